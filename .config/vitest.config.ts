@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+/** `npm run test:fast` leaves out what starts processes or takes long; `npm test` runs everything. */
+export default defineConfig({
+  root: new URL('..', import.meta.url).pathname,
+  test: {
+    include: ['test/**/*.test.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    // Tests say what environment they need; nothing of the caller's shell leaks in.
+    env: { NO_COLOR: '', FORCE_COLOR: '', PETSTORE_STORE: '', CI: '' },
+  },
+});

@@ -1,0 +1,44 @@
+import type { ErrorCode } from './errors.js';
+import type { RowError } from './imports.js';
+
+/** One row of a file as it was read: its physical line and the cells of the columns asked for, in their order. */
+export interface FileRow {
+  readonly line: number;
+  readonly cells: readonly unknown[];
+  /** Why the row could not be split into cells. */
+  readonly problem?: string;
+}
+
+const shownValue = 60;
+
+/** A cell as a message shows it. */
+export function cellText(cell: unknown): string {
+  const text = typeof cell === 'string' ? cell : (JSON.stringify(cell) ?? '');
+  return text.length > shownValue ? `${text.slice(0, shownValue)}…` : text;
+}
+
+/** Whether nothing stands in a cell. */
+export function isBlank(cell: unknown): boolean {
+  return cell === undefined || cell === null || (typeof cell === 'string' && cell.trim() === '');
+}
+
+/**
+ * The integer in a cell, or undefined when there is none: in text files ASCII digits with an optional sign, in JSON
+ * a number without a fraction. "1e3", "1,000", "1.0" and full-width digits are none.
+ */
+export function integerIn(cell: unknown): number | undefined {
+  if (typeof cell === 'number') return Number.isInteger(cell) ? cell : undefined;
+  if (typeof cell !== 'string' || !/^[+-]?[0-9]{1,30}$/.test(cell.trim())) return undefined;
+  return Number(cell.trim());
+}
+
+/** The report of a bad cell. */
+export function cellError(line: number, column: string, cell: unknown, code: ErrorCode, reason: string): RowError {
+  const value = cellText(cell);
+  return { line, column, value, code, message: `Line ${line}: ${column} "${value}" ${reason}.` };
+}
+
+/** The report of a row that could not be split into cells. */
+export function malformedRow(line: number, problem: string): RowError {
+  return { line, code: 'malformed_row', message: `Line ${line}: the row ${problem}.` };
+}

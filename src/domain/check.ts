@@ -1,0 +1,29 @@
+import * as v from 'valibot';
+import { StoreError, type ErrorCode } from './errors.js';
+import type { Operation } from './operation.js';
+
+interface Problem {
+  readonly code: ErrorCode;
+  readonly text: string;
+}
+
+function problem(issue: v.BaseIssue<unknown>): Problem {
+  const [first, ...rest] = (issue.path ?? []).map(({ key }) => String(key));
+  const unknown = issue.expected === 'never';
+  const missing = issue.received === 'undefined';
+  const reason = unknown ? 'is not known' : missing ? 'is required' : issue.message;
+  if (first === 'body') return { code: 'validation_failed', text: `${rest.join('.') || 'body'}: ${reason}` };
+  return { code: unknown ? 'unknown_parameter' : 'invalid_parameter', text: `${[first, ...rest].join('.')}: ${reason}` };
+}
+
+/**
+ * The checked input of an operation. Refuses with every problem in one message: `unknown_parameter` or
+ * `invalid_parameter` for path and query, `validation_failed` for the body.
+ */
+export function checkInput<Asked, Input, Output>(operation: Operation<Asked, Input, Output>, input: unknown): Input {
+  const parsed = v.safeParse(operation.input, input);
+  if (parsed.success) return parsed.output;
+  const problems = parsed.issues.map(problem);
+  const [worst = { code: 'validation_failed', text: '' }] = problems.filter(({ code }) => code !== 'validation_failed').concat(problems);
+  throw new StoreError(worst.code, `${problems.map(({ text }) => text).join('; ')}.`);
+}

@@ -1,0 +1,176 @@
+import * as v from 'valibot';
+import type { ErrorCode } from './errors.js';
+import { idNumber, notFound } from './numbers.js';
+import { lists, reads, type Page } from './operation.js';
+import { page, pageParameters, type Slice } from './page.js';
+
+/** How many row errors a batch and a report keep; the rest are counted. */
+export const keptErrors = 1000;
+
+/** What is wrong with one row of a file; `line` is a physical line. */
+export const rowError = v.object({
+  line: v.number(),
+  petId: v.optional(v.number()),
+  column: v.optional(v.string()),
+  value: v.optional(v.string()),
+  code: v.string(),
+  message: v.string(),
+});
+
+/** What is wrong with one row of a file. */
+export interface RowError {
+  readonly line: number;
+  readonly petId?: number;
+  readonly column?: string;
+  readonly value?: string;
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+/** Whether one bad row refuses the whole file, or only itself. */
+export const importMode = v.picklist(['atomic', 'keep-going']);
+/** Whether one bad row refuses the whole file, or only itself. */
+export type ImportMode = v.InferOutput<typeof importMode>;
+
+/** One bulk import, as it is kept. */
+export const batch = v.object({
+  id: idNumber,
+  kind: v.picklist(['stock', 'pets']),
+  state: v.picklist(['applied', 'partial', 'refused', 'undone']),
+  key: v.string(),
+  sha256: v.string(),
+  actor: v.string(),
+  at: v.string(),
+  mode: importMode,
+  note: v.optional(v.string()),
+  total: v.number(),
+  applied: v.number(),
+  unchanged: v.number(),
+  rejected: v.number(),
+});
+/** One bulk import, as it is kept. */
+export type Batch = v.InferOutput<typeof batch>;
+
+/** A bulk import with the errors of its rows, the first 1,000. */
+export const batchDetails = v.object({ ...batch.entries, errors: v.array(rowError) });
+/** A bulk import with the errors of its rows, the first 1,000. */
+export interface BatchDetails extends Batch {
+  readonly errors: readonly RowError[];
+}
+
+/** The bulk imports, for reading. */
+export interface BatchReader {
+  get(id: number): Promise<BatchDetails | undefined>;
+  list(slice: Slice<'id'>): Promise<readonly Batch[]>;
+  count(bound?: number): Promise<number>;
+  /** The latest batch of this kind whose rows were applied under a key. */
+  applied(kind: Batch['kind'], key: string): Promise<Batch | undefined>;
+  /** The lines a batch refused. */
+  refusedLines(id: number): Promise<ReadonlySet<number>>;
+}
+
+/** The bulk imports. */
+export interface BatchWriter extends BatchReader {
+  insert(draft: Omit<Batch, 'id' | 'at' | 'actor' | 'note'>, errors: readonly RowError[]): Promise<number>;
+}
+
+/** A file to import: its bytes, and what to know to read them. */
+export interface ImportFile {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** The file's name; undefined is standard input. */
+  readonly name?: string | undefined;
+  readonly format?: 'csv' | 'tsv' | 'ndjson' | 'json' | undefined;
+  readonly delimiter?: string | undefined;
+  /** What each of their headers is called here. */
+  readonly map: ReadonlyMap<string, string>;
+}
+
+/** A row as the file had it: its cells under the file's header, or a JSON record. */
+export interface OriginalRow {
+  readonly format: 'csv' | 'tsv' | 'ndjson' | 'json';
+  readonly header: readonly string[];
+  readonly original: readonly string[] | Readonly<Record<string, unknown>>;
+}
+
+/** How an import is asked for. */
+export interface ImportOptions {
+  readonly mode: ImportMode;
+  readonly dryRun?: boolean;
+  /** Refuse everything as soon as more rows than this are refused. */
+  readonly maxErrors?: number | undefined;
+  /** The idempotency key; without one the file's own digest serves where a repeat would do harm. */
+  readonly key?: string | undefined;
+  readonly note?: string | undefined;
+  /** Told of each refused row, in the order of the file, with the row as the file had it. */
+  readonly onRejected?: ((error: RowError, row: OriginalRow | undefined) => void) | undefined;
+  /** Told of the columns that are not read because nobody knows them. */
+  readonly onIgnored?: ((columns: readonly string[]) => void) | undefined;
+}
+
+/** What the store knows of a file before its rows are applied. */
+export interface FileFacts {
+  readonly key: string;
+  readonly sha256: string;
+  /** Whether an earlier run under the same key already brought in a line. */
+  readonly alreadyApplied: (line: number) => boolean;
+  /** The row that stands on a line. */
+  readonly original: (line: number) => OriginalRow | undefined;
+}
+
+/** What an import did, or would do. */
+export interface ImportReport {
+  /** The batch it is kept as; null for a dry run. */
+  readonly batch: number | null;
+  readonly dryRun: boolean;
+  readonly mode: ImportMode;
+  readonly total: number;
+  readonly applied: number;
+  readonly unchanged: number;
+  readonly rejected: number;
+  readonly alreadyApplied: number;
+  /** Who applied the file earlier, and when; then nothing was applied again. */
+  readonly earlier?: { readonly actor: string; readonly at: string };
+  /** Live pets the file does not name; only for stock. */
+  readonly notInFile?: number;
+  readonly errors: readonly RowError[];
+  readonly errorsOmitted: number;
+}
+
+/** Whether an import must leave everything as it was, given how many rows were refused. */
+export function refusesAll({ mode, maxErrors }: ImportOptions, rejected: number): boolean {
+  if (rejected === 0) return false;
+  return mode === 'atomic' || (maxErrors !== undefined && rejected > maxErrors);
+}
+
+/** Lists bulk imports. */
+export const listBatches = lists({
+  id: 'listBatches',
+  summary: 'List bulk imports',
+  tag: 'Store',
+  stability: 'beta',
+  path: '/store/imports',
+  input: v.strictObject(pageParameters(['id'])),
+  output: batch,
+  run: (tx, asked): Promise<Page<Batch>> =>
+    page(asked, {}, {
+      list: (slice: Slice<'id'>) => tx.batches.list(slice),
+      position: ({ id }) => ({ key: id, id }),
+      total: () => tx.batches.count(),
+    }),
+});
+
+/** Reads one bulk import with its row errors. */
+export const getBatch = reads({
+  id: 'getBatch',
+  summary: 'Read a bulk import with its row errors',
+  tag: 'Store',
+  stability: 'beta',
+  path: '/store/imports/{batchId}',
+  input: v.strictObject({ batchId: idNumber }),
+  output: batchDetails,
+  run: async (tx, { batchId }) => {
+    const found = await tx.batches.get(batchId);
+    if (found === undefined) throw notFound('batch', batchId);
+    return found;
+  },
+});

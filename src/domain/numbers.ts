@@ -1,0 +1,66 @@
+import * as v from 'valibot';
+import { StoreError } from './errors.js';
+
+/** The most units one figure can hold: an OpenAPI `integer` becomes int32 in most generated clients. */
+export const maximumQuantity = 2 ** 31 - 1;
+
+const idPattern = /^[1-9][0-9]{0,18}$/;
+const maximumInt64 = 2n ** 63n - 1n;
+
+/** The nouns an id can name. */
+export type IdNoun = 'pet' | 'category' | 'order' | 'batch' | 'entry';
+
+/** Whether a text is an id of the contract: a positive int64 in plain decimal digits. */
+export function isIdText(text: string): boolean {
+  return idPattern.test(text) && BigInt(text) <= maximumInt64;
+}
+
+/**
+ * The number of an id given as text. Call `isIdText` first; an id above 2^53 − 1 was never assigned and is
+ * refused as not found rather than rounded to a neighbour.
+ */
+export function idFromText(noun: IdNoun, text: string): number {
+  const id = Number(text);
+  if (!Number.isSafeInteger(id)) throw notFound(noun, text);
+  return id;
+}
+
+const nounNames: Record<IdNoun, string> = { pet: 'Pet', category: 'Category', order: 'Order', batch: 'Batch', entry: 'Ledger entry' };
+
+/** The refusal of an id that names nothing (404). */
+export function notFound(noun: IdNoun, id: number | string): StoreError {
+  return new StoreError(`${noun}_not_found`, `${nounNames[noun]} ${id} was not found.`);
+}
+
+/** An int64 id as the contract has it. */
+export const idNumber = v.pipe(v.number('must be an integer'), v.integer('must be an integer'), v.minValue(1, 'must be at least 1'));
+
+const integer = v.pipe(v.number('must be an integer'), v.integer('must be an integer'));
+
+/** A number of units on hand, 0 to 2^31 − 1. */
+export const quantityNumber = v.pipe(
+  integer,
+  v.minValue(0, 'must not be negative'),
+  v.maxValue(maximumQuantity, `must be at most ${maximumQuantity}`),
+);
+
+/** A number of units ordered, 1 to 2^31 − 1. */
+export const orderedNumber = v.pipe(
+  integer,
+  v.minValue(1, 'must be at least 1'),
+  v.maxValue(maximumQuantity, `must be at most ${maximumQuantity}`),
+);
+
+/** A change of the units on hand, anything but 0 between −(2^31 − 1) and 2^31 − 1. */
+export const deltaNumber = v.pipe(
+  integer,
+  v.check((delta) => delta !== 0, 'must not be 0'),
+  v.minValue(-maximumQuantity, `must be at least -${maximumQuantity}`),
+  v.maxValue(maximumQuantity, `must be at most ${maximumQuantity}`),
+);
+
+/** Refuses an id in a body that is not the one of the path. */
+export function checkBodyId(bodyId: number | undefined, id: number): void {
+  if (bodyId === undefined || bodyId === id) return;
+  throw new StoreError('validation_failed', `id: must be ${id}, the id of the path, not ${bodyId}.`);
+}

@@ -1,0 +1,72 @@
+import type * as v from 'valibot';
+import type { Reading, Writing } from './transaction.js';
+
+/** How settled an operation is; anything but `stable` is marked in the document and on every answer. */
+export type Stability = 'stable' | 'beta' | 'experimental';
+
+interface Description<Asked, Input> {
+  /** The operationId of the contract. */
+  readonly id: string;
+  readonly summary: string;
+  readonly tag: 'Pets' | 'Store';
+  readonly stability: Stability;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** The path with its parameters in braces, each a field of the input. */
+  readonly path: string;
+  /** The status of success. */
+  readonly status: 200 | 201 | 204;
+  /** A flat record: path and query parameters by name, and the JSON body, where there is one, as `body`. */
+  readonly input: v.GenericSchema<Asked, Input>;
+  /** What the contract shows of an answer (of each record where `paged`); `Output` may hold more for people to read. */
+  readonly output: v.GenericSchema;
+  /** Whether the answer is one `Page` of a list. */
+  readonly paged: boolean;
+  readonly deprecated?: { readonly since: number; readonly sunset: number; readonly successor: string };
+}
+
+/** An operation that changes nothing; GET in the contract. */
+export interface ReadOperation<Asked, Input, Output> extends Description<Asked, Input> {
+  readonly kind: 'read';
+  readonly run: (tx: Reading, input: Input) => Promise<Output>;
+}
+
+/** An operation that runs in one write transaction with its checks, its changes and its ledger rows. */
+export interface WriteOperation<Asked, Input, Output> extends Description<Asked, Input> {
+  readonly kind: 'write';
+  readonly run: (tx: Writing, input: Input) => Promise<Output>;
+}
+
+/** One request and its answer, declared once; doors, checks, documents and clients derive from it. */
+export type Operation<Asked, Input, Output> = ReadOperation<Asked, Input, Output> | WriteOperation<Asked, Input, Output>;
+
+type Declared<Op> = Omit<Op, 'kind' | 'method' | 'paged' | 'status' | 'stability' | 'tag'> & {
+  readonly tag: 'Pets' | 'Store';
+  readonly stability?: Stability;
+};
+
+/** Declares an operation that answers one record. */
+export function reads<Asked, Input, Output>(declared: Declared<ReadOperation<Asked, Input, Output>>): ReadOperation<Asked, Input, Output> {
+  return { stability: 'stable', ...declared, kind: 'read', method: 'GET', status: 200, paged: false };
+}
+
+/** Declares an operation that answers one page of a list. */
+export function lists<Asked, Input, Item>(
+  declared: Declared<ReadOperation<Asked, Input, Page<Item>>>,
+): ReadOperation<Asked, Input, Page<Item>> {
+  return { stability: 'stable', ...declared, kind: 'read', method: 'GET', status: 200, paged: true };
+}
+
+/** Declares an operation that changes the shop. */
+export function writes<Asked, Input, Output>(
+  declared: Declared<WriteOperation<Asked, Input, Output>> & { readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'; readonly status: 200 | 201 | 204 },
+): WriteOperation<Asked, Input, Output> {
+  return { stability: 'stable', ...declared, kind: 'write', paged: false };
+}
+
+/** One page of a list, with cursors to its neighbours and, where asked for, the total. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly next?: string;
+  readonly previous?: string;
+  readonly total?: number;
+}

@@ -1,0 +1,45 @@
+import * as categories from './categories.js';
+import * as imports from './imports.js';
+import * as inventory from './inventory.js';
+import * as ledger from './ledger.js';
+import type { Operation } from './operation.js';
+import * as orders from './orders.js';
+import * as pets from './pets.js';
+import * as summary from './summary.js';
+
+/** An operation of any input and output, for what is derived from all of them. */
+export type AnyOperation = Operation<never, never, unknown>;
+
+/** Every operation of the contract, in the order of the document. */
+export const operations = [
+  pets.listPets,
+  pets.createPet,
+  pets.getPet,
+  pets.getPetDetails,
+  pets.replacePet,
+  pets.updatePet,
+  pets.deletePet,
+  pets.holdPet,
+  pets.releasePet,
+  categories.listCategories,
+  categories.createCategory,
+  categories.getCategory,
+  categories.replaceCategory,
+  categories.updateCategory,
+  categories.deleteCategory,
+  orders.listOrders,
+  orders.placeOrder,
+  orders.getOrder,
+  orders.updateOrder,
+  orders.cancelOrder,
+  inventory.listInventory,
+  inventory.getInventoryItem,
+  inventory.setInventory,
+  inventory.adjustInventory,
+  inventory.setLowAt,
+  inventory.setLowDefault,
+  imports.listBatches,
+  imports.getBatch,
+  ledger.listLedger,
+  summary.getSummary,
+] as const;

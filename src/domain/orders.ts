@@ -1,0 +1,313 @@
+import * as v from 'valibot';
+import { StoreError } from './errors.js';
+import { checkVersion } from './ledger.js';
+import { checkBodyId, idNumber, notFound, orderedNumber } from './numbers.js';
+import { lists, reads, writes } from './operation.js';
+import { page, pageParameters, type Position, type Slice } from './page.js';
+import { available, move, post, type Stock } from './stock.js';
+import { listed } from './text.js';
+import { dateTimeText, formatDateTime, parseDateTime, rangeEndText, rangeStartText } from './time.js';
+import type { Reading, Writing } from './transaction.js';
+
+const fields = {
+  id: v.optional(idNumber),
+  petId: v.optional(idNumber),
+  quantity: v.optional(orderedNumber),
+  shipDate: v.optional(dateTimeText),
+  complete: v.optional(v.boolean('must be true or false')),
+};
+
+/** The specification's Order. */
+export const order = v.object(fields);
+/** The specification's Order as a request; its `id` is read-only and ignored. */
+export const newOrder = v.strictObject({ ...fields, id: v.optional(v.unknown()) });
+/** Part of an order; null removes a field. */
+const orderPatch = v.strictObject({
+  id: v.optional(idNumber),
+  petId: v.nullish(idNumber),
+  quantity: v.nullish(orderedNumber),
+  shipDate: v.nullish(dateTimeText),
+  complete: v.optional(v.boolean('must be true or false')),
+});
+
+/** Where an order stands in its life; a cancelled one is kept for the ledger only. */
+export type OrderState = 'open' | 'complete' | 'cancelled';
+
+/** An order as it is kept. */
+export interface OrderRecord {
+  readonly id: number;
+  readonly petId: number | undefined;
+  readonly quantity: number | undefined;
+  readonly shipDate: string | undefined;
+  readonly state: OrderState;
+}
+
+/** An order as people read it: the contract's record, its pet's name and its state. */
+export interface OrderRow {
+  readonly id: number;
+  readonly petId?: number;
+  readonly quantity?: number;
+  readonly shipDate?: string;
+  readonly complete: boolean;
+  readonly pet?: string;
+  readonly state: 'draft' | 'open' | 'complete' | 'cancelled';
+}
+
+/** Which orders are asked for; cancelled ones never are. */
+export interface OrderFilter {
+  readonly petId?: readonly number[] | undefined;
+  readonly complete?: boolean | undefined;
+  readonly shipDateFrom?: string | undefined;
+  readonly shipDateTo?: string | undefined;
+}
+
+type OrderSort = 'id' | 'shipDate';
+
+/** The orders, for reading. */
+export interface OrderReader {
+  /** An order in any state, or undefined when its id was never assigned. */
+  get(id: number): Promise<(OrderRecord & { readonly pet: string | undefined }) | undefined>;
+  list(filter: OrderFilter, slice: Slice<OrderSort>): Promise<readonly (OrderRecord & { readonly pet: string | undefined })[]>;
+  count(filter: OrderFilter, bound?: number): Promise<number>;
+}
+
+/** The orders. */
+export interface OrderWriter extends OrderReader {
+  insert(order: Omit<OrderRecord, 'id'>): Promise<number>;
+  update(order: OrderRecord): Promise<void>;
+}
+
+/** An order as people read it. */
+export function orderRow({ id, petId, quantity, shipDate, state, pet }: OrderRecord & { readonly pet: string | undefined }): OrderRow {
+  return {
+    id,
+    ...(petId !== undefined && { petId }),
+    ...(quantity !== undefined && { quantity }),
+    ...(shipDate !== undefined && { shipDate }),
+    complete: state === 'complete',
+    ...(pet !== undefined && { pet }),
+    state: state === 'open' && petId === undefined ? 'draft' : state,
+  };
+}
+
+// Far beyond the year 9999: orders without a ship date come last.
+const noShipDate = 9e15;
+
+function orderPosition({ id, shipDate }: OrderRow, sort: OrderSort): Position {
+  if (sort === 'id') return { key: id, id };
+  return { key: shipDate === undefined ? noShipDate : (parseDateTime(shipDate) ?? noShipDate), id };
+}
+
+async function readOrder(tx: Reading, id: number): Promise<OrderRow> {
+  const found = await tx.orders.get(id);
+  if (found === undefined) throw notFound('order', id);
+  return orderRow(found);
+}
+
+/** An order that can still be worked on, or the refusal `order_not_found` (also when cancelled). */
+async function orderOf(tx: Reading, id: number): Promise<OrderRecord> {
+  const found = await tx.orders.get(id);
+  if (found === undefined || found.state === 'cancelled') throw notFound('order', id);
+  return found;
+}
+
+/** The stock of a pet that a body names, or the refusal `unknown_pet`. */
+async function namedStock(tx: Reading, petId: number): Promise<Stock> {
+  const stock = await tx.stock.get(petId);
+  if (stock === undefined) throw new StoreError('unknown_pet', `There is no pet ${petId}.`, 'petstore pet list');
+  return stock;
+}
+
+/** Refuses a promise of `quantity` units: a hold is named before the stock. `own` units are the order's already. */
+export async function checkPromise(tx: Reading, stock: Stock, quantity: number, own: number): Promise<void> {
+  if (stock.hold && own === 0) {
+    throw new StoreError('pet_on_hold', `Pet ${stock.petId} is on hold.`, `petstore pet release ${stock.petId}`);
+  }
+  const free = available(stock) + own;
+  if (quantity <= free) return;
+  const orders = await tx.stock.openOrders(stock.petId);
+  const promised = stock.promised > 0 ? `, ${stock.promised} of them promised to ${orders.length === 1 ? 'order' : 'orders'} ${listed(orders)}` : '';
+  throw new StoreError(
+    'insufficient_stock',
+    `Pet ${stock.petId} has ${stock.quantity} on hand${promised}; ${quantity} ${quantity === 1 ? 'was' : 'were'} asked for.`,
+    `petstore inventory view ${stock.petId}`,
+  );
+}
+
+/** Fulfils an open order: the promised units leave the shop. */
+async function fulfil(tx: Writing, open: OrderRecord): Promise<OrderRecord> {
+  const { id, petId, quantity } = open;
+  if (petId === undefined || quantity === undefined) {
+    throw new StoreError('order_incomplete', `Order ${id} names no pet yet.`, `petstore order edit ${id} --pet <id>`);
+  }
+  const stock = await namedStock(tx, petId);
+  if (stock.quantity < quantity) {
+    throw new StoreError('out_of_stock', `Pet ${petId} has ${stock.quantity} on hand; order ${id} needs ${quantity}.`, `petstore inventory view ${petId}`);
+  }
+  const complete: OrderRecord = { ...open, state: 'complete', shipDate: open.shipDate ?? formatDateTime(tx.now) };
+  await tx.orders.update(complete);
+  await move(tx, stock, -quantity, { kind: 'sale', orderId: id }, stock.promised - quantity);
+  return complete;
+}
+
+/** Takes a complete order back: its units return and are promised again. */
+async function reopen(tx: Writing, complete: OrderRecord): Promise<OrderRecord> {
+  const { id, petId, quantity = 0 } = complete;
+  const open: OrderRecord = { ...complete, state: 'open' };
+  if (petId === undefined) return open;
+  const stock = await tx.stock.get(petId);
+  if (stock === undefined) {
+    throw new StoreError('unknown_pet', `Pet ${petId} of order ${id} is no longer in the shop; the order cannot be reopened.`);
+  }
+  await tx.orders.update(open);
+  await move(tx, stock, quantity, { kind: 'return', orderId: id }, stock.promised + quantity);
+  return open;
+}
+
+/** Writes the edits of an open order, re-checked against the stock with the order's own promise given back. */
+async function edit(tx: Writing, before: OrderRecord, after: OrderRecord): Promise<OrderRecord> {
+  if (after.petId === before.petId && after.quantity === before.quantity && after.shipDate === before.shipDate) return before;
+  const samePet = after.petId === before.petId;
+  const own = before.quantity ?? 0;
+  const wanted = after.quantity ?? 0;
+  const stock = after.petId === undefined ? undefined : await namedStock(tx, after.petId);
+  if (stock && (!samePet || wanted > own)) await checkPromise(tx, stock, wanted, samePet ? own : 0);
+  const left = samePet || before.petId === undefined ? undefined : await tx.stock.get(before.petId);
+  await tx.orders.update(after);
+  const entry = { kind: 'order.updated', orderId: after.id } as const;
+  if (left) await post(tx, left, { ...left, promised: left.promised - own }, entry);
+  if (stock) await post(tx, stock, { ...stock, promised: stock.promised + wanted - (samePet ? own : 0) }, entry);
+  if (!left && !stock) await tx.ledger.append(entry);
+  return after;
+}
+
+/** Lists orders that are not cancelled. */
+export const listOrders = lists({
+  id: 'listOrders',
+  summary: 'List orders',
+  tag: 'Store',
+  path: '/store/orders',
+  input: v.strictObject({
+    ...pageParameters(['id', 'shipDate']),
+    petId: v.optional(v.array(idNumber)),
+    complete: v.optional(v.boolean('must be true or false')),
+    shipDateFrom: v.optional(rangeStartText),
+    shipDateTo: v.optional(rangeEndText),
+  }),
+  output: order,
+  run: (tx, { limit, cursor, sort, count, ...filter }) =>
+    page({ limit, cursor, sort, count }, filter, {
+      list: async (slice: Slice<OrderSort>) => (await tx.orders.list(filter, slice)).map(orderRow),
+      position: orderPosition,
+      total: () => tx.orders.count(filter),
+    }),
+});
+
+/** Reads one order that is not cancelled. */
+export const getOrder = reads({
+  id: 'getOrder',
+  summary: 'Read an order',
+  tag: 'Store',
+  path: '/store/orders/{orderId}',
+  input: v.strictObject({ orderId: idNumber }),
+  output: order,
+  run: async (tx, { orderId }) => {
+    await orderOf(tx, orderId);
+    return readOrder(tx, orderId);
+  },
+});
+
+/** Places an order; with `complete` it is a walk-in sale, promised and fulfilled at once. */
+export const placeOrder = writes({
+  id: 'placeOrder',
+  summary: 'Place an order',
+  tag: 'Store',
+  method: 'POST',
+  path: '/store/orders',
+  status: 201,
+  input: v.strictObject({ body: newOrder }),
+  output: order,
+  run: async (tx, { body: { petId, quantity, shipDate, complete } }) => {
+    const wanted = petId === undefined ? quantity : (quantity ?? 1);
+    const stock = petId === undefined ? undefined : await namedStock(tx, petId);
+    if (stock && wanted !== undefined) await checkPromise(tx, stock, wanted, 0);
+    const placed = { petId, quantity: wanted, shipDate, state: 'open' } as const;
+    const id = await tx.orders.insert(placed);
+    const entry = { kind: 'order.placed', orderId: id } as const;
+    if (stock) await post(tx, stock, { ...stock, promised: stock.promised + (wanted ?? 0) }, entry);
+    else await tx.ledger.append(entry);
+    if (complete === true) await fulfil(tx, { id, ...placed });
+    return readOrder(tx, id);
+  },
+});
+
+/** Changes an open order, fulfils it (`complete` true) or reopens a complete one (`complete` false). */
+export const updateOrder = writes({
+  id: 'updateOrder',
+  summary: 'Change, fulfil or reopen an order',
+  tag: 'Store',
+  method: 'PATCH',
+  path: '/store/orders/{orderId}',
+  status: 200,
+  input: v.strictObject({ orderId: idNumber, body: orderPatch }),
+  output: order,
+  run: async (tx, { orderId, body: { id, complete, ...patch } }) => {
+    checkBodyId(id, orderId);
+    const before = await orderOf(tx, orderId);
+    await checkVersion(tx, `Order ${orderId}`, { orderId });
+    const wanted = patched(before, patch);
+    if (before.state === 'complete' && complete !== false) {
+      checkUnchanged(before, wanted);
+      return readOrder(tx, orderId);
+    }
+    const open = before.state === 'complete' ? await reopen(tx, before) : before;
+    const edited = await edit(tx, open, { ...wanted, state: 'open' });
+    if (complete === true) await fulfil(tx, edited);
+    return readOrder(tx, orderId);
+  },
+});
+
+type OrderEdits = Pick<v.InferOutput<typeof orderPatch>, 'petId' | 'quantity' | 'shipDate'>;
+
+function patched(before: OrderRecord, { petId, quantity, shipDate }: OrderEdits): OrderRecord {
+  const pet = petId === undefined ? before.petId : (petId ?? undefined);
+  const units = quantity === undefined ? before.quantity : (quantity ?? undefined);
+  return {
+    ...before,
+    petId: pet,
+    quantity: pet === undefined ? units : (units ?? 1),
+    shipDate: shipDate === undefined ? before.shipDate : (shipDate ?? undefined),
+  };
+}
+
+function checkUnchanged(before: OrderRecord, wanted: OrderRecord): void {
+  if (wanted.petId === before.petId && wanted.quantity === before.quantity && wanted.shipDate === before.shipDate) return;
+  throw new StoreError('order_complete', `Order ${before.id} is complete and can no longer change.`, `petstore order reopen ${before.id}`);
+}
+
+/** Cancels an open order; its promise is given back. */
+export const cancelOrder = writes({
+  id: 'cancelOrder',
+  summary: 'Cancel an order',
+  tag: 'Store',
+  method: 'DELETE',
+  path: '/store/orders/{orderId}',
+  status: 204,
+  input: v.strictObject({ orderId: idNumber }),
+  output: order,
+  run: async (tx, { orderId }) => {
+    const before = await tx.orders.get(orderId);
+    if (before === undefined) throw notFound('order', orderId);
+    if (before.state === 'cancelled') return orderRow(before);
+    await checkVersion(tx, `Order ${orderId}`, { orderId });
+    if (before.state === 'complete') {
+      throw new StoreError('order_complete', `Order ${orderId} is complete and cannot be cancelled.`, `petstore order reopen ${orderId}`);
+    }
+    const stock = before.petId === undefined ? undefined : await tx.stock.get(before.petId);
+    await tx.orders.update({ ...before, state: 'cancelled' });
+    const entry = { kind: 'order.cancelled', orderId } as const;
+    if (stock) await post(tx, stock, { ...stock, promised: stock.promised - (before.quantity ?? 0) }, entry);
+    else await tx.ledger.append(entry);
+    return readOrder(tx, orderId);
+  },
+});

@@ -1,0 +1,41 @@
+import type { ImportFile, ImportReport } from './imports.js';
+import type { Operation } from './operation.js';
+import type { PetImportOptions } from './pet-imports.js';
+import type { StockImportOptions } from './stock-imports.js';
+
+/** What a caller may say about one request besides its input. */
+export interface CallOptions {
+  /** Runs everything and keeps nothing. */
+  readonly dryRun?: boolean | undefined;
+  /** Repeats under the same key answer the first answer again and change nothing. */
+  readonly key?: string | undefined;
+  /** Goes into every ledger row of the request. */
+  readonly note?: string | undefined;
+  /** The version the record must still have. */
+  readonly ifMatch?: number | undefined;
+  /** Told when the answer was replayed from an earlier request. */
+  readonly onReplay?: () => void;
+}
+
+/** Asks one operation of a shop, wherever it lives. */
+export type Call = <Asked, Input, Output>(operation: Operation<Asked, Input, Output>, input: Asked, options?: CallOptions) => Promise<Output>;
+
+/** A shop, wherever it lives: every door talks to this. */
+export interface Shop {
+  readonly call: Call;
+  /** Asks one operation for several inputs in one transaction: all of them or none. */
+  readonly callEach: <Asked, Input, Output>(
+    operation: Operation<Asked, Input, Output>,
+    inputs: readonly Asked[],
+    options?: CallOptions,
+  ) => Promise<readonly Output[]>;
+  /** Runs several reads on one snapshot. */
+  readonly snapshot: <T>(work: (call: Call) => Promise<T>) => Promise<T>;
+  /** Creates the pets of a file in one transaction. */
+  readonly importPets: (file: ImportFile, options: PetImportOptions) => Promise<ImportReport>;
+  /** Applies a file of stock figures in one transaction. */
+  readonly importStock: (file: ImportFile, options: StockImportOptions) => Promise<ImportReport>;
+  /** Where the shop lives, as people write it. */
+  readonly where: string;
+  readonly close: () => Promise<void>;
+}

@@ -1,0 +1,77 @@
+import * as v from 'valibot';
+
+const maximumName = 100;
+const maximumNote = 500;
+
+/** Control characters (C0, DEL, C1) and the bidi controls that can reorder what a person reads. */
+const unsafe = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u;
+
+/** The number of Unicode code points of a text. */
+export function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+/** What is wrong with a text of at least `minimum` and at most `maximum` code points, or undefined. */
+export function textProblem(text: string, minimum: number, maximum: number): string | undefined {
+  if (!text.isWellFormed()) return 'must be well-formed Unicode text';
+  const length = codePoints(text);
+  if (length < minimum) return 'must not be blank';
+  if (length > maximum) return `must be at most ${maximum} characters, not ${length}`;
+  if (unsafe.test(text)) return 'must not contain control characters or bidi controls';
+  return undefined;
+}
+
+/** Trimmed and composed (NFC): the one spelling in which names and notes are stored. */
+export function tidy(text: string): string {
+  return text.isWellFormed() ? text.trim().normalize('NFC') : text;
+}
+
+function boundedText(minimum: number, maximum: number) {
+  return v.pipe(
+    v.string('must be a text'),
+    v.transform(tidy),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return;
+      const problem = textProblem(dataset.value, minimum, maximum);
+      if (problem !== undefined) addIssue({ message: problem });
+    }),
+  );
+}
+
+/** A name of a pet, a category or an actor: 1–100 code points, NFC, no control or bidi characters. */
+export const nameText = boundedText(1, maximumName);
+
+/** A description or a note: 0–500 code points, NFC, no control or bidi characters. */
+export const noteText = boundedText(0, maximumNote);
+
+/** What is wrong with a tidied name, or undefined. */
+export function nameProblem(name: string): string | undefined {
+  return textProblem(name, 1, maximumName);
+}
+
+/** What is wrong with a tidied note, or undefined. */
+export function noteProblem(note: string): string | undefined {
+  return textProblem(note, 0, maximumNote);
+}
+
+/**
+ * A text without case and accents, for search and sorting: "Ñandú" and "nandu" fold alike, in NFC and NFD.
+ * Upper before lower case so that "ß" meets "ss"; every engine stores the result, so all of them search alike.
+ */
+export function fold(text: string): string {
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase().toLowerCase().replaceAll('ς', 'σ');
+}
+
+/** "a", "a and b", "a, b and c": a list as a sentence says it; from the eleventh item on only how many more. */
+export function listed(items: readonly (string | number)[]): string {
+  if (items.length > 10) return `${items.slice(0, 10).join(', ')} and ${items.length - 10} more`;
+  if (items.length < 2) return items.join('');
+  return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+}
+
+/** "1 unit", "2 units". */
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`;
+}

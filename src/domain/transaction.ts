@@ -1,0 +1,32 @@
+import type { BatchReader, BatchWriter } from './imports.js';
+import type { CategoryReader, CategoryWriter } from './categories.js';
+import type { LedgerReader, LedgerWriter } from './ledger.js';
+import type { OrderReader, OrderWriter } from './orders.js';
+import type { PetReader, PetWriter } from './pets.js';
+import type { SummaryReader } from './summary.js';
+import type { StockReader, StockWriter } from './stock.js';
+
+/** What a read operation sees: the tables of one snapshot. */
+export interface Reading {
+  readonly pets: PetReader;
+  readonly categories: CategoryReader;
+  readonly stock: StockReader;
+  readonly orders: OrderReader;
+  readonly ledger: LedgerReader;
+  readonly batches: BatchReader;
+  readonly summary: SummaryReader;
+}
+
+/** What a write operation sees: the tables of one write transaction, and who asks when. */
+export interface Writing extends Reading {
+  readonly pets: PetWriter;
+  readonly categories: CategoryWriter;
+  readonly stock: StockWriter;
+  readonly orders: OrderWriter;
+  readonly ledger: LedgerWriter;
+  readonly batches: BatchWriter;
+  /** The instant of the transaction, ms since 1970; never before the last ledger row. */
+  readonly now: number;
+  /** The version the record must still have, from If-Match. */
+  readonly ifMatch: number | undefined;
+}

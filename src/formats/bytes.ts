@@ -1,0 +1,132 @@
+import { Buffer, isUtf8 } from 'node:buffer';
+import { pipeline, type Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { ErrorCode } from '../domain/errors.js';
+import { inputFault, lineFault } from './fault.js';
+
+const blockSize = 64 * 1024;
+const lineFeed = 10;
+const carriageReturn = 13;
+const saveAsUtf8 = 'Save the file as UTF-8 (in a spreadsheet: "CSV UTF-8") and try again.';
+
+/**
+ * The text of an input, in blocks that do not depend on how its bytes arrived: unpacked when gzipped, without BOM.
+ * Refuses not_utf8 with its line, and a damaged gzip file with `damaged`.
+ */
+export async function* textBlocks(source: AsyncIterable<Uint8Array>, name: string, damaged: ErrorCode): AsyncGenerator<string, void> {
+  let line = 1;
+  let first = true;
+  let before = 0;
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const bytes of unpacked(source, name, damaged)) {
+    if (first) refuseUtf16(bytes, name);
+    const joined = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
+    const end = endOfCharacters(joined);
+    const block = joined.subarray(first && hasUtf8Mark(joined) ? 3 : 0, end);
+    if (!isUtf8(block)) throw notUtf8(block, name, line, before);
+    yield block.toString('utf8');
+    line += countLineEndBytes(block, before);
+    before = block.at(-1) ?? before;
+    rest = joined.subarray(end);
+    first = false;
+  }
+  if (rest.length > 0) throw notUtf8(rest, name, line, before);
+}
+
+/** A gzip file is known by its first two bytes, which no UTF-8 text can start with, whatever its name says. */
+async function* unpacked(source: AsyncIterable<Uint8Array>, name: string, damaged: ErrorCode): AsyncGenerator<Buffer, void> {
+  const blocks = evenBlocks(source);
+  const head = await blocks.next();
+  if (head.done === true) return;
+  const all = continued(head.value, blocks);
+  if (head.value[0] !== 0x1f || head.value[1] !== 0x8b) return yield* all;
+  try {
+    yield* evenBlocks(gunzipped(all));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (!code.startsWith('Z_')) throw error;
+    throw inputFault(damaged, name, 'cannot be unpacked: its gzip data is damaged or cut off');
+  }
+}
+
+function gunzipped(packed: AsyncIterable<Buffer>): Readable {
+  // The callback is required; the error reaches the reader because the pipeline destroys the stream with it.
+  return pipeline(packed, createGunzip(), () => undefined);
+}
+
+/** Blocks of one size, so that rows and refusals are the same however the bytes were cut on their way. */
+async function* evenBlocks(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void> {
+  let block = Buffer.allocUnsafe(blockSize);
+  let filled = 0;
+  for await (const chunk of source) {
+    for (let at = 0; at < chunk.length; ) {
+      const piece = chunk.subarray(at, at + blockSize - filled);
+      block.set(piece, filled);
+      at += piece.length;
+      filled += piece.length;
+      if (filled < blockSize) continue;
+      yield block;
+      block = Buffer.allocUnsafe(blockSize);
+      filled = 0;
+    }
+  }
+  if (filled > 0) yield block.subarray(0, filled);
+}
+
+/** What was already read from a stream, followed by the rest of it. */
+export async function* continued<Item>(first: Item, rest: AsyncGenerator<Item, void>): AsyncGenerator<Item, void> {
+  try {
+    yield first;
+    yield* rest;
+  } finally {
+    await rest.return();
+  }
+}
+
+function refuseUtf16(bytes: Buffer, name: string): void {
+  const mark = bytes.length < 2 ? 0 : bytes.readUInt16BE(0);
+  if (mark === 0xfffe || mark === 0xfeff) throw inputFault('not_utf8', name, 'looks like UTF-16; save it as UTF-8', saveAsUtf8);
+}
+
+function hasUtf8Mark(bytes: Buffer): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}
+
+/** The length without the first bytes of a character whose other bytes are still to come. */
+function endOfCharacters(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if ((byte & 0xc0) === 0x80) continue;
+    const size = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return size > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
+}
+
+function notUtf8(block: Buffer, name: string, line: number, before: number): Error {
+  const valid = block.subarray(0, firstInvalid(block));
+  return lineFault('not_utf8', name, line + countLineEndBytes(valid, before), 'is not valid UTF-8', saveAsUtf8);
+}
+
+function firstInvalid(block: Buffer): number {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  for (let at = 0; at < block.length; at += 1) {
+    try {
+      decoder.decode(block.subarray(at, at + 1), { stream: true });
+    } catch {
+      return at;
+    }
+  }
+  return block.length;
+}
+
+/** Counted in bytes because only this layer knows where a broken character is; `before` is the byte ahead of the block. */
+function countLineEndBytes(block: Buffer, before: number): number {
+  let count = 0;
+  let previous = before;
+  for (const byte of block) {
+    if (byte === carriageReturn || (byte === lineFeed && previous !== carriageReturn)) count += 1;
+    previous = byte;
+  }
+  return count;
+}

@@ -1,0 +1,112 @@
+import type { StoreError } from '../domain/errors.js';
+import { listed } from '../domain/text.js';
+import type { CellRecord } from './delimited.js';
+import { excerpt, inputFault, lineFault, quotedNames } from './fault.js';
+import { nearest } from './suggest.js';
+
+/** Which columns a reader wants, must find, knows and leaves out, and what the file calls them. */
+export interface ColumnOptions {
+  /** The file's name of a column → ours (`--map "Their Header=ours"`). */
+  readonly map: ReadonlyMap<string, string>;
+  /** The wanted columns, in the order of a row's cells. */
+  readonly columns: readonly string[];
+  /** Wanted columns without which a CSV or TSV header is refused. */
+  readonly required: readonly string[];
+  /** Columns that may be in the file and are not read. */
+  readonly ignored: readonly string[];
+  /** What happens to any other column. */
+  readonly unknownColumns: 'refuse' | 'ignore';
+}
+
+/** What a CSV or TSV header says about the file. */
+export interface Header {
+  readonly names: readonly string[];
+  /** For each wanted column its place in the file's rows, or -1. */
+  readonly positions: readonly number[];
+  readonly present: readonly string[];
+  readonly unknown: readonly string[];
+}
+
+/** Refuses a `--map` whose right side is no column here (unknown_column). */
+export function checkMap({ map, columns }: ColumnOptions): void {
+  for (const [theirs, ours] of map) {
+    if (columns.includes(ours)) continue;
+    const subject = `--map "${excerpt(theirs)}=${excerpt(ours)}"`;
+    throw inputFault('unknown_column', subject, `names no column that can be read${didYouMean(ours, columns)}`, knownColumns(columns));
+  }
+}
+
+/** Matches a header to the wanted columns; refuses duplicate_column, missing_column and unknown_column. */
+export function headerOf(record: CellRecord, options: ColumnOptions, name: string): Header {
+  const names = record.cells.map((cell) => cell.trim());
+  // A spreadsheet often ends its header with nameless columns; they are nobody's.
+  const ours = names.map((theirs) => (theirs === '' ? undefined : (options.map.get(theirs) ?? theirs)));
+  refuseDuplicates(names, ours, record.line, name);
+  for (const [theirs, column] of options.map) {
+    if (!names.includes(theirs)) throw unmapped(theirs, column, names, name);
+  }
+  const foreign = names.filter((_, index) => !isKnown(ours[index], options));
+  for (const column of options.required) {
+    if (!ours.includes(column)) throw missing(column, names, foreign, record.line, name);
+  }
+  const stranger = foreign[0];
+  if (stranger !== undefined && options.unknownColumns === 'refuse') throw unknownColumn(stranger, options, record.line, name);
+  const positions = options.columns.map((column) => ours.indexOf(column));
+  return { names, positions, present: options.columns.filter((column) => ours.includes(column)), unknown: foreign };
+}
+
+/** A JSON key or CSV column nobody knows: unknown_column with the nearest known name. */
+export function unknownColumn(theirs: string, options: ColumnOptions, line: number, name: string): StoreError {
+  const absent = options.columns.filter((column) => ![...options.map.values()].includes(column));
+  const rest = `has an unknown column "${excerpt(theirs)}"${didYouMean(theirs, [...absent, ...options.ignored])}`;
+  return lineFault('unknown_column', name, line, rest, `${knownColumns(options.columns)} ${mapExample(theirs, nearest(theirs, absent))}`);
+}
+
+/** A `--map` for a column that is not in the file (unknown_column), with the names that are. */
+export function unmapped(theirs: string, ours: string, names: readonly string[], name: string): StoreError {
+  const found = names.filter((other) => other !== '');
+  const rest = `has no column "${excerpt(theirs)}" to read as ${ours}${didYouMean(theirs, found)}`;
+  return inputFault('unknown_column', name, rest, `Its columns are ${quotedNames(found)}.`);
+}
+
+function missing(column: string, names: readonly string[], foreign: readonly string[], line: number, name: string): StoreError {
+  const found = names.filter((other) => other !== '');
+  const rest = `has no column "${column}": line ${line}, its header, names ${quotedNames(found)}`;
+  const example = mapExample(nearest(column, foreign) ?? foreign[0] ?? 'Their Header', column);
+  // One column only is more often an unusual delimiter than a file of one column.
+  const hint = names.length === 1 ? 'If its cells are separated by another character than "," ";" or a tab, name it with --delimiter.' : example;
+  return inputFault('missing_column', name, rest, hint);
+}
+
+function refuseDuplicates(names: readonly string[], ours: readonly (string | undefined)[], line: number, name: string): void {
+  const places = new Map<string, number>();
+  for (const [index, column] of ours.entries()) {
+    if (column === undefined) continue;
+    const before = places.get(column);
+    if (before !== undefined) throw duplicate(column, names[before] ?? '', names[index] ?? '', line, name);
+    places.set(column, index);
+  }
+}
+
+/** Two columns of a header, or two keys of a JSON record, that are the same column of ours (duplicate_column). */
+export function duplicate(column: string, first: string, second: string, line: number, name: string): StoreError {
+  if (first === second) return lineFault('duplicate_column', name, line, `has the column "${excerpt(first)}" twice`);
+  return lineFault('duplicate_column', name, line, `has two columns for ${column}: ${quotedNames([first, second])}`);
+}
+
+function isKnown(column: string | undefined, { columns, ignored }: ColumnOptions): boolean {
+  return column === undefined || columns.includes(column) || ignored.includes(column);
+}
+
+function didYouMean(word: string, candidates: readonly string[]): string {
+  const candidate = nearest(word, candidates);
+  return candidate === undefined ? '' : `; did you mean "${excerpt(candidate)}"?`;
+}
+
+function knownColumns(columns: readonly string[]): string {
+  return `The columns are ${listed(columns)}.`;
+}
+
+function mapExample(theirs: string, ours: string | undefined): string {
+  return `To read another column, add --map "${excerpt(theirs)}=${ours ?? 'ours'}".`;
+}

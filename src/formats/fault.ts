@@ -1,0 +1,36 @@
+import { type ErrorCode, StoreError } from '../domain/errors.js';
+import { listed } from '../domain/text.js';
+
+const standardInput = 'standard input';
+const longestExcerpt = 60;
+
+/** How messages call the input: its file name, or "standard input". */
+export function inputName(name: string | undefined): string {
+  return name ?? standardInput;
+}
+
+/** A refusal of the whole input; the sentence goes on after the input's name ("recount.csv is empty."). */
+export function inputFault(code: ErrorCode, name: string, rest: string, hint?: string): StoreError {
+  const subject = name === standardInput ? 'Standard input' : name;
+  return new StoreError(code, sentence(`${subject} ${rest}`), hint);
+}
+
+/** A refusal of the whole input for one physical line ("Line 3 of recount.csv is not valid UTF-8."). */
+export function lineFault(code: ErrorCode, name: string, line: number, rest: string, hint?: string): StoreError {
+  return new StoreError(code, sentence(`Line ${line} of ${name} ${rest}`), hint);
+}
+
+function sentence(text: string): string {
+  return text.endsWith('?') ? text : `${text}.`;
+}
+
+/** A piece of the input as a message quotes it: on one line and not longer than a screen is wide. */
+export function excerpt(text: string): string {
+  const line = text.slice(0, longestExcerpt * 2).trim().replaceAll(/\s+/g, ' ');
+  return line.length > longestExcerpt ? `${line.slice(0, longestExcerpt - 1)}…` : line;
+}
+
+/** Column names as a message lists them, each in quotes. */
+export function quotedNames(names: readonly string[]): string {
+  return listed(names.map((name) => `"${excerpt(name)}"`));
+}

@@ -1,0 +1,186 @@
+import type { StoreError } from '../domain/errors.js';
+import { excerpt, lineFault } from './fault.js';
+import { countLineEnds, lastLineEnd, maximumRowLength, splitLines } from './lines.js';
+
+/** One value of an NDJSON file or of a JSON array and the physical line it starts on. */
+export interface JsonRecord {
+  readonly line: number;
+  readonly value: unknown;
+}
+
+const blank = /^[ \t\r\n]*$/;
+const notBlank = /[^ \t\r\n]/;
+
+/** The values of an NDJSON text, one a line, blank lines left out; refuses malformed_json and duplicate_column with the line. */
+export async function* ndjsonRecords(texts: AsyncIterable<string>, name: string): AsyncGenerator<readonly JsonRecord[], void> {
+  let pending = '';
+  let line = 1;
+  for await (const text of texts) {
+    pending += text;
+    const end = lastLineEnd(pending);
+    if (pending.length - end > maximumRowLength) throw longRecord(name, line + countLineEnds(pending.slice(0, end)));
+    if (end === 0) continue;
+    const lines = splitLines(pending.slice(0, end));
+    pending = pending.slice(end);
+    yield lineRecords(lines, line, name);
+    line += lines.length - 1;
+  }
+  yield lineRecords([pending], line, name);
+}
+
+function lineRecords(lines: readonly string[], first: number, name: string): readonly JsonRecord[] {
+  const records: JsonRecord[] = [];
+  let line = first;
+  for (const text of lines) {
+    if (!blank.test(text)) records.push({ line, value: valueOf(text, line, name) });
+    line += 1;
+  }
+  return records;
+}
+
+/** How far the search for the end of an element has come; `mark` is where that end is, or -1. */
+interface Scan {
+  readonly at: number;
+  readonly depth: number;
+  readonly inString: boolean;
+  readonly mark: number;
+}
+
+/** What a text held: the complete elements, the text after them, and whether the array ended. */
+interface Elements {
+  readonly records: readonly JsonRecord[];
+  readonly rest: string;
+  readonly line: number;
+  readonly scan: Scan;
+  readonly closed: boolean;
+}
+
+const unstarted: Scan = { at: 0, depth: 0, inString: false, mark: -1 };
+
+/** The elements of a JSON array, parsed one by one in constant memory; refuses like `ndjsonRecords`. */
+export async function* arrayRecords(texts: AsyncIterable<string>, name: string): AsyncGenerator<readonly JsonRecord[], void> {
+  let state: Elements = { records: [], rest: '', line: 1, scan: unstarted, closed: false };
+  let opened = false;
+  let empty = true;
+  for await (const text of texts) {
+    const pending = state.rest + text;
+    if (state.closed) state = nothingMore({ ...state, rest: pending }, name);
+    else if (opened || !blank.test(pending)) {
+      const { line, rest } = opened ? { line: state.line, rest: pending } : afterOpening(pending, name);
+      state = elementsOf(rest, line, state.scan, empty, name);
+      opened = true;
+      empty = empty && state.records.length === 0;
+      if (state.closed) state = nothingMore(state, name);
+    } else state = { ...state, rest: pending };
+    if (state.rest.length > maximumRowLength) throw longRecord(name, startLine(state.rest, state.line));
+    yield state.records;
+  }
+  if (opened && !state.closed) throw unfinished(state, name);
+}
+
+function afterOpening(text: string, name: string): { readonly line: number; readonly rest: string } {
+  const start = text.search(notBlank);
+  const line = startLine(text, 1);
+  if (text[start] === '[') return { line, rest: text.slice(start + 1) };
+  const hint = text[start] === '{' ? 'If it has one object on each line, add --input-format ndjson.' : undefined;
+  throw lineFault('malformed_json', name, line, 'does not start a JSON array ("[")', hint);
+}
+
+function elementsOf(text: string, first: number, begun: Scan, empty: boolean, name: string): Elements {
+  const records: JsonRecord[] = [];
+  let line = first;
+  let start = 0;
+  let scan = scanned(text, begun);
+  for (; scan.mark !== -1; scan = scanned(text, { ...unstarted, at: start })) {
+    const mark = text[scan.mark];
+    const element = text.slice(start, scan.mark);
+    start = scan.mark + 1;
+    const onlyBrackets = empty && mark === ']' && records.length === 0 && blank.test(element);
+    if (!onlyBrackets) records.push(elementOf(element, mark, line, name));
+    line += countLineEnds(element);
+    if (mark === ']') return { records, rest: text.slice(start), line, scan: unstarted, closed: true };
+  }
+  return { records, rest: text.slice(start), line, scan: { ...scan, at: scan.at - start }, closed: false };
+}
+
+/** Goes on to the next "," or bracket of the array itself, not of something inside an element. */
+function scanned(text: string, begun: Scan): Scan {
+  let { at, depth, inString } = begun;
+  for (; at < text.length; at += 1) {
+    const character = text[at];
+    if (inString) {
+      // An escaped character may be in the next block, which is then read from its second character on.
+      if (character === '\\') at += 1;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (depth === 0 && (character === ',' || character === ']' || character === '}')) return { at, depth, inString, mark: at };
+    else if (character === '{' || character === '[') depth += 1;
+    else if (character === '}' || character === ']') depth -= 1;
+  }
+  return { at, depth, inString, mark: -1 };
+}
+
+function elementOf(text: string, mark: string | undefined, first: number, name: string): JsonRecord {
+  const line = startLine(text, first);
+  if (mark === '}') throw lineFault('malformed_json', name, line, `is not valid JSON: ${excerpt(`${text}}`)}`);
+  if (blank.test(text)) throw lineFault('malformed_json', name, line, 'has a comma with no record beside it');
+  return { line, value: valueOf(text, line, name) };
+}
+
+function nothingMore(state: Elements, name: string): Elements {
+  if (blank.test(state.rest)) return { ...state, rest: '', line: state.line + countLineEnds(state.rest) };
+  throw lineFault('malformed_json', name, startLine(state.rest, state.line), 'goes on after the end of the JSON array');
+}
+
+function unfinished({ rest, line }: Elements, name: string): StoreError {
+  const last = line + countLineEnds(rest);
+  if (blank.test(rest)) return lineFault('malformed_json', name, last, 'ends the input before its JSON array is closed with "]"');
+  return lineFault('malformed_json', name, startLine(rest, line), 'starts a record that is cut off by the end of the input');
+}
+
+/** The physical line on which the first character that counts stands. */
+function startLine(text: string, line: number): number {
+  return line + countLineEnds(text.slice(0, Math.max(0, text.search(notBlank))));
+}
+
+function longRecord(name: string, line: number): StoreError {
+  return lineFault('malformed_json', name, line, 'starts a record longer than 1 MiB');
+}
+
+function valueOf(text: string, line: number, name: string): unknown {
+  if (text.length > maximumRowLength) throw longRecord(name, line);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw lineFault('malformed_json', name, line, `is not valid JSON: ${excerpt(text)}`);
+  }
+  const repeated = repeatedKey(text, value);
+  if (repeated !== undefined) throw lineFault('duplicate_column', name, line, `has the key "${excerpt(repeated)}" twice`);
+  return value;
+}
+
+/** JSON.parse keeps the last of two equal keys without a word, and a second "quantity" must not win by accident. */
+function repeatedKey(text: string, value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  // As many colons as keys: no key was lost. Most records stop here.
+  if (countOf(':', text) === Object.keys(value).length) return undefined;
+  const seen = new Set<unknown>();
+  let depth = 0;
+  for (const [token, colon] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[[\]{}]/g)) {
+    if (token === '{' || token === '[') depth += 1;
+    else if (token === '}' || token === ']') depth -= 1;
+    else if (depth === 1 && colon !== undefined) {
+      const key = String(JSON.parse(token.slice(0, -colon.length)));
+      if (seen.has(key)) return key;
+      seen.add(key);
+    }
+  }
+  return undefined;
+}
+
+function countOf(character: string, text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) count += 1;
+  return count;
+}

@@ -1,0 +1,151 @@
+import { StoreError } from '../domain/errors.js';
+import { continued, textBlocks } from './bytes.js';
+import { checkMap, type ColumnOptions, headerOf } from './columns.js';
+import { cellRecords, type Dialect } from './delimited.js';
+import { excerpt, inputFault, inputName } from './fault.js';
+import { arrayRecords, ndjsonRecords } from './json.js';
+import { splitLines } from './lines.js';
+import { cellRows, chunked, jsonRows, type Row } from './rows.js';
+
+export type { Row } from './rows.js';
+
+/** The formats an import reads. TSV has no quotes: tabs, line ends and backslashes in a cell are `\t \n \r \\`. */
+export type InputFormat = 'csv' | 'tsv' | 'ndjson' | 'json';
+
+/** What to read from an input, and how. */
+export interface RowOptions extends ColumnOptions {
+  /** The file's name, for messages and for its extension; undefined is standard input. */
+  readonly name?: string | undefined;
+  /** The format when the extension and the first character should not decide. */
+  readonly format?: InputFormat | undefined;
+  /** One character between the cells of a CSV file; undefined finds "," ";" or a tab in the header. */
+  readonly delimiter?: string | undefined;
+}
+
+/** An input whose header, or first record, was read and accepted. */
+export interface RowFile {
+  readonly format: InputFormat;
+  /** The wanted columns in the header of a CSV or TSV file, or in the first record of a JSON file. */
+  readonly present: readonly string[];
+  /** The columns that are not read because nobody knows them; for JSON complete (up to 100) once the chunks were read. */
+  readonly unknown: readonly string[];
+  /** The names in the file as it has them: its header, or the keys of its first JSON record. */
+  readonly header: readonly string[];
+  /** The rows in chunks of up to 2,000, to be read once; later faults of the file are thrown from here. */
+  chunks(): AsyncIterable<readonly Row[]>;
+}
+
+/**
+ * Opens bytes as rows, with constant memory. Refuses a file that cannot be read as rows, naming it and the physical line:
+ * not_utf8, malformed_csv, malformed_json, empty_file, missing_column, unknown_column, duplicate_column; and a
+ * delimiter that cannot be one (usage).
+ */
+export async function openRows(source: AsyncIterable<Uint8Array>, options: RowOptions): Promise<RowFile> {
+  const name = inputName(options.name);
+  const plan = { ...options, map: new Map([...options.map].map(([theirs, ours]) => [theirs.trim(), ours.trim()] as const)) };
+  checkMap(plan);
+  checkDelimiter(options.delimiter);
+  const expected = options.format ?? formatOfName(name);
+  const texts = textBlocks(source, name, isJson(expected) ? 'malformed_json' : 'malformed_csv');
+  try {
+    const head = await firstBlock(texts, (text) => text !== '');
+    if (head === undefined) throw inputFault('empty_file', name, 'is empty');
+    const format = expected ?? formatOfText(head, options.delimiter);
+    if (format !== 'csv' && options.delimiter !== undefined) {
+      throw new StoreError('usage', `--delimiter is for CSV, and ${name} is read as ${format}.`);
+    }
+    const text = continued(head, texts);
+    if (format === 'json' || format === 'ndjson') return await openJson(text, format, plan, name);
+    return await openCells(text, format, delimiterOf(format, head, options.delimiter), plan, name);
+  } catch (error) {
+    await texts.return();
+    throw error;
+  }
+}
+
+async function openCells(
+  text: AsyncIterable<string>,
+  format: 'csv' | 'tsv',
+  delimiter: string,
+  plan: ColumnOptions,
+  name: string,
+): Promise<RowFile> {
+  const dialect: Dialect = { delimiter, style: format === 'csv' ? 'quotes' : 'backslashes' };
+  const records = cellRecords(text, dialect, name);
+  const [top, ...others] = (await firstBlock(records, (block) => block.length > 0)) ?? [];
+  if (top === undefined) throw inputFault('empty_file', name, 'holds only blank lines');
+  const header = headerOf(top, plan, name);
+  const rows = chunked(cellRows(continued(others, records), header));
+  const first = await rows.next();
+  if (first.done === true) throw inputFault('empty_file', name, `has a header (line ${top.line}) but no rows below it`);
+  const chunks = continued(first.value, rows);
+  return { format, header: header.names, present: header.present, unknown: header.unknown, chunks: () => chunks };
+}
+
+async function openJson(
+  text: AsyncIterable<string>,
+  format: 'json' | 'ndjson',
+  plan: ColumnOptions,
+  name: string,
+): Promise<RowFile> {
+  const unknown = new Set<string>();
+  const records = format === 'json' ? arrayRecords(text, name) : ndjsonRecords(text, name);
+  const rows = chunked(jsonRows(records, plan, unknown, name));
+  const first = await rows.next();
+  if (first.done === true) throw inputFault('empty_file', name, 'holds no records');
+  const top = first.value[0];
+  const header = top === undefined || top.problem !== undefined ? [] : Object.keys(top.original);
+  const present = plan.columns.filter((_, place) => top?.cells[place] !== undefined);
+  const chunks = continued(first.value, rows);
+  return {
+    format,
+    header,
+    present,
+    get unknown() {
+      return [...unknown];
+    },
+    chunks: () => chunks,
+  };
+}
+
+async function firstBlock<Block>(blocks: AsyncGenerator<Block, void>, isWanted: (block: Block) => boolean): Promise<Block | undefined> {
+  for (let next = await blocks.next(); next.done !== true; next = await blocks.next()) {
+    if (isWanted(next.value)) return next.value;
+  }
+  return undefined;
+}
+
+function formatOfName(name: string): InputFormat | undefined {
+  const extension = /\.(csv|tsv|ndjson|jsonl|json)(?:\.gz)?$/i.exec(name)?.[1]?.toLowerCase();
+  if (extension === 'jsonl') return 'ndjson';
+  return extension === 'csv' || extension === 'tsv' || extension === 'ndjson' || extension === 'json' ? extension : undefined;
+}
+
+function formatOfText(head: string, delimiter: string | undefined): InputFormat {
+  const start = head.trimStart()[0];
+  if (start === '[') return 'json';
+  if (start === '{') return 'ndjson';
+  const header = headerLine(head);
+  return delimiter === undefined && header.includes('\t') && !header.includes(',') ? 'tsv' : 'csv';
+}
+
+function delimiterOf(format: InputFormat, head: string, delimiter: string | undefined): string {
+  if (format === 'tsv') return '\t';
+  if (delimiter !== undefined) return delimiter;
+  const header = headerLine(head);
+  return [',', ';', '\t'].find((candidate) => header.includes(candidate)) ?? ',';
+}
+
+/** The first line with anything on it, without what stands in quotes. */
+function headerLine(head: string): string {
+  return splitLines(head.replaceAll(/"[^"]*"/g, '""')).find((line) => line.trim() !== '') ?? '';
+}
+
+function checkDelimiter(delimiter: string | undefined): void {
+  if (delimiter === undefined || ([...delimiter].length === 1 && !/["\r\n]/.test(delimiter))) return;
+  throw new StoreError('usage', `--delimiter takes one character other than a quote or a line end, not "${excerpt(delimiter)}".`);
+}
+
+function isJson(format: InputFormat | undefined): boolean {
+  return format === 'json' || format === 'ndjson';
+}

@@ -1,0 +1,131 @@
+import { counted } from '../domain/text.js';
+import { type ColumnOptions, duplicate, type Header, unknownColumn, unmapped } from './columns.js';
+import type { CellRecord } from './delimited.js';
+import type { JsonRecord } from './json.js';
+
+/** One row of a file: its physical line, its wanted cells, and what it was. */
+export interface Row {
+  readonly line: number;
+  /** One cell for each wanted column: a string of CSV or TSV, a parsed value of JSON, undefined when absent. */
+  readonly cells: readonly unknown[];
+  /** Why the row cannot be read (malformed_row), as the end of a sentence about it. */
+  readonly problem?: string;
+  /** All cells under the file's header; for JSON the object, or `{ record }` around anything that is none. */
+  readonly original: readonly string[] | Readonly<Record<string, unknown>>;
+}
+
+const rowsPerChunk = 2000;
+/** Wide rows fill the memory before they fill a chunk; a block is about 64 KiB of text, at most 1 MiB. */
+const blocksPerChunk = 16;
+/** Enough names for a note, however many different keys a JSON file has. */
+const maximumNames = 100;
+
+/** The rows of CSV or TSV records below their header. */
+export async function* cellRows(blocks: AsyncIterable<readonly CellRecord[]>, header: Header): AsyncGenerator<readonly Row[], void> {
+  const { positions } = header;
+  const width = header.names.length;
+  for await (const records of blocks) {
+    yield records.map(({ line, cells: original }): Row => {
+      const cells = positions.map((position) => (position < 0 ? undefined : original[position]));
+      if (original.length === width) return { line, cells, original };
+      return { line, cells, original, problem: `has ${counted(original.length, 'cell')}, the header has ${width}` };
+    });
+  }
+}
+
+/**
+ * The rows of JSON records; refuses unknown_column and duplicate_column with the line. Names nobody knows are added
+ * to `unknown` while the rows are read, and a `--map` that no record used is refused after the last one.
+ */
+export async function* jsonRows(
+  blocks: AsyncIterable<readonly JsonRecord[]>,
+  options: ColumnOptions,
+  unknown: Set<string>,
+  name: string,
+): AsyncGenerator<readonly Row[], void> {
+  const places = placesOf(options);
+  const unused = new Set(options.map.keys());
+  const seen = new Set<string>();
+  for await (const records of blocks) {
+    const rows: Row[] = [];
+    for (const { line, value } of records) {
+      const keys = isObject(value) ? Object.keys(value) : [];
+      const strangers = keys.filter((key) => !places.has(key));
+      if (strangers[0] !== undefined && options.unknownColumns === 'refuse') throw unknownColumn(strangers[0], options, line, name);
+      addSome(unknown, strangers);
+      if (unused.size > 0) {
+        for (const key of keys) unused.delete(key);
+        addSome(seen, keys);
+      }
+      rows.push(jsonRow(value, keys, line, places, options.columns, name));
+    }
+    yield rows;
+  }
+  for (const theirs of unused) throw unmapped(theirs, options.map.get(theirs) ?? '', [...seen], name);
+}
+
+function jsonRow(
+  value: unknown,
+  keys: readonly string[],
+  line: number,
+  places: ReadonlyMap<string, number>,
+  columns: readonly string[],
+  name: string,
+): Row {
+  const cells: unknown[] = columns.map(() => undefined);
+  if (!isObject(value)) return { line, cells, problem: problemOf(value), original: { record: value } };
+  for (const key of keys) {
+    const place = places.get(key) ?? -1;
+    if (place < 0) continue;
+    if (cells[place] !== undefined) {
+      const first = keys.find((other) => places.get(other) === place) ?? key;
+      throw duplicate(columns[place] ?? key, first, key, line, name);
+    }
+    cells[place] = value[key];
+  }
+  return { line, cells, original: value };
+}
+
+function addSome(names: Set<string>, more: readonly string[]): void {
+  for (const name of more) if (names.size < maximumNames) names.add(name);
+}
+
+/** The same rows in chunks of a few thousand, fewer when the rows are wide. */
+export async function* chunked(blocks: AsyncIterable<readonly Row[]>): AsyncGenerator<readonly Row[], void> {
+  let chunk: Row[] = [];
+  let held = 0;
+  for await (const rows of blocks) {
+    held += 1;
+    for (const row of rows) {
+      chunk.push(row);
+      if (chunk.length < rowsPerChunk) continue;
+      yield chunk;
+      chunk = [];
+      held = 0;
+    }
+    if (held < blocksPerChunk || chunk.length === 0) continue;
+    yield chunk;
+    chunk = [];
+    held = 0;
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+/** Where the value of each known key goes: the place of a wanted column, -1 for one that is not read. */
+function placesOf({ map, columns, ignored }: ColumnOptions): ReadonlyMap<string, number> {
+  return new Map([
+    ...ignored.map((column) => [column, -1] as const),
+    ...columns.map((column, place) => [column, place] as const),
+    ...[...map].map(([theirs, ours]) => [theirs, columns.indexOf(ours)] as const),
+  ]);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function problemOf(value: unknown): string {
+  if (value === null) return 'is null, not an object';
+  if (Array.isArray(value)) return 'is an array, not an object';
+  return `is a ${typeof value}, not an object`;
+}

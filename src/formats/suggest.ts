@@ -1,0 +1,56 @@
+import { fold } from '../domain/text.js';
+
+/** Longer words are not typing mistakes of ours, and the comparison grows with the square of the length. */
+const longestWord = 64;
+
+/** The candidate a mistyped word most likely meant, or undefined: case, accents, spaces, "_" and "-" do not count. */
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  if (word.length > longestWord) return undefined;
+  const wanted = plain(word);
+  let best: string | undefined;
+  let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 1;
+  for (const candidate of candidates) {
+    if (candidate.length > longestWord) continue;
+    const found = plain(candidate);
+    const distance = editDistance(wanted, found);
+    if (distance >= bestDistance || distance >= Math.max(wanted.length, found.length)) continue;
+    best = candidate;
+    bestDistance = distance;
+  }
+  return best;
+}
+
+/**
+ * How many letters were mistyped: inserted, left out, replaced, or two neighbours swapped.
+ * The optimal string alignment form of the Damerau–Levenshtein distance.
+ */
+export function editDistance(left: string, right: string): number {
+  let older: readonly number[] = [];
+  let previous: readonly number[] = Array.from({ length: right.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= left.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= right.length; column += 1) {
+      const same = left[row - 1] === right[column - 1];
+      const swapped = row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      current.push(
+        Math.min(
+          at(previous, column) + 1,
+          at(current, column - 1) + 1,
+          at(previous, column - 1) + (same ? 0 : 1),
+          swapped ? at(older, column - 2) + 1 : Infinity,
+        ),
+      );
+    }
+    older = previous;
+    previous = current;
+  }
+  return at(previous, right.length);
+}
+
+function at(distances: readonly number[], index: number): number {
+  return distances[index] ?? Infinity;
+}
+
+function plain(word: string): string {
+  return fold(word).replaceAll(/[\s_-]/g, '');
+}

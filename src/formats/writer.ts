@@ -1,0 +1,98 @@
+import { stringify } from 'csv-stringify/sync';
+
+/** The formats an export or a piped list writes. */
+export type OutputFormat = 'tsv' | 'csv' | 'json' | 'ndjson';
+
+/** Turns records into text piece by piece: head once, rows any number of times, tail once. */
+export interface RowWriter {
+  head(): string;
+  /** Records in the order of the columns; an undefined cell is empty, or left out of JSON. */
+  rows(records: readonly (readonly unknown[])[]): string;
+  tail(): string;
+}
+
+/** How the text formats are written. */
+export interface WriterOptions {
+  /** Guard CSV cells that a spreadsheet would run as a formula. */
+  readonly spreadsheet?: boolean | undefined;
+  /** Whether a line with the column names comes first: by default in CSV only. */
+  readonly header?: boolean | undefined;
+}
+
+/** A writer of records with these columns. CSV is RFC 4180 with "\n" line ends; JSON has one record a line. */
+export function rowWriter(format: OutputFormat, columns: readonly string[], options: WriterOptions = {}): RowWriter {
+  if (format === 'json') return arrayWriter(columns);
+  if (format === 'ndjson') return { head: () => '', rows: (records) => ndjsonText(columns, records), tail: () => '' };
+  const { header = format === 'csv', spreadsheet = false } = options;
+  const text = format === 'tsv' ? tsvText : (records: readonly (readonly unknown[])[]) => csvText(records, spreadsheet);
+  return { head: () => (header ? text([columns]) : ''), rows: text, tail: () => '' };
+}
+
+function arrayWriter(columns: readonly string[]): RowWriter {
+  let empty = true;
+  return {
+    head: () => '[',
+    rows: (records) => {
+      if (records.length === 0) return '';
+      const text = records.map((record) => `\n${jsonObject(columns, record)}`).join(',');
+      const separator = empty ? '' : ',';
+      empty = false;
+      return separator + text;
+    },
+    tail: () => (empty ? ']\n' : '\n]\n'),
+  };
+}
+
+function ndjsonText(columns: readonly string[], records: readonly (readonly unknown[])[]): string {
+  return records.map((record) => `${jsonObject(columns, record)}\n`).join('');
+}
+
+function jsonObject(columns: readonly string[], record: readonly unknown[]): string {
+  const fields = columns.flatMap((column, place) => {
+    const value = record[place];
+    return value === undefined ? [] : [`${JSON.stringify(column)}:${JSON.stringify(value)}`];
+  });
+  return `{${fields.join(',')}}`;
+}
+
+function tsvText(records: readonly (readonly unknown[])[]): string {
+  return records.map((record) => `${record.map((cell) => escaped(textOf(cell))).join('\t')}\n`).join('');
+}
+
+const escapes: ReadonlyMap<string, string> = new Map([
+  ['\t', '\\t'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\\', '\\\\'],
+]);
+
+function escaped(cell: string): string {
+  return /[\t\n\r\\]/.test(cell) ? cell.replaceAll(/[\t\n\r\\]/g, (character) => escapes.get(character) ?? character) : cell;
+}
+
+function csvText(records: readonly (readonly unknown[])[], spreadsheet: boolean): string {
+  if (records.length === 0) return '';
+  const cells = records.map((record) => record.map((cell) => (spreadsheet && typeof cell === 'string' ? guard(cell) : textOf(cell))));
+  return stringify(cells, { record_delimiter: '\n' });
+}
+
+function textOf(cell: unknown): string {
+  if (typeof cell === 'string') return cell;
+  if (cell === undefined || cell === null) return '';
+  return typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
+}
+
+/**
+ * What spreadsheets take for a formula (OWASP, "CSV Injection"), full-width signs too. Apostrophes ahead of one
+ * count, so that a cell that had an apostrophe of its own gets a second one and `unguard` gives it back unchanged.
+ */
+const formula = /^'*[=+\-@\t\r＝＋－＠]/;
+
+function guard(cell: string): string {
+  return formula.test(cell) ? `'${cell}` : cell;
+}
+
+/** A cell without the apostrophe that `spreadsheet` put in front of it; any other cell unchanged. */
+export function unguard(cell: string): string {
+  return cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell;
+}

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { checkInput } from '../domain/check.js';
+import { StoreError } from '../domain/errors.js';
+import type { LedgerSource } from '../domain/ledger.js';
+import type { Operation } from '../domain/operation.js';
+import type { CallOptions, Shop } from '../domain/shop.js';
+import type { Reading, Writing } from '../domain/transaction.js';
+import type { Engine, Queries, Work } from './engine.js';
+import { importers } from './imports.js';
+import { sql } from './sql.js';
+import { batchTable } from './tables/batches.js';
+import { categoryTable } from './tables/categories.js';
+import { ledgerTable, type Stamp } from './tables/ledger.js';
+import { orderTable } from './tables/orders.js';
+import { petTable } from './tables/pets.js';
+import { findReplay, keepReplay } from './tables/replays.js';
+import { stockTable } from './tables/stock.js';
+import { summaryTable } from './tables/summary.js';
+
+/** Who works on the shop, through which door, and by which clock. */
+export interface Worker {
+  readonly actor: string;
+  readonly source: LedgerSource;
+  /** The present instant, ms since 1970. */
+  readonly clock: () => number;
+}
+
+const nobody: Stamp = { at: 0, actor: '', source: 'cli', note: undefined };
+
+function readingOf(queries: Queries): Reading {
+  return {
+    pets: petTable(queries),
+    categories: categoryTable(queries),
+    stock: stockTable(queries),
+    orders: orderTable(queries),
+    ledger: ledgerTable(queries, nobody),
+    batches: batchTable(queries, nobody),
+    summary: summaryTable(queries),
+  };
+}
+
+/** The tables of a write transaction; its time never lies before the last ledger row, whatever the clock says. */
+export async function writingOf(queries: Queries, worker: Worker, { note, ifMatch }: CallOptions): Promise<Writing> {
+  const last = await queries.get<{ readonly at: number }>(
+    sql`SELECT coalesce(l.at, b.at) AS at FROM ledger l LEFT JOIN batches b ON b.id = l.batch_id ORDER BY l.id DESC LIMIT 1`,
+  );
+  const now = Math.max(worker.clock(), last?.at ?? 0);
+  const stamp: Stamp = { at: now, actor: worker.actor, source: worker.source, note };
+  return {
+    pets: petTable(queries),
+    categories: categoryTable(queries),
+    stock: stockTable(queries),
+    orders: orderTable(queries),
+    ledger: ledgerTable(queries, stamp),
+    batches: batchTable(queries, stamp),
+    summary: summaryTable(queries),
+    now,
+    ifMatch,
+  };
+}
+
+/** A shop whose rows an engine keeps: one operation, one transaction. */
+export function localShop(engine: Engine, worker: Worker, where: string): Shop {
+  const callEach: Shop['callEach'] = async (operation, inputs, options = {}) => {
+    const checked = inputs.map((input) => checkInput(operation, input));
+    if (operation.kind === 'read') {
+      return engine.read(async (queries) => runEach(checked, (input) => operation.run(readingOf(queries), input)));
+    }
+    const work = async (queries: Queries) => {
+      const tx = await writingOf(queries, worker, options);
+      return runEach(checked, (input) => operation.run(tx, input));
+    };
+    return engine.write(keyed(work, operation, checked, worker, options), options.dryRun !== true);
+  };
+  return {
+    callEach,
+    call: async (operation, input, options) => {
+      const [output] = await callEach(operation, [input], options);
+      return output as NonNullable<typeof output>;
+    },
+    snapshot: (work) =>
+      engine.read((queries) => {
+        const tx = readingOf(queries);
+        return work(async (operation, input) => {
+          if (operation.kind === 'write') throw new Error(`${operation.id} changes the shop and cannot run in a snapshot.`);
+          return operation.run(tx, checkInput(operation, input));
+        });
+      }),
+    ...importers(engine, worker),
+    where,
+    close: () => engine.close(),
+  };
+}
+
+async function runEach<Input, Output>(inputs: readonly Input[], run: (input: Input) => Promise<Output>): Promise<readonly Output[]> {
+  const outputs: Output[] = [];
+  for (const input of inputs) outputs.push(await run(input));
+  return outputs;
+}
+
+/** The same work, but a repeat under the same key answers what the first one answered and changes nothing. */
+function keyed<Asked, Input, Output>(
+  work: Work<readonly Output[]>,
+  operation: Operation<Asked, Input, Output>,
+  inputs: readonly Input[],
+  worker: Worker,
+  { key, onReplay }: CallOptions,
+): Work<readonly Output[]> {
+  if (key === undefined) return work;
+  return async (queries) => {
+    const digest = createHash('sha256').update(JSON.stringify([operation.id, inputs])).digest('hex');
+    const found = await findReplay(queries, key, worker.clock());
+    if (found === undefined) {
+      const outputs = await work(queries);
+      await keepReplay(queries, key, { digest, answer: JSON.stringify(outputs) }, worker.clock());
+      return outputs;
+    }
+    if (found.digest !== digest) {
+      throw new StoreError('idempotency_key_reused', `The key "${key}" was used for another request; a new request takes a new key.`);
+    }
+    onReplay?.();
+    return JSON.parse(found.answer) as readonly Output[];
+  };
+}

@@ -1,0 +1,18 @@
+import { shop } from './migrations/0001-shop.js';
+
+/** One step of the schema; each statement on its own, in each engine's spelling. */
+export interface Migration {
+  readonly version: number;
+  readonly sqlite: readonly string[];
+}
+
+/** Every step, oldest first. */
+export const migrations: readonly Migration[] = [shop];
+
+/** The version of the schema this program works with. */
+export const schemaVersion = migrations.at(-1)?.version ?? 0;
+
+/** The steps a shop at `version` still needs. */
+export function pending(version: number): readonly Migration[] {
+  return migrations.filter((migration) => migration.version > version);
+}

@@ -1,0 +1,116 @@
+import type { Migration } from '../migrate.js';
+
+const maximumId = '9007199254740991';
+const maximumQuantity = '2147483647';
+
+/** The first schema: categories, pets, stock, orders, batches, the ledger and the replays of keyed requests. */
+export const shop: Migration = {
+  version: 1,
+  sqlite: [
+    `CREATE TABLE categories (
+      id INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND ${maximumId}),
+      name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 100),
+      folded TEXT NOT NULL,
+      description TEXT,
+      archived INTEGER NOT NULL DEFAULT 0 CHECK (archived IN (0, 1))
+    ) STRICT`,
+    'CREATE INDEX categories_by_name ON categories (folded, id) WHERE archived = 0',
+    `CREATE TABLE pets (
+      id INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND ${maximumId}),
+      name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 100),
+      folded TEXT NOT NULL,
+      category_id INTEGER NOT NULL REFERENCES categories (id),
+      hold INTEGER NOT NULL DEFAULT 0 CHECK (hold IN (0, 1)),
+      archived INTEGER NOT NULL DEFAULT 0 CHECK (archived IN (0, 1))
+    ) STRICT`,
+    'CREATE INDEX pets_by_name ON pets (folded, id) WHERE archived = 0',
+    'CREATE INDEX pets_by_category ON pets (category_id, id) WHERE archived = 0',
+    'CREATE INDEX pets_on_hold ON pets (id) WHERE hold = 1 AND archived = 0',
+    // A narrow table of its own: a bulk update touches only these few bytes of each pet.
+    `CREATE TABLE stock (
+      pet_id INTEGER PRIMARY KEY REFERENCES pets (id),
+      quantity INTEGER NOT NULL CHECK (quantity BETWEEN 0 AND ${maximumQuantity}),
+      low_at INTEGER CHECK (low_at BETWEEN 0 AND ${maximumQuantity}),
+      low_own INTEGER NOT NULL DEFAULT 0 CHECK (low_own IN (0, 1))
+    ) STRICT`,
+    'CREATE INDEX stock_low ON stock (pet_id) WHERE quantity <= low_at',
+    'CREATE INDEX stock_out ON stock (pet_id) WHERE quantity = 0',
+    'CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT',
+    `CREATE TABLE orders (
+      id INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND ${maximumId}),
+      pet_id INTEGER REFERENCES pets (id),
+      quantity INTEGER CHECK (quantity BETWEEN 1 AND ${maximumQuantity}),
+      ship_date INTEGER,
+      state TEXT NOT NULL CHECK (state IN ('open', 'complete', 'cancelled')),
+      CHECK (pet_id IS NULL OR quantity IS NOT NULL)
+    ) STRICT`,
+    "CREATE INDEX orders_open ON orders (pet_id, id, quantity) WHERE state = 'open'",
+    "CREATE INDEX orders_by_pet ON orders (pet_id, id) WHERE state <> 'cancelled'",
+    "CREATE INDEX orders_by_ship_date ON orders (coalesce(ship_date, 9000000000000000), id) WHERE state <> 'cancelled'",
+    "CREATE INDEX orders_by_state ON orders (state, id) WHERE state <> 'cancelled'",
+    `CREATE TABLE batches (
+      id INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND ${maximumId}),
+      kind TEXT NOT NULL CHECK (kind IN ('stock', 'pets')),
+      state TEXT NOT NULL CHECK (state IN ('applied', 'partial', 'refused', 'undone')),
+      key TEXT NOT NULL,
+      sha256 TEXT NOT NULL,
+      actor TEXT NOT NULL,
+      source TEXT NOT NULL,
+      at INTEGER NOT NULL,
+      mode TEXT NOT NULL CHECK (mode IN ('atomic', 'keep-going')),
+      note TEXT,
+      total INTEGER NOT NULL,
+      applied INTEGER NOT NULL,
+      unchanged INTEGER NOT NULL,
+      rejected INTEGER NOT NULL,
+      refused_lines TEXT NOT NULL DEFAULT ''
+    ) STRICT`,
+    "CREATE INDEX batches_by_key ON batches (key, id) WHERE state <> 'refused'",
+    `CREATE TABLE batch_errors (
+      batch_id INTEGER NOT NULL REFERENCES batches (id),
+      line INTEGER NOT NULL,
+      pet_id INTEGER,
+      "column" TEXT,
+      value TEXT,
+      code TEXT NOT NULL,
+      message TEXT NOT NULL
+    ) STRICT`,
+    'CREATE INDEX batch_errors_by_batch ON batch_errors (batch_id, line)',
+    // Time, actor and source of a row that belongs to a batch are the batch's. No foreign keys: rows outlive what
+    // they speak of, and a look-up for each would cost a bulk update dearly.
+    `CREATE TABLE ledger (
+      id INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND ${maximumId}),
+      kind TEXT NOT NULL,
+      pet_id INTEGER,
+      order_id INTEGER,
+      category_id INTEGER,
+      delta INTEGER,
+      quantity_after INTEGER CHECK (quantity_after BETWEEN 0 AND ${maximumQuantity}),
+      batch_id INTEGER,
+      line INTEGER,
+      at INTEGER,
+      actor TEXT,
+      source TEXT CHECK (source IN ('cli', 'http', 'import')),
+      reverses INTEGER,
+      shortage INTEGER CHECK (shortage = 1),
+      note TEXT,
+      CHECK (batch_id IS NOT NULL OR (at IS NOT NULL AND actor IS NOT NULL AND source IS NOT NULL)),
+      CHECK ((delta IS NULL) = (quantity_after IS NULL))
+    ) STRICT`,
+    'CREATE INDEX ledger_by_pet ON ledger (pet_id, id) WHERE pet_id IS NOT NULL',
+    'CREATE INDEX ledger_by_order ON ledger (order_id, id) WHERE order_id IS NOT NULL',
+    'CREATE INDEX ledger_by_category ON ledger (category_id, id) WHERE category_id IS NOT NULL',
+    'CREATE UNIQUE INDEX ledger_reversed_once ON ledger (reverses) WHERE reverses IS NOT NULL',
+    `CREATE TRIGGER ledger_keeps_rows BEFORE DELETE ON ledger
+      BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END`,
+    `CREATE TRIGGER ledger_keeps_values BEFORE UPDATE ON ledger
+      BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END`,
+    `CREATE TABLE replays (
+      key TEXT PRIMARY KEY,
+      digest TEXT NOT NULL,
+      answer TEXT NOT NULL,
+      at INTEGER NOT NULL
+    ) STRICT`,
+    'CREATE INDEX replays_by_age ON replays (at)',
+  ],
+};

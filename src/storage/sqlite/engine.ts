@@ -1,0 +1,219 @@
+import Database from 'better-sqlite3';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StoreError } from '../../domain/errors.js';
+import type { Engine, Queries, Work } from '../engine.js';
+import { pending, schemaVersion } from '../migrate.js';
+import type { Sql } from '../sql.js';
+import { busy, explain, isBusy } from './failures.js';
+
+/** "PETS" in ASCII: marks the file as ours (PRAGMA application_id). */
+const applicationId = 0x50455453;
+
+/** How a file is opened. */
+export interface SqliteOptions {
+  /** Makes the file and its folder where they are missing. */
+  readonly create?: boolean;
+  /** How long to wait for a lock, in seconds. */
+  readonly wait: number;
+  /** Where the native part of better-sqlite3 lies; its own search does not work inside a bundle. */
+  readonly nativeBinding?: string | undefined;
+}
+
+interface Connection {
+  readonly database: Database.Database;
+  readonly queries: Queries;
+}
+
+const statementLimit = 500;
+
+/** Queries over a connection: each text is compiled once. */
+function queriesOf(database: Database.Database): Queries {
+  const statements = new Map<string, Database.Statement>();
+  const statement = ({ text }: Sql): Database.Statement => {
+    const known = statements.get(text);
+    if (known) return known;
+    if (statements.size >= statementLimit) statements.clear();
+    const compiled = database.prepare(text);
+    statements.set(text, compiled);
+    return compiled;
+  };
+  return {
+    all: async (query) => statement(query).all(...query.values) as never,
+    get: async (query) => statement(query).get(...query.values) as never,
+    run: async (query) => statement(query).run(...query.values).changes,
+  };
+}
+
+/** Queries that stop working once their transaction has ended. */
+function mortal(queries: Queries): { readonly queries: Queries; readonly end: () => void } {
+  let ended = false;
+  const check = (): void => {
+    if (ended) throw new Error('This transaction has ended; an operation forgot an await.');
+  };
+  return {
+    queries: {
+      all: async (query) => (check(), queries.all(query)),
+      get: async (query) => (check(), queries.get(query)),
+      run: async (query) => (check(), queries.run(query)),
+    },
+    end: () => {
+      ended = true;
+    },
+  };
+}
+
+function connect(path: string, readonly: boolean, nativeBinding: string | undefined): Database.Database {
+  const database = new Database(path, { readonly, fileMustExist: true, timeout: 0, ...(nativeBinding !== undefined && { nativeBinding }) });
+  database.pragma('foreign_keys = ON');
+  database.pragma('trusted_schema = OFF');
+  database.pragma('cell_size_check = ON');
+  if (!readonly) {
+    // better-sqlite3 is compiled to leave WAL at NORMAL, where a power cut loses acknowledged commits.
+    database.pragma('synchronous = FULL');
+    database.pragma('journal_size_limit = 67108864');
+  }
+  return database;
+}
+
+/** Tries until the lock comes free or the wait is over; the event loop runs on in between. */
+async function retrying<T>(path: string, seconds: number, attempt: () => T): Promise<T> {
+  let waited = 0;
+  for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
+    try {
+      return attempt();
+    } catch (error) {
+      if (!isBusy(error)) throw explain(error, path);
+      if (waited >= seconds * 1000) throw busy(path, seconds);
+    }
+    await sleep(pause);
+    waited += pause;
+  }
+}
+
+function number(database: Database.Database, pragma: string): number {
+  return Number(database.pragma(pragma, { simple: true }));
+}
+
+/** Refuses a file that is not a shop, or one made by a newer program; answers the version of its schema. */
+function versionOf(database: Database.Database, path: string): number {
+  const version = number(database, 'user_version');
+  const id = number(database, 'application_id');
+  const foreign = id !== 0 || version !== 0 || database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined;
+  if (id !== applicationId && foreign) throw new StoreError('store_unreadable', `${path} is a database of another program, not a petstore shop.`);
+  if (version > schemaVersion) {
+    throw new StoreError('schema_too_new', `${path} was made by a newer petstore (schema ${version}; this program knows ${schemaVersion}).`, 'Install the newer petstore.');
+  }
+  return version;
+}
+
+/** Brings the schema up to date; checked again inside the transaction, because others may do so at the same time. */
+async function migrate(database: Database.Database, path: string, wait: number): Promise<void> {
+  await retrying(path, wait, () => database.pragma('journal_mode = WAL'));
+  await retrying(path, wait, () => database.exec('BEGIN IMMEDIATE'));
+  try {
+    for (const migration of pending(versionOf(database, path))) {
+      for (const step of migration.sqlite) database.exec(step);
+      database.pragma(`user_version = ${migration.version}`);
+      database.pragma(`application_id = ${applicationId}`);
+    }
+    database.exec('COMMIT');
+  } catch (error) {
+    if (database.inTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function makeFile(path: string): void {
+  if (existsSync(path)) return;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    closeSync(openSync(path, 'a', 0o600));
+    chmodSync(path, 0o600);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreError('store_unreadable', `${path} cannot be created: ${reason}.`, 'Choose another place with --store <path>.');
+  }
+}
+
+function checkFile(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) {
+    throw new StoreError('store_missing', `There is no shop at ${path}.`, 'petstore init');
+  }
+  if (!found.isFile()) throw new StoreError('store_unreadable', `${path} is not a file.`, 'Choose another place with --store <path>.');
+}
+
+/**
+ * Opens a shop in an SQLite file. Refuses with `store_missing`, `store_unreadable`, `schema_too_new`,
+ * `store_read_only` or `store_busy`. Connections are made when they are first needed.
+ */
+export async function openSqlite(path: string, { create = false, wait, nativeBinding }: SqliteOptions): Promise<Engine> {
+  if (create) makeFile(path);
+  checkFile(path);
+  const open = async (readonly: boolean): Promise<Connection> => {
+    const database = await retrying(path, wait, () => connect(path, readonly, nativeBinding));
+    return { database, queries: queriesOf(database) };
+  };
+  let reader: Connection | undefined = create ? undefined : await open(true);
+  let writer: Connection | undefined;
+  const version = await retrying(path, wait, () => reader && checkVersion(reader, path));
+  if (version !== schemaVersion) {
+    writer = await open(false);
+    await migrate(writer.database, path, wait);
+  }
+  return {
+    read: serial(async (work) => {
+      reader ??= await open(true);
+      return transact(reader, 'BEGIN', false, work, path, wait);
+    }),
+    write: serial(async (work, keep = true) => {
+      writer ??= await open(false);
+      return transact(writer, 'BEGIN IMMEDIATE', keep, work, path, wait);
+    }),
+    close: async () => {
+      reader?.database.close();
+      writer?.database.close();
+    },
+  };
+}
+
+function checkVersion({ database }: Connection, path: string): number {
+  try {
+    const version = versionOf(database, path);
+    if (version > 0) return version;
+    throw new StoreError('store_missing', `${path} is empty; the shop was never set up.`, 'petstore init');
+  } catch (error) {
+    if (!isBusy(error)) database.close();
+    throw error;
+  }
+}
+
+async function transact<T>({ database, queries }: Connection, begin: string, keep: boolean, work: Work<T>, path: string, wait: number): Promise<T> {
+  await retrying(path, wait, () => database.exec(begin));
+  const scope = mortal(queries);
+  try {
+    const result = await work(scope.queries);
+    scope.end();
+    database.exec(keep ? 'COMMIT' : 'ROLLBACK');
+    return result;
+  } catch (error) {
+    throw explain(error, path);
+  } finally {
+    scope.end();
+    if (database.inTransaction) database.exec('ROLLBACK');
+  }
+}
+
+type Transact = <T>(work: Work<T>, keep?: boolean) => Promise<T>;
+
+/** First come, first served: one transaction at a time on a connection. */
+function serial(transaction: Transact): Transact {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work, keep) => {
+    const turn = last.then(() => transaction(work, keep));
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+}

@@ -1,0 +1,68 @@
+import { keptErrors, type Batch, type BatchWriter, type RowError } from '../../domain/imports.js';
+import { formatDateTime } from '../../domain/time.js';
+import type { Queries } from '../engine.js';
+import { all, sql } from '../sql.js';
+import type { Stamp } from './ledger.js';
+import { beyond, counted, ordered } from './slices.js';
+
+type Stored = Omit<Batch, 'at' | 'note'> & { readonly at: number; readonly note: string | null };
+
+interface StoredError {
+  readonly line: number;
+  readonly petId: number | null;
+  readonly column: string | null;
+  readonly value: string | null;
+  readonly code: RowError['code'];
+  readonly message: string;
+}
+
+const selection = sql`SELECT id, kind, state, key, sha256, actor, at, mode, note, total, applied, unchanged, rejected FROM batches`;
+
+function toBatch({ at, note, ...row }: Stored): Batch {
+  return { ...row, at: formatDateTime(at), ...(note !== null && { note }) };
+}
+
+function toError({ line, petId, column, value, code, message }: StoredError): RowError {
+  return { line, ...(petId !== null && { petId }), ...(column !== null && { column }), ...(value !== null && { value }), code, message };
+}
+
+/** The bulk imports of one transaction. */
+export function batchTable(queries: Queries, stamp: Stamp): BatchWriter {
+  return {
+    get: async (id) => {
+      const found = await queries.get<Stored>(sql`${selection} WHERE id = ${id}`);
+      if (found === undefined) return undefined;
+      const errors = await queries.all<StoredError>(
+        sql`SELECT line, pet_id AS "petId", "column", value, code, message FROM batch_errors WHERE batch_id = ${id} ORDER BY line`,
+      );
+      return { ...toBatch(found), errors: errors.map(toError) };
+    },
+    list: async ({ descending, from, limit }) => {
+      const id = sql`id`;
+      const rows = await queries.all<Stored>(sql`${selection} WHERE ${all(beyond(from, id, id, descending))} ${ordered(id, id, descending)} LIMIT ${limit}`);
+      return rows.map(toBatch);
+    },
+    count: (bound) => counted(queries, sql`batches`, all([]), bound),
+    applied: async (kind, key) => {
+      const found = await queries.get<Stored>(sql`${selection} WHERE key = ${key} AND kind = ${kind} AND state <> 'refused' ORDER BY id DESC LIMIT 1`);
+      return found && toBatch(found);
+    },
+    refusedLines: async (id) => {
+      const found = await queries.get<{ readonly lines: string }>(sql`SELECT refused_lines AS lines FROM batches WHERE id = ${id}`);
+      return new Set(found?.lines ? found.lines.split(',').map(Number) : []);
+    },
+    insert: async ({ kind, state, key, sha256, mode, total, applied, unchanged, rejected }, errors) => {
+      const refusedLines = state === 'refused' ? '' : errors.map(({ line }) => line).join(',');
+      const inserted = await queries.get<{ readonly id: number }>(sql`INSERT INTO batches
+        (kind, state, key, sha256, actor, source, at, mode, note, total, applied, unchanged, rejected, refused_lines)
+        VALUES (${kind}, ${state}, ${key}, ${sha256}, ${stamp.actor}, ${'import'}, ${stamp.at}, ${mode}, ${stamp.note ?? null}, ${total}, ${applied},
+        ${unchanged}, ${rejected}, ${refusedLines}) RETURNING id`);
+      const id = inserted?.id ?? 0;
+      for (const { line, petId, column, value, code, message } of errors.slice(0, keptErrors)) {
+        await queries.run(sql`INSERT INTO batch_errors (batch_id, line, pet_id, "column", value, code, message)
+          VALUES (${id}, ${line}, ${petId ?? null}, ${column ?? null}, ${value ?? null}, ${code}, ${message})`);
+      }
+      return id;
+    },
+  };
+}

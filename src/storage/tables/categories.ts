@@ -1,0 +1,57 @@
+import type { Category, CategoryFilter, CategoryRow, CategoryWriter } from '../../domain/categories.js';
+import { fold } from '../../domain/text.js';
+import type { Queries } from '../engine.js';
+import { all, sql, type Sql } from '../sql.js';
+import { beyond, containing, counted, ordered } from './slices.js';
+
+interface Stored {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly pets: number;
+}
+
+const selection = sql`SELECT c.id, c.name, c.description,
+  (SELECT count(*) FROM pets p WHERE p.category_id = c.id AND p.archived = 0) AS pets
+  FROM categories c`;
+
+function toRow({ id, name, description, pets }: Stored): CategoryRow {
+  return { id, name, ...(description !== null && { description }), pets };
+}
+
+function matching({ name, q }: CategoryFilter): readonly Sql[] {
+  return [
+    sql`c.archived = 0`,
+    ...(name === undefined ? [] : [sql`c.folded = ${fold(name.trim())}`]),
+    ...(q === undefined ? [] : [sql`c.folded LIKE ${containing(fold(q))} ESCAPE '\\'`]),
+  ];
+}
+
+/** The categories of one transaction. */
+export function categoryTable(queries: Queries): CategoryWriter {
+  return {
+    get: async (id) => {
+      const found = await queries.get<Stored>(sql`${selection} WHERE c.id = ${id} AND c.archived = 0`);
+      return found && toRow(found);
+    },
+    list: async (filter, { sort, descending, from, limit }) => {
+      const key = sort === 'name' ? sql`c.folded` : sql`c.id`;
+      const where = all([...matching(filter), ...beyond(from, key, sql`c.id`, descending)]);
+      const rows = await queries.all<Stored>(sql`${selection} WHERE ${where} ${ordered(key, sql`c.id`, descending)} LIMIT ${limit}`);
+      return rows.map(toRow);
+    },
+    count: (filter, bound) => counted(queries, sql`categories c`, all(matching(filter)), bound),
+    insert: async ({ name, description }) => {
+      const inserted = await queries.get<{ readonly id: number }>(
+        sql`INSERT INTO categories (name, folded, description) VALUES (${name}, ${fold(name)}, ${description ?? null}) RETURNING id`,
+      );
+      return inserted?.id ?? 0;
+    },
+    update: async ({ id, name, description }: Category) => {
+      await queries.run(sql`UPDATE categories SET name = ${name}, folded = ${fold(name)}, description = ${description ?? null} WHERE id = ${id}`);
+    },
+    archive: async (id) => {
+      await queries.run(sql`UPDATE categories SET archived = 1 WHERE id = ${id}`);
+    },
+  };
+}

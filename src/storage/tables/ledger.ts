@@ -1,0 +1,97 @@
+import { movementKinds, type LedgerEntry, type LedgerFilter, type LedgerSubject, type LedgerWriter } from '../../domain/ledger.js';
+import { formatDateTime, parseDateTime } from '../../domain/time.js';
+import type { Queries } from '../engine.js';
+import { all, list, sql, type Sql } from '../sql.js';
+import { beyond, counted, ordered } from './slices.js';
+
+/** Who changes the shop, when and through which door. */
+export interface Stamp {
+  readonly at: number;
+  readonly actor: string;
+  readonly source: LedgerEntry['source'];
+  readonly note: string | undefined;
+}
+
+type Nullable<T> = { readonly [K in keyof T]: NonNullable<T[K]> | null };
+type Stored = Nullable<Required<Omit<LedgerEntry, 'id' | 'at' | 'actor' | 'source' | 'kind'>>> &
+  Pick<LedgerEntry, 'id' | 'actor' | 'source' | 'kind'> & { readonly at: number };
+
+const source = sql`ledger l LEFT JOIN batches b ON b.id = l.batch_id`;
+const at = sql`coalesce(l.at, b.at)`;
+const actor = sql`coalesce(l.actor, b.actor)`;
+const selection = sql`SELECT l.id, ${at} AS at, ${actor} AS actor, coalesce(l.source, b.source) AS source, l.kind, l.pet_id AS "petId",
+  l.order_id AS "orderId", l.category_id AS "categoryId", l.delta, l.quantity_after AS "quantityAfter", l.batch_id AS "batchId", l.line,
+  l.reverses, l.note FROM ${source}`;
+
+function toEntry(row: Stored): LedgerEntry {
+  const entry = { ...row, at: formatDateTime(row.at) };
+  return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null)) as unknown as LedgerEntry;
+}
+
+function about(subject: LedgerSubject): Sql {
+  if ('petId' in subject) return sql`l.pet_id = ${subject.petId}`;
+  if ('orderId' in subject) return sql`l.order_id = ${subject.orderId}`;
+  return sql`l.category_id = ${subject.categoryId}`;
+}
+
+/** The ledger of one transaction. */
+export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
+  const instantAt = async (id: number): Promise<number> =>
+    (await queries.get<{ readonly at: number }>(sql`SELECT ${at} AS at FROM ${source} WHERE l.id >= ${id} ORDER BY l.id LIMIT 1`))?.at ?? Infinity;
+
+  /** The first id written at or after an instant: time never decreases along the ids, so a binary search finds it. */
+  const firstSince = async (instant: number): Promise<number> => {
+    const last = await queries.get<{ readonly id: number }>(sql`SELECT id FROM ledger ORDER BY id DESC LIMIT 1`);
+    let [low, high] = [1, (last?.id ?? 0) + 1];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if ((await instantAt(middle)) < instant) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+
+  const matching = async ({ petId, orderId, batchId, kind, actor: name, since, until }: LedgerFilter): Promise<Sql> =>
+    all([
+      ...(petId === undefined ? [] : [about({ petId })]),
+      ...(orderId === undefined ? [] : [about({ orderId })]),
+      ...(batchId === undefined ? [] : [sql`l.batch_id = ${batchId}`]),
+      ...(kind === undefined ? [] : [sql`l.kind IN ${list(kind)}`]),
+      ...(name === undefined ? [] : [sql`${actor} = ${name}`]),
+      ...(since === undefined ? [] : [sql`l.id >= ${await firstSince(parseDateTime(since) ?? 0)}`]),
+      ...(until === undefined ? [] : [sql`l.id < ${await firstSince((parseDateTime(until) ?? 0) + 1)}`]),
+    ]);
+
+  return {
+    list: async (filter, { descending, from, limit }) => {
+      const where = all([await matching(filter), ...beyond(from, sql`l.id`, sql`l.id`, descending)]);
+      const rows = await queries.all<Stored>(sql`${selection} WHERE ${where} ${ordered(sql`l.id`, sql`l.id`, descending)} LIMIT ${limit}`);
+      return rows.map(toEntry);
+    },
+    count: async (filter, bound) => counted(queries, source, await matching(filter), bound),
+    version: async (subject) => {
+      const last = await queries.get<{ readonly id: number }>(sql`SELECT l.id FROM ledger l WHERE ${about(subject)} ORDER BY l.id DESC LIMIT 1`);
+      return last?.id ?? 0;
+    },
+    lifetime: async (subject) => {
+      const edge = async (direction: Sql): Promise<string> => {
+        const found = await queries.get<{ readonly at: number }>(sql`SELECT ${at} AS at FROM ${source} WHERE ${about(subject)} ORDER BY l.id ${direction} LIMIT 1`);
+        return formatDateTime(found?.at ?? 0);
+      };
+      return { createdAt: await edge(sql`ASC`), updatedAt: await edge(sql`DESC`) };
+    },
+    lastMovement: async (petId) => {
+      const found = await queries.get<Stored>(
+        sql`${selection} WHERE l.pet_id = ${petId} AND l.kind IN ${list(movementKinds)} ORDER BY l.id DESC LIMIT 1`,
+      );
+      return found && toEntry(found);
+    },
+    append: async ({ kind, petId, orderId, categoryId, delta, quantityAfter, batchId, line, reverses, shortage, note }) => {
+      const own = batchId === undefined;
+      await queries.run(sql`INSERT INTO ledger (kind, pet_id, order_id, category_id, delta, quantity_after, batch_id, line, at, actor, source,
+        reverses, shortage, note) VALUES (${kind}, ${petId ?? null}, ${orderId ?? null}, ${categoryId ?? null}, ${delta ?? null},
+        ${quantityAfter ?? null}, ${batchId ?? null}, ${line ?? null}, ${own ? stamp.at : null}, ${own ? stamp.actor : null},
+        ${own ? stamp.source : null}, ${reverses ?? null}, ${shortage === true ? 1 : null}, ${note ?? (own ? stamp.note : undefined) ?? null})`);
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import type { PetFilter, PetRow, PetWriter } from '../../domain/pets.js';
+import type { Position } from '../../domain/page.js';
+import { statusOf, type PetStatus } from '../../domain/stock.js';
+import { fold } from '../../domain/text.js';
+import type { Queries } from '../engine.js';
+import { all, join, list, nothing, sql, type Sql } from '../sql.js';
+import { beyond, containing, counted, ordered } from './slices.js';
+
+interface Stored {
+  readonly id: number;
+  readonly name: string;
+  readonly categoryId: number;
+  readonly category: string;
+  readonly hold: 0 | 1;
+  readonly quantity: number;
+  readonly promised: number;
+  readonly lowAt: number | null;
+}
+
+const promised = sql`(SELECT CAST(coalesce(sum(o.quantity), 0) AS BIGINT) FROM orders o WHERE o.pet_id = p.id AND o.state = 'open')`;
+const columns = sql`p.id, p.name, p.category_id AS "categoryId", c.name AS category, p.hold, s.quantity, s.low_at AS "lowAt", ${promised} AS promised`;
+
+function toRow({ id, name, categoryId, category, hold, quantity, promised: units, lowAt }: Stored): PetRow {
+  const stock = { hold: hold === 1, quantity, promised: units };
+  return { id, name, categoryId, status: statusOf(stock), category, ...stock, ...(lowAt !== null && { lowAt }) };
+}
+
+// The status is derived, so a filter by status spells the domain's rule in SQL; a test holds the two together.
+const statusConditions: Record<PetStatus, Sql> = {
+  available: sql`(p.hold = 0 AND s.quantity > ${promised})`,
+  pending: sql`(p.hold = 1 OR (${promised} > 0 AND s.quantity <= ${promised}))`,
+  sold: sql`(p.hold = 0 AND s.quantity = 0 AND ${promised} = 0)`,
+};
+
+function matching({ status, categoryId, id, q, low, short }: PetFilter): readonly Sql[] {
+  return [
+    sql`p.archived = 0`,
+    ...(status === undefined ? [] : [sql`(${join(status.map((one) => statusConditions[one]), ' OR ')})`]),
+    ...(categoryId === undefined ? [] : [sql`p.category_id IN ${list(categoryId)}`]),
+    ...(id === undefined ? [] : [sql`p.id IN ${list(id)}`]),
+    ...(q === undefined ? [] : [sql`p.folded LIKE ${containing(fold(q))} ESCAPE '\\'`]),
+    ...(low === true ? [sql`s.quantity - ${promised} <= s.low_at`] : []),
+    ...(short === true ? [sql`s.quantity < ${promised}`] : []),
+  ];
+}
+
+/**
+ * The few pets a rare condition can hold for, each found by a partial index: pets sold out, on hold, low or with
+ * open orders. A superset of the answer in the order of ids; undefined where most pets may match.
+ */
+function candidates({ status, low, short }: PetFilter, from: Position | undefined, descending: boolean): Sql | undefined {
+  const after = (column: Sql): Sql => (from === undefined ? nothing : descending ? sql` AND ${column} < ${from.id}` : sql` AND ${column} > ${from.id}`);
+  const out = sql`SELECT pet_id AS id FROM stock WHERE quantity = 0${after(sql`pet_id`)}`;
+  const held = sql`SELECT id FROM pets WHERE hold = 1 AND archived = 0${after(sql`id`)}`;
+  const open = sql`SELECT pet_id AS id FROM orders WHERE state = 'open' AND pet_id IS NOT NULL${after(sql`pet_id`)}`;
+  const atLevel = sql`SELECT pet_id AS id FROM stock WHERE quantity <= low_at${after(sql`pet_id`)}`;
+  const union = (parts: readonly Sql[]): Sql => sql`${join(parts, ' UNION ')} ORDER BY 1${descending ? sql` DESC` : nothing}`;
+  if (short === true) return union([open, sql`SELECT pet_id AS id FROM orders WHERE 1 = 0`]);
+  if (low === true) return union([atLevel, open]);
+  if (status === undefined || status.includes('available')) return undefined;
+  return union([...(status.includes('sold') ? [out] : []), ...(status.includes('pending') ? [held, open] : []), sql`SELECT id FROM pets WHERE 1 = 0`]);
+}
+
+/** The tables of a query over pets; candidates, where there are any, are walked first (CROSS JOIN keeps the order). */
+function tables(few: Sql | undefined): Sql {
+  const joined = sql`pets p CROSS JOIN stock s CROSS JOIN categories c`;
+  return few === undefined ? joined : sql`(${few}) AS few CROSS JOIN ${joined}`;
+}
+
+function joins(few: Sql | undefined): readonly Sql[] {
+  return [sql`s.pet_id = p.id`, sql`c.id = p.category_id`, ...(few === undefined ? [] : [sql`p.id = few.id`])];
+}
+
+function listQuery(filter: PetFilter, key: Sql, descending: boolean, from: Position | undefined, limit: number): Sql {
+  const byId = key.text === 'p.id';
+  const few = byId ? candidates(filter, from, descending) : undefined;
+  const id = few === undefined ? sql`p.id` : sql`few.id`;
+  const where = all([...joins(few), ...matching(filter), ...beyond(from, byId ? id : key, id, descending)]);
+  return sql`SELECT ${columns} FROM ${tables(few)} WHERE ${where} ${ordered(byId ? id : key, id, descending)} LIMIT ${limit}`;
+}
+
+/** What a count looks through: the pets alone where nothing but their own columns is asked for. */
+function counting(filter: PetFilter): { readonly from: Sql; readonly where: Sql } {
+  const { status, low, short } = filter;
+  if (status === undefined && low !== true && short !== true) return { from: sql`pets p`, where: all(matching(filter)) };
+  const few = candidates(filter, undefined, false);
+  return { from: tables(few), where: all([...joins(few), ...matching(filter)]) };
+}
+
+/** The pets of one transaction. */
+export function petTable(queries: Queries): PetWriter {
+  return {
+    get: async (id) => {
+      const found = await queries.get<Stored>(sql`SELECT ${columns} FROM ${tables(undefined)} WHERE p.id = ${id} AND p.archived = 0 AND ${all(joins(undefined))}`);
+      return found && toRow(found);
+    },
+    list: async (filter, { sort, descending, from, limit }) => {
+      const key = sort === 'name' ? sql`p.folded` : sql`p.id`;
+      const rows = await queries.all<Stored>(listQuery(filter, key, descending, from, limit));
+      return rows.map(toRow);
+    },
+    count: (filter, bound) => {
+      const { from, where } = counting(filter);
+      return counted(queries, from, where, bound);
+    },
+    insert: async ({ name, categoryId, hold }) => {
+      const inserted = await queries.get<{ readonly id: number }>(
+        sql`INSERT INTO pets (name, folded, category_id, hold) VALUES (${name}, ${fold(name)}, ${categoryId}, ${hold ? 1 : 0}) RETURNING id`,
+      );
+      return inserted?.id ?? 0;
+    },
+    update: async (id, { name, categoryId }) => {
+      await queries.run(sql`UPDATE pets SET name = ${name}, folded = ${fold(name)}, category_id = ${categoryId} WHERE id = ${id}`);
+    },
+    setHold: async (id, hold) => {
+      await queries.run(sql`UPDATE pets SET hold = ${hold ? 1 : 0} WHERE id = ${id}`);
+    },
+    archive: async (id) => {
+      await queries.run(sql`UPDATE pets SET archived = 1 WHERE id = ${id}`);
+    },
+    moveCategory: async (from, to) => {
+      const moved = await queries.all<{ readonly id: number }>(sql`SELECT id FROM pets WHERE category_id = ${from} AND archived = 0 ORDER BY id`);
+      await queries.run(sql`UPDATE pets SET category_id = ${to} WHERE category_id = ${from} AND archived = 0`);
+      return moved.map(({ id }) => id);
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { Position } from '../../domain/page.js';
+import type { Queries } from '../engine.js';
+import { join, nothing, sql, type Sql } from '../sql.js';
+
+/** Counts the rows of a match; with a bound it stops looking there. */
+export async function counted(queries: Queries, from: Sql, where: Sql, bound: number | undefined): Promise<number> {
+  const found = await queries.get<{ readonly count: number }>(
+    bound === undefined
+      ? sql`SELECT count(*) AS count FROM ${from} WHERE ${where}`
+      : sql`SELECT count(*) AS count FROM (SELECT 1 FROM ${from} WHERE ${where} LIMIT ${bound}) AS bounded`,
+  );
+  return found?.count ?? 0;
+}
+
+/** The condition that goes on beyond a position, spelt so that every engine can walk its index. */
+export function beyond(from: Position | undefined, key: Sql, id: Sql, descending: boolean): readonly Sql[] {
+  if (from === undefined) return [];
+  if (key.text === id.text) return [descending ? sql`${id} < ${from.id}` : sql`${id} > ${from.id}`];
+  return descending
+    ? [sql`${key} <= ${from.key} AND (${key} < ${from.key} OR ${id} < ${from.id})`]
+    : [sql`${key} >= ${from.key} AND (${key} > ${from.key} OR ${id} > ${from.id})`];
+}
+
+/** The order of a slice: by the key, then by the id. */
+export function ordered(key: Sql, id: Sql, descending: boolean): Sql {
+  const direction: Sql = descending ? { text: ' DESC', values: [] } : nothing;
+  const keys = key.text === id.text ? [id] : [key, id];
+  return sql`ORDER BY ${join(keys.map((part) => sql`${part}${direction}`), ', ')}`;
+}
+
+/** A LIKE pattern that finds a folded text anywhere in a folded column; its own wildcards mean themselves. */
+export function containing(folded: string): string {
+  return `%${folded.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+}

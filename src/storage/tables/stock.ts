@@ -1,0 +1,44 @@
+import type { Stock, StockWriter } from '../../domain/stock.js';
+import type { Queries } from '../engine.js';
+import { sql } from '../sql.js';
+
+interface Stored extends Omit<Stock, 'hold'> {
+  readonly hold: 0 | 1;
+}
+
+/** The stock of one transaction. */
+export function stockTable(queries: Queries): StockWriter {
+  const lowDefault = async (): Promise<number | null> => {
+    const found = await queries.get<{ readonly value: string }>(sql`SELECT value FROM settings WHERE name = ${'low-at'}`);
+    return found === undefined ? null : Number(found.value);
+  };
+  return {
+    get: async (petId) => {
+      const found = await queries.get<Stored>(sql`SELECT s.pet_id AS "petId", p.hold, s.quantity, s.low_at AS "lowAt",
+        (SELECT CAST(coalesce(sum(o.quantity), 0) AS BIGINT) FROM orders o WHERE o.pet_id = s.pet_id AND o.state = 'open') AS promised
+        FROM stock s JOIN pets p ON p.id = s.pet_id WHERE s.pet_id = ${petId} AND p.archived = 0`);
+      return found && { ...found, hold: found.hold === 1 };
+    },
+    openOrders: async (petId) => {
+      const rows = await queries.all<{ readonly id: number }>(sql`SELECT id FROM orders WHERE pet_id = ${petId} AND state = 'open' ORDER BY id`);
+      return rows.map(({ id }) => id);
+    },
+    lowDefault,
+    insert: async (petId, quantity) => {
+      await queries.run(sql`INSERT INTO stock (pet_id, quantity, low_at) VALUES (${petId}, ${quantity}, ${await lowDefault()})`);
+    },
+    setQuantity: async (petId, quantity) => {
+      await queries.run(sql`UPDATE stock SET quantity = ${quantity} WHERE pet_id = ${petId}`);
+    },
+    setLowAt: async (petId, lowAt) => {
+      const level = lowAt ?? (await lowDefault());
+      await queries.run(sql`UPDATE stock SET low_at = ${level}, low_own = ${lowAt === undefined ? 0 : 1} WHERE pet_id = ${petId}`);
+    },
+    setLowDefault: async (lowAt) => {
+      if (lowAt === null) await queries.run(sql`DELETE FROM settings WHERE name = ${'low-at'}`);
+      else await queries.run(sql`INSERT INTO settings (name, value) VALUES (${'low-at'}, ${String(lowAt)}) ON CONFLICT (name) DO UPDATE SET value = excluded.value`);
+      // The level is kept with every pet, so that one partial index finds the low ones whatever their level.
+      await queries.run(sql`UPDATE stock SET low_at = ${lowAt} WHERE low_own = 0`);
+    },
+  };
+}
