@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { StoreError } from './errors.js';
 import { checkVersion } from './ledger.js';
-import { checkBodyId, idFromText, idNumber, isIdText, notFound } from './numbers.js';
+import { checkBodyId, idNumber, isIdText, notFound } from './numbers.js';
 import { lists, reads, writes, type Page } from './operation.js';
 import { page, pageParameters, type Position, type Slice } from './page.js';
 import type { Call } from './shop.js';
-import { counted, fold, listed, nameText, noteText } from './text.js';
+import { counted, fold, listed, nameText, noteText, searchText } from './text.js';
 import type { Reading, Writing } from './transaction.js';
 
 const fields = { name: nameText, description: v.optional(noteText) };
@@ -44,10 +44,10 @@ export interface CategoryWriter extends CategoryReader {
   archive(id: number): Promise<void>;
 }
 
-/** Whether a text is to be read as a name rather than an id: anything but digits, or `name:` in front. */
-function nameIn(text: string): string | undefined {
+/** The name in a text that people give for a category: anything but digits, or what stands behind `name:`. */
+export function categoryName(text: string): string | undefined {
   if (text.startsWith('name:')) return text.slice('name:'.length);
-  return isIdText(text) ? undefined : text;
+  return /^[0-9]+$/.test(text) ? undefined : text;
 }
 
 /**
@@ -55,8 +55,11 @@ function nameIn(text: string): string | undefined {
  * and a name that several have with `ambiguous_category`.
  */
 export async function findCategory(call: Call, text: string, missing: 'category_not_found' | 'unknown_category'): Promise<number> {
-  const name = nameIn(text);
-  if (name === undefined) return idFromText('category', text);
+  const name = categoryName(text);
+  if (name === undefined) {
+    if (isIdText(text) && Number.isSafeInteger(Number(text))) return Number(text);
+    throw new StoreError(missing, `There is no category ${text}.`, 'petstore category list');
+  }
   const { items } = await call(listCategories, { name, limit: 100, sort: 'id', count: false });
   const exact = items.filter((item) => item.name === name.trim().normalize('NFC'));
   const [found, second] = exact.length > 0 ? exact : items;
@@ -91,10 +94,10 @@ export const listCategories = lists({
   summary: 'List categories',
   tag: 'Pets',
   path: '/categories',
-  input: v.strictObject({ ...pageParameters(['id', 'name']), name: v.optional(v.string()), q: v.optional(v.string()) }),
+  input: v.strictObject({ ...pageParameters(['id', 'name']), name: v.optional(searchText), q: v.optional(searchText) }),
   output: category,
   run: (tx, { limit, cursor, sort, count, ...filter }): Promise<Page<CategoryRow>> =>
-    page({ limit, cursor, sort, count }, filter, {
+    page('categories', { limit, cursor, sort, count }, filter, {
       list: (slice: Slice<CategorySort>) => tx.categories.list(filter, slice),
       position: categoryPosition,
       total: () => tx.categories.count(filter),

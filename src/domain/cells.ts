@@ -23,13 +23,16 @@ export function isBlank(cell: unknown): boolean {
 }
 
 /**
- * The integer in a cell, or undefined when there is none: in text files ASCII digits with an optional sign, in JSON
- * a number without a fraction. "1e3", "1,000", "1.0" and full-width digits are none.
+ * The integer in a cell, or undefined when there is none: in text files ASCII digits with an optional minus, in JSON
+ * a number without a fraction. "1e3", "1,000", "1.0" and full-width digits are none; "+5" is one only where a change
+ * is asked for, because among counted figures it is a change somebody put in the wrong column.
  */
-export function integerIn(cell: unknown): number | undefined {
+export function integerIn(cell: unknown, plus: 'plus' | 'no plus' = 'no plus'): number | undefined {
   if (typeof cell === 'number') return Number.isInteger(cell) ? cell : undefined;
-  if (typeof cell !== 'string' || !/^[+-]?[0-9]{1,30}$/.test(cell.trim())) return undefined;
-  return Number(cell.trim());
+  const pattern = plus === 'plus' ? /^[+-]?[0-9]{1,30}$/ : /^-?[0-9]{1,30}$/;
+  if (typeof cell !== 'string' || !pattern.test(cell.trim())) return undefined;
+  // "-0" is 0.
+  return Number(cell.trim()) + 0;
 }
 
 /** The report of a bad cell. */

@@ -152,7 +152,7 @@ export const listBatches = lists({
   input: v.strictObject(pageParameters(['id'])),
   output: batch,
   run: (tx, asked): Promise<Page<Batch>> =>
-    page(asked, {}, {
+    page('batches', asked, {}, {
       list: (slice: Slice<'id'>) => tx.batches.list(slice),
       position: ({ id }) => ({ key: id, id }),
       total: () => tx.batches.count(),

@@ -49,7 +49,7 @@ export const listInventory = lists({
   }),
   output: inventoryItem,
   run: async (tx, { limit, cursor, sort, count, ...filter }) => {
-    const answer = await page({ limit, cursor, sort, count }, filter, {
+    const answer = await page('inventory', { limit, cursor, sort, count }, filter, {
       list: (slice) => tx.pets.list(filter, { ...slice, sort: 'id' }),
       position: (row) => petPosition(row, 'id'),
       total: () => tx.pets.count(filter),
@@ -142,11 +142,10 @@ export const setLowAt = writes({
   output: inventoryItem,
   run: async (tx, { petId, body: { lowAt } }) => {
     const before = await stockOf(tx, petId);
-    const level = lowAt ?? (await tx.stock.lowDefault());
-    await tx.stock.setLowAt(petId, lowAt);
-    if (level === before.lowAt) return readItem(tx, petId);
+    await checkVersion(tx, `Pet ${petId}`, { petId });
+    if (!(await tx.stock.setLowAt(petId, lowAt))) return readItem(tx, petId);
     await tx.ledger.append({ kind: 'pet.updated', petId });
-    const crossing = levelCrossing(before, { ...before, lowAt: level });
+    const crossing = levelCrossing(before, await stockOf(tx, petId));
     if (crossing) await tx.ledger.append(crossing);
     return readItem(tx, petId);
   },

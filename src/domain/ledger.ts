@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { StoreError } from './errors.js';
 import { idNumber } from './numbers.js';
 import { lists, type Page } from './operation.js';
-import { page, pageParameters, type Slice } from './page.js';
+import { fewOf, page, pageParameters, type Slice } from './page.js';
 import { nameText, noteText } from './text.js';
 import type { Writing } from './transaction.js';
 import { dateTimeText, rangeEndText, rangeStartText } from './time.js';
@@ -113,14 +113,14 @@ export const listLedger = lists({
     petId: v.optional(idNumber),
     orderId: v.optional(idNumber),
     batchId: v.optional(idNumber),
-    kind: v.optional(v.array(ledgerKind)),
+    kind: v.optional(fewOf(ledgerKind)),
     actor: v.optional(nameText),
     since: v.optional(rangeStartText),
     until: v.optional(rangeEndText),
   }),
   output: ledgerEntry,
   run: (tx, { limit, cursor, sort, count, ...filter }): Promise<Page<LedgerEntry>> =>
-    page({ limit, cursor, sort, count }, filter, {
+    page('ledger', { limit, cursor, sort, count }, filter, {
       list: (slice: Slice<'id'>) => tx.ledger.list(filter, slice),
       position: ({ id }) => ({ key: id, id }),
       total: () => tx.ledger.count(filter),

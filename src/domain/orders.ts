@@ -3,7 +3,7 @@ import { StoreError } from './errors.js';
 import { checkVersion } from './ledger.js';
 import { checkBodyId, idNumber, notFound, orderedNumber } from './numbers.js';
 import { lists, reads, writes } from './operation.js';
-import { page, pageParameters, type Position, type Slice } from './page.js';
+import { fewOf, page, pageParameters, type Position, type Slice } from './page.js';
 import { available, move, post, type Stock } from './stock.js';
 import { listed } from './text.js';
 import { dateTimeText, formatDateTime, parseDateTime, rangeEndText, rangeStartText } from './time.js';
@@ -189,14 +189,14 @@ export const listOrders = lists({
   path: '/store/orders',
   input: v.strictObject({
     ...pageParameters(['id', 'shipDate']),
-    petId: v.optional(v.array(idNumber)),
+    petId: v.optional(fewOf(idNumber)),
     complete: v.optional(v.boolean('must be true or false')),
     shipDateFrom: v.optional(rangeStartText),
     shipDateTo: v.optional(rangeEndText),
   }),
   output: order,
   run: (tx, { limit, cursor, sort, count, ...filter }) =>
-    page({ limit, cursor, sort, count }, filter, {
+    page('orders', { limit, cursor, sort, count }, filter, {
       list: async (slice: Slice<OrderSort>) => (await tx.orders.list(filter, slice)).map(orderRow),
       position: orderPosition,
       total: () => tx.orders.count(filter),

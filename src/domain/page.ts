@@ -38,6 +38,13 @@ export function pageParameters<const Sorts extends readonly [string, ...string[]
   };
 }
 
+const maximumValues = 100;
+
+/** The values a filter accepts, any of which may hold; none of them finds nothing. */
+export function fewOf<const Item extends v.GenericSchema>(item: Item) {
+  return v.pipe(v.array(item), v.maxLength(maximumValues, `must be at most ${maximumValues} values`));
+}
+
 interface Asked {
   readonly limit: number;
   readonly cursor?: string | undefined;
@@ -74,10 +81,11 @@ function decode(text: string, query: string): Cursor {
 }
 
 /**
- * One page of a list by key, never by offset: a walk neither skips nor repeats a row that stands throughout.
- * `list` answers rows in the asked order; `position` tells a row's place; `total` is asked only on `count`.
+ * One page of a list by key, never by offset: a walk neither skips nor repeats a row that stands throughout. A cursor
+ * belongs to the list `name`, its filter and its sort. `list` answers rows in the asked order; `position` tells a row's place; `total` is asked only on `count`.
  */
 export async function page<Sort extends string, Row>(
+  name: string,
   asked: Asked,
   filter: object,
   source: {
@@ -86,7 +94,7 @@ export async function page<Sort extends string, Row>(
     readonly total: () => Promise<number>;
   },
 ): Promise<Page<Row>> {
-  const query = digest(JSON.stringify([asked.sort, filter]));
+  const query = digest(JSON.stringify([name, asked.sort, filter]));
   const cursor = asked.cursor === undefined ? undefined : decode(asked.cursor, query);
   const back = cursor?.[1] === 1;
   const sort = asked.sort.replace('-', '') as Sort;

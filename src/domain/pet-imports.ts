@@ -1,7 +1,8 @@
+import { categoryName } from './categories.js';
 import { cellError, integerIn, isBlank, malformedRow, type FileRow } from './cells.js';
 import { StoreError } from './errors.js';
 import { keptErrors, refusesAll, type FileFacts, type ImportOptions, type ImportReport, type RowError } from './imports.js';
-import { isIdText, maximumQuantity } from './numbers.js';
+import { maximumQuantity } from './numbers.js';
 import { addPet, openingQuantity } from './pets.js';
 import type { PetStatus } from './stock.js';
 import { fold, listed, nameProblem, tidy } from './text.js';
@@ -69,11 +70,12 @@ type Resolved = { readonly id: number } | { readonly create: string } | { readon
 
 async function resolveCategory(tx: Reading, text: string, create: boolean): Promise<Resolved> {
   const trimmed = text.trim();
-  if (isIdText(trimmed)) {
+  const given = categoryName(trimmed);
+  if (given === undefined) {
     const found = Number.isSafeInteger(Number(trimmed)) ? await tx.categories.get(Number(trimmed)) : undefined;
     return found ? { id: found.id } : { code: 'unknown_category', reason: 'is not the id of a category' };
   }
-  const name = tidy(trimmed.startsWith('name:') ? trimmed.slice('name:'.length) : trimmed);
+  const name = tidy(given);
   const named = await tx.categories.list({ name }, { sort: 'id', descending: false, from: undefined, limit: 11 });
   const exact = named.filter((one) => one.name === name);
   const candidates = exact.length > 0 ? exact : named;

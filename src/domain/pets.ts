@@ -4,10 +4,10 @@ import { StoreError } from './errors.js';
 import { checkVersion, type LedgerDraft } from './ledger.js';
 import { checkBodyId, idNumber, maximumQuantity, notFound } from './numbers.js';
 import { lists, reads, writes } from './operation.js';
-import { page, pageParameters, type Position, type Slice } from './page.js';
+import { fewOf, page, pageParameters, type Position, type Slice } from './page.js';
 import { setHold, writeStatus } from './status.js';
 import { available, petStatus, stockOf, type PetStatus } from './stock.js';
-import { counted, fold, listed, nameText } from './text.js';
+import { counted, fold, listed, nameText, searchText } from './text.js';
 import type { Reading, Writing } from './transaction.js';
 
 const fields = { name: nameText, categoryId: idNumber };
@@ -45,8 +45,8 @@ export interface PetRow extends Pet {
 
 /** The filters that lists of pets and of inventory share. */
 export const petFilter = {
-  status: v.optional(v.array(petStatus)),
-  categoryId: v.optional(v.array(idNumber)),
+  status: v.optional(fewOf(petStatus)),
+  categoryId: v.optional(fewOf(idNumber)),
 };
 
 /** Which pets are asked for. */
@@ -99,12 +99,12 @@ export const listPets = lists({
   input: v.strictObject({
     ...pageParameters(['id', 'name']),
     ...petFilter,
-    id: v.optional(v.pipe(v.array(idNumber), v.maxLength(100, 'must be at most 100 ids'))),
-    q: v.optional(v.string()),
+    id: v.optional(fewOf(idNumber)),
+    q: v.optional(searchText),
   }),
   output: pet,
   run: (tx, { limit, cursor, sort, count, ...filter }) =>
-    page({ limit, cursor, sort, count }, filter, {
+    page('pets', { limit, cursor, sort, count }, filter, {
       list: (slice: Slice<PetSort>) => tx.pets.list(filter, slice),
       position: petPosition,
       total: () => tx.pets.count(filter),
@@ -260,7 +260,9 @@ export const holdPet = writes({
   input: v.strictObject({ petId: idNumber }),
   output: pet,
   run: async (tx, { petId }) => {
-    await setHold(tx, await stockOf(tx, petId), true);
+    const stock = await stockOf(tx, petId);
+    await checkVersion(tx, `Pet ${petId}`, { petId });
+    await setHold(tx, stock, true);
     return petOf(tx, petId);
   },
 });
@@ -277,7 +279,9 @@ export const releasePet = writes({
   input: v.strictObject({ petId: idNumber }),
   output: pet,
   run: async (tx, { petId }) => {
-    await setHold(tx, await stockOf(tx, petId), false);
+    const stock = await stockOf(tx, petId);
+    await checkVersion(tx, `Pet ${petId}`, { petId });
+    await setHold(tx, stock, false);
     return petOf(tx, petId);
   },
 });

@@ -2,7 +2,7 @@ import { cellError, integerIn, isBlank, malformedRow, type FileRow } from './cel
 import { keptErrors, refusesAll, type FileFacts, type ImportOptions, type ImportReport, type RowError } from './imports.js';
 import { isIdText, maximumQuantity } from './numbers.js';
 import { available, levelCrossing, type Stock } from './stock.js';
-import { counted } from './text.js';
+import { counted, noteProblem, tidy } from './text.js';
 import type { Writing } from './transaction.js';
 
 /** The columns of a file of stock figures, in the order in which `checkStockRow` takes their cells. */
@@ -21,17 +21,25 @@ export interface StockDraft {
   readonly quantity: number | undefined;
   readonly delta: number | undefined;
   readonly expected: number | undefined;
+  readonly note: string | undefined;
 }
 
-function petIdIn(cell: unknown): number | undefined {
-  if (typeof cell === 'number') return Number.isInteger(cell) && cell >= 1 ? cell : undefined;
-  if (typeof cell !== 'string') return undefined;
-  const digits = cell.trim().replace(/^0+(?=\d)/, '');
-  return isIdText(digits) ? Number(digits) : undefined;
+function petIdIn(line: number, cell: unknown): number | RowError {
+  const digits = typeof cell === 'number' && Number.isInteger(cell) ? String(BigInt(cell)) : typeof cell === 'string' ? cell.trim().replace(/^0+(?=\d)/, '') : '';
+  if (!isIdText(digits)) return cellError(line, 'petId', cell, 'invalid_pet_id', 'is not the id of a pet');
+  // Never assigned, and not to be rounded to a neighbour.
+  return Number.isSafeInteger(Number(digits)) ? Number(digits) : cellError(line, 'petId', cell, 'unknown_pet', 'is no pet of the shop');
+}
+
+function noteIn(line: number, cell: unknown): string | undefined | RowError {
+  if (isBlank(cell)) return undefined;
+  if (typeof cell !== 'string') return cellError(line, 'note', cell, 'validation_failed', 'must be a text');
+  const wrong = noteProblem(tidy(cell));
+  return wrong === undefined ? tidy(cell) : cellError(line, 'note', cell, 'validation_failed', wrong);
 }
 
 function unitsIn(line: number, column: 'quantity' | 'delta' | 'expected', cell: unknown): number | RowError {
-  const units = integerIn(cell);
+  const units = integerIn(cell, column === 'delta' ? 'plus' : 'no plus');
   if (units === undefined) return cellError(line, column, cell, 'invalid_quantity', 'is not a whole number');
   if (Math.abs(units) > maximumQuantity || (column !== 'delta' && units < 0)) {
     const least = column === 'delta' ? -maximumQuantity : 0;
@@ -44,14 +52,16 @@ function unitsIn(line: number, column: 'quantity' | 'delta' | 'expected', cell: 
 /** Checks one row on its own: the figure it gives, or what is wrong with it. */
 export function checkStockRow({ line, cells, problem }: FileRow): StockDraft | RowError {
   if (problem !== undefined) return malformedRow(line, problem);
-  const [petCell, quantityCell, deltaCell, expectedCell] = cells;
-  const petId = petIdIn(petCell);
-  if (petId === undefined) return cellError(line, 'petId', petCell, 'invalid_pet_id', 'is not the id of a pet');
+  const [petCell, quantityCell, deltaCell, expectedCell, noteCell] = cells;
+  const petId = petIdIn(line, petCell);
+  if (typeof petId === 'object') return petId;
   const change = deltaCell === undefined ? unitsIn(line, 'quantity', quantityCell) : unitsIn(line, 'delta', deltaCell);
   if (typeof change === 'object') return { ...change, petId };
   const expected = isBlank(expectedCell) ? undefined : unitsIn(line, 'expected', expectedCell);
   if (typeof expected === 'object') return { ...expected, petId };
-  return { line, petId, quantity: deltaCell === undefined ? change : undefined, delta: deltaCell === undefined ? undefined : change, expected };
+  const note = noteIn(line, noteCell);
+  if (typeof note === 'object') return { ...note, petId };
+  return { line, petId, quantity: deltaCell === undefined ? change : undefined, delta: deltaCell === undefined ? undefined : change, expected, note };
 }
 
 /** What a row does to the figures of its pet: the new quantity, or why it is refused. */
@@ -64,7 +74,8 @@ export function applyRow(stock: Stock | undefined, { line, petId, quantity, delt
   const after = quantity ?? stock.quantity + (delta ?? 0);
   if (after < 0) return refuse('out_of_stock', `pet ${petId} has ${stock.quantity} on hand; ${-(delta ?? 0)} cannot be taken away`);
   if (after > maximumQuantity) return refuse('invalid_quantity', `pet ${petId} would exceed the maximum of ${maximumQuantity}`);
-  if (after < stock.promised && after < stock.quantity && !allowShortage) {
+  // A delivery is accepted even while it does not cover every promise yet; a count is not.
+  if (after < stock.promised && (delta === undefined ? after !== stock.quantity : delta < 0) && !allowShortage) {
     return refuse('stock_promised', `pet ${petId} has ${counted(stock.promised, 'unit')} promised; ${after} on hand would not cover them`);
   }
   return after;
@@ -109,10 +120,18 @@ export async function importStock(
     mode: options.mode,
     ...counts,
     alreadyApplied: rows.length - fresh.length,
-    notInFile: (await tx.pets.count({})) - current.size,
+    notInFile: (await tx.pets.count({})) - (await named(tx, rows, current)),
     errors: errors.slice(0, keptErrors),
     errorsOmitted: Math.max(0, errors.length - keptErrors),
   };
+}
+
+/** How many live pets the rows name, whatever became of the rows. */
+async function named(tx: Writing, rows: readonly (StockDraft | RowError)[], current: ReadonlyMap<number, Stock | undefined>): Promise<number> {
+  const others = new Set(rows.flatMap(({ petId }) => (petId === undefined || current.has(petId) ? [] : [petId])));
+  let live = current.size;
+  for (const petId of others) if ((await tx.stock.get(petId)) !== undefined) live += 1;
+  return live;
 }
 
 /** Two counted quantities for one pet contradict each other, so neither is taken. */
@@ -153,6 +172,7 @@ async function write(tx: Writing, { row, before, after }: Planned, batchId: numb
     delta: after.quantity - before.quantity,
     quantityAfter: after.quantity,
     ...(available(after) < 0 && { shortage: true }),
+    ...(row.note !== undefined && { note: row.note }),
   });
   const crossing = levelCrossing(before, after);
   if (crossing) await tx.ledger.append({ ...crossing, ...origin });

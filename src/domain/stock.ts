@@ -34,8 +34,8 @@ export interface StockReader {
 export interface StockWriter extends StockReader {
   insert(petId: number, quantity: number): Promise<void>;
   setQuantity(petId: number, quantity: number): Promise<void>;
-  /** Gives a pet a low level of its own, or the store's again with `undefined`. */
-  setLowAt(petId: number, lowAt: number | undefined): Promise<void>;
+  /** Gives a pet a low level of its own, or the store's again with `undefined`; answers whether that changed anything. */
+  setLowAt(petId: number, lowAt: number | undefined): Promise<boolean>;
   setLowDefault(lowAt: number | null): Promise<void>;
 }
 

@@ -46,6 +46,9 @@ export const nameText = boundedText(1, maximumName);
 /** A description or a note: 0–500 code points, NFC, no control or bidi characters. */
 export const noteText = boundedText(0, maximumNote);
 
+/** A text to search for; compared folded, so its spelling does not matter. */
+export const searchText = v.pipe(v.string('must be a text'), v.maxLength(maximumNote, `must be at most ${maximumNote} characters`));
+
 /** What is wrong with a tidied name, or undefined. */
 export function nameProblem(name: string): string | undefined {
   return textProblem(name, 1, maximumName);
@@ -58,10 +61,10 @@ export function noteProblem(note: string): string | undefined {
 
 /**
  * A text without case and accents, for search and sorting: "Ñandú" and "nandu" fold alike, in NFC and NFD.
- * Upper before lower case so that "ß" meets "ss"; every engine stores the result, so all of them search alike.
+ * By way of upper case so that "ß" and "ẞ" meet "ss"; every engine stores the result, so all of them search alike.
  */
 export function fold(text: string): string {
-  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase().toLowerCase().replaceAll('ς', 'σ');
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 }
 
 /** "a", "a and b", "a, b and c": a list as a sentence says it; from the eleventh item on only how many more. */

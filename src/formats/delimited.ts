@@ -92,7 +92,7 @@ function parsed(text: string, line: number, dialect: Dialect, name: string): rea
 
 function quoteFault(error: CsvError, text: string, first: number, name: string): StoreError {
   // `bytes` is where the cell with the quote begins, and an opening quote is the first character of its cell.
-  const line = first + countLineEnds(Buffer.from(text).toString('utf8', 0, Number(error.bytes)));
+  const line = first + countLineEnds(Buffer.from(text).toString('utf8', 0, Number(error['bytes'])));
   if (error.code === 'CSV_QUOTE_NOT_CLOSED') return lineFault('malformed_csv', name, line, 'opens a quote that is never closed');
   const hint = 'A cell that holds a quote is put in quotes, and each quote inside it is doubled: "5"" pipe".';
   return lineFault('malformed_csv', name, line, 'has a stray quote', hint);

@@ -21,20 +21,20 @@ export interface WriterOptions {
 
 /** A writer of records with these columns. CSV is RFC 4180 with "\n" line ends; JSON has one record a line. */
 export function rowWriter(format: OutputFormat, columns: readonly string[], options: WriterOptions = {}): RowWriter {
-  if (format === 'json') return arrayWriter(columns);
-  if (format === 'ndjson') return { head: () => '', rows: (records) => ndjsonText(columns, records), tail: () => '' };
+  if (format === 'json') return arrayWriter(jsonKeys(columns));
+  if (format === 'ndjson') return linesWriter(jsonKeys(columns));
   const { header = format === 'csv', spreadsheet = false } = options;
   const text = format === 'tsv' ? tsvText : (records: readonly (readonly unknown[])[]) => csvText(records, spreadsheet);
   return { head: () => (header ? text([columns]) : ''), rows: text, tail: () => '' };
 }
 
-function arrayWriter(columns: readonly string[]): RowWriter {
+function arrayWriter(keys: readonly string[]): RowWriter {
   let empty = true;
   return {
     head: () => '[',
     rows: (records) => {
       if (records.length === 0) return '';
-      const text = records.map((record) => `\n${jsonObject(columns, record)}`).join(',');
+      const text = records.map((record) => `\n${jsonObject(keys, record)}`).join(',');
       const separator = empty ? '' : ',';
       empty = false;
       return separator + text;
@@ -43,16 +43,22 @@ function arrayWriter(columns: readonly string[]): RowWriter {
   };
 }
 
-function ndjsonText(columns: readonly string[], records: readonly (readonly unknown[])[]): string {
-  return records.map((record) => `${jsonObject(columns, record)}\n`).join('');
+function linesWriter(keys: readonly string[]): RowWriter {
+  return { head: () => '', rows: (records) => records.map((record) => `${jsonObject(keys, record)}\n`).join(''), tail: () => '' };
 }
 
-function jsonObject(columns: readonly string[], record: readonly unknown[]): string {
-  const fields = columns.flatMap((column, place) => {
+function jsonObject(keys: readonly string[], record: readonly unknown[]): string {
+  let fields = '';
+  for (const [place, key] of keys.entries()) {
     const value = record[place];
-    return value === undefined ? [] : [`${JSON.stringify(column)}:${JSON.stringify(value)}`];
-  });
-  return `{${fields.join(',')}}`;
+    if (value !== undefined) fields += `${fields === '' ? '' : ','}${key}${JSON.stringify(value)}`;
+  }
+  return `{${fields}}`;
+}
+
+/** The columns as they stand before their values in a JSON object, made once for all records. */
+function jsonKeys(columns: readonly string[]): readonly string[] {
+  return columns.map((column) => `${JSON.stringify(column)}:`);
 }
 
 function tsvText(records: readonly (readonly unknown[])[]): string {
@@ -73,7 +79,8 @@ function escaped(cell: string): string {
 function csvText(records: readonly (readonly unknown[])[], spreadsheet: boolean): string {
   if (records.length === 0) return '';
   const cells = records.map((record) => record.map((cell) => (spreadsheet && typeof cell === 'string' ? guard(cell) : textOf(cell))));
-  return stringify(cells, { record_delimiter: '\n' });
+  // Without the second option a lone CR would stand unquoted and read as the end of its row.
+  return stringify(cells, { record_delimiter: '\n', quote_record_delimiter: true });
 }
 
 function textOf(cell: unknown): string {

@@ -96,13 +96,21 @@ export function importers(engine: Engine, worker: Worker): Pick<Shop, 'importPet
     importStock: async (file, options) => {
       const columns: Columns = { columns: stockColumns, required: ['petId'], ignored: ['name', 'category', 'status', 'promised'], unknownColumns: 'refuse' };
       const read = await readFile(file, columns, checkStockRow);
-      const { present } = read.file;
-      if (present.includes('quantity') === present.includes('delta')) throw columnFault(file.name, present.includes('delta'));
+      const changes = has(read, 'delta');
+      if (changes === has(read, 'quantity')) throw columnFault(file.name, changes);
       // A counted quantity may be applied again at will; a change must not be.
-      const key = present.includes('delta') || options.key !== undefined ? keyOf(read.sha256, file.map, options.key) : `${read.sha256} ${worker.clock()}`;
+      const key = changes || options.key !== undefined ? keyOf(read.sha256, file.map, options.key) : `${read.sha256} ${worker.clock()}`;
       return run('stock', read, key, options, importStock);
     },
   };
+}
+
+/** Whether a file has a column: in its header or, being JSON, in any of its records. */
+function has({ file, originals }: ReadFile<unknown>, column: (typeof stockColumns)[number]): boolean {
+  if (file.present.includes(column)) return true;
+  const place = stockColumns.indexOf(column);
+  for (const { cells } of originals.values()) if (cells[place] !== undefined) return true;
+  return false;
 }
 
 function columnFault(name = 'standard input', both: boolean): StoreError {

@@ -41,7 +41,13 @@ export function all(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`1 = 1` : join(conditions, ' AND ');
 }
 
-/** A bound list for IN. */
+/** At least one condition; none of none. */
+export function any(conditions: readonly Sql[]): Sql {
+  return conditions.length === 0 ? sql`1 = 0` : sql`(${join(conditions, ' OR ')})`;
+}
+
+/** A bound list for IN; an empty one holds nothing, in a spelling every engine takes. */
 export function list(values: readonly Value[]): Sql {
+  if (values.length === 0) return sql`(NULL)`;
   return { text: `(${values.map(() => '?').join(', ')})`, values };
 }

@@ -110,6 +110,8 @@ function versionOf(database: Database.Database, path: string): number {
 
 /** Brings the schema up to date; checked again inside the transaction, because others may do so at the same time. */
 async function migrate(database: Database.Database, path: string, wait: number): Promise<void> {
+  // Before anything is written: a database of another program stays as it is.
+  await retrying(path, wait, () => versionOf(database, path));
   await retrying(path, wait, () => database.pragma('journal_mode = WAL'));
   await retrying(path, wait, () => database.exec('BEGIN IMMEDIATE'));
   try {
@@ -156,12 +158,19 @@ export async function openSqlite(path: string, { create = false, wait, nativeBin
     const database = await retrying(path, wait, () => connect(path, readonly, nativeBinding));
     return { database, queries: queriesOf(database) };
   };
-  let reader: Connection | undefined = create ? undefined : await open(true);
+  let reader: Connection | undefined;
   let writer: Connection | undefined;
-  const version = await retrying(path, wait, () => reader && checkVersion(reader, path));
-  if (version !== schemaVersion) {
-    writer = await open(false);
-    await migrate(writer.database, path, wait);
+  try {
+    if (!create) reader = await open(true);
+    const version = await retrying(path, wait, () => reader && checkVersion(reader, path));
+    if (version !== schemaVersion) {
+      writer = await open(false);
+      await migrate(writer.database, path, wait);
+    }
+  } catch (error) {
+    reader?.database.close();
+    writer?.database.close();
+    throw error;
   }
   return {
     read: serial(async (work) => {
@@ -180,14 +189,9 @@ export async function openSqlite(path: string, { create = false, wait, nativeBin
 }
 
 function checkVersion({ database }: Connection, path: string): number {
-  try {
-    const version = versionOf(database, path);
-    if (version > 0) return version;
-    throw new StoreError('store_missing', `${path} is empty; the shop was never set up.`, 'petstore init');
-  } catch (error) {
-    if (!isBusy(error)) database.close();
-    throw error;
-  }
+  const version = versionOf(database, path);
+  if (version > 0) return version;
+  throw new StoreError('store_missing', `${path} is empty; the shop was never set up.`, 'petstore init');
 }
 
 async function transact<T>({ database, queries }: Connection, begin: string, keep: boolean, work: Work<T>, path: string, wait: number): Promise<T> {

@@ -21,7 +21,7 @@ const at = sql`coalesce(l.at, b.at)`;
 const actor = sql`coalesce(l.actor, b.actor)`;
 const selection = sql`SELECT l.id, ${at} AS at, ${actor} AS actor, coalesce(l.source, b.source) AS source, l.kind, l.pet_id AS "petId",
   l.order_id AS "orderId", l.category_id AS "categoryId", l.delta, l.quantity_after AS "quantityAfter", l.batch_id AS "batchId", l.line,
-  l.reverses, l.note FROM ${source}`;
+  l.reverses, coalesce(l.note, b.note) AS note FROM ${source}`;
 
 function toEntry(row: Stored): LedgerEntry {
   const entry = { ...row, at: formatDateTime(row.at) };

@@ -3,7 +3,7 @@ import type { Position } from '../../domain/page.js';
 import { statusOf, type PetStatus } from '../../domain/stock.js';
 import { fold } from '../../domain/text.js';
 import type { Queries } from '../engine.js';
-import { all, join, list, nothing, sql, type Sql } from '../sql.js';
+import { all, any, join, list, nothing, sql, type Sql } from '../sql.js';
 import { beyond, containing, counted, ordered } from './slices.js';
 
 interface Stored {
@@ -35,7 +35,7 @@ const statusConditions: Record<PetStatus, Sql> = {
 function matching({ status, categoryId, id, q, low, short }: PetFilter): readonly Sql[] {
   return [
     sql`p.archived = 0`,
-    ...(status === undefined ? [] : [sql`(${join(status.map((one) => statusConditions[one]), ' OR ')})`]),
+    ...(status === undefined ? [] : [any(status.map((one) => statusConditions[one]))]),
     ...(categoryId === undefined ? [] : [sql`p.category_id IN ${list(categoryId)}`]),
     ...(id === undefined ? [] : [sql`p.id IN ${list(id)}`]),
     ...(q === undefined ? [] : [sql`p.folded LIKE ${containing(fold(q))} ESCAPE '\\'`]),

@@ -32,7 +32,11 @@ export function stockTable(queries: Queries): StockWriter {
     },
     setLowAt: async (petId, lowAt) => {
       const level = lowAt ?? (await lowDefault());
-      await queries.run(sql`UPDATE stock SET low_at = ${level}, low_own = ${lowAt === undefined ? 0 : 1} WHERE pet_id = ${petId}`);
+      const own = lowAt === undefined ? 0 : 1;
+      const changed = await queries.run(
+        sql`UPDATE stock SET low_at = ${level}, low_own = ${own} WHERE pet_id = ${petId} AND (low_own <> ${own} OR low_at IS DISTINCT FROM ${level})`,
+      );
+      return changed > 0;
     },
     setLowDefault: async (lowAt) => {
       if (lowAt === null) await queries.run(sql`DELETE FROM settings WHERE name = ${'low-at'}`);

@@ -1,0 +1,90 @@
+import { createCategory, deleteCategory, findCategory, getCategory, listCategories, updateCategory, type CategoryRow } from '../../domain/categories.js';
+import { callOptions, command, listCommand, makeCommand, mutationFlags, required, showChange, showRecords, type Command } from '../command.js';
+import { flag, sortBy, text } from '../flags.js';
+import { chosen, type Columns } from '../view.js';
+
+const categoryColumns: Columns<CategoryRow> = {
+  all: [
+    { name: 'id', value: ({ id }) => id, numeric: true },
+    { name: 'name', value: ({ name }) => name },
+    { name: 'pets', value: ({ pets }) => pets, numeric: true },
+    { name: 'description', value: ({ description }) => description },
+  ],
+  shown: ['id', 'name', 'pets', 'description'],
+  json: ['id', 'name', 'description'],
+  id: 'id',
+};
+
+const fields = categoryColumns.all.map(({ name }) => name);
+const record = ({ pets: _, ...category }: CategoryRow): unknown => category;
+
+/** The commands of categories. */
+export const categoryCommands: readonly Command[] = [
+  listCommand({
+    words: 'category list',
+    summary: 'list categories',
+    examples: ['petstore category list', 'petstore category list --search cat --sort name'],
+    does: listCategories,
+    columns: categoryColumns,
+    flags: { search: flag('--search <text>', 'only categories whose name contains this', text), sort: sortBy(['id', 'name']) },
+    input: ({ search, sort }) => ({ q: search, sort }),
+  }),
+  command({
+    words: 'category view <category...>',
+    summary: 'show categories, by id or name',
+    examples: ['petstore category view Dogs', 'petstore category view 1 2 --json'],
+    does: [getCategory],
+    fields,
+    run: async (context, args) => {
+      chosen(categoryColumns, context.settings.fields, 'tsv');
+      const { call, callEach } = await context.shop();
+      const ids: number[] = [];
+      for (const one of args) ids.push(await findCategory(call, one, 'category_not_found'));
+      const rows = await callEach(getCategory, ids.map((categoryId) => ({ categoryId })));
+      await showRecords(context, { columns: categoryColumns, record }, rows, rows.length > 1);
+    },
+  }),
+  makeCommand({
+    words: 'category create',
+    summary: 'create a category',
+    examples: ['petstore category create --name Dogs --description "All breeds"'],
+    does: createCategory,
+    columns: categoryColumns,
+    record,
+    flags: { name: flag('--name <name>', 'its name', text), description: flag('--description <text>', 'what belongs in it', text) },
+    input: (_, { name, description }) => ({ body: { name: required(name, '--name'), description } }),
+    sentence: ({ id, name }) => `Category ${id} (${name}) is created.`,
+  }),
+  makeCommand({
+    words: 'category edit <category>',
+    summary: 'change the name or description of a category',
+    examples: ['petstore category edit Dogs --name "Dogs and puppies"', 'petstore category edit 1 --description ""'],
+    does: updateCategory,
+    columns: categoryColumns,
+    record,
+    flags: { name: flag('--name <name>', 'its new name', text), description: flag('--description <text>', 'its new description; empty removes it', text) },
+    input: async ([category = ''], { name, description }, call) => ({
+      categoryId: await findCategory(call, category, 'category_not_found'),
+      body: { name, ...(description !== undefined && { description: description === '' ? null : description }) },
+    }),
+    sentence: ({ id, name }) => `Category ${id} is ${name}.`,
+  }),
+  command({
+    words: 'category delete <category>',
+    summary: 'delete a category; its pets can move to another one first',
+    examples: ['petstore category delete Birds --yes', 'petstore category delete Birds --move-to Others --dry-run'],
+    does: [deleteCategory],
+    flags: { moveTo: flag('--move-to <category>', 'where its pets go first, by id or name', text), ...mutationFlags },
+    fields,
+    mutates: true,
+    run: async (context, [category = ''], { moveTo, ...mutation }) => {
+      chosen(categoryColumns, context.settings.fields, 'tsv');
+      await context.confirm(`Delete the category ${category}${moveTo === undefined ? '' : ` and move its pets to ${moveTo}`}?`, mutation);
+      const { call } = await context.shop();
+      const categoryId = await findCategory(call, category, 'category_not_found');
+      const target = moveTo === undefined ? undefined : await findCategory(call, moveTo, 'unknown_category');
+      const before = await call(deleteCategory, { categoryId, moveTo: target }, callOptions(context, mutation));
+      await showChange(context, { columns: categoryColumns, record }, [before], false, ({ id, name }) => `Category ${id} (${name}) is deleted.`, mutation.dryRun);
+    },
+  }),
+];

@@ -1,0 +1,165 @@
+import { StoreError } from '../../domain/errors.js';
+import { adjustInventory, getInventoryItem, listInventory, setInventory, setLowAt, setLowDefault, type InventoryRow } from '../../domain/inventory.js';
+import { getBatch, listBatches, type Batch, type BatchDetails } from '../../domain/imports.js';
+import { callOptions, command, listCommand, makeCommand, mutationFlags, showChange, viewCommand, type Command } from '../command.js';
+import { flag, idOf, toggle, wholeNumber } from '../flags.js';
+import { relativeTime, type Columns } from '../view.js';
+import { chosen } from '../view.js';
+import { petFilterFlags, petFilterInput, statusColours } from './pets.js';
+import { stockImport } from './stock-import.js';
+
+const inventoryColumns: Columns<InventoryRow> = {
+  all: [
+    { name: 'petId', value: ({ petId }) => petId, numeric: true },
+    { name: 'name', value: ({ name }) => name },
+    { name: 'category', value: ({ category }) => category },
+    { name: 'quantity', value: ({ quantity }) => quantity, numeric: true },
+    { name: 'promised', value: ({ promised }) => promised, numeric: true },
+    { name: 'available', value: ({ available }) => available, numeric: true, colour: ({ available }) => (available < 0 ? 'red' : undefined) },
+    { name: 'status', value: ({ status }) => status, colour: ({ status }) => statusColours[status] },
+    { name: 'lowAt', value: ({ lowAt }) => lowAt, numeric: true },
+  ],
+  shown: ['petId', 'name', 'quantity', 'promised', 'available', 'status'],
+  json: ['petId', 'quantity', 'status', 'promised', 'available', 'lowAt'],
+  id: 'petId',
+};
+
+const batchColumns: Columns<Batch> = {
+  all: [
+    { name: 'id', value: ({ id }) => id, numeric: true },
+    { name: 'at', value: ({ at }) => at, text: ({ at }, now) => relativeTime(at, now) },
+    { name: 'actor', value: ({ actor }) => actor },
+    { name: 'kind', value: ({ kind }) => kind },
+    { name: 'state', value: ({ state }) => state },
+    { name: 'mode', value: ({ mode }) => mode },
+    { name: 'total', value: ({ total }) => total, numeric: true },
+    { name: 'applied', value: ({ applied }) => applied, numeric: true },
+    { name: 'unchanged', value: ({ unchanged }) => unchanged, numeric: true },
+    { name: 'rejected', value: ({ rejected }) => rejected, numeric: true },
+    { name: 'note', value: ({ note }) => note },
+    { name: 'key', value: ({ key }) => key },
+    { name: 'sha256', value: ({ sha256 }) => sha256 },
+  ],
+  shown: ['id', 'at', 'actor', 'state', 'total', 'applied', 'unchanged', 'rejected'],
+  json: ['id', 'kind', 'state', 'key', 'sha256', 'actor', 'at', 'mode', 'note', 'total', 'applied', 'unchanged', 'rejected'],
+  id: 'id',
+};
+
+const batchDetailColumns: Columns<BatchDetails> = {
+  ...batchColumns,
+  all: [...batchColumns.all, { name: 'errors', value: ({ errors }) => errors, text: ({ errors }) => errors.map(({ message }) => message).join(' ') }],
+};
+
+const petId = idOf('pet');
+const shown = { columns: inventoryColumns } as const;
+const allowShortage = toggle('--allow-shortage', 'accept a figure that does not cover what open orders were promised');
+
+function standing({ petId: id, name, quantity, promised, available }: InventoryRow): string {
+  return `Pet ${id} (${name}) has ${quantity} on hand${promised > 0 ? `, ${promised} promised, ${available} available` : ''}.`;
+}
+
+function levelText(value: string, name: string): number | 'none' {
+  return value === 'none' ? 'none' : wholeNumber(value, name);
+}
+
+const lowAt = command({
+  words: 'inventory low-at [pet] [level]',
+  summary: 'set the level at or below which a pet is low; "none" goes back to the level of the store',
+  examples: ['petstore inventory low-at 7 3', 'petstore inventory low-at 7 none', 'petstore inventory low-at --default 2'],
+  does: [setLowAt, setLowDefault],
+  flags: { default: flag('--default <level>', 'the level of every pet that has none of its own, or "none"', levelText), ...mutationFlags },
+  fields: inventoryColumns.all.map(({ name }) => name),
+  mutates: true,
+  run: async (context, [pet, level], { default: common, ...mutation }) => {
+    chosen(inventoryColumns, context.settings.fields, 'tsv');
+    const body = (value: number | 'none'): { lowAt?: number } => (value === 'none' ? {} : { lowAt: value });
+    if ((common === undefined) !== (pet !== undefined && level !== undefined) || (common !== undefined && pet !== undefined)) {
+      if (common !== undefined || pet === undefined || level === undefined) throw new StoreError('usage', 'Give a pet and its level, or the level of the store with --default.', 'petstore inventory low-at 7 3');
+    }
+    if (common !== undefined) {
+      const { call } = await context.shop();
+      const answer = await call(setLowDefault, { body: body(common) }, callOptions(context, mutation));
+      const text = answer.lowAt === undefined ? 'Pets without a level of their own are never low.' : `Pets without a level of their own are low at ${answer.lowAt}.`;
+      await showChange(context, { columns: { all: [{ name: 'lowAt', value: (row: typeof answer) => row.lowAt }], shown: ['lowAt'], json: ['lowAt'], id: 'lowAt' } }, [answer], false, () => text, mutation.dryRun);
+      return;
+    }
+    const input = { petId: petId(pet ?? ''), body: body(levelText(level ?? '', 'The level')) };
+    const { call } = await context.shop();
+    const row = await call(setLowAt, input, callOptions(context, mutation));
+    await showChange(context, shown, [row], false, ({ petId: id, name, lowAt: at }) => `Pet ${id} (${name}) is ${at === undefined ? 'never low' : `low at ${at}`}.`, mutation.dryRun);
+  },
+});
+
+/** The commands of inventory. */
+export const inventoryCommands: readonly Command[] = [
+  listCommand({
+    ...shown,
+    words: 'inventory list',
+    summary: 'list the stock of every pet',
+    examples: ['petstore inventory list --low', 'petstore inventory list --category Fish --json', 'petstore inventory list --short'],
+    does: listInventory,
+    flags: { low: toggle('--low', 'only pets at or below their low level'), short: toggle('--short', 'only pets with more promised than on hand'), ...petFilterFlags },
+    input: async ({ low, short, ...filter }, call) => ({ ...(await petFilterInput(filter, call)), low: low === true, short: short === true }),
+  }),
+  viewCommand({
+    ...shown,
+    record: ({ petId: id, quantity, status, promised, available, lowAt: level }) => ({ petId: id, quantity, status, promised, available, ...(level !== undefined && { lowAt: level }) }),
+    words: 'inventory view <pet...>',
+    summary: 'show the stock of pets',
+    examples: ['petstore inventory view 7', 'petstore inventory view 7 8 --json'],
+    does: getInventoryItem,
+    id: petId,
+    input: (id) => ({ petId: id }),
+  }),
+  makeCommand({
+    ...shown,
+    words: 'inventory set <pet> <quantity>',
+    summary: 'set the stock of a pet to a counted quantity',
+    examples: ['petstore inventory set 7 12', 'petstore inventory set 7 12 --expect 10'],
+    does: setInventory,
+    flags: { expect: flag('--expect <n>', 'refuse when another quantity is on hand now', wholeNumber), allowShortage },
+    input: ([pet = '', quantity = ''], { expect, allowShortage: allow }) => ({
+      petId: petId(pet),
+      expected: expect,
+      allowShortage: allow === true,
+      body: { quantity: wholeNumber(quantity, 'The quantity') },
+    }),
+    sentence: standing,
+  }),
+  makeCommand({
+    ...shown,
+    words: 'inventory adjust <pet> <change>',
+    summary: 'add units to the stock of a pet, or take some away',
+    examples: ['petstore inventory adjust 7 +5 --note "delivery"', 'petstore inventory adjust 7 -2'],
+    does: adjustInventory,
+    flags: { allowShortage },
+    input: ([pet = '', change = ''], { allowShortage: allow }) => ({
+      petId: petId(pet),
+      allowShortage: allow === true,
+      body: { delta: wholeNumber(change, 'The change') },
+    }),
+    sentence: standing,
+  }),
+  lowAt,
+  stockImport,
+  listCommand({
+    words: 'inventory batch list',
+    summary: 'list bulk imports, the latest last',
+    examples: ['petstore inventory batch list', 'petstore inventory batch list --json'],
+    does: listBatches,
+    columns: batchColumns,
+    flags: {},
+    tail: (asked) => ({ ...asked, sort: '-id' }),
+    input: () => ({}),
+  }),
+  viewCommand({
+    words: 'inventory batch view <id...>',
+    summary: 'show bulk imports with the rows that were refused',
+    examples: ['petstore inventory batch view 41 --json'],
+    does: getBatch,
+    columns: batchDetailColumns,
+    record: (row) => row,
+    id: idOf('batch'),
+    input: (id) => ({ batchId: id }),
+  }),
+];

@@ -1,0 +1,140 @@
+import { StoreError } from '../../domain/errors.js';
+import { cancelOrder, getOrder, listOrders, placeOrder, updateOrder, type OrderRow } from '../../domain/orders.js';
+import { changeCommand, listCommand, makeCommand, viewCommand, type Command } from '../command.js';
+import { dateTime, flag, idOf, instant, repeatedFlag, sortBy, toggle, wholeNumber } from '../flags.js';
+import type { Paint } from '../paint.js';
+import { relativeTime, type Columns } from '../view.js';
+
+const stateColours: Record<OrderRow['state'], keyof Paint> = { draft: 'dim', open: 'yellow', complete: 'green', cancelled: 'dim' };
+
+const orderColumns: Columns<OrderRow> = {
+  all: [
+    { name: 'id', value: ({ id }) => id, numeric: true },
+    { name: 'petId', value: ({ petId }) => petId, numeric: true },
+    { name: 'pet', value: ({ pet }) => pet },
+    { name: 'quantity', value: ({ quantity }) => quantity, numeric: true },
+    { name: 'shipDate', value: ({ shipDate }) => shipDate, text: ({ shipDate }, now) => (shipDate === undefined ? '' : relativeTime(shipDate, now)) },
+    { name: 'complete', value: ({ complete }) => complete },
+    { name: 'state', value: ({ state }) => state, colour: ({ state }) => stateColours[state] },
+  ],
+  shown: ['id', 'petId', 'pet', 'quantity', 'shipDate', 'state'],
+  json: ['id', 'petId', 'quantity', 'shipDate', 'complete'],
+  id: 'id',
+};
+
+const record = ({ pet: _, state: __, ...order }: OrderRow): unknown => order;
+const orderId = idOf('order');
+const shown = { columns: orderColumns, record } as const;
+
+function units({ quantity = 0, pet, petId }: OrderRow): string {
+  return petId === undefined ? 'no pet yet' : `${quantity} × ${pet ?? 'pet'} (pet ${petId})`;
+}
+
+const listed = {
+  does: listOrders,
+  columns: orderColumns,
+  flags: {
+    pet: repeatedFlag('--pet <id>', 'only orders for this pet; may be repeated', idOf('pet')),
+    open: toggle('--open', 'only open orders'),
+    complete: toggle('--complete', 'only complete orders'),
+    from: flag('--from <time>', 'only orders that ship on or after this day or time', instant('start')),
+    to: flag('--to <time>', 'only orders that ship on or before this day or time', instant('end')),
+    sort: sortBy(['id', 'shipDate']),
+  },
+  input: ({ pet, open, complete, from, to, sort }: ListedFlags) => {
+    if (open && complete) throw new StoreError('usage', '--open and --complete exclude each other.');
+    return { petId: pet && [...pet], complete: open ? false : complete, shipDateFrom: from, shipDateTo: to, sort };
+  },
+} as const;
+
+interface ListedFlags {
+  readonly pet: readonly number[] | undefined;
+  readonly open: true | undefined;
+  readonly complete: true | undefined;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly sort: 'id' | '-id' | 'shipDate' | '-shipDate' | undefined;
+}
+
+const orderFlags = {
+  pet: flag('--pet <id>', 'the pet that is ordered', idOf('pet')),
+  quantity: flag('--quantity <n>', 'how many units (default: 1)', wholeNumber),
+  shipDate: flag('--ship-date <time>', 'when it ships', dateTime),
+};
+
+/** The commands of orders. */
+export const orderCommands: readonly Command[] = [
+  listCommand({
+    ...listed,
+    words: 'order list',
+    summary: 'list orders that are not cancelled',
+    examples: ['petstore order list --open', 'petstore order list --pet 7 --json', 'petstore order list --from 2026-11-01 --to 2026-11-30'],
+  }),
+  viewCommand({
+    ...shown,
+    words: 'order view <id...>',
+    summary: 'show orders',
+    examples: ['petstore order view 12', 'petstore order view 12 13 --json'],
+    does: getOrder,
+    id: orderId,
+    input: (id) => ({ orderId: id }),
+  }),
+  makeCommand({
+    ...shown,
+    words: 'order place',
+    summary: 'place an order; without a pet it is a draft',
+    examples: ['petstore order place --pet 7', 'petstore order place --pet 7 --quantity 2 --complete'],
+    does: placeOrder,
+    flags: { ...orderFlags, complete: toggle('--complete', 'sell it at once') },
+    input: (_, { pet, quantity, shipDate, complete }) => ({ body: { petId: pet, quantity, shipDate, complete } }),
+    sentence: (order) => `Order ${order.id} is ${order.complete ? 'complete' : order.state === 'draft' ? 'a draft' : 'placed'}: ${units(order)}.`,
+  }),
+  changeCommand({
+    ...shown,
+    words: 'order edit <id...>',
+    summary: 'change open orders',
+    examples: ['petstore order edit 12 --quantity 3', 'petstore order edit 12 --ship-date 2026-12-24T09:00:00Z'],
+    does: updateOrder,
+    flags: orderFlags,
+    id: orderId,
+    input: (id, { pet, quantity, shipDate }) => ({ orderId: id, body: { petId: pet, quantity, shipDate } }),
+    sentence: (order) => `Order ${order.id} is now ${units(order)}${order.shipDate === undefined ? '' : `, shipping ${order.shipDate}`}.`,
+  }),
+  changeCommand({
+    ...shown,
+    words: 'order complete <id...>',
+    summary: 'fulfil open orders: their units leave the shop',
+    examples: ['petstore order complete 12 15'],
+    does: updateOrder,
+    id: orderId,
+    input: (id) => ({ orderId: id, body: { complete: true } }),
+    sentence: (order) => `Order ${order.id} is complete: ${units(order)}.`,
+  }),
+  changeCommand({
+    ...shown,
+    words: 'order reopen <id...>',
+    summary: 'take complete orders back: their units return',
+    examples: ['petstore order reopen 12 --note "customer changed her mind"'],
+    does: updateOrder,
+    id: orderId,
+    input: (id) => ({ orderId: id, body: { complete: false } }),
+    sentence: (order) => `Order ${order.id} is open again: ${units(order)}.`,
+  }),
+  changeCommand({
+    ...shown,
+    words: 'order cancel <id...>',
+    summary: 'cancel open orders: their promise is given back',
+    examples: ['petstore order cancel 12'],
+    does: cancelOrder,
+    id: orderId,
+    input: (id) => ({ orderId: id }),
+    sentence: (order) => `Order ${order.id} is cancelled: ${units(order)}.`,
+  }),
+  listCommand({
+    ...listed,
+    words: 'order export',
+    summary: 'write all orders as CSV, or as --format says',
+    examples: ['petstore order export', 'petstore order export --complete --format ndjson'],
+    defaultFormat: 'csv',
+  }),
+];

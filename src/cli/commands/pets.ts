@@ -1,0 +1,183 @@
+import { findCategory } from '../../domain/categories.js';
+import { idFromText, isIdText } from '../../domain/numbers.js';
+import { createPet, deletePet, getPetDetails, holdPet, listPets, releasePet, updatePet, type PetDetails, type PetRow } from '../../domain/pets.js';
+import { available, type PetStatus } from '../../domain/stock.js';
+import { changeCommand, listCommand, makeCommand, required, viewCommand, type Command } from '../command.js';
+import { choice, flag, idOf, repeatedFlag, sortBy, text, wholeNumber } from '../flags.js';
+import type { Paint } from '../paint.js';
+import { relativeTime, type Columns } from '../view.js';
+import { petImport } from './pet-import.js';
+
+/** The colour a status has wherever it is shown. */
+export const statusColours: Record<PetStatus, keyof Paint> = { available: 'green', pending: 'yellow', sold: 'dim' };
+
+/** The columns of a list of pets. */
+export const petColumns: Columns<PetRow> = {
+  all: [
+    { name: 'id', value: ({ id }) => id, numeric: true },
+    { name: 'name', value: ({ name }) => name },
+    { name: 'category', value: ({ category }) => category },
+    { name: 'categoryId', value: ({ categoryId }) => categoryId, numeric: true },
+    { name: 'status', value: ({ status }) => status, colour: ({ status }) => statusColours[status] },
+    { name: 'quantity', value: ({ quantity }) => quantity, numeric: true },
+    { name: 'promised', value: ({ promised }) => promised, numeric: true },
+    { name: 'available', value: (row) => available(row), numeric: true },
+    { name: 'hold', value: ({ hold }) => hold },
+    { name: 'lowAt', value: ({ lowAt }) => lowAt, numeric: true },
+  ],
+  shown: ['id', 'name', 'category', 'status', 'quantity'],
+  json: ['id', 'name', 'categoryId', 'status'],
+  id: 'id',
+};
+
+const detailColumns: Columns<PetDetails> = {
+  all: [
+    { name: 'id', value: ({ id }) => id, numeric: true },
+    { name: 'name', value: ({ name }) => name },
+    { name: 'category', value: ({ category }) => category.name },
+    { name: 'categoryId', value: ({ categoryId }) => categoryId, numeric: true },
+    { name: 'status', value: ({ status }) => status, colour: ({ status }) => statusColours[status] },
+    { name: 'quantity', value: ({ inventory }) => inventory.quantity, numeric: true },
+    { name: 'promised', value: ({ inventory }) => inventory.promised, numeric: true },
+    { name: 'available', value: ({ inventory }) => inventory.available, numeric: true },
+    { name: 'openOrders', value: ({ openOrders }) => openOrders, numeric: true },
+    { name: 'version', value: ({ version }) => version, numeric: true },
+    { name: 'createdAt', value: ({ createdAt }) => createdAt, text: ({ createdAt }, now) => `${createdAt} (${relativeTime(createdAt, now)})` },
+    { name: 'updatedAt', value: ({ updatedAt }) => updatedAt, text: ({ updatedAt }, now) => `${updatedAt} (${relativeTime(updatedAt, now)})` },
+  ],
+  shown: ['id', 'name', 'category', 'status', 'quantity'],
+  json: ['id', 'name', 'categoryId', 'status'],
+  id: 'id',
+};
+
+const statuses = ['available', 'pending', 'sold'] as const;
+
+/** The filters of lists of pets and of inventory. */
+export const petFilterFlags = {
+  status: choice('--status <status>', 'only pets of this status', statuses),
+  category: repeatedFlag('--category <category>', 'only pets of this category, by id or name; may be repeated', text),
+};
+
+/** The same filters as an operation takes them. */
+export async function petFilterInput(
+  { status, category }: { readonly status: PetStatus | undefined; readonly category: readonly string[] | undefined },
+  call: Parameters<typeof findCategory>[0],
+): Promise<{ readonly status?: PetStatus[]; readonly categoryId?: number[] }> {
+  const categoryId: number[] = [];
+  for (const one of category ?? []) categoryId.push(await findKnownCategory(call, one));
+  return { ...(status && { status: [status] }), ...(category && { categoryId }) };
+}
+
+/** The id of a category a flag names; an id is checked by the operation itself. */
+async function findKnownCategory(call: Parameters<typeof findCategory>[0], category: string): Promise<number> {
+  return isIdText(category) ? idFromText('category', category) : findCategory(call, category, 'unknown_category');
+}
+
+const petId = idOf('pet');
+
+const listed = {
+  does: listPets,
+  columns: petColumns,
+  flags: {
+    ...petFilterFlags,
+    search: flag('--search <text>', 'only pets whose name contains this, whatever case and accents', text),
+    sort: sortBy(['id', 'name']),
+  },
+} as const;
+
+/** The commands of pets. */
+export const petCommands: readonly Command[] = [
+  listCommand({
+    ...listed,
+    words: 'pet list',
+    summary: 'list pets',
+    examples: ['petstore pet list', 'petstore pet list --status available --category Dogs', 'petstore pet list --search zoe --sort name', 'petstore pet list --format ids'],
+    input: async ({ search, sort, ...filter }, call) => ({ ...(await petFilterInput(filter, call)), q: search, sort }),
+  }),
+  viewCommand({
+    words: 'pet view <id...>',
+    summary: 'show pets with their category, stock and version',
+    examples: ['petstore pet view 7', 'petstore pet view 7 8 --json'],
+    does: getPetDetails,
+    columns: detailColumns,
+    record: (row) => row,
+    id: petId,
+    input: (id) => ({ petId: id }),
+  }),
+  makeCommand({
+    words: 'pet create',
+    summary: 'create a pet with its inventory entry',
+    examples: ['petstore pet create --name Rex --category Dogs', 'petstore pet create --name Koi --category Fish --quantity 40'],
+    does: createPet,
+    columns: petColumns,
+    flags: {
+      name: flag('--name <name>', 'its name', text),
+      category: flag('--category <category>', 'its category, by id or name', text),
+      status: choice('--status <status>', 'its status (default: what its stock says)', statuses),
+      quantity: flag('--quantity <n>', 'how many are on hand to begin with (default: 1)', wholeNumber),
+    },
+    input: async (_, { name, category, status, quantity }, call) => ({
+      quantity,
+      body: { name: required(name, '--name'), categoryId: await findKnownCategory(call, required(category, '--category')), status },
+    }),
+    sentence: ({ id, name, category, quantity, status }) => `Pet ${id} (${name}, ${category}) is in the shop: ${quantity} on hand, ${status}.`,
+  }),
+  changeCommand({
+    words: 'pet edit <id...>',
+    summary: 'change the name, category or status of pets',
+    examples: ['petstore pet edit 7 --name Max', 'petstore pet edit 7 8 --category Cats --dry-run'],
+    does: updatePet,
+    columns: petColumns,
+    flags: {
+      name: flag('--name <name>', 'its new name', text),
+      category: flag('--category <category>', 'its new category, by id or name', text),
+      status: choice('--status <status>', 'its new status', statuses),
+    },
+    id: petId,
+    input: async (id, { name, category, status }, call) => ({
+      petId: id,
+      body: { name, status, ...(category !== undefined && { categoryId: await findKnownCategory(call, category) }) },
+    }),
+    sentence: ({ id, name, category, status }) => `Pet ${id} is ${name} (${category}), ${status}.`,
+  }),
+  changeCommand({
+    words: 'pet delete <id...>',
+    summary: 'delete pets; their last animal is written off',
+    examples: ['petstore pet delete 7 --yes', 'petstore pet delete 7 8 --dry-run'],
+    does: deletePet,
+    columns: petColumns,
+    id: petId,
+    input: (id) => ({ petId: id }),
+    sentence: ({ id, name }) => `Pet ${id} (${name}) is deleted.`,
+    question: (ids) => (ids.length === 1 ? `Delete pet ${ids[0]}?` : `Delete ${ids.length} pets?`),
+  }),
+  changeCommand({
+    words: 'pet hold <id...>',
+    summary: 'take pets off sale',
+    examples: ['petstore pet hold 7 --note "at the vet"'],
+    does: holdPet,
+    columns: petColumns,
+    id: petId,
+    input: (id) => ({ petId: id }),
+    sentence: ({ id, name }) => `Pet ${id} (${name}) is on hold.`,
+  }),
+  changeCommand({
+    words: 'pet release <id...>',
+    summary: 'put held pets back on sale',
+    examples: ['petstore pet release 7'],
+    does: releasePet,
+    columns: petColumns,
+    id: petId,
+    input: (id) => ({ petId: id }),
+    sentence: ({ id, name, status }) => `Pet ${id} (${name}) is released: ${status}.`,
+  }),
+  petImport,
+  listCommand({
+    ...listed,
+    words: 'pet export',
+    summary: 'write all pets as CSV, or as --format says',
+    examples: ['petstore pet export', 'petstore pet export --category Dogs --format ndjson'],
+    defaultFormat: 'csv',
+    input: async ({ search, sort, ...filter }, call) => ({ ...(await petFilterInput(filter, call)), q: search, sort }),
+  }),
+];

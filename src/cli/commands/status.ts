@@ -1,0 +1,54 @@
+import { getSummary } from '../../domain/summary.js';
+import { command, type Command } from '../command.js';
+import { writeRows, writeTable, relativeTime, chosen, type Columns } from '../view.js';
+
+interface Figure {
+  readonly figure: string;
+  readonly value: string | number;
+}
+
+const figureColumns: Columns<Figure> = {
+  all: [
+    { name: 'figure', value: ({ figure }) => figure },
+    { name: 'value', value: ({ value }) => value, numeric: false },
+  ],
+  shown: ['figure', 'value'],
+  json: ['figure', 'value'],
+  id: 'figure',
+};
+
+async function* once(figures: readonly Figure[]): AsyncGenerator<readonly Figure[], void> {
+  yield figures;
+}
+
+/** The command that shows the whole shop at a glance. */
+export const statusCommands: readonly Command[] = [
+  command({
+    words: 'status',
+    summary: 'show the figures of the whole shop and where it lives',
+    examples: ['petstore status', 'petstore status --json'],
+    does: [getSummary],
+    run: async (context) => {
+      const { io, settings, paint } = context;
+      const { call, where } = await context.shop();
+      const summary = await call(getSummary, {});
+      const { categories, pets, orders, units, low, lastBatches } = summary;
+      const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
+      if (format === 'json' || format === 'ndjson') {
+        return io.stdout.write(`${JSON.stringify({ store: where, ...summary }, null, format === 'json' ? 2 : undefined)}\n`);
+      }
+      const now = io.now();
+      const figures: readonly Figure[] = [
+        { figure: 'store', value: where },
+        { figure: 'categories', value: categories },
+        { figure: 'pets', value: `${pets.available} available, ${pets.pending} pending, ${pets.sold} sold` },
+        { figure: 'orders', value: `${orders.open} open, ${orders.draft} draft, ${orders.complete} complete` },
+        { figure: 'units', value: `${units.onHand} on hand, ${units.promised} promised, ${units.available} available` },
+        { figure: 'low stock', value: low },
+        ...lastBatches.map(({ id, state, applied, actor, at }) => ({ figure: `batch ${id}`, value: `${state}, ${applied} applied, by ${actor} ${format === 'table' ? relativeTime(at, now) : at}` })),
+      ];
+      if (format === 'table') return writeTable(io.stdout, figureColumns.all, figures, { paint, now });
+      await writeRows(io.stdout, format === 'csv' ? 'csv' : 'tsv', chosen(figureColumns, settings.fields, format), once(figures));
+    },
+  }),
+];

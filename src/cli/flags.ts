@@ -1,0 +1,93 @@
+import { StoreError } from '../domain/errors.js';
+import { idFromText, isIdText, type IdNoun } from '../domain/numbers.js';
+import { formatDateTime, parseDateTime, parseInstant } from '../domain/time.js';
+
+/** One flag of a command: how it is written, what it is for, and how its text is read. */
+export interface Flag<T> {
+  /** As commander has it: '--status <status>'. */
+  readonly spelling: string;
+  readonly summary: string;
+  /** Turns the text of a flag into its value; refuses with `usage`. */
+  readonly read: (text: string, flag: string) => T;
+  readonly repeated: boolean;
+  readonly choices?: readonly string[];
+}
+
+/** The flags of a command by the name of their value. */
+export type Flags = Readonly<Record<string, Flag<unknown>>>;
+
+/** The values of a command's flags. */
+export type FlagValues<F extends Flags> = { readonly [Name in keyof F]: (F[Name] extends Flag<infer T> ? T : never) | undefined };
+
+/** A flag with a value. */
+export function flag<T>(spelling: string, summary: string, read: (text: string, flag: string) => T): Flag<T> {
+  return { spelling, summary, read, repeated: false };
+}
+
+/** A flag that may be given several times. */
+export function repeatedFlag<T>(spelling: string, summary: string, read: (text: string, flag: string) => T): Flag<readonly T[]> {
+  return { spelling, summary, read: (text, name) => [read(text, name)], repeated: true };
+}
+
+/** A flag without a value. */
+export function toggle(spelling: string, summary: string): Flag<true> {
+  return { spelling, summary, read: () => true, repeated: false };
+}
+
+/** A flag whose value is one of a few words. */
+export function choice<const T extends string>(spelling: string, summary: string, choices: readonly T[]): Flag<T> {
+  const read = (value: string, name: string): T => {
+    const found = choices.find((one) => one === value);
+    if (found === undefined) throw new StoreError('usage', `${name} takes one of ${choices.join(', ')}, not "${value}".`);
+    return found;
+  };
+  return { spelling, summary, read, repeated: false, choices };
+}
+
+/** Any text. */
+export function text(value: string): string {
+  return value;
+}
+
+/** A whole number; whether it lies in range is for the domain to say. */
+export function wholeNumber(value: string, name: string): number {
+  if (!/^[+-]?[0-9]{1,15}$/.test(value)) throw new StoreError('usage', `${name} takes a whole number, not "${value}".`);
+  return Number(value);
+}
+
+/** A number of rows, at least 1. */
+export function rowCount(value: string, name: string): number {
+  const count = wholeNumber(value, name);
+  if (count < 1) throw new StoreError('usage', `${name} takes a number of at least 1, not "${value}".`);
+  return count;
+}
+
+/** An id of a noun: a positive whole number in plain digits. */
+export function idOf(noun: IdNoun): (value: string, name?: string) => number {
+  return (value, name) => {
+    if (!isIdText(value)) throw new StoreError('usage', `${name === undefined ? '' : `${name}: `}"${value}" is not the id of ${noun === 'order' || noun === 'entry' ? 'an' : 'a'} ${noun}; ids are whole numbers from 1.`);
+    return idFromText(noun, value);
+  };
+}
+
+/** A date and time with an offset. */
+export function dateTime(value: string, name: string): string {
+  const instant = parseDateTime(value);
+  if (instant === undefined) throw new StoreError('usage', `${name} takes a date and time such as 2026-11-20T09:30:00Z, not "${value}".`);
+  return formatDateTime(instant);
+}
+
+/** The start or the end of a range: a date and time, or a day. */
+export function instant(edge: 'start' | 'end'): (value: string, name: string) => string {
+  return (value, name) => {
+    const found = parseInstant(value, edge);
+    if (found === undefined) throw new StoreError('usage', `${name} takes a day such as 2026-11-20 or a time such as 2026-11-20T09:30:00Z, not "${value}".`);
+    return formatDateTime(found);
+  };
+}
+
+/** The sort order of a list: a key, with a leading "-" for descending. */
+export function sortBy<const T extends string>(keys: readonly T[]): Flag<T | `-${T}`> {
+  const choices = keys.flatMap((key): (T | `-${T}`)[] => [key, `-${key}`]);
+  return choice('--sort <key>', `sort by ${keys.join(' or ')}, "-" in front for descending`, choices);
+}

@@ -1,0 +1,131 @@
+import { exitCodes } from './report.js';
+
+const formatting = `Formatting
+
+  A terminal gets an aligned table, 30 rows, and times as people say them. A pipe gets every row as tab-separated
+  values without a header, ISO times, and \\t \\n \\r \\\\ for what would break a line.
+
+  --format table    the terminal view, also into a pipe
+  --format tsv      tab-separated, no header
+  --format csv      comma-separated with a header
+  --format json     an array of records, or one record
+  --format ndjson   one record a line
+  --format ids      one id a line, ready for "petstore order complete -"
+  --format count    just the number
+  --fields a,b      these columns, in this order, in every format
+  --json [a,b]      short for --format json [--fields a,b]
+
+  PETSTORE_FORMAT sets the format for every command. Colour follows --color, then NO_COLOR, FORCE_COLOR,
+  CLICOLOR_FORCE, CLICOLOR=0 and TERM=dumb, for each stream on its own.
+`;
+
+const scripting = `Scripting
+
+  Results go to standard output, everything else to standard error. Commands never ask without a terminal: the
+  error names the flag that answers. Exit codes are stable (petstore help exit-codes).
+
+  # Complete every open order of pet 7
+  petstore order list --pet 7 --open --format ids | petstore order complete -
+
+  # Act on an error by its code
+  if ! error=$(petstore inventory set 7 12 --expect 10 --json 2>&1 >/dev/null); then
+    echo "$error"        # {"error":{"code":"stock_changed","message":"...","status":412,"exitCode":4}}
+  fi
+
+  # Safe to repeat: the second run changes nothing
+  petstore order place --pet 7 --key "web-order-4711"
+
+  --dry-run does everything and keeps nothing. --wait 30 waits longer for a store that is being written.
+`;
+
+const importing = `Bulk updates
+
+  petstore inventory import FILE takes CSV, TSV, NDJSON or a JSON array; "-" or a pipe is standard input.
+  Columns: petId and either quantity (a counted figure) or delta (a change); optionally expected and note.
+
+    petId,quantity            petId,delta
+    7,12                      7,+5
+    8,0                       9,-1
+
+  One bad row refuses the whole file and every bad row is named with its line. --keep-going applies the good rows,
+  --max-errors N bounds how many may be bad, and --rejects FILE writes the bad ones back with _line, _code, _message.
+  --dry-run shows what would happen. --map "Their Header=quantity" renames a column.
+
+  A file of changes is applied once: the same file again changes nothing and says when it was applied.
+  A deliberate repeat takes a new --key.
+
+  petstore pet import FILE creates pets: name and category (an id or a name), optionally status and quantity.
+  --create-categories creates the categories the shop lacks.
+`;
+
+const environment = `Environment
+
+  PETSTORE_STORE      the file the shop lives in; --store goes before it
+  PETSTORE_FORMAT     the output format; --format goes before it
+  PETSTORE_ACTOR      who the ledger names; --actor goes before it, the login name comes last
+  PETSTORE_NO_INPUT   never ask a question; so does CI
+  NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE, TERM=dumb   colour
+`;
+
+const stores = `Stores
+
+  A shop lives in one SQLite file, by default in the data folder of the user. --store PATH or PETSTORE_STORE names
+  another. Only "petstore init" makes one; a missing file is never created by accident.
+
+  Several commands may work on a shop at the same time: writers take turns and readers are never kept waiting.
+  --wait says how many seconds to wait for a turn (5). The file is readable by its owner only.
+`;
+
+const meanings: ReadonlyMap<number, string> = new Map([
+  [0, 'done; also when there was nothing to do'],
+  [1, 'an unexpected failure'],
+  [2, 'the words of the command are wrong, or it needs an answer and cannot ask'],
+  [3, 'not found'],
+  [4, 'a conflict with the state of the shop'],
+  [5, 'an import applied some rows and refused others'],
+  [6, 'invalid data; nothing was written'],
+  [7, 'the store is busy, missing, unreadable or made by a newer petstore'],
+  [8, 'inventory diff found pending changes'],
+  [9, 'not authenticated or not allowed'],
+  [130, 'interrupted, or a question was answered with no'],
+]);
+
+function exitCodeTopic(): string {
+  const codes = exitCodes();
+  const lines = [...meanings].map(([exitCode, meaning]) => {
+    const list = (codes.get(exitCode) ?? []).join(', ');
+    return `  ${String(exitCode).padStart(3)}  ${meaning}${list === '' ? '' : `\n       ${wrap(list)}`}`;
+  });
+  return `Exit codes\n\n${lines.join('\n')}\n\n  A closed pipe ("| head") is 0.\n`;
+}
+
+const lineWidth = 105;
+
+function wrap(list: string): string {
+  let line = '';
+  const lines: string[] = [];
+  for (const word of list.split(' ')) {
+    if (line.length + word.length > lineWidth) {
+      lines.push(line);
+      line = '';
+    }
+    line += line === '' ? word : ` ${word}`;
+  }
+  return [...lines, line].join('\n       ');
+}
+
+/** The names of the help topics. */
+export const topics = ['formatting', 'scripting', 'import', 'exit-codes', 'environment', 'stores'] as const;
+
+/** The text of a help topic, or undefined when there is no such topic. */
+export function topic(name: string): string | undefined {
+  const texts: Record<string, () => string> = {
+    formatting: () => formatting,
+    scripting: () => scripting,
+    import: () => importing,
+    'exit-codes': exitCodeTopic,
+    environment: () => environment,
+    stores: () => stores,
+  };
+  return texts[name]?.();
+}

@@ -1,0 +1,90 @@
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import type { ReadStream, WriteStream } from 'node:tty';
+import type { Environment } from '../settings.js';
+
+/** Thrown by a write after the reader of a pipe has gone; the command ends well. */
+export class ClosedPipe extends Error {
+  override readonly name = 'ClosedPipe';
+}
+
+/** A stream that people or programs read. */
+export interface Output {
+  /** Writes text and settles when more may follow. */
+  readonly write: (text: string) => Promise<void>;
+  readonly isTerminal: boolean;
+  /** The width of the terminal in cells. */
+  readonly columns: number;
+}
+
+/** The outside world as a command sees it. */
+export interface Io {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly stdin: { readonly isTerminal: boolean; readonly bytes: () => AsyncIterable<Uint8Array> };
+  readonly environment: Environment;
+  /** The present instant, ms since 1970. */
+  readonly now: () => number;
+  readonly readFile: (path: string) => AsyncIterable<Uint8Array>;
+  /** Opens a new file to write; refuses to replace one unless `replace`. */
+  readonly writeFile: (path: string, replace: boolean) => FileOutput;
+}
+
+/** A file being written. */
+export interface FileOutput {
+  readonly write: (text: string) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+const defaultColumns = 80;
+
+function output(stream: WriteStream | NodeJS.WriteStream, forced: number | undefined): Output {
+  let closed = false;
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    closed = true;
+  });
+  return {
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        if (closed) return reject(new ClosedPipe());
+        stream.write(text, (error) => {
+          if (!error) return resolve();
+          return reject((error as NodeJS.ErrnoException).code === 'EPIPE' ? new ClosedPipe() : error);
+        });
+      }),
+    isTerminal: forced !== undefined || stream.isTTY === true,
+    columns: forced ?? (stream.columns || defaultColumns),
+  };
+}
+
+function fileOutput(path: string, replace: boolean): FileOutput {
+  const stream = createWriteStream(path, { flags: replace ? 'w' : 'wx', mode: 0o600 });
+  const failed = new Promise<never>((_, reject) => stream.once('error', reject));
+  failed.catch(() => undefined);
+  return {
+    write: (text) => Promise.race([failed, new Promise<void>((resolve) => stream.write(text, () => resolve()))]),
+    close: () => Promise.race([failed, new Promise<void>((resolve) => stream.end(() => resolve()))]),
+  };
+}
+
+/** The streams, the environment and the clock of this process; PETSTORE_FORCE_TTY=<columns> stands in for a terminal. */
+export function processIo(): Io {
+  const forced = Number(process.env['PETSTORE_FORCE_TTY']) || undefined;
+  return {
+    stdout: output(process.stdout, forced),
+    stderr: output(process.stderr, forced),
+    get stdin() {
+      const stdin: ReadStream = process.stdin;
+      return { isTerminal: stdin.isTTY, bytes: () => stdin };
+    },
+    environment: process.env,
+    now: () => Date.now(),
+    readFile: (path) => createReadStream(path, { highWaterMark: 1 << 18 }),
+    writeFile: (path, replace) => fileOutput(path, replace),
+  };
+}
+
+/** Whether a file stands at a path. */
+export function fileExists(path: string): boolean {
+  return existsSync(path);
+}

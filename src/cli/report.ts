@@ -1,0 +1,51 @@
+import { errorMeanings, StoreError, type ErrorCode } from '../domain/errors.js';
+import { ClosedPipe, type Io } from './io.js';
+import { isColoured, paintFor } from './paint.js';
+import { sanitise } from './sanitise.js';
+
+/** Whether the words ask for JSON; read before they are parsed, so that a usage error is JSON too. */
+function wantsJson(argv: readonly string[], io: Io): boolean {
+  const isJson = (format: string | undefined): boolean => format === 'json' || format === 'ndjson';
+  const named = argv.findIndex((word) => word === '--format');
+  if (named >= 0) return isJson(argv[named + 1]);
+  const joined = argv.find((word) => word.startsWith('--format='));
+  if (joined !== undefined) return isJson(joined.slice('--format='.length));
+  return argv.some((word) => word === '--json' || word.startsWith('--json=')) || isJson(io.environment['PETSTORE_FORMAT']);
+}
+
+function known(error: unknown): StoreError {
+  if (error instanceof StoreError) return error;
+  // A file named on the command line that cannot be read or written is the user's to mend.
+  if (error instanceof Error && 'code' in error && 'path' in error && typeof error.code === 'string') {
+    if (error.code === 'EEXIST') return new StoreError('file_exists', `${String(error.path)} already exists.`, 'Choose another name, or remove it first.');
+    const reasons: Record<string, string> = { ENOENT: 'does not exist', EACCES: 'may not be accessed', EISDIR: 'is a folder', EPERM: 'may not be accessed', ENOTDIR: 'lies below a file', ENOSPC: 'finds no room on the disk' };
+    return new StoreError('usage', `${String(error.path)} ${reasons[error.code] ?? `cannot be used (${error.code})`}.`);
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return new StoreError('internal_error', `Something went wrong inside petstore: ${message}`, 'Run the command again with --debug and report what it prints.');
+}
+
+/** Tells an error on standard error, for people or as one JSON object; answers the exit code. */
+export async function report(error: unknown, argv: readonly string[], io: Io): Promise<number> {
+  if (error instanceof ClosedPipe) return 0;
+  const { code, message, status, exitCode, hint, stack } = known(error);
+  const shown = code === 'internal_error' && error instanceof Error ? error.stack : stack;
+  if (argv.includes('--debug')) await io.stderr.write(`${sanitise(shown ?? '')}\n`);
+  if (wantsJson(argv, io)) {
+    const record = { code, message, status, exitCode, ...(hint !== undefined && { hint }) };
+    await io.stderr.write(`${JSON.stringify({ error: record })}\n`);
+    return exitCode;
+  }
+  const colour = argv.includes('--no-color') ? 'never' : 'auto';
+  const paint = await paintFor(isColoured(io.stderr, colour, io.environment));
+  await io.stderr.write(`${paint.red('error:')} ${sanitise(message)}\n`);
+  if (hint !== undefined) await io.stderr.write(`${paint.dim('hint:')} ${sanitise(hint)}\n`);
+  return exitCode;
+}
+
+/** Every exit code with the error codes that end in it. */
+export function exitCodes(): ReadonlyMap<number, readonly ErrorCode[]> {
+  const codes = new Map<number, ErrorCode[]>();
+  for (const [code, { exitCode }] of errorMeanings) codes.set(exitCode, [...(codes.get(exitCode) ?? []), code]);
+  return codes;
+}

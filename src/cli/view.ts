@@ -1,0 +1,112 @@
+import { nearest } from '../formats/suggest.js';
+import { rowWriter } from '../formats/writer.js';
+import { StoreError } from '../domain/errors.js';
+import type { Format } from './formats.js';
+import type { Output } from './io.js';
+import type { Paint } from './paint.js';
+import { sanitiseCell } from './sanitise.js';
+
+/** One column of a list: its field name, and its value in a row. */
+export interface Column<Row> {
+  readonly name: string;
+  readonly value: (row: Row) => unknown;
+  /** How a person reads the value in a terminal; otherwise as it is. */
+  readonly text?: (row: Row, now: number) => string;
+  readonly colour?: (row: Row) => keyof Paint | undefined;
+  /** Numbers stand to the right. */
+  readonly numeric?: boolean;
+}
+
+/** What a terminal view may use: colours and the present instant. */
+export interface Look {
+  readonly paint: Paint;
+  readonly now: number;
+}
+
+/** The columns of a noun: all of them, those shown by default, and those of its JSON record. */
+export interface Columns<Row> {
+  readonly all: readonly Column<Row>[];
+  readonly shown: readonly string[];
+  readonly json: readonly string[];
+  /** The column `--format ids` prints. */
+  readonly id: string;
+}
+
+/** The columns asked for with --fields, or the default ones; refuses an `unknown_field`. */
+export function chosen<Row>(columns: Columns<Row>, fields: readonly string[] | undefined, format: Format): readonly Column<Row>[] {
+  const names = fields ?? (format === 'json' || format === 'ndjson' ? columns.json : columns.shown);
+  return names.map((name) => {
+    const found = columns.all.find((column) => column.name === name);
+    if (found) return found;
+    const known = columns.all.map((column) => column.name);
+    const close = nearest(name, known);
+    throw new StoreError('unknown_field', `"${name}" is not a field here${close === undefined ? '' : `; did you mean "${close}"?`}`, `The fields are ${known.join(', ')}.`);
+  });
+}
+
+/** Writes rows as they come in one of the formats that stream. */
+export async function writeRows<Row>(
+  out: Output,
+  format: 'tsv' | 'csv' | 'json' | 'ndjson',
+  columns: readonly Column<Row>[],
+  chunks: AsyncIterable<readonly Row[]>,
+  spreadsheet = false,
+): Promise<void> {
+  const writer = rowWriter(format, columns.map(({ name }) => name), { spreadsheet });
+  const clean = out.isTerminal && format === 'tsv' ? (cell: unknown) => (typeof cell === 'string' ? sanitiseCell(cell) : cell) : (cell: unknown) => cell;
+  let head = writer.head();
+  for await (const rows of chunks) {
+    await out.write(head + writer.rows(rows.map((row) => columns.map(({ value }) => clean(value(row))))));
+    head = '';
+  }
+  await out.write(head + writer.tail());
+}
+
+/** Writes one id a line. */
+export async function writeIds<Row>(out: Output, { all, id }: Columns<Row>, chunks: AsyncIterable<readonly Row[]>): Promise<void> {
+  const column = all.find(({ name }) => name === id);
+  for await (const rows of chunks) {
+    if (rows.length > 0) await out.write(`${rows.map((row) => String(column?.value(row))).join('\n')}\n`);
+  }
+}
+
+function cellText<Row>({ value, text }: Column<Row>, row: Row, now: number): string {
+  if (text) return sanitiseCell(text(row, now));
+  const cell = value(row);
+  return sanitiseCell(cell === undefined || cell === null ? '' : typeof cell === 'object' ? JSON.stringify(cell) : String(cell as string | number | boolean));
+}
+
+/** Writes an aligned table that fits the terminal; an empty list writes nothing. */
+export async function writeTable<Row>(out: Output, columns: readonly Column<Row>[], rows: readonly Row[], look: Look): Promise<void> {
+  if (rows.length === 0) return;
+  const { table } = await import('./table.js');
+  const cells = rows.map((row) => columns.map((column) => ({ text: cellText(column, row, look.now), colour: column.colour?.(row) })));
+  await out.write(table(columns, cells, out.columns, look.paint));
+}
+
+/** Writes one record as lines of name and value. */
+export async function writeRecord<Row>(out: Output, columns: readonly Column<Row>[], row: Row, look: Look): Promise<void> {
+  const lines = columns
+    .map((column) => ({ name: column.name, text: cellText(column, row, look.now), colour: column.colour?.(row) }))
+    .filter(({ text }) => text !== '');
+  const width = Math.max(...lines.map(({ name }) => name.length));
+  await out.write(lines.map(({ name, text, colour }) => `${look.paint.dim(name.padEnd(width))}  ${colour ? look.paint[colour](text) : text}\n`).join(''));
+}
+
+const units = [
+  ['year', 365 * 86_400],
+  ['month', 30 * 86_400],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+
+/** A past or coming instant as a person says it. */
+export function relativeTime(at: string, now: number): string {
+  const seconds = Math.round((now - Date.parse(at)) / 1000);
+  const found = units.find(([, size]) => Math.abs(seconds) >= size);
+  if (found === undefined) return seconds < -1 ? 'in a moment' : 'just now';
+  const count = Math.floor(Math.abs(seconds) / found[1]);
+  const span = `${count} ${found[0]}${count === 1 ? '' : 's'}`;
+  return seconds > 0 ? `${span} ago` : `in ${span}`;
+}

@@ -1,0 +1,104 @@
+import envPaths from 'env-paths';
+import { userInfo } from 'node:os';
+import { join, resolve } from 'node:path';
+import { StoreError } from './domain/errors.js';
+import { isFormat, formats, type Format } from './cli/formats.js';
+import { nameProblem, tidy } from './domain/text.js';
+
+/** The global flags as they were typed. */
+export interface GlobalFlags {
+  readonly store?: string;
+  readonly format?: string;
+  readonly fields?: string;
+  readonly json?: string | true;
+  readonly actor?: string;
+  readonly quiet?: boolean;
+  readonly color?: string | false;
+  readonly input?: boolean;
+  readonly wait?: string;
+  readonly debug?: boolean;
+}
+
+/** The variables of the environment by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What flags, environment and defaults come to; read once for each command. */
+export interface Settings {
+  /** Where the shop lives. */
+  readonly store: string;
+  /** The format asked for; undefined leaves it to the terminal or the pipe. */
+  readonly format: Format | undefined;
+  readonly fields: readonly string[] | undefined;
+  readonly actor: string;
+  readonly quiet: boolean;
+  readonly colour: 'auto' | 'always' | 'never';
+  /** Whether questions may be asked. */
+  readonly input: boolean;
+  /** Seconds to wait for a locked store. */
+  readonly wait: number;
+  readonly debug: boolean;
+}
+
+/** The file a shop lives in when nothing else is said. */
+export function defaultStore(): string {
+  return join(envPaths('petstore', { suffix: '' }).data, 'shop.db');
+}
+
+function loginName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'unknown';
+  }
+}
+
+function storeOf(text: string | undefined): string {
+  if (text === undefined || text === '') return defaultStore();
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1];
+  if (scheme === undefined) return resolve(text);
+  throw new StoreError('usage', `A shop cannot live at ${scheme}:// addresses here; give the path of a file.`, 'petstore help stores');
+}
+
+function formatOf({ format, json }: GlobalFlags, environment: Environment): Format | undefined {
+  if (json !== undefined) return 'json';
+  const text = format ?? (environment['PETSTORE_FORMAT'] || undefined);
+  if (text === undefined || isFormat(text)) return text;
+  throw new StoreError('usage', `"${text}" is not a format; choose one of ${formats.join(', ')}.`, 'petstore help formatting');
+}
+
+function actorOf(text: string): string {
+  const actor = tidy(text);
+  const problem = nameProblem(actor);
+  if (problem !== undefined) throw new StoreError('validation_failed', `actor: ${problem}.`, 'Name yourself with --actor <name>.');
+  return actor;
+}
+
+function waitOf(text: string | undefined): number {
+  const seconds = Number(text ?? 5);
+  if (text?.trim() !== '' && seconds >= 0 && seconds <= 3600) return seconds;
+  throw new StoreError('usage', `--wait takes a number of seconds from 0 to 3600, not "${text}".`);
+}
+
+function colourOf(color: string | false | undefined): Settings['colour'] {
+  if (color === false) return 'never';
+  if (color === undefined || color === 'auto') return 'auto';
+  if (color === 'always' || color === 'never') return color;
+  throw new StoreError('usage', `--color takes auto, always or never, not "${color}".`);
+}
+
+/** The settings of one command: flags before the environment before the defaults. */
+export function readSettings(flags: GlobalFlags, environment: Environment): Settings {
+  const fields = flags.fields ?? (typeof flags.json === 'string' ? flags.json : undefined);
+  const noInput = flags.input === false || Boolean(environment['PETSTORE_NO_INPUT']) || Boolean(environment['CI']);
+  return {
+    store: storeOf(flags.store ?? environment['PETSTORE_STORE']),
+    format: formatOf(flags, environment),
+    fields: fields?.split(',').map((field) => field.trim()),
+    actor: actorOf(flags.actor ?? (environment['PETSTORE_ACTOR'] || loginName())),
+    quiet: flags.quiet === true,
+    colour: colourOf(flags.color),
+    input: !noInput,
+    wait: waitOf(flags.wait),
+    debug: flags.debug === true,
+  };
+}

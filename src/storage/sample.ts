@@ -1,0 +1,37 @@
+import * as v from 'valibot';
+import { createCategory, newCategory } from '../domain/categories.js';
+import { checkInput } from '../domain/check.js';
+import { setLowAt } from '../domain/inventory.js';
+import { quantityNumber } from '../domain/numbers.js';
+import type { WriteOperation } from '../domain/operation.js';
+import { cancelOrder, newOrder, placeOrder } from '../domain/orders.js';
+import { createPet, newPet } from '../domain/pets.js';
+import type { Engine } from './engine.js';
+import { writingOf, type Worker } from './local.js';
+
+/** A small shop in a file; its records get the ids 1, 2, 3 … in their order. */
+const sampleShop = v.strictObject({
+  categories: v.array(newCategory),
+  pets: v.array(v.strictObject({ ...newPet.entries, quantity: v.optional(quantityNumber), lowAt: v.optional(quantityNumber) })),
+  orders: v.array(v.strictObject({ ...newOrder.entries, cancelled: v.optional(v.boolean()) })),
+});
+
+/** Fills an empty shop with the sample in one transaction; answers false, and changes nothing, when it is not empty. */
+export async function fillSample(engine: Engine, worker: Worker, content: unknown): Promise<boolean> {
+  const { categories, pets, orders } = v.parse(sampleShop, content);
+  return engine.write(async (queries) => {
+    const tx = await writingOf(queries, worker, {});
+    if ((await tx.categories.count({})) + (await tx.pets.count({})) > 0) return false;
+    const ask = <Asked, Input, Output>(operation: WriteOperation<Asked, Input, Output>, input: Asked): Promise<Output> => operation.run(tx, checkInput(operation, input));
+    for (const body of categories) await ask(createCategory, { body });
+    for (const { quantity, lowAt, ...body } of pets) {
+      const { id } = await ask(createPet, { quantity, body });
+      if (lowAt !== undefined) await ask(setLowAt, { petId: id, body: { lowAt } });
+    }
+    for (const { cancelled, ...body } of orders) {
+      const { id } = await ask(placeOrder, { body });
+      if (cancelled === true) await ask(cancelOrder, { orderId: id });
+    }
+    return true;
+  });
+}

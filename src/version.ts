@@ -1,0 +1,5 @@
+/** The version of the program, put in by the build from package.json. */
+declare const PETSTORE_VERSION: string | undefined;
+
+/** The version of the program. */
+export const version: string = typeof PETSTORE_VERSION === 'string' ? PETSTORE_VERSION : '0.0.0';

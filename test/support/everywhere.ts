@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'vitest';
+import { localShop } from '../../src/storage/local.js';
+import { openSqlite } from '../../src/storage/sqlite/engine.js';
+import { scene, type Scene, type Started } from './scene.js';
+
+interface Kind {
+  readonly name: string;
+  readonly start: (clock: () => number) => Promise<Started>;
+}
+
+/** Runs work in a new directory and removes it afterwards. */
+export async function inDirectory<T>(work: (directory: string) => Promise<T>): Promise<T> {
+  const directory = await mkdtemp(join(tmpdir(), 'petstore-test-'));
+  try {
+    return await work(directory);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function startSqlite(clock: () => number): Promise<Started> {
+  const directory = await mkdtemp(join(tmpdir(), 'petstore-test-'));
+  const path = join(directory, 'shop.db');
+  const engine = await openSqlite(path, { create: true, wait: 5 });
+  return {
+    shopOf: (actor) => localShop(engine, { actor, source: 'cli', clock }, path),
+    engine,
+    stop: async () => {
+      await engine.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Every place a shop can live; another engine or a served shop joins here. */
+const kinds: readonly Kind[] = [{ name: 'SQLite', start: startSqlite }];
+
+/** One scenario, as a test of its own on every place a shop can live; each run has a shop and a clock of its own. */
+export function everywhere(name: string, scenario: (shop: Scene) => Promise<void>): void {
+  for (const kind of kinds) {
+    test(`${name} (${kind.name})`, async () => {
+      await inScene(kind, scenario);
+    });
+  }
+}
+
+/** One scenario on the first place of the list, for properties that run many shops within one test. */
+export async function inOneScene<T>(scenario: (shop: Scene) => Promise<T>): Promise<T> {
+  const [kind] = kinds;
+  if (kind === undefined) throw new Error('There is no place for a shop to live.');
+  return inScene(kind, scenario);
+}
+
+async function inScene<T>(kind: Kind, scenario: (shop: Scene) => Promise<T>): Promise<T> {
+  let now = Date.parse('2026-11-20T09:00:00Z');
+  const clock = {
+    now: () => now,
+    set: (text: string) => {
+      now = Date.parse(text);
+    },
+    pass: (milliseconds: number) => {
+      now += milliseconds;
+    },
+  };
+  const started = await kind.start(clock.now);
+  try {
+    return await scenario(scene(started, clock));
+  } finally {
+    await started.stop();
+  }
+}

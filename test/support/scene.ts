@@ -1,0 +1,152 @@
+import { expect } from 'vitest';
+import { createCategory } from '../../src/domain/categories.js';
+import type { ErrorCode, StoreError } from '../../src/domain/errors.js';
+import { adjustInventory, getInventoryItem, setInventory } from '../../src/domain/inventory.js';
+import { listLedger, type LedgerEntry, type LedgerKind } from '../../src/domain/ledger.js';
+import type { Operation } from '../../src/domain/operation.js';
+import { placeOrder } from '../../src/domain/orders.js';
+import { createPet, holdPet } from '../../src/domain/pets.js';
+import type { CallOptions, Shop } from '../../src/domain/shop.js';
+import type { Engine } from '../../src/storage/engine.js';
+import { sql, type Sql } from '../../src/storage/sql.js';
+import { refuses } from './refuses.js';
+
+/** A shop that was started for one scenario. */
+export interface Started {
+  /** The shop as one of its people works on it. */
+  readonly shopOf: (actor: string) => Shop;
+  /** Where its rows are, for the eyes of the tests. */
+  readonly engine: Engine;
+  readonly stop: () => Promise<void>;
+}
+
+/** The clock of a scenario; it stands still until it is moved. */
+export interface Clock {
+  readonly now: () => number;
+  readonly set: (text: string) => void;
+  readonly pass: (milliseconds: number) => void;
+}
+
+/** What a pet is to look like before the scenario begins. */
+export interface PetSeed {
+  readonly name?: string;
+  readonly categoryId?: number;
+  /** Units on hand; one when omitted. */
+  readonly quantity?: number;
+  /** Units promised, all to one open order; more than on hand is a shortage. */
+  readonly promised?: number;
+  readonly hold?: boolean;
+}
+
+interface LedgerFilter {
+  readonly petId?: number;
+  readonly orderId?: number;
+  readonly batchId?: number;
+  readonly kind?: LedgerKind[];
+  readonly actor?: string;
+  readonly since?: string;
+  readonly until?: string;
+}
+
+type Thunk = () => Promise<unknown>;
+
+/** A shop under test with what scenarios need around it. */
+export interface Scene extends Pick<Shop, 'call' | 'callEach'> {
+  /** The shop as "ana" works on it; everything here asks as her. */
+  readonly shop: Shop;
+  readonly shopOf: (actor: string) => Shop;
+  readonly clock: Clock;
+  /** Asks with an input the types would not allow. */
+  readonly ask: <Output>(operation: Operation<never, never, Output>, input: unknown, options?: CallOptions) => Promise<Output>;
+  /** Every ledger row that matches, oldest first. */
+  readonly ledger: (filter?: LedgerFilter) => Promise<readonly LedgerEntry[]>;
+  /** The same as short words: "sale -2", "pet.held". */
+  readonly story: (filter?: LedgerFilter) => Promise<readonly string[]>;
+  /** The figures of a pet: "3 on hand, 1 promised, available". */
+  readonly figures: (petId: number) => Promise<string>;
+  readonly category: (name?: string) => Promise<number>;
+  readonly pet: (seed?: PetSeed) => Promise<number>;
+  readonly order: (petId: number, quantity?: number) => Promise<number>;
+  /** Sets or changes what is on hand. */
+  readonly set: (petId: number, quantity: number, allowShortage?: boolean) => Promise<unknown>;
+  readonly adjust: (petId: number, delta: number, allowShortage?: boolean) => Promise<unknown>;
+  /** Looks at the rows themselves, behind the operations. */
+  readonly rows: <Row>(query: Sql) => Promise<readonly Row[]>;
+  /** Every row of every table. */
+  readonly everything: () => Promise<Readonly<Record<string, readonly unknown[]>>>;
+  /** Holds that work leaves every row of every table as it was. */
+  readonly unchanged: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Holds that work is refused, with the parts in the message, and leaves every row as it was. */
+  readonly refuses: (code: ErrorCode, work: Thunk, ...parts: readonly RegExp[]) => Promise<StoreError>;
+}
+
+const tables = ['categories', 'pets', 'stock', 'settings', 'orders', 'batches', 'batch_errors', 'ledger', 'replays'];
+
+/** A ledger row as short words. */
+export function words({ kind, delta }: LedgerEntry): string {
+  return delta === undefined ? kind : `${kind} ${delta > 0 ? '+' : ''}${delta}`;
+}
+
+async function walkLedger({ call }: Shop, filter: LedgerFilter): Promise<readonly LedgerEntry[]> {
+  const entries: LedgerEntry[] = [];
+  let cursor: string | undefined;
+  do {
+    const { items, next } = await call(listLedger, { ...filter, limit: 500, cursor });
+    entries.push(...items);
+    cursor = next;
+  } while (cursor !== undefined);
+  return entries;
+}
+
+async function seedPet({ call }: Shop, categoryId: number, seed: PetSeed): Promise<number> {
+  const { name = 'Rex', quantity = 1, promised = 0, hold = false } = seed;
+  const body = { name, categoryId: seed.categoryId ?? categoryId };
+  const { id } = await call(createPet, { quantity: Math.max(quantity, promised), body });
+  if (promised > 0) await call(placeOrder, { body: { petId: id, quantity: promised } });
+  if (promised > quantity) await call(setInventory, { petId: id, allowShortage: true, body: { quantity } });
+  if (hold) await call(holdPet, { petId: id });
+  return id;
+}
+
+/** What a scenario sees of a started shop. */
+export function scene({ shopOf, engine }: Started, clock: Clock): Scene {
+  const shop = shopOf('ana');
+  const { call, callEach } = shop;
+  let home: Promise<number> | undefined;
+  const category = async (name = 'Dogs'): Promise<number> => (await call(createCategory, { body: { name } })).id;
+  const rows = <Row>(query: Sql): Promise<readonly Row[]> => engine.read((queries) => queries.all<Row>(query));
+  const everything = async (): Promise<Record<string, readonly unknown[]>> => {
+    const all: Record<string, readonly unknown[]> = {};
+    for (const table of tables) all[table] = await rows(sql`SELECT * FROM ${{ text: table, values: [] }}`);
+    return all;
+  };
+  const unchanged = async <T>(work: () => Promise<T>): Promise<T> => {
+    const before = await everything();
+    const answer = await work();
+    expect(await everything()).toEqual(before);
+    return answer;
+  };
+  return {
+    shop,
+    shopOf,
+    call,
+    callEach,
+    clock,
+    rows,
+    everything,
+    unchanged,
+    category,
+    ask: (operation, input, options) => call(operation, input as never, options),
+    ledger: (filter = {}) => walkLedger(shop, filter),
+    story: async (filter = {}) => (await walkLedger(shop, filter)).map(words),
+    figures: async (petId) => {
+      const { quantity, promised, status } = await call(getInventoryItem, { petId });
+      return `${quantity} on hand, ${promised} promised, ${status}`;
+    },
+    pet: async (seed = {}) => seedPet(shop, seed.categoryId ?? (await (home ??= category())), seed),
+    order: async (petId, quantity) => (await call(placeOrder, { body: { petId, quantity } })).id,
+    set: (petId, quantity, allowShortage) => call(setInventory, { petId, allowShortage, body: { quantity } }),
+    adjust: (petId, delta, allowShortage) => call(adjustInventory, { petId, allowShortage, body: { delta } }),
+    refuses: (code, work, ...parts) => unchanged(() => refuses(code, work(), ...parts)),
+  };
+}
