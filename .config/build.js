@@ -1,24 +1,35 @@
-// Bundles the program into dist/, split so that a command loads only what it needs.
+// Bundles the program into dist/: one CommonJS file with its bytecode, and packages that few commands need beside it.
 import { build } from 'esbuild';
+import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 
 const root = new URL('..', import.meta.url).pathname;
 const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 
+/** Packages too heavy to be read at every start; each becomes a file of its own. */
+const apart = ['inquirer'];
+
+const common = { absWorkingDir: root, bundle: true, minify: true, format: 'cjs', platform: 'node', target: 'node20', legalComments: 'linked', logLevel: 'warning' };
+
+/** Commander can start programs of their own as subcommands; ours are none, and loading child_process takes time. */
+const lean = {
+  name: 'lean',
+  setup(bundle) {
+    bundle.onResolve({ filter: /^(node:)?child_process$/ }, ({ path }) => ({ path, namespace: 'absent' }));
+    bundle.onLoad({ filter: /.*/, namespace: 'absent' }, () => ({ contents: 'module.exports = {};' }));
+    bundle.onResolve({ filter: new RegExp(`^(${apart.join('|')})$`) }, ({ path }) => ({ path: `./${path}.cjs`, external: true }));
+  },
+};
+
 rmSync(`${root}dist`, { recursive: true, force: true });
+await build({ ...common, entryPoints: { start: 'src/start.ts' }, outdir: 'dist', outExtension: { '.js': '.cjs' } });
+for (const name of apart) await build({ ...common, stdin: { contents: `export * from '${name}'; export { default } from '${name}';`, resolveDir: root }, outfile: `dist/${name}.cjs` });
 await build({
-  absWorkingDir: root,
-  entryPoints: ['src/main.ts'],
+  ...common,
+  entryPoints: { petstore: 'src/main.ts' },
   outdir: 'dist',
-  bundle: true,
-  splitting: true,
-  minify: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
+  outExtension: { '.js': '.cjs' },
+  plugins: [lean],
   define: { PETSTORE_VERSION: JSON.stringify(version) },
-  // CommonJS packages in the bundle ask for Node's own modules with require().
-  banner: { js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);" },
-  legalComments: 'linked',
-  logLevel: 'warning',
 });
+execFileSync(process.execPath, [`${root}.config/code-cache.cjs`, `${root}dist`], { stdio: ['ignore', 'ignore', 'inherit'] });

@@ -1,4 +1,2 @@
 #!/usr/bin/env node
-import { main } from '../dist/main.js';
-
-await main();
+require('../dist/start.cjs').start(`${__dirname}/../dist`, require);

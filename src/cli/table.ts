@@ -1,5 +1,4 @@
 import Table from 'cli-table3';
-import stringWidth from 'string-width';
 import type { Paint } from './paint.js';
 
 const gap = 2;
@@ -10,13 +9,24 @@ const rowsPerTable = 200;
 const edges = ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right', 'left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid'];
 const noBox = { ...Object.fromEntries(edges.map((edge) => [edge, ''])), middle: ' '.repeat(gap) };
 
-/** A text cut to a width in cells, with an ellipsis where something is missing; colour codes take no room. */
-export function fit(text: string, width: number): string {
-  if (stringWidth(text) <= width) return text;
+/** How many cells of a terminal a text takes. */
+export type Measure = (text: string) => number;
+
+const plainText = /^[\x20-\x7e]*$/;
+
+/** The measure these texts need; string-width knows wide characters, and takes long to load. */
+async function measureFor(texts: readonly string[]): Promise<Measure> {
+  if (texts.every((text) => plainText.test(text))) return (text) => text.length;
+  return (await import('string-width')).default;
+}
+
+/** A text cut to a width in cells, with an ellipsis where something is missing. */
+export function fit(text: string, width: number, measure: Measure): string {
+  if (measure(text) <= width) return text;
   let kept = '';
   let used = 0;
   for (const { segment } of new Intl.Segmenter().segment(text)) {
-    const size = stringWidth(segment);
+    const size = measure(segment);
     if (used + size > width - 1) break;
     kept += segment;
     used += size;
@@ -42,8 +52,9 @@ export interface Cell {
 }
 
 /** An aligned table without a box, at most `columns` cells wide. */
-export function table(heads: readonly { readonly name: string; readonly numeric?: boolean }[], rows: readonly (readonly Cell[])[], columns: number, paint: Paint): string {
-  const natural = heads.map(({ name }, index) => Math.max(stringWidth(name), ...rows.map((row) => stringWidth(row[index]?.text ?? ''))));
+export async function table(heads: readonly { readonly name: string; readonly numeric?: boolean }[], rows: readonly (readonly Cell[])[], columns: number, paint: Paint): Promise<string> {
+  const measure = await measureFor([...heads.map(({ name }) => name), ...rows.flatMap((row) => row.map(({ text }) => text))]);
+  const natural = heads.map(({ name }, index) => rows.reduce((width, row) => Math.max(width, measure(row[index]?.text ?? '')), measure(name)));
   const widths = shrink(natural, columns - gap * (heads.length - 1));
   let text = '';
   for (let start = 0; start < rows.length; start += rowsPerTable) {
@@ -52,9 +63,9 @@ export function table(heads: readonly { readonly name: string; readonly numeric?
       style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
       colWidths: [...widths],
       colAligns: heads.map(({ numeric }) => (numeric === true ? 'right' : 'left')),
-      ...(start === 0 && { head: heads.map(({ name }, index) => paint.dim(fit(name, widths[index] ?? 0))) }),
+      ...(start === 0 && { head: heads.map(({ name }, index) => paint.dim(fit(name, widths[index] ?? 0, measure))) }),
     });
-    part.push(...rows.slice(start, start + rowsPerTable).map((row) => row.map(({ text: cell, colour }, index) => painted(paint, colour, fit(cell, widths[index] ?? 0)))));
+    part.push(...rows.slice(start, start + rowsPerTable).map((row) => row.map(({ text: cell, colour }, index) => painted(paint, colour, fit(cell, widths[index] ?? 0, measure)))));
     text += `${part.toString()}\n`;
   }
   return text.replaceAll(/ +$/gm, '');

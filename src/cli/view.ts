@@ -81,7 +81,7 @@ export async function writeTable<Row>(out: Output, columns: readonly Column<Row>
   if (rows.length === 0) return;
   const { table } = await import('./table.js');
   const cells = rows.map((row) => columns.map((column) => ({ text: cellText(column, row, look.now), colour: column.colour?.(row) })));
-  await out.write(table(columns, cells, out.columns, look.paint));
+  await out.write(await table(columns, cells, out.columns, look.paint));
 }
 
 /** Writes one record as lines of name and value. */

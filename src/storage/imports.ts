@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import type { FileRow } from '../domain/cells.js';
 import { StoreError } from '../domain/errors.js';
 import type { Batch, FileFacts, ImportFile, ImportOptions, ImportReport, RowError } from '../domain/imports.js';
-import { checkPetRow, importPets, petColumns } from '../domain/pet-imports.js';
-import type { Shop } from '../domain/shop.js';
-import { checkStockRow, importStock, stockColumns } from '../domain/stock-imports.js';
+import { checkPetRow, importPets, petColumns, type PetImportOptions } from '../domain/pet-imports.js';
+import { checkStockRow, importStock, stockColumns, type StockImportOptions } from '../domain/stock-imports.js';
 import type { Writing } from '../domain/transaction.js';
 import { openRows, type Row, type RowFile, type RowOptions } from '../formats/reader.js';
 import type { Engine } from './engine.js';
@@ -71,46 +70,37 @@ function repeated(earlier: Batch, { mode, dryRun = false }: ImportOptions): Impo
   return { batch: id, dryRun, mode, ...counts, earlier: { actor, at }, errors: [], errorsOmitted: 0 };
 }
 
-/** Streamed imports of a shop kept by an engine. */
-export function importers(engine: Engine, worker: Worker): Pick<Shop, 'importPets' | 'importStock'> {
-  const run = async <Draft, Options extends ImportOptions>(
-    kind: Batch['kind'],
-    read: ReadFile<Draft>,
-    key: string,
-    options: Options,
-    apply: (tx: Writing, rows: readonly (Draft | RowError)[], facts: FileFacts, options: Options) => Promise<ImportReport>,
-  ): Promise<ImportReport> => {
-    if (read.file.unknown.length > 0) options.onIgnored?.(read.file.unknown);
-    return engine.write(async (queries) => {
-      const tx = await writingOf(queries, { ...worker, source: 'import' }, options.note === undefined ? {} : { note: options.note });
-      const facts = await factsOf(tx, kind, key, read);
-      if (facts.earlier) return repeated(facts.earlier, options);
-      return apply(tx, read.checked, facts, options);
-    }, options.dryRun !== true);
-  };
-  return {
-    importPets: async (file, options) => {
-      const read = await readFile(file, { columns: petColumns, required: ['name', 'category'], ignored: ['id', 'categoryId'], unknownColumns: 'ignore' }, checkPetRow);
-      return run('pets', read, keyOf(read.sha256, file.map, options.key), options, importPets);
-    },
-    importStock: async (file, options) => {
-      const columns: Columns = { columns: stockColumns, required: ['petId'], ignored: ['name', 'category', 'status', 'promised'], unknownColumns: 'refuse' };
-      const read = await readFile(file, columns, checkStockRow);
-      const changes = has(read, 'delta');
-      if (changes === has(read, 'quantity')) throw columnFault(file.name, changes);
-      // A counted quantity may be applied again at will; a change must not be.
-      const key = changes || options.key !== undefined ? keyOf(read.sha256, file.map, options.key) : `${read.sha256} ${worker.clock()}`;
-      return run('stock', read, key, options, importStock);
-    },
-  };
+async function run<Draft, Options extends ImportOptions>(
+  engine: Engine,
+  worker: Worker,
+  { kind, read, key }: { readonly kind: Batch['kind']; readonly read: ReadFile<Draft>; readonly key: string },
+  options: Options,
+  apply: (tx: Writing, rows: readonly (Draft | RowError)[], facts: FileFacts, options: Options) => Promise<ImportReport>,
+): Promise<ImportReport> {
+  if (read.file.unknown.length > 0) options.onIgnored?.(read.file.unknown);
+  return engine.write(async (queries) => {
+    const tx = await writingOf(queries, { ...worker, source: 'import' }, { note: options.note });
+    const facts = await factsOf(tx, kind, key, read);
+    if (facts.earlier) return repeated(facts.earlier, options);
+    return apply(tx, read.checked, facts, options);
+  }, options.dryRun !== true);
 }
 
-/** Whether a file has a column: in its header or, being JSON, in any of its records. */
-function has({ file, originals }: ReadFile<unknown>, column: (typeof stockColumns)[number]): boolean {
-  if (file.present.includes(column)) return true;
-  const place = stockColumns.indexOf(column);
-  for (const { cells } of originals.values()) if (cells[place] !== undefined) return true;
-  return false;
+/** Creates the pets of a file in one transaction. */
+export async function importPetFile(engine: Engine, worker: Worker, file: ImportFile, options: PetImportOptions): Promise<ImportReport> {
+  const read = await readFile(file, { columns: petColumns, required: ['name', 'category'], ignored: ['id', 'categoryId'], unknownColumns: 'ignore' }, checkPetRow);
+  return run(engine, worker, { kind: 'pets', read, key: keyOf(read.sha256, file.map, options.key) }, options, importPets);
+}
+
+/** Applies a file of stock figures in one transaction. */
+export async function importStockFile(engine: Engine, worker: Worker, file: ImportFile, options: StockImportOptions): Promise<ImportReport> {
+  const columns: Columns = { columns: stockColumns, required: ['petId'], ignored: ['name', 'category', 'status', 'promised'], unknownColumns: 'refuse' };
+  const read = await readFile(file, columns, checkStockRow);
+  const { present } = read.file;
+  if (present.includes('quantity') === present.includes('delta')) throw columnFault(file.name, present.includes('delta'));
+  // A counted quantity may be applied again at will; a change must not be.
+  const key = present.includes('delta') || options.key !== undefined ? keyOf(read.sha256, file.map, options.key) : `${read.sha256} ${worker.clock()}`;
+  return run(engine, worker, { kind: 'stock', read, key }, options, importStock);
 }
 
 function columnFault(name = 'standard input', both: boolean): StoreError {

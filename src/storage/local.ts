@@ -1,12 +1,9 @@
-import { createHash } from 'node:crypto';
 import { checkInput } from '../domain/check.js';
 import { StoreError } from '../domain/errors.js';
 import type { LedgerSource } from '../domain/ledger.js';
-import type { Operation } from '../domain/operation.js';
 import type { CallOptions, Shop } from '../domain/shop.js';
 import type { Reading, Writing } from '../domain/transaction.js';
 import type { Engine, Queries, Work } from './engine.js';
-import { importers } from './imports.js';
 import { sql } from './sql.js';
 import { batchTable } from './tables/batches.js';
 import { categoryTable } from './tables/categories.js';
@@ -70,7 +67,9 @@ export function localShop(engine: Engine, worker: Worker, where: string): Shop {
       const tx = await writingOf(queries, worker, options);
       return runEach(checked, (input) => operation.run(tx, input));
     };
-    return engine.write(keyed(work, operation, checked, worker, options), options.dryRun !== true);
+    const { key } = options;
+    const once = key === undefined ? work : keyed(work, key, await digestOf([operation.id, checked]), worker, options);
+    return engine.write(once, options.dryRun !== true);
   };
   return {
     callEach,
@@ -86,7 +85,8 @@ export function localShop(engine: Engine, worker: Worker, where: string): Shop {
           return operation.run(tx, checkInput(operation, input));
         });
       }),
-    ...importers(engine, worker),
+    importPets: async (file, options) => (await import('./imports.js')).importPetFile(engine, worker, file, options),
+    importStock: async (file, options) => (await import('./imports.js')).importStockFile(engine, worker, file, options),
     where,
     close: () => engine.close(),
   };
@@ -98,17 +98,15 @@ async function runEach<Input, Output>(inputs: readonly Input[], run: (input: Inp
   return outputs;
 }
 
+// Loaded when a key asks for it: most commands start faster without.
+async function digestOf(request: unknown): Promise<string> {
+  const { createHash } = await import('node:crypto');
+  return createHash('sha256').update(JSON.stringify(request)).digest('hex');
+}
+
 /** The same work, but a repeat under the same key answers what the first one answered and changes nothing. */
-function keyed<Asked, Input, Output>(
-  work: Work<readonly Output[]>,
-  operation: Operation<Asked, Input, Output>,
-  inputs: readonly Input[],
-  worker: Worker,
-  { key, onReplay }: CallOptions,
-): Work<readonly Output[]> {
-  if (key === undefined) return work;
+function keyed<Output>(work: Work<readonly Output[]>, key: string, digest: string, worker: Worker, { onReplay }: CallOptions): Work<readonly Output[]> {
   return async (queries) => {
-    const digest = createHash('sha256').update(JSON.stringify([operation.id, inputs])).digest('hex');
     const found = await findReplay(queries, key, worker.clock());
     if (found === undefined) {
       const outputs = await work(queries);

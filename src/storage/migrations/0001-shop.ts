@@ -25,6 +25,7 @@ export const shop: Migration = {
     ) STRICT`,
     'CREATE INDEX pets_by_name ON pets (folded, id) WHERE archived = 0',
     'CREATE INDEX pets_by_category ON pets (category_id, id) WHERE archived = 0',
+    'CREATE INDEX pets_archived ON pets (id) WHERE archived = 1',
     'CREATE INDEX pets_on_hold ON pets (id) WHERE hold = 1 AND archived = 0',
     // A narrow table of its own: a bulk update touches only these few bytes of each pet.
     `CREATE TABLE stock (

@@ -40,10 +40,22 @@ function queriesOf(database: Database.Database): Queries {
     return compiled;
   };
   return {
-    all: async (query) => statement(query).all(...query.values) as never,
+    all: async (query) => rowsOf(statement(query), query.values) as never,
     get: async (query) => statement(query).get(...query.values) as never,
     run: async (query) => statement(query).run(...query.values).changes,
   };
+}
+
+/** Rows as arrays made into records here: half the time of having better-sqlite3 name every value. */
+function rowsOf(statement: Database.Statement, values: Sql['values']): readonly Readonly<Record<string, unknown>>[] {
+  const names = statement.columns().map(({ name }) => name);
+  const rows = statement.raw(true).all(...values) as readonly (readonly unknown[])[];
+  statement.raw(false);
+  return rows.map((row) => {
+    const record: Record<string, unknown> = {};
+    for (let index = 0; index < names.length; index += 1) record[names[index] ?? ''] = row[index];
+    return record;
+  });
 }
 
 /** Queries that stop working once their transaction has ended. */

@@ -87,6 +87,14 @@ function counting(filter: PetFilter): { readonly from: Sql; readonly where: Sql 
   return { from: tables(few), where: all([...joins(few), ...matching(filter)]) };
 }
 
+/** All live pets: every row of a narrow table less the few archived ones, because nothing else is as quick to count. */
+async function countLive(queries: Queries): Promise<number> {
+  const found = await queries.get<{ readonly live: number }>(
+    sql`SELECT (SELECT count(*) FROM stock) - (SELECT count(*) FROM pets WHERE archived = 1) AS live`,
+  );
+  return found?.live ?? 0;
+}
+
 /** The pets of one transaction. */
 export function petTable(queries: Queries): PetWriter {
   return {
@@ -99,7 +107,8 @@ export function petTable(queries: Queries): PetWriter {
       const rows = await queries.all<Stored>(listQuery(filter, key, descending, from, limit));
       return rows.map(toRow);
     },
-    count: (filter, bound) => {
+    count: async (filter, bound) => {
+      if (Object.values(filter).every((value) => value === undefined || value === false)) return countLive(queries);
       const { from, where } = counting(filter);
       return counted(queries, from, where, bound);
     },
