@@ -9,7 +9,16 @@ const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 /** Packages too heavy to be read at every start; each becomes a file of its own. */
 const apart = ['inquirer'];
 
-const common = { absWorkingDir: root, bundle: true, minify: true, format: 'cjs', platform: 'node', target: 'node20', legalComments: 'linked', logLevel: 'warning' };
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  minify: true,
+  format: 'cjs',
+  platform: 'node',
+  target: 'node20',
+  legalComments: 'linked',
+  logLevel: 'warning',
+};
 
 /** Commander can start programs of their own as subcommands; ours are none, and loading child_process takes time. */
 const lean = {
@@ -23,7 +32,8 @@ const lean = {
 
 rmSync(`${root}dist`, { recursive: true, force: true });
 await build({ ...common, entryPoints: { start: 'src/start.ts' }, outdir: 'dist', outExtension: { '.js': '.cjs' } });
-for (const name of apart) await build({ ...common, stdin: { contents: `export * from '${name}'; export { default } from '${name}';`, resolveDir: root }, outfile: `dist/${name}.cjs` });
+for (const name of apart)
+  await build({ ...common, stdin: { contents: `export * from '${name}'; export { default } from '${name}';`, resolveDir: root }, outfile: `dist/${name}.cjs` });
 await build({
   ...common,
   entryPoints: { petstore: 'src/main.ts' },

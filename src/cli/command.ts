@@ -115,10 +115,19 @@ export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(
       const format = settings.format ?? defaultFormat ?? (io.stdout.isTerminal ? 'table' : 'tsv');
       const shown = chosen(columns, settings.fields, format);
       const { limit } = values as FlagValues<typeof listFlags>;
-      await (await shop()).snapshot(async (call) => {
+      await (
+        await shop()
+      ).snapshot(async (call) => {
         const asked = await input(values, call, args);
         if (format === 'count') return writeCount(context, call, does, asked);
-        if (format === 'table') return writePage(context, { does, asked: tail && limit === undefined ? tail(asked) : asked, reversed: tail !== undefined && limit === undefined }, call, shown, limit);
+        if (format === 'table')
+          return writePage(
+            context,
+            { does, asked: tail && limit === undefined ? tail(asked) : asked, reversed: tail !== undefined && limit === undefined },
+            call,
+            shown,
+            limit,
+          );
         const rows = walk(call, does, asked, limit);
         if (format === 'ids') return writeIds(io.stdout, columns, rows);
         return writeRows(io.stdout, format, shown, rows);
@@ -128,7 +137,12 @@ export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(
 }
 
 /** Every page of a list in turn, up to a number of rows. */
-async function* walk<Asked extends Paged, Input, Row>(call: Call, operation: Operation<Asked, Input, Page<Row>>, asked: Asked, limit = Infinity): AsyncGenerator<readonly Row[], void> {
+async function* walk<Asked extends Paged, Input, Row>(
+  call: Call,
+  operation: Operation<Asked, Input, Page<Row>>,
+  asked: Asked,
+  limit = Infinity,
+): AsyncGenerator<readonly Row[], void> {
   let left = limit;
   let cursor: string | undefined;
   do {
@@ -139,7 +153,12 @@ async function* walk<Asked extends Paged, Input, Row>(call: Call, operation: Ope
   } while (cursor !== undefined && left > 0);
 }
 
-async function writeCount<Asked extends Paged, Input, Row>({ io }: Context, call: Call, operation: Operation<Asked, Input, Page<Row>>, asked: Asked): Promise<void> {
+async function writeCount<Asked extends Paged, Input, Row>(
+  { io }: Context,
+  call: Call,
+  operation: Operation<Asked, Input, Page<Row>>,
+  asked: Asked,
+): Promise<void> {
   const { total = 0 } = await call(operation, { ...asked, limit: 1, count: true });
   await io.stdout.write(`${total}\n`);
 }
@@ -180,7 +199,13 @@ async function* once<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[], 
 }
 
 /** Shows records: one as an object and several as an array in JSON, and in a terminal line by line. */
-export async function showRecords<Row>(context: Context, { columns, record }: Shown<Row>, rows: readonly Row[], several: boolean, sentence?: (row: Row) => string): Promise<void> {
+export async function showRecords<Row>(
+  context: Context,
+  { columns, record }: Shown<Row>,
+  rows: readonly Row[],
+  several: boolean,
+  sentence?: (row: Row) => string,
+): Promise<void> {
   const { io, settings, paint } = context;
   const format = settings.format ?? (sentence ? undefined : io.stdout.isTerminal ? 'table' : 'tsv');
   if (format === undefined && sentence) return io.stdout.write(rows.map((row) => `${paint.green('✓')} ${sanitise(sentence(row))}\n`).join(''));
@@ -203,18 +228,25 @@ function jsonOf<Row>(rows: readonly Row[], several: boolean, record: (row: Row) 
 }
 
 /** The ids a command was given; `-` stands for ids on standard input, one a line. */
-export async function givenIds(io: Io, args: readonly string[], read: (text: string) => number): Promise<{ readonly ids: readonly number[]; readonly several: boolean }> {
-  if (!args.includes('-')) return { ids: args.map((text) => read(text)), several: args.length > 1 };
+export async function givenIds(
+  io: Io,
+  args: readonly string[],
+  read: (word: string) => number,
+): Promise<{ readonly ids: readonly number[]; readonly several: boolean }> {
+  if (!args.includes('-')) return { ids: args.map((word) => read(word)), several: args.length > 1 };
   const chunks: Uint8Array[] = [];
   for await (const chunk of io.stdin.bytes()) chunks.push(chunk);
-  const words = Buffer.concat(chunks).toString('utf8').split(/\s+/).filter((word) => word !== '');
-  const ids = args.flatMap((text) => (text === '-' ? words : [text])).map((text) => read(text));
+  const words = Buffer.concat(chunks)
+    .toString('utf8')
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const ids = args.flatMap((word) => (word === '-' ? words : [word])).map((word) => read(word));
   return { ids, several: true };
 }
 
 /** Declares a command that reads one or several records by id. */
 export function viewCommand<Asked, Input, Row>(
-  spoken: Spoken & Shown<Row> & { readonly does: Operation<Asked, Input, Row>; readonly id: (text: string) => number; readonly input: (id: number) => Asked },
+  spoken: Spoken & Shown<Row> & { readonly does: Operation<Asked, Input, Row>; readonly id: (word: string) => number; readonly input: (id: number) => Asked },
 ): Command {
   const { does, id, input, columns, record, ...words } = spoken;
   return command({
@@ -231,12 +263,12 @@ export function viewCommand<Asked, Input, Row>(
 }
 
 /** Declares a command that changes one or several records by id, all of them or none. */
-export function changeCommand<Asked, Input, Row, F extends Flags = Record<never, Flag<unknown>>>(
+export function changeCommand<Asked, Input, Row, F extends Flags = Readonly<Record<never, Flag<unknown>>>>(
   spoken: Spoken &
     Shown<Row> & {
       readonly does: Operation<Asked, Input, Row>;
       readonly flags?: F;
-      readonly id: (text: string) => number;
+      readonly id: (word: string) => number;
       readonly input: (id: number, flags: FlagValues<F>, call: Call) => Promise<Asked> | Asked;
       readonly sentence: (row: Row) => string;
       /** The question to ask first, where the change cannot be taken back. */
@@ -251,7 +283,7 @@ export function changeCommand<Asked, Input, Row, F extends Flags = Record<never,
     fields: columns.all.map(({ name }) => name),
     mutates: true,
     run: async (context, args, values) => {
-      const mutation = values as FlagValues<typeof mutationFlags>;
+      const mutation: FlagValues<typeof mutationFlags> = values;
       chosen(columns, context.settings.fields, 'tsv');
       const { ids, several } = await givenIds(context.io, args, id);
       if (question) await context.confirm(question(ids), mutation);
@@ -265,7 +297,14 @@ export function changeCommand<Asked, Input, Row, F extends Flags = Record<never,
 }
 
 /** Shows what a change did, or would do. */
-export async function showChange<Row>(context: Context, shown: Shown<Row>, rows: readonly Row[], several: boolean, sentence: (row: Row) => string, dryRun: true | undefined): Promise<void> {
+export async function showChange<Row>(
+  context: Context,
+  shown: Shown<Row>,
+  rows: readonly Row[],
+  several: boolean,
+  sentence: (row: Row) => string,
+  dryRun: true | undefined,
+): Promise<void> {
   await showRecords(context, shown, rows, several, sentence);
   if (dryRun === true) await context.note('Dry run: nothing was written.');
 }
@@ -288,7 +327,7 @@ export function makeCommand<Asked, Input, Row, F extends Flags>(
     fields: columns.all.map(({ name }) => name),
     mutates: true,
     run: async (context, args, values) => {
-      const mutation = values as FlagValues<typeof mutationFlags>;
+      const mutation: FlagValues<typeof mutationFlags> = values;
       chosen(columns, context.settings.fields, 'tsv');
       // The shop is opened only when the words make sense: a usage error never waits for a lock.
       let opened: Shop | undefined;

@@ -26,7 +26,7 @@ export function flag<T>(spelling: string, summary: string, read: (text: string, 
 
 /** A flag that may be given several times. */
 export function repeatedFlag<T>(spelling: string, summary: string, read: (text: string, flag: string) => T): Flag<readonly T[]> {
-  return { spelling, summary, read: (text, name) => [read(text, name)], repeated: true };
+  return { spelling, summary, read: (value, name) => [read(value, name)], repeated: true };
 }
 
 /** A flag without a value. */
@@ -65,7 +65,11 @@ export function rowCount(value: string, name: string): number {
 /** An id of a noun: a positive whole number in plain digits. */
 export function idOf(noun: IdNoun): (value: string, name?: string) => number {
   return (value, name) => {
-    if (!isIdText(value)) throw new StoreError('usage', `${name === undefined ? '' : `${name}: `}"${value}" is not the id of ${noun === 'order' || noun === 'entry' ? 'an' : 'a'} ${noun}; ids are whole numbers from 1.`);
+    if (!isIdText(value))
+      throw new StoreError(
+        'usage',
+        `${name === undefined ? '' : `${name}: `}"${value}" is not the id of ${noun === 'order' || noun === 'entry' ? 'an' : 'a'} ${noun}; ids are whole numbers from 1.`,
+      );
     return idFromText(noun, value);
   };
 }
@@ -78,7 +82,7 @@ export function dateTime(value: string, name: string): string {
 }
 
 /** The start or the end of a range: a date and time, or a day. */
-export function instant(edge: 'start' | 'end'): (value: string, name: string) => string {
+export function instantAt(edge: 'start' | 'end'): (value: string, name: string) => string {
   return (value, name) => {
     const found = parseInstant(value, edge);
     if (found === undefined) throw new StoreError('usage', `${name} takes a day such as 2026-11-20 or a time such as 2026-11-20T09:30:00Z, not "${value}".`);

@@ -27,7 +27,10 @@ function mapping(value: string, name: string): readonly [string, string] {
 const shownErrors = 20;
 
 /** Writes refused rows back in their own format with `_line`, `_code` and `_message`. */
-function rejectsWriter(context: Context, path: string): { readonly add: (error: RowError, row: OriginalRow | undefined) => void; readonly close: () => Promise<void> } {
+function rejectsWriter(
+  context: Context,
+  path: string,
+): { readonly add: (error: RowError, row: OriginalRow | undefined) => void; readonly close: () => Promise<void> } {
   const refused: { readonly error: RowError; readonly row: OriginalRow }[] = [];
   return {
     add: (error, row) => {
@@ -37,14 +40,15 @@ function rejectsWriter(context: Context, path: string): { readonly add: (error: 
       const [first] = refused;
       if (first === undefined) return;
       const file: FileOutput = context.io.writeFile(path, true);
-      const marks = ({ line, code, message }: RowError): readonly unknown[] => [line, code, message];
       const isRecord = !Array.isArray(first.row.original);
       const columns = isRecord ? [...new Set(refused.flatMap(({ row }) => Object.keys(row.original)))] : first.row.header;
       const { format } = first.row;
       const writer = rowWriter(format, [...columns, '_line', '_code', '_message'], { header: true });
       const cells = ({ original }: OriginalRow): readonly unknown[] =>
-        Array.isArray(original) ? columns.map((_, index) => (original as readonly string[])[index] ?? '') : columns.map((name) => (original as Record<string, unknown>)[name]);
-      await file.write(writer.head() + writer.rows(refused.map(({ error, row }) => [...cells(row), ...marks(error)])) + writer.tail());
+        Array.isArray(original)
+          ? columns.map((_, index) => (original as readonly string[])[index] ?? '')
+          : columns.map((name) => (original as Record<string, unknown>)[name]);
+      await file.write(writer.head() + writer.rows(refused.map(({ error, row }) => [...cells(row), error.line, error.code, error.message])) + writer.tail());
       await file.close();
     },
   };
@@ -67,7 +71,9 @@ async function tell(context: Context, report: ImportReport, name: string): Promi
   }
   if (report.rejected > shownErrors) await io.stderr.write(`… and ${grouped(report.rejected - shownErrors)} more\n`);
   if (report.earlier) {
-    await io.stdout.write(`${paint.green('✓')} Already applied on ${report.earlier.at} by ${sanitise(report.earlier.actor)} as batch ${report.batch}; nothing was changed.\n`);
+    await io.stdout.write(
+      `${paint.green('✓')} Already applied on ${report.earlier.at} by ${sanitise(report.earlier.actor)} as batch ${report.batch}; nothing was changed.\n`,
+    );
     return;
   }
   const counts = `${grouped(report.applied)} applied, ${grouped(report.unchanged)} unchanged, ${grouped(report.rejected)} rejected`;
@@ -84,12 +90,11 @@ interface Importing<F extends Flags> {
   readonly summary: string;
   readonly examples: readonly string[];
   readonly flags: F & typeof importFlags;
-  readonly noun: string;
   readonly run: (shop: Shop, file: ImportFile, options: ImportOptions, flags: FlagValues<F>) => Promise<ImportReport>;
 }
 
 /** Declares a command that imports a file. */
-export function importCommand<F extends Flags>({ flags, run, noun: _, ...words }: Importing<F>): Command {
+export function importCommand<F extends Flags>({ flags, run, ...words }: Importing<F>): Command {
   return command({
     ...words,
     flags: flags as Flags,
@@ -97,7 +102,8 @@ export function importCommand<F extends Flags>({ flags, run, noun: _, ...words }
     run: async (context, [path = '-'], given) => {
       const values = given as FlagValues<typeof importFlags> & FlagValues<F>;
       const { io, settings } = context;
-      if (path === '-' && io.stdin.isTerminal) throw new StoreError('input_required', 'There is no file to import.', `Name a file, or pipe one in: petstore ${words.words.split(' [')[0]} <file>`);
+      if (path === '-' && io.stdin.isTerminal)
+        throw new StoreError('input_required', 'There is no file to import.', `Name a file, or pipe one in: petstore ${words.words.split(' [')[0]} <file>`);
       const rejects = values.rejects === undefined ? undefined : rejectsWriter(context, values.rejects);
       const file: ImportFile = {
         bytes: path === '-' ? io.stdin.bytes() : io.readFile(path),
@@ -118,8 +124,7 @@ export function importCommand<F extends Flags>({ flags, run, noun: _, ...words }
       const report = await run(await context.shop(), file, options, values);
       await rejects?.close();
       if (settings.format === 'json' || settings.format === 'ndjson') {
-        const { earlier: __, ...record } = report;
-        await io.stdout.write(`${JSON.stringify(record, null, settings.format === 'json' ? 2 : undefined)}\n`);
+        await io.stdout.write(`${JSON.stringify({ ...report, earlier: undefined }, null, settings.format === 'json' ? 2 : undefined)}\n`);
       } else await tell(context, report, path === '-' ? 'standard input' : path);
       return exitCodeOf(report);
     },

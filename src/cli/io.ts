@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import type { ReadStream, WriteStream } from 'node:tty';
 import type { Environment } from '../settings.js';
 
@@ -52,7 +52,7 @@ function output(stream: WriteStream | NodeJS.WriteStream, forced: number | undef
           return reject((error as NodeJS.ErrnoException).code === 'EPIPE' ? new ClosedPipe() : error);
         });
       }),
-    isTerminal: forced !== undefined || stream.isTTY === true,
+    isTerminal: forced !== undefined || stream.isTTY,
     columns: forced ?? (stream.columns || defaultColumns),
   };
 }
@@ -82,9 +82,4 @@ export function processIo(): Io {
     readFile: (path) => createReadStream(path, { highWaterMark: 1 << 18 }),
     writeFile: (path, replace) => fileOutput(path, replace),
   };
-}
-
-/** Whether a file stands at a path. */
-export function fileExists(path: string): boolean {
-  return existsSync(path);
 }

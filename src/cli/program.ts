@@ -33,12 +33,48 @@ const shopHeading = 'The shop:';
 /** The groups of commands; only the one that is asked for is loaded. */
 export const groups: readonly Group[] = [
   { name: 'pet', aliases: ['pets'], summary: 'the animals', heading: records, load: async () => (await import('./commands/pets.js')).petCommands },
-  { name: 'category', aliases: ['categories'], summary: 'the kinds of animals', heading: records, load: async () => (await import('./commands/categories.js')).categoryCommands },
-  { name: 'order', aliases: ['orders'], summary: 'what customers ordered', heading: records, load: async () => (await import('./commands/orders.js')).orderCommands },
-  { name: 'inventory', aliases: [], summary: 'how many of each are on hand', heading: records, load: async () => (await import('./commands/inventory.js')).inventoryCommands },
-  { name: 'log', aliases: [], summary: 'what happened, when and by whom', heading: shopHeading, load: async () => (await import('./commands/log.js')).logCommands },
-  { name: 'status', aliases: [], summary: 'the figures of the whole shop', heading: shopHeading, load: async () => (await import('./commands/status.js')).statusCommands },
-  { name: 'init', aliases: [], summary: 'set up a shop', heading: shopHeading, load: async (setup) => (await import('./commands/init.js')).initCommands(setup.init) },
+  {
+    name: 'category',
+    aliases: ['categories'],
+    summary: 'the kinds of animals',
+    heading: records,
+    load: async () => (await import('./commands/categories.js')).categoryCommands,
+  },
+  {
+    name: 'order',
+    aliases: ['orders'],
+    summary: 'what customers ordered',
+    heading: records,
+    load: async () => (await import('./commands/orders.js')).orderCommands,
+  },
+  {
+    name: 'inventory',
+    aliases: [],
+    summary: 'how many of each are on hand',
+    heading: records,
+    load: async () => (await import('./commands/inventory.js')).inventoryCommands,
+  },
+  {
+    name: 'log',
+    aliases: [],
+    summary: 'what happened, when and by whom',
+    heading: shopHeading,
+    load: async () => (await import('./commands/log.js')).logCommands,
+  },
+  {
+    name: 'status',
+    aliases: [],
+    summary: 'the figures of the whole shop',
+    heading: shopHeading,
+    load: async () => (await import('./commands/status.js')).statusCommands,
+  },
+  {
+    name: 'init',
+    aliases: [],
+    summary: 'set up a shop',
+    heading: shopHeading,
+    load: async (setup) => (await import('./commands/init.js')).initCommands(setup.init),
+  },
 ];
 
 const verbAliases: Readonly<Record<string, string>> = { list: 'ls', view: 'show', delete: 'rm' };
@@ -83,7 +119,12 @@ export function build(setup: Pick<Setup, 'version'>, write: (text: string) => vo
   for (const { name, aliases, summary, heading } of groups) {
     const own = commands.filter(({ words }) => words.split(' ')[0] === name);
     const [only] = own;
-    const alone = only !== undefined && only.words.split(' ').slice(1).every((word) => /^[[<]/.test(word));
+    const alone =
+      only !== undefined &&
+      only.words
+        .split(' ')
+        .slice(1)
+        .every((word) => /^[[<]/.test(word));
     const group = alone ? addCommand(program, only, take) : program.command(name).summary(summary).description(summary).usage('<command>');
     group.summary(summary).helpGroup(heading);
     for (const alias of aliases) group.alias(alias);
@@ -103,7 +144,11 @@ function helpOrSuggest(group: Program): void {
     const path = group.parent ? `${group.parent.name()} ${group.name()}` : group.name();
     const known = group.commands.flatMap((command) => [command.name(), ...command.aliases()]);
     const close = nearest(word, known);
-    throw new StoreError('unknown_command', `"${word}" is not a command of ${path}${close === undefined ? '' : `; did you mean "${close}"?`}`.replace(/[^?]$/, '$&.'), `${path} --help`);
+    throw new StoreError(
+      'unknown_command',
+      `"${word}" is not a command of ${path}${close === undefined ? '' : `; did you mean "${close}"?`}`.replace(/[^?]$/, '$&.'),
+      `${path} --help`,
+    );
   });
 }
 
@@ -121,7 +166,12 @@ function addVerbs(group: Program, commands: readonly Command[], depth: number, t
       const inner = group.command(verb).usage('<command>');
       helpOrSuggest(inner);
       nested.set(verb, inner);
-      addVerbs(inner, commands.filter((one) => one.words.split(' ')[depth] === verb), depth + 1, take);
+      addVerbs(
+        inner,
+        commands.filter((one) => one.words.split(' ')[depth] === verb),
+        depth + 1,
+        take,
+      );
     }
   }
 }
@@ -129,7 +179,10 @@ function addVerbs(group: Program, commands: readonly Command[], depth: number, t
 function addCommand(parent: Program, command: Command, take: (matched: Matched) => void, depth = 0): Program {
   const words = command.words.split(' ').slice(depth);
   const [name = ''] = words;
-  const verb = parent.command(words.join(' ')).summary(command.summary).description(`${command.summary[0]?.toUpperCase()}${command.summary.slice(1)}.`);
+  const verb = parent
+    .command(words.join(' '))
+    .summary(command.summary)
+    .description(`${command.summary[0]?.toUpperCase()}${command.summary.slice(1)}.`);
   const alias = verbAliases[name];
   if (depth > 0 && alias !== undefined) verb.alias(alias);
   for (const [key, { spelling, summary, read, repeated, choices }] of Object.entries(command.flags)) {
@@ -146,7 +199,10 @@ function addCommand(parent: Program, command: Command, take: (matched: Matched) 
   verb.addHelpText('after', `\nExamples:\n${command.examples.map((example) => `  ${example}\n`).join('')}`);
   // Commander hands over the positional arguments, then the flags, then itself.
   verb.action((...given: unknown[]) => {
-    const positional = given.slice(0, -2).flat().filter((value): value is string => typeof value === 'string');
+    const positional = given
+      .slice(0, -2)
+      .flat()
+      .filter((value): value is string => typeof value === 'string');
     take({ command, args: positional, flags: verb.opts() });
   });
   return verb;
@@ -177,7 +233,11 @@ function swallowed(argv: readonly string[]): StoreError | undefined {
   const at = argv.indexOf('--json');
   const value = argv[at + 1];
   if (at < 0 || value === undefined || value.startsWith('-')) return undefined;
-  return new StoreError('usage', `--json takes a list of fields, and "${value}" is none.`, `petstore ${argv.filter((_, index) => index !== at).join(' ')} --json`);
+  return new StoreError(
+    'usage',
+    `--json takes a list of fields, and "${value}" is none.`,
+    `petstore ${argv.filter((_, index) => index !== at).join(' ')} --json`,
+  );
 }
 
 function checkJsonValue(argv: readonly string[], { command }: Matched, flags: GlobalFlags): void {
@@ -242,7 +302,12 @@ export async function run(argv: readonly string[], io: Io, setup: Setup): Promis
       }
     }
     commands = (await groupOf(argv)?.load(setup)) ?? [];
-    const program = build(setup, (text) => (help += text), commands, (found) => (matched = found));
+    const program = build(
+      setup,
+      (text) => (help += text),
+      commands,
+      (found) => (matched = found),
+    );
     program.parse(argv, { from: 'user' });
     if (matched) return await runMatched(argv, matched, program.opts(), io, setup);
   } catch (error) {

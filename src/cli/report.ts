@@ -3,9 +3,12 @@ import { ClosedPipe, type Io } from './io.js';
 import { isColoured, paintFor } from './paint.js';
 import { sanitise } from './sanitise.js';
 
+function isJson(format: string | undefined): boolean {
+  return format === 'json' || format === 'ndjson';
+}
+
 /** Whether the words ask for JSON; read before they are parsed, so that a usage error is JSON too. */
 function wantsJson(argv: readonly string[], io: Io): boolean {
-  const isJson = (format: string | undefined): boolean => format === 'json' || format === 'ndjson';
   const named = argv.findIndex((word) => word === '--format');
   if (named >= 0) return isJson(argv[named + 1]);
   const joined = argv.find((word) => word.startsWith('--format='));
@@ -18,7 +21,14 @@ function known(error: unknown): StoreError {
   // A file named on the command line that cannot be read or written is the user's to mend.
   if (error instanceof Error && 'code' in error && 'path' in error && typeof error.code === 'string') {
     if (error.code === 'EEXIST') return new StoreError('file_exists', `${String(error.path)} already exists.`, 'Choose another name, or remove it first.');
-    const reasons: Record<string, string> = { ENOENT: 'does not exist', EACCES: 'may not be accessed', EISDIR: 'is a folder', EPERM: 'may not be accessed', ENOTDIR: 'lies below a file', ENOSPC: 'finds no room on the disk' };
+    const reasons: Record<string, string> = {
+      ENOENT: 'does not exist',
+      EACCES: 'may not be accessed',
+      EISDIR: 'is a folder',
+      EPERM: 'may not be accessed',
+      ENOTDIR: 'lies below a file',
+      ENOSPC: 'finds no room on the disk',
+    };
     return new StoreError('usage', `${String(error.path)} ${reasons[error.code] ?? `cannot be used (${error.code})`}.`);
   }
   const message = error instanceof Error ? error.message : String(error);

@@ -6,7 +6,22 @@ const narrowest = 6;
 // cli-table3 slows down with the square of its rows.
 const rowsPerTable = 200;
 
-const edges = ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right', 'left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid'];
+const edges = [
+  'top',
+  'top-mid',
+  'top-left',
+  'top-right',
+  'bottom',
+  'bottom-mid',
+  'bottom-left',
+  'bottom-right',
+  'left',
+  'left-mid',
+  'mid',
+  'mid-mid',
+  'right',
+  'right-mid',
+];
 const noBox = { ...Object.fromEntries(edges.map((edge) => [edge, ''])), middle: ' '.repeat(gap) };
 
 /** How many cells of a terminal a text takes. */
@@ -52,7 +67,12 @@ export interface Cell {
 }
 
 /** An aligned table without a box, at most `columns` cells wide. */
-export async function table(heads: readonly { readonly name: string; readonly numeric?: boolean }[], rows: readonly (readonly Cell[])[], columns: number, paint: Paint): Promise<string> {
+export async function table(
+  heads: readonly { readonly name: string; readonly numeric?: boolean }[],
+  rows: readonly (readonly Cell[])[],
+  columns: number,
+  paint: Paint,
+): Promise<string> {
   const measure = await measureFor([...heads.map(({ name }) => name), ...rows.flatMap((row) => row.map(({ text }) => text))]);
   const natural = heads.map(({ name }, index) => rows.reduce((width, row) => Math.max(width, measure(row[index]?.text ?? '')), measure(name)));
   const widths = shrink(natural, columns - gap * (heads.length - 1));
@@ -65,7 +85,11 @@ export async function table(heads: readonly { readonly name: string; readonly nu
       colAligns: heads.map(({ numeric }) => (numeric === true ? 'right' : 'left')),
       ...(start === 0 && { head: heads.map(({ name }, index) => paint.dim(fit(name, widths[index] ?? 0, measure))) }),
     });
-    part.push(...rows.slice(start, start + rowsPerTable).map((row) => row.map(({ text: cell, colour }, index) => painted(paint, colour, fit(cell, widths[index] ?? 0, measure)))));
+    part.push(
+      ...rows
+        .slice(start, start + rowsPerTable)
+        .map((row) => row.map(({ text: cell, colour }, index) => painted(paint, colour, fit(cell, widths[index] ?? 0, measure)))),
+    );
     text += `${part.toString()}\n`;
   }
   return text.replaceAll(/ +$/gm, '');

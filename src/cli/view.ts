@@ -40,7 +40,11 @@ export function chosen<Row>(columns: Columns<Row>, fields: readonly string[] | u
     if (found) return found;
     const known = columns.all.map((column) => column.name);
     const close = nearest(name, known);
-    throw new StoreError('unknown_field', `"${name}" is not a field here${close === undefined ? '' : `; did you mean "${close}"?`}`, `The fields are ${known.join(', ')}.`);
+    throw new StoreError(
+      'unknown_field',
+      `"${name}" is not a field here${close === undefined ? '' : `; did you mean "${close}"?`}`,
+      `The fields are ${known.join(', ')}.`,
+    );
   });
 }
 
@@ -52,7 +56,11 @@ export async function writeRows<Row>(
   chunks: AsyncIterable<readonly Row[]>,
   spreadsheet = false,
 ): Promise<void> {
-  const writer = rowWriter(format, columns.map(({ name }) => name), { spreadsheet });
+  const writer = rowWriter(
+    format,
+    columns.map(({ name }) => name),
+    { spreadsheet },
+  );
   const clean = out.isTerminal && format === 'tsv' ? (cell: unknown) => (typeof cell === 'string' ? sanitiseCell(cell) : cell) : (cell: unknown) => cell;
   let head = writer.head();
   for await (const rows of chunks) {
@@ -73,7 +81,7 @@ export async function writeIds<Row>(out: Output, { all, id }: Columns<Row>, chun
 function cellText<Row>({ value, text }: Column<Row>, row: Row, now: number): string {
   if (text) return sanitiseCell(text(row, now));
   const cell = value(row);
-  return sanitiseCell(cell === undefined || cell === null ? '' : typeof cell === 'object' ? JSON.stringify(cell) : String(cell as string | number | boolean));
+  return sanitiseCell(cell === undefined || cell === null ? '' : typeof cell === 'object' ? JSON.stringify(cell) : String(cell));
 }
 
 /** Writes an aligned table that fits the terminal; an empty list writes nothing. */

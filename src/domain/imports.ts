@@ -152,11 +152,16 @@ export const listBatches = lists({
   input: v.strictObject(pageParameters(['id'])),
   output: batch,
   run: (tx, asked): Promise<Page<Batch>> =>
-    page('batches', asked, {}, {
-      list: (slice: Slice<'id'>) => tx.batches.list(slice),
-      position: ({ id }) => ({ key: id, id }),
-      total: () => tx.batches.count(),
-    }),
+    page(
+      'batches',
+      asked,
+      {},
+      {
+        list: (slice: Slice<'id'>) => tx.batches.list(slice),
+        position: ({ id }) => ({ key: id, id }),
+        total: () => tx.batches.count(),
+      },
+    ),
 });
 
 /** Reads one bulk import with its row errors. */

@@ -99,7 +99,11 @@ export const setInventory = writes({
 async function refuseStale(tx: Reading, stock: Stock, expected: number): Promise<never> {
   const last = await tx.ledger.lastMovement(stock.petId);
   const since = last === undefined ? '' : ` The last movement is ledger entry ${last.id}: ${last.kind} by ${last.actor} at ${last.at}.`;
-  throw new StoreError('stock_changed', `Pet ${stock.petId} has ${stock.quantity} in stock, expected ${expected}.${since}`, `petstore inventory view ${stock.petId}`);
+  throw new StoreError(
+    'stock_changed',
+    `Pet ${stock.petId} has ${stock.quantity} in stock, expected ${expected}.${since}`,
+    `petstore inventory view ${stock.petId}`,
+  );
 }
 
 /** Adds or takes units away. A delivery is accepted even while it does not cover every promise yet. */

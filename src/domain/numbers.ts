@@ -38,18 +38,10 @@ export const idNumber = v.pipe(v.number('must be an integer'), v.integer('must b
 const integer = v.pipe(v.number('must be an integer'), v.integer('must be an integer'));
 
 /** A number of units on hand, 0 to 2^31 − 1. */
-export const quantityNumber = v.pipe(
-  integer,
-  v.minValue(0, 'must not be negative'),
-  v.maxValue(maximumQuantity, `must be at most ${maximumQuantity}`),
-);
+export const quantityNumber = v.pipe(integer, v.minValue(0, 'must not be negative'), v.maxValue(maximumQuantity, `must be at most ${maximumQuantity}`));
 
 /** A number of units ordered, 1 to 2^31 − 1. */
-export const orderedNumber = v.pipe(
-  integer,
-  v.minValue(1, 'must be at least 1'),
-  v.maxValue(maximumQuantity, `must be at most ${maximumQuantity}`),
-);
+export const orderedNumber = v.pipe(integer, v.minValue(1, 'must be at least 1'), v.maxValue(maximumQuantity, `must be at most ${maximumQuantity}`));
 
 /** A change of the units on hand, anything but 0 between −(2^31 − 1) and 2^31 − 1. */
 export const deltaNumber = v.pipe(

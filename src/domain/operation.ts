@@ -50,9 +50,7 @@ export function reads<Asked, Input, Output>(declared: Declared<ReadOperation<Ask
 }
 
 /** Declares an operation that answers one page of a list. */
-export function lists<Asked, Input, Item>(
-  declared: Declared<ReadOperation<Asked, Input, Page<Item>>>,
-): ReadOperation<Asked, Input, Page<Item>> {
+export function lists<Asked, Input, Item>(declared: Declared<ReadOperation<Asked, Input, Page<Item>>>): ReadOperation<Asked, Input, Page<Item>> {
   return { stability: 'stable', ...declared, kind: 'read', method: 'GET', status: 200, paged: true };
 }
 

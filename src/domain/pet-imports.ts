@@ -66,7 +66,10 @@ export function checkPetRow({ line, cells, problem }: FileRow): PetDraft | RowEr
   return { line, name, category: String(categoryCell), status, quantity };
 }
 
-type Resolved = { readonly id: number } | { readonly create: string } | { readonly code: 'unknown_category' | 'ambiguous_category' | 'validation_failed'; readonly reason: string };
+type Resolved =
+  | { readonly id: number }
+  | { readonly create: string }
+  | { readonly code: 'unknown_category' | 'ambiguous_category' | 'validation_failed'; readonly reason: string };
 
 async function resolveCategory(tx: Reading, text: string, create: boolean): Promise<Resolved> {
   const trimmed = text.trim();
@@ -103,12 +106,7 @@ function unresolved(draft: PetDraft, resolved: ReadonlyMap<string, Resolved>): R
 }
 
 /** Applies the checked rows of a file of pets in one transaction, or refuses them as `options` says. */
-export async function importPets(
-  tx: Writing,
-  rows: readonly (PetDraft | RowError)[],
-  facts: FileFacts,
-  options: PetImportOptions,
-): Promise<ImportReport> {
+export async function importPets(tx: Writing, rows: readonly (PetDraft | RowError)[], facts: FileFacts, options: PetImportOptions): Promise<ImportReport> {
   const fresh = rows.filter(({ line }) => !facts.alreadyApplied(line));
   const wellFormed = fresh.filter((row): row is PetDraft => !('code' in row));
   const resolved = await resolveCategories(tx, wellFormed, options.createCategories === true);

@@ -167,7 +167,12 @@ export function openingQuantity(status: PetStatus | undefined, quantity: number 
 }
 
 /** Adds a pet with its inventory entry and their ledger rows; the caller has checked the category and the opening. */
-export async function addPet(tx: Writing, { name, categoryId, status }: NewPet, quantity: number | undefined, origin: Pick<LedgerDraft, 'batchId' | 'line'> = {}): Promise<number> {
+export async function addPet(
+  tx: Writing,
+  { name, categoryId, status }: NewPet,
+  quantity: number | undefined,
+  origin: Pick<LedgerDraft, 'batchId' | 'line'> = {},
+): Promise<number> {
   const opening = openingQuantity(status, quantity);
   const hold = status === 'pending';
   const petId = await tx.pets.insert({ name, categoryId, hold });

@@ -11,7 +11,10 @@ export async function setHold(tx: Writing, stock: Stock, hold: boolean): Promise
 }
 
 /** What writing a status does to a pet: the hold bit, and at most the one animal it names. */
-export function statusChange(stock: Stock, wanted: PetStatus | undefined): { readonly hold: boolean; readonly delta: -1 | 0 | 1; readonly conflict?: 'promised' | 'many' } {
+export function statusChange(
+  stock: Stock,
+  wanted: PetStatus | undefined,
+): { readonly hold: boolean; readonly delta: -1 | 0 | 1; readonly conflict?: 'promised' | 'many' } {
   if (wanted === undefined || wanted === statusOf(stock)) return { hold: stock.hold, delta: 0 };
   if (wanted === 'pending') return { hold: true, delta: 0 };
   if (wanted === 'available') {

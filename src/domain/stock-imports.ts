@@ -25,7 +25,8 @@ export interface StockDraft {
 }
 
 function petIdIn(line: number, cell: unknown): number | RowError {
-  const digits = typeof cell === 'number' && Number.isInteger(cell) ? String(BigInt(cell)) : typeof cell === 'string' ? cell.trim().replace(/^0+(?=\d)/, '') : '';
+  const digits =
+    typeof cell === 'number' && Number.isInteger(cell) ? String(BigInt(cell)) : typeof cell === 'string' ? cell.trim().replace(/^0+(?=\d)/, '') : '';
   if (!isIdText(digits)) return cellError(line, 'petId', cell, 'invalid_pet_id', 'is not the id of a pet');
   // Never assigned, and not to be rounded to a neighbour.
   return Number.isSafeInteger(Number(digits)) ? Number(digits) : cellError(line, 'petId', cell, 'unknown_pet', 'is no pet of the shop');
@@ -88,12 +89,7 @@ interface Planned {
 }
 
 /** Applies the checked rows of a file of stock figures in one transaction, or refuses them as `options` says. */
-export async function importStock(
-  tx: Writing,
-  rows: readonly (StockDraft | RowError)[],
-  facts: FileFacts,
-  options: StockImportOptions,
-): Promise<ImportReport> {
+export async function importStock(tx: Writing, rows: readonly (StockDraft | RowError)[], facts: FileFacts, options: StockImportOptions): Promise<ImportReport> {
   const fresh = rows.filter(({ line }) => !facts.alreadyApplied(line));
   const current = new Map<number, Stock | undefined>();
   const repeated = duplicates(fresh);

@@ -82,7 +82,10 @@ export async function post(tx: Writing, before: Stock, after: Stock, entry: Ledg
 export async function move(tx: Writing, stock: Stock, delta: number, entry: LedgerDraft, promised = stock.promised): Promise<Stock> {
   const quantity = stock.quantity + delta;
   if (quantity > maximumQuantity) {
-    throw new StoreError('validation_failed', `quantity: pet ${stock.petId} has ${stock.quantity} on hand; ${delta} more would exceed the maximum of ${maximumQuantity}.`);
+    throw new StoreError(
+      'validation_failed',
+      `quantity: pet ${stock.petId} has ${stock.quantity} on hand; ${delta} more would exceed the maximum of ${maximumQuantity}.`,
+    );
   }
   return post(tx, stock, { ...stock, quantity, promised }, { ...entry, delta, quantityAfter: quantity });
 }

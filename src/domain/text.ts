@@ -4,6 +4,7 @@ const maximumName = 100;
 const maximumNote = 500;
 
 /** Control characters (C0, DEL, C1) and the bidi controls that can reorder what a person reads. */
+// oxlint-disable-next-line no-control-regex -- naming them is the point
 const unsafe = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u;
 
 /** The number of Unicode code points of a text. */

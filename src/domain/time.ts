@@ -31,7 +31,7 @@ export function parseDateTime(text: string): number | undefined {
   if (date === undefined || hours > 23 || minutes > 59 || seconds > 60 || !offsetValid) return undefined;
   const wholeMinute = date + (hours * 60 + minutes) * minute - offset;
   // A leap second is inserted at 23:59:60 UTC; it shares its predecessor's place in the count.
-  if (seconds === 60 && (((wholeMinute % day) + day) % day) !== day - minute) return undefined;
+  if (seconds === 60 && ((wholeMinute % day) + day) % day !== day - minute) return undefined;
   const milliseconds = Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'));
   const instant = wholeMinute + Math.min(seconds, 59) * 1000 + milliseconds;
   return instant >= earliest && instant <= latest ? instant : undefined;

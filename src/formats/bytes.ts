@@ -59,7 +59,7 @@ async function* evenBlocks(source: AsyncIterable<Uint8Array>): AsyncGenerator<Bu
   let block = Buffer.allocUnsafe(blockSize);
   let filled = 0;
   for await (const chunk of source) {
-    for (let at = 0; at < chunk.length; ) {
+    for (let at = 0; at < chunk.length;) {
       const piece = chunk.subarray(at, at + blockSize - filled);
       block.set(piece, filled);
       at += piece.length;

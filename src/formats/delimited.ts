@@ -24,11 +24,7 @@ interface Block {
 const lineEnds = ['\r\n', '\n', '\r'];
 
 /** The records of a CSV or TSV text, blank lines left out; refuses malformed_csv with the line. */
-export async function* cellRecords(
-  texts: AsyncIterable<string>,
-  dialect: Dialect,
-  name: string,
-): AsyncGenerator<readonly CellRecord[], void> {
+export async function* cellRecords(texts: AsyncIterable<string>, dialect: Dialect, name: string): AsyncGenerator<readonly CellRecord[], void> {
   let pending = '';
   let line = 1;
   for await (const text of texts) {

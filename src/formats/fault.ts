@@ -26,7 +26,10 @@ function sentence(text: string): string {
 
 /** A piece of the input as a message quotes it: on one line and not longer than a screen is wide. */
 export function excerpt(text: string): string {
-  const line = text.slice(0, longestExcerpt * 2).trim().replaceAll(/\s+/g, ' ');
+  const line = text
+    .slice(0, longestExcerpt * 2)
+    .trim()
+    .replaceAll(/\s+/g, ' ');
   return line.length > longestExcerpt ? `${line.slice(0, longestExcerpt - 1)}…` : line;
 }
 

@@ -63,13 +63,7 @@ export async function openRows(source: AsyncIterable<Uint8Array>, options: RowOp
   }
 }
 
-async function openCells(
-  text: AsyncIterable<string>,
-  format: 'csv' | 'tsv',
-  delimiter: string,
-  plan: ColumnOptions,
-  name: string,
-): Promise<RowFile> {
+async function openCells(text: AsyncIterable<string>, format: 'csv' | 'tsv', delimiter: string, plan: ColumnOptions, name: string): Promise<RowFile> {
   const dialect: Dialect = { delimiter, style: format === 'csv' ? 'quotes' : 'backslashes' };
   const records = cellRecords(text, dialect, name);
   const [top, ...others] = (await firstBlock(records, (block) => block.length > 0)) ?? [];
@@ -82,12 +76,7 @@ async function openCells(
   return { format, header: header.names, present: header.present, unknown: header.unknown, chunks: () => chunks };
 }
 
-async function openJson(
-  text: AsyncIterable<string>,
-  format: 'json' | 'ndjson',
-  plan: ColumnOptions,
-  name: string,
-): Promise<RowFile> {
+async function openJson(text: AsyncIterable<string>, format: 'json' | 'ndjson', plan: ColumnOptions, name: string): Promise<RowFile> {
   const unknown = new Set<string>();
   const records = format === 'json' ? arrayRecords(text, name) : ndjsonRecords(text, name);
   const rows = chunked(jsonRows(records, plan, unknown, name));

@@ -64,14 +64,7 @@ export async function* jsonRows(
   for (const theirs of unused) throw unmapped(theirs, options.map.get(theirs) ?? '', [...seen], name);
 }
 
-function jsonRow(
-  value: unknown,
-  keys: readonly string[],
-  line: number,
-  places: ReadonlyMap<string, number>,
-  columns: readonly string[],
-  name: string,
-): Row {
+function jsonRow(value: unknown, keys: readonly string[], line: number, places: ReadonlyMap<string, number>, columns: readonly string[], name: string): Row {
   const cells: unknown[] = columns.map(() => undefined);
   if (!isObject(value)) return { line, cells, problem: problemOf(value), original: { record: value } };
   for (const key of keys) {

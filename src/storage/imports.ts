@@ -42,14 +42,23 @@ async function readFile<Draft>({ bytes, ...source }: ImportFile, columns: Column
 /** The identity of a run: the caller's key, or the digest of the file and of the meaning given to its columns. */
 function keyOf(sha256: string, map: ReadonlyMap<string, string>, key: string | undefined): string {
   if (key !== undefined) return key;
-  const meaning = JSON.stringify([...map].toSorted());
+  const meaning = JSON.stringify([...map].toSorted(([left], [right]) => (left < right ? -1 : 1)));
   return createHash('sha256').update(`${sha256} ${meaning}`).digest('hex');
 }
 
-async function factsOf<Draft>(tx: Writing, kind: Batch['kind'], key: string, { file, sha256, originals }: ReadFile<Draft>): Promise<FileFacts & { readonly earlier?: Batch }> {
+async function factsOf<Draft>(
+  tx: Writing,
+  kind: Batch['kind'],
+  key: string,
+  { file, sha256, originals }: ReadFile<Draft>,
+): Promise<FileFacts & { readonly earlier?: Batch }> {
   const earlier = await tx.batches.applied(kind, key);
   if (earlier !== undefined && earlier.sha256 !== sha256) {
-    throw new StoreError('idempotency_key_reused', `The key "${key}" was used for another file, batch ${earlier.id} by ${earlier.actor} at ${earlier.at}.`, 'A new file takes a new key.');
+    throw new StoreError(
+      'idempotency_key_reused',
+      `The key "${key}" was used for another file, batch ${earlier.id} by ${earlier.actor} at ${earlier.at}.`,
+      'A new file takes a new key.',
+    );
   }
   const retried = earlier && earlier.state !== 'undone' ? await tx.batches.refusedLines(earlier.id) : new Set<number>();
   return {
@@ -88,7 +97,11 @@ async function run<Draft, Options extends ImportOptions>(
 
 /** Creates the pets of a file in one transaction. */
 export async function importPetFile(engine: Engine, worker: Worker, file: ImportFile, options: PetImportOptions): Promise<ImportReport> {
-  const read = await readFile(file, { columns: petColumns, required: ['name', 'category'], ignored: ['id', 'categoryId'], unknownColumns: 'ignore' }, checkPetRow);
+  const read = await readFile(
+    file,
+    { columns: petColumns, required: ['name', 'category'], ignored: ['id', 'categoryId'], unknownColumns: 'ignore' },
+    checkPetRow,
+  );
   return run(engine, worker, { kind: 'pets', read, key: keyOf(read.sha256, file.map, options.key) }, options, importPets);
 }
 

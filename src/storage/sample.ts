@@ -22,7 +22,8 @@ export async function fillSample(engine: Engine, worker: Worker, content: unknow
   return engine.write(async (queries) => {
     const tx = await writingOf(queries, worker, {});
     if ((await tx.categories.count({})) + (await tx.pets.count({})) > 0) return false;
-    const ask = <Asked, Input, Output>(operation: WriteOperation<Asked, Input, Output>, input: Asked): Promise<Output> => operation.run(tx, checkInput(operation, input));
+    const ask = <Asked, Input, Output>(operation: WriteOperation<Asked, Input, Output>, input: Asked): Promise<Output> =>
+      operation.run(tx, checkInput(operation, input));
     for (const body of categories) await ask(createCategory, { body });
     for (const { quantity, lowAt, ...body } of pets) {
       const { id } = await ask(createPet, { quantity, body });

@@ -16,7 +16,7 @@ const categoryColumns: Columns<CategoryRow> = {
 };
 
 const fields = categoryColumns.all.map(({ name }) => name);
-const record = ({ pets: _, ...category }: CategoryRow): unknown => category;
+const record = ({ id, name, description }: CategoryRow): unknown => ({ id, name, ...(description !== undefined && { description }) });
 
 /** The commands of categories. */
 export const categoryCommands: readonly Command[] = [
@@ -40,7 +40,10 @@ export const categoryCommands: readonly Command[] = [
       const { call, callEach } = await context.shop();
       const ids: number[] = [];
       for (const one of args) ids.push(await findCategory(call, one, 'category_not_found'));
-      const rows = await callEach(getCategory, ids.map((categoryId) => ({ categoryId })));
+      const rows = await callEach(
+        getCategory,
+        ids.map((categoryId) => ({ categoryId })),
+      );
       await showRecords(context, { columns: categoryColumns, record }, rows, rows.length > 1);
     },
   }),
@@ -84,7 +87,14 @@ export const categoryCommands: readonly Command[] = [
       const categoryId = await findCategory(call, category, 'category_not_found');
       const target = moveTo === undefined ? undefined : await findCategory(call, moveTo, 'unknown_category');
       const before = await call(deleteCategory, { categoryId, moveTo: target }, callOptions(context, mutation));
-      await showChange(context, { columns: categoryColumns, record }, [before], false, ({ id, name }) => `Category ${id} (${name}) is deleted.`, mutation.dryRun);
+      await showChange(
+        context,
+        { columns: categoryColumns, record },
+        [before],
+        false,
+        ({ id, name }) => `Category ${id} (${name}) is deleted.`,
+        mutation.dryRun,
+      );
     },
   }),
 ];

@@ -62,6 +62,10 @@ function levelText(value: string, name: string): number | 'none' {
   return value === 'none' ? 'none' : wholeNumber(value, name);
 }
 
+function levelBody(value: number | 'none'): { lowAt?: number } {
+  return value === 'none' ? {} : { lowAt: value };
+}
+
 const lowAt = command({
   words: 'inventory low-at [pet] [level]',
   summary: 'set the level at or below which a pet is low; "none" goes back to the level of the store',
@@ -72,21 +76,36 @@ const lowAt = command({
   mutates: true,
   run: async (context, [pet, level], { default: common, ...mutation }) => {
     chosen(inventoryColumns, context.settings.fields, 'tsv');
-    const body = (value: number | 'none'): { lowAt?: number } => (value === 'none' ? {} : { lowAt: value });
     if ((common === undefined) !== (pet !== undefined && level !== undefined) || (common !== undefined && pet !== undefined)) {
-      if (common !== undefined || pet === undefined || level === undefined) throw new StoreError('usage', 'Give a pet and its level, or the level of the store with --default.', 'petstore inventory low-at 7 3');
+      if (common !== undefined || pet === undefined || level === undefined)
+        throw new StoreError('usage', 'Give a pet and its level, or the level of the store with --default.', 'petstore inventory low-at 7 3');
     }
     if (common !== undefined) {
       const { call } = await context.shop();
-      const answer = await call(setLowDefault, { body: body(common) }, callOptions(context, mutation));
-      const text = answer.lowAt === undefined ? 'Pets without a level of their own are never low.' : `Pets without a level of their own are low at ${answer.lowAt}.`;
-      await showChange(context, { columns: { all: [{ name: 'lowAt', value: (row: typeof answer) => row.lowAt }], shown: ['lowAt'], json: ['lowAt'], id: 'lowAt' } }, [answer], false, () => text, mutation.dryRun);
+      const answer = await call(setLowDefault, { body: levelBody(common) }, callOptions(context, mutation));
+      const text =
+        answer.lowAt === undefined ? 'Pets without a level of their own are never low.' : `Pets without a level of their own are low at ${answer.lowAt}.`;
+      await showChange(
+        context,
+        { columns: { all: [{ name: 'lowAt', value: (row: typeof answer) => row.lowAt }], shown: ['lowAt'], json: ['lowAt'], id: 'lowAt' } },
+        [answer],
+        false,
+        () => text,
+        mutation.dryRun,
+      );
       return;
     }
-    const input = { petId: petId(pet ?? ''), body: body(levelText(level ?? '', 'The level')) };
+    const input = { petId: petId(pet ?? ''), body: levelBody(levelText(level ?? '', 'The level')) };
     const { call } = await context.shop();
     const row = await call(setLowAt, input, callOptions(context, mutation));
-    await showChange(context, shown, [row], false, ({ petId: id, name, lowAt: at }) => `Pet ${id} (${name}) is ${at === undefined ? 'never low' : `low at ${at}`}.`, mutation.dryRun);
+    await showChange(
+      context,
+      shown,
+      [row],
+      false,
+      ({ petId: id, name, lowAt: at }) => `Pet ${id} (${name}) is ${at === undefined ? 'never low' : `low at ${at}`}.`,
+      mutation.dryRun,
+    );
   },
 });
 
@@ -98,12 +117,23 @@ export const inventoryCommands: readonly Command[] = [
     summary: 'list the stock of every pet',
     examples: ['petstore inventory list --low', 'petstore inventory list --category Fish --json', 'petstore inventory list --short'],
     does: listInventory,
-    flags: { low: toggle('--low', 'only pets at or below their low level'), short: toggle('--short', 'only pets with more promised than on hand'), ...petFilterFlags },
+    flags: {
+      low: toggle('--low', 'only pets at or below their low level'),
+      short: toggle('--short', 'only pets with more promised than on hand'),
+      ...petFilterFlags,
+    },
     input: async ({ low, short, ...filter }, call) => ({ ...(await petFilterInput(filter, call)), low: low === true, short: short === true }),
   }),
   viewCommand({
     ...shown,
-    record: ({ petId: id, quantity, status, promised, available, lowAt: level }) => ({ petId: id, quantity, status, promised, available, ...(level !== undefined && { lowAt: level }) }),
+    record: ({ petId: id, quantity, status, promised, available, lowAt: level }) => ({
+      petId: id,
+      quantity,
+      status,
+      promised,
+      available,
+      ...(level !== undefined && { lowAt: level }),
+    }),
     words: 'inventory view <pet...>',
     summary: 'show the stock of pets',
     examples: ['petstore inventory view 7', 'petstore inventory view 7 8 --json'],

@@ -1,6 +1,6 @@
 import { ledgerKind, listLedger, type LedgerEntry } from '../../domain/ledger.js';
 import { listCommand, type Command } from '../command.js';
-import { choice, flag, idOf, instant, text } from '../flags.js';
+import { choice, flag, idOf, instantAt, text } from '../flags.js';
 import { relativeTime, type Columns } from '../view.js';
 
 function signed(delta: number | undefined): string {
@@ -20,7 +20,13 @@ const ledgerColumns: Columns<LedgerEntry> = {
     { name: 'petId', value: ({ petId }) => petId, numeric: true },
     { name: 'orderId', value: ({ orderId }) => orderId, numeric: true },
     { name: 'categoryId', value: ({ categoryId }) => categoryId, numeric: true },
-    { name: 'delta', value: ({ delta }) => delta, text: ({ delta }) => signed(delta), numeric: true, colour: ({ delta = 0 }) => (delta < 0 ? 'red' : delta > 0 ? 'green' : undefined) },
+    {
+      name: 'delta',
+      value: ({ delta }) => delta,
+      text: ({ delta }) => signed(delta),
+      numeric: true,
+      colour: ({ delta = 0 }) => (delta < 0 ? 'red' : delta > 0 ? 'green' : undefined),
+    },
     { name: 'quantityAfter', value: ({ quantityAfter }) => quantityAfter, numeric: true },
     { name: 'batchId', value: ({ batchId }) => batchId, numeric: true },
     { name: 'line', value: ({ line }) => line, numeric: true },
@@ -46,8 +52,8 @@ export const logCommands: readonly Command[] = [
       batch: flag('--batch <id>', 'only entries of this bulk import', idOf('batch')),
       by: flag('--by <name>', 'only entries by this person', text),
       kind: choice('--kind <kind>', 'only entries of this kind', ledgerKind.options),
-      since: flag('--since <time>', 'only entries from this day or time on', instant('start')),
-      until: flag('--until <time>', 'only entries up to this day or time', instant('end')),
+      since: flag('--since <time>', 'only entries from this day or time on', instantAt('start')),
+      until: flag('--until <time>', 'only entries up to this day or time', instantAt('end')),
     },
     input: ({ pet, order, batch, by, kind, since, until }) => ({ petId: pet, orderId: order, batchId: batch, actor: by, kind: kind && [kind], since, until }),
     tail: (asked) => ({ ...asked, sort: '-id' }),

@@ -1,7 +1,7 @@
 import { StoreError } from '../../domain/errors.js';
 import { cancelOrder, getOrder, listOrders, placeOrder, updateOrder, type OrderRow } from '../../domain/orders.js';
 import { changeCommand, listCommand, makeCommand, viewCommand, type Command } from '../command.js';
-import { dateTime, flag, idOf, instant, repeatedFlag, sortBy, toggle, wholeNumber } from '../flags.js';
+import { dateTime, flag, idOf, instantAt, repeatedFlag, sortBy, toggle, wholeNumber } from '../flags.js';
 import type { Paint } from '../paint.js';
 import { relativeTime, type Columns } from '../view.js';
 
@@ -22,7 +22,9 @@ const orderColumns: Columns<OrderRow> = {
   id: 'id',
 };
 
-const record = ({ pet: _, state: __, ...order }: OrderRow): unknown => order;
+function record({ id, petId, quantity, shipDate, complete }: OrderRow): unknown {
+  return { id, petId, quantity, shipDate, complete };
+}
 const orderId = idOf('order');
 const shown = { columns: orderColumns, record } as const;
 
@@ -37,8 +39,8 @@ const listed = {
     pet: repeatedFlag('--pet <id>', 'only orders for this pet; may be repeated', idOf('pet')),
     open: toggle('--open', 'only open orders'),
     complete: toggle('--complete', 'only complete orders'),
-    from: flag('--from <time>', 'only orders that ship on or after this day or time', instant('start')),
-    to: flag('--to <time>', 'only orders that ship on or before this day or time', instant('end')),
+    from: flag('--from <time>', 'only orders that ship on or after this day or time', instantAt('start')),
+    to: flag('--to <time>', 'only orders that ship on or before this day or time', instantAt('end')),
     sort: sortBy(['id', 'shipDate']),
   },
   input: ({ pet, open, complete, from, to, sort }: ListedFlags) => {

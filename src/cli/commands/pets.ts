@@ -91,7 +91,12 @@ export const petCommands: readonly Command[] = [
     ...listed,
     words: 'pet list',
     summary: 'list pets',
-    examples: ['petstore pet list', 'petstore pet list --status available --category Dogs', 'petstore pet list --search zoe --sort name', 'petstore pet list --format ids'],
+    examples: [
+      'petstore pet list',
+      'petstore pet list --status available --category Dogs',
+      'petstore pet list --search zoe --sort name',
+      'petstore pet list --format ids',
+    ],
     input: async ({ search, sort, ...filter }, call) => ({ ...(await petFilterInput(filter, call)), q: search, sort }),
   }),
   viewCommand({

@@ -45,7 +45,10 @@ export const statusCommands: readonly Command[] = [
         { figure: 'orders', value: `${orders.open} open, ${orders.draft} draft, ${orders.complete} complete` },
         { figure: 'units', value: `${units.onHand} on hand, ${units.promised} promised, ${units.available} available` },
         { figure: 'low stock', value: low },
-        ...lastBatches.map(({ id, state, applied, actor, at }) => ({ figure: `batch ${id}`, value: `${state}, ${applied} applied, by ${actor} ${format === 'table' ? relativeTime(at, now) : at}` })),
+        ...lastBatches.map(({ id, state, applied, actor, at }) => ({
+          figure: `batch ${id}`,
+          value: `${state}, ${applied} applied, by ${actor} ${format === 'table' ? relativeTime(at, now) : at}`,
+        })),
       ];
       if (format === 'table') return writeTable(io.stdout, figureColumns.all, figures, { paint, now });
       await writeRows(io.stdout, format === 'csv' ? 'csv' : 'tsv', chosen(figureColumns, settings.fields, format), once(figures));

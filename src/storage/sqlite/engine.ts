@@ -115,7 +115,11 @@ function versionOf(database: Database.Database, path: string): number {
   const foreign = id !== 0 || version !== 0 || database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined;
   if (id !== applicationId && foreign) throw new StoreError('store_unreadable', `${path} is a database of another program, not a petstore shop.`);
   if (version > schemaVersion) {
-    throw new StoreError('schema_too_new', `${path} was made by a newer petstore (schema ${version}; this program knows ${schemaVersion}).`, 'Install the newer petstore.');
+    throw new StoreError(
+      'schema_too_new',
+      `${path} was made by a newer petstore (schema ${version}; this program knows ${schemaVersion}).`,
+      'Install the newer petstore.',
+    );
   }
   return version;
 }

@@ -14,16 +14,24 @@ export function isBusy(error: unknown): boolean {
 export function explain(error: unknown, path: string): unknown {
   const code = resultCode(error);
   if (isBusy(error)) return busy(path, 0);
-  if (code.startsWith('SQLITE_FULL')) return new StoreError('store_full', `There is no room left to write to ${path}; nothing was changed.`, 'Free some disk space and run the command again.');
-  if (code.startsWith('SQLITE_READONLY')) return new StoreError('store_read_only', `${path} cannot be written to.`, 'Check the permissions of the file and of its folder.');
+  if (code.startsWith('SQLITE_FULL'))
+    return new StoreError('store_full', `There is no room left to write to ${path}; nothing was changed.`, 'Free some disk space and run the command again.');
+  if (code.startsWith('SQLITE_READONLY'))
+    return new StoreError('store_read_only', `${path} cannot be written to.`, 'Check the permissions of the file and of its folder.');
   if (code.startsWith('SQLITE_NOTADB')) return new StoreError('store_unreadable', `${path} is not a petstore shop.`);
   if (code.startsWith('SQLITE_CORRUPT')) return new StoreError('store_unreadable', `${path} is damaged; nothing was changed.`, 'Restore the latest backup.');
-  if (code.startsWith('SQLITE_IOERR')) return new StoreError('store_unreadable', `Reading or writing ${path} failed (${code}); nothing was changed.`, 'Check the disk.');
-  if (code.startsWith('SQLITE_CANTOPEN')) return new StoreError('store_unreadable', `${path} cannot be opened.`, 'Check the permissions of the file and of its folder.');
+  if (code.startsWith('SQLITE_IOERR'))
+    return new StoreError('store_unreadable', `Reading or writing ${path} failed (${code}); nothing was changed.`, 'Check the disk.');
+  if (code.startsWith('SQLITE_CANTOPEN'))
+    return new StoreError('store_unreadable', `${path} cannot be opened.`, 'Check the permissions of the file and of its folder.');
   return error;
 }
 
 /** The refusal of a lock that did not come free in time. */
 export function busy(path: string, seconds: number): StoreError {
-  return new StoreError('store_busy', `${path} is locked by another process${seconds > 0 ? `; waited ${seconds} s` : ''}.`, 'Try again, or wait longer with --wait <seconds>.');
+  return new StoreError(
+    'store_busy',
+    `${path} is locked by another process${seconds > 0 ? `; waited ${seconds} s` : ''}.`,
+    'Try again, or wait longer with --wait <seconds>.',
+  );
 }

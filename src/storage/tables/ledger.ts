@@ -75,15 +75,15 @@ export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
     },
     lifetime: async (subject) => {
       const edge = async (direction: Sql): Promise<string> => {
-        const found = await queries.get<{ readonly at: number }>(sql`SELECT ${at} AS at FROM ${source} WHERE ${about(subject)} ORDER BY l.id ${direction} LIMIT 1`);
+        const found = await queries.get<{ readonly at: number }>(
+          sql`SELECT ${at} AS at FROM ${source} WHERE ${about(subject)} ORDER BY l.id ${direction} LIMIT 1`,
+        );
         return formatDateTime(found?.at ?? 0);
       };
       return { createdAt: await edge(sql`ASC`), updatedAt: await edge(sql`DESC`) };
     },
     lastMovement: async (petId) => {
-      const found = await queries.get<Stored>(
-        sql`${selection} WHERE l.pet_id = ${petId} AND l.kind IN ${list(movementKinds)} ORDER BY l.id DESC LIMIT 1`,
-      );
+      const found = await queries.get<Stored>(sql`${selection} WHERE l.pet_id = ${petId} AND l.kind IN ${list(movementKinds)} ORDER BY l.id DESC LIMIT 1`);
       return found && toEntry(found);
     },
     append: async ({ kind, petId, orderId, categoryId, delta, quantityAfter, batchId, line, reverses, shortage, note }) => {

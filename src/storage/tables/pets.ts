@@ -89,9 +89,7 @@ function counting(filter: PetFilter): { readonly from: Sql; readonly where: Sql 
 
 /** All live pets: every row of a narrow table less the few archived ones, because nothing else is as quick to count. */
 async function countLive(queries: Queries): Promise<number> {
-  const found = await queries.get<{ readonly live: number }>(
-    sql`SELECT (SELECT count(*) FROM stock) - (SELECT count(*) FROM pets WHERE archived = 1) AS live`,
-  );
+  const found = await queries.get<{ readonly live: number }>(sql`SELECT (SELECT count(*) FROM stock) - (SELECT count(*) FROM pets WHERE archived = 1) AS live`);
   return found?.live ?? 0;
 }
 
@@ -99,7 +97,9 @@ async function countLive(queries: Queries): Promise<number> {
 export function petTable(queries: Queries): PetWriter {
   return {
     get: async (id) => {
-      const found = await queries.get<Stored>(sql`SELECT ${columns} FROM ${tables(undefined)} WHERE p.id = ${id} AND p.archived = 0 AND ${all(joins(undefined))}`);
+      const found = await queries.get<Stored>(
+        sql`SELECT ${columns} FROM ${tables(undefined)} WHERE p.id = ${id} AND p.archived = 0 AND ${all(joins(undefined))}`,
+      );
       return found && toRow(found);
     },
     list: async (filter, { sort, descending, from, limit }) => {

@@ -25,7 +25,10 @@ export function beyond(from: Position | undefined, key: Sql, id: Sql, descending
 export function ordered(key: Sql, id: Sql, descending: boolean): Sql {
   const direction: Sql = descending ? { text: ' DESC', values: [] } : nothing;
   const keys = key.text === id.text ? [id] : [key, id];
-  return sql`ORDER BY ${join(keys.map((part) => sql`${part}${direction}`), ', ')}`;
+  return sql`ORDER BY ${join(
+    keys.map((part) => sql`${part}${direction}`),
+    ', ',
+  )}`;
 }
 
 /** A LIKE pattern that finds a folded text anywhere in a folded column; its own wildcards mean themselves. */

@@ -40,7 +40,10 @@ export function stockTable(queries: Queries): StockWriter {
     },
     setLowDefault: async (lowAt) => {
       if (lowAt === null) await queries.run(sql`DELETE FROM settings WHERE name = ${'low-at'}`);
-      else await queries.run(sql`INSERT INTO settings (name, value) VALUES (${'low-at'}, ${String(lowAt)}) ON CONFLICT (name) DO UPDATE SET value = excluded.value`);
+      else
+        await queries.run(
+          sql`INSERT INTO settings (name, value) VALUES (${'low-at'}, ${String(lowAt)}) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+        );
       // The level is kept with every pet, so that one partial index finds the low ones whatever their level.
       await queries.run(sql`UPDATE stock SET low_at = ${lowAt} WHERE low_own = 0`);
     },

@@ -8,7 +8,7 @@ const promises = sql`(SELECT pet_id, sum(quantity) AS units FROM orders WHERE st
 
 /** The figures of one transaction. */
 export function summaryTable(queries: Queries): SummaryReader {
-  const one = async (query: Sql): Promise<number> => Number((await queries.get<{ readonly value: number | null }>(query))?.value ?? 0);
+  const one = async (query: Sql): Promise<number> => (await queries.get<{ readonly value: number | null }>(query))?.value ?? 0;
   return {
     figures: async () => {
       const all = await one(sql`SELECT (SELECT count(*) FROM stock) - (SELECT count(*) FROM pets WHERE archived = 1) AS value`);
