@@ -1,12 +1,12 @@
 // Runs a few common commands once and keeps the bytecode V8 made of them (see src/start.ts).
-const { createRequire } = require('node:module');
+const Module = require('node:module');
 const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 
 const dist = process.argv[2];
 const folder = mkdtempSync(join(tmpdir(), 'petstore-build-'));
-const need = createRequire(join(dist, 'start.cjs'));
+const need = Module.createRequire(join(dist, 'start.cjs'));
 const lines = [['init', '--sample'], ['--help'], ['pet', 'list'], ['order', 'place', '--pet', '1'], ['inventory', 'set', '1', '5'], ['log']];
 
 async function warm() {
@@ -22,4 +22,4 @@ async function warm() {
   writeFileSync(join(dist, 'petstore.cache'), script.createCachedData());
 }
 
-warm().finally(() => rmSync(folder, { recursive: true, force: true }));
+void warm().finally(() => rmSync(folder, { recursive: true, force: true }));

@@ -3,7 +3,7 @@ import { StoreError } from '../domain/errors.js';
 import type { Operation, Page } from '../domain/operation.js';
 import type { Call, CallOptions, Shop } from '../domain/shop.js';
 import type { Settings } from '../settings.js';
-import { rowCount, flag, text, toggle, type Flag, type Flags, type FlagValues } from './flags.js';
+import { flag, ledgerNote, rowCount, toggle, type Flag, type Flags, type FlagValues } from './flags.js';
 import type { Format } from './formats.js';
 import type { Io } from './io.js';
 import type { Paint } from './paint.js';
@@ -43,7 +43,7 @@ export const mutationFlags = {
   dryRun: toggle('-n, --dry-run', 'do everything but keep nothing'),
   yes: toggle('-y, --yes', 'do not ask for confirmation'),
   key: flag('--key <key>', 'idempotency key: a repeat changes nothing', keyText),
-  note: flag('--note <text>', 'a note for the ledger', text),
+  note: flag('--note <text>', 'a note for the ledger', ledgerNote),
 };
 
 function keyText(value: string, name: string): string {

@@ -1,5 +1,6 @@
 import { StoreError } from '../domain/errors.js';
 import { idFromText, isIdText, type IdNoun } from '../domain/numbers.js';
+import { noteProblem, tidy } from '../domain/text.js';
 import { formatDateTime, parseDateTime, parseInstant } from '../domain/time.js';
 
 /** One flag of a command: how it is written, what it is for, and how its text is read. */
@@ -51,7 +52,7 @@ export function text(value: string): string {
 
 /** A whole number; whether it lies in range is for the domain to say. */
 export function wholeNumber(value: string, name: string): number {
-  if (!/^[+-]?[0-9]{1,15}$/.test(value)) throw new StoreError('usage', `${name} takes a whole number, not "${value}".`);
+  if (!/^[+-]?[0-9]{1,100}$/.test(value)) throw new StoreError('usage', `${name} takes a whole number, not "${value}".`);
   return Number(value);
 }
 
@@ -72,6 +73,20 @@ export function idOf(noun: IdNoun): (value: string, name?: string) => number {
       );
     return idFromText(noun, value);
   };
+}
+
+/** The id of a pet that a request names; refuses an id that was never assigned with `unknown_pet`. */
+export function petNamed(value: string, name: string): number {
+  if (!isIdText(value) || Number.isSafeInteger(Number(value))) return idOf('pet')(value, name);
+  throw new StoreError('unknown_pet', `There is no pet ${value}.`, 'petstore pet list');
+}
+
+/** A note for the ledger; refuses one that the ledger does not take with `validation_failed`. */
+export function ledgerNote(value: string, name: string): string {
+  const note = tidy(value);
+  const problem = noteProblem(note);
+  if (problem !== undefined) throw new StoreError('validation_failed', `${name.replace(/^--/, '')}: ${problem}.`);
+  return note;
 }
 
 /** A date and time with an offset. */

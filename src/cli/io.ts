@@ -67,6 +67,15 @@ function fileOutput(path: string, replace: boolean): FileOutput {
   };
 }
 
+/** The bytes of a file; also an error of a read, such as that of a folder, names the file. */
+async function* fileInput(path: string): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* createReadStream(path, { highWaterMark: 1 << 18 });
+  } catch (error) {
+    throw error instanceof Error ? Object.assign(error, { path }) : error;
+  }
+}
+
 /** The streams, the environment and the clock of this process; PETSTORE_FORCE_TTY=<columns> stands in for a terminal. */
 export function processIo(): Io {
   const forced = Number(process.env['PETSTORE_FORCE_TTY']) || undefined;
@@ -79,7 +88,7 @@ export function processIo(): Io {
     },
     environment: process.env,
     now: () => Date.now(),
-    readFile: (path) => createReadStream(path, { highWaterMark: 1 << 18 }),
+    readFile: fileInput,
     writeFile: (path, replace) => fileOutput(path, replace),
   };
 }

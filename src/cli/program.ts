@@ -108,7 +108,7 @@ export function build(setup: Pick<Setup, 'version'>, write: (text: string) => vo
     .configureOutput({ writeOut: write, writeErr: () => undefined, outputError: () => undefined })
     .configureHelp({ showGlobalOptions: true, styleTitle: (title) => title })
     .helpOption('-h, --help', 'show help')
-    .helpCommand('help [topic...]', 'help for a command or a topic')
+    .helpCommand(false)
     .version(setup.version, '-V, --version', 'show the version');
   helpOrSuggest(program);
   for (const option of globalOptions()) {
@@ -132,6 +132,8 @@ export function build(setup: Pick<Setup, 'version'>, write: (text: string) => vo
     helpOrSuggest(group);
     addVerbs(group, own, 1, take);
   }
+  const help = program.command('help [topic...]').description('help for a command or a topic');
+  help.action((words: readonly string[]) => helpFor(program, words).outputHelp());
   program.addHelpText('after', '\nTopics for `petstore help <topic>`: formatting, scripting, import, exit-codes, environment, stores.');
   return program;
 }
@@ -141,15 +143,29 @@ function helpOrSuggest(group: Program): void {
   group.allowExcessArguments().action(() => {
     const [word] = group.args;
     if (word === undefined) return group.outputHelp();
-    const path = group.parent ? `${group.parent.name()} ${group.name()}` : group.name();
-    const known = group.commands.flatMap((command) => [command.name(), ...command.aliases()]);
-    const close = nearest(word, known);
-    throw new StoreError(
-      'unknown_command',
-      `"${word}" is not a command of ${path}${close === undefined ? '' : `; did you mean "${close}"?`}`.replace(/[^?]$/, '$&.'),
-      `${path} --help`,
-    );
+    throw unknownCommand(group, word);
   });
+}
+
+const namesOf = (command: Program): readonly string[] => [command.name(), ...command.aliases()];
+
+function unknownCommand(group: Program, word: string): StoreError {
+  let path = group.name();
+  for (let above = group.parent; above !== null; above = above.parent) path = `${above.name()} ${path}`;
+  const close = nearest(word, group.commands.flatMap(namesOf));
+  return new StoreError(
+    'unknown_command',
+    `"${word}" is not a command of ${path}${close === undefined ? '.' : `; did you mean "${close}"?`}`,
+    `${path} --help`,
+  );
+}
+
+/** The command that words name, from a group on. */
+function helpFor(group: Program, [word, ...others]: readonly string[]): Program {
+  if (word === undefined) return group;
+  const named = group.commands.find((command) => namesOf(command).includes(word));
+  if (named === undefined) throw unknownCommand(group, word);
+  return helpFor(named, others);
 }
 
 /** Adds the verbs below a group; verbs of two words (`batch list`) get a group of their own. */
@@ -181,6 +197,7 @@ function addCommand(parent: Program, command: Command, take: (matched: Matched) 
   const [name = ''] = words;
   const verb = parent
     .command(words.join(' '))
+    .allowExcessArguments(false)
     .summary(command.summary)
     .description(`${command.summary[0]?.toUpperCase()}${command.summary.slice(1)}.`);
   const alias = verbAliases[name];
@@ -238,6 +255,13 @@ function swallowed(argv: readonly string[]): StoreError | undefined {
     `--json takes a list of fields, and "${value}" is none.`,
     `petstore ${argv.filter((_, index) => index !== at).join(' ')} --json`,
   );
+}
+
+/** `--json pet list`: the same with the name of a group. */
+function swallowedGroup(error: unknown, argv: readonly string[]): StoreError | undefined {
+  if (!(error instanceof StoreError) || error.code !== 'unknown_command') return undefined;
+  const value = argv[argv.indexOf('--json') + 1];
+  return groups.some(({ name, aliases }) => name === value || aliases.includes(value ?? '')) ? swallowed(argv) : undefined;
 }
 
 function checkJsonValue(argv: readonly string[], { command }: Matched, flags: GlobalFlags): void {
@@ -311,7 +335,7 @@ export async function run(argv: readonly string[], io: Io, setup: Setup): Promis
     program.parse(argv, { from: 'user' });
     if (matched) return await runMatched(argv, matched, program.opts(), io, setup);
   } catch (error) {
-    const shown = error instanceof CommanderError ? refusal(error, argv, commands) : error;
+    const shown = error instanceof CommanderError ? refusal(error, argv, commands) : (swallowedGroup(error, argv) ?? error);
     if (shown !== undefined) return report(shown, argv, io);
   }
   try {

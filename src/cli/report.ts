@@ -1,4 +1,5 @@
 import { errorMeanings, StoreError, type ErrorCode } from '../domain/errors.js';
+import type { Settings } from '../settings.js';
 import { ClosedPipe, type Io } from './io.js';
 import { isColoured, paintFor } from './paint.js';
 import { sanitise } from './sanitise.js';
@@ -14,6 +15,14 @@ function wantsJson(argv: readonly string[], io: Io): boolean {
   const joined = argv.find((word) => word.startsWith('--format='));
   if (joined !== undefined) return isJson(joined.slice('--format='.length));
   return argv.some((word) => word === '--json' || word.startsWith('--json=')) || isJson(io.environment['PETSTORE_FORMAT']);
+}
+
+/** What the words say about colour; read before they are parsed, because a usage error has a colour too. */
+function colourWanted(argv: readonly string[]): Settings['colour'] {
+  const place = argv.findLastIndex((word) => word === '--no-color' || word === '--color' || word.startsWith('--color='));
+  const word = argv[place] ?? '';
+  const wanted = word === '--no-color' ? 'never' : word === '--color' ? argv[place + 1] : word.slice('--color='.length);
+  return wanted === 'always' || wanted === 'never' ? wanted : 'auto';
 }
 
 function known(error: unknown): StoreError {
@@ -46,8 +55,7 @@ export async function report(error: unknown, argv: readonly string[], io: Io): P
     await io.stderr.write(`${JSON.stringify({ error: record })}\n`);
     return exitCode;
   }
-  const colour = argv.includes('--no-color') ? 'never' : 'auto';
-  const paint = await paintFor(isColoured(io.stderr, colour, io.environment));
+  const paint = await paintFor(isColoured(io.stderr, colourWanted(argv), io.environment));
   await io.stderr.write(`${paint.red('error:')} ${sanitise(message)}\n`);
   if (hint !== undefined) await io.stderr.write(`${paint.dim('hint:')} ${sanitise(hint)}\n`);
   return exitCode;

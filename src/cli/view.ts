@@ -42,7 +42,7 @@ export function chosen<Row>(columns: Columns<Row>, fields: readonly string[] | u
     const close = nearest(name, known);
     throw new StoreError(
       'unknown_field',
-      `"${name}" is not a field here${close === undefined ? '' : `; did you mean "${close}"?`}`,
+      `"${name}" is not a field here${close === undefined ? '.' : `; did you mean "${close}"?`}`,
       `The fields are ${known.join(', ')}.`,
     );
   });

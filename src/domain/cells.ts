@@ -38,10 +38,10 @@ export function integerIn(cell: unknown, plus: 'plus' | 'no plus' = 'no plus'): 
 /** The report of a bad cell. */
 export function cellError(line: number, column: string, cell: unknown, code: ErrorCode, reason: string): RowError {
   const value = cellText(cell);
-  return { line, column, value, code, message: `Line ${line}: ${column} "${value}" ${reason}.` };
+  return { line, column, value, code, message: `${column} "${value}" ${reason}.` };
 }
 
 /** The report of a row that could not be split into cells. */
 export function malformedRow(line: number, problem: string): RowError {
-  return { line, code: 'malformed_row', message: `Line ${line}: the row ${problem}.` };
+  return { line, code: 'malformed_row', message: `The row ${problem}.` };
 }

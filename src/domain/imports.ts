@@ -58,6 +58,12 @@ export interface BatchDetails extends Batch {
   readonly errors: readonly RowError[];
 }
 
+/** A row that was refused, by its place among the rows of its file, from 0: rows of a JSON file can share a line. */
+export interface RefusedRow {
+  readonly place: number;
+  readonly error: RowError;
+}
+
 /** The bulk imports, for reading. */
 export interface BatchReader {
   get(id: number): Promise<BatchDetails | undefined>;
@@ -65,13 +71,15 @@ export interface BatchReader {
   count(bound?: number): Promise<number>;
   /** The latest batch of this kind whose rows were applied under a key. */
   applied(kind: Batch['kind'], key: string): Promise<Batch | undefined>;
-  /** The lines a batch refused. */
-  refusedLines(id: number): Promise<ReadonlySet<number>>;
+  /** The places of the rows a batch refused, such as "3-5,9". */
+  refusedRows(id: number): Promise<string>;
 }
 
 /** The bulk imports. */
 export interface BatchWriter extends BatchReader {
-  insert(draft: Omit<Batch, 'id' | 'at' | 'actor' | 'note'>, errors: readonly RowError[]): Promise<number>;
+  insert(draft: Omit<Batch, 'id' | 'at' | 'actor' | 'note'>, errors: readonly RowError[], refusedRows: string): Promise<number>;
+  /** Marks a batch as undone. */
+  markUndone(id: number): Promise<void>;
 }
 
 /** A file to import: its bytes, and what to know to read them. */
@@ -111,10 +119,18 @@ export interface ImportOptions {
 export interface FileFacts {
   readonly key: string;
   readonly sha256: string;
-  /** Whether an earlier run under the same key already brought in a line. */
-  readonly alreadyApplied: (line: number) => boolean;
-  /** The row that stands on a line. */
-  readonly original: (line: number) => OriginalRow | undefined;
+  /** Whether an earlier run under the same key already brought in the row at a place. */
+  readonly alreadyApplied: (place: number) => boolean;
+  /** The row at a place. */
+  readonly original: (place: number) => OriginalRow | undefined;
+}
+
+/** One change of a preview. */
+export interface StockChange {
+  readonly petId: number;
+  readonly name: string;
+  readonly before: number;
+  readonly after: number;
 }
 
 /** What an import did, or would do. */
@@ -129,11 +145,25 @@ export interface ImportReport {
   readonly rejected: number;
   readonly alreadyApplied: number;
   /** Who applied the file earlier, and when; then nothing was applied again. */
-  readonly earlier?: { readonly actor: string; readonly at: string };
+  readonly earlier?: { readonly actor: string; readonly at: string; readonly undone: boolean };
   /** Live pets the file does not name; only for stock. */
   readonly notInFile?: number;
+  /** Some of the changes, for a preview; only for stock. */
+  readonly changes?: readonly StockChange[];
+  /** Pets that drop to zero; only for stock. */
+  readonly toZero?: number;
+  /** Whether every refused row is in conflict with the shop, none at fault itself; only for stock. */
+  readonly conflictsOnly?: boolean;
   readonly errors: readonly RowError[];
   readonly errorsOmitted: number;
+}
+
+/** What became of one row. */
+export interface RowResult {
+  readonly line: number;
+  readonly petId?: number;
+  readonly outcome: 'applied' | 'unchanged' | 'rejected' | 'already_applied';
+  readonly error?: RowError;
 }
 
 /** Whether an import must leave everything as it was, given how many rows were refused. */

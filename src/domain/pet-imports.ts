@@ -1,7 +1,7 @@
 import { categoryName } from './categories.js';
 import { cellError, integerIn, isBlank, malformedRow, type FileRow } from './cells.js';
 import { StoreError } from './errors.js';
-import { keptErrors, refusesAll, type FileFacts, type ImportOptions, type ImportReport, type RowError } from './imports.js';
+import { keptErrors, refusesAll, type FileFacts, type ImportOptions, type ImportReport, type RefusedRow, type RowError } from './imports.js';
 import { maximumQuantity } from './numbers.js';
 import { addPet, openingQuantity } from './pets.js';
 import type { PetStatus } from './stock.js';
@@ -61,7 +61,7 @@ export function checkPetRow({ line, cells, problem }: FileRow): PetDraft | RowEr
     openingQuantity(status, quantity);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return { line, column: 'quantity', code: error.code, message: `Line ${line}: ${error.message}` };
+    return { line, column: 'quantity', code: error.code, message: error.message };
   }
   return { line, name, category: String(categoryCell), status, quantity };
 }
@@ -107,21 +107,26 @@ function unresolved(draft: PetDraft, resolved: ReadonlyMap<string, Resolved>): R
 
 /** Applies the checked rows of a file of pets in one transaction, or refuses them as `options` says. */
 export async function importPets(tx: Writing, rows: readonly (PetDraft | RowError)[], facts: FileFacts, options: PetImportOptions): Promise<ImportReport> {
-  const fresh = rows.filter(({ line }) => !facts.alreadyApplied(line));
-  const wellFormed = fresh.filter((row): row is PetDraft => !('code' in row));
+  const fresh = [...rows.entries()].filter(([place]) => !facts.alreadyApplied(place));
+  const wellFormed = fresh.flatMap(([, row]) => ('code' in row ? [] : [row]));
   const resolved = await resolveCategories(tx, wellFormed, options.createCategories === true);
-  const outcomes = fresh.map((row) => ('code' in row ? row : (unresolved(row, resolved) ?? row)));
-  const errors = outcomes.filter((row): row is RowError => 'code' in row);
-  const good = outcomes.filter((row): row is PetDraft => !('code' in row));
-  const refused = refusesAll(options, errors.length);
+  const refusals: RefusedRow[] = [];
+  const good: PetDraft[] = [];
+  for (const [place, row] of fresh) {
+    const outcome = 'code' in row ? row : (unresolved(row, resolved) ?? row);
+    if ('code' in outcome) refusals.push({ place, error: outcome });
+    else good.push(outcome);
+  }
+  const refused = refusesAll(options, refusals.length);
   const applied = refused ? 0 : good.length;
-  const state = refused || (applied === 0 && errors.length > 0) ? 'refused' : errors.length > 0 ? 'partial' : 'applied';
+  const state = refused || (applied === 0 && refusals.length > 0) ? 'refused' : refusals.length > 0 ? 'partial' : 'applied';
   const batchId = await tx.batches.insert(
-    { kind: 'pets', state, key: facts.key, sha256: facts.sha256, mode: options.mode, total: rows.length, applied, unchanged: 0, rejected: errors.length },
-    errors,
+    { kind: 'pets', state, key: facts.key, sha256: facts.sha256, mode: options.mode, total: rows.length, applied, unchanged: 0, rejected: refusals.length },
+    refusals.map(({ error }) => error),
+    refusals.map(({ place }) => place).join(','),
   );
   if (!refused) await addPets(tx, good, resolved, batchId);
-  for (const error of errors) options.onRejected?.(error, facts.original(error.line));
+  for (const { place, error } of refusals) options.onRejected?.(error, facts.original(place));
   return {
     batch: options.dryRun === true ? null : batchId,
     dryRun: options.dryRun === true,
@@ -129,10 +134,10 @@ export async function importPets(tx: Writing, rows: readonly (PetDraft | RowErro
     total: rows.length,
     applied,
     unchanged: 0,
-    rejected: errors.length,
+    rejected: refusals.length,
     alreadyApplied: rows.length - fresh.length,
-    errors: errors.slice(0, keptErrors),
-    errorsOmitted: Math.max(0, errors.length - keptErrors),
+    errors: refusals.slice(0, keptErrors).map(({ error }) => error),
+    errorsOmitted: Math.max(0, refusals.length - keptErrors),
   };
 }
 

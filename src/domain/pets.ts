@@ -316,9 +316,9 @@ export const deletePet = writes({
       throw new StoreError('pet_in_stock', `Pet ${petId} (${before.name}) still has ${before.quantity} on hand.`, `petstore inventory set ${petId} 0`);
     }
     if (before.quantity === 1) {
-      await tx.stock.setQuantity(petId, 0);
       await tx.ledger.append({ kind: 'adjust', petId, delta: -1, quantityAfter: 0 });
     }
+    await tx.stock.remove(petId);
     await tx.pets.archive(petId);
     await tx.ledger.append({ kind: 'pet.archived', petId });
     return before;

@@ -34,6 +34,8 @@ export interface StockReader {
 export interface StockWriter extends StockReader {
   insert(petId: number, quantity: number): Promise<void>;
   setQuantity(petId: number, quantity: number): Promise<void>;
+  /** Takes away the entry of a pet that is archived: only live pets have stock. */
+  remove(petId: number): Promise<void>;
   /** Gives a pet a low level of its own, or the store's again with `undefined`; answers whether that changed anything. */
   setLowAt(petId: number, lowAt: number | undefined): Promise<boolean>;
   setLowDefault(lowAt: number | null): Promise<void>;

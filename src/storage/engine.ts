@@ -1,3 +1,7 @@
+import type { StockChange } from '../domain/imports.js';
+import type { MoveKind, StockPolicy } from '../domain/stock-imports.js';
+import type { RefusedRows } from './refused-rows.js';
+import type { SortedFigures } from './runs.js';
 import type { Sql } from './sql.js';
 
 /** What an operation's tables may do inside its transaction; refused once the transaction has ended. */
@@ -13,11 +17,51 @@ export interface Queries {
 /** Work done inside one transaction. */
 export type Work<T> = (queries: Queries) => Promise<T>;
 
+/** Many moves of stock at once. */
+export interface Moves {
+  readonly kind: MoveKind;
+  readonly figures: SortedFigures;
+  readonly policy: StockPolicy;
+  /** Where the rows that are refused for the state of the shop are collected. */
+  readonly refused: RefusedRows;
+  /** The places that are passed over, because an earlier run applied them. */
+  readonly skip: (place: number) => boolean;
+  /** Notes of single rows by their origin. */
+  readonly notes: ReadonlyMap<number, string>;
+  /** Told what becomes of each figure that is not refused. */
+  readonly onMove?: ((place: number, changed: boolean) => void) | undefined;
+}
+
+/** What many moves come to, given the shop as it is. */
+export interface Outcome {
+  readonly applied: number;
+  readonly unchanged: number;
+  /** How many different live pets were named. */
+  readonly pets: number;
+  readonly toZero: number;
+  /** The first changes in the order of the pets. */
+  readonly changes: readonly Omit<StockChange, 'name'>[];
+}
+
+/** Many moves of stock, prepared in private and applied in one short transaction. */
+export interface Bulk {
+  /** Works out the moves on a read snapshot; the shop is not locked. */
+  readonly stage: (moves: Moves) => Promise<Outcome>;
+  /**
+   * Applies them in one write transaction. What changed since is worked out again first; then `decide` records the
+   * batch and answers its id, or undefined to apply nothing.
+   */
+  readonly apply: (decide: (queries: Queries, outcome: Outcome) => Promise<number | undefined>) => Promise<Outcome>;
+  readonly close: () => void;
+}
+
 /** Where a shop's rows live. */
 export interface Engine {
   /** Runs work on one read snapshot. */
   readonly read: <T>(work: Work<T>) => Promise<T>;
   /** Runs work in one write transaction, kept when it succeeds unless `keep` is false. */
   readonly write: <T>(work: Work<T>, keep?: boolean) => Promise<T>;
+  /** Opens a private connection for many moves of stock. */
+  readonly bulk: () => Promise<Bulk>;
   readonly close: () => Promise<void>;
 }

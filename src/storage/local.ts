@@ -24,7 +24,8 @@ export interface Worker {
 
 const nobody: Stamp = { at: 0, actor: '', source: 'cli', note: undefined };
 
-function readingOf(queries: Queries): Reading {
+/** The tables of a read snapshot. */
+export function readingOf(queries: Queries): Reading {
   return {
     pets: petTable(queries),
     categories: categoryTable(queries),
@@ -85,8 +86,8 @@ export function localShop(engine: Engine, worker: Worker, where: string): Shop {
           return operation.run(tx, checkInput(operation, input));
         });
       }),
-    importPets: async (file, options) => (await import('./imports.js')).importPetFile(engine, worker, file, options),
-    importStock: async (file, options) => (await import('./imports.js')).importStockFile(engine, worker, file, options),
+    importPets: async (file, options) => (await import('./pet-imports.js')).importPetFile(engine, worker, file, options),
+    importStock: async (file, options) => (await import('./stock-imports.js')).importStockFile(engine, worker, file, options),
     where,
     close: () => engine.close(),
   };

@@ -1,7 +1,7 @@
 import { StoreError } from '../../domain/errors.js';
 import { cancelOrder, getOrder, listOrders, placeOrder, updateOrder, type OrderRow } from '../../domain/orders.js';
 import { changeCommand, listCommand, makeCommand, viewCommand, type Command } from '../command.js';
-import { dateTime, flag, idOf, instantAt, repeatedFlag, sortBy, toggle, wholeNumber } from '../flags.js';
+import { dateTime, flag, idOf, instantAt, petNamed, repeatedFlag, sortBy, toggle, wholeNumber } from '../flags.js';
 import type { Paint } from '../paint.js';
 import { relativeTime, type Columns } from '../view.js';
 
@@ -59,7 +59,7 @@ interface ListedFlags {
 }
 
 const orderFlags = {
-  pet: flag('--pet <id>', 'the pet that is ordered', idOf('pet')),
+  pet: flag('--pet <id>', 'the pet that is ordered', petNamed),
   quantity: flag('--quantity <n>', 'how many units (default: 1)', wholeNumber),
   shipDate: flag('--ship-date <time>', 'when it ships', dateTime),
 };

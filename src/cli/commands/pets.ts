@@ -1,5 +1,4 @@
 import { findCategory } from '../../domain/categories.js';
-import { idFromText, isIdText } from '../../domain/numbers.js';
 import { createPet, deletePet, getPetDetails, holdPet, listPets, releasePet, updatePet, type PetDetails, type PetRow } from '../../domain/pets.js';
 import { available, type PetStatus } from '../../domain/stock.js';
 import { changeCommand, listCommand, makeCommand, required, viewCommand, type Command } from '../command.js';
@@ -64,13 +63,8 @@ export async function petFilterInput(
   call: Parameters<typeof findCategory>[0],
 ): Promise<{ readonly status?: PetStatus[]; readonly categoryId?: number[] }> {
   const categoryId: number[] = [];
-  for (const one of category ?? []) categoryId.push(await findKnownCategory(call, one));
+  for (const one of category ?? []) categoryId.push(await findCategory(call, one, 'unknown_category'));
   return { ...(status && { status: [status] }), ...(category && { categoryId }) };
-}
-
-/** The id of a category a flag names; an id is checked by the operation itself. */
-async function findKnownCategory(call: Parameters<typeof findCategory>[0], category: string): Promise<number> {
-  return isIdText(category) ? idFromText('category', category) : findCategory(call, category, 'unknown_category');
 }
 
 const petId = idOf('pet');
@@ -123,7 +117,7 @@ export const petCommands: readonly Command[] = [
     },
     input: async (_, { name, category, status, quantity }, call) => ({
       quantity,
-      body: { name: required(name, '--name'), categoryId: await findKnownCategory(call, required(category, '--category')), status },
+      body: { name: required(name, '--name'), categoryId: await findCategory(call, required(category, '--category'), 'unknown_category'), status },
     }),
     sentence: ({ id, name, category, quantity, status }) => `Pet ${id} (${name}, ${category}) is in the shop: ${quantity} on hand, ${status}.`,
   }),
@@ -141,7 +135,7 @@ export const petCommands: readonly Command[] = [
     id: petId,
     input: async (id, { name, category, status }, call) => ({
       petId: id,
-      body: { name, status, ...(category !== undefined && { categoryId: await findKnownCategory(call, category) }) },
+      body: { name, status, ...(category !== undefined && { categoryId: await findCategory(call, category, 'unknown_category') }) },
     }),
     sentence: ({ id, name, category, status }) => `Pet ${id} is ${name} (${category}), ${status}.`,
   }),

@@ -25,9 +25,8 @@ export const shop: Migration = {
     ) STRICT`,
     'CREATE INDEX pets_by_name ON pets (folded, id) WHERE archived = 0',
     'CREATE INDEX pets_by_category ON pets (category_id, id) WHERE archived = 0',
-    'CREATE INDEX pets_archived ON pets (id) WHERE archived = 1',
     'CREATE INDEX pets_on_hold ON pets (id) WHERE hold = 1 AND archived = 0',
-    // A narrow table of its own: a bulk update touches only these few bytes of each pet.
+    // A row for each live pet, in a narrow table of its own: a bulk update touches only these few bytes of each pet.
     `CREATE TABLE stock (
       pet_id INTEGER PRIMARY KEY REFERENCES pets (id),
       quantity INTEGER NOT NULL CHECK (quantity BETWEEN 0 AND ${maximumQuantity}),
@@ -64,7 +63,7 @@ export const shop: Migration = {
       applied INTEGER NOT NULL,
       unchanged INTEGER NOT NULL,
       rejected INTEGER NOT NULL,
-      refused_lines TEXT NOT NULL DEFAULT ''
+      refused_rows TEXT NOT NULL DEFAULT ''
     ) STRICT`,
     "CREATE INDEX batches_by_key ON batches (key, id) WHERE state <> 'refused'",
     `CREATE TABLE batch_errors (

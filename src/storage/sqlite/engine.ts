@@ -6,6 +6,7 @@ import { StoreError } from '../../domain/errors.js';
 import type { Engine, Queries, Work } from '../engine.js';
 import { pending, schemaVersion } from '../migrate.js';
 import type { Sql } from '../sql.js';
+import { bulkOf } from './bulk.js';
 import { busy, explain, isBusy } from './failures.js';
 
 /** "PETS" in ASCII: marks the file as ours (PRAGMA application_id). */
@@ -197,6 +198,15 @@ export async function openSqlite(path: string, { create = false, wait, nativeBin
       writer ??= await open(false);
       return transact(writer, 'BEGIN IMMEDIATE', keep, work, path, wait);
     }),
+    bulk: async () => {
+      const { database, queries } = await open(false);
+      return bulkOf({
+        database,
+        queries: () => mortal(queries),
+        begin: () => retrying(path, wait, () => void database.exec('BEGIN IMMEDIATE')),
+        explain: (error) => explain(error, path),
+      });
+    },
     close: async () => {
       reader?.database.close();
       writer?.database.close();

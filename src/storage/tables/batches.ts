@@ -47,22 +47,25 @@ export function batchTable(queries: Queries, stamp: Stamp): BatchWriter {
       const found = await queries.get<Stored>(sql`${selection} WHERE key = ${key} AND kind = ${kind} AND state <> 'refused' ORDER BY id DESC LIMIT 1`);
       return found && toBatch(found);
     },
-    refusedLines: async (id) => {
-      const found = await queries.get<{ readonly lines: string }>(sql`SELECT refused_lines AS lines FROM batches WHERE id = ${id}`);
-      return new Set(found?.lines ? found.lines.split(',').map(Number) : []);
+    refusedRows: async (id) => {
+      const found = await queries.get<{ readonly places: string }>(sql`SELECT refused_rows AS places FROM batches WHERE id = ${id}`);
+      return found?.places ?? '';
     },
-    insert: async ({ kind, state, key, sha256, mode, total, applied, unchanged, rejected }, errors) => {
-      const refusedLines = state === 'refused' ? '' : errors.map(({ line }) => line).join(',');
+    insert: async ({ kind, state, key, sha256, mode, total, applied, unchanged, rejected }, errors, refusedRows) => {
       const inserted = await queries.get<{ readonly id: number }>(sql`INSERT INTO batches
-        (kind, state, key, sha256, actor, source, at, mode, note, total, applied, unchanged, rejected, refused_lines)
+        (kind, state, key, sha256, actor, source, at, mode, note, total, applied, unchanged, rejected, refused_rows)
         VALUES (${kind}, ${state}, ${key}, ${sha256}, ${stamp.actor}, ${'import'}, ${stamp.at}, ${mode}, ${stamp.note ?? null}, ${total}, ${applied},
-        ${unchanged}, ${rejected}, ${refusedLines}) RETURNING id`);
+        ${unchanged}, ${rejected}, ${state === 'refused' ? '' : refusedRows}) RETURNING id`);
       const id = inserted?.id ?? 0;
-      for (const { line, petId, column, value, code, message } of errors.slice(0, keptErrors)) {
+      for (const error of errors.slice(0, keptErrors)) {
+        const { line, petId, column, value, code, message } = error;
         await queries.run(sql`INSERT INTO batch_errors (batch_id, line, pet_id, "column", value, code, message)
           VALUES (${id}, ${line}, ${petId ?? null}, ${column ?? null}, ${value ?? null}, ${code}, ${message})`);
       }
       return id;
+    },
+    markUndone: async (id) => {
+      await queries.run(sql`UPDATE batches SET state = 'undone' WHERE id = ${id}`);
     },
   };
 }

@@ -87,10 +87,9 @@ function counting(filter: PetFilter): { readonly from: Sql; readonly where: Sql 
   return { from: tables(few), where: all([...joins(few), ...matching(filter)]) };
 }
 
-/** All live pets: every row of a narrow table less the few archived ones, because nothing else is as quick to count. */
+/** All live pets: each has a row in the stock, and nothing is as quick to count as that narrow table. */
 async function countLive(queries: Queries): Promise<number> {
-  const found = await queries.get<{ readonly live: number }>(sql`SELECT (SELECT count(*) FROM stock) - (SELECT count(*) FROM pets WHERE archived = 1) AS live`);
-  return found?.live ?? 0;
+  return (await queries.get<{ readonly live: number }>(sql`SELECT count(*) AS live FROM stock`))?.live ?? 0;
 }
 
 /** The pets of one transaction. */
@@ -133,4 +132,11 @@ export function petTable(queries: Queries): PetWriter {
       return moved.map(({ id }) => id);
     },
   };
+}
+
+/** The names of a few pets, archived ones too. */
+export async function petNames(queries: Queries, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await queries.all<{ readonly id: number; readonly name: string }>(sql`SELECT id, name FROM pets WHERE id IN ${list(ids)}`);
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }

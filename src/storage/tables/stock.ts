@@ -30,6 +30,9 @@ export function stockTable(queries: Queries): StockWriter {
     setQuantity: async (petId, quantity) => {
       await queries.run(sql`UPDATE stock SET quantity = ${quantity} WHERE pet_id = ${petId}`);
     },
+    remove: async (petId) => {
+      await queries.run(sql`DELETE FROM stock WHERE pet_id = ${petId}`);
+    },
     setLowAt: async (petId, lowAt) => {
       const level = lowAt ?? (await lowDefault());
       const own = lowAt === undefined ? 0 : 1;

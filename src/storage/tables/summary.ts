@@ -11,7 +11,7 @@ export function summaryTable(queries: Queries): SummaryReader {
   const one = async (query: Sql): Promise<number> => (await queries.get<{ readonly value: number | null }>(query))?.value ?? 0;
   return {
     figures: async () => {
-      const all = await one(sql`SELECT (SELECT count(*) FROM stock) - (SELECT count(*) FROM pets WHERE archived = 1) AS value`);
+      const all = await one(sql`SELECT count(*) AS value FROM stock`);
       const pending = await one(sql`SELECT count(*) AS value FROM ${live} LEFT JOIN ${promises} ON r.pet_id = p.id
         WHERE p.archived = 0 AND (p.hold = 1 OR (r.units > 0 AND s.quantity <= r.units))`);
       const sold = await one(sql`SELECT count(*) AS value FROM ${live} LEFT JOIN ${promises} ON r.pet_id = p.id
