@@ -7,7 +7,7 @@ import { flag, ledgerNote, rowCount, toggle, type Flag, type Flags, type FlagVal
 import type { Format } from './formats.js';
 import type { Io } from './io.js';
 import type { Paint } from './paint.js';
-import { sanitise } from './sanitise.js';
+import { sanitiseCell } from './sanitise.js';
 import { chosen, writeIds, writeRecord, writeRows, writeTable, type Columns } from './view.js';
 
 /** What a command works with. */
@@ -208,7 +208,7 @@ export async function showRecords<Row>(
 ): Promise<void> {
   const { io, settings, paint } = context;
   const format = settings.format ?? (sentence ? undefined : io.stdout.isTerminal ? 'table' : 'tsv');
-  if (format === undefined && sentence) return io.stdout.write(rows.map((row) => `${paint.green('✓')} ${sanitise(sentence(row))}\n`).join(''));
+  if (format === undefined && sentence) return io.stdout.write(rows.map((row) => `${paint.green('✓')} ${sanitiseCell(sentence(row))}\n`).join(''));
   const shown = chosen(columns, settings.fields, format ?? 'tsv');
   if (format === 'ids') return writeIds(io.stdout, columns, once(rows));
   if (format === 'count') return io.stdout.write(`${rows.length}\n`);

@@ -35,6 +35,7 @@ const scripting = `Scripting
   # Safe to repeat: the second run changes nothing
   petstore order place --pet 7 --key "web-order-4711"
 
+  "-" stands for ids on standard input, for a file to import too. --quiet leaves errors only on standard error.
   --dry-run does everything and keeps nothing. --wait 30 waits longer for a store that is being written.
 `;
 
@@ -43,16 +44,18 @@ const importing = `Bulk updates
   petstore inventory import FILE takes CSV, TSV, NDJSON or a JSON array; "-" or a pipe is standard input.
   Columns: petId and either quantity (a counted figure) or delta (a change); optionally expected and note.
 
-    petId,quantity            petId,delta
-    7,12                      7,+5
-    8,0                       9,-1
+    petId,quantity            petId,delta            petId,expected,quantity
+    7,12                      7,+5                   7,10,12
+    8,0                       9,-1                   8,1,0
+
+  A row with an expected figure is refused when another one is on hand, so that nothing is overwritten unseen.
 
   One bad row refuses the whole file and every bad row is named with its line. --keep-going applies the good rows,
   --max-errors N bounds how many may be bad, and --rejects FILE writes the bad ones back with _line, _code, _message.
   --dry-run shows what would happen. --map "Their Header=quantity" renames a column.
 
   A file of changes is applied once: the same file again changes nothing and says when it was applied.
-  A deliberate repeat takes a new --key.
+  A deliberate repeat takes a new --key. "petstore inventory batch list" shows every import, also the refused ones.
 
   petstore pet import FILE creates pets: name and category (an id or a name), optionally status and quantity.
   --create-categories creates the categories the shop lacks.
@@ -70,7 +73,8 @@ const environment = `Environment
 const stores = `Stores
 
   A shop lives in one SQLite file, by default in the data folder of the user. --store PATH or PETSTORE_STORE names
-  another. Only "petstore init" makes one; a missing file is never created by accident.
+  another, and "petstore status" says where the present one is. Only "petstore init" makes one; a missing file is never
+  created by accident.
 
   Several commands may work on a shop at the same time: writers take turns and readers are never kept waiting.
   --wait says how many seconds to wait for a turn (5). The file is readable by its owner only.
@@ -85,8 +89,8 @@ const meanings: ReadonlyMap<number, string> = new Map([
   [5, 'an import applied some rows and refused others'],
   [6, 'invalid data; nothing was written'],
   [7, 'the store is busy, missing, unreadable or made by a newer petstore'],
-  [8, 'inventory diff found pending changes'],
-  [9, 'not authenticated or not allowed'],
+  [8, 'kept for comparisons that find changes pending'],
+  [9, 'kept for shops that ask who you are: not allowed'],
   [130, 'interrupted, or a question was answered with no'],
 ]);
 

@@ -5,7 +5,7 @@ import { rowWriter } from '../formats/writer.js';
 import { command, mutationFlags, type Command, type Context } from './command.js';
 import { choice, flag, repeatedFlag, text, toggle, wholeNumber, type Flags, type FlagValues } from './flags.js';
 import type { FileOutput } from './io.js';
-import { sanitise } from './sanitise.js';
+import { sanitiseCell } from './sanitise.js';
 
 /** The flags that every import takes. */
 export const importFlags = {
@@ -67,12 +67,12 @@ const grouped = (count: number): string => String(count).replaceAll(/\B(?=(\d{3}
 async function tell(context: Context, report: ImportReport, name: string): Promise<void> {
   const { io, paint } = context;
   for (const { line, message } of report.errors.slice(0, shownErrors)) {
-    await io.stderr.write(`${sanitise(`${name}:${line}: ${message.replace(/^Line \d+: /, '')}`)}\n`);
+    await io.stderr.write(`${sanitiseCell(`${name}:${line}: ${message.replace(/^Line \d+: /, '')}`)}\n`);
   }
   if (report.rejected > shownErrors) await io.stderr.write(`… and ${grouped(report.rejected - shownErrors)} more\n`);
   if (report.earlier) {
     await io.stdout.write(
-      `${paint.green('✓')} Already applied on ${report.earlier.at} by ${sanitise(report.earlier.actor)} as batch ${report.batch}; nothing was changed.\n`,
+      `${paint.green('✓')} Already applied on ${report.earlier.at} by ${sanitiseCell(report.earlier.actor)} as batch ${report.batch}; nothing was changed.\n`,
     );
     return;
   }
@@ -122,10 +122,13 @@ export function importCommand<F extends Flags>({ flags, run, ...words }: Importi
         onIgnored: (columns) => void context.note(`Ignored: ${columns.join(', ')}.`),
       };
       const report = await run(await context.shop(), file, options, values);
-      await rejects?.close();
+      // What was done is told also where the refused rows could not be written.
+      const written = rejects?.close();
+      written?.catch(() => undefined);
       if (settings.format === 'json' || settings.format === 'ndjson') {
         await io.stdout.write(`${JSON.stringify({ ...report, earlier: undefined }, null, settings.format === 'json' ? 2 : undefined)}\n`);
       } else await tell(context, report, path === '-' ? 'standard input' : path);
+      await written;
       return exitCodeOf(report);
     },
   });

@@ -7,7 +7,7 @@ import type { Command, Context } from './command.js';
 import type { Io } from './io.js';
 import { isColoured, paintFor, plain } from './paint.js';
 import { report } from './report.js';
-import { sanitise } from './sanitise.js';
+import { sanitiseCell } from './sanitise.js';
 
 /** Opens the shop that the settings name. */
 export type OpenShop = (settings: Settings) => Promise<Shop>;
@@ -76,6 +76,8 @@ export const groups: readonly Group[] = [
     load: async (setup) => (await import('./commands/init.js')).initCommands(setup.init),
   },
 ];
+
+const nestedSummaries: Readonly<Record<string, string>> = { batch: 'the bulk imports so far' };
 
 const verbAliases: Readonly<Record<string, string>> = { list: 'ls', view: 'show', delete: 'rm' };
 
@@ -179,7 +181,8 @@ function addVerbs(group: Program, commands: readonly Command[], depth: number, t
       continue;
     }
     if (!nested.has(verb)) {
-      const inner = group.command(verb).usage('<command>');
+      const summary = nestedSummaries[verb] ?? '';
+      const inner = group.command(verb).summary(summary).description(summary).usage('<command>');
       helpOrSuggest(inner);
       nested.set(verb, inner);
       addVerbs(
@@ -281,7 +284,7 @@ async function contextOf(settings: Settings, io: Io, open: OpenShop): Promise<{ 
     paint,
     shop: () => (shop ??= open(settings)),
     note: async (line) => {
-      if (!settings.quiet) await io.stderr.write(`${sanitise(line)}\n`);
+      if (!settings.quiet) await io.stderr.write(`${sanitiseCell(line)}\n`);
     },
     confirm: async (question, { yes, dryRun }) => {
       if (yes === true || dryRun === true) return;

@@ -2,7 +2,7 @@ import { errorMeanings, StoreError, type ErrorCode } from '../domain/errors.js';
 import type { Settings } from '../settings.js';
 import { ClosedPipe, type Io } from './io.js';
 import { isColoured, paintFor } from './paint.js';
-import { sanitise } from './sanitise.js';
+import { sanitise, sanitiseCell } from './sanitise.js';
 
 function isJson(format: string | undefined): boolean {
   return format === 'json' || format === 'ndjson';
@@ -10,11 +10,10 @@ function isJson(format: string | undefined): boolean {
 
 /** Whether the words ask for JSON; read before they are parsed, so that a usage error is JSON too. */
 function wantsJson(argv: readonly string[], io: Io): boolean {
-  const named = argv.findIndex((word) => word === '--format');
-  if (named >= 0) return isJson(argv[named + 1]);
-  const joined = argv.find((word) => word.startsWith('--format='));
-  if (joined !== undefined) return isJson(joined.slice('--format='.length));
-  return argv.some((word) => word === '--json' || word.startsWith('--json=')) || isJson(io.environment['PETSTORE_FORMAT']);
+  if (argv.some((word) => word === '--json' || word.startsWith('--json='))) return true;
+  const named = argv.findLastIndex((word) => word === '--format' || word.startsWith('--format='));
+  if (named < 0) return isJson(io.environment['PETSTORE_FORMAT']);
+  return isJson(argv[named] === '--format' ? argv[named + 1] : argv[named]?.slice('--format='.length));
 }
 
 /** What the words say about colour; read before they are parsed, because a usage error has a colour too. */
@@ -56,8 +55,8 @@ export async function report(error: unknown, argv: readonly string[], io: Io): P
     return exitCode;
   }
   const paint = await paintFor(isColoured(io.stderr, colourWanted(argv), io.environment));
-  await io.stderr.write(`${paint.red('error:')} ${sanitise(message)}\n`);
-  if (hint !== undefined) await io.stderr.write(`${paint.dim('hint:')} ${sanitise(hint)}\n`);
+  await io.stderr.write(`${paint.red('error:')} ${sanitiseCell(message)}\n`);
+  if (hint !== undefined) await io.stderr.write(`${paint.dim('hint:')} ${sanitiseCell(hint)}\n`);
   return exitCode;
 }
 

@@ -145,15 +145,9 @@ export interface ImportReport {
   readonly rejected: number;
   readonly alreadyApplied: number;
   /** Who applied the file earlier, and when; then nothing was applied again. */
-  readonly earlier?: { readonly actor: string; readonly at: string; readonly undone: boolean };
+  readonly earlier?: { readonly actor: string; readonly at: string; readonly undone?: true };
   /** Live pets the file does not name; only for stock. */
   readonly notInFile?: number;
-  /** Some of the changes, for a preview; only for stock. */
-  readonly changes?: readonly StockChange[];
-  /** Pets that drop to zero; only for stock. */
-  readonly toZero?: number;
-  /** Whether every refused row is in conflict with the shop, none at fault itself; only for stock. */
-  readonly conflictsOnly?: boolean;
   readonly errors: readonly RowError[];
   readonly errorsOmitted: number;
 }

@@ -80,6 +80,9 @@ export interface LedgerFilter {
 export interface LedgerReader {
   list(filter: LedgerFilter, slice: Slice<'id'>): Promise<readonly LedgerEntry[]>;
   count(filter: LedgerFilter, bound?: number): Promise<number>;
+  get(id: number): Promise<LedgerEntry | undefined>;
+  /** The row that took a row back. */
+  undoneBy(id: number): Promise<number | undefined>;
   /** The id of a record's last row: the record's version. */
   version(subject: LedgerSubject): Promise<number>;
   /** When a record's first and last rows were written. */

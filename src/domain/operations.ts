@@ -6,6 +6,7 @@ import type { Operation } from './operation.js';
 import * as orders from './orders.js';
 import * as pets from './pets.js';
 import * as summary from './summary.js';
+import * as undo from './undo.js';
 
 /** An operation of any input and output, for what is derived from all of them. */
 export type AnyOperation = Operation<never, never, unknown>;
@@ -41,5 +42,6 @@ export const operations = [
   imports.listBatches,
   imports.getBatch,
   ledger.listLedger,
+  undo.undoEntry,
   summary.getSummary,
 ] as const;

@@ -1,4 +1,4 @@
-import type { ImportFile, ImportReport } from './imports.js';
+import type { BatchDetails, ImportFile, ImportReport } from './imports.js';
 import type { Operation } from './operation.js';
 import type { PetImportOptions } from './pet-imports.js';
 import type { StockImportOptions } from './stock-imports.js';
@@ -20,6 +20,18 @@ export interface CallOptions {
 /** Asks one operation of a shop, wherever it lives. */
 export type Call = <Asked, Input, Output>(operation: Operation<Asked, Input, Output>, input: Asked, options?: CallOptions) => Promise<Output>;
 
+/** How an undo is asked for. */
+export interface UndoOptions extends Pick<CallOptions, 'dryRun' | 'note'> {
+  readonly allowShortage?: boolean;
+}
+
+/** What an undo took back. */
+export interface UndoReport {
+  readonly batch: BatchDetails;
+  /** How many rows were taken back; those undone one by one before are not among them. */
+  readonly rows: number;
+}
+
 /** A shop, wherever it lives: every door talks to this. */
 export interface Shop {
   readonly call: Call;
@@ -35,6 +47,8 @@ export interface Shop {
   readonly importPets: (file: ImportFile, options: PetImportOptions) => Promise<ImportReport>;
   /** Applies a file of stock figures in one transaction. */
   readonly importStock: (file: ImportFile, options: StockImportOptions) => Promise<ImportReport>;
+  /** Takes a whole bulk import back, on top of what happened since. */
+  readonly undoBatch: (batchId: number, options: UndoOptions) => Promise<UndoReport>;
   /** Where the shop lives, as people write it. */
   readonly where: string;
   readonly close: () => Promise<void>;

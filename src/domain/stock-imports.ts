@@ -1,9 +1,8 @@
 import { cellError, cellText, integerIn, isBlank, malformedRow, type FileRow } from './cells.js';
-import { keptErrors, refusesAll, type FileFacts, type ImportOptions, type ImportReport, type RefusedRow, type RowError } from './imports.js';
+import type { ImportOptions, RowError, RowResult, StockChange } from './imports.js';
 import { maximumQuantity } from './numbers.js';
-import { available, levelCrossing, type Stock } from './stock.js';
+import type { Stock } from './stock.js';
 import { counted, noteProblem, tidy } from './text.js';
-import type { Writing } from './transaction.js';
 
 /** The columns of a file of stock figures, in the order in which `checkStockRow` takes their cells. */
 export const stockColumns = ['petId', 'quantity', 'delta', 'expected', 'note'] as const;
@@ -12,6 +11,16 @@ export const stockColumns = ['petId', 'quantity', 'delta', 'expected', 'note'] a
 export interface StockImportOptions extends ImportOptions, Partial<StockPolicy> {
   /** Told what became of every row, in the order of the file. */
   readonly onRow?: ((result: RowResult) => void) | undefined;
+  /** Told what is about to change, or would in a dry run; a refusal thrown from here leaves everything as it is. */
+  readonly onPreview?: ((preview: StockPreview) => void | Promise<void>) | undefined;
+}
+
+/** What an import of stock figures changes, for people to look at. */
+export interface StockPreview {
+  /** The first changes in the order of the pets. */
+  readonly changes: readonly StockChange[];
+  /** Pets that drop to zero. */
+  readonly toZero: number;
 }
 
 /** A stock figure as a file gives it; whether the value is a counted quantity or a change is the same for the whole file. */
@@ -20,11 +29,15 @@ export interface StockDraft extends MoveFigure {
   readonly note: string | undefined;
 }
 
-function petIdIn(cell: unknown): number | undefined {
-  const id = integerIn(cell);
-  // An id above 2^53 − 1 was never assigned; it is as unknown as any other, and never rounded to a neighbour.
-  if (id === undefined || id < 1 || (typeof cell === 'string' && /[+-]/.test(cell))) return undefined;
-  return Number.isSafeInteger(id) ? id : Number.MAX_SAFE_INTEGER;
+const int64 = 2 ** 63;
+
+/** The id in a cell; one beyond 2^53 − 1 was never assigned and is unknown, not rounded to a neighbour. */
+function petIdIn(line: number, cell: unknown): number | RowError {
+  const id = integerIn(cell, 'no plus');
+  if (id === undefined || id < 1 || id > int64) return cellError(line, 'petId', cell, 'invalid_pet_id', 'is not the id of a pet');
+  if (Number.isSafeInteger(id)) return id;
+  if (typeof cell === 'string' && BigInt(cell.trim()) >= BigInt(int64)) return cellError(line, 'petId', cell, 'invalid_pet_id', 'is not the id of a pet');
+  return cellError(line, 'petId', cell, 'unknown_pet', 'is the id of no pet');
 }
 
 function unitsIn(line: number, column: 'quantity' | 'delta' | 'expected', cell: unknown): number | RowError {
@@ -42,9 +55,8 @@ function unitsIn(line: number, column: 'quantity' | 'delta' | 'expected', cell: 
 export function checkStockRow(kind: 'count' | 'adjust', { line, cells, problem }: FileRow): StockDraft | RowError {
   if (problem !== undefined) return malformedRow(line, problem);
   const [petCell, quantityCell, deltaCell, expectedCell, noteCell] = cells;
-  const petId = petIdIn(petCell);
-  if (petId === undefined) return cellError(line, 'petId', petCell, 'invalid_pet_id', 'is not the id of a pet');
-  if (quantityCell !== undefined && deltaCell !== undefined) return { ...malformedRow(line, 'has both a quantity and a delta'), petId };
+  const petId = petIdIn(line, petCell);
+  if (typeof petId === 'object') return petId;
   const value = kind === 'count' ? unitsIn(line, 'quantity', quantityCell) : unitsIn(line, 'delta', deltaCell);
   if (typeof value === 'object') return { ...value, petId };
   const expected = isBlank(expectedCell) ? undefined : unitsIn(line, 'expected', expectedCell);
@@ -85,12 +97,12 @@ export function quantityAfter(kind: MoveKind, { petId, value, expected }: MoveFi
   if (stale && policy.onStale === 'fail') return { code: 'stock_changed', message: `Pet ${petId} has ${quantity} in stock, expected ${expected}.` };
   const base = stale && policy.onStale === 'keep-count' ? expected : quantity;
   // "keep-difference" moves a count by what changed since it was taken.
-  const counted = stale && policy.onStale === 'keep-difference' ? quantity + value - expected : value;
-  const after = kind === 'count' ? counted : base + value;
+  const target = stale && policy.onStale === 'keep-difference' ? quantity + value - expected : value;
+  const after = kind === 'count' ? target : base + value;
   if (after < 0) return { code: 'out_of_stock', message: `Pet ${petId} has ${quantity} on hand; ${base - after} cannot be taken away.` };
-  if (after > maximumQuantity) return { code: 'invalid_quantity', message: `Pet ${petId} would have more than the maximum of ${maximumQuantity}.` };
+  if (after > maximumQuantity) return { code: 'invalid_quantity', message: `Pet ${petId} would exceed the maximum of ${maximumQuantity}.` };
   if (after < promised && !policy.allowShortage && (kind === 'count' ? after !== quantity : after < quantity)) {
-    return { code: 'stock_promised', message: `Pet ${petId} has ${promised} promised to open orders; ${after} on hand would not cover them.` };
+    return { code: 'stock_promised', message: `Pet ${petId} has ${counted(promised, 'unit')} promised to open orders; ${after} on hand would not cover them.` };
   }
   return after;
 }

@@ -26,6 +26,8 @@ export interface Moves {
   readonly refused: RefusedRows;
   /** The places that are passed over, because an earlier run applied them. */
   readonly skip: (place: number) => boolean;
+  /** Pets that refused rows name; those no other row names count as named too. */
+  readonly named: ReadonlySet<number>;
   /** Notes of single rows by their origin. */
   readonly notes: ReadonlyMap<number, string>;
   /** Told what becomes of each figure that is not refused. */
@@ -43,15 +45,21 @@ export interface Outcome {
   readonly changes: readonly Omit<StockChange, 'name'>[];
 }
 
+/** What the ledger rows of the moves belong to; without a stamp their time and actor are those of the batch. */
+export interface Decision {
+  readonly batchId: number;
+  readonly stamp?: { readonly at: number; readonly actor: string; readonly source: string; readonly note: string | undefined };
+}
+
 /** Many moves of stock, prepared in private and applied in one short transaction. */
 export interface Bulk {
   /** Works out the moves on a read snapshot; the shop is not locked. */
   readonly stage: (moves: Moves) => Promise<Outcome>;
   /**
    * Applies them in one write transaction. What changed since is worked out again first; then `decide` records the
-   * batch and answers its id, or undefined to apply nothing.
+   * batch and answers what the rows belong to, or undefined to apply nothing.
    */
-  readonly apply: (decide: (queries: Queries, outcome: Outcome) => Promise<number | undefined>) => Promise<Outcome>;
+  readonly apply: (decide: (queries: Queries, outcome: Outcome) => Promise<Decision | undefined>) => Promise<Outcome>;
   readonly close: () => void;
 }
 

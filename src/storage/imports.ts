@@ -61,5 +61,5 @@ export async function earlierRun(tx: Reading, kind: Batch['kind'], key: string, 
 export function repeated(earlier: Batch, { mode, dryRun = false }: ImportOptions): ImportReport {
   const { id, total, actor, at, state } = earlier;
   const counts = { total, applied: 0, unchanged: 0, rejected: 0, alreadyApplied: total };
-  return { batch: id, dryRun, mode, ...counts, earlier: { actor, at, undone: state === 'undone' }, errors: [], errorsOmitted: 0 };
+  return { batch: id, dryRun, mode, ...counts, earlier: { actor, at, ...(state === 'undone' && { undone: true as const }) }, errors: [], errorsOmitted: 0 };
 }

@@ -88,6 +88,7 @@ export function localShop(engine: Engine, worker: Worker, where: string): Shop {
       }),
     importPets: async (file, options) => (await import('./pet-imports.js')).importPetFile(engine, worker, file, options),
     importStock: async (file, options) => (await import('./stock-imports.js')).importStockFile(engine, worker, file, options),
+    undoBatch: async (batchId, options) => (await import('./undo.js')).undoBatch(engine, worker, batchId, options),
     where,
     close: () => engine.close(),
   };

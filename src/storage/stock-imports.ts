@@ -1,7 +1,7 @@
 import { StoreError } from '../domain/errors.js';
 import { refusesAll, keptErrors, type Batch, type ImportFile, type ImportReport, type OriginalRow, type RowResult } from '../domain/imports.js';
 import { checkStockRow, stockColumns, type StockImportOptions } from '../domain/stock-imports.js';
-import { openRows, type RowFile } from '../formats/reader.js';
+import { openRows } from '../formats/reader.js';
 import type { Bulk, Engine, Outcome, Queries } from './engine.js';
 import { digested, earlierRun, keyOf, repeated, type EarlierRun, type ImportColumns } from './imports.js';
 import { readingOf, writingOf, type Worker } from './local.js';
@@ -20,42 +20,54 @@ interface ReadFile {
   readonly figures: SortedFigures;
   readonly refused: RefusedRows;
   readonly notes: ReadonlyMap<number, string>;
+  /** Pets that rows refused for their own fault name. */
+  readonly named: ReadonlySet<number>;
 }
 
-/** Whether a file counts or adjusts; refuses one that does neither or both. */
-function kindOf({ present, format }: RowFile, name = 'standard input'): 'count' | 'adjust' {
-  const adjusts = present.includes('delta');
-  const counts = present.includes('quantity');
-  if (adjusts && counts) {
-    throw new StoreError('ambiguous_columns', `${name} has both a quantity and a delta column; keep the one that is meant.`, 'petstore help import');
-  }
-  if (!adjusts && !counts) {
-    const what = format === 'csv' || format === 'tsv' ? 'column' : 'field';
-    throw new StoreError('missing_column', `${name} has neither a quantity nor a delta ${what}.`, 'petstore help import');
-  }
-  return adjusts ? 'adjust' : 'count';
+type FileKind = ReadFile['kind'];
+
+function ambiguous(name: string): StoreError {
+  return new StoreError('ambiguous_columns', `${name} has both a quantity and a delta column; keep the one that is meant.`, 'petstore help import');
 }
+
+/** Whether a header, or a JSON record, counts or adjusts; undefined when it does neither. */
+function kindOf(counts: boolean, adjusts: boolean, known: FileKind | undefined, name: string): FileKind | undefined {
+  if ((counts && (adjusts || known === 'adjust')) || (adjusts && known === 'count')) throw ambiguous(name);
+  return adjusts ? 'adjust' : counts ? 'count' : known;
+}
+
+const quantityCell = stockColumns.indexOf('quantity');
+const deltaCell = stockColumns.indexOf('delta');
 
 async function readFile({ bytes, ...source }: ImportFile, options: StockImportOptions): Promise<ReadFile> {
+  const name = source.name ?? 'standard input';
   const passing = digested(bytes);
   const file = await openRows(passing.bytes, { ...source, ...columns });
-  const kind = kindOf(file, source.name);
+  const isText = file.format === 'csv' || file.format === 'tsv';
+  let kind = kindOf(file.present.includes('quantity'), file.present.includes('delta'), undefined, name);
+  if (isText && kind === undefined) throw new StoreError('missing_column', `${name} has neither a quantity nor a delta column.`, 'petstore help import');
   const figures = sortedFigures();
   const refused = refusedRows(options.onRejected !== undefined || options.onRow !== undefined);
   const notes = new Map<number, string>();
-  let place = 0;
+  const named = new Set<number>();
+  let total = 0;
   for await (const rows of file.chunks()) {
     for (const row of rows) {
-      const checked = checkStockRow(kind, row);
-      if ('code' in checked) refused.add({ place, error: checked });
-      else {
-        figures.add(checked.petId, checked.value, checked.expected, checked.line, place);
+      // The records of a JSON file need not be alike, so each says again what it is.
+      if (!isText) kind = kindOf(row.cells[quantityCell] !== undefined, row.cells[deltaCell] !== undefined, kind, name);
+      const checked = checkStockRow(kind ?? 'count', row);
+      if ('code' in checked) {
+        refused.add({ place: total, error: checked });
+        if (checked.petId !== undefined) named.add(checked.petId);
+      } else {
+        figures.add(checked.petId, checked.value, checked.expected, checked.line, total);
         if (checked.note !== undefined) notes.set(checked.line, checked.note);
       }
-      place += 1;
+      total += 1;
     }
   }
-  return { kind, total: place, sha256: passing.sha256(), figures, refused, notes };
+  if (kind === undefined) throw new StoreError('missing_column', `${name} has records with neither a quantity nor a delta.`, 'petstore help import');
+  return { kind, total, sha256: passing.sha256(), figures, refused, notes, named };
 }
 
 /** Somebody else applied the file between the look for an earlier run and the write. */
@@ -101,8 +113,10 @@ async function perform(run: Import, bulk: Bulk, outcomes: Map<number, boolean> |
     refused: read.refused,
     skip: earlier.skip,
     notes: read.notes,
+    named: read.named,
     onMove: outcomes && ((place, changed) => void outcomes.set(place, changed)),
   });
+  await preview(run, staged);
   let batch: number | null = null;
   let outcome = staged;
   if (options.dryRun !== true) {
@@ -112,7 +126,7 @@ async function perform(run: Import, bulk: Bulk, outcomes: Map<number, boolean> |
       outcome = await bulk.apply(async (queries, latest) => {
         const recorded = await record(run, queries, latest, earlier);
         batch = recorded.batchId;
-        return recorded.refused ? undefined : recorded.batchId;
+        return recorded.refused ? undefined : { batchId: recorded.batchId };
       });
     }
   }
@@ -121,12 +135,17 @@ async function perform(run: Import, bulk: Bulk, outcomes: Map<number, boolean> |
 
 const freshRun: EarlierRun = { done: undefined, skip: () => false, batchId: undefined };
 
+async function preview({ engine, options }: Import, { changes, toZero }: Outcome): Promise<void> {
+  if (options.onPreview === undefined) return;
+  const names = await engine.read((queries) => petNames(queries, changes.map(({ petId }) => petId)));
+  await options.onPreview({ changes: changes.map((change) => ({ ...change, name: names.get(change.petId) ?? '' })), toZero });
+}
+
 async function reportOf({ engine, options, read }: Import, outcome: Outcome, batch: number | null): Promise<ImportReport> {
   const rejected = read.refused.count();
   const all = refusesAll(options, rejected);
   const { applied, unchanged } = outcome;
   const errors = read.refused.first();
-  const names = await engine.read((queries) => petNames(queries, outcome.changes.map(({ petId }) => petId)));
   const live = await engine.read((queries) => readingOf(queries).pets.count({}));
   return {
     batch,
@@ -140,9 +159,6 @@ async function reportOf({ engine, options, read }: Import, outcome: Outcome, bat
     notInFile: live - outcome.pets,
     errors,
     errorsOmitted: Math.max(0, rejected - keptErrors),
-    changes: outcome.changes.map((change) => ({ ...change, name: names.get(change.petId) ?? '' })),
-    toZero: outcome.toZero,
-    conflictsOnly: read.refused.conflictsOnly(),
   };
 }
 

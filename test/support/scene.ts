@@ -57,7 +57,7 @@ export interface Scene extends Pick<Shop, 'call' | 'callEach'> {
   readonly shopOf: (actor: string) => Shop;
   readonly clock: Clock;
   /** Asks with an input the types would not allow. */
-  readonly ask: <Output>(operation: Operation<never, never, Output>, input: unknown, options?: CallOptions) => Promise<Output>;
+  readonly ask: <Asked, Input, Output>(operation: Operation<Asked, Input, Output>, input: unknown, options?: CallOptions) => Promise<Output>;
   /** Every ledger row that matches, oldest first. */
   readonly ledger: (filter?: LedgerFilter) => Promise<readonly LedgerEntry[]>;
   /** The same as short words: "sale -2", "pet.held". */
@@ -70,6 +70,8 @@ export interface Scene extends Pick<Shop, 'call' | 'callEach'> {
   /** Sets or changes what is on hand. */
   readonly set: (petId: number, quantity: number, allowShortage?: boolean) => Promise<unknown>;
   readonly adjust: (petId: number, delta: number, allowShortage?: boolean) => Promise<unknown>;
+  /** Where the rows are, for what goes behind the operations. */
+  readonly engine: Engine;
   /** Looks at the rows themselves, behind the operations. */
   readonly rows: <Row>(query: Sql) => Promise<readonly Row[]>;
   /** Every row of every table. */
@@ -132,6 +134,7 @@ export function scene({ shopOf, engine }: Started, clock: Clock): Scene {
     call,
     callEach,
     clock,
+    engine,
     rows,
     everything,
     unchanged,

@@ -1,7 +1,8 @@
 import type Database from 'better-sqlite3';
 import { duplicateRow, quantityAfter } from '../../domain/stock-imports.js';
+import type { LedgerKind } from '../../domain/ledger.js';
 import { available, isLow } from '../../domain/stock.js';
-import type { Bulk, Moves, Outcome, Queries } from '../engine.js';
+import type { Bulk, Decision, Moves, Outcome, Queries } from '../engine.js';
 import type { Figure } from '../runs.js';
 
 /** Sorted figures that are worked out together. */
@@ -38,8 +39,7 @@ export interface BulkConnection {
 }
 
 const stagingSchema = `
-  CREATE TEMP TABLE staged (pet_id INTEGER NOT NULL, before INTEGER NOT NULL, after INTEGER NOT NULL, origin INTEGER NOT NULL, last INTEGER NOT NULL, shortage INTEGER);
-  CREATE TEMP TABLE crossings (pet_id INTEGER NOT NULL, kind TEXT NOT NULL, origin INTEGER NOT NULL);
+  CREATE TEMP TABLE staged (pet_id INTEGER NOT NULL, before INTEGER, after INTEGER, origin INTEGER NOT NULL, last INTEGER NOT NULL, shortage INTEGER, kind TEXT);
   CREATE TEMP TABLE notes (origin INTEGER PRIMARY KEY, note TEXT NOT NULL);
   CREATE TEMP TABLE changed (pet_id INTEGER PRIMARY KEY);`;
 
@@ -64,16 +64,17 @@ function stockReader(database: Database.Database): (chunk: readonly Figure[]) =>
   };
 }
 
-type StagedRow = [petId: number, before: number, after: number, origin: number, last: 0 | 1, shortage: 1 | null];
+/** A move, or the crossing of the low level that follows from it, which has no figures but a kind of its own. */
+type StagedRow = [petId: number, before: number | null, after: number | null, origin: number, last: 0 | 1, shortage: 1 | null, kind: LedgerKind | null];
 
 /** Inserts staged rows, many in one statement; of the rows of a pet, which come in a row, the last one is marked. */
 function stager(database: Database.Database): { readonly add: (row: StagedRow) => void; readonly flush: () => void } {
   const compile = (rows: number): Database.Statement =>
-    database.prepare(`INSERT INTO temp.staged (pet_id, before, after, origin, last, shortage) VALUES ${Array.from({ length: rows }, () => '(?,?,?,?,?,?)').join(',')}`);
+    database.prepare(`INSERT INTO temp.staged (pet_id, before, after, origin, last, shortage, kind) VALUES ${Array.from({ length: rows }, () => '(?,?,?,?,?,?,?)').join(',')}`);
   const full = compile(rowsPerInsert);
-  let values: (number | null)[] = [];
+  let values: (number | string | null)[] = [];
   let rows = 0;
-  let held: StagedRow | undefined;
+  let held: StagedRow[] = [];
   const push = (row: StagedRow): void => {
     values.push(...row);
     rows += 1;
@@ -84,12 +85,18 @@ function stager(database: Database.Database): { readonly add: (row: StagedRow) =
   };
   return {
     add: (row) => {
-      if (held && held[0] === row[0]) held[4] = 0;
-      if (held) push(held);
-      held = row;
+      if (row[6] !== null) {
+        held.push(row);
+        return;
+      }
+      for (const one of held) {
+        if (one[0] === row[0]) one[4] = 0;
+        push(one);
+      }
+      held = [row];
     },
     flush: () => {
-      if (held) push(held);
+      for (const one of held) push(one);
       if (rows > 0) compile(rows).run(values);
     },
   };
@@ -109,22 +116,20 @@ function* wholePets(chunks: Iterable<readonly Figure[]>): Generator<readonly Fig
   if (carried.length > 0) yield carried;
 }
 
-/** The line of another counted quantity for the same pet, before or after this one. */
-function twinOf(figures: readonly Figure[], index: number): number | undefined {
-  const petId = figures[index]?.petId;
-  return [figures[index - 1], figures[index + 1]].find((other) => other?.petId === petId)?.origin;
+/** The line of the first other counted quantity for the same pet; `start` is where the figures of the pet begin. */
+function twinOf(figures: readonly Figure[], start: number, index: number): number | undefined {
+  const other = figures[index === start ? index + 1 : start];
+  return other?.petId === figures[index]?.petId ? other?.origin : undefined;
 }
 
 interface Stage {
-  readonly database: Database.Database;
   readonly moves: Moves;
   readonly tally: Tally;
   readonly rows: ReturnType<typeof stager>;
-  readonly crossing: Database.Statement;
 }
 
 /** Works out one figure and stages what it changes; `current` then holds the new quantity. */
-function stageFigure({ moves, tally, rows, crossing }: Stage, figure: Figure, current: Current | undefined, twin: number | undefined): void {
+function stageFigure({ moves, tally, rows }: Stage, figure: Figure, current: Current | undefined, twin: number | undefined): void {
   const { kind, policy, refused, onMove } = moves;
   const { petId, origin, place } = figure;
   if (twin !== undefined) return refused.addForNow(petId, { place, error: duplicateRow(petId, origin, twin) });
@@ -135,8 +140,8 @@ function stageFigure({ moves, tally, rows, crossing }: Stage, figure: Figure, cu
   if (after === current.quantity) return;
   if (tally.changes.length < shownChanges) tally.changes.push({ petId, before: current.quantity, after });
   const next = { ...current, quantity: after };
-  if (isLow(current) !== isLow(next)) crossing.run(petId, isLow(next) ? 'inventory.low' : 'inventory.restocked', origin);
-  rows.add([petId, current.quantity, after, origin, 1, available(next) < 0 ? 1 : null]);
+  rows.add([petId, current.quantity, after, origin, 1, available(next) < 0 ? 1 : null, null]);
+  if (isLow(current) !== isLow(next)) rows.add([petId, null, null, origin, 0, null, isLow(next) ? 'inventory.low' : 'inventory.restocked']);
   current.quantity = after;
 }
 
@@ -144,22 +149,26 @@ function stageFigure({ moves, tally, rows, crossing }: Stage, figure: Figure, cu
 function stageFigures(database: Database.Database, moves: Moves, tally: Tally, wanted: ReadonlySet<number> | undefined): void {
   const stockOf = stockReader(database);
   const rows = stager(database);
-  const crossing = database.prepare('INSERT INTO temp.crossings (pet_id, kind, origin) VALUES (?, ?, ?)');
-  const stage: Stage = { database, moves, tally, rows, crossing };
+  const stage: Stage = { moves, tally, rows };
+  const named = new Set(moves.named);
   for (const chunk of wholePets(moves.figures.chunks(chunkRows))) {
     const due = chunk.filter(({ petId, place }) => (wanted === undefined || wanted.has(petId)) && !moves.skip(place));
     if (due.length === 0) continue;
     tally.due += due.length;
     const stock = stockOf(due);
-    let lastPet = 0;
+    let start = 0;
     for (const [index, figure] of due.entries()) {
-      const current = stock.get(figure.petId);
-      if (current && figure.petId !== lastPet) tally.pets += 1;
-      lastPet = figure.petId;
-      stageFigure(stage, figure, current, moves.kind === 'count' ? twinOf(due, index) : undefined);
+      const { petId } = figure;
+      const current = stock.get(petId);
+      if (petId !== due[start]?.petId) start = index;
+      if (current && start === index) tally.pets += 1;
+      if (named.size > 0) named.delete(petId);
+      stageFigure(stage, figure, current, moves.kind === 'count' ? twinOf(due, start, index) : undefined);
     }
   }
   rows.flush();
+  const live = database.prepare('SELECT 1 FROM stock WHERE pet_id = ?');
+  for (const petId of named) if (live.get(petId) !== undefined) tally.pets += 1;
 }
 
 /** Works out again the figures of pets that changed after they were staged; every change has its ledger row. */
@@ -168,34 +177,39 @@ function restage(database: Database.Database, moves: Moves, tally: Tally, since:
   if (changed.length === 0) return;
   const mark = database.prepare('INSERT INTO temp.changed (pet_id) VALUES (?)');
   for (const petId of changed) mark.run(petId);
-  for (const table of ['staged', 'crossings']) database.exec(`DELETE FROM temp.${table} WHERE pet_id IN (SELECT pet_id FROM temp.changed)`);
+  database.exec('DELETE FROM temp.staged WHERE pet_id IN (SELECT pet_id FROM temp.changed)');
   const pets = new Set(changed);
   moves.refused.reconsider(pets);
   stageFigures(database, moves, { ...tally, changes: [] }, pets);
 }
 
 function outcomeOf(database: Database.Database, { refused }: Moves, { due, pets, changes }: Tally): Outcome {
-  const [applied = 0, toZero = 0] = database.prepare<[], [number, number]>('SELECT count(*), count(CASE WHEN after = 0 AND last = 1 THEN 1 END) FROM temp.staged').raw().get() ?? [];
+  const [applied = 0, toZero = 0] = database.prepare<[], [number, number]>('SELECT count(after), count(CASE WHEN after = 0 AND last = 1 THEN 1 END) FROM temp.staged').raw().get() ?? [];
   return { applied, unchanged: due - applied - refused.countForNow(), pets, toZero, changes };
 }
 
-/** Writes what was staged: the ledger rows in the order of the pets, then the quantities, then the crossings. */
-function write(database: Database.Database, { kind, notes }: Moves, batchId: number): void {
-  const origin = kind === 'undo' ? 'reverses' : 'line';
+/** Writes what was staged: the ledger rows in the order of the pets, then the quantities. */
+function write(database: Database.Database, { kind, notes }: Moves, { batchId, stamp }: Decision): void {
+  const [column, origin] = kind === 'undo' ? ['reverses', 'CASE WHEN s.kind IS NULL THEN s.origin END'] : ['line', 's.origin'];
   const note = notes.size > 0 ? '(SELECT n.note FROM temp.notes n WHERE n.origin = s.origin)' : 'NULL';
   database
     .prepare(
-      `INSERT INTO ledger (kind, pet_id, delta, quantity_after, batch_id, ${origin}, shortage, note)
-       SELECT ?, s.pet_id, s.after - s.before, s.after, ?, s.origin, s.shortage, ${note} FROM temp.staged s ORDER BY s.rowid`,
+      `INSERT INTO ledger (kind, pet_id, delta, quantity_after, batch_id, ${column}, shortage, at, actor, source, note)
+       SELECT coalesce(s.kind, ?), s.pet_id, s.after - s.before, s.after, ?, ${origin}, s.shortage, ?, ?, ?, coalesce(${note}, ?)
+       FROM temp.staged s ORDER BY s.rowid`,
     )
-    .run(kind, batchId);
-  // "+" keeps the staged rows, which are few beside the stock, on the outside of the join.
-  database.exec('UPDATE stock SET quantity = s.after FROM temp.staged s WHERE s.last = 1 AND stock.pet_id = +s.pet_id');
-  database.prepare('INSERT INTO ledger (kind, pet_id, batch_id, line) SELECT kind, pet_id, ?, origin FROM temp.crossings').run(batchId);
+    .run(kind, batchId, stamp?.at ?? null, stamp?.actor ?? null, stamp?.source ?? null, stamp?.note ?? null);
+  // Every staged pet has its row, so that this only updates; it takes less time than UPDATE … FROM.
+  database.exec(
+    'INSERT INTO stock (pet_id, quantity) SELECT pet_id, after FROM temp.staged WHERE last = 1 ORDER BY rowid ON CONFLICT (pet_id) DO UPDATE SET quantity = excluded.quantity',
+  );
 }
 
 /** Opens the bulk port on a private connection. */
 export function bulkOf({ database, queries, begin, explain }: BulkConnection): Bulk {
+  // The figures come sorted, so a small cache does, and the memory stays the same for any number of rows.
+  database.pragma('cache_size = -8192');
+  database.pragma('temp.cache_size = -4096');
   database.exec(stagingSchema);
   const newestRow = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM ledger').pluck();
   let staged: { readonly moves: Moves; readonly tally: Tally; readonly newest: number } | undefined;
@@ -213,7 +227,7 @@ export function bulkOf({ database, queries, begin, explain }: BulkConnection): B
         const tally: Tally = { due: 0, pets: 0, changes: [] };
         // The first read fixes the snapshot; nothing but temporary tables is written, so the shop stays unlocked.
         database.exec('BEGIN');
-        for (const table of ['staged', 'crossings', 'notes', 'changed']) database.exec(`DELETE FROM temp.${table}`);
+        for (const table of ['staged', 'notes', 'changed']) database.exec(`DELETE FROM temp.${table}`);
         staged = { moves, tally, newest: newestRow.get() ?? 0 };
         const keep = database.prepare('INSERT INTO temp.notes (origin, note) VALUES (?, ?)');
         for (const [origin, text] of moves.notes) keep.run(origin, text);
@@ -229,8 +243,8 @@ export function bulkOf({ database, queries, begin, explain }: BulkConnection): B
       try {
         restage(database, moves, tally, newest);
         const outcome = outcomeOf(database, moves, tally);
-        const batchId = await decide(scope.queries, outcome);
-        if (batchId !== undefined) write(database, moves, batchId);
+        const decision = await decide(scope.queries, outcome);
+        if (decision) write(database, moves, decision);
         database.exec('COMMIT');
         return outcome;
       } catch (error) {

@@ -80,6 +80,8 @@ function mortal(queries: Queries): { readonly queries: Queries; readonly end: ()
 function connect(path: string, readonly: boolean, nativeBinding: string | undefined): Database.Database {
   const database = new Database(path, { readonly, fileMustExist: true, timeout: 0, ...(nativeBinding !== undefined && { nativeBinding }) });
   database.pragma('foreign_keys = ON');
+  // Otherwise INSERT OR REPLACE deletes rows without asking the triggers that keep the ledger.
+  database.pragma('recursive_triggers = ON');
   database.pragma('trusted_schema = OFF');
   database.pragma('cell_size_check = ON');
   if (!readonly) {

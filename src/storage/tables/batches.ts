@@ -53,9 +53,10 @@ export function batchTable(queries: Queries, stamp: Stamp): BatchWriter {
     },
     insert: async ({ kind, state, key, sha256, mode, total, applied, unchanged, rejected }, errors, refusedRows) => {
       const inserted = await queries.get<{ readonly id: number }>(sql`INSERT INTO batches
-        (kind, state, key, sha256, actor, source, at, mode, note, total, applied, unchanged, rejected, refused_rows)
+        (kind, state, key, sha256, actor, source, at, mode, note, total, applied, unchanged, rejected, refused_rows, first_entry)
         VALUES (${kind}, ${state}, ${key}, ${sha256}, ${stamp.actor}, ${'import'}, ${stamp.at}, ${mode}, ${stamp.note ?? null}, ${total}, ${applied},
-        ${unchanged}, ${rejected}, ${state === 'refused' ? '' : refusedRows}) RETURNING id`);
+        ${unchanged}, ${rejected}, ${state === 'refused' ? '' : refusedRows},
+        (SELECT coalesce(max(id), 0) + 1 FROM ledger)) RETURNING id`);
       const id = inserted?.id ?? 0;
       for (const error of errors.slice(0, keptErrors)) {
         const { line, petId, column, value, code, message } = error;

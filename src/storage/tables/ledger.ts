@@ -55,7 +55,8 @@ export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
     all([
       ...(petId === undefined ? [] : [about({ petId })]),
       ...(orderId === undefined ? [] : [about({ orderId })]),
-      ...(batchId === undefined ? [] : [sql`l.batch_id = ${batchId}`]),
+      // The rows of a batch begin where the ledger stood when it was recorded; no index on them is worth its cost in bulk.
+      ...(batchId === undefined ? [] : [sql`l.batch_id = ${batchId} AND l.id >= (SELECT first_entry FROM batches WHERE id = ${batchId})`]),
       ...(kind === undefined ? [] : [sql`l.kind IN ${list(kind)}`]),
       ...(name === undefined ? [] : [sql`${actor} = ${name}`]),
       ...(since === undefined ? [] : [sql`l.id >= ${await firstSince(parseDateTime(since) ?? 0)}`]),
@@ -82,6 +83,11 @@ export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
       };
       return { createdAt: await edge(sql`ASC`), updatedAt: await edge(sql`DESC`) };
     },
+    get: async (id) => {
+      const found = await queries.get<Stored>(sql`${selection} WHERE l.id = ${id}`);
+      return found && toEntry(found);
+    },
+    undoneBy: async (id) => (await queries.get<{ readonly id: number }>(sql`SELECT id FROM ledger WHERE reverses = ${id}`))?.id,
     lastMovement: async (petId) => {
       const found = await queries.get<Stored>(sql`${selection} WHERE l.pet_id = ${petId} AND l.kind IN ${list(movementKinds)} ORDER BY l.id DESC LIMIT 1`);
       return found && toEntry(found);

@@ -52,13 +52,16 @@ function candidates({ status, low, short }: PetFilter, from: Position | undefine
   const after = (column: Sql): Sql => (from === undefined ? nothing : descending ? sql` AND ${column} < ${from.id}` : sql` AND ${column} > ${from.id}`);
   const out = sql`SELECT pet_id AS id FROM stock WHERE quantity = 0${after(sql`pet_id`)}`;
   const held = sql`SELECT id FROM pets WHERE hold = 1 AND archived = 0${after(sql`id`)}`;
-  const open = sql`SELECT pet_id AS id FROM orders WHERE state = 'open' AND pet_id IS NOT NULL${after(sql`pet_id`)}`;
+  const open = sql`SELECT DISTINCT pet_id AS id FROM orders WHERE state = 'open' AND pet_id IS NOT NULL${after(sql`pet_id`)}`;
   const atLevel = sql`SELECT pet_id AS id FROM stock WHERE quantity <= low_at${after(sql`pet_id`)}`;
-  const union = (parts: readonly Sql[]): Sql => sql`${join(parts, ' UNION ')} ORDER BY 1${descending ? sql` DESC` : nothing}`;
-  if (short === true) return union([open, sql`SELECT pet_id AS id FROM orders WHERE 1 = 0`]);
+  // The limit leaves nothing out: SQLite only trusts the order of a part that has one, and sorts any other again.
+  const union = (parts: readonly Sql[]): Sql =>
+    sql`${join(parts, ' UNION ')} ORDER BY 1${descending ? sql` DESC` : nothing} LIMIT 9007199254740991`;
+  if (short === true) return union([open]);
   if (low === true) return union([atLevel, open]);
   if (status === undefined || status.includes('available')) return undefined;
-  return union([...(status.includes('sold') ? [out] : []), ...(status.includes('pending') ? [held, open] : []), sql`SELECT id FROM pets WHERE 1 = 0`]);
+  const rare = [...(status.includes('sold') ? [out] : []), ...(status.includes('pending') ? [held, open] : [])];
+  return union(rare.length === 0 ? [sql`SELECT 0 AS id WHERE 1 = 0`] : rare);
 }
 
 /** The tables of a query over pets; candidates, where there are any, are walked first (CROSS JOIN keeps the order). */

@@ -1,0 +1,77 @@
+import { expect } from 'vitest';
+import { all, done, inShop, lines, refused } from '../support/cli.js';
+
+inShop('category list in a terminal and in a pipe', async ({ petstore }) => {
+  const table = lines('id  name  pets  description', ' 1  Dogs     2  All breeds', ' 2  Cats     2', ' 3  Fish     1');
+  expect(await petstore('category list', { terminal: 80 })).toEqual(done(table));
+  expect(await petstore('category list', { terminal: 120 })).toEqual(done(table));
+  expect(await petstore('category list')).toEqual(done(lines('1\tDogs\t2\tAll breeds', '2\tCats\t2\t', '3\tFish\t1\t')));
+  expect(await petstore('category list --search S --sort -name --format ids')).toEqual(done('3\n1\n2\n'));
+});
+
+inShop('category list --json has the records of the specification', async ({ petstore }) => {
+  expect(await petstore('category list --json')).toEqual(
+    done(lines('[', '{"id":1,"name":"Dogs","description":"All breeds"},', '{"id":2,"name":"Cats"},', '{"id":3,"name":"Fish"}', ']')),
+  );
+});
+
+inShop('a category is viewed by id or by name, whatever its case', async ({ petstore }) => {
+  const record = lines('id           1', 'name         Dogs', 'pets         2', 'description  All breeds');
+  expect(await petstore('category view Dogs', { terminal: 80 })).toEqual(done(record));
+  expect(await petstore('category view 1', { terminal: 120 })).toEqual(done(record));
+  expect(await petstore('category view dogs')).toEqual(done('1\tDogs\t2\tAll breeds\n'));
+  expect(await petstore('category view Fish 2')).toEqual(done(lines('3\tFish\t1\t', '2\tCats\t2\t')));
+  expect(await petstore('category view Dogs --json')).toEqual(done('{\n  "id": 1,\n  "name": "Dogs",\n  "description": "All breeds"\n}\n'));
+});
+
+inShop('a category that is not there is not found', async ({ petstore }) => {
+  expect(await petstore('category view Nope')).toEqual(refused(3, 'error: There is no category named "Nope".', 'hint: petstore category list'));
+  expect(await petstore('category view 99')).toEqual(refused(3, 'error: Category 99 was not found.'));
+  expect((await petstore('category view 9007199254740993')).exitCode).toBe(3);
+  expect((await petstore('category edit Nope --name X')).exitCode).toBe(3);
+  expect((await petstore('category delete Nope --yes')).exitCode).toBe(3);
+});
+
+inShop('a name of two categories is ambiguous; digits are an id, and name: forces a name', async (desk) => {
+  const { petstore } = desk;
+  await all(desk, ['category create --name Birds', 'category create --name birds', 'category create --name BIRDS', 'category create --name 7']);
+  expect(await petstore('category view bIRDS')).toEqual(
+    refused(2, 'error: "bIRDS" names 3 categories: 4, 5 and 6; give the id.', 'hint: petstore category list'),
+  );
+  // One of them is spelt exactly so.
+  expect(await petstore('category view birds --format ids')).toEqual(done('5\n'));
+  expect((await petstore('pet list --category bIRDS')).exitCode).toBe(2);
+  expect(await petstore('category view name:7 --format ids')).toEqual(done('7\n'));
+  await all(desk, ['category create --name 1']);
+  expect(await petstore('category view 1 --fields name')).toEqual(done('Dogs\n'));
+  expect(await petstore('category view name:1 --format ids')).toEqual(done('8\n'));
+  expect(await petstore('pet create --name Max --category name:1')).toEqual(done('✓ Pet 6 (Max, 1) is in the shop: 1 on hand, available.\n'));
+});
+
+inShop('category create and edit say what stands now', async ({ petstore, unchanged }) => {
+  expect(await petstore('category create --name Birds --description "With wings"', { terminal: 80 })).toEqual(done('✓ Category 4 (Birds) is created.\n'));
+  expect(await petstore('category create --name Newts --json')).toEqual(done('{\n  "id": 5,\n  "name": "Newts"\n}\n'));
+  expect(await petstore('category create')).toEqual(refused(2, 'error: --name is missing.', 'hint: Give it with --name <value>.'));
+  expect(await petstore('category edit Birds --name Parrots')).toEqual(done('✓ Category 4 is Parrots.\n'));
+  await unchanged(async () => expect(await petstore('category edit 4 --name Parrots')).toEqual(done('✓ Category 4 is Parrots.\n')));
+  expect(await petstore('category view 4 --fields description')).toEqual(done('With wings\n'));
+  await petstore('category edit 4 --description ""');
+  expect(await petstore('category view 4 --json')).toEqual(done('{\n  "id": 4,\n  "name": "Parrots"\n}\n'));
+});
+
+inShop('a category in use is deleted only after its pets have moved', async ({ petstore, unchanged }) => {
+  await unchanged(async () => {
+    expect(await petstore('category delete Fish -y')).toEqual(
+      refused(4, 'error: Category 3 (Fish) still has 1 pet.', 'hint: petstore category delete 3 --move-to <category>'),
+    );
+    expect(await petstore('category delete Fish -y --move-to Nope')).toEqual(
+      refused(6, 'error: There is no category named "Nope".', 'hint: petstore category list'),
+    );
+    expect(await petstore('category delete Fish -y --move-to Fish')).toEqual(refused(6, 'error: moveTo: must be another category than 3.'));
+  });
+  expect(await petstore('category delete Fish -y --move-to Dogs', { terminal: 80 })).toEqual(done('✓ Category 3 (Fish) is deleted.\n'));
+  expect(await petstore('pet view 4')).toEqual(done('4\tKoi\tDogs\tavailable\t37\n'));
+  await petstore('category create --name Birds');
+  expect(await petstore('category delete Birds --yes --json')).toEqual(done('{\n  "id": 4,\n  "name": "Birds"\n}\n'));
+  expect(await petstore('category list --format ids')).toEqual(done('1\n2\n'));
+});

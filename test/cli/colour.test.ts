@@ -1,0 +1,91 @@
+import { expect } from 'vitest';
+import { done, inShop, lines, type Around } from '../support/cli.js';
+
+const dim = (text: string) => `\u001b[2m${text}\u001b[22m`;
+const red = (text: string) => `\u001b[31m${text}\u001b[39m`;
+const green = (text: string) => `\u001b[32m${text}\u001b[39m`;
+const yellow = (text: string) => `\u001b[33m${text}\u001b[39m`;
+
+/** Around a command whose environment says nothing about colour, or only this. */
+function around(environment: Readonly<Record<string, string>>, rest: Around = {}): Around {
+  return { ...rest, environment: { NO_COLOR: '', ...environment } };
+}
+
+const table = lines(
+  `${dim('id')}  ${dim('name')}      ${dim('status')}     ${dim('available')}`,
+  ` 1  Rex       ${green('available')}          1`,
+  ` 2  Bella     ${green('available')}          3`,
+  ` 3  Whiskers  ${dim('sold')}               0`,
+  ` 4  Koi       ${green('available')}         37`,
+  ` 5  Luna      ${yellow('pending')}            1`,
+);
+
+inShop('a table in a terminal has colours', async ({ petstore }) => {
+  expect(await petstore('pet list --fields id,name,status,available', around({}, { terminal: 80 }))).toEqual(done(table));
+});
+
+inShop('a list that went short shows red', async ({ petstore }) => {
+  await petstore('inventory set 2 1 --allow-shortage');
+  const { stdout } = await petstore('inventory list --short --fields petId,available', around({}, { terminal: 80 }));
+  expect(stdout).toBe(lines(`${dim('petId')}  ${dim('available')}`, `    2         ${red('-1')}`));
+});
+
+inShop('sentences and errors have colours', async ({ petstore }) => {
+  const terminal = around({}, { terminal: 80 });
+  expect(await petstore('pet hold 1', terminal)).toEqual(done(`${green('✓')} Pet 1 (Rex) is on hold.\n`));
+  expect(await petstore('order place --pet 1', terminal)).toEqual({
+    exitCode: 4,
+    stdout: '',
+    stderr: lines(`${red('error:')} Pet 1 is on hold.`, `${dim('hint:')} petstore pet release 1`),
+  });
+});
+
+/** Who wins: flags, NO_COLOR, what forces colour, then the stream itself. Columns: standard output, standard error. */
+const rules: readonly (readonly [name: string, flags: string, around: Around, stdout: boolean, stderr: boolean])[] = [
+  ['a terminal', '', around({}, { terminal: 80 }), true, true],
+  ['a pipe', '', around({}), false, false],
+  ['only standard error piped', '', around({}, { terminal: 80, piped: 'stderr' }), true, false],
+  ['only standard output piped', '', around({}, { terminal: 80, piped: 'stdout' }), false, true],
+  ['NO_COLOR', '', around({ NO_COLOR: '1' }, { terminal: 80 }), false, false],
+  ['an empty NO_COLOR says nothing', '', around({ NO_COLOR: '' }, { terminal: 80 }), true, true],
+  ['FORCE_COLOR in a pipe', '', around({ FORCE_COLOR: '1' }), true, true],
+  ['FORCE_COLOR=0 in a terminal', '', around({ FORCE_COLOR: '0' }, { terminal: 80 }), false, false],
+  ['CLICOLOR_FORCE in a pipe', '', around({ CLICOLOR_FORCE: '1' }), true, true],
+  ['CLICOLOR_FORCE=0 in a pipe', '', around({ CLICOLOR_FORCE: '0' }), false, false],
+  ['CLICOLOR=0 in a terminal', '', around({ CLICOLOR: '0' }, { terminal: 80 }), false, false],
+  ['CLICOLOR=1 in a pipe', '', around({ CLICOLOR: '1' }), false, false],
+  ['TERM=dumb', '', around({ TERM: 'dumb' }, { terminal: 80 }), false, false],
+  ['TERM=xterm-256color', '', around({ TERM: 'xterm-256color' }, { terminal: 80 }), true, true],
+  ['NO_COLOR before FORCE_COLOR', '', around({ NO_COLOR: '1', FORCE_COLOR: '1' }, { terminal: 80 }), false, false],
+  ['--color always before NO_COLOR', '--color always', around({ NO_COLOR: '1' }), true, true],
+  ['--color=always in a pipe', '--color=always', around({}), true, true],
+  ['--color never', '--color never', around({ FORCE_COLOR: '1' }, { terminal: 80 }), false, false],
+  ['--color=never', '--color=never', around({}, { terminal: 80 }), false, false],
+  ['--no-color', '--no-color', around({ FORCE_COLOR: '1' }, { terminal: 80 }), false, false],
+  ['--color auto in a pipe', '--color auto', around({}), false, false],
+  ['--color auto in a terminal', '--color auto', around({}, { terminal: 80 }), true, true],
+];
+
+for (const [name, flags, where, stdout, stderr] of rules) {
+  inShop(`colour by ${name}`, async ({ petstore }) => {
+    const good = await petstore(`pet hold 1 ${flags}`, where);
+    const bad = await petstore(`pet view 99 ${flags}`, where);
+    expect([good.stdout, bad.stderr]).toEqual([
+      `${stdout ? green('✓') : '✓'} Pet 1 (Rex) is on hold.\n`,
+      `${stderr ? red('error:') : 'error:'} Pet 99 was not found.\n`,
+    ]);
+  });
+}
+
+inShop('data formats never have colour', async ({ petstore }) => {
+  for (const format of ['tsv', 'csv', 'json', 'ndjson', 'ids', 'count']) {
+    const { stdout } = await petstore(`pet list --format ${format} --color always`, { terminal: 80 });
+    expect([format, stdout.includes('\u001b')]).toEqual([format, false]);
+  }
+});
+
+inShop('notes and help have no colour codes of their own', async ({ petstore }) => {
+  const where = around({ FORCE_COLOR: '1' }, { terminal: 80 });
+  expect((await petstore('pet list --search nobody', where)).stderr).toBe('Nothing found.\n');
+  expect((await petstore('pet --help', where)).stdout).not.toContain('\u001b');
+});

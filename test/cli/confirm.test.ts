@@ -1,0 +1,78 @@
+import { expect } from 'vitest';
+import { done, inShop, refused, type Around } from '../support/cli.js';
+
+const hint = 'hint: Confirm with --yes, or try it first with --dry-run.';
+
+/** The commands that cannot be taken back, and what they ask. */
+const questions: readonly (readonly [line: string, question: string, answer: string])[] = [
+  ['pet delete 1', 'Delete pet 1?', '✓ Pet 1 (Rex) is deleted.\n'],
+  ['pet delete 1 3', 'Delete 2 pets?', '✓ Pet 1 (Rex) is deleted.\n✓ Pet 3 (Whiskers) is deleted.\n'],
+  ['category delete Fish --move-to Dogs', 'Delete the category Fish and move its pets to Dogs?', '✓ Category 3 (Fish) is deleted.\n'],
+];
+
+/** Every way in which nobody can be asked. */
+const deaf: readonly (readonly [name: string, flags: string, around: Around])[] = [
+  ['in a pipe', '', {}],
+  ['with standard input piped', '', { terminal: 80, stdin: 'y\n' }],
+  ['with standard error piped', '', { terminal: 80, piped: 'stderr' }],
+  ['with --no-input', '--no-input', { terminal: 80 }],
+  ['with PETSTORE_NO_INPUT', '', { terminal: 80, environment: { PETSTORE_NO_INPUT: '1' } }],
+  ['in CI', '', { terminal: 80, environment: { CI: 'true' } }],
+];
+
+for (const [line, question, answer] of questions) {
+  for (const [name, flags, around] of deaf) {
+    inShop(`${line} ${name}: needs a confirmation and cannot ask`, async ({ petstore, unchanged }) => {
+      expect(await unchanged(() => petstore(`${line} ${flags}`, around))).toEqual(refused(2, `error: ${question} This needs a confirmation.`, hint));
+      expect(await petstore(`${line} ${flags} --yes`, around)).toEqual(done(answer));
+    });
+  }
+}
+
+inShop('-y is --yes, and JSON names the refusal', async ({ petstore }) => {
+  const { exitCode, stdout, stderr } = await petstore('pet delete 1 --json');
+  expect([exitCode, stdout]).toEqual([2, '']);
+  expect(JSON.parse(stderr)).toEqual({
+    error: {
+      code: 'confirmation_required',
+      message: 'Delete pet 1? This needs a confirmation.',
+      status: 400,
+      exitCode: 2,
+      hint: 'Confirm with --yes, or try it first with --dry-run.',
+    },
+  });
+  expect(await petstore('pet delete 1 -y')).toEqual(done('✓ Pet 1 (Rex) is deleted.\n'));
+});
+
+inShop('only what cannot be taken back asks', async ({ petstore }) => {
+  const lines = [
+    'pet create --name Max --category Dogs',
+    'pet edit 1 --name Max',
+    'pet hold 1',
+    'pet release 1',
+    'category create --name Birds',
+    'category edit 2 --name Katzen',
+    'order place --pet 4',
+    'order edit 1 --quantity 1',
+    'order complete 1',
+    'order reopen 1',
+    'order cancel 1',
+    'inventory set 3 4',
+    'inventory adjust 4 +1',
+    'inventory low-at 4 1',
+  ];
+  for (const line of lines) {
+    expect([line, (await petstore(line)).exitCode]).toEqual([line, 0]);
+    expect([line, (await petstore(`${line} --yes --no-input`)).exitCode]).toEqual([line, 0]);
+  }
+});
+
+inShop('a pipe is consent to an import', async ({ petstore }) => {
+  expect(await petstore('inventory import -', { stdin: 'petId,quantity\n4,0\n', terminal: 80 })).toEqual(done('✓ 1 applied, 0 unchanged, 0 rejected   batch 1\n'));
+  expect((await petstore('inventory import - --no-input', { stdin: 'petId,quantity\n4,1\n' })).exitCode).toBe(0);
+});
+
+inShop('ids that are wrong are told before anything is asked', async ({ petstore }) => {
+  expect((await petstore('pet delete abc')).stderr).toBe('error: "abc" is not the id of a pet; ids are whole numbers from 1.\n');
+  expect((await petstore('pet delete 1 --fields nope')).stderr).toMatch(/^error: "nope" is not a field here\.\n/);
+});

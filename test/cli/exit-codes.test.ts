@@ -1,0 +1,160 @@
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { errorMeanings, meaningOf, type ErrorCode } from '../../src/domain/errors.js';
+import { all, inShop, type Desk } from '../support/cli.js';
+
+/** How a refusal comes about: what happened before, and the words that are refused. */
+interface Way {
+  readonly code: ErrorCode;
+  readonly exitCode: number;
+  readonly line: string;
+  readonly stdin?: string | Uint8Array;
+  readonly before?: (desk: Desk) => Promise<unknown> | void;
+}
+
+const way = (exitCode: number, code: ErrorCode, line: string, before?: Way['before']): Way => ({ code, exitCode, line, ...(before && { before }) });
+const file = (code: ErrorCode, stdin: string | Uint8Array, flags = ''): Way => ({ code, exitCode: 6, line: `inventory import - ${flags}`, stdin });
+
+const ways: readonly Way[] = [
+  way(1, 'internal_error', 'order list', ({ sql }) => sql('DROP TABLE orders')),
+  way(2, 'usage', 'pet view abc'),
+  way(2, 'unknown_command', 'pet lst'),
+  way(2, 'unknown_field', 'pet list --fields nope'),
+  way(2, 'confirmation_required', 'pet delete 1 --no-input'),
+  way(2, 'input_required', 'pet create'),
+  way(2, 'ambiguous_category', 'category view cAts', (desk) => all(desk, ['category create --name CATS'])),
+  way(3, 'pet_not_found', 'pet view 99'),
+  way(3, 'category_not_found', 'category view Nope'),
+  way(3, 'order_not_found', 'order view 4'),
+  way(3, 'batch_not_found', 'inventory batch view 1'),
+  way(4, 'insufficient_stock', 'order place --pet 2 --quantity 4'),
+  way(4, 'out_of_stock', 'inventory adjust 4 -99'),
+  way(4, 'stock_promised', 'inventory set 2 1'),
+  way(4, 'pet_on_hold', 'order place --pet 5'),
+  way(4, 'status_conflict', 'pet edit 4 --status sold'),
+  way(4, 'order_complete', 'order edit 2 --quantity 9'),
+  way(4, 'order_incomplete', 'order complete 3'),
+  way(4, 'pet_has_open_orders', 'pet delete 2 --yes'),
+  way(4, 'pet_in_stock', 'pet delete 4 --yes'),
+  way(4, 'category_in_use', 'category delete Dogs --yes'),
+  way(4, 'stock_changed', 'inventory set 4 5 --expect 6'),
+  way(6, 'validation_failed', 'inventory set 1 -1'),
+  way(6, 'unknown_pet', 'order place --pet 99'),
+  way(6, 'unknown_category', 'pet create --name A --category Nope'),
+  way(6, 'idempotency_key_reused', 'pet hold 2 --key k', (desk) => all(desk, ['pet hold 1 --key k'])),
+  file('not_utf8', Buffer.from('petId,quantity\n1,5\n\xff', 'latin1')),
+  file('malformed_csv', 'petId,quantity\n1,"5\n'),
+  file('malformed_json', '[{"petId":1,'),
+  file('empty_file', ''),
+  file('missing_column', 'petId\n1\n'),
+  file('unknown_column', 'petId,qty\n1,5\n'),
+  file('duplicate_column', 'petId,petId,quantity\n1,1,5\n'),
+  file('ambiguous_columns', 'petId,quantity,delta\n1,5,1\n'),
+  way(7, 'store_missing', 'pet list --store /nowhere/shop.db'),
+  way(7, 'store_unreadable', 'pet list', ({ file: write }) => void write('shop.db', 'This is not a database, though it is long enough to be one.'.repeat(20))),
+  way(7, 'schema_too_new', 'pet list', ({ sql }) => sql('PRAGMA user_version = 99')),
+];
+
+for (const { code, exitCode, line, stdin, before } of ways) {
+  inShop(`${code} ends with ${exitCode}: ${line}`, async (desk) => {
+    await before?.(desk);
+    const around = stdin === undefined ? {} : { stdin };
+    const told = await desk.petstore(`${line} --json`, around);
+    expect([told.exitCode, told.stdout]).toEqual([exitCode, '']);
+    expect(JSON.parse(told.stderr)).toMatchObject({ error: { code, exitCode, status: meaningOf(code).status, message: expect.stringMatching(/^\S+ .*\S$/) } });
+    const people = await desk.petstore(line, { ...around, terminal: 80 });
+    expect([people.exitCode, people.stdout, people.stderr.startsWith('error: ')]).toEqual([exitCode, '', true]);
+  });
+}
+
+inShop('store_busy ends with 7 when another process keeps the lock', async ({ petstore, store }) => {
+  const other = new Database(store);
+  other.exec('BEGIN IMMEDIATE');
+  try {
+    const { exitCode, stdout, stderr } = await petstore('pet hold 1 --wait 0.05');
+    expect([exitCode, stdout]).toEqual([7, '']);
+    expect(stderr).toBe(`error: ${store} is locked by another process; waited 0.05 s.\nhint: Try again, or wait longer with --wait <seconds>.\n`);
+    // Readers are never kept waiting.
+    expect((await petstore('pet list --wait 0')).exitCode).toBe(0);
+  } finally {
+    other.exec('ROLLBACK');
+    other.close();
+  }
+});
+
+inShop('an import whose rows are partly refused ends with 5', async ({ petstore }) => {
+  const { exitCode, stdout } = await petstore('inventory import - --keep-going --json', { stdin: 'petId,quantity\n1,5\n99,1\n' });
+  expect([exitCode, JSON.parse(stdout)]).toMatchObject([5, { applied: 1, rejected: 1 }]);
+  expect(meaningOf('partial_failure').exitCode).toBe(5);
+});
+
+inShop('what succeeds, changes nothing, is empty or is replayed ends with 0', async ({ petstore }) => {
+  const lines = ['pet list', 'pet list --search nobody', 'pet hold 5', 'pet hold 1 --key k', 'pet hold 1 --key k', 'help', '--version', 'pet --help', 'pet', ''];
+  for (const line of lines) expect([line, (await petstore(line)).exitCode]).toEqual([line, 0]);
+});
+
+inShop('an unexpected failure names itself and asks for --debug', async ({ petstore, sql }) => {
+  sql('DROP TABLE orders');
+  const { stderr } = await petstore('order list');
+  expect(stderr).toBe('error: Something went wrong inside petstore: no such table: orders\nhint: Run the command again with --debug and report what it prints.\n');
+});
+
+/** Codes that no command of today can end with, and why. */
+const elsewhere: Readonly<Partial<Record<ErrorCode, string>>> = {
+  ...among('said over HTTP only', [
+    'invalid_request',
+    'unknown_parameter',
+    'invalid_cursor',
+    'unauthenticated',
+    'invalid_token',
+    'insufficient_scope',
+    'origin_not_allowed',
+    'not_found',
+    'method_not_allowed',
+    'not_acceptable',
+    'request_timeout',
+    'idempotency_in_progress',
+    'cursor_expired',
+    'operation_sunset',
+    'precondition_failed',
+    'precondition_required',
+    'payload_too_large',
+    'uri_too_long',
+    'unsupported_media_type',
+    'import_refused',
+    'misdirected_request',
+    'rate_limited',
+    'headers_too_large',
+    'overloaded',
+    'shutting_down',
+    'timeout',
+  ]),
+  ...among('words check the type of an argument first', ['invalid_parameter']),
+  ...among('undo is no command yet', ['entry_not_found', 'already_undone', 'not_undoable']),
+  ...among('backup is no command yet', ['file_exists']),
+  ...among('a shop lives in a file only', ['store_unreachable']),
+  ...among('needs a full disk, or a user whom file modes bind', ['store_full', 'store_read_only']),
+  ...among('an answer to a question, see test/e2e', ['cancelled']),
+  ...among('stands in the report of an import, see imports', ['invalid_pet_id', 'invalid_quantity', 'duplicate_row', 'malformed_row', 'partial_failure']),
+  ...among('tested above with a lock', ['store_busy']),
+};
+
+function among(reason: string, codes: readonly ErrorCode[]): Readonly<Partial<Record<ErrorCode, string>>> {
+  return Object.fromEntries(codes.map((code) => [code, reason]));
+}
+
+test('every code of the catalogue is reached here or known to come from elsewhere', () => {
+  const reached = new Set([...ways.map(({ code }) => code), ...Object.keys(elsewhere)]);
+  expect([...errorMeanings.keys()].filter((code) => !reached.has(code))).toEqual([]);
+  expect(ways.map(({ code }) => code).filter((code) => code in elsewhere)).toEqual([]);
+});
+
+test('the exit codes are the frozen ones', () => {
+  const frozen = [1, 2, 3, 4, 5, 6, 7, 9, 130];
+  expect([...new Set([...errorMeanings.values()].map(({ exitCode }) => exitCode))].toSorted((left, right) => left - right)).toEqual(frozen);
+  const byStatus: Readonly<Record<number, readonly number[]>> = { 1: [405, 406, 500], 3: [404], 4: [409, 410, 412, 428], 9: [401, 403, 421] };
+  for (const { status, exitCode } of errorMeanings.values()) {
+    const statuses = byStatus[exitCode];
+    if (statuses) expect(statuses).toContain(status);
+  }
+});

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import { groups } from '../../src/cli/program.js';
+import { topics } from '../../src/cli/help.js';
+import { errorMeanings } from '../../src/domain/errors.js';
+import { done, inShop, wordsOf } from '../support/cli.js';
+
+const setup = { version: '', open: () => Promise.reject(new Error('closed')), init: () => Promise.reject(new Error('closed')) };
+const commands = (await Promise.all(groups.map(({ load }) => load(setup)))).flat();
+
+/** The words of a command without its arguments. */
+const wordsBefore = (words: string): string => words.split(/ [[<]/)[0] ?? '';
+
+for (const { words, summary, examples, flags, fields } of commands) {
+  const name = wordsBefore(words);
+  inShop(`${name} --help has its usage, every flag, every field and its examples`, async ({ petstore }) => {
+    const { exitCode, stdout, stderr } = await petstore(`${name} --help`);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    const verb = name.split(' ').at(-1) ?? '';
+    expect(stdout.split('\n')[0]).toMatch(new RegExp(`^Usage: petstore ${name.slice(0, -verb.length)}${verb}(\\|\\w+)? `));
+    const flat = stdout.replaceAll(/\s+/g, ' ');
+    expect(flat.toLowerCase()).toContain(summary.toLowerCase());
+    for (const argument of words.slice(name.length).trim().split(' ')) expect(stdout.split('\n')[0]).toContain(argument);
+    for (const flag of Object.values(flags)) expect(flat).toContain(`${flag.spelling} ${flag.summary}`);
+    for (const global of ['--store <where>', '--format <format>', '--fields <a,b>', '--json [a,b]', '--actor <name>', '-q, --quiet', '--no-input', '--wait']) {
+      expect(flat).toContain(global);
+    }
+    if (fields.length > 0) expect(stdout).toContain(`Fields for --fields and --json:\n  ${fields.join(', ')}\n`);
+    expect(stdout).toContain(`Examples:\n${examples.map((example) => `  ${example}\n`).join('')}`);
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) expect(example.startsWith('petstore ')).toBe(true);
+    for (const asked of [`help ${name}`, `${name} -h`]) expect((await petstore(asked)).stdout).toBe(stdout);
+  });
+
+  if (name === 'init') continue;
+  inShop(`the examples of ${name} are understood`, async ({ petstore, path }) => {
+    for (const example of examples) {
+      const [, ...typed] = wordsOf(example);
+      const { stderr } = await petstore([...typed, '--store', path('missing.db'), '--json'], { stdin: '' });
+      const { error } = JSON.parse(stderr) as { readonly error: { readonly code: string } };
+      // Understood to the point where the shop, or the file to import, is looked for.
+      expect([example, error.code]).toEqual([example, 'store_missing']);
+    }
+  });
+}
+
+inShop('petstore on its own, help and --help show every group and topic', async ({ petstore }) => {
+  const { exitCode, stdout, stderr } = await petstore('');
+  expect([exitCode, stderr]).toEqual([0, '']);
+  for (const { name, aliases, summary } of groups) expect(stdout).toMatch(new RegExp(`^  ${[name, ...aliases].join('\\|')} +${summary}$`, 'm'));
+  expect(stdout).toContain(`Topics for \`petstore help <topic>\`: ${topics.join(', ')}.`);
+  for (const line of ['help', '--help', '-h']) expect(await petstore(line)).toEqual(done(stdout));
+});
+
+for (const { name, aliases } of groups) {
+  const own = commands.filter(({ words }) => words.split(' ')[0] === name);
+  if (own.length < 2) continue;
+  inShop(`petstore ${name} on its own names its commands`, async ({ petstore }) => {
+    const { exitCode, stdout, stderr } = await petstore(name);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    for (const { words } of own) expect(stdout).toMatch(new RegExp(`^  ${words.split(' ')[1]}[| ].*[a-z]`, 'm'));
+    for (const line of [`${name} --help`, `help ${name}`, ...aliases.map((alias) => `help ${alias}`)]) expect(await petstore(line)).toEqual(done(stdout));
+  });
+}
+
+for (const topic of topics) {
+  inShop(`help ${topic} is a page of text`, async ({ petstore }) => {
+    const { exitCode, stdout, stderr } = await petstore(`help ${topic}`);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(stdout.split('\n').length).toBeGreaterThan(5);
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(120);
+  });
+}
+
+inShop('help exit-codes names every code of the catalogue under its number', async ({ petstore }) => {
+  const { stdout } = await petstore('help exit-codes');
+  const sections = stdout.split(/^ {2,4}(?=\d+ {2})/m);
+  for (const [code, { exitCode }] of errorMeanings) {
+    const section = sections.find((text) => text.startsWith(`${exitCode} `)) ?? '';
+    expect([code, new RegExp(`\\b${code}\\b`).test(section)]).toEqual([code, true]);
+  }
+});
+
+/** Other words for the same command. */
+const aliases: readonly (readonly [alias: string, line: string])[] = [
+  ['pets list', 'pet list'],
+  ['pet ls', 'pet list'],
+  ['pets ls --status sold', 'pet list --status sold'],
+  ['pet show 1', 'pet view 1'],
+  ['pets show 1 2 --json', 'pet view 1 2 --json'],
+  ['categories ls', 'category list'],
+  ['category show Dogs', 'category view Dogs'],
+  ['orders ls', 'order list'],
+  ['order show 1', 'order view 1'],
+  ['inventory ls', 'inventory list'],
+  ['inventory show 1', 'inventory view 1'],
+  ['inventory batch ls', 'inventory batch list'],
+  ['inventory batch show 1', 'inventory batch view 1'],
+  ['pet rm 1 --dry-run', 'pet delete 1 --dry-run'],
+  ['category rm Fish --move-to Cats --dry-run', 'category delete Fish --move-to Cats --dry-run'],
+];
+
+for (const [alias, line] of aliases) {
+  inShop(`${alias} is ${line}`, async ({ petstore }) => {
+    const meant = await petstore(line);
+    expect(meant.stderr).not.toContain('is not a command');
+    expect(await petstore(alias)).toEqual(meant);
+  });
+}
+
+inShop('orders are cancelled, not deleted', async ({ petstore }) => {
+  expect((await petstore('order rm 1')).stderr).toMatch(/^error: "rm" is not a command of petstore order/);
+  expect((await petstore('order delete 1')).stderr).toMatch(/^error: "delete" is not a command of petstore order/);
+});
+
+inShop('--version and -V show the version alone', async ({ petstore }) => {
+  for (const line of ['--version', '-V', 'pet list --version']) expect(await petstore(line)).toEqual(done('1.2.3\n'));
+});
+
+test('summaries are short and examples use the command they stand with', () => {
+  for (const { words, summary, examples } of commands) {
+    expect([words, summary.length <= 100, /^[a-z]/.test(summary), summary.endsWith('.')]).toEqual([words, true, true, false]);
+    for (const example of examples) expect(example).toContain(wordsBefore(words));
+  }
+});

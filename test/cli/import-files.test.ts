@@ -1,0 +1,126 @@
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { expect } from 'vitest';
+import { done, inShop, knownBug, lines, refused, type Desk } from '../support/cli.js';
+
+for (const noun of ['pet', 'inventory']) {
+  const command = `${noun} import`;
+  inShop(`${command}: a file that is not there is a clear error`, async ({ petstore, path, unchanged }) => {
+    await unchanged(async () => {
+      expect(await petstore(`${command} ${path('nowhere.csv')}`)).toEqual(refused(2, `error: ${path('nowhere.csv')} does not exist.`));
+      const told = await petstore(`${command} ${path('nowhere.csv')} --format json`);
+      expect([told.exitCode, told.stdout, JSON.parse(told.stderr)]).toMatchObject([2, '', { error: { code: 'usage', exitCode: 2 } }]);
+      expect((await petstore(`${command} ${path('shop.db')}/x.csv`)).stderr).toBe(`error: ${path('shop.db')}/x.csv lies below a file.\n`);
+    });
+  });
+
+  inShop(`${command}: a folder is no file`, async ({ petstore, path, unchanged }) => {
+    mkdirSync(path('folder'));
+    await unchanged(async () => {
+      expect(await petstore(`${command} ${path('folder')}`)).toEqual(refused(2, `error: ${path('folder')} is a folder.`));
+    });
+  });
+
+  inShop(`${command}: nothing is read from a terminal`, async ({ petstore, unchanged }) => {
+    await unchanged(async () => {
+      for (const line of [command, `${command} -`]) {
+        for (const around of [{}, { terminal: 80 }]) {
+          expect(await petstore(line, around)).toEqual(
+            refused(2, 'error: There is no file to import.', `hint: Name a file, or pipe one in: petstore ${command} <file>`),
+          );
+        }
+      }
+      expect(JSON.parse((await petstore(`${command} - --format json`)).stderr)).toMatchObject({ error: { code: 'input_required' } });
+    });
+  });
+
+  inShop(`${command}: an empty file, and one that is no text`, async ({ petstore, file, unchanged }) => {
+    await unchanged(async () => {
+      expect(await petstore(`${command} ${file('empty.csv', '')}`)).toEqual(refused(6, `error: ${file('empty.csv', '')} is empty.`));
+      expect((await petstore(`${command} -`, { stdin: '' })).stderr).toBe('error: Standard input is empty.\n');
+      const binary = await petstore(`${command} ${file('photo.csv', Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]))}`);
+      expect([binary.exitCode, binary.stderr.split('\n')[0]]).toEqual([6, `error: Line 1 of ${file('photo.csv', '')} is not valid UTF-8.`]);
+    });
+  });
+
+  inShop(`${command}: flags that make no sense`, async ({ petstore, unchanged }) => {
+    const wrong: readonly (readonly [flags: string, message: string])[] = [
+      ['--map Count', `--map takes their header and ours, such as "Animal's Name=name", not "Count".`],
+      ['--map =name', `--map takes their header and ours, such as "Animal's Name=name", not "=name".`],
+      ['--input-format xml', '--input-format takes one of csv, tsv, ndjson, json, not "xml".'],
+      ['--delimiter ab', '--delimiter takes one character other than a quote or a line end, not "ab".'],
+      ['--max-errors some', '--max-errors takes a whole number, not "some".'],
+    ];
+    await unchanged(async () => {
+      for (const [flags, message] of wrong) expect(await petstore(`${command} - ${flags}`, { stdin: 'a,b\n1,2\n' })).toEqual(refused(2, `error: ${message}`));
+      expect((await petstore(`${command} - --map Count=colour`, { stdin: 'a,b\n1,2\n' })).exitCode).toBe(6);
+      expect((await petstore(`${command} - another`, { stdin: 'a,b\n1,2\n' })).exitCode).toBe(2);
+    });
+  });
+}
+
+const stockFile = 'petId;quantity;note\r\n1;3;"a;b"\r\n91;1;"said ""no"""\r\n2;x;ü\r\n';
+const stockRejects = lines(
+  'petId,quantity,note,_line,_code,_message',
+  '91,1,"said ""no""",3,unknown_pet,There is no pet 91.',
+  '2,x,ü,4,invalid_quantity,"quantity ""x"" is not a whole number."',
+);
+
+inShop('--rejects writes the refused rows back with line, code and message, for their owner only', async ({ petstore, path, read }) => {
+  const { exitCode } = await petstore(`inventory import - --keep-going --rejects ${path('bad.csv')}`, { stdin: stockFile });
+  expect([exitCode, read('bad.csv')]).toEqual([5, stockRejects]);
+  expect(statSync(path('bad.csv')).mode & 0o777).toBe(0o600);
+});
+
+inShop('--rejects is written also when everything is refused, and in a dry run', async ({ petstore, path, read }) => {
+  await petstore(`inventory import - --rejects ${path('bad.csv')}`, { stdin: stockFile });
+  expect(read('bad.csv')).toBe(stockRejects);
+  await petstore(`inventory import - --dry-run --rejects ${path('dry.csv')}`, { stdin: stockFile });
+  expect(read('dry.csv')).toBe(stockRejects);
+});
+
+inShop('--rejects writes no file when nothing is refused', async ({ petstore, path }) => {
+  expect((await petstore(`inventory import - --rejects ${path('bad.csv')}`, { stdin: 'petId,quantity\n1,3\n' })).exitCode).toBe(0);
+  expect(existsSync(path('bad.csv'))).toBe(false);
+});
+
+inShop('--rejects keeps the format of the file', async ({ petstore, path, read }) => {
+  const ndjson = '{"petId":1,"quantity":2}\n{"petId":91,"quantity":1,"note":"x"}\n{"petId":2,"quantity":"many"}\n';
+  await petstore(`inventory import - --keep-going --rejects ${path('bad.ndjson')}`, { stdin: ndjson });
+  expect(read('bad.ndjson').trim().split('\n').map((line) => JSON.parse(line) as unknown)).toEqual([
+    { petId: 91, quantity: 1, note: 'x', _line: 2, _code: 'unknown_pet', _message: 'There is no pet 91.' },
+    { petId: 2, quantity: 'many', _line: 3, _code: 'invalid_quantity', _message: 'quantity "many" is not a whole number.' },
+  ]);
+  await petstore(`inventory import - --keep-going --rejects ${path('bad.tsv')}`, { stdin: 'petId\tquantity\n91\t1\n1\t4\n' });
+  expect(read('bad.tsv')).toBe('petId\tquantity\t_line\t_code\t_message\n91\t1\t2\tunknown_pet\tThere is no pet 91.\n');
+});
+
+inShop('what was applied is told also where the refused rows cannot be written', async ({ petstore, path }) => {
+  mkdirSync(path('folder'));
+  const { exitCode, stdout, stderr } = await petstore(`inventory import - --keep-going --rejects ${path('folder')}`, { stdin: 'petId,quantity\n1,3\n91,1\n' });
+  expect([exitCode, stdout]).toEqual([2, '✓ 1 applied, 0 unchanged, 1 rejected   batch 1\n']);
+  expect(stderr).toBe(lines('standard input:3: There is no pet 91.', `error: ${path('folder')} is a folder.`));
+});
+
+async function mended({ petstore, path, file, read }: Desk, noun: string, content: string, mend: (rejects: string) => string): Promise<void> {
+  await petstore(`${noun} import ${file('first.csv', content)} --keep-going --rejects ${path('bad.csv')}`);
+  const { exitCode, stdout } = await petstore(`${noun} import ${file('mended.csv', mend(read('bad.csv')))}`);
+  expect([exitCode, stdout]).toEqual([0, '✓ 2 applied, 0 unchanged, 0 rejected   batch 2\n']);
+}
+
+inShop('a file of refused pets imports again once it is mended', (desk) =>
+  mended(desk, 'pet', 'name,category\nMax,Dogs\nMia,Nope\n,Cats\n', (rejects) => rejects.replace('Mia,Nope', 'Mia,Cats').replace('\n,Cats', '\nTom,Cats')),
+);
+
+// `_line`, `_code` and `_message` are unknown columns there (`ignored` in src/storage/stock-imports.ts).
+knownBug('a file of refused stock rows imports again once it is mended', (desk) =>
+  mended(desk, 'inventory', stockFile, (rejects) => rejects.replace('91,1', '4,1').replace('2,x', '2,9')),
+);
+
+inShop('a file that may not be read is named', async ({ petstore, file }) => {
+  const secret = file('secret.csv', 'petId,quantity\n1,3\n');
+  chmodSync(secret, 0o000);
+  const { exitCode, stderr } = await petstore(`inventory import ${secret}`);
+  // Root may read everything.
+  if (process.getuid?.() === 0) expect(exitCode).toBe(0);
+  else expect([exitCode, stderr]).toEqual([2, `error: ${secret} may not be accessed.\n`]);
+});

@@ -1,0 +1,147 @@
+import { expect } from 'vitest';
+import { all, done, inShop, lines, refused } from '../support/cli.js';
+
+const table = lines(
+  'petId  name      quantity  promised  available  status',
+  '    1  Rex              1         0          1  available',
+  '    2  Bella            5         2          3  available',
+  '    3  Whiskers         0         0          0  sold',
+  '    4  Koi             37         0         37  available',
+  '    5  Luna             1         0          1  pending',
+);
+
+inShop('inventory list shows the three numbers of every pet', async ({ petstore }) => {
+  expect(await petstore('inventory list', { terminal: 80 })).toEqual(done(table));
+  expect(await petstore('inventory list', { terminal: 120 })).toEqual(done(table));
+  expect(await petstore('inventory list')).toEqual(
+    done(lines('1\tRex\t1\t0\t1\tavailable', '2\tBella\t5\t2\t3\tavailable', '3\tWhiskers\t0\t0\t0\tsold', '4\tKoi\t37\t0\t37\tavailable', '5\tLuna\t1\t0\t1\tpending')),
+  );
+  expect(await petstore('inventory list --status sold --json')).toEqual(
+    done(lines('[', '{"petId":3,"quantity":0,"status":"sold","promised":0,"available":0}', ']')),
+  );
+});
+
+inShop('inventory list --low and --short find what needs attention', async ({ petstore }) => {
+  expect(await petstore('inventory list --low --format ids')).toEqual(done('2\n'));
+  expect(await petstore('inventory list --short')).toEqual(done(''));
+  await petstore('inventory set 2 1 --allow-shortage');
+  expect(await petstore('inventory list --short')).toEqual(done('2\tBella\t1\t2\t-1\tpending\n'));
+  expect(await petstore('inventory list --category Cats --category Fish --format ids')).toEqual(done('3\n4\n5\n'));
+});
+
+inShop('inventory view shows the entry of a pet', async ({ petstore }) => {
+  const entry = lines(
+    'petId      2',
+    'name       Bella',
+    'category   Dogs',
+    'quantity   5',
+    'promised   2',
+    'available  3',
+    'status     available',
+    'lowAt      3',
+  );
+  expect(await petstore('inventory view 2', { terminal: 80 })).toEqual(done(entry));
+  expect(await petstore('inventory view 2 3', { terminal: 120 })).toEqual(
+    done(
+      lines(
+        'petId  name      quantity  promised  available  status',
+        '    2  Bella            5         2          3  available',
+        '    3  Whiskers         0         0          0  sold',
+      ),
+    ),
+  );
+  expect(await petstore('inventory view 2')).toEqual(done('2\tBella\t5\t2\t3\tavailable\n'));
+  const json = await petstore('inventory view 2 --json');
+  expect(json).toEqual(done(`${JSON.stringify({ petId: 2, quantity: 5, status: 'available', promised: 2, available: 3, lowAt: 3 }, null, 2)}\n`));
+  expect(await petstore('inventory view 99')).toEqual(refused(3, 'error: Pet 99 was not found.'));
+});
+
+inShop('inventory set answers the figures, and compares first when told to', async ({ petstore, unchanged }) => {
+  expect(await petstore('inventory set 4 12', { terminal: 80 })).toEqual(done('✓ Pet 4 (Koi) has 12 on hand.\n'));
+  expect(await petstore('inventory set 2 4')).toEqual(done('✓ Pet 2 (Bella) has 4 on hand, 2 promised, 2 available.\n'));
+  expect(await petstore('inventory set 4 13 --expect 12 --json')).toEqual(
+    done(`${JSON.stringify({ petId: 4, quantity: 13, status: 'available', promised: 0, available: 13 }, null, 2)}\n`),
+  );
+  await unchanged(async () => {
+    expect(await petstore('inventory set 4 13')).toEqual(done('✓ Pet 4 (Koi) has 13 on hand.\n'));
+    expect(await petstore('inventory set 4 14 --expect 12')).toEqual(
+      refused(
+        4,
+        'error: Pet 4 has 13 in stock, expected 12. The last movement is ledger entry 20: count by ana at 2026-11-20T09:00:00.000Z.',
+        'hint: petstore inventory view 4',
+      ),
+    );
+    expect(await petstore('inventory set 2 1')).toEqual(
+      refused(
+        4,
+        'error: Pet 2 has 2 units promised to order 1; 1 on hand would not cover them.',
+        'hint: Cancel or change an order first, or accept the shortage with --allow-shortage.',
+      ),
+    );
+  });
+  expect(await petstore('inventory set 2 1 --allow-shortage')).toEqual(done('✓ Pet 2 (Bella) has 1 on hand, 2 promised, -1 available.\n'));
+});
+
+inShop('inventory adjust takes a sign', async ({ petstore, unchanged }) => {
+  expect(await petstore('inventory adjust 4 +5')).toEqual(done('✓ Pet 4 (Koi) has 42 on hand.\n'));
+  expect(await petstore('inventory adjust 4 -2', { terminal: 80 })).toEqual(done('✓ Pet 4 (Koi) has 40 on hand.\n'));
+  expect(await petstore('inventory adjust 4 3')).toEqual(done('✓ Pet 4 (Koi) has 43 on hand.\n'));
+  await unchanged(async () => {
+    expect(await petstore('inventory adjust 4 -44')).toEqual(
+      refused(4, 'error: Pet 4 has 43 on hand; 44 cannot be taken away.', 'hint: petstore inventory view 4'),
+    );
+    expect(await petstore('inventory adjust 4 0')).toEqual(refused(6, 'error: delta: must not be 0.'));
+    expect((await petstore('inventory adjust 2 -4')).exitCode).toBe(4);
+  });
+  expect(await petstore('inventory adjust 2 -4 --allow-shortage')).toEqual(done('✓ Pet 2 (Bella) has 1 on hand, 2 promised, -1 available.\n'));
+});
+
+inShop('inventory low-at sets the level of a pet or of the store', async ({ petstore }) => {
+  expect(await petstore('inventory low-at 4 50', { terminal: 80 })).toEqual(done('✓ Pet 4 (Koi) is low at 50.\n'));
+  expect(await petstore('inventory low-at 4 none')).toEqual(done('✓ Pet 4 (Koi) is never low.\n'));
+  expect(await petstore('inventory low-at --default 1')).toEqual(done('✓ Pets without a level of their own are low at 1.\n'));
+  expect(await petstore('inventory list --low --format ids')).toEqual(done('1\n2\n3\n5\n'));
+  expect(await petstore('inventory low-at 2 none')).toEqual(done('✓ Pet 2 (Bella) is low at 1.\n'));
+  expect(await petstore('inventory low-at --default 4 --json')).toEqual(done('{\n  "lowAt": 4\n}\n'));
+  expect(await petstore('inventory low-at --default none')).toEqual(done('✓ Pets without a level of their own are never low.\n'));
+  expect(await petstore('inventory list --low --format count')).toEqual(done('0\n'));
+});
+
+inShop('inventory low-at takes a pet and a level, or --default, never half of it', async ({ petstore, unchanged }) => {
+  const asked = refused(2, 'error: Give a pet and its level, or the level of the store with --default.', 'hint: petstore inventory low-at 7 3');
+  await unchanged(async () => {
+    for (const words of ['', '4', '4 --default 3', '4 5 --default 3']) expect(await petstore(`inventory low-at ${words}`)).toEqual(asked);
+    expect(await petstore('inventory low-at 4 some')).toEqual(refused(2, 'error: The level takes a whole number, not "some".'));
+    expect(await petstore('inventory low-at 4 -1')).toEqual(refused(6, 'error: lowAt: must not be negative.'));
+    expect(await petstore('inventory low-at --default -1')).toEqual(refused(6, 'error: lowAt: must not be negative.'));
+    expect(await petstore('inventory low-at 99 5')).toEqual(refused(3, 'error: Pet 99 was not found.'));
+  });
+});
+
+inShop('inventory batch list and view show the bulk imports', async (desk) => {
+  const { petstore, file, clock } = desk;
+  clock.set('2026-11-20T08:55:00Z');
+  await all(desk, [`inventory import ${file('count.csv', 'petId,quantity\n1,2\n4,37\n')} --note "spring count"`]);
+  clock.set('2026-11-20T09:00:00Z');
+  await petstore(`inventory import ${file('bad.csv', 'petId,delta\n1,x\n')} --actor bob`);
+  expect(await petstore('inventory batch list', { terminal: 80 })).toEqual(
+    done(
+      lines(
+        'id  at             actor  state    total  applied  unchanged  rejected',
+        ' 1  5 minutes ago  ana    applied      2        1          1         0',
+        ' 2  just now       bob    refused      1        0          0         1',
+      ),
+    ),
+  );
+  expect(await petstore('inventory batch list')).toEqual(
+    done(lines('1\t2026-11-20T08:55:00.000Z\tana\tapplied\t2\t1\t1\t0', '2\t2026-11-20T09:00:00.000Z\tbob\trefused\t1\t0\t0\t1')),
+  );
+  expect(await petstore('inventory batch view 1 --fields kind,mode,note')).toEqual(done('stock\tatomic\tspring count\n'));
+  expect(JSON.parse((await petstore('inventory batch view 2 --json')).stdout)).toMatchObject({
+    id: 2,
+    kind: 'stock',
+    state: 'refused',
+    errors: [{ line: 2, petId: 1, column: 'delta', value: 'x', code: 'invalid_quantity', message: 'Line 2: delta "x" is not a whole number.' }],
+  });
+  expect(await petstore('inventory batch view 3')).toEqual(refused(3, 'error: Batch 3 was not found.'));
+});

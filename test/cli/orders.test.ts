@@ -1,0 +1,136 @@
+import { expect } from 'vitest';
+import { all, done, inShop, lines, refused } from '../support/cli.js';
+
+const table = lines(
+  'id  petId  pet    quantity  shipDate     state',
+  ' 1      2  Bella         2  in 1 month   open',
+  ' 2      4  Koi           3  2 hours ago  complete',
+  ' 3                       1               draft',
+);
+const rows = ['1\t2\tBella\t2\t2026-12-24T09:00:00.000Z\topen', '2\t4\tKoi\t3\t2026-11-20T07:00:00.000Z\tcomplete', '3\t\t\t1\t\tdraft'];
+
+inShop('order list shows every order that is not cancelled', async ({ petstore }) => {
+  expect(await petstore('order list', { terminal: 80 })).toEqual(done(table));
+  expect(await petstore('order list', { terminal: 120 })).toEqual(done(table));
+  expect(await petstore('order list')).toEqual(done(lines(...rows)));
+});
+
+inShop('order list --json has the records of the specification', async ({ petstore }) => {
+  expect(await petstore('order list --json')).toEqual(
+    done(
+      lines(
+        '[',
+        '{"id":1,"petId":2,"quantity":2,"shipDate":"2026-12-24T09:00:00.000Z","complete":false},',
+        '{"id":2,"petId":4,"quantity":3,"shipDate":"2026-11-20T07:00:00.000Z","complete":true},',
+        '{"id":3,"quantity":1,"complete":false}',
+        ']',
+      ),
+    ),
+  );
+});
+
+inShop('order list filters by pet, state and ship date, days included whole', async (desk) => {
+  await all(desk, ['order place --pet 1 --ship-date 2026-12-24T23:59:59.999Z']);
+  const ids = async (flags: string) => (await desk.petstore(`order list --format ids ${flags}`)).stdout.split('\n').join(' ').trim();
+  expect(await ids('--open')).toBe('1 3 5');
+  expect(await ids('--complete')).toBe('2');
+  expect(await ids('--pet 2')).toBe('1');
+  expect(await ids('--pet 2 --pet 4')).toBe('1 2');
+  expect(await ids('--from 2026-12-24 --to 2026-12-24')).toBe('1 5');
+  expect(await ids('--from 2026-12-24T09:00:00.001Z')).toBe('5');
+  expect(await ids('--to 2026-12-23')).toBe('2');
+  expect(await ids('--from 2026-12-24T10:00:00+01:00 --to 2026-12-24T10:00:00+01:00')).toBe('1');
+  expect(await ids('--sort -shipDate')).toBe('3 5 1 2');
+  expect(await desk.petstore('order list --open --complete')).toEqual(refused(2, 'error: --open and --complete exclude each other.'));
+});
+
+inShop('order view shows one order line by line and several as a table', async ({ petstore }) => {
+  const first = lines(
+    'id        1',
+    'petId     2',
+    'pet       Bella',
+    'quantity  2',
+    'shipDate  in 1 month',
+    'complete  false',
+    'state     open',
+  );
+  expect(await petstore('order view 1', { terminal: 80 })).toEqual(done(first));
+  expect(await petstore('order view 3', { terminal: 120 })).toEqual(done(lines('id        3', 'quantity  1', 'complete  false', 'state     draft')));
+  expect(await petstore('order view 1 2 3', { terminal: 80 })).toEqual(done(table));
+  expect(await petstore('order view 1 2 3')).toEqual(done(lines(...rows)));
+  expect(await petstore('order view 3 --json')).toEqual(done('{\n  "id": 3,\n  "quantity": 1,\n  "complete": false\n}\n'));
+  expect(await petstore('order view 4')).toEqual(refused(3, 'error: Order 4 was not found.'));
+});
+
+inShop('order place says what was placed', async ({ petstore }) => {
+  expect(await petstore('order place --pet 4', { terminal: 80 })).toEqual(done('✓ Order 5 is placed: 1 × Koi (pet 4).\n'));
+  expect(await petstore('order place --pet 4 --quantity 2 --complete')).toEqual(done('✓ Order 6 is complete: 2 × Koi (pet 4).\n'));
+  expect(await petstore('order place')).toEqual(done('✓ Order 7 is a draft: no pet yet.\n'));
+  expect(await petstore('order place --pet 4 --json')).toEqual(done('{\n  "id": 8,\n  "petId": 4,\n  "quantity": 1,\n  "complete": false\n}\n'));
+  expect(await petstore('order place --pet 4 --format ids')).toEqual(done('9\n'));
+  expect(await petstore('inventory view 4')).toEqual(done('4\tKoi\t35\t3\t32\tavailable\n'));
+});
+
+inShop('order place is refused with the numbers that matter', async ({ petstore, unchanged }) => {
+  await unchanged(async () => {
+    expect(await petstore('order place --pet 2 --quantity 4')).toEqual(
+      refused(4, 'error: Pet 2 has 5 on hand, 2 of them promised to order 1; 4 were asked for.', 'hint: petstore inventory view 2'),
+    );
+    expect(await petstore('order place --pet 3')).toEqual(refused(4, 'error: Pet 3 has 0 on hand; 1 was asked for.', 'hint: petstore inventory view 3'));
+    expect(await petstore('order place --pet 5')).toEqual(refused(4, 'error: Pet 5 is on hold.', 'hint: petstore pet release 5'));
+    expect(await petstore('order place --pet 99')).toEqual(refused(6, 'error: There is no pet 99.', 'hint: petstore pet list'));
+    expect(await petstore('order place --pet 9007199254740993')).toEqual(
+      refused(6, 'error: There is no pet 9007199254740993.', 'hint: petstore pet list'),
+    );
+    expect(await petstore('order place --quantity 0')).toEqual(refused(6, 'error: quantity: must be at least 1.'));
+    expect(await petstore('order place --ship-date 2026-12-01')).toEqual(
+      refused(2, 'error: --ship-date takes a date and time such as 2026-11-20T09:30:00Z, not "2026-12-01".'),
+    );
+  });
+});
+
+inShop('order edit changes an open order and shows it in UTC', async ({ petstore, unchanged }) => {
+  expect(await petstore('order edit 1 --quantity 3', { terminal: 80 })).toEqual(
+    done('✓ Order 1 is now 3 × Bella (pet 2), shipping 2026-12-24T09:00:00.000Z.\n'),
+  );
+  expect(await petstore('order edit 1 --ship-date 2026-12-25T10:00:00+02:00')).toEqual(
+    done('✓ Order 1 is now 3 × Bella (pet 2), shipping 2026-12-25T08:00:00.000Z.\n'),
+  );
+  expect(await petstore('order edit 3 --pet 1')).toEqual(done('✓ Order 3 is now 1 × Rex (pet 1).\n'));
+  await unchanged(async () => {
+    expect((await petstore('order edit 1 --quantity 3')).exitCode).toBe(0);
+    expect(await petstore('order edit 2 --quantity 1')).toEqual(
+      refused(4, 'error: Order 2 is complete and can no longer change.', 'hint: petstore order reopen 2'),
+    );
+    expect((await petstore('order edit 1 --pet 9007199254740993')).exitCode).toBe(6);
+  });
+});
+
+inShop('an order is completed, reopened and cancelled; the repeat of a verb changes nothing', async ({ petstore, unchanged }) => {
+  const twice = async (line: string, answer: string) => {
+    expect(await petstore(line)).toEqual(done(answer));
+    expect(await unchanged(() => petstore(line, { terminal: 80 }))).toEqual(done(answer));
+  };
+  await twice('order complete 1', '✓ Order 1 is complete: 2 × Bella (pet 2).\n');
+  expect(await petstore('inventory view 2 --fields quantity,promised')).toEqual(done('3\t0\n'));
+  await twice('order reopen 1', '✓ Order 1 is open again: 2 × Bella (pet 2).\n');
+  expect(await petstore('inventory view 2 --fields quantity,promised')).toEqual(done('5\t2\n'));
+  await twice('order cancel 1', '✓ Order 1 is cancelled: 2 × Bella (pet 2).\n');
+  expect(await petstore('order complete 1')).toEqual(refused(3, 'error: Order 1 was not found.'));
+});
+
+inShop('orders that cannot move on say why', async ({ petstore, unchanged }) => {
+  await unchanged(async () => {
+    expect(await petstore('order complete 3')).toEqual(refused(4, 'error: Order 3 names no pet yet.', 'hint: petstore order edit 3 --pet <id>'));
+    expect(await petstore('order cancel 2')).toEqual(
+      refused(4, 'error: Order 2 is complete and cannot be cancelled.', 'hint: petstore order reopen 2'),
+    );
+    expect(await petstore('order cancel 99')).toEqual(refused(3, 'error: Order 99 was not found.'));
+  });
+});
+
+inShop('order export is CSV with a header', async ({ petstore }) => {
+  const csv = lines('id,petId,pet,quantity,shipDate,state', ...rows.map((row) => row.replaceAll('\t', ',')));
+  expect(await petstore('order export')).toEqual(done(csv));
+  expect(await petstore('order export --open --format tsv')).toEqual(done(lines(...rows.filter((row) => !row.endsWith('complete')))));
+});

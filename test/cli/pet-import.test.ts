@@ -1,0 +1,100 @@
+import { expect } from 'vitest';
+import { done, inShop, lines, wordsOf } from '../support/cli.js';
+
+inShop('a file of pets creates them with their stock', async ({ petstore, file }) => {
+  const pets = file('pets.csv', lines('name,category,status,quantity', 'Max,Dogs,,', 'Mia,2,sold,', 'Guppy,fish,available,20', 'Tim,name:Cats,pending,1'));
+  expect(await petstore(`pet import ${pets}`)).toEqual(done('✓ 4 applied, 0 unchanged, 0 rejected   batch 1\n'));
+  expect(await petstore('pet view 6 7 8 9')).toEqual(
+    done(lines('6\tMax\tDogs\tavailable\t1', '7\tMia\tCats\tsold\t0', '8\tGuppy\tFish\tavailable\t20', '9\tTim\tCats\tpending\t1')),
+  );
+  expect(await petstore('log --batch 1 --pet 8 --fields source,kind,delta,line')).toEqual(done('import\topening\t20\t4\n'));
+});
+
+inShop('a file of pets sent twice creates nothing twice', async ({ petstore, file, unchanged }) => {
+  const pets = file('pets.csv', lines('name,category', 'Max,Dogs'));
+  await petstore(`pet import ${pets}`);
+  await unchanged(async () => {
+    expect(await petstore(`pet import ${pets}`)).toEqual(
+      done('✓ Already applied on 2026-11-20T09:00:00.000Z by ana as batch 1; nothing was changed.\n'),
+    );
+  });
+  expect(await petstore(`pet import ${pets} --key again`)).toEqual(done('✓ 1 applied, 0 unchanged, 0 rejected   batch 2\n'));
+});
+
+inShop('every bad row is named, and nothing is created', async ({ petstore, file }) => {
+  const rows = ['Max,Dogs,,', ',Dogs,,', 'Mia,Nope,,', 'Tom,Cats,Sold,', 'Tim,Cats,sold,4', 'Pip,Cats,,1e3', 'Lu,Cats', 'Bob,,,', 'Ann,99,,'];
+  const bad = file('bad.csv', lines('name,category,status,quantity', ...rows));
+  const { exitCode, stdout, stderr } = await petstore(`pet import ${bad}`);
+  expect([exitCode, stdout]).toEqual([6, '✗ 0 applied, 0 unchanged, 8 rejected   batch 1\nNothing was changed.\n']);
+  expect(stderr).toBe(
+    lines(
+      `${bad}:3: name "" must not be blank.`,
+      `${bad}:4: category "Nope" is not a category; create it first, or use --create-categories.`,
+      `${bad}:5: status "Sold" must be available, pending or sold.`,
+      `${bad}:6: quantity: a pet created as sold has none on hand, not 4.`,
+      `${bad}:7: quantity "1e3" is not a whole number.`,
+      `${bad}:8: The row has 2 cells, the header has 4.`,
+      `${bad}:9: category "" must not be blank.`,
+      `${bad}:10: category "99" is not the id of a category.`,
+    ),
+  );
+  expect((await petstore('pet list --format count')).stdout).toBe('5\n');
+});
+
+inShop('--create-categories creates what the shop lacks, each name once', async ({ petstore }) => {
+  const stdin = lines('name,category', 'Max,Birds', 'Mia,birds', 'Rex,dogs', 'Tom,Newts');
+  expect((await petstore('pet import -', { stdin })).exitCode).toBe(6);
+  expect(await petstore('pet import - --create-categories', { stdin })).toEqual(done('✓ 4 applied, 0 unchanged, 0 rejected   batch 2\n'));
+  expect(await petstore('category list --fields name,pets')).toEqual(done(lines('Dogs\t3', 'Cats\t2', 'Fish\t1', 'Birds\t2', 'Newts\t1')));
+});
+
+inShop('their headers are mapped, and columns nobody knows are named once', async ({ petstore, file }) => {
+  const theirs = file('shelter.csv', lines("Animal's Name,Primary Breed,Colour,Chip", 'Max,Dogs,red,1', 'Mia,Cats,blue,2'));
+  const line = [...wordsOf(`pet import ${theirs}`), '--map', "Animal's Name=name", '--map', 'Primary Breed=category'];
+  expect(await petstore(line)).toEqual(done('✓ 2 applied, 0 unchanged, 0 rejected   batch 1\n', 'Ignored: Colour, Chip.\n'));
+  expect(await petstore([...line, '--quiet', '--key', 'k'])).toEqual(done('✓ 2 applied, 0 unchanged, 0 rejected   batch 2\n'));
+  const wrong = await petstore(`pet import ${theirs}`);
+  expect([wrong.exitCode, wrong.stdout]).toEqual([6, '']);
+  expect(wrong.stderr).toBe(
+    lines(
+      `error: ${theirs} has no column "name": line 1, its header, names "Animal's Name", "Primary Breed", "Colour" and "Chip".`,
+      `hint: To read another column, add --map "Animal's Name=name".`,
+    ),
+  );
+});
+
+inShop('the report as JSON', async ({ petstore }) => {
+  const stdin = lines('name,category', 'Max,Dogs', ',Dogs');
+  const { exitCode, stdout, stderr } = await petstore('pet import - --keep-going --json', { stdin });
+  expect([exitCode, stderr]).toEqual([5, '']);
+  expect(JSON.parse(stdout)).toEqual({
+    batch: 1,
+    dryRun: false,
+    mode: 'keep-going',
+    total: 2,
+    applied: 1,
+    unchanged: 0,
+    rejected: 1,
+    alreadyApplied: 0,
+    errors: [{ line: 3, column: 'name', value: '', code: 'validation_failed', message: 'name "" must not be blank.' }],
+    errorsOmitted: 0,
+  });
+});
+
+inShop('an export of pets imports into another shop', async ({ petstore, path }) => {
+  const { stdout } = await petstore('pet export');
+  const environment = { PETSTORE_STORE: path('other.db') };
+  await petstore('init', { environment });
+  expect(await petstore('pet import - --create-categories', { environment, stdin: stdout })).toEqual(
+    done('✓ 5 applied, 0 unchanged, 0 rejected   batch 1\n'),
+  );
+  expect((await petstore('pet export', { environment })).stdout).toBe(stdout);
+});
+
+inShop('names of every script come in as they are', async ({ petstore }) => {
+  const names = ['Ñandú', '日本語の犬', '👩\u200d🚀', 'O"Malley, the cat', "=cmd|' /C calc'!A0"];
+  const stdin = names.map((name) => `${JSON.stringify({ name, category: 'Cats' })}\n`).join('');
+  expect(await petstore('pet import -', { stdin })).toEqual(done('✓ 5 applied, 0 unchanged, 0 rejected   batch 1\n'));
+  const { stdout } = await petstore('pet list --format ndjson --fields name --category Cats');
+  expect(stdout.trim().split('\n').slice(2).map((line) => (JSON.parse(line) as { readonly name: string }).name)).toEqual(names);
+});

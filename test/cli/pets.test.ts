@@ -1,0 +1,148 @@
+import { expect } from 'vitest';
+import { done, inShop, lines, refused } from '../support/cli.js';
+
+const rows = ['1\tRex\tDogs\tavailable\t1', '2\tBella\tDogs\tavailable\t5', '3\tWhiskers\tCats\tsold\t0', '4\tKoi\tFish\tavailable\t37', '5\tLuna\tCats\tpending\t1'];
+const table = lines(
+  'id  name      category  status     quantity',
+  ' 1  Rex       Dogs      available         1',
+  ' 2  Bella     Dogs      available         5',
+  ' 3  Whiskers  Cats      sold              0',
+  ' 4  Koi       Fish      available        37',
+  ' 5  Luna      Cats      pending           1',
+);
+const details = lines(
+  'id          2',
+  'name        Bella',
+  'category    Dogs',
+  'categoryId  1',
+  'status      available',
+  'quantity    5',
+  'promised    2',
+  'available   3',
+  'openOrders  1',
+  'version     12',
+  'createdAt   2026-11-13T09:00:00.000Z (7 days ago)',
+  'updatedAt   2026-11-20T07:00:00.000Z (2 hours ago)',
+);
+
+inShop('pet list in a terminal is an aligned table, in a pipe every row as TSV', async ({ petstore }) => {
+  expect(await petstore('pet list', { terminal: 80 })).toEqual(done(table));
+  expect(await petstore('pet list', { terminal: 120 })).toEqual(done(table));
+  expect(await petstore('pet list')).toEqual(done(lines(...rows)));
+});
+
+inShop('pet list uses the width of a wide terminal', async ({ petstore }) => {
+  const name = 'Princess Anastasia of the Upper Kennel, called Nasti by everybody who knows her';
+  await petstore(['pet', 'edit', '1', '--name', name]);
+  const row = (shown: string) => ` 1  ${shown}  Dogs      available         1`;
+  expect((await petstore('pet list -L 1', { terminal: 120 })).stdout.split('\n')[1]).toBe(row(name));
+  expect((await petstore('pet list -L 1', { terminal: 80 })).stdout.split('\n')[1]).toBe(row(`${name.slice(0, 44)}…`));
+});
+
+inShop('pet list filters by status, category and text, and sorts', async ({ petstore }) => {
+  const ids = async (flags: string) => (await petstore(`pet list --format ids ${flags}`)).stdout.trim().split('\n').join(' ');
+  expect(await ids('--status available')).toBe('1 2 4');
+  expect(await ids('--category Cats')).toBe('3 5');
+  expect(await ids('--category Cats --category 3')).toBe('3 4 5');
+  expect(await ids('--category name:cats --status sold')).toBe('3');
+  expect(await ids('--search E')).toBe('1 2 3');
+  expect(await ids('--sort -id')).toBe('5 4 3 2 1');
+  expect(await ids('--sort name')).toBe('2 4 5 1 3');
+  expect(await ids('--sort -name -L 2')).toBe('3 1');
+});
+
+inShop('pet view shows a record line by line, several as a table, and TSV in a pipe', async ({ petstore }) => {
+  expect(await petstore('pet view 2', { terminal: 80 })).toEqual(done(details));
+  expect(await petstore('pet view 2', { terminal: 120 })).toEqual(done(details));
+  expect(await petstore('pet view 2')).toEqual(done('2\tBella\tDogs\tavailable\t5\n'));
+  const two = lines('id  name   category  status     quantity', ' 2  Bella  Dogs      available         5', ' 4  Koi    Fish      available        37');
+  expect(await petstore('pet view 2 4', { terminal: 80 })).toEqual(done(two));
+});
+
+inShop('pet view --json is the details of one pet or an array of several', async ({ petstore }) => {
+  const bella = {
+    id: 2,
+    name: 'Bella',
+    categoryId: 1,
+    status: 'available',
+    category: { id: 1, name: 'Dogs', description: 'All breeds' },
+    inventory: { quantity: 5, promised: 2, available: 3 },
+    openOrders: 1,
+    version: 12,
+    createdAt: '2026-11-13T09:00:00.000Z',
+    updatedAt: '2026-11-20T07:00:00.000Z',
+  };
+  const one = await petstore('pet view 2 --json');
+  expect(one).toEqual(done(`${JSON.stringify(bella, null, 2)}\n`));
+  const several = await petstore('pet view 2 2 --json');
+  expect(JSON.parse(several.stdout)).toEqual([bella, bella]);
+});
+
+inShop('pet create says what is in the shop now', async ({ petstore }) => {
+  expect(await petstore('pet create --name Max --category Dogs', { terminal: 80 })).toEqual(
+    done('✓ Pet 6 (Max, Dogs) is in the shop: 1 on hand, available.\n'),
+  );
+  expect(await petstore('pet create --name Mia --category 2 --status sold')).toEqual(done('✓ Pet 7 (Mia, Cats) is in the shop: 0 on hand, sold.\n'));
+  expect(await petstore('pet create --name Max --category Dogs --quantity 3 --json')).toEqual(
+    done('{\n  "id": 8,\n  "name": "Max",\n  "categoryId": 1,\n  "status": "available"\n}\n'),
+  );
+  expect(await petstore('pet create --name Max --category Dogs --json quantity,id')).toEqual(done('{\n  "quantity": 1,\n  "id": 9\n}\n'));
+  expect(await petstore('pet view 6 7 8 9 --format tsv --fields id,quantity,status')).toEqual(
+    done(lines('6\t1\tavailable', '7\t0\tsold', '8\t3\tavailable', '9\t1\tavailable')),
+  );
+});
+
+inShop('pet create needs a name and a category, and names the flag that is missing', async ({ petstore, unchanged }) => {
+  await unchanged(async () => {
+    expect(await petstore('pet create --category Dogs', { terminal: 80 })).toEqual(refused(2, 'error: --name is missing.', 'hint: Give it with --name <value>.'));
+    expect(await petstore('pet create --name Max')).toEqual(refused(2, 'error: --category is missing.', 'hint: Give it with --category <value>.'));
+    expect(await petstore('pet create --name Max --category Dogs --status sold --quantity 2')).toEqual(
+      refused(6, 'error: quantity: a pet created as sold has none on hand, not 2.'),
+    );
+  });
+});
+
+inShop('pet edit changes what is named and says how the pet stands', async ({ petstore, unchanged }) => {
+  expect(await petstore('pet edit 1 --name Max', { terminal: 80 })).toEqual(done('✓ Pet 1 is Max (Dogs), available.\n'));
+  expect(await petstore('pet edit 1 2 --category Cats')).toEqual(done(lines('✓ Pet 1 is Max (Cats), available.', '✓ Pet 2 is Bella (Cats), available.')));
+  expect(await petstore('pet edit 1 --status pending')).toEqual(done('✓ Pet 1 is Max (Cats), pending.\n'));
+  await unchanged(async () => {
+    expect(await petstore('pet edit 1')).toEqual(done('✓ Pet 1 is Max (Cats), pending.\n'));
+    expect(await petstore('pet edit 2 --status sold')).toEqual(
+      refused(
+        4,
+        'error: Pet 2 cannot become sold: 2 of its 5 on hand are promised to open order 1.',
+        'hint: petstore order list --pet 2 --open',
+      ),
+    );
+  });
+});
+
+inShop('pet hold and release answer the pet', async ({ petstore, unchanged }) => {
+  expect(await petstore('pet hold 1 4')).toEqual(done(lines('✓ Pet 1 (Rex) is on hold.', '✓ Pet 4 (Koi) is on hold.')));
+  await unchanged(async () => expect(await petstore('pet hold 1')).toEqual(done('✓ Pet 1 (Rex) is on hold.\n')));
+  expect(await petstore('pet release 1', { terminal: 120 })).toEqual(done('✓ Pet 1 (Rex) is released: available.\n'));
+  expect(await petstore('pet release 4 --json')).toEqual(done('{\n  "id": 4,\n  "name": "Koi",\n  "categoryId": 3,\n  "status": "available"\n}\n'));
+});
+
+inShop('pet delete answers the pets as they last were', async ({ petstore, unchanged }) => {
+  await unchanged(async () => {
+    expect(await petstore('pet delete 2 --yes')).toEqual(refused(4, 'error: Pet 2 (Bella) has 1 open order: 1.', 'hint: petstore order cancel 1'));
+    expect(await petstore('pet delete 4 --yes')).toEqual(refused(4, 'error: Pet 4 (Koi) still has 37 on hand.', 'hint: petstore inventory set 4 0'));
+  });
+  expect(await petstore('pet delete 1 --yes', { terminal: 80 })).toEqual(done('✓ Pet 1 (Rex) is deleted.\n'));
+  const gone = await petstore('pet delete 3 5 -y --json');
+  expect(JSON.parse(gone.stdout)).toEqual([
+    { id: 3, name: 'Whiskers', categoryId: 2, status: 'sold' },
+    { id: 5, name: 'Luna', categoryId: 2, status: 'pending' },
+  ]);
+  expect(await petstore('pet view 1')).toEqual(refused(3, 'error: Pet 1 was not found.'));
+  expect(await petstore('pet list --format ids')).toEqual(done('2\n4\n'));
+});
+
+inShop('pet export is CSV with a header, on a terminal too', async ({ petstore }) => {
+  const csv = lines('id,name,category,status,quantity', ...rows.map((row) => row.replaceAll('\t', ',')));
+  expect(await petstore('pet export')).toEqual(done(csv));
+  expect(await petstore('pet export', { terminal: 80 })).toEqual(done(csv));
+  expect(await petstore('pet export --category Fish --format ndjson')).toEqual(done('{"id":4,"name":"Koi","categoryId":3,"status":"available"}\n'));
+});

@@ -1,0 +1,109 @@
+import { expect } from 'vitest';
+import { inShop, type Around, type Desk } from '../support/cli.js';
+
+const mark = '\u{fffd}';
+
+/** Names nobody may type but a database may hold, and how people see them. */
+const harmful: readonly (readonly [name: string, stored: string, shown: string])[] = [
+  ['an escape sequence', '\u001b[31mRed\u001b[0m', `${mark}[31mRed${mark}[0m`],
+  ['a title change', '\u001b]0;pwned\u0007Rex', `${mark}]0;pwned${mark}Rex`],
+  ['C1 control characters', 'Rex\u009b2J\u0085\u0090', `Rex${mark}2J${mark}${mark}`],
+  ['C0 control characters', 'R\u0000e\u0008x\u007f', `R${mark}e${mark}x${mark}`],
+  ['a right-to-left override', 'Rex\u202egnp.exe', `Rex${mark}gnp.exe`],
+  ['bidi isolates', '\u2066Rex\u2069\u200f', `${mark}Rex${mark}${mark}`],
+  ['tabs and line ends', 'Rex\tSold\r\nluckily', 'Rex Sold  luckily'],
+];
+
+// eslint-disable-next-line no-control-regex -- that is what is looked for
+const dangerous = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+const terminal: Around = { terminal: 120 };
+
+async function seen({ petstore }: Desk, line: string, around: Around = terminal): Promise<string> {
+  const { stdout, stderr } = await petstore(line, around);
+  return stdout + stderr;
+}
+
+for (const [name, stored, shown] of harmful) {
+  inShop(`${name} in a name is harmless in tables, records and sentences`, async (desk) => {
+    const { sql } = desk;
+    sql('UPDATE pets SET name = ? WHERE id = 2', stored);
+    sql('UPDATE categories SET name = ?, description = ? WHERE id = 1', stored, stored);
+    for (const line of ['pet list', 'pet view 2', 'pet view 2 1', 'order list', 'order view 1', 'inventory list', 'inventory view 2', 'category list', 'category view 1']) {
+      const text = await seen(desk, line);
+      expect([line, text.includes(shown), dangerous.test(text)]).toEqual([line, true, false]);
+    }
+    for (const line of ['pet hold 2', 'order edit 1 --quantity 1', 'inventory set 2 4', 'category edit 1 --description x', 'pet delete 2 --yes']) {
+      for (const around of [terminal, {}]) {
+        const text = await seen(desk, line, around);
+        expect([line, text.includes(shown), dangerous.test(text)]).toEqual([line, true, false]);
+      }
+    }
+  });
+
+  inShop(`${name} in a name is untouched in JSON`, async ({ petstore, sql }) => {
+    sql('UPDATE pets SET name = ? WHERE id = 2', stored);
+    for (const around of [{}, terminal]) {
+      expect((JSON.parse((await petstore('pet view 2 --json', around)).stdout) as { readonly name: string }).name).toBe(stored);
+      expect(JSON.parse((await petstore('pet list --json name', around)).stdout)).toContainEqual({ name: stored });
+    }
+    const error = await petstore('pet delete 2 --yes --json');
+    expect((JSON.parse(error.stderr) as { readonly error: { readonly message: string } }).error.message).toBe(`Pet 2 (${stored}) has 1 open order: 1.`);
+  });
+}
+
+inShop('a name with a line end cannot pose as a line of ours', async ({ petstore, sql }) => {
+  sql('UPDATE pets SET name = ? WHERE id = 2', 'Rex).\nhint: petstore pet delete 4');
+  for (const line of ['pet hold 2', 'pet delete 2 --yes']) {
+    const { stdout, stderr } = await petstore(line);
+    expect((stdout + stderr).split('\n').filter((text) => text.startsWith('hint: petstore pet delete'))).toEqual([]);
+  }
+});
+
+inShop('what people typed is harmless in error messages', async ({ petstore }) => {
+  const nasty = '\u001b[2J\u202e\u009b';
+  const lines: readonly (readonly string[])[] = [
+    ['pet', 'view', nasty],
+    ['pet', nasty],
+    [nasty],
+    ['pet', 'list', `--${nasty}`],
+    ['pet', 'list', '--fields', nasty],
+    ['pet', 'list', '--status', nasty],
+    ['pet', 'list', '--category', nasty],
+    ['pet', 'list', '--format', nasty],
+    ['pet', 'list', '--store', `/nowhere/${nasty}`],
+    ['category', 'delete', nasty, '--no-input'],
+    ['inventory', 'import', `/nowhere/${nasty}.csv`],
+    ['help', nasty],
+  ];
+  for (const line of lines) {
+    const { stderr, exitCode } = await petstore(line, terminal);
+    expect([line, exitCode > 0, stderr.includes(mark), dangerous.test(stderr)]).toEqual([line, true, true, false]);
+  }
+});
+
+inShop('what a file holds is harmless in the report of an import', async (desk) => {
+  const content = 'petId,quantity\n1,\u001b[31mfive\n\u202e2,3\n';
+  const { stdout, stderr } = await desk.petstore(`inventory import ${desk.file('\u001b[31mcount.csv', content)}`, terminal);
+  expect(stderr).toContain(`quantity "${mark}[31mfive" is not a whole number.`);
+  expect(dangerous.test(stdout + stderr)).toBe(false);
+  const refusedBatch = await seen(desk, 'inventory batch view 1');
+  expect(refusedBatch).toContain(`"${mark}[31mfive"`);
+  expect(dangerous.test(refusedBatch)).toBe(false);
+});
+
+inShop('names, notes and actors of the ledger are harmless', async (desk) => {
+  const insert = `INSERT INTO ledger (kind, pet_id, at, actor, source, note) VALUES ('pet.updated', 1, ?, ?, 'cli', ?)`;
+  desk.sql(insert, Date.parse('2026-11-20T08:00:00Z'), '\u001b[31mEve', 'gone\u0007\u202e');
+  const text = await seen(desk, 'log --kind pet.updated');
+  expect(text).toContain(`${mark}[31mEve`);
+  expect(text).toContain(`gone${mark}${mark}`);
+  expect(dangerous.test(text)).toBe(false);
+});
+
+inShop('letters of every script, joiners and emoji are no harm', async ({ petstore }) => {
+  for (const name of ['Ñandú', 'प्रिय', 'میشو\u200cخانه', '👩\u200d🚀', 'Zoë’s', '犬']) {
+    const { stdout } = await petstore(['pet', 'edit', '1', '--name', name], terminal);
+    expect(stdout).toBe(`✓ Pet 1 is ${name.normalize('NFC')} (Dogs), available.\n`);
+  }
+});

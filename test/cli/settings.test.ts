@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs';
+import { relative } from 'node:path';
+import { expect } from 'vitest';
+import { defaultStore } from '../../src/settings.js';
+import { all, beforeAnyShop, done, inShop, lines, refused } from '../support/cli.js';
+
+inShop('--quiet keeps notes away from standard error; errors stay', async (desk) => {
+  const { petstore } = desk;
+  expect(await petstore('pet hold 1 --dry-run --quiet')).toEqual(done('✓ Pet 1 (Rex) is on hold.\n'));
+  expect(await petstore('pet list --search nobody -q', { terminal: 80 })).toEqual(done(''));
+  expect(await petstore('-q pet hold 1 --dry-run')).toEqual(done('✓ Pet 1 (Rex) is on hold.\n'));
+  expect(await petstore('pet import - --quiet', { stdin: 'name,category,colour\nMax,Dogs,red\n' })).toEqual(
+    done('✓ 1 applied, 0 unchanged, 0 rejected   batch 1\n'),
+  );
+  expect(await petstore('pet view 99 --quiet')).toEqual(refused(3, 'error: Pet 99 was not found.'));
+  expect((await petstore('order place --pet 5 -q')).stderr).toBe('error: Pet 5 is on hold.\nhint: petstore pet release 5\n');
+});
+
+inShop('--debug adds timings and stacks on standard error, and nothing on standard output', async ({ petstore }) => {
+  const plain = await petstore('pet list');
+  const debugged = await petstore('pet list --debug');
+  expect([debugged.exitCode, debugged.stdout]).toEqual([0, plain.stdout]);
+  expect(debugged.stderr).toMatch(/^pet list: \d+ ms\n$/);
+  const failed = await petstore('pet view 99 --debug');
+  expect([failed.exitCode, failed.stdout]).toEqual([3, '']);
+  expect(failed.stderr).toMatch(/^pet view: \d+ ms\n[^]*StoreError: Pet 99 was not found\.\n {4}at [^]*\nerror: Pet 99 was not found\.\n$/);
+});
+
+inShop('without --debug no stack is shown', async ({ petstore, sql }) => {
+  sql('DROP TABLE orders');
+  for (const line of ['order list', 'order list --json', 'pet view 99', 'pet view x']) expect((await petstore(line)).stderr).not.toMatch(/\n? {4}at /);
+});
+
+inShop('--store goes before PETSTORE_STORE, and a path may be relative', async (desk) => {
+  const { petstore, path, store } = desk;
+  await all(desk, [`init --store ${path('other.db')}`, `category create --name Newts --store ${path('other.db')}`]);
+  expect(await petstore(`category list --store ${path('other.db')} --fields name`)).toEqual(done('Newts\n'));
+  expect(await petstore(`--store=${relative(process.cwd(), path('other.db'))} category list --fields name`)).toEqual(done('Newts\n'));
+  expect(await petstore('category list --fields name', { environment: { PETSTORE_STORE: path('other.db') } })).toEqual(done('Newts\n'));
+  expect(JSON.parse((await petstore('status --json')).stdout)).toMatchObject({ store, categories: 3 });
+});
+
+beforeAnyShop('without a word about it the shop lives in the data folder of the user', async ({ petstore }) => {
+  expect(defaultStore()).toMatch(/petstore.*shop\.db$/);
+  if (existsSync(defaultStore())) return;
+  const { exitCode, stderr } = await petstore('pet list', { environment: { PETSTORE_STORE: '' } });
+  expect([exitCode, stderr]).toEqual([7, lines(`error: There is no shop at ${defaultStore()}.`, 'hint: petstore init')]);
+  expect(existsSync(defaultStore())).toBe(false);
+});
+
+inShop('global flags stand before or after the words of a command', async ({ petstore }) => {
+  const expected = done('1\tRex\n');
+  expect(await petstore('pet list -L 1 --fields id,name --format tsv')).toEqual(expected);
+  expect(await petstore('--fields id,name --format tsv pet list -L 1')).toEqual(expected);
+  expect(await petstore('pet --fields=id,name list --format=tsv --limit=1')).toEqual(expected);
+});
+
+inShop('a shop made by a newer petstore is left alone', async ({ petstore, sql, store, unchanged }) => {
+  sql('PRAGMA user_version = 7');
+  await unchanged(async () => {
+    expect(await petstore('pet hold 1')).toEqual(
+      refused(7, `error: ${store} was made by a newer petstore (schema 7; this program knows 1).`, 'hint: Install the newer petstore.'),
+    );
+    expect((await petstore('init')).exitCode).toBe(7);
+  });
+});
+
+inShop('what is not a shop is left alone', async ({ petstore, file, path, read, sql, store }) => {
+  const text = file('notes.txt', 'Buy cat food.\n'.repeat(100));
+  const { exitCode, stdout, stderr } = await petstore(`pet list --store ${text}`);
+  expect([exitCode, stdout, stderr]).toEqual([7, '', `error: ${text} is not a petstore shop.\n`]);
+  expect((await petstore(`init --store ${text}`)).exitCode).toBe(7);
+  expect(read('notes.txt')).toBe('Buy cat food.\n'.repeat(100));
+  sql('PRAGMA application_id = 1');
+  expect(await petstore('pet list')).toEqual(refused(7, `error: ${store} is a database of another program, not a petstore shop.`));
+  expect(await petstore(`pet list --store ${path('.')}`)).toEqual(
+    refused(7, `error: ${path('.')} is not a file.`.replace(/\/\. is/, ' is'), 'hint: Choose another place with --store <path>.'),
+  );
+});
+
+beforeAnyShop('an empty file is no shop until init makes it one', async ({ petstore, file, store }) => {
+  file('shop.db', '');
+  expect(await petstore('pet list')).toEqual(refused(7, `error: ${store} is empty; the shop was never set up.`, 'hint: petstore init'));
+  expect((await petstore('init')).exitCode).toBe(0);
+  expect((await petstore('pet list')).exitCode).toBe(0);
+});
+
+beforeAnyShop('the hint of every error can be typed', async ({ petstore }) => {
+  const { stderr } = await petstore('pet list');
+  const hint = /^hint: petstore (.*)$/m.exec(stderr)?.[1] ?? '';
+  expect((await petstore(hint)).exitCode).toBe(0);
+  expect((await petstore('pet list')).exitCode).toBe(0);
+});

@@ -1,0 +1,133 @@
+import { existsSync, statSync } from 'node:fs';
+import { expect } from 'vitest';
+import { all, beforeAnyShop, done, inShop, lines, refused } from '../support/cli.js';
+
+const narrowLog = lines(
+  'id  at           actor  kind         pet  order  delta  quantityAf…  note',
+  '13  2 hours ago  ana    order.plac…    4      2',
+  '14  2 hours ago  ana    sale           4      2     -3           37',
+  '15  2 hours ago  ana    order.plac…           3',
+  '16  2 hours ago  ana    order.plac…    1      4                      by phone',
+  '17  2 hours ago  ana    order.canc…    1      4                      changed hi…',
+);
+const wideLog = lines(
+  'id  at           actor  kind              pet  order  delta  quantityAfter  note',
+  '13  2 hours ago  ana    order.placed        4      2',
+  '14  2 hours ago  ana    sale                4      2     -3             37',
+  '15  2 hours ago  ana    order.placed               3',
+  '16  2 hours ago  ana    order.placed        1      4                        by phone',
+  '17  2 hours ago  ana    order.cancelled     1      4                        changed his mind',
+);
+const pipedLog = lines(
+  '13\t2026-11-20T07:00:00.000Z\tana\torder.placed\t4\t2\t\t\t',
+  '14\t2026-11-20T07:00:00.000Z\tana\tsale\t4\t2\t-3\t37\t',
+  '15\t2026-11-20T07:00:00.000Z\tana\torder.placed\t\t3\t\t\t',
+  '16\t2026-11-20T07:00:00.000Z\tana\torder.placed\t1\t4\t\t\tby phone',
+  '17\t2026-11-20T07:00:00.000Z\tana\torder.cancelled\t1\t4\t\t\tchanged his mind',
+);
+
+/** The log without the rows of last week. */
+function recent(text: string): string {
+  return text
+    .split('\n')
+    .filter((line) => !line.includes('7 days ago') && !line.includes('2026-11-13') && !/^1[12]\b/.test(line))
+    .join('\n');
+}
+
+inShop('log shows the ledger, oldest first', async ({ petstore }) => {
+  expect(recent((await petstore('log', { terminal: 80 })).stdout)).toBe(narrowLog);
+  expect(recent((await petstore('log', { terminal: 120 })).stdout)).toBe(wideLog);
+  expect(recent((await petstore('log')).stdout)).toBe(pipedLog);
+  expect(await petstore('log --order 2 --kind sale --json')).toEqual(
+    done(
+      lines(
+        '[',
+        '{"id":14,"at":"2026-11-20T07:00:00.000Z","actor":"ana","source":"cli","kind":"sale","petId":4,"orderId":2,"delta":-3,"quantityAfter":37}',
+        ']',
+      ),
+    ),
+  );
+});
+
+inShop('log shows the sign of a change to people', async (desk) => {
+  await all(desk, ['inventory adjust 4 +5', 'inventory adjust 4 -2']);
+  const { stdout } = await desk.petstore('log --kind adjust --fields id,delta', { terminal: 80 });
+  expect(stdout).toBe(lines('id  delta', '18     +5', '19     -2'));
+  expect(await desk.petstore('log --kind adjust --fields id,delta')).toEqual(done('18\t5\n19\t-2\n'));
+});
+
+inShop('log is filtered by what it is about, by whom and when', async (desk) => {
+  await all(desk, ['pet hold 1 --actor bob']);
+  const count = async (flags: string) => Number((await desk.petstore(`log --format count ${flags}`)).stdout);
+  expect(await count('')).toBe(18);
+  expect(await count('--pet 1')).toBe(4);
+  expect(await count('--order 4')).toBe(2);
+  expect(await count('--by bob')).toBe(1);
+  expect(await count('--kind opening')).toBe(5);
+  expect(await count('--since 2026-11-20')).toBe(8);
+  expect(await count('--since 2026-11-20T08:00:00Z')).toBe(1);
+  expect(await count('--until 2026-11-13')).toBe(10);
+  expect(await count('--since 2026-11-14 --until 2026-11-19')).toBe(0);
+});
+
+inShop('status shows the figures of the shop', async ({ petstore, store }) => {
+  const figures = [
+    ['store', store],
+    ['categories', '3'],
+    ['pets', '3 available, 1 pending, 1 sold'],
+    ['orders', '1 open, 1 draft, 1 complete'],
+    ['units', '44 on hand, 2 promised, 42 available'],
+    ['low stock', '1'],
+  ];
+  expect(await petstore('status')).toEqual(done(lines(...figures.map((figure) => figure.join('\t')))));
+  const table = lines('figure      value', ...figures.map(([figure = '', value = '']) => `${figure.padEnd(10)}  ${value}`));
+  expect(await petstore('status', { terminal: 80 })).toEqual(done(table));
+  expect(await petstore('status', { terminal: 120 })).toEqual(done(table));
+  expect(JSON.parse((await petstore('status --json')).stdout)).toEqual({
+    store,
+    categories: 3,
+    pets: { available: 3, pending: 1, sold: 1 },
+    orders: { draft: 1, open: 1, complete: 1 },
+    units: { onHand: 44, promised: 2, available: 42 },
+    low: 1,
+    lastBatches: [],
+  });
+});
+
+inShop('status names the last imports', async (desk) => {
+  await all(desk, [`inventory import ${desk.file('a.csv', 'petId,quantity\n4,12\n')}`]);
+  desk.clock.pass(3 * 60_000);
+  expect((await desk.petstore('status', { terminal: 80 })).stdout.split('\n').at(-2)).toBe('batch 1     applied, 1 applied, by ana 3 minutes ago');
+  expect((await desk.petstore('status')).stdout.split('\n').at(-2)).toBe('batch 1\tapplied, 1 applied, by ana 2026-11-20T09:00:00.000Z');
+});
+
+beforeAnyShop('init sets up an empty shop, once', async ({ petstore, store, unchanged }) => {
+  expect(await petstore('init', { terminal: 80 })).toEqual(
+    done(`✓ An empty shop stands at ${store}.\n`, 'Go on with: petstore category create --name Dogs\n'),
+  );
+  expect(statSync(store).mode & 0o777).toBe(0o600);
+  expect(await petstore('pet list')).toEqual(done(''));
+  expect(await unchanged(() => petstore('init'))).toEqual(done(`· There is a shop already at ${store}; nothing was changed.\n`));
+});
+
+beforeAnyShop('init --json tells whether something was made', async ({ petstore, store }) => {
+  const answer = (created: boolean, filled: boolean) => done(`${JSON.stringify({ store, created, filled })}\n`);
+  expect(await petstore('init --json')).toEqual(answer(true, false));
+  expect(await petstore('init --json')).toEqual(answer(false, false));
+  expect(await petstore('init --json --sample')).toEqual(answer(false, true));
+  expect(await petstore('init --json --sample')).toEqual(answer(false, false));
+});
+
+beforeAnyShop('init --sample fills a shop that people can look around in', async ({ petstore, store, unchanged }) => {
+  expect(await petstore('init --sample')).toEqual(done(`✓ A sample shop stands at ${store}.\n`, 'Look around: petstore pet list\n'));
+  expect(Number((await petstore('pet list --format count')).stdout)).toBeGreaterThan(0);
+  expect(await unchanged(() => petstore('init --sample'))).toEqual(done(`· There is a shop already at ${store}; nothing was changed.\n`));
+});
+
+beforeAnyShop('only init makes a shop', async ({ petstore, store }) => {
+  const missing = refused(7, `error: There is no shop at ${store}.`, 'hint: petstore init');
+  expect(await petstore('pet list')).toEqual(missing);
+  expect(await petstore('status', { terminal: 80 })).toEqual(missing);
+  expect(await petstore('category create --name Dogs')).toEqual(missing);
+  expect(existsSync(store)).toBe(false);
+});

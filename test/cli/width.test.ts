@@ -1,0 +1,164 @@
+import { expect } from 'vitest';
+import { done, inShop, knownBug, lines, type Desk } from '../support/cli.js';
+
+/** Names and how many cells of a terminal they take, counted by hand. */
+const names: readonly (readonly [name: string, cells: number])[] = [
+  ['犬', 2],
+  ['日本語の犬', 10],
+  ['한국 개', 7],
+  ['Zoe\u0308', 3],
+  ['e\u0301\u0323', 1],
+  ['🐕', 2],
+  ['👩\u200d🚀', 2],
+  ['👨\u200d👩\u200d👧\u200d👦 & co', 7],
+  ['🇩🇪', 2],
+  ['👍🏽', 2],
+  ['ｶﾅ', 2],
+  ['Ｗｉｄｅ', 8],
+  ['Ñandú', 5],
+  ['—“”…', 4],
+];
+
+const widest = 10;
+
+async function staysAligned({ petstore, sql }: Desk, name: string, cells: number): Promise<void> {
+  sql('UPDATE pets SET name = ? WHERE id = 1', name);
+  sql('UPDATE pets SET name = ? WHERE id = 2', 'x'.repeat(widest));
+  const row = (id: number, text: string, width: number) => ` ${id}  ${text}${' '.repeat(widest - width)}  Dogs`;
+  expect(await petstore('pet list --category Dogs --fields id,name,category', { terminal: 80 })).toEqual(
+    done(lines('id  name        category', row(1, name, cells), row(2, 'x'.repeat(widest), widest))),
+  );
+}
+
+for (const [name, cells] of names) inShop(`the columns stay aligned beside ${name}`, (desk) => staysAligned(desk, name, cells));
+
+// cli-table3 pads with a string-width of its own (4.2), which counts the marks of these scripts as letters.
+knownBug('the columns stay aligned beside สวัสดี', (desk) => staysAligned(desk, 'สวัสดี', 4));
+knownBug('the columns stay aligned beside שָׁלוֹם', (desk) => staysAligned(desk, 'שָׁלוֹם', 4));
+
+/** A name, the width of a terminal, and what is left of the name: never half a character. */
+const cuts: readonly (readonly [name: string, width: number, cut: string, cells: number])[] = [
+  ['Bartholomew the Third', 16, 'Bartholome…', 11],
+  ['Bartholomew the Third', 26, 'Bartholomew the Third', 21],
+  ['Bartholomew the Third', 25, 'Bartholomew the Thi…', 20],
+  ['日本語の犬と猫', 15, '日本語の…', 9],
+  ['日本語の犬と猫', 16, '日本語の犬…', 11],
+  ['👩\u200d🚀👩\u200d🚀👩\u200d🚀👩\u200d🚀👩\u200d🚀', 14, '👩\u200d🚀👩\u200d🚀👩\u200d🚀👩\u200d🚀…', 9],
+  [`${'e\u0301'.repeat(12)}`, 15, `${'e\u0301'.repeat(9)}…`, 10],
+];
+
+for (const [name, width, cut, cells] of cuts) {
+  inShop(`${name} is cut to ${cut} in a terminal of ${width} cells`, async ({ petstore, sql }) => {
+    sql('UPDATE pets SET name = ? WHERE id = 1', name);
+    const { stdout } = await petstore('pet list -L 1 --fields promised,name --sort id', { terminal: width + 5 });
+    const [, row = ''] = stdout.split('\n');
+    expect(row).toBe(`       0  ${cut}`.trimEnd());
+    expect(10 + cells).toBeLessThanOrEqual(width + 5);
+    // Nothing is cut in a pipe.
+    expect((await petstore('pet list -L 1 --fields name')).stdout).toBe(`${name}\n`);
+  });
+}
+
+inShop('the widest columns give way first, and no line is wider than the terminal', async ({ petstore, sql }) => {
+  sql('UPDATE pets SET name = ?', 'A rather long name for a rather small animal');
+  sql('UPDATE categories SET name = ?', 'Dogs and puppies of every breed');
+  for (const width of [120, 80, 60, 50]) {
+    const { stdout } = await petstore('pet list', { terminal: width });
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(width);
+  }
+  expect(await petstore('pet list -L 1', { terminal: 60 })).toEqual(
+    done(lines('id  name              category           status     quantity', ' 1  A rather long n…  Dogs and puppies…  available         1')),
+  );
+});
+
+async function stocked({ petstore }: Desk, count: number): Promise<void> {
+  const rows = Array.from({ length: count }, (_, index) => `Guppy ${index},Fish,1\n`);
+  const { exitCode } = await petstore('pet import -', { stdin: `name,category,quantity\n${rows.join('')}` });
+  expect(exitCode).toBe(0);
+}
+
+inShop('a terminal shows 30 rows and says of how many; a pipe has them all', async (desk) => {
+  await stocked(desk, 25);
+  const { petstore } = desk;
+  const exactly = await petstore('pet list', { terminal: 80 });
+  expect([exactly.stdout.split('\n').length, exactly.stderr]).toEqual([32, '']);
+  await stocked(desk, 26);
+  const more = await petstore('pet list', { terminal: 80 });
+  expect([more.stdout.split('\n').length, more.stderr]).toEqual([32, 'Showing 30 of 56.\n']);
+  const filtered = await petstore('pet list --search guppy', { terminal: 80 });
+  expect([filtered.stdout.split('\n').length, filtered.stderr]).toEqual([32, 'Showing 30 of 51.\n']);
+  const quiet = await petstore('pet list --quiet', { terminal: 80 });
+  expect([quiet.stdout, quiet.stderr]).toEqual([more.stdout, '']);
+  const piped = await petstore('pet list');
+  expect([piped.stdout.split('\n').length, piped.stderr]).toEqual([57, '']);
+  expect((await petstore('pet list --json', { terminal: 80 })).stderr).toBe('');
+  const limited = await petstore('pet list -L 40', { terminal: 80 });
+  expect([limited.stdout.split('\n').length, limited.stderr]).toEqual([42, '']);
+});
+
+inShop('a long log shows its last rows in a terminal, the latest at the bottom', async (desk) => {
+  await stocked(desk, 30);
+  const { stdout, stderr } = await desk.petstore('log', { terminal: 120 });
+  const ids = stdout
+    .split('\n')
+    .slice(1, -1)
+    .map((line) => Number(line.trim().split(' ')[0]));
+  expect(ids).toEqual(Array.from({ length: 30 }, (_, index) => 18 + index));
+  expect(stderr).toBe('Showing the last 30 of 47.\n');
+  expect((await desk.petstore('log -L 2 --format ids', { terminal: 120 })).stdout).toBe('1\n2\n');
+});
+
+inShop('a list of thousands is complete in a pipe, in order and without repeats', async (desk) => {
+  await stocked(desk, 1501);
+  for (const flags of ['', '--sort name', '--sort -id', '-L 1203']) {
+    const { stdout } = await desk.petstore(`pet list --format ids ${flags}`);
+    const ids = stdout.trim().split('\n').map(Number);
+    expect([flags, ids.length, new Set(ids).size]).toEqual([flags, flags === '-L 1203' ? 1203 : 1506, ids.length]);
+  }
+  expect((await desk.petstore('pet list --format count')).stdout).toBe('1506\n');
+  expect(JSON.parse((await desk.petstore('pet list --json')).stdout)).toHaveLength(1506);
+});
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** How long ago something was, and how people say it. */
+const ages: readonly (readonly [milliseconds: number, text: string])[] = [
+  [0, 'just now'],
+  [59 * second, 'just now'],
+  [minute, '1 minute ago'],
+  [2 * minute - second, '1 minute ago'],
+  [59 * minute, '59 minutes ago'],
+  [hour, '1 hour ago'],
+  [23 * hour, '23 hours ago'],
+  [day, '1 day ago'],
+  [29 * day, '29 days ago'],
+  [30 * day, '1 month ago'],
+  [364 * day, '12 months ago'],
+  [365 * day, '1 year ago'],
+  [800 * day, '2 years ago'],
+];
+
+inShop('a terminal says how long ago something was; a pipe says when', async ({ petstore, clock }) => {
+  await petstore('pet hold 1');
+  const start = Date.parse('2026-11-20T09:00:00Z');
+  for (const [milliseconds, text] of ages) {
+    clock.set(new Date(start + milliseconds).toISOString());
+    const seen = await petstore('log --pet 1 --kind pet.held --fields at', { terminal: 80 });
+    expect([milliseconds, seen.stdout.split('\n')[1]]).toEqual([milliseconds, text]);
+    expect((await petstore('log --pet 1 --kind pet.held --fields at')).stdout).toBe('2026-11-20T09:00:00.000Z\n');
+  }
+});
+
+inShop('a ship date to come is said so', async ({ petstore, clock }) => {
+  const seen = async () => (await petstore('order view 1 --fields shipDate', { terminal: 80 })).stdout;
+  expect(await seen()).toBe('shipDate  in 1 month\n');
+  clock.set('2026-12-24T07:00:00Z');
+  expect(await seen()).toBe('shipDate  in 2 hours\n');
+  clock.set('2026-12-24T08:59:30Z');
+  expect(await seen()).toBe('shipDate  in a moment\n');
+  clock.set('2026-12-27T09:00:00Z');
+  expect(await seen()).toBe('shipDate  3 days ago\n');
+});

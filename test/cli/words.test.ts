@@ -1,0 +1,170 @@
+import { expect } from 'vitest';
+import { done, inShop, refused } from '../support/cli.js';
+
+const petFields = 'The fields are id, name, category, categoryId, status, quantity, promised, available, hold, lowAt.';
+
+/** A line of words that make no sense, and what is said about it. */
+const wrong: readonly (readonly [line: string, message: string, hint?: string])[] = [
+  ['ptes', '"ptes" is not a command of petstore; did you mean "pets"?', 'petstore --help'],
+  ['xylophone', '"xylophone" is not a command of petstore.', 'petstore --help'],
+  ['pet lst', '"lst" is not a command of petstore pet; did you mean "list"?', 'petstore pet --help'],
+  ['pet deelte 1', '"deelte" is not a command of petstore pet; did you mean "delete"?', 'petstore pet --help'],
+  ['orders plase', '"plase" is not a command of petstore order; did you mean "place"?', 'petstore order --help'],
+  ['inventory batch vew', '"vew" is not a command of petstore inventory batch; did you mean "view"?', 'petstore inventory batch --help'],
+  ['inventory bach', '"bach" is not a command of petstore inventory; did you mean "batch"?', 'petstore inventory --help'],
+  ['pet list --stauts sold', "Unknown option '--stauts' (Did you mean --status?)", 'petstore pet list --help'],
+  ['pet list --xylophone', "Unknown option '--xylophone'.", 'petstore pet list --help'],
+  ['pet list -n', "Unknown option '-n'.", 'petstore pet list --help'],
+  ['pet list --key k', "Unknown option '--key'.", 'petstore pet list --help'],
+  ['pet list --status', "Option '--status <status>' argument missing.", 'petstore pet list --help'],
+  ['pet list --format', "Option '--format <format>' argument missing.", 'petstore pet list --help'],
+  ['pet view', "Missing required argument 'id'.", 'petstore pet view --help'],
+  ['inventory set 1', "Missing required argument 'quantity'.", 'petstore inventory set --help'],
+  ['pet list 7', "Too many arguments for 'list'. Expected 0 arguments but got 1.", 'petstore pet list --help'],
+  ['inventory set 1 2 3', "Too many arguments for 'set'. Expected 2 arguments but got 3.", 'petstore inventory set --help'],
+  ['pet list --fields nmae', '"nmae" is not a field here; did you mean "name"?', petFields],
+  ['pet list --fields id,xylophone', '"xylophone" is not a field here.', petFields],
+  ['pet list --fields ""', '"" is not a field here.', petFields],
+  ['pet list --fields ID', '"ID" is not a field here; did you mean "id"?', petFields],
+  ['pet list --status Sold', '--status takes one of available, pending, sold, not "Sold".'],
+  ['pet list --sort price', '--sort takes one of id, -id, name, -name, not "price".'],
+  ['pet list -L 0', '--limit takes a number of at least 1, not "0".'],
+  ['pet list -L 1.5', '--limit takes a whole number, not "1.5".'],
+  ['pet list --color maybe', '--color takes auto, always or never, not "maybe".'],
+  ['pet list --wait soon', '--wait takes a number of seconds from 0 to 3600, not "soon".'],
+  ['pet list --wait -1', '--wait takes a number of seconds from 0 to 3600, not "-1".'],
+  ['pet list --store http://shop', 'A shop cannot live at http:// addresses here; give the path of a file.', 'petstore help stores'],
+  ['order list --from yesterday', '--from takes a day such as 2026-11-20 or a time such as 2026-11-20T09:30:00Z, not "yesterday".'],
+  ['log --since 2026-02-30', '--since takes a day such as 2026-11-20 or a time such as 2026-11-20T09:30:00Z, not "2026-02-30".'],
+  ['help xylophone', '"xylophone" is not a command of petstore.', 'petstore --help'],
+  ['help pet vew', '"vew" is not a command of petstore pet; did you mean "view"?', 'petstore pet --help'],
+];
+
+for (const [line, message, hint] of wrong) {
+  inShop(`${line}: ${message}`, async ({ petstore, unchanged }) => {
+    const errors = [`error: ${message}`, ...(hint === undefined ? [] : [`hint: ${hint}`])];
+    expect(await unchanged(() => petstore(line))).toEqual(refused(2, ...errors));
+    expect(await petstore(line, { terminal: 80 })).toEqual(refused(2, ...errors));
+  });
+}
+
+/** Lines whose --json swallowed the next word, and the line that was meant. */
+const swallowed: readonly (readonly [line: string, value: string, repaired: string])[] = [
+  ['pet view --json 7', '7', 'petstore pet view 7 --json'],
+  ['pet view --json 7 8', '7', 'petstore pet view 7 8 --json'],
+  ['category view --json Dogs', 'Dogs', 'petstore category view Dogs --json'],
+  ['pet list --json sold', 'sold', 'petstore pet list sold --json'],
+  ['inventory set --json 7 12', '7', 'petstore inventory set 7 12 --json'],
+  ['--json pet list', 'pet', 'petstore pet list --json'],
+  ['inventory import --json recount.csv', 'recount.csv', 'petstore inventory import recount.csv --json'],
+];
+
+for (const [line, value, repaired] of swallowed) {
+  inShop(`${line}: the repaired line is shown`, async ({ petstore, unchanged }) => {
+    const { exitCode, stdout, stderr } = await unchanged(() => petstore(line, { stdin: '' }));
+    expect([exitCode, stdout, JSON.parse(stderr)]).toEqual([
+      2,
+      '',
+      { error: { code: 'usage', message: `--json takes a list of fields, and "${value}" is none.`, status: 400, exitCode: 2, hint: repaired } },
+    ]);
+  });
+}
+
+inShop('--json takes a comma list of fields, and names one that is none', async ({ petstore }) => {
+  const unknown = async (line: string) => JSON.parse((await petstore(line)).stderr) as unknown;
+  const error = { code: 'unknown_field', message: '"nmae" is not a field here; did you mean "name"?', status: 400, exitCode: 2, hint: petFields };
+  expect(await unknown('pet list --json id,nmae')).toEqual({ error });
+  expect(await unknown('pet list --json=nmae')).toEqual({ error });
+  expect(await unknown('pet list --json nmae,id')).toEqual({ error });
+});
+
+/** A refusal in each JSON format: nothing on standard output, one object on standard error. */
+const asJson = ['pet view 99 --json', 'pet view 99 --format json', 'pet view 99 --format=ndjson', 'pet view --json=id 99'];
+
+for (const line of asJson) {
+  inShop(`${line}: the error is one object on standard error`, async ({ petstore }) => {
+    const error = { code: 'pet_not_found', message: 'Pet 99 was not found.', status: 404, exitCode: 3 };
+    const expected = { exitCode: 3, stdout: '', stderr: `${JSON.stringify({ error })}\n` };
+    expect(await petstore(line)).toEqual(expected);
+    expect(await petstore(line, { terminal: 80, environment: { NO_COLOR: '', FORCE_COLOR: '1' } })).toEqual(expected);
+  });
+}
+
+inShop('an error is JSON when PETSTORE_FORMAT asks for JSON, and a usage error too', async ({ petstore }) => {
+  const environment = { PETSTORE_FORMAT: 'json' };
+  expect(JSON.parse((await petstore('pet view 99', { environment })).stderr)).toMatchObject({ error: { code: 'pet_not_found' } });
+  expect(JSON.parse((await petstore('pet lst', { environment })).stderr)).toMatchObject({ error: { code: 'unknown_command', exitCode: 2 } });
+  expect(JSON.parse((await petstore('pet list --stauts x --json')).stderr)).toMatchObject({ error: { code: 'usage', exitCode: 2 } });
+  expect(JSON.parse((await petstore('pet view --json')).stderr)).toMatchObject({ error: { code: 'usage', message: "Missing required argument 'id'." } });
+  // As with the results, --json goes before --format and the last --format counts.
+  expect(JSON.parse((await petstore('pet view 99 --format csv --json')).stderr)).toMatchObject({ error: { code: 'pet_not_found' } });
+  expect(JSON.parse((await petstore('pet view 99 --format csv --format=json')).stderr)).toMatchObject({ error: { code: 'pet_not_found' } });
+  expect((await petstore('pet view 99 --format tsv', { environment })).stderr).toBe('error: Pet 99 was not found.\n');
+});
+
+/** Arguments: of the wrong type is usage (2), of the right type out of range is validation (6), never assigned is not found (3). */
+const numbers: readonly (readonly [line: string, exitCode: number])[] = [
+  ['pet view abc', 2],
+  ['pet view 01', 2],
+  ['pet view 1e3', 2],
+  ['pet view +1', 2],
+  ['pet view 1.0', 2],
+  ['pet view 0x1', 2],
+  ['pet view 0', 2],
+  ['pet view -1', 2],
+  ['pet view 9223372036854775808', 2],
+  ['pet view 9223372036854775807', 3],
+  ['pet view 9007199254740993', 3],
+  ['pet view 9007199254740991', 3],
+  ['order view abc', 2],
+  ['inventory view 1e3', 2],
+  ['inventory batch view 01', 2],
+  ['order place --pet abc', 2],
+  ['order list --pet 01', 2],
+  ['log --pet x', 2],
+  ['inventory set 1 -1', 6],
+  ['inventory set 1 2147483648', 6],
+  ['inventory set 1 99999999999999999999', 6],
+  ['inventory set 1 abc', 2],
+  ['inventory set 1 1.5', 2],
+  ['inventory set 1 1e3', 2],
+  ['inventory set 1 ""', 2],
+  ['inventory set 1 0x10', 2],
+  ['inventory set 1 1,000', 2],
+  ['inventory set 1 １', 2],
+  ['inventory set 1 5 --expect -1', 6],
+  ['inventory set 1 5 --expect x', 2],
+  ['inventory adjust 1 1.5', 2],
+  ['inventory adjust 1 --5', 2],
+  ['inventory adjust 1 2147483648', 6],
+  ['pet create --name A --category Dogs --quantity 1.5', 2],
+  ['pet create --name A --category Dogs --quantity -1', 6],
+  ['pet create --name A --category Dogs --quantity 2147483648', 6],
+  ['pet create --name A --category Dogs --status Sold', 2],
+  ['pet create --name A --category Nope', 6],
+  ['pet create --name A --category 99', 6],
+  ['pet create --name A --category 9007199254740993', 6],
+  ['pet create --name "" --category Dogs', 6],
+  ['pet edit 1 --category Nope', 6],
+  ['pet edit 1 --category 9007199254740993', 6],
+  ['pet list --category Nope', 6],
+  ['inventory list --category Nope', 6],
+  ['category view Nope', 3],
+  ['order place --pet 99', 6],
+  ['order place --quantity 1.5', 2],
+  ['order place --quantity 2147483648', 6],
+  ['order complete 99', 3],
+  ['pet hold 1 --key ""', 2],
+];
+
+for (const [line, exitCode] of numbers) {
+  inShop(`${line} ends with ${exitCode}`, async ({ petstore, unchanged }) => {
+    const ran = await unchanged(() => petstore(line));
+    expect([ran.exitCode, ran.stdout, ran.stderr.split('\n')[0]]).toEqual([exitCode, '', expect.stringMatching(/^error: .*[.?]$/)]);
+  });
+}
+
+inShop('the last quantity that fits is accepted', async ({ petstore }) => {
+  expect(await petstore('inventory set 1 2147483647')).toEqual(done('✓ Pet 1 (Rex) has 2147483647 on hand.\n'));
+  expect(await petstore('inventory set 1 +0012')).toEqual(done('✓ Pet 1 (Rex) has 12 on hand.\n'));
+});

@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { errorMeanings, StoreError, type ErrorCode } from '../../src/domain/errors.js';
+
+/** The table of the domain page: each status with its codes. */
+const statuses: Readonly<Record<number, string>> = {
+  400: 'invalid_request invalid_parameter unknown_parameter invalid_cursor',
+  401: 'unauthenticated invalid_token',
+  403: 'insufficient_scope origin_not_allowed',
+  404: 'not_found pet_not_found category_not_found order_not_found batch_not_found entry_not_found',
+  405: 'method_not_allowed',
+  406: 'not_acceptable',
+  408: 'request_timeout',
+  409: `insufficient_stock out_of_stock stock_promised pet_on_hold status_conflict order_complete order_incomplete pet_has_open_orders
+    pet_in_stock category_in_use already_undone not_undoable idempotency_in_progress`,
+  410: 'cursor_expired operation_sunset',
+  412: 'stock_changed precondition_failed',
+  413: 'payload_too_large',
+  414: 'uri_too_long',
+  415: 'unsupported_media_type',
+  421: 'misdirected_request',
+  422: `validation_failed unknown_pet unknown_category idempotency_key_reused import_refused
+    not_utf8 malformed_csv malformed_json empty_file missing_column unknown_column duplicate_column ambiguous_columns
+    invalid_pet_id invalid_quantity duplicate_row malformed_row`,
+  428: 'precondition_required',
+  429: 'rate_limited',
+  431: 'headers_too_large',
+  500: 'internal_error',
+  503: 'store_busy overloaded shutting_down timeout',
+};
+
+/** Exit codes that follow from a status. */
+const exits: Readonly<Record<number, number>> = { 400: 6, 401: 9, 403: 9, 404: 3, 409: 4, 410: 4, 412: 4, 422: 6, 428: 4, 500: 1, 503: 7 };
+
+/** Codes that exist only on the command line, with their exit codes. */
+const commandLine: Readonly<Record<number, string>> = {
+  2: 'usage unknown_command unknown_field confirmation_required input_required ambiguous_category',
+  4: 'file_exists',
+  5: 'partial_failure',
+  7: 'store_missing store_unreachable store_unreadable store_read_only store_full schema_too_new',
+  130: 'cancelled',
+};
+
+function codes(text: string): readonly ErrorCode[] {
+  return text.trim().split(/\s+/) as ErrorCode[];
+}
+
+const overHttp = Object.entries(statuses).flatMap(([status, text]) => codes(text).map((code) => ({ code, status: Number(status) })));
+const onlyHere = Object.entries(commandLine).flatMap(([exitCode, text]) => codes(text).map((code) => ({ code, exitCode: Number(exitCode) })));
+
+test('the catalogue holds the codes of the tables and no other', () => {
+  const documented = [...overHttp, ...onlyHere].map(({ code }) => code);
+  expect([...errorMeanings.keys()].toSorted()).toEqual(documented.toSorted());
+});
+
+test('no code stands twice in the catalogue', async () => {
+  const source = await readFile(new URL('../../src/domain/errors.ts', import.meta.url), 'utf8');
+  const catalogue = source.slice(0, source.indexOf('] as const'));
+  const written = [...catalogue.matchAll(/'([a-z_0-9]+)'/g)].map(([, code]) => code);
+  expect(written).toHaveLength(errorMeanings.size);
+  expect(new Set(written).size).toBe(written.length);
+});
+
+for (const { code, status } of overHttp) {
+  test(`${code} is ${status}${status in exits ? `, exit ${exits[status]}` : ''}`, () => {
+    expect(errorMeanings.get(code)?.status).toBe(status);
+    if (status in exits) expect(errorMeanings.get(code)?.exitCode).toBe(exits[status]);
+  });
+}
+
+for (const { code, exitCode } of onlyHere) {
+  test(`${code} exits ${exitCode}`, () => {
+    expect(errorMeanings.get(code)?.exitCode).toBe(exitCode);
+  });
+}
+
+test('every exit code is one of those that are frozen, and no failure exits 0', () => {
+  const frozen = [1, 2, 3, 4, 5, 6, 7, 8, 9, 130];
+  for (const { exitCode } of errorMeanings.values()) expect(frozen).toContain(exitCode);
+});
+
+test('a refusal carries its code, its sentence, its meaning and what to do next', () => {
+  const error = new StoreError('stock_changed', 'Pet 7 has 3 in stock, expected 5.', 'petstore inventory view 7');
+  expect(error).toBeInstanceOf(Error);
+  expect({ ...error, message: error.message, status: error.status, exitCode: error.exitCode }).toEqual({
+    name: 'StoreError',
+    code: 'stock_changed',
+    message: 'Pet 7 has 3 in stock, expected 5.',
+    hint: 'petstore inventory view 7',
+    status: 412,
+    exitCode: 4,
+  });
+});

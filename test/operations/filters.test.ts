@@ -1,0 +1,200 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { listInventory, setLowAt } from '../../src/domain/inventory.js';
+import { cancelOrder, listOrders, placeOrder, updateOrder } from '../../src/domain/orders.js';
+import { deletePet, listPets } from '../../src/domain/pets.js';
+import { getSummary } from '../../src/domain/summary.js';
+import { everywhere, inOneScene } from '../support/everywhere.js';
+import type { Scene } from '../support/scene.js';
+
+/** What a pet of a random shop is; everything a filter may ask can be worked out from it. */
+interface Facts {
+  readonly name: string;
+  readonly category: number;
+  readonly quantity: number;
+  readonly promised: number;
+  readonly hold: boolean;
+  readonly lowAt: number | undefined;
+  readonly deleted: boolean;
+}
+
+const facts: fc.Arbitrary<Facts> = fc.record({
+  name: fc.constantFrom('Rex', 'rex', 'Ñandú', 'Tom', '100%'),
+  category: fc.integer({ min: 1, max: 3 }),
+  quantity: fc.integer({ min: 0, max: 3 }),
+  promised: fc.integer({ min: 0, max: 3 }),
+  hold: fc.boolean(),
+  lowAt: fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined }),
+  deleted: fc.boolean(),
+});
+
+type Status = 'available' | 'pending' | 'sold';
+const statuses: readonly Status[] = ['available', 'pending', 'sold'];
+
+interface Filter {
+  readonly status: Status[] | undefined;
+  readonly categoryId: number[] | undefined;
+  readonly low: boolean;
+  readonly short: boolean;
+}
+
+function statusOf({ hold, quantity, promised }: Facts): Status {
+  if (hold) return 'pending';
+  if (quantity > promised) return 'available';
+  return promised > 0 ? 'pending' : 'sold';
+}
+
+function matches(pet: Facts, { status, categoryId, low, short }: Filter): boolean {
+  const free = pet.quantity - pet.promised;
+  return (
+    (status === undefined || status.includes(statusOf(pet))) &&
+    (categoryId === undefined || categoryId.includes(pet.category)) &&
+    (!low || (pet.lowAt !== undefined && free <= pet.lowAt)) &&
+    (!short || free < 0)
+  );
+}
+
+/** Builds the shop; pets marked as deleted are deleted where the rules allow it, and told apart from the others. */
+async function build({ category, pet, call }: Scene, wanted: readonly Facts[]): Promise<ReadonlyMap<number, Facts>> {
+  for (const name of ['Dogs', 'Cats', 'Fish']) await category(name);
+  const live = new Map<number, Facts>();
+  for (const one of wanted) {
+    const petId = await pet({ ...one, categoryId: one.category });
+    if (one.lowAt !== undefined) await call(setLowAt, { petId, body: { lowAt: one.lowAt } });
+    if (one.deleted && one.promised === 0 && one.quantity < 2) await call(deletePet, { petId });
+    else live.set(petId, one);
+  }
+  return live;
+}
+
+const statusFilters = [undefined, [], ...statuses.map((status) => [status]), ['available', 'pending'], ['sold', 'pending'], ['sold', 'available'], [...statuses]] as const;
+const categoryFilters = [undefined, [], [1], [2, 3], [9]] as const;
+
+const filters: readonly Filter[] = statusFilters.flatMap((status) =>
+  categoryFilters.flatMap((categoryId) =>
+    [false, true].flatMap((low) => [false, true].map((short) => ({ status: status && [...status], categoryId: categoryId && [...categoryId], low, short }))),
+  ),
+);
+
+async function walk(turn: (cursor: string | undefined) => Promise<{ readonly items: readonly number[]; readonly next: string | undefined }>): Promise<readonly number[]> {
+  const seen: number[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await turn(cursor);
+    seen.push(...page.items);
+    cursor = page.next;
+  } while (cursor !== undefined);
+  return seen;
+}
+
+/** Asks every filter of every list, in both directions, by small and by large pages, and compares with the facts. */
+async function compare({ call }: Scene, live: ReadonlyMap<number, Facts>, limit: number): Promise<void> {
+  for (const filter of filters) {
+    const expected = [...live].filter(([, pet]) => matches(pet, filter)).map(([id]) => id);
+    for (const [sort, order] of [['petId', expected], ['-petId', expected.toReversed()]] as const) {
+      const inventory = await walk(async (cursor) => {
+        const { items, next } = await call(listInventory, { ...filter, sort, limit, cursor });
+        return { items: items.map(({ petId }) => petId), next };
+      });
+      expect({ filter, sort, found: inventory }).toEqual({ filter, sort, found: order });
+    }
+    const { total } = await call(listInventory, { ...filter, count: true, limit: 1 });
+    expect({ filter, total }).toEqual({ filter, total: expected.length });
+    if (filter.low || filter.short) continue;
+    const { status, categoryId } = filter;
+    for (const sort of ['id', 'name']) {
+      const pets = await walk(async (cursor) => {
+        const { items, next } = await call(listPets, { status, categoryId, sort, limit, cursor });
+        return { items: items.map(({ id }) => id), next };
+      });
+      expect({ filter, sort, found: pets.toSorted((a, b) => a - b) }).toEqual({ filter, sort, found: expected });
+    }
+    expect((await call(listPets, { status, categoryId, count: true })).total).toBe(expected.length);
+  }
+}
+
+/** The figures of the whole shop, added up from the facts. */
+async function compareSummary({ call }: Scene, live: ReadonlyMap<number, Facts>): Promise<void> {
+  const pets = [...live.values()];
+  const units = (of: (pet: Facts) => number): number => pets.reduce((sum, pet) => sum + of(pet), 0);
+  const count = (holds: (pet: Facts) => boolean): number => pets.filter(holds).length;
+  const onHand = units(({ quantity }) => quantity);
+  const promised = units((pet) => pet.promised);
+  expect(await call(getSummary, {})).toEqual({
+    categories: 3,
+    pets: Object.fromEntries(statuses.map((status) => [status, count((pet) => statusOf(pet) === status)])),
+    orders: { draft: 0, open: count((pet) => pet.promised > 0), complete: 0 },
+    units: { onHand, promised, available: onHand - promised },
+    low: count(({ quantity, promised: taken, lowAt }) => lowAt !== undefined && quantity - taken <= lowAt),
+    lastBatches: [],
+  });
+}
+
+test('every filter finds in every random shop exactly the pets that fit, and the summary adds them up', async () => {
+  const shops = fc.array(facts, { minLength: 1, maxLength: 14 });
+  await fc.assert(
+    fc.asyncProperty(shops, fc.constantFrom(1, 3, 100), async (wanted, limit) => {
+      await inOneScene(async (shop) => {
+        const live = await build(shop, wanted);
+        await compare(shop, live, limit);
+        await compareSummary(shop, live);
+      });
+    }),
+    { numRuns: 12 },
+  );
+});
+
+everywhere('a filter takes up to 100 values', async ({ ask, call, refuses }) => {
+  const many = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+  expect(await call(listPets, { categoryId: many(100), id: many(100) })).toEqual({ items: [] });
+  for (const filter of [{ categoryId: many(101) }, { id: many(101) }, { status: many(101).map(() => 'sold') }]) {
+    await refuses('invalid_parameter', () => ask(listPets, filter), /must be at most 100 values/);
+  }
+  await refuses('invalid_parameter', () => ask(listOrders, { petId: many(101) }), /petId: must be at most 100 values/);
+});
+
+everywhere('a filter is checked', async ({ ask, refuses }) => {
+  await refuses('invalid_parameter', () => ask(listPets, { status: ['Sold'] }), /status\.0: must be available, pending or sold/);
+  await refuses('invalid_parameter', () => ask(listPets, { categoryId: [0] }), /categoryId\.0: must be at least 1/);
+  await refuses('invalid_parameter', () => ask(listInventory, { low: 'yes' }), /low: must be true or false/);
+  await refuses('unknown_parameter', () => ask(listPets, { low: true }), /low: is not known/);
+  await refuses('invalid_parameter', () => ask(listOrders, { shipDateFrom: '2026-13-01' }), /shipDateFrom: /);
+});
+
+everywhere('pets are listed by their ids, each once and in the order asked for', async ({ call, pet }) => {
+  for (let index = 0; index < 4; index += 1) await pet();
+  expect((await call(listPets, { id: [4, 2, 2, 77] })).items.map(({ id }) => id)).toEqual([2, 4]);
+  expect((await call(listPets, { id: [4, 2], sort: '-id' })).items.map(({ id }) => id)).toEqual([4, 2]);
+  expect((await call(listPets, { id: [] })).items).toEqual([]);
+});
+
+everywhere('orders are found by pet, state and ship date', async ({ call, pet }) => {
+  const [rex, tom] = [await pet({ quantity: 9 }), await pet({ quantity: 9 })];
+  const days = ['2026-12-01T00:00:00Z', '2026-12-01T23:59:59.999Z', '2026-12-02T00:00:00Z', undefined];
+  for (const petId of [rex, tom]) for (const shipDate of days) await call(placeOrder, { body: { petId, shipDate } });
+  await call(updateOrder, { orderId: 1, body: { complete: true } });
+  await call(cancelOrder, { orderId: 5 });
+  const found = async (filter: { petId?: number[]; complete?: boolean; shipDateFrom?: string; shipDateTo?: string }) => {
+    const { items, total } = await call(listOrders, { ...filter, count: true });
+    expect(total).toBe(items.length);
+    return items.map(({ id }) => id);
+  };
+  expect(await found({ petId: [rex] })).toEqual([1, 2, 3, 4]);
+  expect(await found({ petId: [rex, tom] })).toEqual([1, 2, 3, 4, 6, 7, 8]);
+  expect(await found({ petId: [tom], complete: false })).toEqual([6, 7, 8]);
+  expect(await found({ complete: true })).toEqual([1]);
+  expect(await found({ shipDateFrom: '2026-12-01', shipDateTo: '2026-12-01' })).toEqual([1, 2, 6]);
+  expect(await found({ shipDateFrom: '2026-12-02' })).toEqual([3, 7]);
+  expect(await found({ shipDateTo: '2026-12-01T00:00:00Z' })).toEqual([1]);
+  expect(await found({ shipDateFrom: '2026-12-02', shipDateTo: '2026-12-01' })).toEqual([]);
+  expect(await found({ petId: [] })).toEqual([]);
+});
+
+everywhere('the summary counts drafts, open and complete orders apart, and no cancelled ones', async ({ call, pet, order }) => {
+  const petId = await pet({ quantity: 9 });
+  const orders = [await order(petId, 2), await order(petId, 3), await order(petId, 1)];
+  await call(placeOrder, { body: { quantity: 7 } });
+  await call(updateOrder, { orderId: orders[0] ?? 0, body: { complete: true } });
+  await call(cancelOrder, { orderId: orders[1] ?? 0 });
+  expect(await call(getSummary, {})).toMatchObject({ orders: { draft: 1, open: 1, complete: 1 }, units: { onHand: 7, promised: 1, available: 6 } });
+});

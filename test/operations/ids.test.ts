@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { checkInput } from '../../src/domain/check.js';
+import { getInventoryItem } from '../../src/domain/inventory.js';
+import { idFromText, isIdText } from '../../src/domain/numbers.js';
+import { getOrder, placeOrder, updateOrder } from '../../src/domain/orders.js';
+import { createPet, getPet, listPets } from '../../src/domain/pets.js';
+import { everywhere } from '../support/everywhere.js';
+import { refuses } from '../support/refuses.js';
+
+const highest = 2 ** 53 - 1;
+
+for (const text of ['1', '7', '10', '9007199254740991', '9007199254740993', '9223372036854775807']) {
+  test(`${text} is an id`, () => expect(isIdText(text)).toBe(true));
+}
+
+const notIds = ['', '0', '-1', '+1', '01', '1e3', '1.0', '1.5', '0x1', ' 1', '1 ', '1\n', '1_000', '１', 'abc', 'Infinity', '9223372036854775808', '99999999999999999999'];
+
+for (const text of notIds) {
+  test(`${JSON.stringify(text)} is no id`, () => expect(isIdText(text)).toBe(false));
+}
+
+test('an id that was never assigned is not found, never rounded to a neighbour', async () => {
+  expect(idFromText('pet', '9007199254740991')).toBe(highest);
+  const ask = (text: string) => Promise.resolve().then(() => idFromText('pet', text));
+  for (const text of ['9007199254740992', '9007199254740993', '9223372036854775807']) {
+    await refuses('pet_not_found', ask(text), new RegExp(`Pet ${text} was not found`));
+  }
+});
+
+test('an id as a number is a positive integer', () => {
+  for (const petId of [0, -1, 1.5, NaN, Infinity, '1', true, null, 1n]) {
+    expect(() => checkInput(getPet, { petId })).toThrow(/^petId: must be/);
+  }
+  expect(checkInput(getPet, { petId: 1.0 })).toEqual({ petId: 1 });
+});
+
+everywhere('ids beyond every pet are not found, in a path and in a body', async ({ call, pet, refuses: refused }) => {
+  await pet();
+  for (const id of [2, highest - 1, highest, highest + 1, 2 ** 60]) {
+    await refused('pet_not_found', () => call(getPet, { petId: id }), new RegExp(`Pet ${id} `));
+    await refused('pet_not_found', () => call(getInventoryItem, { petId: id }), new RegExp(`Pet ${id} `));
+    await refused('order_not_found', () => call(getOrder, { orderId: id }), new RegExp(`Order ${id} `));
+    await refused('unknown_pet', () => call(placeOrder, { body: { petId: id } }), new RegExp(`pet ${id}\\b`));
+    await refused('unknown_category', () => call(createPet, { body: { name: 'Rex', categoryId: id } }), new RegExp(`category ${id}\\b`));
+    expect((await call(listPets, { id: [id] })).items).toEqual([]);
+  }
+});
+
+everywhere('an id in a body is a number, not a text that looks like one', async ({ ask, pet, refuses: refused }) => {
+  await pet({ quantity: 5, promised: 1 });
+  for (const id of ['1', true, 1.5, 0, -1]) {
+    await refused('validation_failed', () => ask(placeOrder, { body: { petId: id } }), /petId: must be/);
+    await refused('validation_failed', () => ask(createPet, { body: { name: 'Rex', categoryId: id } }), /categoryId: must be/);
+    await refused('validation_failed', () => ask(updateOrder, { orderId: 1, body: { petId: id } }), /petId: must be/);
+  }
+});

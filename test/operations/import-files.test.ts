@@ -1,0 +1,239 @@
+import { expect } from 'vitest';
+import type { ErrorCode } from '../../src/domain/errors.js';
+import { everywhere } from '../support/everywhere.js';
+import { counts, csv, faults, file } from '../support/files.js';
+import type { Scene } from '../support/scene.js';
+
+const atomic = { mode: 'atomic' } as const;
+const keepGoing = { mode: 'keep-going' } as const;
+
+async function three({ pet }: Scene): Promise<void> {
+  for (let index = 0; index < 3; index += 1) await pet({ quantity: 10 });
+}
+
+async function onHand({ rows }: Scene): Promise<readonly number[]> {
+  return (await rows<{ readonly quantity: number }>({ text: 'SELECT quantity FROM stock ORDER BY pet_id', values: [] })).map(({ quantity }) => quantity);
+}
+
+/** A count in a cell, and what it is read as; undefined for invalid_quantity. */
+const countCells: readonly (readonly [string, number | undefined])[] = [
+  ['7', 7],
+  [' 7 ', 7],
+  ['007', 7],
+  ['0', 0],
+  ['-0', 0],
+  ['2147483647', 2 ** 31 - 1],
+  ['2147483648', undefined],
+  ['99999999999999999999', undefined],
+  ['-1', undefined],
+  ['+7', undefined],
+  ['', undefined],
+  ['   ', undefined],
+  ['1e3', undefined],
+  ['"1,000"', undefined],
+  ['1.0', undefined],
+  ['1.5', undefined],
+  ['0x10', undefined],
+  ['=1+1', undefined],
+  ['７', undefined],
+  ['x', undefined],
+  ['null', undefined],
+  ['- 1', undefined],
+];
+
+for (const [cell, expected] of countCells) {
+  everywhere(`a count of ${JSON.stringify(cell)} is ${expected ?? 'no count, and never becomes 0'}`, async (shop) => {
+    await three(shop);
+    const report = await shop.shop.importStock(csv('petId,quantity', `1,${cell}`), keepGoing);
+    expect(faults(report)).toEqual(expected === undefined ? ['2 invalid_quantity'] : []);
+    expect((await onHand(shop))[0]).toBe(expected ?? 10);
+    if (expected === undefined) expect(report.errors[0]).toMatchObject({ petId: 1, column: 'quantity', message: expect.stringContaining('quantity "') });
+  });
+}
+
+const changeCells: readonly (readonly [string, number | undefined])[] = [
+  ['5', 15],
+  ['+5', 15],
+  ['-5', 5],
+  [' -05 ', 5],
+  ['0', undefined],
+  ['-0', undefined],
+  ['+0', undefined],
+  ['', undefined],
+  ['--5', undefined],
+  ['+-5', undefined],
+  ['5-', undefined],
+  ['−5', undefined],
+  ['1e1', undefined],
+  ['-2147483648', undefined],
+  ['2147483648', undefined],
+];
+
+for (const [cell, expected] of changeCells) {
+  everywhere(`a change of ${JSON.stringify(cell)} leaves ${expected ?? 'everything, as no change'}`, async (shop) => {
+    await three(shop);
+    const report = await shop.shop.importStock(csv('petId,delta', `1,${cell}`), keepGoing);
+    expect(faults(report)).toEqual(expected === undefined ? ['2 invalid_quantity'] : []);
+    expect((await onHand(shop))[0]).toBe(expected ?? 10);
+  });
+}
+
+everywhere('a pet is named by its id and nothing else', async (shop) => {
+  await three(shop);
+  const good = await shop.shop.importStock(csv('petId,quantity', ' 1 ,1', '002,2', '"3",3'), atomic);
+  expect([good.applied, await onHand(shop)]).toEqual([3, [1, 2, 3]]);
+  const bad = ['', '0', '-1', '+1', '1.0', '1e0', '#1', 'Rex', '１', '1 2'];
+  const report = await shop.shop.importStock(csv('petId,quantity', ...bad.map((cell) => `${cell},5`)), keepGoing);
+  expect(faults(report)).toEqual(bad.map((_, index) => `${index + 2} invalid_pet_id`));
+});
+
+everywhere('a pet id beyond 2^53 is unknown, and never its neighbour', async (shop) => {
+  await three(shop);
+  const report = await shop.shop.importStock(csv('petId,quantity', '9007199254740993,5', '9223372036854775807,5'), keepGoing);
+  expect(faults(report)).toEqual(['2 unknown_pet', '3 unknown_pet']);
+  expect(report.errors.map(({ message }) => message).join()).toMatch(/9007199254740993.*9223372036854775807/);
+});
+
+everywhere('a row with the wrong number of cells is malformed', async (shop) => {
+  await three(shop);
+  const report = await shop.shop.importStock(csv('petId,quantity', '1', '1,2,3', '2,5'), keepGoing);
+  expect(faults(report)).toEqual(['2 malformed_row', '3 malformed_row']);
+  expect(report.errors[0]?.message).toMatch(/has 1 cell, the header has 2/);
+  expect(await onHand(shop)).toEqual([10, 5, 10]);
+});
+
+everywhere('a bad expectation is a bad quantity', async (shop) => {
+  await three(shop);
+  const report = await shop.shop.importStock(csv('petId,quantity,expected', '1,5,x', '2,5,-1', '3,5, '), keepGoing);
+  expect(report.errors).toMatchObject([
+    { line: 2, petId: 1, column: 'expected', code: 'invalid_quantity' },
+    { line: 3, petId: 2, column: 'expected', code: 'invalid_quantity' },
+  ]);
+  expect(await onHand(shop)).toEqual([10, 10, 5]);
+});
+
+everywhere('lines are physical lines, whatever stands in quotes, between rows or at their ends', async (shop) => {
+  await three(shop);
+  const text = '\ufeffpetId,name,quantity\r\n\r\n1,"Rex\r\nthe dog",7\r\n\r\n77,"A, ""B""",1\r\n2,Tom,8\r\n';
+  const report = await shop.shop.importStock(file(text), keepGoing);
+  expect(faults(report)).toEqual(['6 unknown_pet']);
+  expect((await shop.ledger({ batchId: 1 })).map(({ petId, line }) => [petId, line])).toEqual([
+    [1, 3],
+    [2, 7],
+  ]);
+});
+
+everywhere('CSV, TSV, NDJSON and JSON say the same', async (shop) => {
+  await three(shop);
+  const texts = {
+    csv: 'petId,quantity\n1,7\n3,8\n',
+    semicolons: 'petId;quantity\n1;6\n3;9\n',
+    tsv: 'petId\tquantity\n1\t5\n3\t10\n',
+    ndjson: '{"petId":1,"quantity":4}\n{"petId":3,"quantity":11}\n',
+    json: '[{"petId":1,"quantity":3},\n{"petId":3,"quantity":12}]',
+  };
+  for (const [index, text] of Object.values(texts).entries()) {
+    expect(await shop.shop.importStock(file(text), atomic)).toMatchObject({ total: 2, applied: 2 });
+    expect(await onHand(shop)).toEqual([7 - index, 10, 8 + index]);
+  }
+});
+
+everywhere('a number in JSON is a number, a text in JSON is read like a cell', async (shop) => {
+  await three(shop);
+  const rows = [{ petId: 1, quantity: 7.0 }, { petId: '2', quantity: '8' }, { petId: 3, quantity: 1.5 }, { petId: 3, quantity: true }, { petId: 3, quantity: null }, { petId: 3 }];
+  const report = await shop.shop.importStock(file(rows.map((row) => JSON.stringify(row)).join('\n')), keepGoing);
+  expect(faults(report)).toEqual(['3 invalid_quantity', '4 invalid_quantity', '5 invalid_quantity', '6 invalid_quantity']);
+  expect(await onHand(shop)).toEqual([7, 8, 10]);
+});
+
+everywhere('a JSON record that is no object is malformed, also the first', async (shop) => {
+  await three(shop);
+  const report = await shop.shop.importStock(file('[null, {"petId":1,"quantity":7}, 5]'), keepGoing);
+  expect(report.errors.map(({ code }) => code)).toEqual(['malformed_row', 'malformed_row']);
+  expect(await onHand(shop)).toEqual([7, 10, 10]);
+});
+
+everywhere('JSON rows that share a line are rows of their own', async (shop) => {
+  await three(shop);
+  const changes = '[{"petId":1,"delta":5},{"petId":77,"delta":1},{"petId":2,"delta":-11}]';
+  const back: unknown[] = [];
+  const send = () => shop.shop.importStock(file(changes), { ...keepGoing, onRejected: ({ code }, row) => back.push([code, row?.original]) });
+  expect(counts(await send())).toBe('3 total, 1 applied, 0 unchanged, 2 rejected, 0 already applied');
+  expect(back).toEqual([
+    ['unknown_pet', { petId: 77, delta: 1 }],
+    ['out_of_stock', { petId: 2, delta: -11 }],
+  ]);
+  await shop.set(2, 20);
+  expect(counts(await send())).toBe('3 total, 1 applied, 0 unchanged, 1 rejected, 1 already applied');
+  expect(await onHand(shop)).toEqual([15, 9, 10]);
+  const twice = await shop.shop.importStock(file('[{"petId":1,"quantity":5},{"petId":1,"quantity":7}]'), keepGoing);
+  expect(faults(twice)).toEqual(['1 duplicate_row', '1 duplicate_row']);
+});
+
+everywhere('counts and changes cannot be mixed in one JSON file, wherever they stand', async (shop) => {
+  await three(shop);
+  const count = '{"petId":1,"quantity":5}';
+  for (const text of [`${count}\n{"petId":2,"delta":3}`, `{"petId":2,"delta":3}\n${count}`, '{"petId":1,"quantity":5,"delta":2}']) {
+    await shop.refuses('ambiguous_columns', () => shop.shop.importStock(file(text), keepGoing), /both a quantity and a delta/);
+  }
+});
+
+everywhere('a JSON file of changes is applied once, also when its first record has none', async (shop) => {
+  await three(shop);
+  const send = () => shop.shop.importStock(file('{"petId":77}\n{"petId":1,"delta":5}'), keepGoing);
+  expect(counts(await send())).toBe('2 total, 1 applied, 0 unchanged, 1 rejected, 0 already applied');
+  await send();
+  expect((await onHand(shop))[0]).toBe(15);
+});
+
+everywhere('the columns of our own export are accepted, in any order', async (shop) => {
+  await three(shop);
+  const lines = ['petId,name,category,status,promised,expected,quantity', '1,Rex,Dogs,available,0,10,7', '2,Max,Dogs,sold,0,9,7'];
+  const report = await shop.shop.importStock(csv(...lines), keepGoing);
+  expect(faults(report)).toEqual(['3 stock_changed']);
+  expect(await onHand(shop)).toEqual([7, 10, 10]);
+});
+
+everywhere('their headers can be mapped to ours', async (shop) => {
+  await three(shop);
+  const source = file('Animal,On shelf\n1,7\n', { map: new Map([['Animal', 'petId'], ['On shelf', 'quantity']]) });
+  await shop.shop.importStock(source, atomic);
+  expect(await onHand(shop)).toEqual([7, 10, 10]);
+});
+
+/** Files in which nothing can be read as rows. */
+const unreadable: readonly (readonly [ErrorCode, string | Uint8Array, RegExp])[] = [
+  ['empty_file', '', /empty/],
+  ['empty_file', 'petId,quantity\n', /no rows/],
+  ['empty_file', '[]', /no records/],
+  ['not_utf8', Buffer.from([0x70, 0x0a, 0xff, 0xfe]), /Line 2 .*UTF-8/],
+  ['malformed_csv', 'petId,quantity\n1,7\n2,\0\n', /Line 3/],
+  ['malformed_csv', 'petId,quantity\n1,"7\n2,8\n', /Line 2/],
+  ['malformed_json', '[{"petId":1,"quantity":7}\n{', /Line \d/],
+  ['malformed_json', '{"petId":1,"quantity":7}\n{"petId":', /Line 2/],
+  ['missing_column', 'pet,quantity\n1,7\n', /petId/],
+  ['missing_column', 'petId,expected\n1,7\n', /neither a quantity nor a delta/],
+  ['unknown_column', 'petId,quantity,quantiy\n1,7,8\n', /quantiy/],
+  ['unknown_column', '{"petId":1,"quantity":7,"colour":"red"}', /colour/],
+  ['duplicate_column', 'petId,quantity,quantity\n1,7,8\n', /quantity/],
+  ['ambiguous_columns', 'petId,quantity,delta\n1,7,8\n', /both a quantity and a delta/],
+];
+
+for (const [code, content, says] of unreadable) {
+  everywhere(`${JSON.stringify(content.toString()).slice(0, 50)} is ${code} and leaves no batch`, async (shop) => {
+    await three(shop);
+    await shop.refuses(code, () => shop.shop.importStock(file(content), keepGoing), says);
+  });
+}
+
+everywhere('a fault at the end of a file undoes nothing, because nothing was done', async (shop) => {
+  await three(shop);
+  const lines = Array.from({ length: 5000 }, (_, index) => `${(index % 3) + 1},+1`).join('\n');
+  await shop.refuses('malformed_csv', () => shop.shop.importStock(file(`petId,delta\n${lines}\n1,"1\n`, {}, 4096), keepGoing), /Line 5002/);
+});
+
+everywhere('a fault names the file', async (shop) => {
+  await three(shop);
+  await shop.refuses('empty_file', () => shop.shop.importStock(file('', { name: 'recount.csv' }), atomic), /recount\.csv/);
+  await shop.refuses('missing_column', () => shop.shop.importStock(file('petId\n1\n', { name: 'recount.csv' }), atomic), /recount\.csv/);
+});

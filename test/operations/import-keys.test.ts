@@ -1,0 +1,196 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { getBatch, listBatches } from '../../src/domain/imports.js';
+import { placeOrder, updateOrder } from '../../src/domain/orders.js';
+import { sql } from '../../src/storage/sql.js';
+import { everywhere } from '../support/everywhere.js';
+import { counts, csv, faults, file } from '../support/files.js';
+import type { Scene } from '../support/scene.js';
+
+const atomic = { mode: 'atomic' } as const;
+const keepGoing = { mode: 'keep-going' } as const;
+
+async function three({ pet }: Scene): Promise<void> {
+  for (let index = 0; index < 3; index += 1) await pet({ quantity: 10 });
+}
+
+everywhere('a file of changes sent twice is applied once', async (shop) => {
+  await three(shop);
+  const send = (actor: string) => shop.shopOf(actor).importStock(csv('petId,delta', '1,5', '2,-3'), atomic);
+  shop.clock.set('2026-11-21T10:00:00Z');
+  await send('ben');
+  shop.clock.set('2027-01-01T10:00:00Z');
+  const again = await shop.unchanged(() => send('ana'));
+  expect(counts(again)).toBe('2 total, 0 applied, 0 unchanged, 0 rejected, 2 already applied');
+  expect(again).toMatchObject({ batch: 1, earlier: { actor: 'ben', at: '2026-11-21T10:00:00.000Z' } });
+  expect(await shop.figures(1)).toBe('15 on hand, 0 promised, available');
+});
+
+everywhere('a file of counts sent twice is a batch with nothing to change', async (shop) => {
+  await three(shop);
+  const send = () => shop.shop.importStock(csv('petId,quantity', '1,5', '2,3'), atomic);
+  await send();
+  expect(counts(await send())).toBe('2 total, 0 applied, 2 unchanged, 0 rejected, 0 already applied');
+  await shop.set(1, 9);
+  expect(counts(await send())).toBe('2 total, 1 applied, 1 unchanged, 0 rejected, 0 already applied');
+  expect(await shop.figures(1)).toBe('5 on hand, 0 promised, available');
+});
+
+everywhere('a file of counts with a key is applied once', async (shop) => {
+  await three(shop);
+  const send = () => shop.shop.importStock(csv('petId,quantity', '1,5'), { ...atomic, key: 'recount-1' });
+  await send();
+  await shop.set(1, 9);
+  expect(counts(await shop.unchanged(send))).toBe('1 total, 0 applied, 0 unchanged, 0 rejected, 1 already applied');
+});
+
+everywhere('a deliberate repeat takes a new key', async (shop) => {
+  await three(shop);
+  const send = (key?: string) => shop.shop.importStock(csv('petId,delta', '1,5'), { ...atomic, key });
+  await send();
+  await send('again');
+  await shop.unchanged(() => send('again'));
+  await shop.unchanged(() => send());
+  expect(await shop.figures(1)).toBe('20 on hand, 0 promised, available');
+});
+
+everywhere('a key that was used for other bytes is refused and leaves no batch', async (shop) => {
+  await three(shop);
+  await shop.shop.importStock(csv('petId,delta', '1,5'), { ...atomic, key: 'monday' });
+  const other = () => shop.shop.importStock(csv('petId,delta', '1,6'), { ...atomic, key: 'monday' });
+  await shop.refuses('idempotency_key_reused', other, /The key "monday" was used for another file, batch 1 by ana at 2026-11-20T09:00:00\.000Z/);
+});
+
+everywhere('a key of an import is kept for ever', async (shop) => {
+  await three(shop);
+  const send = () => shop.shop.importStock(csv('petId,delta', '1,5'), { ...atomic, key: 'monday' });
+  await send();
+  shop.clock.set('2036-11-20T09:00:00Z');
+  await shop.unchanged(send);
+});
+
+everywhere('the columns that a file was read by are part of its identity', async (shop) => {
+  await three(shop);
+  const text = 'petId,in,out\n1,5,2\n';
+  const send = (theirs: string, other: string) =>
+    shop.shop.importStock(file(text, { map: new Map([[theirs, 'delta'], [other, 'note']]) }), atomic);
+  await send('in', 'out');
+  await shop.unchanged(() => send('in', 'out'));
+  expect(counts(await send('out', 'in'))).toBe('1 total, 1 applied, 0 unchanged, 0 rejected, 0 already applied');
+  expect(await shop.figures(1)).toBe('17 on hand, 0 promised, available');
+});
+
+everywhere('a refused file does not occupy its key', async (shop) => {
+  await three(shop);
+  const send = () => shop.shop.importStock(csv('petId,delta', '1,5', '4,1'), { ...atomic, key: 'monday' });
+  expect(faults(await send())).toEqual(['3 unknown_pet']);
+  const other = await shop.shop.importStock(csv('petId,delta', '2,7', '5,1'), { ...atomic, key: 'monday' });
+  expect(faults(other)).toEqual(['3 unknown_pet']);
+  await shop.pet({ quantity: 1 });
+  expect(counts(await send())).toBe('2 total, 2 applied, 0 unchanged, 0 rejected, 0 already applied');
+  expect(await shop.figures(1)).toBe('15 on hand, 0 promised, available');
+});
+
+everywhere('a dry run does not occupy its key', async (shop) => {
+  await three(shop);
+  const send = (dryRun: boolean) => shop.shop.importStock(csv('petId,delta', '1,5'), { ...atomic, dryRun });
+  await shop.unchanged(() => send(true));
+  expect(counts(await send(false))).toBe('1 total, 1 applied, 0 unchanged, 0 rejected, 0 already applied');
+  expect(await shop.unchanged(() => send(true))).toMatchObject({ dryRun: true, applied: 0, alreadyApplied: 1 });
+});
+
+everywhere('after a keep-going run the same file retries only the lines that were refused', async (shop) => {
+  await three(shop);
+  const send = () => shop.shop.importStock(csv('petId,delta', '1,5', '4,1', '2,-11', '3,-1'), keepGoing);
+  const first = await send();
+  expect(counts(first)).toBe('4 total, 2 applied, 0 unchanged, 2 rejected, 0 already applied');
+  await shop.set(2, 20);
+  const second = await send();
+  expect(counts(second)).toBe('4 total, 1 applied, 0 unchanged, 1 rejected, 2 already applied');
+  expect(faults(second)).toEqual(['3 unknown_pet']);
+  await shop.pet({ quantity: 1 });
+  const third = await send();
+  expect(counts(third)).toBe('4 total, 1 applied, 0 unchanged, 0 rejected, 3 already applied');
+  const fourth = await shop.unchanged(send);
+  expect(counts(fourth)).toBe('4 total, 0 applied, 0 unchanged, 0 rejected, 4 already applied');
+  expect((await shop.call(listBatches, {})).items.map(({ state }) => state)).toEqual(['partial', 'partial', 'applied']);
+  expect([await shop.figures(1), await shop.figures(2), await shop.figures(3), await shop.figures(4)]).toEqual([
+    '15 on hand, 0 promised, available',
+    '9 on hand, 0 promised, available',
+    '9 on hand, 0 promised, available',
+    '2 on hand, 0 promised, available',
+  ]);
+});
+
+everywhere('a retry whose lines are refused again leaves them for the next one', async (shop) => {
+  await three(shop);
+  const send = (mode: 'atomic' | 'keep-going') => shop.shop.importStock(csv('petId,delta', '1,5', '4,1'), { mode });
+  await send('keep-going');
+  for (const mode of ['keep-going', 'atomic'] as const) {
+    expect(counts(await send(mode))).toBe('2 total, 0 applied, 0 unchanged, 1 rejected, 1 already applied');
+  }
+  await shop.pet({ quantity: 1 });
+  expect(counts(await send('atomic'))).toBe('2 total, 1 applied, 0 unchanged, 0 rejected, 1 already applied');
+  expect(await shop.figures(1)).toBe('15 on hand, 0 promised, available');
+});
+
+everywhere('more than a thousand refused lines are all retried', async (shop) => {
+  await shop.pet({ quantity: 1 });
+  const lines = Array.from({ length: 1100 }, () => '1,-2').join('\n');
+  const send = () => shop.shop.importStock(file(`petId,delta\n1,1\n${lines}\n1,-2\n`, {}, 4096), keepGoing);
+  expect(counts(await send())).toBe('1102 total, 2 applied, 0 unchanged, 1100 rejected, 0 already applied');
+  await shop.set(1, 2200);
+  expect(counts(await send())).toBe('1102 total, 1100 applied, 0 unchanged, 0 rejected, 2 already applied');
+  expect(await shop.figures(1)).toBe('0 on hand, 0 promised, sold');
+});
+
+everywhere('a key of stock is not a key of pets or of requests', async (shop) => {
+  await three(shop);
+  const key = 'monday';
+  await shop.shop.importStock(csv('petId,delta', '1,5'), { ...atomic, key });
+  expect(counts(await shop.shop.importPets(csv('name,category', 'Rex,1'), { ...atomic, key }))).toMatch(/1 applied/);
+  expect(await shop.call(placeOrder, { body: { petId: 1 } }, { key })).toMatchObject({ id: 1 });
+});
+
+everywhere('two sends of one file at the same time have one effect', async (shop) => {
+  await three(shop);
+  const send = () => shop.shop.importStock(csv('petId,delta', '1,5'), atomic);
+  const reports = await Promise.all([send(), send(), send()]);
+  expect(reports.map(({ applied }) => applied).toSorted((left, right) => left - right)).toEqual([0, 0, 1]);
+  expect(await shop.figures(1)).toBe('15 on hand, 0 promised, available');
+});
+
+everywhere('an order between two runs is not undone by a file of changes', async (shop) => {
+  await three(shop);
+  await shop.shop.importStock(csv('petId,delta', '1,5'), atomic);
+  await shop.call(updateOrder, { orderId: await shop.order(1, 4), body: { complete: true } });
+  await shop.shop.importStock(csv('petId,delta', '1,2'), atomic);
+  expect(await shop.figures(1)).toBe('13 on hand, 0 promised, available');
+  expect(await shop.call(getBatch, { batchId: 2 })).toMatchObject({ state: 'applied' });
+});
+
+everywhere('a file that waits for its turn sees what was changed meanwhile', async (shop) => {
+  await three(shop);
+  const other = shop.engine.write(async (queries) => {
+    await queries.run(sql`UPDATE stock SET quantity = 4 WHERE pet_id = 1`);
+    await queries.run(sql`INSERT INTO ledger (kind, pet_id, delta, quantity_after, at, actor, source) VALUES ('count', 1, -6, 4, ${shop.clock.now()}, 'ben', 'cli')`);
+    await sleep(100);
+  });
+  const report = await shop.shop.importStock(csv('petId,delta', '1,-5', '2,-5', '1,7'), keepGoing);
+  await other;
+  expect(faults(report)).toEqual(['2 out_of_stock']);
+  expect([await shop.figures(1), await shop.figures(2)]).toEqual(['11 on hand, 0 promised, available', '5 on hand, 0 promised, available']);
+  expect(await shop.story({ petId: 1 })).toEqual(['opening +10', 'count -6', 'adjust +7']);
+});
+
+everywhere('refused rows are handed back in the order of the file, as the file had them', async (shop) => {
+  await three(shop);
+  const back: unknown[] = [];
+  const source = csv('petId,name,quantity', '1,Rex,5', '77,Tom,1', '3,"A ""B""",x');
+  await shop.shop.importStock(source, { ...keepGoing, onRejected: ({ line, code }, row) => back.push([line, code, row?.header, row?.original]) });
+  const header = ['petId', 'name', 'quantity'];
+  expect(back).toEqual([
+    [3, 'unknown_pet', header, ['77', 'Tom', '1']],
+    [4, 'invalid_quantity', header, ['3', 'A "B"', 'x']],
+  ]);
+});

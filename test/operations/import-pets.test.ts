@@ -1,0 +1,203 @@
+import { expect } from 'vitest';
+import { createCategory, deleteCategory, listCategories } from '../../src/domain/categories.js';
+import { getBatch } from '../../src/domain/imports.js';
+import { listInventory, setLowDefault } from '../../src/domain/inventory.js';
+import { listPets } from '../../src/domain/pets.js';
+import { everywhere } from '../support/everywhere.js';
+import { counts, csv, faults, file } from '../support/files.js';
+import type { Scene } from '../support/scene.js';
+
+const atomic = { mode: 'atomic' } as const;
+const keepGoing = { mode: 'keep-going' } as const;
+
+async function pets({ call }: Scene): Promise<readonly string[]> {
+  const { items } = await call(listPets, { limit: 500 });
+  return items.map(({ name, categoryId, status }) => `${name} in ${categoryId}, ${status}`);
+}
+
+everywhere('a file of pets creates them in one batch, a row for each', async (shop) => {
+  await shop.category('Dogs');
+  await shop.category('Fish');
+  const lines = ['name,category,status,quantity', 'Rex,1,,', 'Tom,Dogs,pending,', 'Guppy,fish,available,40', 'Old,name:Fish,sold,0'];
+  const report = await shop.shop.importPets(csv(...lines), atomic);
+  expect(report).toMatchObject({ batch: 1, dryRun: false, mode: 'atomic', total: 4, applied: 4, unchanged: 0, rejected: 0, alreadyApplied: 0, errors: [], errorsOmitted: 0 });
+  expect(await pets(shop)).toEqual(['Rex in 1, available', 'Tom in 1, pending', 'Guppy in 2, available', 'Old in 2, sold']);
+  expect((await shop.call(listInventory, {})).items.map(({ quantity }) => quantity)).toEqual([1, 1, 40, 0]);
+  expect((await shop.ledger({ batchId: 1 })).map(({ kind, petId, quantityAfter, line, source }) => [kind, petId, quantityAfter, line, source])).toEqual([
+    ['opening', 1, 1, 2, 'import'],
+    ['opening', 2, 1, 3, 'import'],
+    ['pet.held', 2, undefined, 3, 'import'],
+    ['opening', 3, 40, 4, 'import'],
+    ['opening', 4, 0, 5, 'import'],
+  ]);
+  expect(await shop.call(getBatch, { batchId: 1 })).toMatchObject({ kind: 'pets', state: 'applied' });
+});
+
+everywhere('a bad row of pets refuses the whole file, and every bad row is reported', async (shop) => {
+  await shop.category('Dogs');
+  const lines = [
+    'name,category,status,quantity',
+    'Rex,1,,',
+    ' ,1,,',
+    `${'x'.repeat(101)},1,,`,
+    'A\u001bB,1,,',
+    'Rex,,,',
+    'Rex,9,,',
+    'Rex,Cats,,',
+    'Rex,1,Sold,',
+    'Rex,1,,x',
+    'Rex,1,,-1',
+    'Rex,1,,+1',
+    'Rex,1,sold,3',
+    'Rex,1,available,0',
+    'Rex,1',
+  ];
+  const before = await shop.everything();
+  const report = await shop.shop.importPets(csv(...lines), atomic);
+  expect(faults(report)).toEqual([
+    '3 validation_failed',
+    '4 validation_failed',
+    '5 validation_failed',
+    '6 validation_failed',
+    '7 unknown_category',
+    '8 unknown_category',
+    '9 validation_failed',
+    '10 invalid_quantity',
+    '11 invalid_quantity',
+    '12 invalid_quantity',
+    '13 validation_failed',
+    '14 validation_failed',
+    '15 malformed_row',
+  ]);
+  const { batches, batch_errors: errors, ...others } = await shop.everything();
+  expect({ ...others, batches: [], batch_errors: [] }).toEqual(before);
+  expect([batches?.length, errors?.length]).toEqual([1, 13]);
+});
+
+everywhere('keep-going creates the good pets', async (shop) => {
+  await shop.category('Dogs');
+  const report = await shop.shop.importPets(csv('name,category', 'Rex,1', 'Tom,Cats', 'Max,Dogs'), keepGoing);
+  expect(counts(report)).toBe('3 total, 2 applied, 0 unchanged, 1 rejected, 0 already applied');
+  expect(await pets(shop)).toEqual(['Rex in 1, available', 'Max in 1, available']);
+});
+
+everywhere('more refused pets than the maximum and none is created', async (shop) => {
+  await shop.category('Dogs');
+  const send = (maxErrors: number) => shop.shop.importPets(csv('name,category', 'Rex,1', 'Tom,Cats', 'Max,Fish'), { ...keepGoing, maxErrors });
+  expect(counts(await send(1))).toBe('3 total, 0 applied, 0 unchanged, 2 rejected, 0 already applied');
+  expect(await pets(shop)).toEqual([]);
+  expect(counts(await send(2))).toBe('3 total, 1 applied, 0 unchanged, 2 rejected, 0 already applied');
+});
+
+everywhere('a dry run of pets reports what the real run does and keeps nothing', async (shop) => {
+  await shop.category('Dogs');
+  const send = (dryRun: boolean) => shop.shop.importPets(csv('name,category', 'Rex,1', 'Tom,Cats'), { ...keepGoing, dryRun, createCategories: true });
+  const would = await shop.unchanged(() => send(true));
+  expect(would).toMatchObject({ batch: null, applied: 2 });
+  expect({ ...(await send(false)), batch: null, dryRun: true }).toEqual(would);
+});
+
+everywhere('a file of pets sent twice creates nothing twice', async (shop) => {
+  await shop.category('Dogs');
+  const send = () => shop.shop.importPets(csv('name,category', 'Rex,1', 'Rex,1'), atomic);
+  await send();
+  shop.clock.set('2027-11-20T09:00:00Z');
+  const again = await shop.unchanged(send);
+  expect(counts(again)).toBe('2 total, 0 applied, 0 unchanged, 0 rejected, 2 already applied');
+  expect(again.earlier).toMatchObject({ actor: 'ana', at: '2026-11-20T09:00:00.000Z' });
+  expect(await pets(shop)).toHaveLength(2);
+});
+
+everywhere('pets that were refused are retried alone, with the categories created on the way', async (shop) => {
+  await shop.category('Dogs');
+  const send = (createCategories: boolean) => shop.shop.importPets(csv('name,category', 'Rex,1', 'Tom,Cats'), { ...keepGoing, createCategories });
+  expect(counts(await send(false))).toBe('2 total, 1 applied, 0 unchanged, 1 rejected, 0 already applied');
+  expect(counts(await send(true))).toBe('2 total, 1 applied, 0 unchanged, 0 rejected, 1 already applied');
+  expect(await pets(shop)).toEqual(['Rex in 1, available', 'Tom in 2, available']);
+});
+
+everywhere('a key of pets that was used for other bytes is refused', async (shop) => {
+  await shop.category('Dogs');
+  await shop.shop.importPets(csv('name,category', 'Rex,1'), { ...atomic, key: 'k' });
+  await shop.refuses('idempotency_key_reused', () => shop.shop.importPets(csv('name,category', 'Max,1'), { ...atomic, key: 'k' }), /"k".*batch 1/);
+});
+
+everywhere('categories the file names are created once, whatever their spelling', async (shop) => {
+  const dogs = await shop.category('Dogs');
+  const lines = ['name,category', 'Rex,dogs', 'Tom,Ñandúes', 'Tim,NANDUES', 'Tam,name:ñandúes', 'Guppy,Fish'];
+  const report = await shop.shop.importPets(csv(...lines), { ...atomic, createCategories: true });
+  expect(report).toMatchObject({ applied: 5, rejected: 0 });
+  const { items } = await shop.call(listCategories, {});
+  expect(items.map(({ name, pets: count }) => `${name}: ${count}`)).toEqual(['Dogs: 1', 'Ñandúes: 3', 'Fish: 1']);
+  expect(items[0]?.id).toBe(dogs);
+  expect((await shop.ledger({ batchId: 1, kind: ['category.created'] })).map(({ categoryId, line }) => [categoryId, line])).toEqual([
+    [2, 3],
+    [3, 6],
+  ]);
+});
+
+everywhere('no category is created for a file that is refused, nor an id for a name', async (shop) => {
+  const refused = await shop.shop.importPets(csv('name,category', 'Rex,Dogs', ' ,Dogs'), { ...atomic, createCategories: true });
+  expect(refused).toMatchObject({ applied: 0, rejected: 1 });
+  const numbers = await shop.shop.importPets(csv('name,category', 'Rex,7', 'Rex,007', 'Rex,9007199254740993', `Rex,${'x'.repeat(101)}`), { ...keepGoing, createCategories: true });
+  expect(faults(numbers)).toEqual(['2 unknown_category', '3 unknown_category', '4 unknown_category', '5 validation_failed']);
+  expect((await shop.call(listCategories, {})).items).toEqual([]);
+});
+
+everywhere('no category is created for a row that keep-going leaves out', async (shop) => {
+  const report = await shop.shop.importPets(csv('name,category', 'Rex,Dogs', ' ,Cats'), { ...keepGoing, createCategories: true });
+  expect(report).toMatchObject({ applied: 1, rejected: 1 });
+  expect((await shop.call(listCategories, {})).items.map(({ name }) => name)).toEqual(['Dogs']);
+});
+
+everywhere('a category name that means two is ambiguous, listing the ids; an exact one is not', async (shop) => {
+  for (const name of ['Dogs', 'Dogs', 'DOGS']) await shop.call(createCategory, { body: { name } });
+  const report = await shop.shop.importPets(csv('name,category', 'Rex,Dogs', 'Max,DOGS', 'Tom,dogs'), keepGoing);
+  expect(faults(report)).toEqual(['2 ambiguous_category', '4 ambiguous_category']);
+  expect(report.errors.map(({ message }) => message).join(' ')).toMatch(/1 and 2\..*1, 2 and 3\./);
+  expect(await pets(shop)).toEqual(['Max in 3, available']);
+});
+
+everywhere('a deleted category is unknown by id and by name', async (shop) => {
+  await shop.call(deleteCategory, { categoryId: await shop.category('Dogs') });
+  const report = await shop.shop.importPets(csv('name,category', 'Rex,1', 'Max,Dogs'), keepGoing);
+  expect(faults(report)).toEqual(['2 unknown_category', '3 unknown_category']);
+});
+
+everywhere('columns nobody knows are ignored and named once', async (shop) => {
+  await shop.category('Dogs');
+  const named: (readonly string[])[] = [];
+  const source = csv('id,name,category,Breed,Colour', '77,Rex,1,Hound,red', '78,Max,1,Hound,red');
+  await shop.shop.importPets(source, { ...atomic, onIgnored: (columns) => named.push(columns) });
+  expect(named).toEqual([['Breed', 'Colour']]);
+  expect((await shop.call(listPets, {})).items.map(({ id }) => id)).toEqual([1, 2]);
+});
+
+everywhere('their headers can be mapped to ours, in pets too', async (shop) => {
+  await shop.category('Dog');
+  const map = new Map([["Animal's Name", 'name'], ['Species', 'category']]);
+  await shop.shop.importPets(file("Animal's Name,Species\nRex,Dog\n", { map }), atomic);
+  expect(await pets(shop)).toEqual(['Rex in 1, available']);
+});
+
+everywhere('a file of pets without a name or a category column is refused', async (shop) => {
+  await shop.refuses('missing_column', () => shop.shop.importPets(csv('name,Species', 'Rex,Dog'), keepGoing), /category/);
+  await shop.refuses('missing_column', () => shop.shop.importPets(csv('Name of pet,category', 'Rex,1'), keepGoing), /name/);
+  await shop.refuses('empty_file', () => shop.shop.importPets(csv('name,category'), keepGoing), /no rows/);
+});
+
+everywhere('pets come from JSON as well, a category as an id or a name', async (shop) => {
+  await shop.category('Dogs');
+  const rows = [{ name: ' Ñandú '.normalize('NFD'), category: 1 }, { name: 'Max', category: 'Dogs', quantity: 3 }, { name: 7, category: 1 }, { name: 'Tom', category: true }];
+  const report = await shop.shop.importPets(file(JSON.stringify(rows)), keepGoing);
+  expect(report.errors.map(({ column, code }) => `${column} ${code}`)).toEqual(['name validation_failed', 'category validation_failed']);
+  expect(await pets(shop)).toEqual([`${'Ñandú'.normalize('NFC')} in 1, available`, 'Max in 1, available']);
+});
+
+everywhere("imported pets take the store's low level and write no crossing", async (shop) => {
+  await shop.category('Dogs');
+  await shop.call(setLowDefault, { body: { lowAt: 2 } });
+  await shop.shop.importPets(csv('name,category', 'Rex,1'), atomic);
+  expect((await shop.call(listInventory, { low: true })).items.map(({ petId, lowAt }) => [petId, lowAt])).toEqual([[1, 2]]);
+  expect(await shop.story({ batchId: 1 })).toEqual(['opening +1']);
+});

@@ -1,0 +1,247 @@
+import { expect } from 'vitest';
+import { getBatch, listBatches } from '../../src/domain/imports.js';
+import { setLowAt } from '../../src/domain/inventory.js';
+import { deletePet } from '../../src/domain/pets.js';
+import { everywhere } from '../support/everywhere.js';
+import { counts, csv, faults, file } from '../support/files.js';
+import { words, type Scene } from '../support/scene.js';
+
+const atomic = { mode: 'atomic' } as const;
+const keepGoing = { mode: 'keep-going' } as const;
+
+/** Pets 1 to 5 with 10 on hand each; 4 of pet 5 are promised to order 1. */
+async function five({ pet }: Scene): Promise<void> {
+  for (let index = 0; index < 4; index += 1) await pet({ quantity: 10 });
+  await pet({ quantity: 10, promised: 4 });
+}
+
+async function onHand({ rows }: Scene): Promise<readonly number[]> {
+  return (await rows<{ readonly quantity: number }>({ text: 'SELECT quantity FROM stock ORDER BY pet_id', values: [] })).map(({ quantity }) => quantity);
+}
+
+everywhere('a file of counts is applied as one batch, a row for each change', async (shop) => {
+  await five(shop);
+  const report = await shop.shop.importStock(csv('petId,quantity', '1,7', '2,10', '5,4'), atomic);
+  expect(report).toMatchObject({
+    batch: 1,
+    dryRun: false,
+    mode: 'atomic',
+    total: 3,
+    applied: 2,
+    unchanged: 1,
+    rejected: 0,
+    alreadyApplied: 0,
+    notInFile: 2,
+    errors: [],
+    errorsOmitted: 0,
+  });
+  expect(await onHand(shop)).toEqual([7, 10, 10, 10, 4]);
+  const rows = await shop.ledger({ batchId: 1 });
+  expect(rows.map(({ kind, petId, delta, quantityAfter, line, actor, source }) => [kind, petId, delta, quantityAfter, line, actor, source])).toEqual([
+    ['count', 1, -3, 7, 2, 'ana', 'import'],
+    ['count', 5, -6, 4, 4, 'ana', 'import'],
+  ]);
+});
+
+everywhere('a batch keeps who, when, how and what came of it', async (shop) => {
+  await five(shop);
+  shop.clock.set('2026-11-21T10:00:00Z');
+  await shop.shopOf('ben').importStock(csv('petId,quantity', '1,7', '77,1'), { ...keepGoing, note: 'recount' });
+  const batch = await shop.call(getBatch, { batchId: 1 });
+  expect(batch).toMatchObject({ id: 1, kind: 'stock', state: 'partial', actor: 'ben', at: '2026-11-21T10:00:00.000Z', mode: 'keep-going', note: 'recount' });
+  expect(batch).toMatchObject({ total: 2, applied: 1, unchanged: 0, rejected: 1, errors: [{ line: 3, petId: 77, code: 'unknown_pet', message: expect.stringMatching(/there is no pet 77/i) }] });
+  expect((await shop.call(listBatches, {})).items).toMatchObject([{ id: 1, state: 'partial' }]);
+  expect(await shop.ledger({ batchId: 1 })).toMatchObject([{ at: '2026-11-21T10:00:00.000Z', actor: 'ben', note: 'recount' }]);
+  await shop.refuses('batch_not_found', () => shop.call(getBatch, { batchId: 2 }), /Batch 2 was not found/);
+});
+
+everywhere('one bad row refuses the whole file, and every bad row is reported', async (shop) => {
+  await five(shop);
+  const before = await shop.everything();
+  const report = await shop.shop.importStock(csv('petId,quantity', '1,7', 'x,1', '77,1', '2,-1', '5,3', '3,8'), atomic);
+  expect(counts(report)).toBe('6 total, 0 applied, 0 unchanged, 4 rejected, 0 already applied');
+  expect(faults(report)).toEqual(['3 invalid_pet_id', '4 unknown_pet', '5 invalid_quantity', '6 stock_promised']);
+  const { batches, batch_errors: errors, ...others } = await shop.everything();
+  expect({ ...others, batches: [], batch_errors: [] }).toEqual(before);
+  expect([batches?.length, errors?.length]).toEqual([1, 4]);
+  expect(await shop.call(getBatch, { batchId: 1 })).toMatchObject({ state: 'refused', applied: 0, rejected: 4, errors: report.errors });
+});
+
+everywhere('keep-going applies the good rows', async (shop) => {
+  await five(shop);
+  const report = await shop.shop.importStock(csv('petId,quantity', '1,7', 'x,1', '77,1', '2,10', '3,8'), keepGoing);
+  expect(counts(report)).toBe('5 total, 2 applied, 1 unchanged, 2 rejected, 0 already applied');
+  expect(faults(report)).toEqual(['3 invalid_pet_id', '4 unknown_pet']);
+  expect(await onHand(shop)).toEqual([7, 10, 8, 10, 10]);
+  expect(await shop.call(getBatch, { batchId: 1 })).toMatchObject({ state: 'partial' });
+});
+
+everywhere('keep-going with nothing but bad rows is a refused batch', async (shop) => {
+  await five(shop);
+  const report = await shop.shop.importStock(csv('petId,quantity', 'x,1', '77,1'), keepGoing);
+  expect(counts(report)).toBe('2 total, 0 applied, 0 unchanged, 2 rejected, 0 already applied');
+  expect(await shop.call(getBatch, { batchId: report.batch ?? 0 })).toMatchObject({ state: 'refused' });
+});
+
+everywhere('more refused rows than the maximum and nothing at all is applied', async (shop) => {
+  await five(shop);
+  const lines = ['petId,quantity', '1,7', 'x,1', '77,1', '3,8'];
+  const refused = await shop.shop.importStock(csv(...lines), { ...keepGoing, maxErrors: 1 });
+  expect(counts(refused)).toBe('4 total, 0 applied, 0 unchanged, 2 rejected, 0 already applied');
+  expect(faults(refused)).toEqual(['3 invalid_pet_id', '4 unknown_pet']);
+  expect(await onHand(shop)).toEqual([10, 10, 10, 10, 10]);
+  const accepted = await shop.shop.importStock(csv(...lines), { ...keepGoing, maxErrors: 2 });
+  expect(counts(accepted)).toBe('4 total, 2 applied, 0 unchanged, 2 rejected, 0 already applied');
+  const strict = await shop.shop.importStock(csv(...lines), { ...keepGoing, maxErrors: 0 });
+  expect(strict).toMatchObject({ applied: 0, unchanged: 0 });
+});
+
+everywhere('a dry run reports what the real run does and keeps nothing', async (shop) => {
+  await five(shop);
+  for (const options of [atomic, keepGoing]) {
+    const source = () => csv('petId,delta', '1,5', '77,1', '2,-3');
+    const would = await shop.unchanged(() => shop.shop.importStock(source(), { ...options, dryRun: true }));
+    expect(would).toMatchObject({ batch: null, dryRun: true });
+    const did = await shop.shop.importStock(source(), options);
+    expect({ ...did, batch: null, dryRun: true }).toEqual(would);
+  }
+});
+
+everywhere('two counts for one pet contradict each other on both lines', async (shop) => {
+  await five(shop);
+  const report = await shop.shop.importStock(csv('petId,quantity', '1,7', '2,3', '1,7', '1,8'), keepGoing);
+  expect(faults(report)).toEqual(['2 duplicate_row', '4 duplicate_row', '5 duplicate_row']);
+  for (const { line, petId, message } of report.errors) {
+    const other = /pet 1 also stands on line (\d)\.$/i.exec(message)?.[1];
+    expect([petId, other]).toEqual([1, expect.stringMatching(new RegExp(`[245](?<!${line})`))]);
+  }
+  expect(await onHand(shop)).toEqual([10, 3, 10, 10, 10]);
+});
+
+everywhere('changes of one pet are applied in their order, each seeing the ones before', async (shop) => {
+  await five(shop);
+  await shop.shop.importStock(csv('petId,delta', '1,-10', '1,+3', '1,-2', '2,5'), atomic);
+  expect(await onHand(shop)).toEqual([1, 15, 10, 10, 10]);
+  expect((await shop.ledger({ petId: 1, batchId: 1 })).map(({ delta, quantityAfter, line }) => [delta, quantityAfter, line])).toEqual([
+    [-10, 0, 2],
+    [3, 3, 3],
+    [-2, 1, 4],
+  ]);
+  const order = await shop.shop.importStock(csv('petId,delta', '1,-2', '1,5', '3,-11', '3,-10'), keepGoing);
+  expect(faults(order)).toEqual(['2 out_of_stock', '4 out_of_stock']);
+  expect(order.errors[0]?.message).toMatch(/pet 1 has 1 on hand; 2 cannot be taken away\.$/i);
+  expect(await onHand(shop)).toEqual([6, 15, 0, 10, 10]);
+});
+
+everywhere('an expected figure that is stale refuses its row, of counts and of changes alike', async (shop) => {
+  await five(shop);
+  const set = await shop.shop.importStock(csv('petId,quantity,expected', '1,7,10', '2,7,9', '3,7,', '4,10,9'), keepGoing);
+  expect(faults(set)).toEqual(['3 stock_changed', '5 stock_changed']);
+  expect(set.errors[0]).toEqual({ line: 3, petId: 2, code: 'stock_changed', message: expect.stringMatching(/pet 2 has 10 in stock, expected 9\.$/i) });
+  expect(await onHand(shop)).toEqual([7, 10, 7, 10, 10]);
+  const adjusted = await shop.shop.importStock(csv('petId,delta,expected', '4,-1,10', '4,-1,9', '4,-1,10', '2,-1,9'), keepGoing);
+  expect(faults(adjusted)).toEqual(['4 stock_changed', '5 stock_changed']);
+  expect(await onHand(shop)).toEqual([7, 10, 7, 8, 10]);
+});
+
+everywhere('a stale count can be kept as it is or as the difference it found', async (shop) => {
+  await five(shop);
+  const lines = ['petId,quantity,expected', '1,7,12', '2,7,10'];
+  await shop.shop.importStock(csv(...lines), { ...atomic, onStale: 'keep-count' });
+  expect(await onHand(shop)).toEqual([7, 7, 10, 10, 10]);
+  await shop.shop.importStock(csv('petId,quantity,expected', '3,7,12', '4,15,12', '2,6,7'), { ...atomic, onStale: 'keep-difference' });
+  expect(await onHand(shop)).toEqual([7, 6, 5, 13, 10]);
+  const below = await shop.shop.importStock(csv('petId,quantity,expected', '3,0,6'), { ...atomic, onStale: 'keep-difference' });
+  expect(faults(below)).toEqual(['2 out_of_stock']);
+});
+
+everywhere('a stale change keeps its difference', async (shop) => {
+  await five(shop);
+  await shop.shop.importStock(csv('petId,delta,expected', '1,-3,12'), { ...atomic, onStale: 'keep-difference' });
+  expect((await onHand(shop))[0]).toBe(7);
+});
+
+everywhere('a figure below what was promised refuses its row unless a shortage is allowed', async (shop) => {
+  await five(shop);
+  const refused = await shop.shop.importStock(csv('petId,quantity', '5,3'), atomic);
+  expect(refused.errors).toMatchObject([{ line: 2, petId: 5, code: 'stock_promised' }]);
+  expect(refused.errors[0]?.message).toMatch(/pet 5 has 4 .*promised.*3 on hand would not cover them\.$/i);
+  const accepted = await shop.shop.importStock(csv('petId,quantity', '5,1'), { ...atomic, allowShortage: true });
+  expect(counts(accepted)).toBe('1 total, 1 applied, 0 unchanged, 0 rejected, 0 already applied');
+  expect(await shop.figures(5)).toBe('1 on hand, 4 promised, pending');
+  expect(await shop.rows({ text: 'SELECT pet_id FROM ledger WHERE shortage = 1', values: [] })).toEqual([{ pet_id: 5 }]);
+});
+
+everywhere('a delivery that does not cover every promise yet is accepted, a count is not', async (shop) => {
+  await shop.pet({ quantity: 1, promised: 5 });
+  const count = await shop.shop.importStock(csv('petId,quantity', '1,3'), atomic);
+  expect(faults(count)).toEqual(['2 stock_promised']);
+  const same = await shop.shop.importStock(csv('petId,quantity', '1,1'), atomic);
+  expect(counts(same)).toBe('1 total, 0 applied, 1 unchanged, 0 rejected, 0 already applied');
+  await shop.shop.importStock(csv('petId,delta', '1,2'), atomic);
+  expect(await shop.figures(1)).toBe('3 on hand, 5 promised, pending');
+});
+
+everywhere('crossing the low level in a file writes its row, with the batch and the line', async (shop) => {
+  await five(shop);
+  const { call, ledger } = shop;
+  await call(setLowAt, { petId: 1, body: { lowAt: 3 } });
+  await shop.shop.importStock(csv('petId,delta', '1,-8', '1,-1', '1,9'), atomic);
+  const rows = (await ledger({ batchId: 1 })).map((entry) => `${words(entry)} of line ${entry.line}`);
+  expect(rows.filter((row) => row.startsWith('adjust'))).toEqual(['adjust -8 of line 2', 'adjust -1 of line 3', 'adjust +9 of line 4']);
+  expect(rows.filter((row) => row.startsWith('inventory'))).toEqual(['inventory.low of line 2', 'inventory.restocked of line 4']);
+});
+
+everywhere('a note of a row goes into its ledger row, before the note of the run', async (shop) => {
+  await five(shop);
+  await shop.shop.importStock(csv('petId,delta,note', '1,1, broken cage ', '2,1,', '3,1,ok'), { ...atomic, note: 'recount' });
+  expect((await shop.ledger({ batchId: 1 })).map(({ note }) => note)).toEqual(['broken cage', 'recount', 'ok']);
+  const long = await shop.shop.importStock(csv('petId,delta,note', `1,1,${'x'.repeat(501)}`, '2,1,"a\u001bb"'), keepGoing);
+  expect(long.errors).toMatchObject([
+    { line: 2, petId: 1, column: 'note', code: 'validation_failed' },
+    { line: 3, petId: 2, column: 'note', code: 'validation_failed' },
+  ]);
+});
+
+everywhere('pets that are not in the file are counted, whatever became of its rows', async (shop) => {
+  await five(shop);
+  await shop.call(deletePet, { petId: await shop.pet() });
+  const notInFile = async (...lines: readonly string[]) => (await shop.shop.importStock(csv('petId,quantity', ...lines), keepGoing)).notInFile;
+  expect(await notInFile('1,10')).toBe(4);
+  expect(await notInFile('1,x', '2,-1', '3,1', '3,2', '77,1', '6,1')).toBe(2);
+});
+
+everywhere('changes that would exceed the maximum are refused by their row', async (shop) => {
+  await shop.pet({ quantity: 2 ** 31 - 2 });
+  const report = await shop.shop.importStock(csv('petId,delta', '1,1', '1,1'), keepGoing);
+  expect(faults(report)).toEqual(['3 invalid_quantity']);
+  expect(report.errors[0]?.message).toMatch(/pet 1 would .* the maximum of 2147483647/i);
+  expect(await onHand(shop)).toEqual([2 ** 31 - 1]);
+});
+
+everywhere('a stream that breaks off writes nothing', async (shop) => {
+  await five(shop);
+  const broken = async function* (): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('petId,quantity\n1,7\n2,');
+    throw new Error('the line went dead');
+  };
+  await shop.unchanged(async () => {
+    await expect(shop.shop.importStock({ bytes: broken(), map: new Map() }, keepGoing)).rejects.toThrow('the line went dead');
+  });
+});
+
+everywhere('a web stream is a source like any other', async (shop) => {
+  await five(shop);
+  const bytes = new Blob(['petId,quantity\n1,7\n']).stream() as unknown as AsyncIterable<Uint8Array>;
+  await shop.shop.importStock({ bytes, map: new Map() }, atomic);
+  expect(await onHand(shop)).toEqual([7, 10, 10, 10, 10]);
+});
+
+everywhere('only the first 1,000 errors are kept, the rest are counted', async (shop) => {
+  await five(shop);
+  const lines = Array.from({ length: 1200 }, (_, index) => `${index + 100},1`).join('\n');
+  const report = await shop.shop.importStock(file(`petId,quantity\n${lines}\n`, {}, 4096), keepGoing);
+  expect([report.rejected, report.errors.length, report.errorsOmitted]).toEqual([1200, 1000, 200]);
+  const batch = await shop.call(getBatch, { batchId: 1 });
+  expect([batch.rejected, batch.errors.length, batch.errors.at(-1)?.line]).toEqual([1200, 1000, 1001]);
+});

@@ -1,0 +1,144 @@
+import { expect } from 'vitest';
+import { createCategory, listCategories } from '../../src/domain/categories.js';
+import { adjustInventory, setInventory } from '../../src/domain/inventory.js';
+import { placeOrder, updateOrder } from '../../src/domain/orders.js';
+import { createPet, deletePet, holdPet, listPets } from '../../src/domain/pets.js';
+import { everywhere } from '../support/everywhere.js';
+
+const hour = 60 * 60 * 1000;
+
+everywhere('a repeat under the same key answers the first answer and changes nothing', async ({ call, pet, unchanged, set }) => {
+  const petId = await pet({ quantity: 3 });
+  let replayed = 0;
+  const sell = () => call(placeOrder, { body: { petId, quantity: 2 } }, { key: 'till-1', onReplay: () => (replayed += 1) });
+  const first = await sell();
+  expect(replayed).toBe(0);
+  await set(petId, 2);
+  expect(await unchanged(sell)).toEqual(first);
+  expect(await unchanged(sell)).toEqual(first);
+  expect(replayed).toBe(2);
+});
+
+everywhere('the answer of the first time stands even when the record has changed since', async ({ call, category }) => {
+  const categoryId = await category();
+  const create = () => call(createPet, { body: { name: 'Rex', categoryId } }, { key: 'k' });
+  const created = await create();
+  await call(deletePet, { petId: created.id });
+  expect(await create()).toEqual(created);
+});
+
+everywhere('a key that was used for another request is refused', async ({ call, pet, refuses }) => {
+  const petId = await pet({ quantity: 9 });
+  const adjust = (delta: number) => () => call(adjustInventory, { petId, body: { delta } }, { key: 'k' });
+  await adjust(1)();
+  await refuses('idempotency_key_reused', adjust(2), /The key "k" was used for another request/);
+  await refuses('idempotency_key_reused', () => call(setInventory, { petId, body: { quantity: 1 } }, { key: 'k' }), /"k"/);
+});
+
+everywhere('the same words under another key are another request', async ({ call, category }) => {
+  const categoryId = await category();
+  const body = { name: 'Rex', categoryId };
+  const [first, second] = [await call(createPet, { body }, { key: 'a' }), await call(createPet, { body }, { key: 'b' })];
+  expect([first.id, second.id]).toEqual([1, 2]);
+});
+
+everywhere('a key is kept for 24 hours', async ({ call, category, clock, unchanged }) => {
+  const categoryId = await category();
+  const create = () => call(createPet, { body: { name: 'Rex', categoryId } }, { key: 'k' });
+  await create();
+  clock.pass(24 * hour - 1);
+  expect(await unchanged(create)).toMatchObject({ id: 1 });
+  clock.pass(1);
+  expect(await create()).toMatchObject({ id: 2 });
+});
+
+everywhere('after 24 hours a key may mean another request, and old answers are forgotten', async ({ call, rows, clock }) => {
+  await call(createCategory, { body: { name: 'Dogs' } }, { key: 'a' });
+  await call(createCategory, { body: { name: 'Cats' } }, { key: 'b' });
+  clock.pass(24 * hour);
+  expect(await call(createCategory, { body: { name: 'Fish' } }, { key: 'a' })).toMatchObject({ id: 3, name: 'Fish' });
+  expect(await rows({ text: 'SELECT key FROM replays', values: [] })).toEqual([{ key: 'a' }]);
+});
+
+everywhere('a refused request is not kept; its key is evaluated again', async ({ call, pet, set, refuses }) => {
+  const petId = await pet({ quantity: 1 });
+  const order = () => call(placeOrder, { body: { petId, quantity: 2 } }, { key: 'k' });
+  await refuses('insufficient_stock', order, /1 on hand/);
+  await set(petId, 2);
+  const placed = await order();
+  expect(placed).toMatchObject({ id: 1, quantity: 2 });
+  expect(await order()).toEqual(placed);
+});
+
+everywhere('a dry run does not use up its key', async ({ call, category, unchanged }) => {
+  const categoryId = await category();
+  const create = (dryRun: boolean) => () => call(createPet, { body: { name: 'Rex', categoryId } }, { key: 'k', dryRun });
+  const would = await unchanged(create(true));
+  expect(await create(false)()).toEqual(would);
+  expect((await call(listPets, {})).items).toHaveLength(1);
+});
+
+everywhere('a key covers all inputs of its request, in their order', async ({ callEach, pet, refuses, unchanged, figures }) => {
+  const petId = await pet({ quantity: 1 });
+  const add = (...deltas: readonly number[]) => callEach(adjustInventory, deltas.map((delta) => ({ petId, body: { delta } })), { key: 'k' });
+  const first = await add(1, 2);
+  expect(await unchanged(() => add(1, 2))).toEqual(first);
+  await refuses('idempotency_key_reused', () => add(2, 1), /"k"/);
+  await refuses('idempotency_key_reused', () => add(1), /"k"/);
+  expect(await figures(petId)).toBe('4 on hand, 0 promised, available');
+});
+
+everywhere('spellings of one request are one request', async ({ call, unchanged }) => {
+  const name = 'Ñandú';
+  const first = await call(createCategory, { body: { name: name.normalize('NFC') } }, { key: 'k' });
+  expect(await unchanged(() => call(createCategory, { body: { name: ` ${name.normalize('NFD')} ` } }, { key: 'k' }))).toEqual(first);
+});
+
+everywhere('two requests of one key at the same time have one effect', async ({ call, pet, figures }) => {
+  const petId = await pet({ quantity: 5 });
+  const adjust = () => call(adjustInventory, { petId, body: { delta: 1 } }, { key: 'k' });
+  const answers = await Promise.all([adjust(), adjust(), adjust()]);
+  expect(new Set(answers.map(({ quantity }) => quantity))).toEqual(new Set([6]));
+  expect(await figures(petId)).toBe('6 on hand, 0 promised, available');
+});
+
+everywhere('two orders of the last unit at the same time: exactly one wins', async ({ call, pet, figures }) => {
+  const petId = await pet();
+  const order = () => call(placeOrder, { body: { petId } });
+  const outcomes = await Promise.allSettled([order(), order(), order()]);
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected']);
+  expect(await figures(petId)).toBe('1 on hand, 1 promised, pending');
+});
+
+everywhere('a dry run answers what the real run would and keeps nothing', async ({ call, category, pet, unchanged }) => {
+  const [categoryId, petId] = [await category(), await pet({ quantity: 3, promised: 2 })];
+  const steps: readonly ((dryRun: boolean) => Promise<unknown>)[] = [
+    (dryRun) => call(createPet, { body: { name: 'Max', categoryId } }, { dryRun }),
+    (dryRun) => call(setInventory, { petId, body: { quantity: 8 } }, { dryRun }),
+    (dryRun) => call(placeOrder, { body: { petId, quantity: 3, complete: true } }, { dryRun }),
+    (dryRun) => call(updateOrder, { orderId: 1, body: { complete: true } }, { dryRun }),
+    (dryRun) => call(holdPet, { petId }, { dryRun }),
+  ];
+  for (const step of steps) {
+    const would = await unchanged(() => step(true));
+    expect(await step(false)).toEqual(would);
+  }
+});
+
+everywhere('a dry run is refused like the real run', async ({ call, pet, refuses }) => {
+  const petId = await pet({ quantity: 3 });
+  await refuses('pet_in_stock', () => call(deletePet, { petId }, { dryRun: true }), /3 on hand/);
+});
+
+everywhere('a snapshot sees one state, and nothing is changed in it', async ({ shop, call, category }) => {
+  await category('Dogs');
+  const seen = await shop.snapshot(async (read) => {
+    const before = await read(listCategories, {});
+    await call(createCategory, { body: { name: 'Cats' } });
+    const after = await read(listCategories, {});
+    await expect(read(createCategory, { body: { name: 'Fish' } })).rejects.toThrow(/createCategory changes the shop/);
+    return [before.items.length, after.items.length];
+  });
+  expect(seen).toEqual([1, 1]);
+  expect((await call(listCategories, {})).items).toHaveLength(2);
+});

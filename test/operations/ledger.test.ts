@@ -1,0 +1,178 @@
+import { expect } from 'vitest';
+import { createCategory, updateCategory } from '../../src/domain/categories.js';
+import { adjustInventory, setInventory } from '../../src/domain/inventory.js';
+import { listLedger } from '../../src/domain/ledger.js';
+import { cancelOrder, placeOrder, updateOrder } from '../../src/domain/orders.js';
+import { createPet, deletePet, holdPet, releasePet } from '../../src/domain/pets.js';
+import { everywhere } from '../support/everywhere.js';
+import type { Scene } from '../support/scene.js';
+
+/** A small life: every kind of row that operations write, some by others, some on later days. */
+async function live({ call, shopOf, clock, category }: Scene): Promise<void> {
+  const ben = shopOf('ben').call;
+  const categoryId = await category('Dogs');
+  await call(createPet, { quantity: 5, body: { name: 'Rex', categoryId } });
+  await call(createPet, { body: { name: 'Max', categoryId } });
+  clock.set('2026-11-21T00:00:00.000Z');
+  await ben(placeOrder, { body: { petId: 1, quantity: 2 } });
+  await ben(placeOrder, { body: { petId: 1 } });
+  await ben(cancelOrder, { orderId: 2 });
+  clock.set('2026-11-21T23:59:59.999Z');
+  await call(updateOrder, { orderId: 1, body: { complete: true } });
+  clock.set('2026-11-22T00:00:00.000Z');
+  await ben(setInventory, { petId: 1, body: { quantity: 9 } });
+  await call(holdPet, { petId: 2 });
+  await call(releasePet, { petId: 2 });
+  await call(deletePet, { petId: 2 });
+}
+
+everywhere('every row says who, when and through which door', async (shop) => {
+  await live(shop);
+  const rows = await shop.ledger();
+  expect(rows.map(({ kind, actor, at }) => `${kind} ${actor} ${at.slice(0, 10)}`)).toEqual([
+    'category.created ana 2026-11-20',
+    'opening ana 2026-11-20',
+    'opening ana 2026-11-20',
+    'order.placed ben 2026-11-21',
+    'order.placed ben 2026-11-21',
+    'order.cancelled ben 2026-11-21',
+    'sale ana 2026-11-21',
+    'count ben 2026-11-22',
+    'pet.held ana 2026-11-22',
+    'pet.released ana 2026-11-22',
+    'adjust ana 2026-11-22',
+    'pet.archived ana 2026-11-22',
+  ]);
+  expect(new Set(rows.map(({ source }) => source))).toEqual(new Set(['cli']));
+});
+
+everywhere('the rows of a pet chain: each quantity is the one before plus its change', async (shop) => {
+  await live(shop);
+  const moved = (await shop.ledger({ petId: 1 })).filter(({ delta }) => delta !== undefined);
+  expect(moved.map(({ delta, quantityAfter }) => [delta, quantityAfter])).toEqual([
+    [5, 5],
+    [-2, 3],
+    [6, 9],
+  ]);
+});
+
+everywhere('the ledger lists what a filter asks for and nothing else', async (shop) => {
+  await live(shop);
+  expect(await shop.story({ petId: 2 })).toEqual(['opening +1', 'pet.held', 'pet.released', 'adjust -1', 'pet.archived']);
+  expect(await shop.story({ orderId: 1 })).toEqual(['order.placed', 'sale -2']);
+  expect(await shop.story({ orderId: 2 })).toEqual(['order.placed', 'order.cancelled']);
+  expect(await shop.story({ kind: ['sale', 'count'] })).toEqual(['sale -2', 'count +6']);
+  expect(await shop.story({ kind: [] })).toEqual([]);
+  expect(await shop.story({ actor: 'ben' })).toEqual(['order.placed', 'order.placed', 'order.cancelled', 'count +6']);
+  expect(await shop.story({ actor: 'ben', petId: 1, kind: ['count'] })).toEqual(['count +6']);
+  expect(await shop.story({ petId: 77 })).toEqual([]);
+});
+
+everywhere('a range of time includes both its ends, and days whole', async (shop) => {
+  await live(shop);
+  const day = ['order.placed', 'order.placed', 'order.cancelled', 'sale -2'];
+  expect(await shop.story({ since: '2026-11-21', until: '2026-11-21' })).toEqual(day);
+  expect(await shop.story({ since: '2026-11-21T00:00:00Z', until: '2026-11-21T23:59:59.999Z' })).toEqual(day);
+  expect(await shop.story({ since: '2026-11-21T00:00:00.001Z', until: '2026-11-21T23:59:59.998Z' })).toEqual([]);
+  expect(await shop.story({ since: '2026-11-21T01:00:00+01:00', until: '2026-11-21T00:00:00Z' })).toEqual(day.slice(0, 3));
+  expect(await shop.story({ since: '2026-11-22' })).toHaveLength(5);
+  expect(await shop.story({ until: '2026-11-20' })).toHaveLength(3);
+  expect(await shop.story({ since: '2027-01-01' })).toEqual([]);
+  expect(await shop.story({ until: '2025-01-01' })).toEqual([]);
+  expect(await shop.story({ since: '2026-11-22', until: '2026-11-20' })).toEqual([]);
+});
+
+everywhere('the total of the ledger counts what its filter finds', async (shop) => {
+  await live(shop);
+  for (const filter of [{}, { petId: 1 }, { orderId: 2 }, { actor: 'ben' }, { since: '2026-11-22' }, { until: '2026-11-20' }, { kind: ['sale' as const] }]) {
+    const { total, items } = await shop.call(listLedger, { ...filter, count: true });
+    expect(total).toBe(items.length);
+  }
+});
+
+everywhere('a filter of the ledger is checked', async ({ ask, refuses }) => {
+  await refuses('invalid_parameter', () => ask(listLedger, { kind: ['sold'] }), /kind\.0: must be a kind of ledger entry/);
+  await refuses('invalid_parameter', () => ask(listLedger, { since: 'yesterday' }), /since: .*"yesterday"/);
+  await refuses('invalid_parameter', () => ask(listLedger, { until: '2026-02-30' }), /until: .*"2026-02-30"/);
+  await refuses('invalid_parameter', () => ask(listLedger, { actor: '' }), /actor: must not be blank/);
+  await refuses('unknown_parameter', () => ask(listLedger, { batch: 1 }), /batch: is not known/);
+});
+
+everywhere('time never runs backwards in the ledger, whatever the clock says', async ({ clock, category, ledger }) => {
+  await category();
+  clock.set('2026-11-25T12:00:00Z');
+  await category();
+  clock.set('2026-11-01T00:00:00Z');
+  await category();
+  clock.set('2026-11-25T12:00:00.001Z');
+  await category();
+  expect((await ledger()).map(({ at }) => at)).toEqual([
+    '2026-11-20T09:00:00.000Z',
+    '2026-11-25T12:00:00.000Z',
+    '2026-11-25T12:00:00.000Z',
+    '2026-11-25T12:00:00.001Z',
+  ]);
+});
+
+everywhere('a clock that went back does not hide rows from a range of time', async ({ clock, category, story }) => {
+  clock.set('2026-11-25T12:00:00Z');
+  await category();
+  clock.set('2026-11-01T00:00:00Z');
+  await category();
+  expect(await story({ since: '2026-11-25' })).toHaveLength(2);
+  expect(await story({ until: '2026-11-24' })).toEqual([]);
+});
+
+everywhere('all rows of one request have one time', async ({ call, category, ledger, clock }) => {
+  const categoryId = await category();
+  clock.set('2026-11-23T10:00:00Z');
+  await call(createPet, { body: { name: 'Rex', categoryId, status: 'pending' } });
+  expect((await ledger({ petId: 1 })).map(({ at }) => at)).toEqual(['2026-11-23T10:00:00.000Z', '2026-11-23T10:00:00.000Z']);
+});
+
+everywhere('the note of a request stands in each of its rows', async ({ call, category, ledger }) => {
+  const categoryId = await category();
+  await call(createPet, { body: { name: 'Rex', categoryId, status: 'pending' } }, { note: 'from the fair' });
+  expect((await ledger({ petId: 1 })).map(({ kind, note }) => [kind, note])).toEqual([
+    ['opening', 'from the fair'],
+    ['pet.held', 'from the fair'],
+  ]);
+});
+
+everywhere('a refused request leaves no row', async ({ call, pet, refuses }) => {
+  const petId = await pet({ quantity: 2, promised: 1 });
+  await refuses('stock_promised', () => call(setInventory, { petId, body: { quantity: 0 } }, { note: 'never' }), /order 1/);
+});
+
+everywhere('every change of a record writes a row, so its last row is its version', async ({ call, pet, ledger }) => {
+  const petId = await pet({ quantity: 5 });
+  const last = async (): Promise<number> => (await ledger({ petId })).at(-1)?.id ?? 0;
+  let before = await last();
+  const steps = [
+    () => call(adjustInventory, { petId, body: { delta: 1 } }),
+    () => call(holdPet, { petId }),
+    () => call(releasePet, { petId }),
+    () => call(placeOrder, { body: { petId } }),
+    () => call(updateOrder, { orderId: 1, body: { quantity: 2 } }),
+    () => call(updateOrder, { orderId: 1, body: { complete: true } }),
+    () => call(updateOrder, { orderId: 1, body: { complete: false } }),
+    () => call(cancelOrder, { orderId: 1 }),
+  ];
+  for (const step of steps) {
+    await step();
+    const after = await last();
+    expect(after).toBeGreaterThan(before);
+    before = after;
+  }
+});
+
+everywhere('rows of a category do not belong to its pets', async ({ call, ledger }) => {
+  const { id: categoryId } = await call(createCategory, { body: { name: 'Dogs' } });
+  await call(createPet, { body: { name: 'Rex', categoryId } });
+  await call(updateCategory, { categoryId, body: { name: 'Hounds' } });
+  expect((await ledger()).map(({ kind, petId, categoryId: about }) => [kind, petId, about])).toEqual([
+    ['category.created', undefined, 1],
+    ['opening', 1, undefined],
+    ['category.updated', undefined, 1],
+  ]);
+});

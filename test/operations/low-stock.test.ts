@@ -1,0 +1,144 @@
+import { expect } from 'vitest';
+import { getInventoryItem, listInventory, setLowAt, setLowDefault } from '../../src/domain/inventory.js';
+import { cancelOrder, placeOrder, updateOrder } from '../../src/domain/orders.js';
+import { createPet } from '../../src/domain/pets.js';
+import { everywhere } from '../support/everywhere.js';
+import type { Scene } from '../support/scene.js';
+
+async function low({ call }: Scene): Promise<readonly number[]> {
+  return (await call(listInventory, { low: true })).items.map(({ petId }) => petId);
+}
+
+/** A pet with a low level of its own, and how many rows it has had so far. */
+async function watched({ call, pet, story }: Scene, quantity: number, lowAt: number): Promise<{ petId: number; since: () => Promise<readonly string[]> }> {
+  const petId = await pet({ quantity });
+  await call(setLowAt, { petId, body: { lowAt } });
+  const before = (await story({ petId })).length;
+  return { petId, since: async () => (await story({ petId })).slice(before) };
+}
+
+everywhere('a pet is low when what is available is at or below its level', async (shop) => {
+  const { petId } = await watched(shop, 5, 3);
+  expect(await low(shop)).toEqual([]);
+  await shop.set(petId, 4);
+  expect(await low(shop)).toEqual([]);
+  await shop.set(petId, 3);
+  expect(await low(shop)).toEqual([petId]);
+  await shop.set(petId, 9);
+  await shop.order(petId, 6);
+  expect(await low(shop)).toEqual([petId]);
+});
+
+everywhere('a pet without a level is never low', async (shop) => {
+  await shop.pet({ quantity: 0 });
+  expect(await low(shop)).toEqual([]);
+});
+
+everywhere('crossing the level writes one row, down and up, and nothing in between', async (shop) => {
+  const { petId, since } = await watched(shop, 5, 3);
+  await shop.set(petId, 4);
+  await shop.set(petId, 2);
+  await shop.adjust(petId, -1);
+  await shop.adjust(petId, 2);
+  await shop.adjust(petId, 1);
+  await shop.adjust(petId, 1);
+  expect(await since()).toEqual(['count -1', 'count -2', 'inventory.low', 'adjust -1', 'adjust +2', 'adjust +1', 'inventory.restocked', 'adjust +1']);
+});
+
+everywhere('orders cross the level by what they promise', async (shop) => {
+  const { petId, since } = await watched(shop, 5, 3);
+  const orderId = await shop.order(petId, 2);
+  await shop.call(updateOrder, { orderId, body: { quantity: 1 } });
+  await shop.call(updateOrder, { orderId, body: { quantity: 4 } });
+  await shop.call(updateOrder, { orderId, body: { complete: true } });
+  await shop.call(updateOrder, { orderId, body: { complete: false } });
+  await shop.call(cancelOrder, { orderId });
+  expect(await since()).toEqual([
+    'order.placed',
+    'inventory.low',
+    'order.updated',
+    'inventory.restocked',
+    'order.updated',
+    'inventory.low',
+    'sale -4',
+    'return +4',
+    'order.cancelled',
+    'inventory.restocked',
+  ]);
+});
+
+everywhere('a walk-in sale crosses the level once', async (shop) => {
+  const { petId, since } = await watched(shop, 5, 3);
+  await shop.call(placeOrder, { body: { petId, quantity: 3, complete: true } });
+  expect(await since()).toEqual(['order.placed', 'inventory.low', 'sale -3']);
+});
+
+everywhere('an order that moves between pets crosses both levels', async (shop) => {
+  const [from, to] = [await watched(shop, 5, 3), await watched(shop, 5, 3)];
+  const orderId = await shop.order(from.petId, 3);
+  await shop.call(updateOrder, { orderId, body: { petId: to.petId } });
+  expect(await from.since()).toEqual(['order.placed', 'inventory.low', 'order.updated', 'inventory.restocked']);
+  expect(await to.since()).toEqual(['order.updated', 'inventory.low']);
+});
+
+everywhere('changing the level itself can cross it', async (shop) => {
+  const { petId, since } = await watched(shop, 5, 3);
+  await shop.call(setLowAt, { petId, body: { lowAt: 5 } });
+  await shop.call(setLowAt, { petId, body: { lowAt: 6 } });
+  expect(await low(shop)).toEqual([petId]);
+  await shop.call(setLowAt, { petId, body: { lowAt: 0 } });
+  await shop.call(setLowAt, { petId, body: {} });
+  expect(await since()).toEqual(['pet.updated', 'inventory.low', 'pet.updated', 'pet.updated', 'inventory.restocked', 'pet.updated']);
+});
+
+everywhere('setting the same level again writes nothing', async (shop) => {
+  const { petId } = await watched(shop, 5, 3);
+  await shop.unchanged(() => shop.call(setLowAt, { petId, body: { lowAt: 3 } }));
+  const other = await shop.pet();
+  await shop.unchanged(() => shop.call(setLowAt, { petId: other, body: {} }));
+});
+
+everywhere('the level of a pet is shown where it has one', async ({ call, pet }) => {
+  const petId = await pet();
+  expect(await call(getInventoryItem, { petId })).not.toHaveProperty('lowAt');
+  expect(await call(setLowAt, { petId, body: { lowAt: 0 } })).toMatchObject({ lowAt: 0 });
+  expect(await call(getInventoryItem, { petId })).toMatchObject({ lowAt: 0 });
+  expect(await call(setLowAt, { petId, body: {} })).not.toHaveProperty('lowAt');
+});
+
+everywhere("the store's level holds for pets without one, old and new", async (shop) => {
+  const { call, pet } = shop;
+  const [old, own] = [await pet(), await pet()];
+  await call(setLowAt, { petId: own, body: { lowAt: 0 } });
+  expect(await call(setLowDefault, { body: { lowAt: 2 } })).toEqual({ lowAt: 2 });
+  const young = await pet();
+  expect(await low(shop)).toEqual([old, young]);
+  await call(setLowAt, { petId: own, body: {} });
+  expect(await low(shop)).toEqual([old, own, young]);
+  expect(await call(setLowDefault, { body: {} })).toEqual({});
+  expect(await low(shop)).toEqual([]);
+});
+
+everywhere("a level of its own that equals the store's stays its own", async (shop) => {
+  const { call, pet, story } = shop;
+  await call(setLowDefault, { body: { lowAt: 2 } });
+  const petId = await pet({ quantity: 2 });
+  await call(setLowAt, { petId, body: { lowAt: 2 } });
+  expect(await story({ petId })).toEqual(['opening +2', 'pet.updated']);
+  await call(setLowDefault, { body: { lowAt: 0 } });
+  expect(await call(getInventoryItem, { petId })).toMatchObject({ lowAt: 2 });
+});
+
+everywhere('a level is a number of units', async ({ call, ask, pet, refuses }) => {
+  const petId = await pet();
+  await refuses('validation_failed', () => call(setLowAt, { petId, body: { lowAt: -1 } }), /lowAt: must not be negative/);
+  await refuses('validation_failed', () => call(setLowDefault, { body: { lowAt: 2 ** 31 } }), /lowAt: must be at most 2147483647/);
+  await refuses('validation_failed', () => ask(setLowAt, { petId, body: { lowAt: '3' } }), /lowAt: must be an integer/);
+  await refuses('pet_not_found', () => call(setLowAt, { petId: 9, body: { lowAt: 1 } }), /Pet 9/);
+});
+
+everywhere('a pet that is born low has not crossed anything', async ({ call, category, story }) => {
+  await call(setLowDefault, { body: { lowAt: 5 } });
+  const { id } = await call(createPet, { body: { name: 'Rex', categoryId: await category() } });
+  expect(await story({ petId: id })).toEqual(['opening +1']);
+});

@@ -1,0 +1,166 @@
+import { expect } from 'vitest';
+import { getInventoryItem, listInventory } from '../../src/domain/inventory.js';
+import { createPet, getPet, getPetDetails, holdPet, listPets, releasePet, replacePet, updatePet } from '../../src/domain/pets.js';
+import { everywhere } from '../support/everywhere.js';
+import type { PetSeed, Scene } from '../support/scene.js';
+
+type Status = 'available' | 'pending' | 'sold';
+
+function figuresOf({ quantity = 1, promised = 0, hold = false }: PetSeed): string {
+  return `${quantity} on hand, ${promised} promised${hold ? ', held' : ''}`;
+}
+
+/** The derivation table: the first condition that holds decides. */
+const derived: readonly (readonly [PetSeed, Status])[] = [
+  [{ hold: true, quantity: 3 }, 'pending'],
+  [{ hold: true, quantity: 3, promised: 1 }, 'pending'],
+  [{ hold: true, quantity: 2, promised: 2 }, 'pending'],
+  [{ hold: true, quantity: 0 }, 'pending'],
+  [{ hold: true, quantity: 0, promised: 1 }, 'pending'],
+  [{ quantity: 1 }, 'available'],
+  [{ quantity: 3, promised: 2 }, 'available'],
+  [{ quantity: 2, promised: 2 }, 'pending'],
+  [{ quantity: 1, promised: 3 }, 'pending'],
+  [{ quantity: 0, promised: 1 }, 'pending'],
+  [{ quantity: 0 }, 'sold'],
+];
+
+for (const [seed, status] of derived) {
+  everywhere(`a pet with ${figuresOf(seed)} is ${status} wherever it is read`, async ({ call, pet }) => {
+    const petId = await pet(seed);
+    const seen = [
+      await call(getPet, { petId }),
+      await call(getPetDetails, { petId }),
+      await call(getInventoryItem, { petId }),
+      ...(await call(listPets, {})).items,
+      ...(await call(listPets, { sort: 'name' })).items,
+      ...(await call(listPets, { status: [status] })).items,
+      ...(await call(listInventory, { status: [status] })).items,
+    ];
+    expect(seen.map((record) => record.status)).toEqual(Array.from({ length: 7 }, () => status));
+  });
+}
+
+interface Written {
+  readonly from: PetSeed;
+  readonly wanted: Status | undefined;
+  /** The ledger rows it adds and the figures it leaves. */
+  readonly writes: readonly string[];
+  readonly leaves: string;
+}
+
+/** Writing a status: what each wish does to each state it can be wished in. */
+const written: readonly Written[] = [
+  { from: {}, wanted: undefined, writes: [], leaves: '1 on hand, 0 promised, available' },
+  { from: { hold: true }, wanted: undefined, writes: [], leaves: '1 on hand, 0 promised, pending' },
+  { from: {}, wanted: 'available', writes: [], leaves: '1 on hand, 0 promised, available' },
+  { from: { promised: 1 }, wanted: 'pending', writes: [], leaves: '1 on hand, 1 promised, pending' },
+  { from: { hold: true }, wanted: 'pending', writes: [], leaves: '1 on hand, 0 promised, pending' },
+  { from: { quantity: 0 }, wanted: 'sold', writes: [], leaves: '0 on hand, 0 promised, sold' },
+  { from: { quantity: 3, promised: 1 }, wanted: 'pending', writes: ['pet.held'], leaves: '3 on hand, 1 promised, pending' },
+  { from: { quantity: 0 }, wanted: 'pending', writes: ['pet.held'], leaves: '0 on hand, 0 promised, pending' },
+  { from: { hold: true }, wanted: 'available', writes: ['pet.released'], leaves: '1 on hand, 0 promised, available' },
+  { from: { hold: true, quantity: 3, promised: 2 }, wanted: 'available', writes: ['pet.released'], leaves: '3 on hand, 2 promised, available' },
+  { from: { quantity: 0 }, wanted: 'available', writes: ['return +1'], leaves: '1 on hand, 0 promised, available' },
+  { from: { quantity: 0, hold: true }, wanted: 'available', writes: ['pet.released', 'return +1'], leaves: '1 on hand, 0 promised, available' },
+  { from: {}, wanted: 'sold', writes: ['sale -1'], leaves: '0 on hand, 0 promised, sold' },
+  { from: { hold: true }, wanted: 'sold', writes: ['pet.released', 'sale -1'], leaves: '0 on hand, 0 promised, sold' },
+  { from: { quantity: 0, hold: true }, wanted: 'sold', writes: ['pet.released'], leaves: '0 on hand, 0 promised, sold' },
+];
+
+async function rewrite({ call }: Scene, petId: number, status: Status | undefined, whole: boolean): Promise<Status> {
+  const { name, categoryId } = await call(getPet, { petId });
+  const body = { ...(whole && { name, categoryId }), ...(status !== undefined && { status }) };
+  return whole
+    ? (await call(replacePet, { petId, body: { name, categoryId, ...body } })).status
+    : (await call(updatePet, { petId, body })).status;
+}
+
+for (const { from, wanted, writes, leaves } of written) {
+  const title = `${wanted === undefined ? 'omitting the status' : `writing ${wanted}`} on ${figuresOf(from)} writes ${writes.join(' and ') || 'nothing'}`;
+  for (const whole of [true, false]) {
+    everywhere(`${title} (${whole ? 'replacing' : 'changing'} the pet)`, async (shop) => {
+      const petId = await shop.pet(from);
+      const before = await shop.story({ petId });
+      const answered = await rewrite(shop, petId, wanted, whole);
+      expect((await shop.story({ petId })).slice(before.length)).toEqual(writes);
+      expect(await shop.figures(petId)).toBe(leaves);
+      expect(leaves).toMatch(new RegExp(`, ${answered}$`));
+    });
+  }
+}
+
+interface Conflict {
+  readonly from: PetSeed;
+  readonly wanted: Status;
+  readonly says: readonly RegExp[];
+}
+
+/** The wishes that contradict the figures. The seeded promise is order 1. */
+const conflicts: readonly Conflict[] = [
+  { from: { quantity: 2, promised: 2 }, wanted: 'available', says: [/Pet 1 cannot become available/, /2 of its 2 on hand are promised to open order 1/] },
+  { from: { quantity: 1, promised: 1, hold: true }, wanted: 'available', says: [/1 of its 1 on hand is promised to open order 1/] },
+  { from: { quantity: 0, promised: 1 }, wanted: 'available', says: [/Pet 1 cannot become available/, /order 1/] },
+  { from: { quantity: 1, promised: 2 }, wanted: 'available', says: [/Pet 1 cannot become available/, /order 1/] },
+  { from: { quantity: 3, promised: 1 }, wanted: 'sold', says: [/Pet 1 cannot become sold/, /1 of its 3 on hand is promised to open order 1/] },
+  { from: { quantity: 1, promised: 1 }, wanted: 'sold', says: [/Pet 1 cannot become sold/, /order 1/] },
+  { from: { quantity: 2 }, wanted: 'sold', says: [/Pet 1 has 2 on hand/] },
+  { from: { quantity: 2, hold: true }, wanted: 'sold', says: [/Pet 1 has 2 on hand/] },
+];
+
+for (const { from, wanted, says } of conflicts) {
+  everywhere(`writing ${wanted} on ${figuresOf(from)} is a status_conflict`, async ({ call, pet, refuses }) => {
+    const petId = await pet(from);
+    await refuses('status_conflict', () => call(updatePet, { petId, body: { status: wanted } }), ...says);
+    await refuses('status_conflict', () => call(updatePet, { petId, body: { status: wanted, name: 'Renamed' } }), ...says);
+  });
+}
+
+everywhere('a status conflict names every open order', async ({ call, pet, order, refuses }) => {
+  const petId = await pet({ quantity: 3 });
+  const orders = [await order(petId), await order(petId), await order(petId)];
+  expect(orders).toEqual([1, 2, 3]);
+  await refuses('status_conflict', () => call(updatePet, { petId, body: { status: 'available' } }), /open orders 1, 2 and 3/);
+});
+
+everywhere('reading a pet and putting it back never sets a hold', async ({ call, pet, unchanged }) => {
+  for (const [seed] of derived) {
+    const petId = await pet(seed);
+    const { id, name, categoryId, status } = await call(getPet, { petId });
+    const again = await unchanged(() => call(replacePet, { petId, body: { id, name, categoryId, status } }));
+    expect(again).toMatchObject({ id, name, categoryId, status });
+  }
+});
+
+everywhere('a pet is created with the status it was given', async ({ call, category, story, figures }) => {
+  const categoryId = await category();
+  const create = async (status: Status | undefined): Promise<number> => {
+    const { id, ...created } = await call(createPet, { body: { name: 'Rex', categoryId, ...(status !== undefined && { status }) } });
+    expect(created.status).toBe(status ?? 'available');
+    return id;
+  };
+  const [plain, available, pending, sold] = [await create(undefined), await create('available'), await create('pending'), await create('sold')];
+  expect(await story({ petId: plain })).toEqual(['opening +1']);
+  expect(await story({ petId: available })).toEqual(['opening +1']);
+  expect(await story({ petId: pending })).toEqual(['opening +1', 'pet.held']);
+  expect(await story({ petId: sold })).toEqual(['opening 0']);
+  expect(await figures(pending)).toBe('1 on hand, 0 promised, pending');
+  expect(await figures(sold)).toBe('0 on hand, 0 promised, sold');
+});
+
+everywhere('holding and releasing write one row each, and repeating them none', async ({ call, pet, story, unchanged }) => {
+  const petId = await pet({ quantity: 2 });
+  expect(await call(holdPet, { petId })).toMatchObject({ id: petId, status: 'pending' });
+  await unchanged(() => call(holdPet, { petId }));
+  expect(await call(releasePet, { petId })).toMatchObject({ id: petId, status: 'available' });
+  await unchanged(() => call(releasePet, { petId }));
+  expect(await story({ petId })).toEqual(['opening +2', 'pet.held', 'pet.released']);
+});
+
+everywhere('a hold does not touch the stock or the promises', async ({ call, pet, figures }) => {
+  const petId = await pet({ quantity: 3, promised: 2 });
+  await call(holdPet, { petId });
+  expect(await figures(petId)).toBe('3 on hand, 2 promised, pending');
+  await call(releasePet, { petId });
+  expect(await figures(petId)).toBe('3 on hand, 2 promised, available');
+});

@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest';
+import { createCategory, listCategories } from '../../src/domain/categories.js';
+import { adjustInventory } from '../../src/domain/inventory.js';
+import { createPet, listPets, updatePet } from '../../src/domain/pets.js';
+import { counted, fold, listed } from '../../src/domain/text.js';
+import { everywhere } from '../support/everywhere.js';
+
+const dog = '🐕';
+const family = '👩‍👧';
+const persian = 'می‌خواهم';
+
+everywhere('a name is trimmed and composed, and stored so', async ({ call, category }) => {
+  const categoryId = await category();
+  const { id, name } = await call(createPet, { body: { name: '  Ñandú\t'.normalize('NFD'), categoryId } });
+  expect(name).toBe('Ñandú'.normalize('NFC'));
+  expect((await call(listPets, { id: [id] })).items[0]?.name).toBe('Ñandú'.normalize('NFC'));
+});
+
+everywhere('a name has 1 to 100 code points, however many bytes or code units they take', async ({ call, category, refuses }) => {
+  const categoryId = await category();
+  const create = (name: string) => () => call(createPet, { body: { name, categoryId } });
+  for (const letter of ['a', 'é', dog]) {
+    expect((await create(letter.repeat(100))()).name).toBe(letter.repeat(100));
+    await refuses('validation_failed', create(letter.repeat(101)), /name: must be at most 100 characters, not 101/);
+  }
+  expect((await create('é'.normalize('NFD').repeat(100))()).name).toBe('é'.repeat(100));
+  expect((await create(` ${'a'.repeat(100)} `)()).name).toBe('a'.repeat(100));
+  for (const blank of ['', ' ', '\t\n', '\u00a0', '\ufeff']) await refuses('validation_failed', create(blank), /name: must not be blank/);
+});
+
+const controls = ['\0', '\u0007', '\u001b[31m', 'a\nb', 'a\rb', 'a\tb', '\u007f', '\u0085x', 'x\u009f'];
+const bidi = ['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069'];
+
+for (const unsafe of [...controls, ...bidi]) {
+  everywhere(`${JSON.stringify(unsafe)} is refused in every text`, async ({ call, pet, refuses }) => {
+    const petId = await pet();
+    const text = `a${unsafe}b`;
+    const says = /must not contain control characters or bidi controls/;
+    await refuses('validation_failed', () => call(updatePet, { petId, body: { name: text } }), says);
+    await refuses('validation_failed', () => call(createCategory, { body: { name: text } }), says);
+    await refuses('validation_failed', () => call(createCategory, { body: { name: 'Dogs', description: text } }), says);
+    await refuses('validation_failed', () => call(adjustInventory, { petId, body: { delta: 1, note: text } }), says);
+  });
+}
+
+everywhere('joiners, marks and other writing are fine', async ({ call, category }) => {
+  const categoryId = await category();
+  for (const name of [family, persian, 'a\u200bb', '\u200eabc', '狗', 'كلب', 'Ṩ\u0323x'.normalize('NFC')]) {
+    expect((await call(createPet, { body: { name, categoryId } })).name).toBe(name);
+  }
+});
+
+everywhere('half a character is refused', async ({ call, category, refuses }) => {
+  const categoryId = await category();
+  for (const name of ['\ud83d', 'a\udc15', `${dog}\ud83d`]) {
+    await refuses('validation_failed', () => call(createPet, { body: { name, categoryId } }), /name: must be well-formed/);
+  }
+});
+
+everywhere('a description has up to 500 code points and may be empty', async ({ call, refuses }) => {
+  const create = (description: string) => () => call(createCategory, { body: { name: 'Dogs', description } });
+  expect((await create(dog.repeat(500))()).description).toBe(dog.repeat(500));
+  expect((await create('')()).description).toBe('');
+  await refuses('validation_failed', create(dog.repeat(501)), /description: must be at most 500 characters, not 501/);
+});
+
+everywhere('a note has up to 500 code points', async ({ call, pet, refuses, ledger }) => {
+  const petId = await pet();
+  const adjust = (note: string) => () => call(adjustInventory, { petId, body: { delta: 1, note } });
+  await adjust(dog.repeat(500))();
+  expect((await ledger({ petId })).at(-1)?.note).toBe(dog.repeat(500));
+  await refuses('validation_failed', adjust(dog.repeat(501)), /note: must be at most 500 characters, not 501/);
+});
+
+everywhere('pet names need not be unique', async ({ call, pet }) => {
+  await pet({ name: 'Rex' });
+  await pet({ name: 'Rex' });
+  expect((await call(listPets, { q: 'Rex', count: true })).total).toBe(2);
+});
+
+everywhere('search finds a text anywhere in a name, whatever its case, accents and spelling', async ({ call, pet }) => {
+  const names = ['Ñandú', 'NANDU 2', 'Straße', 'STRASSE', 'Οδυσσεύς', 'İzmir', 'Ångström', 'Cafe\u0301'];
+  for (const name of names) await pet({ name });
+  const found = async (q: string): Promise<readonly string[]> => (await call(listPets, { q })).items.map(({ name }) => name);
+  for (const q of ['ñan', 'NAN', 'Ñan'.normalize('NFD'), 'nandu']) expect(await found(q)).toEqual(['Ñandú', 'NANDU 2']);
+  for (const q of ['strasse', 'Straße', 'STRAẞE', 'rass']) expect(await found(q)).toEqual(['Straße', 'STRASSE']);
+  for (const q of ['οδυσσευς', 'ΟΔΥΣΣΕΎΣ', 'σσευσ']) expect(await found(q)).toEqual(['Οδυσσεύς']);
+  for (const q of ['izmir', 'IZMIR', 'İzm']) expect(await found(q)).toEqual(['İzmir']);
+  expect(await found('angstrom')).toEqual(['Ångström']);
+  expect(await found('café')).toEqual(['Café']);
+  expect(await found('xyz')).toEqual([]);
+  expect(await found('')).toHaveLength(names.length);
+});
+
+everywhere('the wildcards of a search mean themselves', async ({ call, pet }) => {
+  for (const name of ['100%', '100', 'a_b', 'axb', String.raw`a\b`]) await pet({ name });
+  const found = async (q: string): Promise<readonly string[]> => (await call(listPets, { q })).items.map(({ name }) => name);
+  expect(await found('0%')).toEqual(['100%']);
+  expect(await found('a_')).toEqual(['a_b']);
+  expect(await found(String.raw`a\b`)).toEqual([String.raw`a\b`]);
+  expect(await found("' OR 1=1 --")).toEqual([]);
+});
+
+everywhere('a renamed pet is found by its new name only', async ({ call, pet }) => {
+  const petId = await pet({ name: 'Rex' });
+  await call(updatePet, { petId, body: { name: 'Ñandú' } });
+  expect((await call(listPets, { q: 'rex' })).items).toEqual([]);
+  expect((await call(listPets, { q: 'NANDU' })).items).toMatchObject([{ id: petId }]);
+});
+
+everywhere('categories are searched like pets', async ({ call, category }) => {
+  await category('Dogs');
+  await category('Ñandúes');
+  const found = async (filter: { q?: string; name?: string }) => (await call(listCategories, filter)).items.map(({ name }) => name);
+  expect(await found({ q: 'DU' })).toEqual(['Ñandúes']);
+  expect(await found({ name: 'nandues' })).toEqual(['Ñandúes']);
+  expect(await found({ name: 'nandu' })).toEqual([]);
+});
+
+everywhere('a search has a limit', async ({ ask, refuses }) => {
+  expect(await ask(listPets, { q: 'x'.repeat(500) })).toMatchObject({ items: [] });
+  await refuses('invalid_parameter', () => ask(listPets, { q: 'x'.repeat(60_000) }), /q: must be at most 500/);
+  await refuses('invalid_parameter', () => ask(listCategories, { name: 'x'.repeat(60_000) }), /name: must be at most 500/);
+  await refuses('invalid_parameter', () => ask(listPets, { q: 7 }), /q: must be a text/);
+});
+
+test('folding knows no case, for every letter with one upper and one lower form', () => {
+  const apart: string[] = [];
+  for (let code = 0; code < 0x30000; code += 1) {
+    const letter = String.fromCodePoint(code);
+    // Polytonic Greek writes an iota below a letter that its upper case writes beside it.
+    if (!letter.isWellFormed() || letter.normalize('NFD').includes('\u0345')) continue;
+    if (new Set([letter, letter.toUpperCase(), letter.toLowerCase(), letter.normalize('NFD')].map(fold)).size > 1) apart.push(letter);
+  }
+  expect(apart).toEqual([]);
+});
+
+test('a list reads like a sentence', () => {
+  expect([[], [1], [1, 2], [1, 2, 3]].map(listed)).toEqual(['', '1', '1 and 2', '1, 2 and 3']);
+  expect(listed(Array.from({ length: 10 }, (_, index) => index + 1))).toBe('1, 2, 3, 4, 5, 6, 7, 8, 9 and 10');
+  expect(listed(Array.from({ length: 12 }, (_, index) => index + 1))).toBe('1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more');
+  expect([counted(0, 'unit'), counted(1, 'unit'), counted(2, 'category', 'categories')]).toEqual(['0 units', '1 unit', '2 categories']);
+});

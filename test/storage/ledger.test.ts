@@ -1,0 +1,101 @@
+import { expect } from 'vitest';
+import type { Engine } from '../../src/storage/engine.js';
+import { sql, type Sql, type Value } from '../../src/storage/sql.js';
+import { everywhere } from '../support/everywhere.js';
+
+/** A statement as text, for tables and columns that no value can stand for. */
+function statement(text: string, ...values: readonly Value[]): Sql {
+  return { text, values };
+}
+
+async function tries(engine: Engine, query: Sql): Promise<string> {
+  return engine.write((queries) => queries.run(query)).then(
+    (changed) => `${changed} changed`,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+}
+
+everywhere('the ledger refuses every change and every deletion', async ({ engine, pet, unchanged }) => {
+  await pet({ quantity: 5, promised: 1 });
+  const attempts = ['UPDATE ledger SET note = NULL', 'UPDATE ledger SET delta = 0 WHERE id = 2', 'DELETE FROM ledger', 'DELETE FROM ledger WHERE id = 1'];
+  for (const text of attempts) {
+    expect(await unchanged(() => tries(engine, statement(text)))).toBe('the ledger is append-only');
+  }
+  const replace = sql`INSERT OR REPLACE INTO ledger (id, kind, at, actor, source) VALUES (1, 'sale', 0, 'x', 'cli')`;
+  expect(await unchanged(() => tries(engine, replace))).toBe('the ledger is append-only');
+});
+
+everywhere('a row is undone at most once', async ({ engine, pet }) => {
+  await pet();
+  const undo = sql`INSERT INTO ledger (kind, pet_id, delta, quantity_after, at, actor, source, reverses) VALUES ('undo', 1, 0, 1, 0, 'x', 'cli', 1)`;
+  expect(await tries(engine, undo)).toBe('1 changed');
+  expect(await tries(engine, undo)).toMatch(/UNIQUE constraint failed: ledger\.reverses/);
+});
+
+const row = 'INSERT INTO ledger (kind, delta, quantity_after, batch_id, at, actor, source, shortage) VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
+
+everywhere('a ledger row has who, when and through which door, or a batch that says so', async ({ engine }) => {
+  expect(await tries(engine, statement(row, 'sale', null, null, null, 0, 'ana', 'cli', null))).toBe('1 changed');
+  expect(await tries(engine, statement(row, 'sale', null, null, 1, null, null, null, null))).toBe('1 changed');
+  for (const values of [[null, 'ana', 'cli'], [0, null, 'cli'], [0, 'ana', null], [0, 'ana', 'mail']] as const) {
+    expect(await tries(engine, statement(row, 'sale', null, null, null, ...values, null))).toMatch(/CHECK constraint failed/);
+  }
+});
+
+everywhere('a ledger row has a change and what it left, or neither', async ({ engine }) => {
+  for (const [delta, after] of [[1, null], [null, 1], [-1, -1], [1, 2 ** 31]]) {
+    expect(await tries(engine, statement(row, 'count', delta ?? null, after ?? null, null, 0, 'ana', 'cli', null))).toMatch(/CHECK constraint failed/);
+  }
+  expect(await tries(engine, statement(row, 'count', 1, 1, null, 0, 'ana', 'cli', null))).toBe('1 changed');
+});
+
+/** Values that no table takes, whatever the program above it thinks. Pet 1 has 5 on hand, order 1 promises one of them. */
+const wrong: readonly (readonly [string, Value, RegExp])[] = [
+  ['UPDATE stock SET quantity = ?', -1, /CHECK/],
+  ['UPDATE stock SET quantity = ?', 2 ** 31, /CHECK/],
+  ['UPDATE stock SET quantity = ?', 1.5, /cannot store REAL value in INTEGER column/],
+  ['UPDATE stock SET quantity = ?', 'many', /cannot store TEXT value in INTEGER column/],
+  ['UPDATE stock SET quantity = ?', null, /NOT NULL/],
+  ['UPDATE stock SET low_at = ?', -1, /CHECK/],
+  ['UPDATE stock SET pet_id = ?', 99, /FOREIGN KEY/],
+  ['UPDATE pets SET hold = ?', 2, /CHECK/],
+  ['UPDATE pets SET archived = ?', 2, /CHECK/],
+  ['UPDATE pets SET name = ?', '', /CHECK/],
+  ['UPDATE pets SET name = ?', 'x'.repeat(101), /CHECK/],
+  ['UPDATE pets SET name = ?', Buffer.from('Rex'), /cannot store BLOB value in TEXT column/],
+  ['UPDATE pets SET category_id = ?', 99, /FOREIGN KEY/],
+  ['UPDATE pets SET category_id = ?', null, /NOT NULL/],
+  ['UPDATE categories SET name = ?', '', /CHECK/],
+  ['UPDATE orders SET quantity = ?', 0, /CHECK/],
+  ['UPDATE orders SET quantity = ?', 2 ** 31, /CHECK/],
+  ['UPDATE orders SET quantity = ?', null, /CHECK/],
+  ['UPDATE orders SET state = ?', 'done', /CHECK/],
+  ['UPDATE orders SET pet_id = ?', 99, /FOREIGN KEY/],
+  ['UPDATE orders SET ship_date = ?', '2026-11-20', /cannot store TEXT value in INTEGER column/],
+  ['INSERT INTO categories (id, name, folded) VALUES (?, 1, 1)', 0, /CHECK/],
+  ['INSERT INTO categories (id, name, folded) VALUES (?, 1, 1)', -1, /CHECK/],
+  ['INSERT INTO categories (id, name, folded) VALUES (?, 1, 1)', 2n ** 53n, /CHECK/],
+  ["INSERT INTO orders (id, state) VALUES (?, 'open')", 2n ** 53n, /CHECK/],
+  ["INSERT INTO batches (kind, state, key, sha256, actor, source, at, mode, total, applied, unchanged, rejected) VALUES (?, 'applied', '', '', '', '', 0, 'atomic', 0, 0, 0, 0)", 'cats', /CHECK/],
+];
+
+for (const [text, value, says] of wrong) {
+  const shown = typeof value === 'bigint' ? `${value}` : JSON.stringify(value);
+  everywhere(`the schema refuses ${text.replace(/ VALUES.*/, '')} with ${shown.slice(0, 30)}`, async ({ engine, pet, unchanged }) => {
+    await pet({ quantity: 5, promised: 1 });
+    expect(await unchanged(() => tries(engine, statement(text, value)))).toMatch(says);
+  });
+}
+
+everywhere('the highest id is an id like any other', async ({ engine, rows }) => {
+  const highest = 2n ** 53n - 1n;
+  expect(await tries(engine, sql`INSERT INTO categories (id, name, folded) VALUES (${highest}, 'Last', 'last')`)).toBe('1 changed');
+  expect(await rows(sql`SELECT id FROM categories WHERE id = ${Number(highest)}`)).toEqual([{ id: Number(highest) }]);
+  expect(await rows(sql`SELECT id FROM categories WHERE id = ${Number(highest) - 1}`)).toEqual([]);
+});
+
+everywhere('a pet of the shop cannot be deleted away from its orders and its stock', async ({ engine, pet, unchanged }) => {
+  await pet({ quantity: 5, promised: 1 });
+  expect(await unchanged(() => tries(engine, statement('DELETE FROM pets')))).toMatch(/FOREIGN KEY/);
+  expect(await unchanged(() => tries(engine, statement('DELETE FROM categories')))).toMatch(/FOREIGN KEY/);
+});

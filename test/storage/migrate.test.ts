@@ -1,0 +1,182 @@
+import Database from 'better-sqlite3';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { ErrorCode } from '../../src/domain/errors.js';
+import { migrations, pending, schemaVersion } from '../../src/storage/migrate.js';
+import { sql } from '../../src/storage/sql.js';
+import { openSqlite } from '../../src/storage/sqlite/engine.js';
+import { inDirectory } from '../support/everywhere.js';
+import { refuses } from '../support/refuses.js';
+
+const petsInAscii = 0x50455453;
+
+async function makeShop(path: string): Promise<void> {
+  const engine = await openSqlite(path, { create: true, wait: 5 });
+  await engine.write((queries) => queries.run(sql`INSERT INTO categories (name, folded) VALUES ('Dogs', 'dogs')`));
+  await engine.close();
+}
+
+function pragma(path: string, name: string): unknown {
+  const database = new Database(path, { readonly: true });
+  const value = database.pragma(name, { simple: true });
+  database.close();
+  return value;
+}
+
+function change(path: string, text: string): void {
+  const database = new Database(path);
+  database.exec(text);
+  database.close();
+}
+
+async function opens(path: string, create: boolean): Promise<void> {
+  await (await openSqlite(path, { create, wait: 1 })).close();
+}
+
+/** Holds that a place is refused, for reading and for init, and left byte for byte as it was. */
+async function refusesPlace(path: string, code: ErrorCode, ...parts: readonly RegExp[]): Promise<void> {
+  const before = await readFile(path);
+  for (const create of [false, true]) {
+    await refuses(code, opens(path, create), new RegExp(path), ...parts);
+    expect(before.equals(await readFile(path))).toBe(true);
+  }
+}
+
+test('a shop is marked as ours and with the version of its schema', async () => {
+  await inDirectory(async (directory) => {
+    const path = join(directory, 'shop.db');
+    await makeShop(path);
+    expect(pragma(path, 'application_id')).toBe(petsInAscii);
+    expect(pragma(path, 'user_version')).toBe(schemaVersion);
+    expect((await readFile(path)).subarray(68, 72).toString('ascii')).toBe('PETS');
+  });
+});
+
+test('opening a shop again, with or without init, changes nothing', async () => {
+  await inDirectory(async (directory) => {
+    const path = join(directory, 'shop.db');
+    await makeShop(path);
+    for (const create of [false, true]) {
+      const engine = await openSqlite(path, { create, wait: 1 });
+      expect(await engine.read((queries) => queries.all(sql`SELECT id, name FROM categories`))).toEqual([{ id: 1, name: 'Dogs' }]);
+      await engine.close();
+      expect(pragma(path, 'user_version')).toBe(schemaVersion);
+    }
+  });
+});
+
+test('migrations are numbered from 1 without a gap, and a shop needs those above its version', () => {
+  const versions = migrations.map(({ version }) => version);
+  expect(versions).toEqual(versions.map((_, index) => index + 1));
+  expect(schemaVersion).toBe(versions.at(-1));
+  expect(pending(0)).toEqual(migrations);
+  expect(pending(schemaVersion)).toEqual([]);
+});
+
+test('a shop made by a newer petstore is not touched', async () => {
+  await inDirectory(async (directory) => {
+    const path = join(directory, 'shop.db');
+    await makeShop(path);
+    change(path, `PRAGMA user_version = ${schemaVersion + 1}`);
+    await refusesPlace(path, 'schema_too_new', /newer petstore/, new RegExp(`schema ${schemaVersion + 1}.* knows ${schemaVersion}\\b`));
+  });
+});
+
+test('a text file is not a shop', async () => {
+  await inDirectory(async (directory) => {
+    const path = join(directory, 'shop.db');
+    await writeFile(path, 'petId,quantity\n1,7\n'.repeat(100));
+    await refusesPlace(path, 'store_unreadable', /is not a petstore shop/);
+  });
+});
+
+test("another program's database is not a shop and stays as it is", async () => {
+  await inDirectory(async (directory) => {
+    const path = join(directory, 'other.db');
+    change(path, 'CREATE TABLE pets (id INTEGER PRIMARY KEY); INSERT INTO pets VALUES (1)');
+    await refusesPlace(path, 'store_unreadable', /database of another program/);
+    expect(pragma(path, 'journal_mode')).toBe('delete');
+    const versioned = join(directory, 'versioned.db');
+    change(versioned, 'PRAGMA user_version = 1; VACUUM');
+    await refusesPlace(versioned, 'store_unreadable', /database of another program/);
+    const marked = join(directory, 'marked.db');
+    change(marked, 'PRAGMA application_id = 7; VACUUM');
+    await refusesPlace(marked, 'store_unreadable', /database of another program/);
+  });
+});
+
+test('a directory is not a shop', async () => {
+  await inDirectory(async (directory) => {
+    const path = join(directory, 'shop.db');
+    await mkdir(path);
+    for (const create of [false, true]) await refuses('store_unreadable', opens(path, create), new RegExp(`${path} is not a file`));
+    expect(await readdir(path)).toEqual([]);
+  });
+});
+
+test('a missing file is store_missing and never created by accident', async () => {
+  await inDirectory(async (directory) => {
+    const error = await refuses('store_missing', opens(join(directory, 'shop.db'), false), /There is no shop at .*shop\.db/);
+    expect(error.hint).toBe('petstore init');
+    await refuses('store_missing', opens(join(directory, 'nowhere', 'shop.db'), false), /There is no shop at/);
+    expect(await readdir(directory)).toEqual([]);
+  });
+});
+
+test('an empty file was never set up; init makes a shop of it', async () => {
+  await inDirectory(async (directory) => {
+    const path = join(directory, 'shop.db');
+    await writeFile(path, '');
+    await refuses('store_missing', opens(path, false), /is empty/);
+    expect((await readFile(path)).length).toBe(0);
+    await opens(path, true);
+    expect(pragma(path, 'user_version')).toBe(schemaVersion);
+    await opens(path, false);
+  });
+});
+
+test('a place that cannot be made says why', async () => {
+  await inDirectory(async (directory) => {
+    await writeFile(join(directory, 'file'), 'x');
+    await refuses('store_unreadable', opens(join(directory, 'file', 'shop.db'), true), /cannot be created: .*(ENOTDIR|EEXIST)/);
+  });
+});
+
+test('a damaged shop is store_unreadable, not a wrong answer', async () => {
+  await inDirectory(async (directory) => {
+    const path = join(directory, 'shop.db');
+    await makeShop(path);
+    const bytes = await readFile(path);
+    bytes.fill(0xff, 100, bytes.length);
+    await writeFile(path, bytes);
+    const engine = await openSqlite(path, { wait: 1 });
+    await refuses('store_unreadable', engine.read((queries) => queries.all(sql`SELECT id FROM categories`)), /is damaged/);
+    await refuses('store_unreadable', engine.write((queries) => queries.run(sql`DELETE FROM settings`)), /is damaged; nothing was changed/);
+    await engine.close();
+    await writeFile(path, bytes.subarray(0, 50));
+    await refusesPlace(path, 'store_unreadable', /is (damaged|not a petstore shop)/);
+  });
+});
+
+test('a migration that fails half-way leaves an empty file', async () => {
+  await inDirectory(async (directory) => {
+    const path = join(directory, 'shop.db');
+    const [first] = migrations;
+    const broken = { version: 1, sqlite: [...(first?.sqlite ?? []).slice(0, 3), 'CREATE TABLE nonsense ('] };
+    const kept = [...migrations];
+    const list = migrations as { version: number; sqlite: readonly string[] }[];
+    list.splice(0, list.length, broken);
+    try {
+      await expect(opens(path, true)).rejects.toThrow(/incomplete input/);
+      expect(pragma(path, 'user_version')).toBe(0);
+    } finally {
+      list.splice(0, list.length, ...kept);
+    }
+    const database = new Database(path, { readonly: true });
+    expect(database.prepare('SELECT count(*) AS n FROM sqlite_schema').get()).toEqual({ n: 0 });
+    database.close();
+    await opens(path, true);
+    expect(pragma(path, 'user_version')).toBe(schemaVersion);
+  });
+});

@@ -1,0 +1,130 @@
+import { expect } from 'vitest';
+import { listCategories } from '../../src/domain/categories.js';
+import { getInventoryItem, listInventory, setLowAt } from '../../src/domain/inventory.js';
+import { listLedger } from '../../src/domain/ledger.js';
+import { getOrder, listOrders, placeOrder } from '../../src/domain/orders.js';
+import { getPetDetails, listPets } from '../../src/domain/pets.js';
+import type { Call } from '../../src/domain/shop.js';
+import type { Engine, Queries } from '../../src/storage/engine.js';
+import { localShop } from '../../src/storage/local.js';
+import type { Sql } from '../../src/storage/sql.js';
+import { everywhere } from '../support/everywhere.js';
+import type { Scene } from '../support/scene.js';
+
+/** An engine that also tells every query it is asked for. */
+function listening(engine: Engine, heard: (query: Sql) => void): Engine {
+  const around = ({ all, get, run }: Queries): Queries => ({
+    all: (query) => (heard(query), all(query)),
+    get: (query) => (heard(query), get(query)),
+    run: (query) => (heard(query), run(query)),
+  });
+  return { ...engine, read: (work) => engine.read((queries) => work(around(queries))) };
+}
+
+/** How SQLite goes about each query of a request, one step a line. */
+async function plansOf({ engine, clock }: Scene, request: (call: Call) => Promise<unknown>): Promise<readonly string[]> {
+  const queries: Sql[] = [];
+  const shop = localShop(listening(engine, (query) => queries.push(query)), { actor: 'ana', source: 'cli', clock: clock.now }, '');
+  await request(shop.call);
+  const steps: string[] = [];
+  for (const { text, values } of queries) {
+    // The newest row of a table is the first step of a walk that ends there.
+    if (text.endsWith('ORDER BY id DESC LIMIT 1')) continue;
+    const plan = await engine.read((reading) => reading.all<{ readonly detail: string }>({ text: `EXPLAIN QUERY PLAN ${text}`, values }));
+    steps.push(...plan.map(({ detail }) => detail));
+  }
+  expect(queries.length).toBeGreaterThan(0);
+  return steps;
+}
+
+/** A few of everything. Without statistics SQLite plans the same for a dozen rows as for millions. */
+async function stocked({ category, pet, call }: Scene): Promise<void> {
+  const [dogs, cats] = [await category('Dogs'), await category('Cats')];
+  for (let index = 0; index < 4; index += 1) {
+    await pet({ categoryId: dogs, quantity: 0 });
+    const held = await pet({ categoryId: cats, quantity: 5, promised: 1, hold: true });
+    await call(setLowAt, { petId: held, body: { lowAt: 9 } });
+    await pet({ categoryId: dogs, quantity: 1, promised: 3 });
+    await call(placeOrder, { body: { petId: await pet({ quantity: 9, categoryId: dogs }), complete: true } });
+  }
+  await call(placeOrder, { body: { petId: 4 } });
+}
+
+interface Listed {
+  readonly name: string;
+  readonly request: (call: Call, cursor?: string) => Promise<{ readonly next?: string }>;
+  /** The indexes it may walk instead of the table of its ids. */
+  readonly walks: RegExp;
+}
+
+const byId = /^(SCAN p|SEARCH p USING INTEGER PRIMARY KEY)/;
+const outOfStock = /USING COVERING INDEX stock_out/;
+const openOrders = /USING COVERING INDEX orders_open \(pet_id[<>]/;
+
+const lists: readonly Listed[] = [
+  ...[{}, { sort: '-id' }].map((sort): Listed => ({ name: `pets by ${sort.sort ?? 'id'}`, walks: byId, request: (call, cursor) => call(listPets, { ...sort, cursor, limit: 2 }) })),
+  ...['name', '-name'].map((sort): Listed => ({ name: `pets by ${sort}`, walks: /p USING INDEX pets_by_name/, request: (call, cursor) => call(listPets, { sort, cursor, limit: 2 }) })),
+  ...['id', '-id'].flatMap((sort): Listed[] => [
+    { name: `sold pets by ${sort}`, walks: outOfStock, request: (call, cursor) => call(listPets, { sort, cursor, limit: 2, status: ['sold'] }) },
+    { name: `pending pets by ${sort}`, walks: openOrders, request: (call, cursor) => call(listPets, { sort, cursor, limit: 2, status: ['pending'] }) },
+    { name: `held pets by ${sort}`, walks: /USING COVERING INDEX pets_on_hold/, request: (call, cursor) => call(listPets, { sort, cursor, limit: 2, status: ['pending'] }) },
+    { name: `pending and sold pets by ${sort}`, walks: outOfStock, request: (call, cursor) => call(listPets, { sort, cursor, limit: 2, status: ['pending', 'sold'] }) },
+    { name: `pets of a category by ${sort}`, walks: /p USING INDEX pets_by_category/, request: (call, cursor) => call(listPets, { sort, cursor, limit: 2, categoryId: [1] }) },
+    { name: `orders by ${sort}`, walks: /^(SCAN o|SEARCH o USING INTEGER PRIMARY KEY)/, request: (call, cursor) => call(listOrders, { sort, cursor, limit: 2 }) },
+    { name: `orders of a pet by ${sort}`, walks: /o USING INDEX orders_by_pet/, request: (call, cursor) => call(listOrders, { sort, cursor, limit: 1, petId: [4] }) },
+    { name: `complete orders by ${sort}`, walks: /o USING INDEX orders_by_state/, request: (call, cursor) => call(listOrders, { sort, cursor, limit: 2, complete: true }) },
+    { name: `open orders by ${sort}`, walks: /o USING INDEX orders_by_state/, request: (call, cursor) => call(listOrders, { sort, cursor, limit: 2, complete: false }) },
+    { name: `the ledger by ${sort}`, walks: /^(SCAN l|SEARCH l USING INTEGER PRIMARY KEY)/, request: (call, cursor) => call(listLedger, { sort, cursor, limit: 2 }) },
+    { name: `the ledger of a pet by ${sort}`, walks: /SEARCH l USING INDEX ledger_by_pet/, request: (call, cursor) => call(listLedger, { sort, cursor, limit: 1, petId: 2 }) },
+    { name: `the ledger of an order by ${sort}`, walks: /SEARCH l USING INDEX ledger_by_order/, request: (call, cursor) => call(listLedger, { sort, cursor, limit: 1, orderId: 3 }) },
+    {
+      name: `the ledger of a day by ${sort}`,
+      walks: /^SEARCH l USING INTEGER PRIMARY KEY/,
+      request: (call, cursor) => call(listLedger, { sort, cursor, limit: 2, since: '2026-11-20', until: '2026-11-20' }),
+    },
+  ]),
+  ...['petId', '-petId'].flatMap((sort): Listed[] => [
+    { name: `low pets by ${sort}`, walks: /USING (COVERING )?INDEX stock_low/, request: (call, cursor) => call(listInventory, { sort, cursor, limit: 2, low: true }) },
+    { name: `short pets by ${sort}`, walks: openOrders, request: (call, cursor) => call(listInventory, { sort, cursor, limit: 2, short: true }) },
+  ]),
+  ...['shipDate', '-shipDate'].flatMap((sort): Listed[] => [
+    { name: `orders by ${sort}`, walks: /o USING INDEX orders_by_ship_date/, request: (call, cursor) => call(listOrders, { sort, cursor, limit: 2 }) },
+    {
+      name: `orders of some days by ${sort}`,
+      walks: /^SEARCH o USING INDEX orders_by_ship_date/,
+      request: (call, cursor) => call(listOrders, { sort, cursor, limit: 2, shipDateFrom: '2026-01-01', shipDateTo: '2027-01-01' }),
+    },
+  ]),
+  { name: 'categories by name', walks: /c USING INDEX categories_by_name/, request: (call, cursor) => call(listCategories, { cursor, limit: 1, sort: 'name' }) },
+];
+
+for (const { name, request, walks } of lists) {
+  everywhere(`the first and the next page of ${name} walk an index and sort nothing`, async (scene) => {
+    await stocked(scene);
+    let next: string | undefined;
+    const first = await plansOf(scene, async (call) => ({ next } = await request(call)));
+    expect(next).toBeTypeOf('string');
+    const second = await plansOf(scene, (call) => request(call, next));
+    for (const steps of [first, second]) {
+      expect(steps.filter((step) => /TEMP B-TREE|AUTOMATIC/.test(step))).toEqual([]);
+      expect(steps.filter((step) => walks.test(step))).not.toEqual([]);
+      // Beside the walk only other walks of an index that holds few rows; a cursor bounds them as well.
+      const scans = steps.filter((step) => /^SCAN/.test(step) && !/^SCAN (few|CONSTANT ROW)|USING (COVERING )?INDEX/.test(step));
+      expect(scans.filter((step) => !walks.test(step))).toEqual([]);
+    }
+    expect(second.filter((step) => /^SCAN/.test(step) && step !== 'SCAN few')).toEqual([]);
+  });
+}
+
+everywhere('one record is looked up, never searched for', async (scene) => {
+  await stocked(scene);
+  const views = [
+    (call: Call) => call(getPetDetails, { petId: 2 }),
+    (call: Call) => call(getInventoryItem, { petId: 2 }),
+    (call: Call) => call(getOrder, { orderId: 2 }),
+  ];
+  for (const view of views) {
+    const steps = await plansOf(scene, view);
+    expect(steps.filter((step) => /^SCAN|TEMP B-TREE|AUTOMATIC/.test(step) && step !== 'SCAN CONSTANT ROW')).toEqual([]);
+  }
+});

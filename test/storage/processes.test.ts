@@ -1,0 +1,83 @@
+import Database from 'better-sqlite3';
+import { chmod, chown, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openSqlite } from '../../src/storage/sqlite/engine.js';
+import { inDirectory } from '../support/everywhere.js';
+import { bundle, runScript } from '../support/processes.js';
+
+/** A person of the shop in a process of their own: opens it, says what reading and writing come to, and leaves. */
+const visit = `
+import { createCategory, listCategories } from '../../src/domain/categories.js';
+import type { Shop } from '../../src/domain/shop.js';
+import { localShop } from '../../src/storage/local.js';
+import { openSqlite } from '../../src/storage/sqlite/engine.js';
+
+const [, , path = '', name = '', create] = process.argv;
+const outcome = (work: Promise<unknown>) => work.then(() => 'ok', (error) => error.code ?? String(error));
+
+async function main() {
+  let shop: Shop | undefined;
+  const opened = await outcome(openSqlite(path, { create: create === 'create', wait: 60 }).then((engine) => {
+    shop = localShop(engine, { actor: name, source: 'cli', clock: Date.now }, path);
+  }));
+  const read = shop && await outcome(shop.call(listCategories, {}));
+  const written = shop && await outcome(shop.call(createCategory, { body: { name } }));
+  await shop?.close();
+  console.log(JSON.stringify({ opened, read, written }));
+}
+void main();
+`;
+
+const nobody = 65_534;
+const allWell = { opened: 'ok', read: 'ok', written: 'ok' };
+
+test('twelve processes that open one fresh file at once all succeed and lose nothing', async () => {
+  await inDirectory(async (directory) => {
+    const script = await bundle(directory, visit);
+    for (let round = 0; round < 3; round += 1) {
+      const path = join(directory, `fresh-${round}`, 'shop.db');
+      const names = Array.from({ length: 12 }, (_, index) => `Visitor ${index}`);
+      const ends = await Promise.all(names.map((name) => runScript(script, [path, name, 'create'])));
+      expect(ends).toEqual(names.map(() => ({ exitCode: 0, errors: '', output: `${JSON.stringify(allWell)}\n` })));
+      const database = new Database(path, { readonly: true });
+      const rows = database.prepare('SELECT c.name, l.actor FROM categories c JOIN ledger l ON l.category_id = c.id').all() as { name: string; actor: string }[];
+      database.close();
+      expect(rows.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+      expect(rows.filter(({ name, actor }) => name !== actor)).toEqual([]);
+    }
+  });
+});
+
+/** Another user's visit to a shop of ours; an ordinary user can only visit a shop and a folder made read-only. */
+async function strangersVisit(folderMode: number, fileMode: number, owner: number): Promise<unknown> {
+  const stranger = process.getuid?.() === 0 ? nobody : undefined;
+  return inDirectory(async (directory) => {
+    await chmod(directory, 0o755);
+    const script = await bundle(directory, visit);
+    await chmod(script, 0o644);
+    const folder = join(directory, 'shop');
+    await mkdir(folder);
+    const path = join(folder, 'shop.db');
+    await (await openSqlite(path, { create: true, wait: 1 })).close();
+    await chmod(path, fileMode);
+    if (stranger !== undefined) await chown(folder, owner, owner);
+    await chmod(folder, folderMode);
+    const { output, errors } = await runScript(script, [path, 'Stranger'], stranger);
+    await chmod(folder, 0o755);
+    expect(errors).toBe('');
+    return JSON.parse(output) as unknown;
+  });
+}
+
+test('a shop that may be read but not written answers reads and says store_read_only', async () => {
+  expect(await strangersVisit(0o755, 0o444, nobody)).toEqual({ opened: 'ok', read: 'ok', written: 'store_read_only' });
+});
+
+test('a shop in a folder that cannot be written to is store_read_only', async () => {
+  expect(await strangersVisit(0o555, 0o444, 0)).toEqual({ opened: 'store_read_only' });
+});
+
+test('a shop that may not be read is store_unreadable', async () => {
+  expect(await strangersVisit(0o755, 0o000, 0)).toEqual({ opened: 'store_unreadable' });
+});

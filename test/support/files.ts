@@ -1,0 +1,25 @@
+import type { ImportFile, ImportReport, RowError } from '../../src/domain/imports.js';
+
+/** A file to import, its bytes coming in pieces that cut through rows and characters. */
+export function file(content: string | Uint8Array, facts: Partial<Omit<ImportFile, 'bytes'>> = {}, piece = 7): ImportFile {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content);
+  const pieces = async function* (): AsyncGenerator<Uint8Array> {
+    for (let at = 0; at < bytes.length; at += piece) yield bytes.subarray(at, at + piece);
+  };
+  return { bytes: pieces(), map: new Map(), ...facts };
+}
+
+/** A CSV file of lines; the header is line 1. */
+export function csv(...lines: readonly string[]): ImportFile {
+  return file(`${lines.join('\n')}\n`);
+}
+
+/** The counts of a report as one short text. */
+export function counts({ total, applied, unchanged, rejected, alreadyApplied }: ImportReport): string {
+  return `${total} total, ${applied} applied, ${unchanged} unchanged, ${rejected} rejected, ${alreadyApplied} already applied`;
+}
+
+/** What is wrong with which line: "3 unknown_pet". */
+export function faults({ errors }: { readonly errors: readonly RowError[] }): readonly string[] {
+  return errors.map(({ line, code }) => `${line} ${code}`);
+}

@@ -1,0 +1,46 @@
+import { build } from 'esbuild';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** How a script ended. */
+export interface Ended {
+  readonly exitCode: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+/** Bundles a script, its imports resolved from this folder, to run in processes of its own; answers its path. */
+export async function bundle(directory: string, contents: string): Promise<string> {
+  const outfile = join(directory, 'script.cjs');
+  await build({
+    stdin: { contents, resolveDir: join(root, 'test/support'), loader: 'ts' },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    external: ['better-sqlite3'],
+    logLevel: 'error',
+  });
+  return outfile;
+}
+
+/** Runs a bundled script to its end, as another user where `uid` says so. */
+export function runScript(script: string, args: readonly string[], uid?: number): Promise<Ended> {
+  const child = spawn(process.execPath, [script, ...args], {
+    // The bundle lies in a temporary directory and finds the one package it leaves out here.
+    env: { PATH: process.env['PATH'], NODE_PATH: join(root, 'node_modules') },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(uid !== undefined && { uid, gid: uid }),
+  });
+  let [output, errors] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (exitCode) => resolve({ exitCode, output, errors }));
+  });
+}
