@@ -18,6 +18,8 @@ const common = {
   target: 'node20',
   legalComments: 'linked',
   logLevel: 'warning',
+  // Code run from the bytecode cache cannot import(); esbuild turns every import() into a require().
+  supported: { 'dynamic-import': false },
 };
 
 /** Commander can start programs of their own as subcommands; ours are none, and loading child_process takes time. */
@@ -26,7 +28,7 @@ const lean = {
   setup(bundle) {
     bundle.onResolve({ filter: /^(node:)?child_process$/ }, ({ path }) => ({ path, namespace: 'absent' }));
     bundle.onLoad({ filter: /.*/, namespace: 'absent' }, () => ({ contents: 'module.exports = {};' }));
-    bundle.onResolve({ filter: new RegExp(`^(${apart.join('|')})$`) }, ({ path }) => ({ path: `./${path}.cjs`, external: true }));
+    bundle.onResolve({ filter: new RegExp(`^(${apart.join('|')})$`) }, ({ path }) => ({ path: `../dist/${path}.cjs`, external: true }));
   },
 };
 

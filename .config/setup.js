@@ -10,7 +10,7 @@ const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 
 if (at('node_modules/.package-lock.json') < at('package-lock.json') || at('node_modules/better-sqlite3/build/Release/better_sqlite3.node') === 0) {
   console.error('Installing packages; the first time takes a minute or two …');
-  execFileSync(npm, ['ci', '--no-audit', '--no-fund', '--ignore-scripts=false'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync(npm, ['install', '--no-save', '--no-audit', '--no-fund', '--ignore-scripts=false'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 if (at('dist/petstore.cache') < Math.max(newest('src'), newest('.config'), at('package.json'))) {
   execFileSync(process.execPath, [join(root, '.config/build.js')], { cwd: root, stdio: 'inherit' });

@@ -102,9 +102,11 @@ export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(
     /** Where the newest rows matter, a terminal shows the last ones instead of the first. */
     readonly tail?: (asked: Asked) => Asked;
     readonly defaultFormat?: Format;
+    /** Whether CSV cells are guarded against being run as formulas. */
+    readonly spreadsheet?: (flags: FlagValues<F>) => boolean;
   },
 ): Command {
-  const { does, columns, flags, input, tail, defaultFormat, ...words } = spoken;
+  const { does, columns, flags, input, tail, defaultFormat, spreadsheet, ...words } = spoken;
   return command({
     ...words,
     does: [does],
@@ -118,22 +120,26 @@ export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(
       await (
         await shop()
       ).snapshot(async (call) => {
-        const asked = await input(values, call, args);
+        const given = await input(values, call, args);
+        // The newest rows: by themselves in a terminal, and wherever only so many are asked for.
+        const newest = tail !== undefined && (limit !== undefined || format === 'table');
+        const asked = newest ? tail(given) : given;
         if (format === 'count') return writeCount(context, call, does, asked);
-        if (format === 'table')
-          return writePage(
-            context,
-            { does, asked: tail && limit === undefined ? tail(asked) : asked, reversed: tail !== undefined && limit === undefined },
-            call,
-            shown,
-            limit,
-          );
-        const rows = walk(call, does, asked, limit);
+        if (format === 'table') return writePage(context, { does, asked, reversed: newest }, call, shown, limit);
+        const walked = walk(call, does, asked, limit);
+        const rows = newest ? reversed(walked) : walked;
         if (format === 'ids') return writeIds(io.stdout, columns, rows);
-        return writeRows(io.stdout, format, shown, rows);
+        return writeRows(io.stdout, format, shown, rows, spreadsheet?.(values));
       });
     },
   });
+}
+
+/** The rows of a list the other way round. */
+async function* reversed<Row>(chunks: AsyncIterable<readonly Row[]>): AsyncGenerator<readonly Row[], void> {
+  const rows: Row[] = [];
+  for await (const chunk of chunks) rows.push(...chunk);
+  yield rows.toReversed();
 }
 
 /** Every page of a list in turn, up to a number of rows. */
@@ -184,7 +190,7 @@ async function writePage<Asked extends Paged, Input, Row>(
   if (rows.length === 0) return context.note('Nothing found.');
   if (limit !== undefined || rows.length < terminalRows) return;
   const { total = 0 } = await call(does, { ...asked, limit: 1, count: true });
-  if (total > rows.length) await context.note(`Showing ${reversed ? 'the last ' : ''}${rows.length} of ${total}.`);
+  if (total > rows.length) await context.note(`Showing ${reversed ? 'the last ' : ''}${rows.length} of ${total}; -L <n> shows more.`);
 }
 
 /** How the answer of a mutation or a view is shown. */
@@ -337,6 +343,12 @@ export function makeCommand<Asked, Input, Row, F extends Flags>(
       await showChange(context, { columns, ...(record && { record }) }, [row], false, sentence, mutation.dryRun);
     },
   });
+}
+
+/** Refuses an edit that names nothing to change. */
+export function something(values: readonly unknown[], flagNames: string): void {
+  if (values.some((value) => value !== undefined)) return;
+  throw new StoreError('input_required', `There is nothing to change: give ${flagNames}.`);
 }
 
 /** The value of a flag that a command cannot do without; refuses with `input_required`, naming the flag. */

@@ -89,7 +89,7 @@ const meanings: ReadonlyMap<number, string> = new Map([
   [5, 'an import applied some rows and refused others'],
   [6, 'invalid data; nothing was written'],
   [7, 'the store is busy, missing, unreadable or made by a newer petstore'],
-  [8, 'kept for comparisons that find changes pending'],
+  [8, 'inventory diff found changes pending'],
   [9, 'kept for shops that ask who you are: not allowed'],
   [130, 'interrupted, or a question was answered with no'],
 ]);

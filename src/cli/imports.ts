@@ -4,7 +4,8 @@ import type { Shop } from '../domain/shop.js';
 import { rowWriter } from '../formats/writer.js';
 import { command, mutationFlags, type Command, type Context } from './command.js';
 import { choice, flag, repeatedFlag, text, toggle, wholeNumber, type Flags, type FlagValues } from './flags.js';
-import type { FileOutput } from './io.js';
+import type { FileOutput, Io } from './io.js';
+import { progressOf } from './progress.js';
 import { sanitiseCell } from './sanitise.js';
 
 /** The flags that every import takes. */
@@ -26,30 +27,57 @@ function mapping(value: string, name: string): readonly [string, string] {
 
 const shownErrors = 20;
 
-/** Writes refused rows back in their own format with `_line`, `_code` and `_message`. */
-function rejectsWriter(
-  context: Context,
-  path: string,
-): { readonly add: (error: RowError, row: OriginalRow | undefined) => void; readonly close: () => Promise<void> } {
-  const refused: { readonly error: RowError; readonly row: OriginalRow }[] = [];
+interface Rejects {
+  readonly add: (error: RowError, row: OriginalRow | undefined) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+const marks = ['_line', '_code', '_message'];
+
+/** The text of refused rows in the format of their file. */
+function rejectsText({ format, header, original }: OriginalRow): {
+  readonly head: string;
+  readonly row: (error: RowError, row: OriginalRow) => string;
+  readonly tail: string;
+} {
+  if (isCells(original)) {
+    const writer = rowWriter(format, [...header, ...marks], { header: true });
+    const cells = (row: OriginalRow): readonly unknown[] => header.map((_, index) => (isCells(row.original) ? (row.original[index] ?? '') : ''));
+    return { head: writer.head(), row: ({ line, code, message }, row) => writer.rows([[...cells(row), line, code, message]]), tail: writer.tail() };
+  }
+  const [head, separator, tail] = format === 'json' ? ['[', ',', '\n]\n'] : ['', '', ''];
+  let first = true;
   return {
-    add: (error, row) => {
-      if (row) refused.push({ error, row });
+    head,
+    row: ({ line, code, message }, row) => {
+      const text = JSON.stringify({ ...row.original, _line: line, _code: code, _message: message });
+      const lead = format === 'json' ? `${first ? '' : separator}\n` : '';
+      first = false;
+      return `${lead}${text}${format === 'json' ? '' : '\n'}`;
+    },
+    tail,
+  };
+}
+
+function isCells(original: OriginalRow['original']): original is readonly string[] {
+  return Array.isArray(original);
+}
+
+/** Writes refused rows back as they come, with `_line`, `_code` and `_message`: a file to mend and import again. */
+function rejectsWriter({ io }: Context, path: string): Rejects {
+  let opened: { readonly file: FileOutput; readonly text: ReturnType<typeof rejectsText> } | undefined;
+  return {
+    add: async (error, row) => {
+      if (row === undefined) return;
+      if (opened === undefined) {
+        opened = { file: io.writeFile(path, true), text: rejectsText(row) };
+        await opened.file.write(opened.text.head);
+      }
+      await opened.file.write(opened.text.row(error, row));
     },
     close: async () => {
-      const [first] = refused;
-      if (first === undefined) return;
-      const file: FileOutput = context.io.writeFile(path, true);
-      const isRecord = !Array.isArray(first.row.original);
-      const columns = isRecord ? [...new Set(refused.flatMap(({ row }) => Object.keys(row.original)))] : first.row.header;
-      const { format } = first.row;
-      const writer = rowWriter(format, [...columns, '_line', '_code', '_message'], { header: true });
-      const cells = ({ original }: OriginalRow): readonly unknown[] =>
-        Array.isArray(original)
-          ? columns.map((_, index) => (original as readonly string[])[index] ?? '')
-          : columns.map((name) => (original as Record<string, unknown>)[name]);
-      await file.write(writer.head() + writer.rows(refused.map(({ error, row }) => [...cells(row), error.line, error.code, error.message])) + writer.tail());
-      await file.close();
+      await opened?.file.write(opened.text.tail);
+      await opened?.file.close();
     },
   };
 }
@@ -63,73 +91,86 @@ function exitCodeOf({ applied, unchanged, alreadyApplied, rejected, errors }: Im
 
 const grouped = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 
+/** One refused row as a person reads it: the file, the line, the code and what is wrong. */
+function refusalLine(name: string, { line, code, column, message }: RowError): string {
+  const said = column !== undefined && message.startsWith(`${column} `) ? message.slice(column.length + 1) : message;
+  return sanitiseCell(`${name}:${line}: ${code} ${said}`);
+}
+
 /** What an import did, as a person reads it. */
-async function tell(context: Context, report: ImportReport, name: string): Promise<void> {
+async function tell(context: Context, report: ImportReport, name: string, undoable: boolean): Promise<void> {
   const { io, paint } = context;
-  for (const { line, message } of report.errors.slice(0, shownErrors)) {
-    await io.stderr.write(`${sanitiseCell(`${name}:${line}: ${message.replace(/^Line \d+: /, '')}`)}\n`);
-  }
-  if (report.rejected > shownErrors) await io.stderr.write(`… and ${grouped(report.rejected - shownErrors)} more\n`);
-  if (report.earlier) {
+  const { applied, unchanged, rejected, alreadyApplied, earlier, batch, errors, dryRun } = report;
+  for (const error of errors.slice(0, shownErrors)) await io.stderr.write(`${refusalLine(name, error)}\n`);
+  if (rejected > shownErrors) await io.stderr.write(`… and ${grouped(rejected - shownErrors)} more\n`);
+  if (earlier) {
+    const undone = earlier.undone === true ? ' and undone since; to apply it again give it a new --key' : '';
     await io.stdout.write(
-      `${paint.green('✓')} Already applied on ${report.earlier.at} by ${sanitiseCell(report.earlier.actor)} as batch ${report.batch}; nothing was changed.\n`,
+      `${paint.green('✓')} Already applied on ${earlier.at} by ${sanitiseCell(earlier.actor)} as batch ${batch}${undone}; nothing was changed.\n`,
     );
     return;
   }
-  const counts = `${grouped(report.applied)} applied, ${grouped(report.unchanged)} unchanged, ${grouped(report.rejected)} rejected`;
-  const nothing = report.rejected > 0 && report.applied + report.unchanged === 0;
-  const already = report.alreadyApplied > 0 ? `, ${grouped(report.alreadyApplied)} already applied` : '';
-  const mark = nothing ? paint.red('✗') : paint.green('✓');
-  await io.stdout.write(`${mark} ${counts}${already}${report.batch === null ? '' : `   batch ${report.batch}`}\n`);
+  const counts = `${grouped(applied)} applied, ${grouped(unchanged)} unchanged, ${grouped(rejected)} rejected`;
+  const nothing = rejected > 0 && applied + unchanged === 0;
+  const already = alreadyApplied > 0 ? `, ${grouped(alreadyApplied)} already applied` : '';
+  const undo = undoable && applied > 0 && !dryRun ? `   undo: petstore inventory undo ${batch}` : '';
+  await io.stdout.write(`${nothing ? paint.red('✗') : paint.green('✓')} ${counts}${already}${batch === null ? '' : `   batch ${batch}`}${undo}\n`);
   if (nothing) await io.stdout.write('Nothing was changed.\n');
-  if (report.dryRun) await context.note('Dry run: nothing was written.');
+  if (dryRun) await context.note('Dry run: nothing was written.');
 }
 
+/** What an import command does beside reading its flags. */
 interface Importing<F extends Flags> {
   readonly words: string;
   readonly summary: string;
   readonly examples: readonly string[];
   readonly flags: F & typeof importFlags;
-  readonly run: (shop: Shop, file: ImportFile, options: ImportOptions, flags: FlagValues<F>) => Promise<ImportReport>;
+  /** Whether the batch can be taken back. */
+  readonly undoable: boolean;
+  /** Whether it only looks, and ends with exit code 8 where something would change. */
+  readonly looks?: boolean;
+  readonly run: (context: Context, shop: Shop, file: ImportFile, options: ImportOptions, flags: FlagValues<F>) => Promise<ImportReport>;
+}
+
+const pendingChanges = 8;
+
+async function fileOf(io: Io, path: string, words: string, { inputFormat, delimiter, map }: FlagValues<typeof importFlags>): Promise<ImportFile> {
+  const source = { format: inputFormat, delimiter, map: new Map(map) };
+  if (path !== '-') return { ...source, bytes: io.readFile(path), name: path };
+  if (!io.stdin.isTerminal) return { ...source, bytes: io.stdin.bytes() };
+  throw new StoreError('input_required', 'There is no file to import.', `Name a file, or pipe one in: petstore ${words.split(' [')[0]} <file>`);
 }
 
 /** Declares a command that imports a file. */
-export function importCommand<F extends Flags>({ flags, run, ...words }: Importing<F>): Command {
+export function importCommand<F extends Flags>({ flags, run, undoable, looks = false, ...words }: Importing<F>): Command {
   return command({
     ...words,
     flags: flags as Flags,
-    mutates: true,
+    mutates: !looks,
     run: async (context, [path = '-'], given) => {
       const values = given as FlagValues<typeof importFlags> & FlagValues<F>;
       const { io, settings } = context;
-      if (path === '-' && io.stdin.isTerminal)
-        throw new StoreError('input_required', 'There is no file to import.', `Name a file, or pipe one in: petstore ${words.words.split(' [')[0]} <file>`);
+      const file = await fileOf(io, path, words.words, values);
       const rejects = values.rejects === undefined ? undefined : rejectsWriter(context, values.rejects);
-      const file: ImportFile = {
-        bytes: path === '-' ? io.stdin.bytes() : io.readFile(path),
-        name: path === '-' ? undefined : path,
-        format: values.inputFormat,
-        delimiter: values.delimiter,
-        map: new Map(values.map),
-      };
+      const shop = await context.shop();
+      const { progress, stop } = await progressOf(context, path === '-' ? undefined : io.sizeOf(path));
       const options: ImportOptions = {
         mode: values.keepGoing === true ? 'keep-going' : 'atomic',
-        dryRun: values.dryRun === true,
+        dryRun: looks || values.dryRun === true,
         maxErrors: values.maxErrors,
         key: values.key,
         note: values.note,
         onRejected: rejects?.add,
         onIgnored: (columns) => void context.note(`Ignored: ${columns.join(', ')}.`),
       };
-      const report = await run(await context.shop(), file, options, values);
+      const report = await run(context, shop, { ...file, bytes: progress(file.bytes) }, options, values).finally(stop);
+      if (settings.format === 'json') await io.stdout.write(`${JSON.stringify({ ...report, earlier: undefined }, null, 2)}\n`);
+      else if (settings.format === 'ndjson') await io.stdout.write(`${JSON.stringify({ type: 'summary', ...report, earlier: undefined })}\n`);
+      else await tell(context, report, path === '-' ? 'standard input' : path, undoable);
       // What was done is told also where the refused rows could not be written.
-      const written = rejects?.close();
-      written?.catch(() => undefined);
-      if (settings.format === 'json' || settings.format === 'ndjson') {
-        await io.stdout.write(`${JSON.stringify({ ...report, earlier: undefined }, null, settings.format === 'json' ? 2 : undefined)}\n`);
-      } else await tell(context, report, path === '-' ? 'standard input' : path);
-      await written;
-      return exitCodeOf(report);
+      await rejects?.close();
+      const exitCode = exitCodeOf(report);
+      return exitCode === 0 && looks && report.applied > 0 ? pendingChanges : exitCode;
     },
   });
 }

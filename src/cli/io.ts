@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, statSync } from 'node:fs';
 import type { ReadStream, WriteStream } from 'node:tty';
 import type { Environment } from '../settings.js';
 
@@ -12,6 +12,8 @@ export interface Output {
   /** Writes text and settles when more may follow. */
   readonly write: (text: string) => Promise<void>;
   readonly isTerminal: boolean;
+  /** The stream itself, for a package that draws on it. */
+  readonly stream?: NodeJS.WritableStream;
   /** The width of the terminal in cells. */
   readonly columns: number;
 }
@@ -25,6 +27,8 @@ export interface Io {
   /** The present instant, ms since 1970. */
   readonly now: () => number;
   readonly readFile: (path: string) => AsyncIterable<Uint8Array>;
+  /** The size of a file in bytes, or undefined when it cannot be told. */
+  readonly sizeOf: (path: string) => number | undefined;
   /** Opens a new file to write; refuses to replace one unless `replace`. */
   readonly writeFile: (path: string, replace: boolean) => FileOutput;
 }
@@ -52,6 +56,7 @@ function output(stream: WriteStream | NodeJS.WriteStream, forced: number | undef
           return reject((error as NodeJS.ErrnoException).code === 'EPIPE' ? new ClosedPipe() : error);
         });
       }),
+    stream,
     isTerminal: forced !== undefined || stream.isTTY,
     columns: forced ?? (stream.columns || defaultColumns),
   };
@@ -89,6 +94,7 @@ export function processIo(): Io {
     environment: process.env,
     now: () => Date.now(),
     readFile: fileInput,
+    sizeOf: (path) => statSync(path, { throwIfNoEntry: false })?.size,
     writeFile: (path, replace) => fileOutput(path, replace),
   };
 }

@@ -127,7 +127,14 @@ export function build(setup: Pick<Setup, 'version'>, write: (text: string) => vo
         .split(' ')
         .slice(1)
         .every((word) => /^[[<]/.test(word));
-    const group = alone ? addCommand(program, only, take) : program.command(name).summary(summary).description(summary).usage('<command>');
+    const group = alone
+      ? addCommand(program, only, take)
+      : program
+          .command(name)
+          .summary(summary)
+          .description(`${summary[0]?.toUpperCase()}${summary.slice(1)}.`)
+          .usage('<command>')
+          .configureHelp({ showGlobalOptions: false });
     group.summary(summary).helpGroup(heading);
     for (const alias of aliases) group.alias(alias);
     if (alone) continue;
@@ -182,7 +189,12 @@ function addVerbs(group: Program, commands: readonly Command[], depth: number, t
     }
     if (!nested.has(verb)) {
       const summary = nestedSummaries[verb] ?? '';
-      const inner = group.command(verb).summary(summary).description(summary).usage('<command>');
+      const inner = group
+        .command(verb)
+        .summary(summary)
+        .description(`${summary[0]?.toUpperCase()}${summary.slice(1)}.`)
+        .usage('<command>')
+        .configureHelp({ showGlobalOptions: false });
       helpOrSuggest(inner);
       nested.set(verb, inner);
       addVerbs(

@@ -12,6 +12,8 @@ export interface Column<Row> {
   readonly value: (row: Row) => unknown;
   /** How a person reads the value in a terminal; otherwise as it is. */
   readonly text?: (row: Row, now: number) => string;
+  /** How it reads where the record stands alone and there is room. */
+  readonly detail?: (row: Row, now: number) => string;
   readonly colour?: (row: Row) => keyof Paint | undefined;
   /** Numbers stand to the right. */
   readonly numeric?: boolean;
@@ -95,7 +97,11 @@ export async function writeTable<Row>(out: Output, columns: readonly Column<Row>
 /** Writes one record as lines of name and value. */
 export async function writeRecord<Row>(out: Output, columns: readonly Column<Row>[], row: Row, look: Look): Promise<void> {
   const lines = columns
-    .map((column) => ({ name: column.name, text: cellText(column, row, look.now), colour: column.colour?.(row) }))
+    .map((column) => ({
+      name: column.name,
+      text: column.detail ? sanitiseCell(column.detail(row, look.now)) : cellText(column, row, look.now),
+      colour: column.colour?.(row),
+    }))
     .filter(({ text }) => text !== '');
   const width = Math.max(...lines.map(({ name }) => name.length));
   await out.write(lines.map(({ name, text, colour }) => `${look.paint.dim(name.padEnd(width))}  ${colour ? look.paint[colour](text) : text}\n`).join(''));

@@ -110,7 +110,7 @@ export interface ImportOptions {
   readonly key?: string | undefined;
   readonly note?: string | undefined;
   /** Told of each refused row, in the order of the file, with the row as the file had it. */
-  readonly onRejected?: ((error: RowError, row: OriginalRow | undefined) => void) | undefined;
+  readonly onRejected?: ((error: RowError, row: OriginalRow | undefined) => unknown) | undefined;
   /** Told of the columns that are not read because nobody knows them. */
   readonly onIgnored?: ((columns: readonly string[]) => void) | undefined;
 }

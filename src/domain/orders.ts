@@ -57,6 +57,8 @@ export interface OrderRow {
 export interface OrderFilter {
   readonly petId?: readonly number[] | undefined;
   readonly complete?: boolean | undefined;
+  /** Only orders that name no pet yet, or only those that do. */
+  readonly draft?: boolean | undefined;
   readonly shipDateFrom?: string | undefined;
   readonly shipDateTo?: string | undefined;
 }
@@ -191,6 +193,7 @@ export const listOrders = lists({
     ...pageParameters(['id', 'shipDate']),
     petId: v.optional(fewOf(idNumber)),
     complete: v.optional(v.boolean('must be true or false')),
+    draft: v.optional(v.boolean('must be true or false')),
     shipDateFrom: v.optional(rangeStartText),
     shipDateTo: v.optional(rangeEndText),
   }),

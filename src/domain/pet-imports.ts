@@ -126,7 +126,7 @@ export async function importPets(tx: Writing, rows: readonly (PetDraft | RowErro
     refusals.map(({ place }) => place).join(','),
   );
   if (!refused) await addPets(tx, good, resolved, batchId);
-  for (const { place, error } of refusals) options.onRejected?.(error, facts.original(place));
+  for (const { place, error } of refusals) await options.onRejected?.(error, facts.original(place));
   return {
     batch: options.dryRun === true ? null : batchId,
     dryRun: options.dryRun === true,

@@ -34,6 +34,12 @@ export const petDetails = v.object({
 /** A pet with everything an administrator asks for next. */
 export type PetDetails = v.InferOutput<typeof petDetails>;
 
+/** The details as people read them: the hold bit and the low level besides. */
+export interface PetDetailsRow extends PetDetails {
+  readonly hold: boolean;
+  readonly lowAt?: number;
+}
+
 /** A pet as people read it in a list: the contract's record, its category's name and its figures. */
 export interface PetRow extends Pet {
   readonly category: string;
@@ -131,8 +137,8 @@ export const getPetDetails = reads({
   path: '/pets/{petId}/details',
   input: v.strictObject({ petId: idNumber }),
   output: petDetails,
-  run: async (tx, { petId }): Promise<PetDetails> => {
-    const { id, name, categoryId, status, quantity, promised } = await petOf(tx, petId);
+  run: async (tx, { petId }): Promise<PetDetailsRow> => {
+    const { id, name, categoryId, status, quantity, promised, hold, lowAt } = await petOf(tx, petId);
     const found = await tx.categories.get(categoryId);
     return {
       id,
@@ -144,6 +150,8 @@ export const getPetDetails = reads({
       openOrders: (await tx.stock.openOrders(petId)).length,
       version: await tx.ledger.version({ petId }),
       ...(await tx.ledger.lifetime({ petId })),
+      hold,
+      ...(lowAt !== undefined && { lowAt }),
     };
   },
 });

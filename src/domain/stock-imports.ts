@@ -10,15 +10,17 @@ export const stockColumns = ['petId', 'quantity', 'delta', 'expected', 'note'] a
 /** How a file of stock figures is to be imported. */
 export interface StockImportOptions extends ImportOptions, Partial<StockPolicy> {
   /** Told what became of every row, in the order of the file. */
-  readonly onRow?: ((result: RowResult) => void) | undefined;
+  readonly onRow?: ((result: RowResult) => unknown) | undefined;
   /** Told what is about to change, or would in a dry run; a refusal thrown from here leaves everything as it is. */
-  readonly onPreview?: ((preview: StockPreview) => void | Promise<void>) | undefined;
+  readonly onPreview?: ((preview: StockPreview) => unknown) | undefined;
 }
 
 /** What an import of stock figures changes, for people to look at. */
 export interface StockPreview {
   /** The first changes in the order of the pets. */
   readonly changes: readonly StockChange[];
+  /** How many changes there are. */
+  readonly total: number;
   /** Pets that drop to zero. */
   readonly toZero: number;
 }
@@ -90,9 +92,16 @@ export interface MoveFigure {
 }
 
 /** The quantity a pet has after a move, or why the move is refused; an unknown pet has no stock. */
-export function quantityAfter(kind: MoveKind, { petId, value, expected }: MoveFigure, stock: Pick<Stock, 'quantity' | 'promised'> | undefined, policy: StockPolicy): number | MoveRefusal {
+export function quantityAfter(
+  kind: MoveKind,
+  { petId, value, expected }: MoveFigure,
+  stock: Pick<Stock, 'quantity' | 'promised'> | undefined,
+  policy: StockPolicy,
+): number | MoveRefusal {
   if (stock === undefined) return { code: 'unknown_pet', message: `There is no pet ${petId}.` };
   const { quantity, promised } = stock;
+  // A count that the shop agrees with already changes nothing, so that a recount can be sent twice.
+  if (kind === 'count' && value === quantity) return quantity;
   const stale = expected !== undefined && expected !== quantity;
   if (stale && policy.onStale === 'fail') return { code: 'stock_changed', message: `Pet ${petId} has ${quantity} in stock, expected ${expected}.` };
   const base = stale && policy.onStale === 'keep-count' ? expected : quantity;

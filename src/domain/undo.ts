@@ -40,7 +40,11 @@ export const undoEntry = writes({
     const stock = await tx.stock.get(petId);
     if (stock === undefined) throw new StoreError('not_undoable', `Pet ${petId} of ledger entry ${entryId} is no longer in the shop.`);
     if (stock.quantity - delta < 0) {
-      throw new StoreError('out_of_stock', `Pet ${petId} has ${stock.quantity} on hand; taking back the ${delta} of ledger entry ${entryId} is not possible.`, `petstore log --pet ${petId}`);
+      throw new StoreError(
+        'out_of_stock',
+        `Pet ${petId} has ${stock.quantity} on hand; taking back the ${delta} of ledger entry ${entryId} is not possible.`,
+        `petstore log --pet ${petId}`,
+      );
     }
     if (delta > 0) await checkPromises(tx, stock, stock.quantity - delta, allowShortage);
     await move(tx, stock, -delta, { kind: 'undo', reverses: entryId });

@@ -8,6 +8,9 @@ import { placeSet } from './place-set.js';
 /** What an import says about the columns it reads. */
 export type ImportColumns = Pick<RowOptions, 'columns' | 'required' | 'ignored' | 'unknownColumns'>;
 
+/** What a file of refused rows adds to each; it is imported again as it is once it was mended. */
+export const rejectColumns = ['_line', '_code', '_message'] as const;
+
 /** Bytes whose SHA-256 is known once all of them have passed. */
 export function digested(bytes: AsyncIterable<Uint8Array>): { readonly bytes: AsyncIterable<Uint8Array>; readonly sha256: () => string } {
   const hash = createHash('sha256');

@@ -2,10 +2,15 @@ import type { ImportFile, ImportReport, RowError } from '../domain/imports.js';
 import { checkPetRow, importPets, petColumns, type PetDraft, type PetImportOptions } from '../domain/pet-imports.js';
 import { openRows, type Row } from '../formats/reader.js';
 import type { Engine } from './engine.js';
-import { digested, earlierRun, keyOf, repeated, type ImportColumns } from './imports.js';
+import { rejectColumns, digested, earlierRun, keyOf, repeated, type ImportColumns } from './imports.js';
 import { writingOf, type Worker } from './local.js';
 
-const columns: ImportColumns = { columns: petColumns, required: ['name', 'category'], ignored: ['id', 'categoryId'], unknownColumns: 'ignore' };
+const columns: ImportColumns = {
+  columns: petColumns,
+  required: ['name', 'category'],
+  ignored: ['id', 'categoryId', ...rejectColumns],
+  unknownColumns: 'ignore',
+};
 
 /** Creates the pets of a file in one transaction. */
 export async function importPetFile(engine: Engine, worker: Worker, { bytes, ...source }: ImportFile, options: PetImportOptions): Promise<ImportReport> {

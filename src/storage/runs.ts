@@ -92,7 +92,13 @@ function fileRun(file: number, start: number, end: number): Run {
 
 function figureOf({ buffer, at }: Run): Figure {
   const expected = buffer[at + 2] ?? -1;
-  return { petId: buffer[at] ?? 0, value: buffer[at + 1] ?? 0, expected: expected < 0 ? undefined : expected, origin: buffer[at + 3] ?? 0, place: buffer[at + 4] ?? 0 };
+  return {
+    petId: buffer[at] ?? 0,
+    value: buffer[at + 1] ?? 0,
+    expected: expected < 0 ? undefined : expected,
+    origin: buffer[at + 3] ?? 0,
+    place: buffer[at + 4] ?? 0,
+  };
 }
 
 /** The run whose next figure comes first; runs were filled in turn, so the earlier one wins a tie. */
@@ -116,7 +122,7 @@ export function sortedFigures(): SortedFigures {
     const run = sortRun(current, count);
     file ??= namelessFile();
     const start = ends.at(-1) ?? 0;
-    for (let done = 0; done < run.byteLength; ) done += writeSync(file, run, done, run.byteLength - done, start + done);
+    for (let done = 0; done < run.byteLength;) done += writeSync(file, run, done, run.byteLength - done, start + done);
     ends.push(start + run.byteLength);
     count = 0;
   };

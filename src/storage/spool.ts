@@ -16,12 +16,12 @@ export function spool(): Spool {
   return {
     tee: async function* tee(bytes) {
       for await (const chunk of bytes) {
-        for (let done = 0; done < chunk.length; ) done += writeSync(file, chunk, done);
+        for (let done = 0; done < chunk.length;) done += writeSync(file, chunk, done);
         yield chunk;
       }
     },
     again: async function* again() {
-      for (let position = 0; ; ) {
+      for (let position = 0; ;) {
         const buffer = new Uint8Array(bytesPerRead);
         const read = readSync(file, buffer, 0, bytesPerRead, position);
         if (read === 0) return;

@@ -3,14 +3,19 @@ import { refusesAll, keptErrors, type Batch, type ImportFile, type ImportReport,
 import { checkStockRow, stockColumns, type StockImportOptions } from '../domain/stock-imports.js';
 import { openRows } from '../formats/reader.js';
 import type { Bulk, Engine, Outcome, Queries } from './engine.js';
-import { digested, earlierRun, keyOf, repeated, type EarlierRun, type ImportColumns } from './imports.js';
+import { rejectColumns, digested, earlierRun, keyOf, repeated, type EarlierRun, type ImportColumns } from './imports.js';
 import { readingOf, writingOf, type Worker } from './local.js';
 import { refusedRows, type RefusedRows } from './refused-rows.js';
 import { sortedFigures, type SortedFigures } from './runs.js';
 import { spool, type Spool } from './spool.js';
 import { petNames } from './tables/pets.js';
 
-const columns: ImportColumns = { columns: stockColumns, required: ['petId'], ignored: ['name', 'category', 'status', 'promised'], unknownColumns: 'refuse' };
+const columns: ImportColumns = {
+  columns: stockColumns,
+  required: ['petId'],
+  ignored: ['name', 'category', 'status', 'promised', ...rejectColumns],
+  unknownColumns: 'refuse',
+};
 
 /** A file of figures that was read to its end. */
 interface ReadFile {
@@ -135,10 +140,15 @@ async function perform(run: Import, bulk: Bulk, outcomes: Map<number, boolean> |
 
 const freshRun: EarlierRun = { done: undefined, skip: () => false, batchId: undefined };
 
-async function preview({ engine, options }: Import, { changes, toZero }: Outcome): Promise<void> {
+async function preview({ engine, options }: Import, { changes, toZero, applied }: Outcome): Promise<void> {
   if (options.onPreview === undefined) return;
-  const names = await engine.read((queries) => petNames(queries, changes.map(({ petId }) => petId)));
-  await options.onPreview({ changes: changes.map((change) => ({ ...change, name: names.get(change.petId) ?? '' })), toZero });
+  const names = await engine.read((queries) =>
+    petNames(
+      queries,
+      changes.map(({ petId }) => petId),
+    ),
+  );
+  await options.onPreview({ changes: changes.map((change) => ({ ...change, name: names.get(change.petId) ?? '' })), total: applied, toZero });
 }
 
 async function reportOf({ engine, options, read }: Import, outcome: Outcome, batch: number | null): Promise<ImportReport> {
@@ -163,18 +173,25 @@ async function reportOf({ engine, options, read }: Import, outcome: Outcome, bat
 }
 
 /** Reads the file once more to tell what became of its rows, with the refused ones as the file has them. */
-async function tell({ onRejected, onRow }: StockImportOptions, source: Omit<ImportFile, 'bytes'>, kept: Spool, read: ReadFile, outcomes: ReadonlyMap<number, boolean>, applied: boolean): Promise<void> {
+async function tell(
+  { onRejected, onRow }: StockImportOptions,
+  source: Omit<ImportFile, 'bytes'>,
+  kept: Spool,
+  read: ReadFile,
+  outcomes: ReadonlyMap<number, boolean>,
+  applied: boolean,
+): Promise<void> {
   const file = await openRows(kept.again(), { ...source, ...columns });
   let place = 0;
   for await (const rows of file.chunks()) {
     for (const row of rows) {
       const error = read.refused.at(place);
-      if (error) onRejected?.(error, { format: file.format, header: file.header, original: row.original } satisfies OriginalRow);
+      if (error) await onRejected?.(error, { format: file.format, header: file.header, original: row.original } satisfies OriginalRow);
       const checked = onRow && checkStockRow(read.kind, row);
       const petId = checked && 'petId' in checked ? checked.petId : undefined;
       const changed = outcomes.get(place);
       const outcome: RowResult['outcome'] = changed === undefined ? 'already_applied' : changed ? 'applied' : 'unchanged';
-      if (error || applied) onRow?.({ line: row.line, ...(petId !== undefined && { petId }), ...(error ? { outcome: 'rejected', error } : { outcome }) });
+      if (error || applied) await onRow?.({ line: row.line, ...(petId !== undefined && { petId }), ...(error ? { outcome: 'rejected', error } : { outcome }) });
       place += 1;
     }
   }

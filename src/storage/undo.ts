@@ -49,10 +49,17 @@ export async function undoBatch(engine: Engine, worker: Worker, batchId: number,
     const [first] = refused.first();
     if (first === undefined) return;
     const others = refused.count() - 1;
-    throw new StoreError(first.code, `Batch ${batchId} cannot be undone: ${first.message}${others > 0 ? ` (and ${others} more)` : ''}`, `petstore log --batch ${batchId}`);
+    throw new StoreError(
+      first.code,
+      `Batch ${batchId} cannot be undone: ${first.message}${others > 0 ? ` (and ${others} more)` : ''}`,
+      `petstore log --batch ${batchId}`,
+    );
   };
   try {
-    const { batch, rows } = await engine.read(async (queries) => ({ batch: await undoable(readingOf(queries), batchId), rows: await collect(queries, batchId, figures) }));
+    const { batch, rows } = await engine.read(async (queries) => ({
+      batch: await undoable(readingOf(queries), batchId),
+      rows: await collect(queries, batchId, figures),
+    }));
     const policy = { allowShortage, onStale: 'fail' } as const;
     await bulk.stage({ kind: 'undo', figures, policy, refused, skip: () => false, notes: new Map(), named: new Set() });
     check();

@@ -141,7 +141,7 @@ inShop('inventory batch list and view show the bulk imports', async (desk) => {
     id: 2,
     kind: 'stock',
     state: 'refused',
-    errors: [{ line: 2, petId: 1, column: 'delta', value: 'x', code: 'invalid_quantity', message: 'Line 2: delta "x" is not a whole number.' }],
+    errors: [{ line: 2, petId: 1, column: 'delta', value: 'x', code: 'invalid_quantity', message: 'delta "x" is not a whole number.' }],
   });
   expect(await petstore('inventory batch view 3')).toEqual(refused(3, 'error: Batch 3 was not found.'));
 });

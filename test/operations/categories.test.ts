@@ -1,13 +1,5 @@
 import { expect } from 'vitest';
-import {
-  createCategory,
-  deleteCategory,
-  findCategory,
-  getCategory,
-  listCategories,
-  replaceCategory,
-  updateCategory,
-} from '../../src/domain/categories.js';
+import { createCategory, deleteCategory, findCategory, getCategory, listCategories, replaceCategory, updateCategory } from '../../src/domain/categories.js';
 import { deletePet, getPet } from '../../src/domain/pets.js';
 import { everywhere } from '../support/everywhere.js';
 

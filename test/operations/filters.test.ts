@@ -67,7 +67,15 @@ async function build({ category, pet, call }: Scene, wanted: readonly Facts[]): 
   return live;
 }
 
-const statusFilters = [undefined, [], ...statuses.map((status) => [status]), ['available', 'pending'], ['sold', 'pending'], ['sold', 'available'], [...statuses]] as const;
+const statusFilters = [
+  undefined,
+  [],
+  ...statuses.map((status) => [status]),
+  ['available', 'pending'],
+  ['sold', 'pending'],
+  ['sold', 'available'],
+  [...statuses],
+] as const;
 const categoryFilters = [undefined, [], [1], [2, 3], [9]] as const;
 
 const filters: readonly Filter[] = statusFilters.flatMap((status) =>
@@ -76,7 +84,9 @@ const filters: readonly Filter[] = statusFilters.flatMap((status) =>
   ),
 );
 
-async function walk(turn: (cursor: string | undefined) => Promise<{ readonly items: readonly number[]; readonly next: string | undefined }>): Promise<readonly number[]> {
+async function walk(
+  turn: (cursor: string | undefined) => Promise<{ readonly items: readonly number[]; readonly next: string | undefined }>,
+): Promise<readonly number[]> {
   const seen: number[] = [];
   let cursor: string | undefined;
   do {
@@ -91,7 +101,10 @@ async function walk(turn: (cursor: string | undefined) => Promise<{ readonly ite
 async function compare({ call }: Scene, live: ReadonlyMap<number, Facts>, limit: number): Promise<void> {
   for (const filter of filters) {
     const expected = [...live].filter(([, pet]) => matches(pet, filter)).map(([id]) => id);
-    for (const [sort, order] of [['petId', expected], ['-petId', expected.toReversed()]] as const) {
+    for (const [sort, order] of [
+      ['petId', expected],
+      ['-petId', expected.toReversed()],
+    ] as const) {
       const inventory = await walk(async (cursor) => {
         const { items, next } = await call(listInventory, { ...filter, sort, limit, cursor });
         return { items: items.map(({ petId }) => petId), next };
@@ -144,8 +157,11 @@ test('every filter finds in every random shop exactly the pets that fit, and the
   );
 });
 
+function many(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index + 1);
+}
+
 everywhere('a filter takes up to 100 values', async ({ ask, call, refuses }) => {
-  const many = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
   expect(await call(listPets, { categoryId: many(100), id: many(100) })).toEqual({ items: [] });
   for (const filter of [{ categoryId: many(101) }, { id: many(101) }, { status: many(101).map(() => 'sold') }]) {
     await refuses('invalid_parameter', () => ask(listPets, filter), /must be at most 100 values/);

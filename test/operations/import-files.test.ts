@@ -140,7 +140,14 @@ everywhere('CSV, TSV, NDJSON and JSON say the same', async (shop) => {
 
 everywhere('a number in JSON is a number, a text in JSON is read like a cell', async (shop) => {
   await three(shop);
-  const rows = [{ petId: 1, quantity: 7.0 }, { petId: '2', quantity: '8' }, { petId: 3, quantity: 1.5 }, { petId: 3, quantity: true }, { petId: 3, quantity: null }, { petId: 3 }];
+  const rows = [
+    { petId: 1, quantity: 7.0 },
+    { petId: '2', quantity: '8' },
+    { petId: 3, quantity: 1.5 },
+    { petId: 3, quantity: true },
+    { petId: 3, quantity: null },
+    { petId: 3 },
+  ];
   const report = await shop.shop.importStock(file(rows.map((row) => JSON.stringify(row)).join('\n')), keepGoing);
   expect(faults(report)).toEqual(['3 invalid_quantity', '4 invalid_quantity', '5 invalid_quantity', '6 invalid_quantity']);
   expect(await onHand(shop)).toEqual([7, 8, 10]);
@@ -157,7 +164,7 @@ everywhere('JSON rows that share a line are rows of their own', async (shop) => 
   await three(shop);
   const changes = '[{"petId":1,"delta":5},{"petId":77,"delta":1},{"petId":2,"delta":-11}]';
   const back: unknown[] = [];
-  const send = () => shop.shop.importStock(file(changes), { ...keepGoing, onRejected: ({ code }, row) => back.push([code, row?.original]) });
+  const send = () => shop.shop.importStock(file(changes), { ...keepGoing, onRejected: ({ code }, row) => void back.push([code, row?.original]) });
   expect(counts(await send())).toBe('3 total, 1 applied, 0 unchanged, 2 rejected, 0 already applied');
   expect(back).toEqual([
     ['unknown_pet', { petId: 77, delta: 1 }],
@@ -196,7 +203,12 @@ everywhere('the columns of our own export are accepted, in any order', async (sh
 
 everywhere('their headers can be mapped to ours', async (shop) => {
   await three(shop);
-  const source = file('Animal,On shelf\n1,7\n', { map: new Map([['Animal', 'petId'], ['On shelf', 'quantity']]) });
+  const source = file('Animal,On shelf\n1,7\n', {
+    map: new Map([
+      ['Animal', 'petId'],
+      ['On shelf', 'quantity'],
+    ]),
+  });
   await shop.shop.importStock(source, atomic);
   expect(await onHand(shop)).toEqual([7, 10, 10]);
 });

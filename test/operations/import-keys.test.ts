@@ -73,7 +73,15 @@ everywhere('the columns that a file was read by are part of its identity', async
   await three(shop);
   const text = 'petId,in,out\n1,5,2\n';
   const send = (theirs: string, other: string) =>
-    shop.shop.importStock(file(text, { map: new Map([[theirs, 'delta'], [other, 'note']]) }), atomic);
+    shop.shop.importStock(
+      file(text, {
+        map: new Map([
+          [theirs, 'delta'],
+          [other, 'note'],
+        ]),
+      }),
+      atomic,
+    );
   await send('in', 'out');
   await shop.unchanged(() => send('in', 'out'));
   expect(counts(await send('out', 'in'))).toBe('1 total, 1 applied, 0 unchanged, 0 rejected, 0 already applied');
@@ -173,7 +181,9 @@ everywhere('a file that waits for its turn sees what was changed meanwhile', asy
   await three(shop);
   const other = shop.engine.write(async (queries) => {
     await queries.run(sql`UPDATE stock SET quantity = 4 WHERE pet_id = 1`);
-    await queries.run(sql`INSERT INTO ledger (kind, pet_id, delta, quantity_after, at, actor, source) VALUES ('count', 1, -6, 4, ${shop.clock.now()}, 'ben', 'cli')`);
+    await queries.run(
+      sql`INSERT INTO ledger (kind, pet_id, delta, quantity_after, at, actor, source) VALUES ('count', 1, -6, 4, ${shop.clock.now()}, 'ben', 'cli')`,
+    );
     await sleep(100);
   });
   const report = await shop.shop.importStock(csv('petId,delta', '1,-5', '2,-5', '1,7'), keepGoing);
@@ -187,7 +197,7 @@ everywhere('refused rows are handed back in the order of the file, as the file h
   await three(shop);
   const back: unknown[] = [];
   const source = csv('petId,name,quantity', '1,Rex,5', '77,Tom,1', '3,"A ""B""",x');
-  await shop.shop.importStock(source, { ...keepGoing, onRejected: ({ line, code }, row) => back.push([line, code, row?.header, row?.original]) });
+  await shop.shop.importStock(source, { ...keepGoing, onRejected: ({ line, code }, row) => void back.push([line, code, row?.header, row?.original]) });
   const header = ['petId', 'name', 'quantity'];
   expect(back).toEqual([
     [3, 'unknown_pet', header, ['77', 'Tom', '1']],

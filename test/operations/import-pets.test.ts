@@ -20,7 +20,18 @@ everywhere('a file of pets creates them in one batch, a row for each', async (sh
   await shop.category('Fish');
   const lines = ['name,category,status,quantity', 'Rex,1,,', 'Tom,Dogs,pending,', 'Guppy,fish,available,40', 'Old,name:Fish,sold,0'];
   const report = await shop.shop.importPets(csv(...lines), atomic);
-  expect(report).toMatchObject({ batch: 1, dryRun: false, mode: 'atomic', total: 4, applied: 4, unchanged: 0, rejected: 0, alreadyApplied: 0, errors: [], errorsOmitted: 0 });
+  expect(report).toMatchObject({
+    batch: 1,
+    dryRun: false,
+    mode: 'atomic',
+    total: 4,
+    applied: 4,
+    unchanged: 0,
+    rejected: 0,
+    alreadyApplied: 0,
+    errors: [],
+    errorsOmitted: 0,
+  });
   expect(await pets(shop)).toEqual(['Rex in 1, available', 'Tom in 1, pending', 'Guppy in 2, available', 'Old in 2, sold']);
   expect((await shop.call(listInventory, {})).items.map(({ quantity }) => quantity)).toEqual([1, 1, 40, 0]);
   expect((await shop.ledger({ batchId: 1 })).map(({ kind, petId, quantityAfter, line, source }) => [kind, petId, quantityAfter, line, source])).toEqual([
@@ -139,7 +150,10 @@ everywhere('categories the file names are created once, whatever their spelling'
 everywhere('no category is created for a file that is refused, nor an id for a name', async (shop) => {
   const refused = await shop.shop.importPets(csv('name,category', 'Rex,Dogs', ' ,Dogs'), { ...atomic, createCategories: true });
   expect(refused).toMatchObject({ applied: 0, rejected: 1 });
-  const numbers = await shop.shop.importPets(csv('name,category', 'Rex,7', 'Rex,007', 'Rex,9007199254740993', `Rex,${'x'.repeat(101)}`), { ...keepGoing, createCategories: true });
+  const numbers = await shop.shop.importPets(csv('name,category', 'Rex,7', 'Rex,007', 'Rex,9007199254740993', `Rex,${'x'.repeat(101)}`), {
+    ...keepGoing,
+    createCategories: true,
+  });
   expect(faults(numbers)).toEqual(['2 unknown_category', '3 unknown_category', '4 unknown_category', '5 validation_failed']);
   expect((await shop.call(listCategories, {})).items).toEqual([]);
 });
@@ -175,7 +189,10 @@ everywhere('columns nobody knows are ignored and named once', async (shop) => {
 
 everywhere('their headers can be mapped to ours, in pets too', async (shop) => {
   await shop.category('Dog');
-  const map = new Map([["Animal's Name", 'name'], ['Species', 'category']]);
+  const map = new Map([
+    ["Animal's Name", 'name'],
+    ['Species', 'category'],
+  ]);
   await shop.shop.importPets(file("Animal's Name,Species\nRex,Dog\n", { map }), atomic);
   expect(await pets(shop)).toEqual(['Rex in 1, available']);
 });
@@ -188,7 +205,12 @@ everywhere('a file of pets without a name or a category column is refused', asyn
 
 everywhere('pets come from JSON as well, a category as an id or a name', async (shop) => {
   await shop.category('Dogs');
-  const rows = [{ name: ' Ñandú '.normalize('NFD'), category: 1 }, { name: 'Max', category: 'Dogs', quantity: 3 }, { name: 7, category: 1 }, { name: 'Tom', category: true }];
+  const rows = [
+    { name: ' Ñandú '.normalize('NFD'), category: 1 },
+    { name: 'Max', category: 'Dogs', quantity: 3 },
+    { name: 7, category: 1 },
+    { name: 'Tom', category: true },
+  ];
   const report = await shop.shop.importPets(file(JSON.stringify(rows)), keepGoing);
   expect(report.errors.map(({ column, code }) => `${column} ${code}`)).toEqual(['name validation_failed', 'category validation_failed']);
   expect(await pets(shop)).toEqual([`${'Ñandú'.normalize('NFC')} in 1, available`, 'Max in 1, available']);

@@ -130,7 +130,11 @@ everywhere('a stale expectation names the last movement, not the last row', asyn
   const petId = await pet({ quantity: 5 });
   const [opening] = await ledger({ petId });
   await order(petId);
-  await refuses('stock_changed', () => call(setInventory, { petId, expected: 4, body: { quantity: 3 } }), new RegExp(`ledger entry ${opening?.id}: opening by ana`));
+  await refuses(
+    'stock_changed',
+    () => call(setInventory, { petId, expected: 4, body: { quantity: 3 } }),
+    new RegExp(`ledger entry ${opening?.id}: opening by ana`),
+  );
 });
 
 everywhere('the stock of a pet that is not there is not found', async ({ pet, set, adjust, refuses }) => {
@@ -141,9 +145,15 @@ everywhere('the stock of a pet that is not there is not found', async ({ pet, se
 
 everywhere('several counts are set together or not at all', async ({ callEach, pet, refuses, figures }) => {
   const [first, second] = [await pet({ quantity: 3 }), await pet({ quantity: 3, promised: 3 })];
-  const counts = [{ petId: first, body: { quantity: 9 } }, { petId: second, body: { quantity: 2 } }];
+  const counts = [
+    { petId: first, body: { quantity: 9 } },
+    { petId: second, body: { quantity: 2 } },
+  ];
   await refuses('stock_promised', () => callEach(setInventory, counts), /Pet 2/, /order 1/);
-  await callEach(setInventory, counts.map((count) => ({ ...count, allowShortage: true })));
+  await callEach(
+    setInventory,
+    counts.map((count) => ({ ...count, allowShortage: true })),
+  );
   expect([await figures(first), await figures(second)]).toEqual(['9 on hand, 0 promised, available', '2 on hand, 3 promised, pending']);
 });
 

@@ -80,7 +80,12 @@ everywhere('a dry run does not use up its key', async ({ call, category, unchang
 
 everywhere('a key covers all inputs of its request, in their order', async ({ callEach, pet, refuses, unchanged, figures }) => {
   const petId = await pet({ quantity: 1 });
-  const add = (...deltas: readonly number[]) => callEach(adjustInventory, deltas.map((delta) => ({ petId, body: { delta } })), { key: 'k' });
+  const add = (...deltas: readonly number[]) =>
+    callEach(
+      adjustInventory,
+      deltas.map((delta) => ({ petId, body: { delta } })),
+      { key: 'k' },
+    );
   const first = await add(1, 2);
   expect(await unchanged(() => add(1, 2))).toEqual(first);
   await refuses('idempotency_key_reused', () => add(2, 1), /"k"/);

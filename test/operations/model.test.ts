@@ -25,7 +25,10 @@ const commands: fc.Arbitrary<Command> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('delete pet' as const, 'hold' as const, 'release' as const), pet: someId }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('set' as const), pet: someId, units, allowShortage: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('adjust' as const), pet: someId, units: fc.integer({ min: -3, max: 4 }), allowShortage: fc.boolean() }) },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('place' as const), pet: maybe(someId), quantity: maybe(fc.integer({ min: 1, max: 3 })), complete: fc.boolean() }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constant('place' as const), pet: maybe(someId), quantity: maybe(fc.integer({ min: 1, max: 3 })), complete: fc.boolean() }),
+  },
   {
     weight: 6,
     arbitrary: fc.record({
@@ -119,8 +122,11 @@ async function stored({ rows }: Scene): Promise<unknown> {
   };
 }
 
+function bit(value: boolean): 0 | 1 {
+  return value ? 1 : 0;
+}
+
 function modelled({ categories, pets, orders }: Model): unknown {
-  const bit = (value: boolean): 0 | 1 => (value ? 1 : 0);
   return {
     categories: [...categories].map(([id, { live }]) => ({ id, live: bit(live) })),
     pets: [...pets].map(([id, pet]) => ({ id, category: pet.category, quantity: pet.quantity, hold: bit(pet.hold), live: bit(pet.live) })),

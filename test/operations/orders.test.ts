@@ -200,7 +200,10 @@ everywhere('several orders are completed together or not at all, and the error n
   const inputs = orders.map((orderId) => ({ orderId, body: { complete: true } }));
   await refuses('out_of_stock', () => callEach(updateOrder, inputs), /Pet 1 has 1 on hand; order 2 needs 2/);
   await refuses('order_not_found', () => callEach(cancelOrder, [{ orderId: 1 }, { orderId: 99 }]), /Order 99/);
-  await callEach(updateOrder, [inputs[0], inputs[2]].flatMap((input) => input ?? []));
+  await callEach(
+    updateOrder,
+    [inputs[0], inputs[2]].flatMap((input) => input ?? []),
+  );
   expect(await figures(petId)).toBe('0 on hand, 2 promised, pending');
 });
 

@@ -59,11 +59,20 @@ const lists: readonly Sorted[] = [
   { name: 'categories by default', turn: ({ call }, limit, cursor) => call(listCategories, { limit, cursor }), expected: byId },
   { name: 'inventory by default', turn: ({ call }, limit, cursor) => call(listInventory, { limit, cursor }), expected: byId },
   { name: 'orders by default', turn: ({ call }, limit, cursor) => call(listOrders, { limit, cursor }), expected: orderIds },
-  ...([['id', byId], ['name', byName]] as const).flatMap(([sort, expected]): Sorted[] => [
+  ...(
+    [
+      ['id', byId],
+      ['name', byName],
+    ] as const
+  ).flatMap(([sort, expected]): Sorted[] => [
     { name: `pets by ${sort}`, turn: ({ call }, limit, cursor) => call(listPets, { limit, cursor, sort }), expected },
     { name: `pets by -${sort}`, turn: ({ call }, limit, cursor) => call(listPets, { limit, cursor, sort: `-${sort}` }), expected: expected.toReversed() },
     { name: `categories by ${sort}`, turn: ({ call }, limit, cursor) => call(listCategories, { limit, cursor, sort }), expected },
-    { name: `categories by -${sort}`, turn: ({ call }, limit, cursor) => call(listCategories, { limit, cursor, sort: `-${sort}` }), expected: expected.toReversed() },
+    {
+      name: `categories by -${sort}`,
+      turn: ({ call }, limit, cursor) => call(listCategories, { limit, cursor, sort: `-${sort}` }),
+      expected: expected.toReversed(),
+    },
   ]),
   { name: 'inventory by -petId', turn: ({ call }, limit, cursor) => call(listInventory, { limit, cursor, sort: '-petId' }), expected: byId.toReversed() },
   { name: 'orders by -id', turn: ({ call }, limit, cursor) => call(listOrders, { limit, cursor, sort: '-id' }), expected: orderIds.toReversed() },
@@ -119,7 +128,10 @@ everywhere('the total is counted only where it is asked for, and over all pages'
 
 everywhere('a page has 1 to 500 rows, 50 unless it says otherwise', async ({ callEach, call, ask, category, refuses }) => {
   const categoryId = await category();
-  await callEach(createPet, Array.from({ length: 501 }, (_, index) => ({ body: { name: `Pet ${index}`, categoryId } })));
+  await callEach(
+    createPet,
+    Array.from({ length: 501 }, (_, index) => ({ body: { name: `Pet ${index}`, categoryId } })),
+  );
   expect((await call(listPets, {})).items).toHaveLength(50);
   expect((await call(listPets, { limit: 500 })).items).toHaveLength(500);
   for (const limit of [0, -1, 501, 1.5, '7', null]) await refuses('invalid_parameter', () => ask(listPets, { limit }), /limit: must be/);
@@ -152,12 +164,26 @@ everywhere('a cursor belongs to its list, its filter and its sort', async (shop)
   for (const other of others) await refuses('invalid_cursor', other, says);
 });
 
+function text(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
 everywhere('a cursor that is none is refused', async (shop) => {
   await fill(shop);
   const { next = '' } = await shop.call(listPets, { limit: 2 });
-  const text = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const [query] = JSON.parse(Buffer.from(next, 'base64url').toString()) as [string];
-  const forged = ['', 'x', '7', next.slice(0, -3), text(null), text({}), text([query]), text([query, 2, 1, 1]), text([query, 0, 1, 1.5]), text([query, 0, null, 1])];
+  const forged = [
+    '',
+    'x',
+    '7',
+    next.slice(0, -3),
+    text(null),
+    text({}),
+    text([query]),
+    text([query, 2, 1, 1]),
+    text([query, 0, 1, 1.5]),
+    text([query, 0, null, 1]),
+  ];
   for (const cursor of forged) await shop.refuses('invalid_cursor', () => shop.call(listPets, { cursor }), /cursor/);
   await shop.refuses('invalid_parameter', () => shop.ask(listPets, { cursor: 7 }), /cursor: /);
 });

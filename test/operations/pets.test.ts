@@ -10,7 +10,15 @@ everywhere('a pet is born with its inventory entry, one on hand', async ({ call,
   const categoryId = await category('Dogs');
   const created = await call(createPet, { body: { name: 'Rex', categoryId } });
   expect(created).toMatchObject({ id: 1, name: 'Rex', categoryId, status: 'available' });
-  expect(await call(getInventoryItem, { petId: 1 })).toEqual({ petId: 1, name: 'Rex', category: 'Dogs', quantity: 1, status: 'available', promised: 0, available: 1 });
+  expect(await call(getInventoryItem, { petId: 1 })).toEqual({
+    petId: 1,
+    name: 'Rex',
+    category: 'Dogs',
+    quantity: 1,
+    status: 'available',
+    promised: 0,
+    available: 1,
+  });
   expect(await ledger({ petId: 1 })).toMatchObject([{ kind: 'opening', delta: 1, quantityAfter: 1, petId: 1 }]);
 });
 

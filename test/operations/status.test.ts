@@ -71,9 +71,7 @@ const written: readonly Written[] = [
 async function rewrite({ call }: Scene, petId: number, status: Status | undefined, whole: boolean): Promise<Status> {
   const { name, categoryId } = await call(getPet, { petId });
   const body = { ...(whole && { name, categoryId }), ...(status !== undefined && { status }) };
-  return whole
-    ? (await call(replacePet, { petId, body: { name, categoryId, ...body } })).status
-    : (await call(updatePet, { petId, body })).status;
+  return whole ? (await call(replacePet, { petId, body: { name, categoryId, ...body } })).status : (await call(updatePet, { petId, body })).status;
 }
 
 for (const { from, wanted, writes, leaves } of written) {

@@ -92,14 +92,17 @@ for (const text of invalid) {
   });
 }
 
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0');
+}
+
+/** How many days each month of a year has, by trying all of them. */
+function days(year: string): readonly number[] {
+  const isDay = (month: number, day: number): boolean => parseDateTime(`${year}-${twoDigits(month)}-${twoDigits(day)}T00:00:00Z`) !== undefined;
+  return Array.from({ length: 12 }, (_, month) => Array.from({ length: 33 }, (__, day) => day).filter((day) => isDay(month + 1, day)).length);
+}
+
 test('every month has its days, in leap years and others', () => {
-  const days = (year: string): readonly number[] =>
-    Array.from({ length: 12 }, (_, month) => {
-      const held = Array.from({ length: 33 }, (__, day) => day).filter(
-        (day) => parseDateTime(`${year}-${String(month + 1).padStart(2, '0')}-${String(day).padStart(2, '0')}T00:00:00Z`) !== undefined,
-      );
-      return held.length;
-    });
   expect(days('2026')).toEqual([31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]);
   expect(days('2024')).toEqual([31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]);
   expect(days('1900')[1]).toBe(28);
@@ -112,11 +115,12 @@ test('what is shown is read back as the same instant', () => {
   }
 });
 
+function shown(text: string, edge: 'start' | 'end'): string | undefined {
+  const instant = parseInstant(text, edge);
+  return instant === undefined ? undefined : formatDateTime(instant);
+}
+
 test('a range takes a day, which begins and ends in UTC, or a date-time as it is', () => {
-  const shown = (text: string, edge: 'start' | 'end'): string | undefined => {
-    const instant = parseInstant(text, edge);
-    return instant === undefined ? undefined : formatDateTime(instant);
-  };
   expect(shown('2026-11-20', 'start')).toBe('2026-11-20T00:00:00.000Z');
   expect(shown('2026-11-20', 'end')).toBe('2026-11-20T23:59:59.999Z');
   expect(shown('2026-11-20T10:00:00+01:00', 'start')).toBe('2026-11-20T09:00:00.000Z');

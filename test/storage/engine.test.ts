@@ -83,10 +83,7 @@ test('writes take their turns in the order they were asked for', () =>
 
 test('a write that fails leaves the queue open for the next', () =>
   withEngine(async (engine) => {
-    const outcomes = await Promise.allSettled([
-      engine.write((queries) => queries.run(insert(''))),
-      engine.write((queries) => queries.run(insert('kept'))),
-    ]);
+    const outcomes = await Promise.allSettled([engine.write((queries) => queries.run(insert(''))), engine.write((queries) => queries.run(insert('kept')))]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
     expect(await categories(engine)).toEqual(['kept']);
   }));
@@ -161,7 +158,11 @@ test('a dry run does everything and keeps nothing', () =>
 
 test('a reading transaction cannot write', () =>
   withEngine(async (engine) => {
-    await refuses('store_read_only', engine.read((queries) => queries.run(insert('x'))), /cannot be written to/);
+    await refuses(
+      'store_read_only',
+      engine.read((queries) => queries.run(insert('x'))),
+      /cannot be written to/,
+    );
   }));
 
 test('a lock that does not come free is store_busy after the wait, and the event loop runs on meanwhile', () =>
@@ -169,7 +170,11 @@ test('a lock that does not come free is store_busy after the wait, and the event
     const lock = holdLock(path);
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 2);
-    await refuses('store_busy', engine.write((queries) => queries.run(insert('x'))), new RegExp(`${path} is locked by another process; waited 0.3 s`));
+    await refuses(
+      'store_busy',
+      engine.write((queries) => queries.run(insert('x'))),
+      new RegExp(`${path} is locked by another process; waited 0.3 s`),
+    );
     clearInterval(timer);
     lock.release();
     expect(turns).toBeGreaterThan(10);
@@ -197,16 +202,19 @@ test('reads go on while another process holds the write lock', () =>
     lock.release();
   }, 0));
 
+/** Writes how many there were before, after a look and a pause in one transaction. */
+function countUp(engine: Engine): Promise<unknown> {
+  return engine.write(async (queries) => {
+    const { n } = (await queries.get<{ readonly n: number }>(sql`SELECT count(*) AS n FROM categories`)) ?? { n: -1 };
+    await sleep(1);
+    await queries.run(insert(`number ${n}`));
+  });
+}
+
 test('writers on one file wait for each other and lose nothing', () =>
   withEngine(async (first, path) => {
     const second = await openSqlite(path, { wait: 30 });
-    const count = (engine: Engine) =>
-      engine.write(async (queries) => {
-        const { n } = (await queries.get<{ readonly n: number }>(sql`SELECT count(*) AS n FROM categories`)) ?? { n: -1 };
-        await sleep(1);
-        await queries.run(insert(`number ${n}`));
-      });
-    await Promise.all(Array.from({ length: 20 }, (_, index) => count(index % 2 === 0 ? first : second)));
+    await Promise.all(Array.from({ length: 20 }, (_, index) => countUp(index % 2 === 0 ? first : second)));
     await second.close();
     expect(await categories(first)).toEqual(Array.from({ length: 20 }, (_, index) => `number ${index}`));
   }, 30));
@@ -223,19 +231,22 @@ test('a full disk is store_full, and nothing of the request is kept', () =>
     expect(await categories(engine)).toEqual(['before']);
   }));
 
+async function pragmas(queries: Queries): Promise<Record<string, unknown>> {
+  const found: Record<string, unknown> = {};
+  for (const name of ['synchronous', 'foreign_keys', 'recursive_triggers', 'trusted_schema', 'cell_size_check', 'journal_mode', 'busy_timeout']) {
+    Object.assign(found, await queries.get({ text: `PRAGMA ${name}`, values: [] }));
+  }
+  return found;
+}
+
 test('every connection is durable and holds foreign keys', () =>
   withEngine(async (engine) => {
-    const pragmas = async (queries: Queries): Promise<Record<string, unknown>> => {
-      const found: Record<string, unknown> = {};
-      for (const name of ['synchronous', 'foreign_keys', 'trusted_schema', 'cell_size_check', 'journal_mode', 'busy_timeout']) {
-        Object.assign(found, await queries.get({ text: `PRAGMA ${name}`, values: [] }));
-      }
-      return found;
-    };
-    const always = { foreign_keys: 1, trusted_schema: 0, cell_size_check: 1, journal_mode: 'wal', timeout: 0 };
+    const always = { foreign_keys: 1, recursive_triggers: 1, trusted_schema: 0, cell_size_check: 1, journal_mode: 'wal', timeout: 0 };
     expect(await engine.write(pragmas)).toEqual({ ...always, synchronous: 2 });
     expect(await engine.read(pragmas)).toMatchObject(always);
-    await expect(engine.write((queries) => queries.run(sql`INSERT INTO pets (name, folded, category_id) VALUES ('x', 'x', 99)`))).rejects.toThrow(/FOREIGN KEY/);
+    await expect(engine.write((queries) => queries.run(sql`INSERT INTO pets (name, folded, category_id) VALUES ('x', 'x', 99)`))).rejects.toThrow(
+      /FOREIGN KEY/,
+    );
   }));
 
 test('the files of a shop are for their owner only', () =>

@@ -151,8 +151,16 @@ test('a damaged shop is store_unreadable, not a wrong answer', async () => {
     bytes.fill(0xff, 100, bytes.length);
     await writeFile(path, bytes);
     const engine = await openSqlite(path, { wait: 1 });
-    await refuses('store_unreadable', engine.read((queries) => queries.all(sql`SELECT id FROM categories`)), /is damaged/);
-    await refuses('store_unreadable', engine.write((queries) => queries.run(sql`DELETE FROM settings`)), /is damaged; nothing was changed/);
+    await refuses(
+      'store_unreadable',
+      engine.read((queries) => queries.all(sql`SELECT id FROM categories`)),
+      /is damaged/,
+    );
+    await refuses(
+      'store_unreadable',
+      engine.write((queries) => queries.run(sql`DELETE FROM settings`)),
+      /is damaged; nothing was changed/,
+    );
     await engine.close();
     await writeFile(path, bytes.subarray(0, 50));
     await refusesPlace(path, 'store_unreadable', /is (damaged|not a petstore shop)/);

@@ -41,7 +41,10 @@ test('twelve processes that open one fresh file at once all succeed and lose not
       const ends = await Promise.all(names.map((name) => runScript(script, [path, name, 'create'])));
       expect(ends).toEqual(names.map(() => ({ exitCode: 0, errors: '', output: `${JSON.stringify(allWell)}\n` })));
       const database = new Database(path, { readonly: true });
-      const rows = database.prepare('SELECT c.name, l.actor FROM categories c JOIN ledger l ON l.category_id = c.id').all() as { name: string; actor: string }[];
+      const rows = database.prepare('SELECT c.name, l.actor FROM categories c JOIN ledger l ON l.category_id = c.id').all() as {
+        name: string;
+        actor: string;
+      }[];
       database.close();
       expect(rows.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
       expect(rows.filter(({ name, actor }) => name !== actor)).toEqual([]);

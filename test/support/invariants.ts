@@ -48,7 +48,9 @@ export async function brokenInvariants({ rows, call }: Scene): Promise<readonly 
     const ids = await rows<object>({ text, values: [] });
     if (ids.length > 0) found.push(`${name}: ${JSON.stringify(ids)}`);
   }
-  const expected = JSON.stringify((await rows<{ readonly id: number; readonly status: string }>({ text: statuses, values: [] })).map(({ id, status }) => [id, status]));
+  const expected = JSON.stringify(
+    (await rows<{ readonly id: number; readonly status: string }>({ text: statuses, values: [] })).map(({ id, status }) => [id, status]),
+  );
   const pets = await call(listPets, { limit: 500 });
   const inventory = await call(listInventory, { limit: 500 });
   const seen = [pets.items.map(({ id, status }) => [id, status]), inventory.items.map(({ petId, status }) => [petId, status])];

@@ -31,9 +31,20 @@ export type Command =
   | { readonly do: 'delete pet' | 'hold' | 'release'; readonly pet: number }
   | { readonly do: 'set' | 'adjust'; readonly pet: number; readonly units: number; readonly allowShortage: boolean }
   | { readonly do: 'place'; readonly pet: number | undefined; readonly quantity: number | undefined; readonly complete: boolean }
-  | { readonly do: 'edit'; readonly order: number; readonly pet: number | null | undefined; readonly quantity: number | undefined; readonly complete: boolean | undefined }
+  | {
+      readonly do: 'edit';
+      readonly order: number;
+      readonly pet: number | null | undefined;
+      readonly quantity: number | undefined;
+      readonly complete: boolean | undefined;
+    }
   | { readonly do: 'cancel'; readonly order: number }
-  | { readonly do: 'import'; readonly column: 'quantity' | 'delta'; readonly rows: readonly (readonly [pet: number, units: number])[]; readonly keepGoing: boolean };
+  | {
+      readonly do: 'import';
+      readonly column: 'quantity' | 'delta';
+      readonly rows: readonly (readonly [pet: number, units: number])[];
+      readonly keepGoing: boolean;
+    };
 
 /** Nothing to say, or the code of the refusal. */
 type Verdict = string | undefined;
@@ -45,9 +56,12 @@ export function promisedOf({ orders }: Model, pet: number): number {
   return sum;
 }
 
+function copied<T extends object>(records: ReadonlyMap<number, T>): Map<number, T> {
+  return new Map([...records].map(([id, record]) => [id, { ...record }]));
+}
+
 /** A copy that can be changed without the original noticing. */
 export function copyOf({ categories, pets, orders }: Model): Model {
-  const copied = <T extends object>(records: ReadonlyMap<number, T>): Map<number, T> => new Map([...records].map(([id, record]) => [id, { ...record }]));
   return { categories: copied(categories), pets: copied(pets), orders: copied(orders) };
 }
 

@@ -1,5 +1,5 @@
 import { createCategory, deleteCategory, findCategory, getCategory, listCategories, updateCategory, type CategoryRow } from '../../domain/categories.js';
-import { callOptions, command, listCommand, makeCommand, mutationFlags, required, showChange, showRecords, type Command } from '../command.js';
+import { callOptions, command, listCommand, makeCommand, mutationFlags, required, something, showChange, showRecords, type Command } from '../command.js';
 import { flag, sortBy, text } from '../flags.js';
 import { chosen, type Columns } from '../view.js';
 
@@ -66,10 +66,11 @@ export const categoryCommands: readonly Command[] = [
     columns: categoryColumns,
     record,
     flags: { name: flag('--name <name>', 'its new name', text), description: flag('--description <text>', 'its new description; empty removes it', text) },
-    input: async ([category = ''], { name, description }, call) => ({
-      categoryId: await findCategory(call, category, 'category_not_found'),
-      body: { name, ...(description !== undefined && { description: description === '' ? null : description }) },
-    }),
+    input: async ([category = ''], { name, description }, call) => {
+      something([name, description], '--name or --description');
+      const categoryId = await findCategory(call, category, 'category_not_found');
+      return { categoryId, body: { name, ...(description !== undefined && { description: description === '' ? null : description }) } };
+    },
     sentence: ({ id, name }) => `Category ${id} is ${name}.`,
   }),
   command({

@@ -7,7 +7,8 @@ function signed(delta: number | undefined): string {
   return delta === undefined ? '' : delta > 0 ? `+${delta}` : String(delta);
 }
 
-const ledgerColumns: Columns<LedgerEntry> = {
+/** The columns of the ledger. */
+export const ledgerColumns: Columns<LedgerEntry> = {
   all: [
     { name: 'id', value: ({ id }) => id, numeric: true },
     { name: 'at', value: ({ at }) => at, text: ({ at }, now) => relativeTime(at, now) },

@@ -1,6 +1,6 @@
 import { StoreError } from '../../domain/errors.js';
 import { cancelOrder, getOrder, listOrders, placeOrder, updateOrder, type OrderRow } from '../../domain/orders.js';
-import { changeCommand, listCommand, makeCommand, viewCommand, type Command } from '../command.js';
+import { changeCommand, listCommand, makeCommand, something, viewCommand, type Command } from '../command.js';
 import { dateTime, flag, idOf, instantAt, petNamed, repeatedFlag, sortBy, toggle, wholeNumber } from '../flags.js';
 import type { Paint } from '../paint.js';
 import { relativeTime, type Columns } from '../view.js';
@@ -13,7 +13,12 @@ const orderColumns: Columns<OrderRow> = {
     { name: 'petId', value: ({ petId }) => petId, numeric: true },
     { name: 'pet', value: ({ pet }) => pet },
     { name: 'quantity', value: ({ quantity }) => quantity, numeric: true },
-    { name: 'shipDate', value: ({ shipDate }) => shipDate, text: ({ shipDate }, now) => (shipDate === undefined ? '' : relativeTime(shipDate, now)) },
+    {
+      name: 'shipDate',
+      value: ({ shipDate }) => shipDate,
+      text: ({ shipDate }, now) => (shipDate === undefined ? '' : relativeTime(shipDate, now)),
+      detail: ({ shipDate = '' }) => shipDate,
+    },
     { name: 'complete', value: ({ complete }) => complete },
     { name: 'state', value: ({ state }) => state, colour: ({ state }) => stateColours[state] },
   ],
@@ -37,21 +42,23 @@ const listed = {
   columns: orderColumns,
   flags: {
     pet: repeatedFlag('--pet <id>', 'only orders for this pet; may be repeated', idOf('pet')),
-    open: toggle('--open', 'only open orders'),
+    open: toggle('--open', 'only open orders that name a pet'),
+    draft: toggle('--draft', 'only orders that name no pet yet'),
     complete: toggle('--complete', 'only complete orders'),
     from: flag('--from <time>', 'only orders that ship on or after this day or time', instantAt('start')),
     to: flag('--to <time>', 'only orders that ship on or before this day or time', instantAt('end')),
     sort: sortBy(['id', 'shipDate']),
   },
-  input: ({ pet, open, complete, from, to, sort }: ListedFlags) => {
-    if (open && complete) throw new StoreError('usage', '--open and --complete exclude each other.');
-    return { petId: pet && [...pet], complete: open ? false : complete, shipDateFrom: from, shipDateTo: to, sort };
+  input: ({ pet, open, draft, complete, from, to, sort }: ListedFlags) => {
+    if ([open, draft, complete].filter(Boolean).length > 1) throw new StoreError('usage', '--open, --draft and --complete exclude each other.');
+    return { petId: pet && [...pet], complete: open || draft ? false : complete, draft: draft ?? (open && false), shipDateFrom: from, shipDateTo: to, sort };
   },
 } as const;
 
 interface ListedFlags {
   readonly pet: readonly number[] | undefined;
   readonly open: true | undefined;
+  readonly draft: true | undefined;
   readonly complete: true | undefined;
   readonly from: string | undefined;
   readonly to: string | undefined;
@@ -99,7 +106,10 @@ export const orderCommands: readonly Command[] = [
     does: updateOrder,
     flags: orderFlags,
     id: orderId,
-    input: (id, { pet, quantity, shipDate }) => ({ orderId: id, body: { petId: pet, quantity, shipDate } }),
+    input: (id, { pet, quantity, shipDate }) => {
+      something([pet, quantity, shipDate], '--pet, --quantity or --ship-date');
+      return { orderId: id, body: { petId: pet, quantity, shipDate } };
+    },
     sentence: (order) => `Order ${order.id} is now ${units(order)}${order.shipDate === undefined ? '' : `, shipping ${order.shipDate}`}.`,
   }),
   changeCommand({

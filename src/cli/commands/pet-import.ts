@@ -12,5 +12,6 @@ export const petImport: Command = importCommand({
     'petstore pet import pets.csv --keep-going --rejects bad.csv',
   ],
   flags: { ...importFlags, createCategories: toggle('--create-categories', 'create the categories the file names and the shop lacks') },
-  run: (shop, file, options, { createCategories }) => shop.importPets(file, { ...options, createCategories: createCategories === true }),
+  undoable: false,
+  run: (_, shop, file, options, { createCategories }) => shop.importPets(file, { ...options, createCategories: createCategories === true }),
 });

@@ -1,7 +1,7 @@
 import { findCategory } from '../../domain/categories.js';
-import { createPet, deletePet, getPetDetails, holdPet, listPets, releasePet, updatePet, type PetDetails, type PetRow } from '../../domain/pets.js';
+import { createPet, deletePet, getPetDetails, holdPet, listPets, releasePet, updatePet, type PetDetailsRow, type PetRow } from '../../domain/pets.js';
 import { available, type PetStatus } from '../../domain/stock.js';
-import { changeCommand, listCommand, makeCommand, required, viewCommand, type Command } from '../command.js';
+import { changeCommand, listCommand, makeCommand, required, something, viewCommand, type Command } from '../command.js';
 import { choice, flag, idOf, repeatedFlag, sortBy, text, wholeNumber } from '../flags.js';
 import type { Paint } from '../paint.js';
 import { relativeTime, type Columns } from '../view.js';
@@ -29,7 +29,7 @@ export const petColumns: Columns<PetRow> = {
   id: 'id',
 };
 
-const detailColumns: Columns<PetDetails> = {
+const detailColumns: Columns<PetDetailsRow> = {
   all: [
     { name: 'id', value: ({ id }) => id, numeric: true },
     { name: 'name', value: ({ name }) => name },
@@ -39,6 +39,8 @@ const detailColumns: Columns<PetDetails> = {
     { name: 'quantity', value: ({ inventory }) => inventory.quantity, numeric: true },
     { name: 'promised', value: ({ inventory }) => inventory.promised, numeric: true },
     { name: 'available', value: ({ inventory }) => inventory.available, numeric: true },
+    { name: 'hold', value: ({ hold }) => hold },
+    { name: 'lowAt', value: ({ lowAt }) => lowAt, numeric: true },
     { name: 'openOrders', value: ({ openOrders }) => openOrders, numeric: true },
     { name: 'version', value: ({ version }) => version, numeric: true },
     { name: 'createdAt', value: ({ createdAt }) => createdAt, text: ({ createdAt }, now) => `${createdAt} (${relativeTime(createdAt, now)})` },
@@ -99,7 +101,7 @@ export const petCommands: readonly Command[] = [
     examples: ['petstore pet view 7', 'petstore pet view 7 8 --json'],
     does: getPetDetails,
     columns: detailColumns,
-    record: (row) => row,
+    record: ({ hold: _, lowAt: __, ...details }) => details,
     id: petId,
     input: (id) => ({ petId: id }),
   }),
@@ -133,10 +135,11 @@ export const petCommands: readonly Command[] = [
       status: choice('--status <status>', 'its new status', statuses),
     },
     id: petId,
-    input: async (id, { name, category, status }, call) => ({
-      petId: id,
-      body: { name, status, ...(category !== undefined && { categoryId: await findCategory(call, category, 'unknown_category') }) },
-    }),
+    input: async (id, { name, category, status }, call) => {
+      something([name, category, status], '--name, --category or --status');
+      const categoryId = category === undefined ? undefined : await findCategory(call, category, 'unknown_category');
+      return { petId: id, body: { name, categoryId, status } };
+    },
     sentence: ({ id, name, category, status }) => `Pet ${id} is ${name} (${category}), ${status}.`,
   }),
   changeCommand({

@@ -1,6 +1,68 @@
-import type { Command } from '../command.js';
-import { toggle } from '../flags.js';
+import type { ImportFile, ImportOptions, ImportReport, RowResult } from '../../domain/imports.js';
+import type { Shop } from '../../domain/shop.js';
+import { stalePolicies, type StockImportOptions, type StockPreview } from '../../domain/stock-imports.js';
+import type { Command, Context } from '../command.js';
+import { choice, toggle, type FlagValues } from '../flags.js';
 import { importCommand, importFlags } from '../imports.js';
+import { writeTable, type Column } from '../view.js';
+
+const stockFlags = {
+  onStale: choice('--on-stale <policy>', 'what to do with a row whose expected quantity is not what the shop has', stalePolicies),
+  allowShortage: toggle('--allow-shortage', 'accept figures that do not cover what open orders were promised'),
+};
+
+type Change = StockPreview['changes'][number];
+
+const changeColumns: readonly Column<Change>[] = [
+  { name: 'petId', value: ({ petId }) => petId, numeric: true },
+  { name: 'name', value: ({ name }) => name },
+  { name: 'before', value: ({ before }) => before, numeric: true },
+  { name: 'after', value: ({ after }) => after, numeric: true, colour: ({ after }) => (after === 0 ? 'red' : undefined) },
+  { name: 'change', value: ({ before, after }) => `${after > before ? '+' : ''}${after - before}`, numeric: true },
+];
+
+async function showPreview({ io, paint, note }: Context, { changes, toZero, total }: StockPreview): Promise<void> {
+  await writeTable(io.stdout, changeColumns, changes, { paint, now: io.now() });
+  if (total > changes.length) await note(`… and ${total - changes.length} more changes.`);
+  if (toZero > 0) await note(`${toZero === 1 ? '1 pet drops' : `${toZero} pets drop`} to zero.`);
+}
+
+/** On a terminal the changes are shown before they are made, and somebody is asked; in a script a pipe is consent. */
+function previewOf(
+  context: Context,
+  { yes, dryRun }: { readonly yes: true | undefined; readonly dryRun: boolean | undefined },
+): StockImportOptions['onPreview'] {
+  const { io, settings, confirm } = context;
+  const forPeople = settings.format === undefined || settings.format === 'table';
+  const asks = yes !== true && dryRun !== true && settings.input && io.stdin.isTerminal && io.stderr.isTerminal;
+  if (!forPeople || !(asks || (dryRun === true && io.stdout.isTerminal))) return undefined;
+  return async (preview) => {
+    await showPreview(context, preview);
+    if (asks && preview.total > 0)
+      await confirm(`Apply ${preview.total === 1 ? 'this change' : `these ${preview.total} changes`}?`, { yes: undefined, dryRun: undefined });
+  };
+}
+
+function resultLine({ line, petId, outcome, error }: RowResult): string {
+  return `${JSON.stringify({ type: 'row', line, petId, outcome, code: error?.code, message: error?.message })}\n`;
+}
+
+async function importStock(
+  context: Context,
+  shop: Shop,
+  file: ImportFile,
+  options: ImportOptions,
+  flags: FlagValues<typeof importFlags & typeof stockFlags>,
+): Promise<ImportReport> {
+  const { io, settings } = context;
+  return shop.importStock(file, {
+    ...options,
+    allowShortage: flags.allowShortage === true,
+    onStale: flags.onStale ?? 'fail',
+    onPreview: previewOf(context, { yes: flags.yes, dryRun: options.dryRun }),
+    onRow: settings.format === 'ndjson' ? (result) => io.stdout.write(resultLine(result)) : undefined,
+  });
+}
 
 /** Applies a file of stock figures. */
 export const stockImport: Command = importCommand({
@@ -9,8 +71,22 @@ export const stockImport: Command = importCommand({
   examples: [
     'petstore inventory import recount.csv',
     'petstore inventory import recount.csv --dry-run',
+    'petstore inventory import delivery.csv --key "invoice 4711"',
+    'petstore inventory import recount.csv --on-stale keep-difference',
     'petstore inventory import delivery.csv --keep-going --rejects bad.csv',
   ],
-  flags: { ...importFlags, allowShortage: toggle('--allow-shortage', 'accept figures that do not cover what open orders were promised') },
-  run: (shop, file, options, { allowShortage }) => shop.importStock(file, { ...options, allowShortage: allowShortage === true }),
+  flags: { ...importFlags, ...stockFlags },
+  undoable: true,
+  run: importStock,
+});
+
+/** Shows what a file of stock figures would change. */
+export const stockDiff: Command = importCommand({
+  words: 'inventory diff [file]',
+  summary: 'show what a file would change; exit code 8 when it would change something',
+  examples: ['petstore inventory diff recount.csv', 'petstore inventory diff recount.csv --json'],
+  flags: { ...importFlags, ...stockFlags },
+  undoable: false,
+  looks: true,
+  run: importStock,
 });

@@ -45,12 +45,16 @@ const stagingSchema = `
 
 /** Reads the stock of the pets of a sorted chunk. */
 function stockReader(database: Database.Database): (chunk: readonly Figure[]) => ReadonlyMap<number, Current> {
-  const between = database.prepare<[number, number], [number, number, number | null]>('SELECT pet_id, quantity, low_at FROM stock WHERE pet_id BETWEEN ? AND ?').raw();
+  const between = database
+    .prepare<[number, number], [number, number, number | null]>('SELECT pet_id, quantity, low_at FROM stock WHERE pet_id BETWEEN ? AND ?')
+    .raw();
   const one = database.prepare<[number], [number, number, number | null]>('SELECT pet_id, quantity, low_at FROM stock WHERE pet_id = ?').raw();
   const promisedBetween = database
     .prepare<[number, number], [number, number]>("SELECT pet_id, sum(quantity) FROM orders WHERE state = 'open' AND pet_id BETWEEN ? AND ? GROUP BY pet_id")
     .raw();
-  const promisedOne = database.prepare<[number], [number, number]>("SELECT pet_id, sum(quantity) FROM orders WHERE state = 'open' AND pet_id = ? GROUP BY pet_id").raw();
+  const promisedOne = database
+    .prepare<[number], [number, number]>("SELECT pet_id, sum(quantity) FROM orders WHERE state = 'open' AND pet_id = ? GROUP BY pet_id")
+    .raw();
   return (chunk) => {
     const low = chunk[0]?.petId ?? 0;
     const high = chunk.at(-1)?.petId ?? 0;
@@ -70,7 +74,9 @@ type StagedRow = [petId: number, before: number | null, after: number | null, or
 /** Inserts staged rows, many in one statement; of the rows of a pet, which come in a row, the last one is marked. */
 function stager(database: Database.Database): { readonly add: (row: StagedRow) => void; readonly flush: () => void } {
   const compile = (rows: number): Database.Statement =>
-    database.prepare(`INSERT INTO temp.staged (pet_id, before, after, origin, last, shortage, kind) VALUES ${Array.from({ length: rows }, () => '(?,?,?,?,?,?,?)').join(',')}`);
+    database.prepare(
+      `INSERT INTO temp.staged (pet_id, before, after, origin, last, shortage, kind) VALUES ${Array.from({ length: rows }, () => '(?,?,?,?,?,?,?)').join(',')}`,
+    );
   const full = compile(rowsPerInsert);
   let values: (number | string | null)[] = [];
   let rows = 0;
@@ -184,7 +190,8 @@ function restage(database: Database.Database, moves: Moves, tally: Tally, since:
 }
 
 function outcomeOf(database: Database.Database, { refused }: Moves, { due, pets, changes }: Tally): Outcome {
-  const [applied = 0, toZero = 0] = database.prepare<[], [number, number]>('SELECT count(after), count(CASE WHEN after = 0 AND last = 1 THEN 1 END) FROM temp.staged').raw().get() ?? [];
+  const [applied = 0, toZero = 0] =
+    database.prepare<[], [number, number]>('SELECT count(after), count(CASE WHEN after = 0 AND last = 1 THEN 1 END) FROM temp.staged').raw().get() ?? [];
   return { applied, unchanged: due - applied - refused.countForNow(), pets, toZero, changes };
 }
 

@@ -32,10 +32,11 @@ function instant(text: string | undefined): number | null {
   return text === undefined ? null : (parseDateTime(text) ?? null);
 }
 
-function matching({ petId, complete, shipDateFrom, shipDateTo }: OrderFilter): readonly Sql[] {
+function matching({ petId, complete, draft, shipDateFrom, shipDateTo }: OrderFilter): readonly Sql[] {
   return [
     complete === undefined ? sql`o.state <> 'cancelled'` : complete ? sql`o.state = 'complete'` : sql`o.state = 'open'`,
     ...(complete === undefined ? [] : [sql`o.state <> 'cancelled'`]),
+    ...(draft === undefined ? [] : [draft ? sql`o.pet_id IS NULL` : sql`o.pet_id IS NOT NULL`]),
     ...(petId === undefined ? [] : [sql`o.pet_id IN ${list(petId)}`]),
     ...(shipDateFrom === undefined ? [] : [sql`o.ship_date IS NOT NULL AND ${byShipDate} >= ${instant(shipDateFrom)}`]),
     ...(shipDateTo === undefined ? [] : [sql`o.ship_date IS NOT NULL AND ${byShipDate} <= ${instant(shipDateTo)}`]),

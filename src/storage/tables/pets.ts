@@ -55,8 +55,7 @@ function candidates({ status, low, short }: PetFilter, from: Position | undefine
   const open = sql`SELECT DISTINCT pet_id AS id FROM orders WHERE state = 'open' AND pet_id IS NOT NULL${after(sql`pet_id`)}`;
   const atLevel = sql`SELECT pet_id AS id FROM stock WHERE quantity <= low_at${after(sql`pet_id`)}`;
   // The limit leaves nothing out: SQLite only trusts the order of a part that has one, and sorts any other again.
-  const union = (parts: readonly Sql[]): Sql =>
-    sql`${join(parts, ' UNION ')} ORDER BY 1${descending ? sql` DESC` : nothing} LIMIT 9007199254740991`;
+  const union = (parts: readonly Sql[]): Sql => sql`${join(parts, ' UNION ')} ORDER BY 1${descending ? sql` DESC` : nothing} LIMIT 9007199254740991`;
   if (short === true) return union([open]);
   if (low === true) return union([atLevel, open]);
   if (status === undefined || status.includes('available')) return undefined;

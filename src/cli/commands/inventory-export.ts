@@ -1,0 +1,34 @@
+import { listInventory, type InventoryRow } from '../../domain/inventory.js';
+import { listCommand, type Command } from '../command.js';
+import { toggle } from '../flags.js';
+import type { Columns } from '../view.js';
+import { petFilterFlags, petFilterInput } from './pets.js';
+
+// `expected` says what was exported: an import of the edited file then notices what happened in between.
+const exportColumns: Columns<InventoryRow> = {
+  all: [
+    { name: 'petId', value: ({ petId }) => petId, numeric: true },
+    { name: 'name', value: ({ name }) => name },
+    { name: 'category', value: ({ category }) => category },
+    { name: 'status', value: ({ status }) => status },
+    { name: 'promised', value: ({ promised }) => promised, numeric: true },
+    { name: 'expected', value: ({ quantity }) => quantity, numeric: true },
+    { name: 'quantity', value: ({ quantity }) => quantity, numeric: true },
+  ],
+  shown: ['petId', 'name', 'category', 'status', 'promised', 'expected', 'quantity'],
+  json: ['petId', 'name', 'category', 'status', 'promised', 'expected', 'quantity'],
+  id: 'petId',
+};
+
+/** Writes the stock as a file to edit and import again. */
+export const inventoryExport: Command = listCommand({
+  words: 'inventory export',
+  summary: 'write the stock as CSV to edit and import again, or as --format says',
+  examples: ['petstore inventory export', 'petstore inventory export --category Fish --spreadsheet', 'petstore inventory export --format ndjson'],
+  does: listInventory,
+  columns: exportColumns,
+  flags: { ...petFilterFlags, spreadsheet: toggle('--spreadsheet', 'guard CSV cells that a spreadsheet would run as a formula') },
+  defaultFormat: 'csv',
+  spreadsheet: ({ spreadsheet }) => spreadsheet === true,
+  input: ({ status, category }, call) => petFilterInput({ status, category }, call),
+});

@@ -1,0 +1,52 @@
+import { StoreError } from '../../domain/errors.js';
+import { getBatch } from '../../domain/imports.js';
+import { undoEntry } from '../../domain/undo.js';
+import { callOptions, command, mutationFlags, showChange, type Command, type Context } from '../command.js';
+import { flag, idOf, toggle, type FlagValues } from '../flags.js';
+import { chosen } from '../view.js';
+import { batchColumns } from './batches.js';
+import { ledgerColumns } from './log.js';
+
+const flags = {
+  entry: flag('--entry <id>', 'take one ledger entry back instead of a whole import', idOf('entry')),
+  allowShortage: toggle('--allow-shortage', 'accept figures that do not cover what open orders were promised'),
+  ...mutationFlags,
+};
+
+/** So many rows can be taken back without asking. */
+const fewRows = 100;
+const batchId = idOf('batch');
+
+async function takeBatch(context: Context, id: number, { allowShortage, ...mutation }: FlagValues<typeof flags>): Promise<void> {
+  chosen(batchColumns, context.settings.fields, 'tsv');
+  const shop = await context.shop();
+  const { applied } = await shop.call(getBatch, { batchId: id });
+  if (applied > fewRows) await context.confirm(`Take back the ${applied} rows of batch ${id}?`, mutation);
+  const { batch, rows } = await shop.undoBatch(id, { dryRun: mutation.dryRun, note: mutation.note, allowShortage: allowShortage === true });
+  const shown = { columns: batchColumns, record: () => batch };
+  await showChange(context, shown, [batch], false, () => `Batch ${id} is undone: ${rows} ${rows === 1 ? 'row' : 'rows'} taken back.`, mutation.dryRun);
+}
+
+async function takeEntry(context: Context, entryId: number, { allowShortage, ...mutation }: FlagValues<typeof flags>): Promise<void> {
+  chosen(ledgerColumns, context.settings.fields, 'tsv');
+  const { call } = await context.shop();
+  const entry = await call(undoEntry, { entryId, allowShortage: allowShortage === true }, callOptions(context, mutation));
+  const sentence = `Ledger entry ${entryId} is undone: pet ${entry.petId} has ${entry.quantityAfter} on hand.`;
+  await showChange(context, { columns: ledgerColumns, record: () => entry }, [entry], false, () => sentence, mutation.dryRun);
+}
+
+/** Takes a bulk import, or a single ledger entry, back. */
+export const undo: Command = command({
+  words: 'inventory undo [batch]',
+  summary: 'take a bulk import back, or one ledger entry, on top of what happened since',
+  examples: ['petstore inventory undo 41 --dry-run', 'petstore inventory undo 41 --yes', 'petstore inventory undo --entry 1208'],
+  does: [undoEntry],
+  flags,
+  fields: [...new Set([...batchColumns.all, ...ledgerColumns.all].map(({ name }) => name))],
+  mutates: true,
+  run: async (context, [batch], values) => {
+    if (batch !== undefined && values.entry === undefined) return takeBatch(context, batchId(batch), values);
+    if (batch === undefined && values.entry !== undefined) return takeEntry(context, values.entry, values);
+    throw new StoreError('usage', 'Give the id of a batch, or a ledger entry with --entry.', 'petstore inventory batch list');
+  },
+});

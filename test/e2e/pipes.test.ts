@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { built, prepare, runProgram, runShell, stockedShop } from '../support/program.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'petstore-e2e-'));
+const store = join(folder, 'shop.db');
+const pets = 20_000;
+
+beforeAll(async () => {
+  await built();
+  await stockedShop(store, pets, 3);
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Lists whose reader goes away after the first line, or at once. */
+const cut: readonly (readonly [line: string, first: RegExp])[] = [
+  ['petstore pet list | head -1', /^1\tGuppy 1\tFish\tavailable\t3\n$/],
+  ['petstore pet list --json | head -1', /^\[\n$/],
+  ['petstore pet list --format csv | head -1', /^id,name,category,status,quantity\n$/],
+  ['petstore pet list --format table -L 20000 | head -1', /^id {4}name /],
+  ['petstore pet export | head -1', /^id,name,category,status,quantity\n$/],
+  ['petstore log --format ndjson | head -1', /^\{"id":1,/],
+  ['petstore pet list | true', /^$/],
+  ['petstore --help | true', /^$/],
+  ['petstore help formatting | true', /^$/],
+  ['petstore status | true', /^$/],
+];
+
+for (const [line, first] of cut) {
+  test(`${line} ends well and silently`, async () => {
+    const { stdout, stderr } = await runShell(store, `${line}; echo "\${PIPESTATUS[0]}" >&2`);
+    expect([stderr, stdout]).toEqual(['0\n', expect.stringMatching(first)]);
+  });
+}
+
+test('a reader of errors that goes away is no failure of its own', async () => {
+  const { stderr } = await runShell(store, `petstore pet view 999999 2>&1 >/dev/null | true; echo "\${PIPESTATUS[0]}" >&2`);
+  expect(['3\n', '0\n']).toContain(stderr);
+});
+
+test('a long list arrives whole, however slowly it is read', async () => {
+  const slow = await runShell(store, 'petstore pet list | { sleep 0.5; cat; }');
+  const lines = slow.stdout.split('\n');
+  expect([lines.length, lines[0], lines.at(-2), slow.stderr]).toEqual([pets + 1, '1\tGuppy 1\tFish\tavailable\t3', `${pets}\tGuppy ${pets}\tFish\tavailable\t3`, '']);
+  expect(slow.stdout.length).toBeGreaterThan(10 * 64 * 1024);
+  const json = await runShell(store, 'petstore pet list --json | { sleep 0.5; cat; }');
+  expect(JSON.parse(json.stdout)).toHaveLength(pets);
+});
+
+test('a long answer of one piece arrives whole', async () => {
+  const ids = Array.from({ length: 2000 }, (_, index) => `${index + 1}\n`).join('');
+  const { exitCode, stdout } = await runProgram(store, ['pet', 'view', '-', '--json'], ids);
+  expect([exitCode, stdout.length > 256 * 1024, JSON.parse(stdout)]).toEqual([0, true, expect.any(Array)]);
+});
+
+test('a list in one process goes into a change in another', async () => {
+  const { stdout, stderr } = await runShell(store, 'petstore pet list --search "Guppy 1999" --format ids | petstore pet hold - --format count');
+  // 1999 and 19990 to 19999.
+  expect([stdout, stderr]).toEqual(['11\n', '']);
+});
+
+test('standard input that is closed is no input', async () => {
+  const list = await runShell(store, 'petstore pet list -L 1 <&-');
+  expect([list.exitCode, list.stdout, list.stderr]).toEqual([0, '1\tGuppy 1\tFish\tavailable\t3\n', '']);
+  const change = await runShell(store, 'petstore pet edit 1 --name "Guppy 1" <&-');
+  expect([change.exitCode, change.stderr]).toEqual([0, '']);
+  const ids = await runShell(store, 'petstore pet hold - <&-');
+  expect([ids.exitCode, ids.stdout, ids.stderr]).toEqual([0, '', '']);
+  const imported = await runShell(store, 'petstore inventory import - <&-');
+  expect([imported.exitCode, imported.stderr]).toEqual([6, 'error: Standard input is empty.\n']);
+});
+
+test('a disk without room for the output is told', async () => {
+  const { exitCode, stderr } = await runShell(store, 'petstore pet list > /dev/full');
+  expect(exitCode).not.toBe(0);
+  expect(stderr).toMatch(/^error: .*\n$/m);
+  expect(stderr).not.toContain(' at ');
+});
+
+test('nothing a command prints depends on the language of the shell', async () => {
+  const plain = await runShell(store, 'petstore pet list -L 3; petstore pet view 999999');
+  const other = await runShell(store, 'petstore pet list -L 3; petstore pet view 999999', { LANG: 'de_DE.UTF-8', LC_ALL: 'tr_TR.UTF-8', TZ: 'Asia/Tokyo' });
+  expect(other).toEqual(plain);
+  await prepare(store, ['status']);
+});

@@ -1,0 +1,71 @@
+import Database from 'better-sqlite3';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { built, prepare, runProgram } from '../support/program.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'petstore-e2e-'));
+let store = '';
+let count = 0;
+
+beforeAll(built);
+beforeEach(() => {
+  count += 1;
+  store = join(folder, `${count}`, 'shop.db');
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a missing store is told, and no file is made by accident', async () => {
+  for (const args of [['pet', 'list'], ['pet', 'create', '--name', 'Rex', '--category', '1'], ['inventory', 'import', '-'], ['status']]) {
+    const { exitCode, stdout, stderr } = await runProgram(store, args, 'petId,quantity\n1,2\n');
+    expect([args[1], exitCode, stdout, stderr]).toEqual([args[1], 7, '', `error: There is no shop at ${store}.\nhint: petstore init\n`]);
+  }
+  expect(existsSync(join(folder, `${count}`))).toBe(false);
+});
+
+test('a new shop can be read by its owner only', async () => {
+  await prepare(store, ['init'], ['category', 'create', '--name', 'Dogs']);
+  expect([statSync(store).mode & 0o777, statSync(join(store, '..')).mode & 0o777]).toEqual([0o600, 0o700]);
+});
+
+test('a locked store is waited for, and then told', async () => {
+  await prepare(store, ['init']);
+  const other = new Database(store);
+  other.exec('BEGIN IMMEDIATE');
+  try {
+    const busy = await runProgram(store, ['category', 'create', '--name', 'Dogs', '--wait', '0.2']);
+    expect([busy.exitCode, busy.stdout]).toEqual([7, '']);
+    expect(busy.stderr).toBe(`error: ${store} is locked by another process; waited 0.2 s.\nhint: Try again, or wait longer with --wait <seconds>.\n`);
+    const waiting = runProgram(store, ['category', 'create', '--name', 'Cats', '--wait', '30']);
+    const reading = await runProgram(store, ['category', 'list', '--wait', '0']);
+    expect(reading).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
+    other.exec('COMMIT');
+    expect(await waiting).toMatchObject({ exitCode: 0, stdout: '✓ Category 1 (Cats) is created.\n' });
+  } finally {
+    other.close();
+  }
+});
+
+test('twelve at once may set up the same shop', async () => {
+  const all = await Promise.all(Array.from({ length: 12 }, () => runProgram(store, ['init', '--json'])));
+  expect(all.map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual(all.map(() => [0, '']));
+  await prepare(store, ['category', 'create', '--name', 'Dogs']);
+  expect((await runProgram(store, ['category', 'list', '--format', 'ids'])).stdout).toBe('1\n');
+});
+
+test('twelve at once fill a sample shop once', async () => {
+  const all = await Promise.all(Array.from({ length: 12 }, () => runProgram(store, ['init', '--sample', '--json'])));
+  expect(all.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
+  expect(all.filter(({ stdout }) => (JSON.parse(stdout) as { readonly filled: boolean }).filled)).toHaveLength(1);
+});
+
+test('the built program is the version of its package', async () => {
+  const { version } = JSON.parse((await import('node:fs')).readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string };
+  expect(await runProgram(store, ['--version'])).toMatchObject({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+test('nothing is left beside the file of a shop', async () => {
+  await prepare(store, ['init'], ['category', 'create', '--name', 'Dogs'], ['pet', 'create', '--name', 'Rex', '--category', '1'], ['pet', 'list']);
+  expect([existsSync(`${store}-wal`), existsSync(`${store}-shm`)]).toEqual([false, false]);
+});

@@ -1,0 +1,93 @@
+import { execFileSync, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+/** The program as it is installed. */
+export const petstore = join(root, 'bin/petstore.js');
+const bundle = join(root, 'dist/petstore.cjs');
+
+/** Builds the program where it was never built; files of tests that start together build it once. */
+export async function built(): Promise<void> {
+  const lock = join(tmpdir(), 'petstore-test-build');
+  while (!existsSync(bundle) || !existsSync(join(root, 'dist/petstore.cache'))) {
+    try {
+      mkdirSync(lock);
+    } catch {
+      await sleep(200);
+      continue;
+    }
+    try {
+      execFileSync(process.execPath, [join(root, '.config/build.js')], { cwd: root, stdio: 'inherit' });
+    } finally {
+      rmSync(lock, { recursive: true });
+    }
+  }
+}
+
+/** How a process ended. */
+export interface Ended {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A process under way. */
+export interface Started {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly ended: Promise<Ended>;
+}
+
+/** An environment that says nothing but where the shop is. */
+export function environment(store: string, more: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), TERM: 'xterm', LANG: 'C.UTF-8', PETSTORE_STORE: store, PETSTORE_ACTOR: 'ana', ...more };
+}
+
+/** Starts any program; its output is kept unless it is not to be read. */
+export function start(file: string, args: readonly string[], env: Record<string, string>, read = true): Started {
+  const child = spawn(file, args, { env, stdio: 'pipe' });
+  let [stdout, stderr] = ['', ''];
+  child.stdin.on('error', () => undefined);
+  if (read) child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (exitCode, signal) => resolve({ exitCode, signal, stdout, stderr }));
+    if (!read) child.on('exit', () => child.stdout.destroy());
+  });
+  return { child, ended };
+}
+
+/** Runs one command of the built program to its end. */
+export function runProgram(store: string, args: readonly string[], stdin = ''): Promise<Ended> {
+  const { child, ended } = start(process.execPath, [petstore, ...args], environment(store));
+  child.stdin.end(stdin);
+  return ended;
+}
+
+/** Runs a line of bash in which `petstore` is the built program, to its end. */
+export function runShell(store: string, line: string, more: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  const { child, ended } = start('bash', ['-c', `petstore() { "${process.execPath}" "${petstore}" "$@"; }\n${line}`], environment(store, more));
+  child.stdin.end();
+  return ended;
+}
+
+/** Runs commands that must work. */
+export async function prepare(store: string, ...commands: readonly (readonly string[])[]): Promise<void> {
+  for (const args of commands) {
+    const { exitCode, stderr } = await runProgram(store, args);
+    if (exitCode !== 0) throw new Error(`${args.join(' ')} ended with ${exitCode}: ${stderr}`);
+  }
+}
+
+/** A shop with one category and many pets of it, each with the same stock. */
+export async function stockedShop(store: string, pets: number, quantity: number): Promise<void> {
+  await prepare(store, ['init'], ['category', 'create', '--name', 'Fish']);
+  const rows = Array.from({ length: pets }, (_, index) => `Guppy ${index + 1},Fish,${quantity}\n`);
+  const { exitCode, stderr } = await runProgram(store, ['pet', 'import', '-', '--quiet'], `name,category,quantity\n${rows.join('')}`);
+  if (exitCode !== 0) throw new Error(`The pets were not imported: ${stderr}`);
+}
