@@ -2,15 +2,15 @@
 const Module = require('node:module');
 const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
-const { join } = require('node:path');
+const path = require('node:path');
 
 const dist = process.argv[2];
-const folder = mkdtempSync(join(tmpdir(), 'petstore-build-'));
-const need = Module.createRequire(join(dist, 'start.cjs'));
+const folder = mkdtempSync(path.join(tmpdir(), 'petstore-build-'));
+const need = Module.createRequire(path.join(dist, 'start.cjs'));
 const lines = [['init', '--sample'], ['--help'], ['pet', 'list'], ['order', 'place', '--pet', '1'], ['inventory', 'set', '1', '5'], ['log']];
 
 async function warm() {
-  process.env.PETSTORE_STORE = join(folder, 'shop.db');
+  process.env.PETSTORE_STORE = path.join(folder, 'shop.db');
   let script;
   for (const line of lines) {
     process.argv = [process.execPath, 'petstore', ...line, '--quiet'];
@@ -19,7 +19,7 @@ async function warm() {
     await started.done;
   }
   if (process.exitCode) throw new Error('The bundle does not run.');
-  writeFileSync(join(dist, 'petstore.cache'), script.createCachedData());
+  writeFileSync(path.join(dist, 'petstore.cache'), script.createCachedData());
 }
 
 void warm().finally(() => rmSync(folder, { recursive: true, force: true }));

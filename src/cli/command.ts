@@ -127,7 +127,7 @@ export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(
         if (format === 'count') return writeCount(context, call, does, asked);
         if (format === 'table') return writePage(context, { does, asked, reversed: newest }, call, shown, limit);
         const walked = walk(call, does, asked, limit);
-        const rows = newest ? reversed(walked) : walked;
+        const rows = newest ? turned(walked) : walked;
         if (format === 'ids') return writeIds(io.stdout, columns, rows);
         return writeRows(io.stdout, format, shown, rows, spreadsheet?.(values));
       });
@@ -136,7 +136,7 @@ export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(
 }
 
 /** The rows of a list the other way round. */
-async function* reversed<Row>(chunks: AsyncIterable<readonly Row[]>): AsyncGenerator<readonly Row[], void> {
+async function* turned<Row>(chunks: AsyncIterable<readonly Row[]>): AsyncGenerator<readonly Row[], void> {
   const rows: Row[] = [];
   for await (const chunk of chunks) rows.push(...chunk);
   yield rows.toReversed();

@@ -50,10 +50,10 @@ function rejectsText({ format, header, original }: OriginalRow): {
   return {
     head,
     row: ({ line, code, message }, row) => {
-      const text = JSON.stringify({ ...row.original, _line: line, _code: code, _message: message });
+      const record = JSON.stringify({ ...row.original, _line: line, _code: code, _message: message });
       const lead = format === 'json' ? `${first ? '' : separator}\n` : '';
       first = false;
-      return `${lead}${text}${format === 'json' ? '' : '\n'}`;
+      return `${lead}${record}${format === 'json' ? '' : '\n'}`;
     },
     tail,
   };

@@ -41,20 +41,20 @@ export interface FileOutput {
 
 const defaultColumns = 80;
 
-function output(stream: WriteStream | NodeJS.WriteStream, forced: number | undefined): Output {
-  let closed = false;
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    closed = true;
-  });
+/** A stream of this process. Nobody has to read what stands beside the result: then `closed` passes it over. */
+function output(stream: WriteStream | NodeJS.WriteStream, forced: number | undefined, name: string, closed: 'ends' | 'is passed over'): Output {
+  let failed: NodeJS.ErrnoException | undefined;
+  // Every failure reaches the command through its write.
+  stream.on('error', (error: NodeJS.ErrnoException) => (failed ??= error));
   return {
     write: (text) =>
       new Promise((resolve, reject) => {
-        if (closed) return reject(new ClosedPipe());
-        stream.write(text, (error) => {
-          if (!error) return resolve();
-          return reject((error as NodeJS.ErrnoException).code === 'EPIPE' ? new ClosedPipe() : error);
-        });
+        const settle = (error: NodeJS.ErrnoException | null | undefined): void => {
+          if (!error || (error.code === 'EPIPE' && closed === 'is passed over')) return resolve();
+          return reject(error.code === 'EPIPE' ? new ClosedPipe() : Object.assign(error, { path: name }));
+        };
+        if (failed) return settle(failed);
+        stream.write(text, settle);
       }),
     stream,
     isTerminal: forced !== undefined || stream.isTTY,
@@ -85,8 +85,8 @@ async function* fileInput(path: string): AsyncGenerator<Uint8Array, void> {
 export function processIo(): Io {
   const forced = Number(process.env['PETSTORE_FORCE_TTY']) || undefined;
   return {
-    stdout: output(process.stdout, forced),
-    stderr: output(process.stderr, forced),
+    stdout: output(process.stdout, forced, 'Standard output', 'ends'),
+    stderr: output(process.stderr, forced, 'Standard error', 'is passed over'),
     get stdin() {
       const stdin: ReadStream = process.stdin;
       return { isTerminal: stdin.isTTY, bytes: () => stdin };

@@ -1,4 +1,4 @@
-import type { ImportFile, ImportReport, RowError } from '../domain/imports.js';
+import type { ImportFile, ImportReport, OriginalRow, RowError } from '../domain/imports.js';
 import { checkPetRow, importPets, petColumns, type PetDraft, type PetImportOptions } from '../domain/pet-imports.js';
 import { openRows, type Row } from '../formats/reader.js';
 import type { Engine } from './engine.js';
@@ -27,14 +27,14 @@ export async function importPetFile(engine: Engine, worker: Worker, { bytes, ...
   if (file.unknown.length > 0) options.onIgnored?.(file.unknown);
   const sha256 = passing.sha256();
   const key = keyOf(sha256, source.map, options.key);
+  const original = (place: number): OriginalRow | undefined => {
+    const row = originals[place];
+    return row && { format: file.format, header: file.header, original: row.original };
+  };
   return engine.write(async (queries) => {
     const tx = await writingOf(queries, { ...worker, source: 'import' }, { note: options.note });
     const { done, skip } = await earlierRun(tx, 'pets', key, sha256);
     if (done) return repeated(done, options);
-    const original = (place: number) => {
-      const row = originals[place];
-      return row && { format: file.format, header: file.header, original: row.original };
-    };
     return importPets(tx, checked, { key, sha256, alreadyApplied: skip, original }, options);
   }, options.dryRun !== true);
 }

@@ -71,7 +71,7 @@ function orderOf(rows: Float64Array, count: number): ArrayLike<number> {
     const petOf = (index: number): number => rows[index * width] ?? 0;
     return Array.from({ length: count }, (_, index) => index).toSorted((left, right) => petOf(left) - petOf(right) || left - right);
   }
-  return keys.sort().map((key) => key % rowsPerRun);
+  return keys.toSorted().map((key) => key % rowsPerRun);
 }
 
 function memoryRun(rows: Float64Array): Run {

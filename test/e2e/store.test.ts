@@ -65,7 +65,7 @@ test('the built program is the version of its package', async () => {
   expect(await runProgram(store, ['--version'])).toMatchObject({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
 });
 
-test('nothing is left beside the file of a shop', async () => {
-  await prepare(store, ['init'], ['category', 'create', '--name', 'Dogs'], ['pet', 'create', '--name', 'Rex', '--category', '1'], ['pet', 'list']);
+test('nothing is left beside the file of a shop after a change', async () => {
+  await prepare(store, ['init'], ['pet', 'list'], ['category', 'create', '--name', 'Dogs'], ['pet', 'create', '--name', 'Rex', '--category', '1']);
   expect([existsSync(`${store}-wal`), existsSync(`${store}-shm`)]).toEqual([false, false]);
 });

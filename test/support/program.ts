@@ -63,15 +63,15 @@ export function start(file: string, args: readonly string[], env: Record<string,
 }
 
 /** Runs one command of the built program to its end. */
-export function runProgram(store: string, args: readonly string[], stdin = ''): Promise<Ended> {
-  const { child, ended } = start(process.execPath, [petstore, ...args], environment(store));
+export function runProgram(store: string, args: readonly string[], stdin = '', more: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  const { child, ended } = start(process.execPath, [petstore, ...args], environment(store, more));
   child.stdin.end(stdin);
   return ended;
 }
 
 /** Runs a line of bash in which `petstore` is the built program, to its end. */
-export function runShell(store: string, line: string, more: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  const { child, ended } = start('bash', ['-c', `petstore() { "${process.execPath}" "${petstore}" "$@"; }\n${line}`], environment(store, more));
+export function runShell(store: string, line: string): Promise<Ended> {
+  const { child, ended } = start('bash', ['-c', `petstore() { "${process.execPath}" "${petstore}" "$@"; }\n${line}`], environment(store));
   child.stdin.end();
   return ended;
 }

@@ -2,7 +2,7 @@ import { StoreError } from '../../domain/errors.js';
 import { adjustInventory, getInventoryItem, listInventory, setInventory, setLowAt, setLowDefault, type InventoryRow } from '../../domain/inventory.js';
 import { callOptions, command, listCommand, makeCommand, mutationFlags, showChange, viewCommand, type Command } from '../command.js';
 import { flag, idOf, toggle, wholeNumber } from '../flags.js';
-import { relativeTime, type Columns } from '../view.js';
+import type { Columns } from '../view.js';
 import { chosen } from '../view.js';
 import { petFilterFlags, petFilterInput, statusColours } from './pets.js';
 import { batchCommands } from './batches.js';

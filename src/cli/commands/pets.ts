@@ -69,6 +69,11 @@ export async function petFilterInput(
   return { ...(status && { status: [status] }), ...(category && { categoryId }) };
 }
 
+/** The details as the contract has them. */
+function detailsRecord(row: PetDetailsRow): unknown {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'hold' && name !== 'lowAt'));
+}
+
 const petId = idOf('pet');
 
 const listed = {
@@ -101,7 +106,7 @@ export const petCommands: readonly Command[] = [
     examples: ['petstore pet view 7', 'petstore pet view 7 8 --json'],
     does: getPetDetails,
     columns: detailColumns,
-    record: ({ hold: _, lowAt: __, ...details }) => details,
+    record: detailsRecord,
     id: petId,
     input: (id) => ({ petId: id }),
   }),

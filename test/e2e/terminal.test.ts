@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { built, environment, petstore, prepare, start, type Ended } from '../support/program.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'petstore-e2e-'));
+const store = join(folder, 'shop.db');
+
+/** Why there is no pseudo-terminal here, or undefined when there is one. */
+function withoutTerminal(): string | undefined {
+  try {
+    execFileSync('script', ['-qec', 'true', '/dev/null'], { stdio: 'ignore' });
+    return undefined;
+  } catch (error) {
+    return `no pseudo-terminal: script(1) of util-linux is needed (${error instanceof Error ? error.message : String(error)})`;
+  }
+}
+
+const reason = withoutTerminal();
+
+function inTerminal(name: string, scenario: () => Promise<void>): void {
+  test(name, async (context) => {
+    if (reason !== undefined) {
+      console.warn(`${name}: ${reason}`);
+      context.skip(reason);
+    }
+    await scenario();
+  });
+}
+
+/** Runs a command in a pseudo-terminal; once `question` is on it, `keys` are typed. */
+async function typed(line: string, question?: RegExp, keys = ''): Promise<Ended> {
+  const size = 'stty cols 80 rows 24';
+  const { child, ended } = start('script', ['-qec', `${size}; exec "${process.execPath}" "${petstore}" ${line}`, '/dev/null'], environment(store));
+  let screen = '';
+  let asked = false;
+  child.stdout.on('data', (text: string) => {
+    screen += text;
+    if (asked || question === undefined || !question.test(screen)) return;
+    asked = true;
+    child.stdin.write(keys);
+  });
+  return ended;
+}
+
+/** What stands on the screen, without colours and cursor movements. */
+function plain(text: string): string {
+  // eslint-disable-next-line no-control-regex -- that is what is taken out
+  return text.replaceAll(/\u001b\[[0-9;?]*[A-Za-z]/g, '').replaceAll('\r', '');
+}
+
+beforeAll(built);
+afterAll(() => rmSync(folder, { recursive: true }));
+beforeEach(async () => {
+  rmSync(store, { force: true });
+  const names = ['Rex', 'Bella'].map((name) => ['pet', 'create', '--name', name, '--category', '1']);
+  await prepare(store, ['init'], ['category', 'create', '--name', 'Dogs'], ...names, ['pet', 'hold', '2']);
+});
+
+inTerminal('a terminal gets a table with colours, fitted to its width', async () => {
+  const { exitCode, stdout } = await typed('pet list');
+  expect([exitCode, plain(stdout)]).toEqual([
+    0,
+    'id  name   category  status     quantity\n 1  Rex    Dogs      available         1\n 2  Bella  Dogs      pending           1\n',
+  ]);
+  expect(stdout).toContain('\u001b[32mavailable\u001b[39m');
+  expect(stdout).toContain('\u001b[33mpending\u001b[39m');
+  const long = 'An animal whose name is much longer than what a terminal of eighty cells has room for';
+  await prepare(store, ['pet', 'edit', '1', '--name', long]);
+  for (const row of plain((await typed('pet list')).stdout).split('\n')) expect(row.length).toBeLessThanOrEqual(80);
+});
+
+inTerminal('errors in a terminal have colours too, and NO_COLOR takes them away', async () => {
+  const { exitCode, stdout } = await typed('pet view 99');
+  expect([exitCode, stdout]).toEqual([3, '\u001b[31merror:\u001b[39m Pet 99 was not found.\r\n']);
+  expect((await typed('pet view 99 --no-color')).stdout).toBe('error: Pet 99 was not found.\r\n');
+});
+
+inTerminal('a question answered with yes is done', async () => {
+  const { exitCode, stdout } = await typed('pet delete 1', /Delete pet 1\?/, 'y\r');
+  expect([exitCode, plain(stdout)]).toEqual([0, expect.stringMatching(/Delete pet 1\? .*Yes\n[^]*✓ Pet 1 \(Rex\) is deleted\.\n$/)]);
+});
+
+inTerminal('a question answered with no, or with Return alone, changes nothing', async () => {
+  for (const keys of ['n\r', '\r']) {
+    const { exitCode, stdout } = await typed('pet delete 1', /Delete pet 1\?/, keys);
+    expect([exitCode, plain(stdout)]).toEqual([130, expect.stringMatching(/Delete pet 1\? .*No\n[^]*error: Cancelled; nothing was changed\.\n$/)]);
+  }
+  await prepare(store, ['pet', 'view', '1']);
+});
+
+inTerminal('Ctrl-C at a question changes nothing and ends with 130', async () => {
+  const { exitCode, stdout } = await typed('pet delete 1', /Delete pet 1\?/, '\u0003');
+  expect([exitCode, plain(stdout)]).toEqual([130, expect.stringContaining('error: Cancelled; nothing was changed.\n')]);
+  // The cursor the question hid is shown again.
+  expect(stdout.lastIndexOf('\u001b[?25h')).toBeGreaterThanOrEqual(stdout.lastIndexOf('\u001b[?25l'));
+  await prepare(store, ['pet', 'view', '1']);
+});
+
+inTerminal('a terminal is never asked with --yes, --dry-run or --no-input', async () => {
+  expect(await typed('pet delete 1 --dry-run')).toMatchObject({ exitCode: 0 });
+  expect(await typed('pet delete 1 --no-input')).toMatchObject({ exitCode: 2 });
+  expect(await typed('pet delete 1 --yes')).toMatchObject({ exitCode: 0 });
+});
