@@ -48,14 +48,34 @@ const importing = `Bulk updates
     7,12                      7,+5                   7,10,12
     8,0                       9,-1                   8,1,0
 
+  A file is applied whole or not at all, while other commands go on. Killed at any moment, all of it happened or
+  nothing did: run it again.
+
+  # A recount: export, edit the quantity column, look, import, and take it back if need be
+  petstore inventory export --category Fish > count.csv
+  petstore inventory diff count.csv                # exit code 8: it would change something
+  petstore inventory import count.csv --note "night count"
+  petstore inventory undo 41                       # a batch; --entry 1208 takes one ledger entry back
+
+  # A delivery: applied once, however often it is sent; waits a minute for other writers
+  petstore inventory import delivery.csv --key "invoice 4711" --wait 60
+  # 0 applied, now or before; 4, 6 refused, nothing was changed; 5 some rows refused; 7 busy: try again later
+
+  # Bad rows: apply the others, mend these, import them
+  petstore inventory import delivery.csv --keep-going --rejects bad.csv
+  petstore inventory import bad.csv
+
   A row with an expected figure is refused when another one is on hand, so that nothing is overwritten unseen.
+  --on-stale keep-count sets the counted figure all the same; keep-difference moves what is on hand by
+  quantity - expected, and should have a --key, because sent twice it would move twice.
 
-  One bad row refuses the whole file and every bad row is named with its line. --keep-going applies the good rows,
-  --max-errors N bounds how many may be bad, and --rejects FILE writes the bad ones back with _line, _code, _message.
-  --dry-run shows what would happen. --map "Their Header=quantity" renames a column.
+  Every bad row is named with its line. --max-errors N bounds how many may be bad, --rejects writes them back with
+  _line, _code and _message. --dry-run shows what would happen. --map "Their Header=quantity" renames a column.
+  "export --spreadsheet" guards cells that a spreadsheet would run as a formula; the import takes the guard off.
 
-  A file of changes is applied once: the same file again changes nothing and says when it was applied.
-  A deliberate repeat takes a new --key. "petstore inventory batch list" shows every import, also the refused ones.
+  A file of changes is known by its bytes, or by its --key: the same again changes nothing and says when it was applied,
+  or tries only the rows that were refused. A deliberate repeat takes a new --key, and so does another file.
+  "petstore inventory batch list" shows every import, also the refused ones.
 
   petstore pet import FILE creates pets: name and category (an id or a name), optionally status and quantity.
   --create-categories creates the categories the shop lacks.

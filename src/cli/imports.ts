@@ -66,16 +66,22 @@ function isCells(original: OriginalRow['original']): original is readonly string
 /** Writes refused rows back as they come, with `_line`, `_code` and `_message`: a file to mend and import again. */
 function rejectsWriter({ io }: Context, path: string): Rejects {
   let opened: { readonly file: FileOutput; readonly text: ReturnType<typeof rejectsText> } | undefined;
+  // A file that cannot be written must not hide what the import did: `close` tells of it after the report.
+  let failure: unknown;
+  const write = async (error: RowError, row: OriginalRow): Promise<void> => {
+    if (opened === undefined) {
+      opened = { file: io.writeFile(path, true), text: rejectsText(row) };
+      await opened.file.write(opened.text.head);
+    }
+    await opened.file.write(opened.text.row(error, row));
+  };
   return {
     add: async (error, row) => {
-      if (row === undefined) return;
-      if (opened === undefined) {
-        opened = { file: io.writeFile(path, true), text: rejectsText(row) };
-        await opened.file.write(opened.text.head);
-      }
-      await opened.file.write(opened.text.row(error, row));
+      if (row === undefined || failure !== undefined) return;
+      await write(error, row).catch((reason: unknown) => (failure = reason));
     },
     close: async () => {
+      if (failure !== undefined) throw failure;
       await opened?.file.write(opened.text.tail);
       await opened?.file.close();
     },

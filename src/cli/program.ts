@@ -213,6 +213,7 @@ function addCommand(parent: Program, command: Command, take: (matched: Matched) 
   const verb = parent
     .command(words.join(' '))
     .allowExcessArguments(false)
+    .configureHelp({ showGlobalOptions: true })
     .summary(command.summary)
     .description(`${command.summary[0]?.toUpperCase()}${command.summary.slice(1)}.`);
   const alias = verbAliases[name];

@@ -28,7 +28,7 @@ export interface Moves {
   readonly skip: (place: number) => boolean;
   /** Pets that refused rows name; those no other row names count as named too. */
   readonly named: ReadonlySet<number>;
-  /** Notes of single rows by their origin. */
+  /** Notes of single rows by their place: rows of a JSON file can share a line. */
   readonly notes: ReadonlyMap<number, string>;
   /** Told what becomes of each figure that is not refused. */
   readonly onMove?: ((place: number, changed: boolean) => void) | undefined;
@@ -38,8 +38,8 @@ export interface Moves {
 export interface Outcome {
   readonly applied: number;
   readonly unchanged: number;
-  /** How many different live pets were named. */
-  readonly pets: number;
+  /** How many live pets no move names. */
+  readonly others: number;
   readonly toZero: number;
   /** The first changes in the order of the pets. */
   readonly changes: readonly Omit<StockChange, 'name'>[];
@@ -60,7 +60,7 @@ export interface Bulk {
    * batch and answers what the rows belong to, or undefined to apply nothing.
    */
   readonly apply: (decide: (queries: Queries, outcome: Outcome) => Promise<Decision | undefined>) => Promise<Outcome>;
-  readonly close: () => void;
+  readonly close: () => Promise<void>;
 }
 
 /** Where a shop's rows live. */

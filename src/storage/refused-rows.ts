@@ -8,8 +8,8 @@ export interface RefusedRows {
   readonly add: (row: RefusedRow) => void;
   /** Refuses a row for what the shop holds; `reconsider` takes it back. */
   readonly addForNow: (petId: number, row: RefusedRow) => void;
-  /** Takes back what was refused for the state of these pets. */
-  readonly reconsider: (pets: ReadonlySet<number>) => void;
+  /** Takes back what was refused for the state of these pets, or of all. */
+  readonly reconsider: (pets?: ReadonlySet<number>) => void;
   readonly count: () => number;
   /** How many are refused for the state of the shop. */
   readonly countForNow: () => number;
@@ -46,12 +46,12 @@ export function refusedRows(keepAll: boolean): RefusedRows {
     },
     reconsider: (pets) => {
       for (const { petId, place } of forNow) {
-        if (!pets.has(petId)) continue;
+        if (pets?.has(petId) === false) continue;
         places.remove(place);
         faults.remove(place);
         errors.delete(place);
       }
-      forNow = forNow.filter(({ petId }) => !pets.has(petId));
+      forNow = forNow.filter(({ petId }) => pets?.has(petId) === false);
     },
     count: places.size,
     countForNow: () => forNow.length,

@@ -66,7 +66,7 @@ async function readFile({ bytes, ...source }: ImportFile, options: StockImportOp
         if (checked.petId !== undefined) named.add(checked.petId);
       } else {
         figures.add(checked.petId, checked.value, checked.expected, checked.line, total);
-        if (checked.note !== undefined) notes.set(checked.line, checked.note);
+        if (checked.note !== undefined) notes.set(total, checked.note);
       }
       total += 1;
     }
@@ -109,6 +109,7 @@ async function record(run: Import, queries: Queries, outcome: Outcome, earlier: 
 
 async function perform(run: Import, bulk: Bulk, outcomes: Map<number, boolean> | undefined): Promise<ImportReport> {
   const { engine, options, read, key, once } = run;
+  outcomes?.clear();
   const earlier = once ? await engine.read((queries) => earlierRun(readingOf(queries), 'stock', key, read.sha256)) : freshRun;
   if (earlier.done) return repeated(earlier.done, options);
   const staged = await bulk.stage({
@@ -138,6 +139,17 @@ async function perform(run: Import, bulk: Bulk, outcomes: Map<number, boolean> |
   return reportOf(run, outcome, batch);
 }
 
+/** Begins again as often as somebody else was quicker. */
+async function performed(run: Import, bulk: Bulk, outcomes: Map<number, boolean> | undefined): Promise<ImportReport> {
+  for (;;) {
+    try {
+      return await perform(run, bulk, outcomes);
+    } catch (error) {
+      if (!(error instanceof Overtaken)) throw error;
+    }
+  }
+}
+
 const freshRun: EarlierRun = { done: undefined, skip: () => false, batchId: undefined };
 
 async function preview({ engine, options }: Import, { changes, toZero, applied }: Outcome): Promise<void> {
@@ -151,12 +163,11 @@ async function preview({ engine, options }: Import, { changes, toZero, applied }
   await options.onPreview({ changes: changes.map((change) => ({ ...change, name: names.get(change.petId) ?? '' })), total: applied, toZero });
 }
 
-async function reportOf({ engine, options, read }: Import, outcome: Outcome, batch: number | null): Promise<ImportReport> {
+function reportOf({ options, read }: Import, outcome: Outcome, batch: number | null): ImportReport {
   const rejected = read.refused.count();
   const all = refusesAll(options, rejected);
   const { applied, unchanged } = outcome;
   const errors = read.refused.first();
-  const live = await engine.read((queries) => readingOf(queries).pets.count({}));
   return {
     batch,
     dryRun: options.dryRun === true,
@@ -166,7 +177,7 @@ async function reportOf({ engine, options, read }: Import, outcome: Outcome, bat
     unchanged: all ? 0 : unchanged,
     rejected,
     alreadyApplied: read.total - applied - unchanged - rejected,
-    notInFile: live - outcome.pets,
+    notInFile: outcome.others,
     errors,
     errorsOmitted: Math.max(0, rejected - keptErrors),
   };
@@ -207,14 +218,11 @@ export async function importStockFile(engine: Engine, worker: Worker, { bytes, .
   const outcomes = options.onRow && new Map<number, boolean>();
   const bulk = await engine.bulk();
   try {
-    const report = await perform(run, bulk, outcomes).catch((error: unknown) => {
-      if (error instanceof Overtaken) return perform(run, bulk, outcomes);
-      throw error;
-    });
+    const report = await performed(run, bulk, outcomes);
     if (kept && !report.earlier) await tell(options, source, kept, read, outcomes ?? new Map<number, boolean>(), report.applied + report.unchanged > 0);
     return report;
   } finally {
-    bulk.close();
+    await bulk.close();
     read.figures.close();
     kept?.close();
   }

@@ -6,7 +6,7 @@ import type { Reading } from '../domain/transaction.js';
 import { checkUndoable } from '../domain/undo.js';
 import type { Engine, Queries } from './engine.js';
 import { readingOf, writingOf, type Worker } from './local.js';
-import { refusedRows } from './refused-rows.js';
+import { refusedRows, type RefusedRows } from './refused-rows.js';
 import { sortedFigures, type SortedFigures } from './runs.js';
 import { sql } from './sql.js';
 
@@ -40,41 +40,61 @@ async function undoable(tx: Reading, batchId: number): Promise<BatchDetails> {
   return found;
 }
 
-/** Takes a whole bulk import back in one transaction, on top of what happened since: all of it or nothing. */
-export async function undoBatch(engine: Engine, worker: Worker, batchId: number, { dryRun, note, allowShortage = false }: UndoOptions): Promise<UndoReport> {
+/** Whether rows of a batch were taken back one by one after a ledger row. */
+async function overtaken(queries: Queries, batchId: number, newest: number): Promise<boolean> {
+  const found = await queries.get(sql`SELECT r.id FROM ledger r JOIN ledger l ON l.id = r.reverses WHERE r.id > ${newest} AND l.batch_id = ${batchId} LIMIT 1`);
+  return found !== undefined;
+}
+
+function check(batchId: number, refused: RefusedRows): void {
+  const [first] = refused.first();
+  if (first === undefined) return;
+  const others = refused.count() - 1;
+  throw new StoreError(
+    first.code,
+    `Batch ${batchId} cannot be undone: ${first.message}${others > 0 ? ` (and ${others} more)` : ''}`,
+    `petstore log --batch ${batchId}`,
+  );
+}
+
+/** Takes a batch back; undefined where somebody took back one of its rows meanwhile. */
+async function attempt(engine: Engine, worker: Worker, batchId: number, { dryRun, note, allowShortage = false }: UndoOptions): Promise<UndoReport | undefined> {
   const figures = sortedFigures();
   const refused = refusedRows(false);
   const bulk = await engine.bulk();
-  const check = (): void => {
-    const [first] = refused.first();
-    if (first === undefined) return;
-    const others = refused.count() - 1;
-    throw new StoreError(
-      first.code,
-      `Batch ${batchId} cannot be undone: ${first.message}${others > 0 ? ` (and ${others} more)` : ''}`,
-      `petstore log --batch ${batchId}`,
-    );
-  };
   try {
-    const { batch, rows } = await engine.read(async (queries) => ({
+    const { batch, rows, newest } = await engine.read(async (queries) => ({
       batch: await undoable(readingOf(queries), batchId),
       rows: await collect(queries, batchId, figures),
+      newest: (await queries.get<{ readonly id: number }>(sql`SELECT max(id) AS id FROM ledger`))?.id ?? 0,
     }));
     const policy = { allowShortage, onStale: 'fail' } as const;
     await bulk.stage({ kind: 'undo', figures, policy, refused, skip: () => false, notes: new Map(), named: new Set() });
-    check();
-    if (dryRun !== true) {
+    let late = false;
+    if (dryRun === true) check(batchId, refused);
+    else {
       await bulk.apply(async (queries) => {
-        check();
         const tx = await writingOf(queries, worker, {});
         await undoable(tx, batchId);
+        late = await overtaken(queries, batchId, newest);
+        if (late) return undefined;
+        check(batchId, refused);
         await tx.batches.markUndone(batchId);
         return { batchId, stamp: { at: tx.now, actor: worker.actor, source: worker.source, note } };
       });
     }
-    return { batch: { ...batch, state: 'undone' }, rows };
+    return late ? undefined : { batch: { ...batch, state: 'undone' }, rows };
   } finally {
-    bulk.close();
+    await bulk.close();
     figures.close();
+  }
+}
+
+/** Takes a whole bulk import back in one transaction, on top of what happened since: all of it or nothing. */
+export async function undoBatch(engine: Engine, worker: Worker, batchId: number, options: UndoOptions): Promise<UndoReport> {
+  // Every turn but the last finds fewer rows than the one before.
+  for (;;) {
+    const report = await attempt(engine, worker, batchId, options);
+    if (report) return report;
   }
 }

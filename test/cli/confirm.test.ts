@@ -68,7 +68,9 @@ inShop('only what cannot be taken back asks', async ({ petstore }) => {
 });
 
 inShop('a pipe is consent to an import', async ({ petstore }) => {
-  expect(await petstore('inventory import -', { stdin: 'petId,quantity\n4,0\n', terminal: 80 })).toEqual(done('✓ 1 applied, 0 unchanged, 0 rejected   batch 1\n'));
+  expect(await petstore('inventory import -', { stdin: 'petId,quantity\n4,0\n', terminal: 80 })).toEqual(
+    done('✓ 1 applied, 0 unchanged, 0 rejected   batch 1   undo: petstore inventory undo 1\n'),
+  );
   expect((await petstore('inventory import - --no-input', { stdin: 'petId,quantity\n4,1\n' })).exitCode).toBe(0);
 });
 

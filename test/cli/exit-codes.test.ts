@@ -89,14 +89,27 @@ inShop('an import whose rows are partly refused ends with 5', async ({ petstore 
 });
 
 inShop('what succeeds, changes nothing, is empty or is replayed ends with 0', async ({ petstore }) => {
-  const lines = ['pet list', 'pet list --search nobody', 'pet hold 5', 'pet hold 1 --key k', 'pet hold 1 --key k', 'help', '--version', 'pet --help', 'pet', ''];
+  const lines = [
+    'pet list',
+    'pet list --search nobody',
+    'pet hold 5',
+    'pet hold 1 --key k',
+    'pet hold 1 --key k',
+    'help',
+    '--version',
+    'pet --help',
+    'pet',
+    '',
+  ];
   for (const line of lines) expect([line, (await petstore(line)).exitCode]).toEqual([line, 0]);
 });
 
 inShop('an unexpected failure names itself and asks for --debug', async ({ petstore, sql }) => {
   sql('DROP TABLE orders');
   const { stderr } = await petstore('order list');
-  expect(stderr).toBe('error: Something went wrong inside petstore: no such table: orders\nhint: Run the command again with --debug and report what it prints.\n');
+  expect(stderr).toBe(
+    'error: Something went wrong inside petstore: no such table: orders\nhint: Run the command again with --debug and report what it prints.\n',
+  );
 });
 
 /** Codes that no command of today can end with, and why. */

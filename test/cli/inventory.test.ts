@@ -14,7 +14,15 @@ inShop('inventory list shows the three numbers of every pet', async ({ petstore 
   expect(await petstore('inventory list', { terminal: 80 })).toEqual(done(table));
   expect(await petstore('inventory list', { terminal: 120 })).toEqual(done(table));
   expect(await petstore('inventory list')).toEqual(
-    done(lines('1\tRex\t1\t0\t1\tavailable', '2\tBella\t5\t2\t3\tavailable', '3\tWhiskers\t0\t0\t0\tsold', '4\tKoi\t37\t0\t37\tavailable', '5\tLuna\t1\t0\t1\tpending')),
+    done(
+      lines(
+        '1\tRex\t1\t0\t1\tavailable',
+        '2\tBella\t5\t2\t3\tavailable',
+        '3\tWhiskers\t0\t0\t0\tsold',
+        '4\tKoi\t37\t0\t37\tavailable',
+        '5\tLuna\t1\t0\t1\tpending',
+      ),
+    ),
   );
   expect(await petstore('inventory list --status sold --json')).toEqual(
     done(lines('[', '{"petId":3,"quantity":0,"status":"sold","promised":0,"available":0}', ']')),

@@ -55,7 +55,11 @@ inShop('a key is printable ASCII', async ({ petstore, unchanged }) => {
 });
 
 inShop('the ledger keeps who did it and why', async (desk) => {
-  await all(desk, ['inventory adjust 4 +5 --note "delivery of Monday" --actor bob', 'pet hold 1 --note "at the vet"', 'category create --name Birds --note new']);
+  await all(desk, [
+    'inventory adjust 4 +5 --note "delivery of Monday" --actor bob',
+    'pet hold 1 --note "at the vet"',
+    'category create --name Birds --note new',
+  ]);
   expect(await desk.petstore('log --since 2026-11-20T08:00:00Z --fields kind,actor,note')).toEqual(
     done('adjust\tbob\tdelivery of Monday\npet.held\tana\tat the vet\ncategory.created\tana\tnew\n'),
   );

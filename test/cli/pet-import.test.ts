@@ -14,9 +14,7 @@ inShop('a file of pets sent twice creates nothing twice', async ({ petstore, fil
   const pets = file('pets.csv', lines('name,category', 'Max,Dogs'));
   await petstore(`pet import ${pets}`);
   await unchanged(async () => {
-    expect(await petstore(`pet import ${pets}`)).toEqual(
-      done('✓ Already applied on 2026-11-20T09:00:00.000Z by ana as batch 1; nothing was changed.\n'),
-    );
+    expect(await petstore(`pet import ${pets}`)).toEqual(done('✓ Already applied on 2026-11-20T09:00:00.000Z by ana as batch 1; nothing was changed.\n'));
   });
   expect(await petstore(`pet import ${pets} --key again`)).toEqual(done('✓ 1 applied, 0 unchanged, 0 rejected   batch 2\n'));
 });
@@ -28,14 +26,14 @@ inShop('every bad row is named, and nothing is created', async ({ petstore, file
   expect([exitCode, stdout]).toEqual([6, '✗ 0 applied, 0 unchanged, 8 rejected   batch 1\nNothing was changed.\n']);
   expect(stderr).toBe(
     lines(
-      `${bad}:3: name "" must not be blank.`,
-      `${bad}:4: category "Nope" is not a category; create it first, or use --create-categories.`,
-      `${bad}:5: status "Sold" must be available, pending or sold.`,
-      `${bad}:6: quantity: a pet created as sold has none on hand, not 4.`,
-      `${bad}:7: quantity "1e3" is not a whole number.`,
-      `${bad}:8: The row has 2 cells, the header has 4.`,
-      `${bad}:9: category "" must not be blank.`,
-      `${bad}:10: category "99" is not the id of a category.`,
+      `${bad}:3: validation_failed "" must not be blank.`,
+      `${bad}:4: unknown_category "Nope" is not a category; create it first, or use --create-categories.`,
+      `${bad}:5: validation_failed "Sold" must be available, pending or sold.`,
+      `${bad}:6: validation_failed quantity: a pet created as sold has none on hand, not 4.`,
+      `${bad}:7: invalid_quantity "1e3" is not a whole number.`,
+      `${bad}:8: malformed_row The row has 2 cells, the header has 4.`,
+      `${bad}:9: validation_failed "" must not be blank.`,
+      `${bad}:10: unknown_category "99" is not the id of a category.`,
     ),
   );
   expect((await petstore('pet list --format count')).stdout).toBe('5\n');
@@ -85,9 +83,7 @@ inShop('an export of pets imports into another shop', async ({ petstore, path })
   const { stdout } = await petstore('pet export');
   const environment = { PETSTORE_STORE: path('other.db') };
   await petstore('init', { environment });
-  expect(await petstore('pet import - --create-categories', { environment, stdin: stdout })).toEqual(
-    done('✓ 5 applied, 0 unchanged, 0 rejected   batch 1\n'),
-  );
+  expect(await petstore('pet import - --create-categories', { environment, stdin: stdout })).toEqual(done('✓ 5 applied, 0 unchanged, 0 rejected   batch 1\n'));
   expect((await petstore('pet export', { environment })).stdout).toBe(stdout);
 });
 
@@ -96,5 +92,11 @@ inShop('names of every script come in as they are', async ({ petstore }) => {
   const stdin = names.map((name) => `${JSON.stringify({ name, category: 'Cats' })}\n`).join('');
   expect(await petstore('pet import -', { stdin })).toEqual(done('✓ 5 applied, 0 unchanged, 0 rejected   batch 1\n'));
   const { stdout } = await petstore('pet list --format ndjson --fields name --category Cats');
-  expect(stdout.trim().split('\n').slice(2).map((line) => (JSON.parse(line) as { readonly name: string }).name)).toEqual(names);
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .slice(2)
+      .map((line) => (JSON.parse(line) as { readonly name: string }).name),
+  ).toEqual(names);
 });

@@ -29,7 +29,17 @@ for (const [name, stored, shown] of harmful) {
     const { sql } = desk;
     sql('UPDATE pets SET name = ? WHERE id = 2', stored);
     sql('UPDATE categories SET name = ?, description = ? WHERE id = 1', stored, stored);
-    for (const line of ['pet list', 'pet view 2', 'pet view 2 1', 'order list', 'order view 1', 'inventory list', 'inventory view 2', 'category list', 'category view 1']) {
+    for (const line of [
+      'pet list',
+      'pet view 2',
+      'pet view 2 1',
+      'order list',
+      'order view 1',
+      'inventory list',
+      'inventory view 2',
+      'category list',
+      'category view 1',
+    ]) {
       const text = await seen(desk, line);
       expect([line, text.includes(shown), dangerous.test(text)]).toEqual([line, true, false]);
     }

@@ -102,9 +102,7 @@ inShop('status names the last imports', async (desk) => {
 });
 
 beforeAnyShop('init sets up an empty shop, once', async ({ petstore, store, unchanged }) => {
-  expect(await petstore('init', { terminal: 80 })).toEqual(
-    done(`✓ An empty shop stands at ${store}.\n`, 'Go on with: petstore category create --name Dogs\n'),
-  );
+  expect(await petstore('init', { terminal: 80 })).toEqual(done(`✓ An empty shop stands at ${store}.\n`, 'Go on with: petstore category create --name Dogs\n'));
   expect(statSync(store).mode & 0o777).toBe(0o600);
   expect(await petstore('pet list')).toEqual(done(''));
   expect(await unchanged(() => petstore('init'))).toEqual(done(`· There is a shop already at ${store}; nothing was changed.\n`));

@@ -19,7 +19,7 @@ async function json({ petstore }: Desk, line: string, stdin?: string): Promise<r
 inShop('a file of counts is applied and its report told in one line', async (desk) => {
   const { petstore, file } = desk;
   const counts = file('count.csv', lines(header, '1,4', '2,5', '4,12'));
-  expect(await petstore(`inventory import ${counts}`)).toEqual(done('✓ 2 applied, 1 unchanged, 0 rejected   batch 1\n'));
+  expect(await petstore(`inventory import ${counts}`)).toEqual(done('✓ 2 applied, 1 unchanged, 0 rejected   batch 1   undo: petstore inventory undo 1\n'));
   expect(await petstore('inventory list --fields petId,quantity')).toEqual(done(lines('1\t4', '2\t5', '3\t0', '4\t12', '5\t1')));
   // A counted figure may be applied again.
   expect(await petstore(`inventory import ${counts}`, { terminal: 80 })).toEqual(done('✓ 0 applied, 3 unchanged, 0 rejected   batch 2\n'));
@@ -34,7 +34,7 @@ inShop('one bad row refuses all, and every bad row is named with its line', asyn
   expect([exitCode, stdout]).toEqual([6, '✗ 0 applied, 0 unchanged, 8 rejected   batch 1\nNothing was changed.\n']);
   const named = stderr.split('\n').slice(0, -1);
   expect(named.map((line) => line.slice(0, bad.length + 4).replace(/:[^:]*$/, ''))).toEqual([3, 5, 6, 7, 8, 9, 10, 11].map((line) => `${bad}:${line}`));
-  expect(named.slice(0, 2)).toEqual([`${bad}:3: quantity "x" is not a whole number.`, `${bad}:5: There is no pet 99.`]);
+  expect(named.slice(0, 2)).toEqual([`${bad}:3: invalid_quantity "x" is not a whole number.`, `${bad}:5: unknown_pet There is no pet 99.`]);
   expect({ ...everything(), batches: [], batch_errors: [], batch_rows: [] }).toEqual({ ...before, batches: [], batch_errors: [], batch_rows: [] });
   const [code, told] = await json(desk, `inventory import ${bad}`);
   expect([code, (told as { readonly errors: readonly { readonly code: string }[] }).errors.map(({ code: one }) => one)]).toEqual([
@@ -48,7 +48,12 @@ inShop('of many bad rows people see the first twenty, JSON a thousand', async (d
   const stdin = lines(header, ...rows);
   const { exitCode, stdout, stderr } = await desk.petstore('inventory import -', { stdin });
   expect([exitCode, stdout]).toEqual([6, '✗ 0 applied, 0 unchanged, 1,203 rejected   batch 1\nNothing was changed.\n']);
-  expect(stderr.split('\n').slice(18)).toEqual(['standard input:20: There is no pet 118.', 'standard input:21: There is no pet 119.', '… and 1,183 more', '']);
+  expect(stderr.split('\n').slice(18)).toEqual([
+    'standard input:20: unknown_pet There is no pet 118.',
+    'standard input:21: unknown_pet There is no pet 119.',
+    '… and 1,183 more',
+    '',
+  ]);
   const [, told] = await json(desk, 'inventory import -', stdin);
   expect(told).toMatchObject({ rejected: 1203, errorsOmitted: 203 });
   expect((told as { readonly errors: readonly unknown[] }).errors).toHaveLength(1000);
@@ -70,11 +75,11 @@ inShop('the exit code tells a conflict from bad data, and both from part of it',
 
 inShop('--keep-going applies the good rows, up to --max-errors bad ones', async ({ petstore, file }) => {
   const mixed = file('mixed.csv', lines(header, '1,4', '91,1', '92,1', '4,12'));
-  const errors = lines(`${mixed}:3: There is no pet 91.`, `${mixed}:4: There is no pet 92.`);
+  const errors = lines(`${mixed}:3: unknown_pet There is no pet 91.`, `${mixed}:4: unknown_pet There is no pet 92.`);
   const nothing = '✗ 0 applied, 0 unchanged, 2 rejected   batch 1\nNothing was changed.\n';
   expect(await petstore(`inventory import ${mixed} --keep-going --max-errors 1`)).toEqual({ exitCode: 6, stdout: nothing, stderr: errors });
   expect(await petstore('inventory list --fields quantity --category Dogs')).toEqual(done('1\n5\n'));
-  const some = '✓ 2 applied, 0 unchanged, 2 rejected   batch 2\n';
+  const some = '✓ 2 applied, 0 unchanged, 2 rejected   batch 2   undo: petstore inventory undo 2\n';
   expect(await petstore(`inventory import ${mixed} --keep-going --max-errors 2`)).toEqual({ exitCode: 5, stdout: some, stderr: errors });
   expect(await petstore('inventory list --fields quantity --category Dogs')).toEqual(done('4\n5\n'));
 });
@@ -82,7 +87,9 @@ inShop('--keep-going applies the good rows, up to --max-errors bad ones', async 
 inShop('a file of changes is applied once', async (desk) => {
   const { petstore, file, unchanged, clock } = desk;
   const delivery = file('delivery.csv', lines('petId,delta,note', '4,+5,crate 7', '1,-1,'));
-  expect(await petstore(`inventory import ${delivery} --actor bob`)).toEqual(done('✓ 2 applied, 0 unchanged, 0 rejected   batch 1\n'));
+  expect(await petstore(`inventory import ${delivery} --actor bob`)).toEqual(
+    done('✓ 2 applied, 0 unchanged, 0 rejected   batch 1   undo: petstore inventory undo 1\n'),
+  );
   clock.pass(60_000);
   await unchanged(async () => {
     expect(await petstore(`inventory import ${delivery}`)).toEqual(
@@ -94,7 +101,7 @@ inShop('a file of changes is applied once', async (desk) => {
   expect(await petstore(`inventory import ${delivery} --key second`)).toEqual({
     exitCode: 4,
     stdout: '✗ 0 applied, 0 unchanged, 1 rejected   batch 2\nNothing was changed.\n',
-    stderr: `${delivery}:3: Pet 1 has 0 on hand; 1 cannot be taken away.\n`,
+    stderr: `${delivery}:3: out_of_stock Pet 1 has 0 on hand; 1 cannot be taken away.\n`,
   });
 });
 
@@ -103,28 +110,37 @@ inShop('a key belongs to the bytes of its file', async ({ petstore, file }) => {
   const other = file('b.csv', lines('petId,delta', '4,2'));
   const { exitCode, stdout, stderr } = await petstore(`inventory import ${other} --key monday`);
   expect([exitCode, stdout]).toEqual([6, '']);
-  expect(stderr).toBe(lines('error: The key "monday" was used for another file, batch 1 by ana at 2026-11-20T09:00:00.000Z.', 'hint: A new file takes a new key.'));
+  expect(stderr).toBe(
+    lines('error: The key "monday" was used for another file, batch 1 by ana at 2026-11-20T09:00:00.000Z.', 'hint: A new file takes a new key.'),
+  );
 });
 
 inShop('after a partial import the same file tries only what was refused', async ({ petstore, file }) => {
   const changes = file('changes.csv', lines('petId,delta', '4,+3', '3,-1'));
-  expect((await petstore(`inventory import ${changes} --keep-going`)).stdout).toBe('✓ 1 applied, 0 unchanged, 1 rejected   batch 1\n');
+  expect((await petstore(`inventory import ${changes} --keep-going`)).stdout).toBe(
+    '✓ 1 applied, 0 unchanged, 1 rejected   batch 1   undo: petstore inventory undo 1\n',
+  );
   await petstore('inventory set 3 1');
-  expect((await petstore(`inventory import ${changes} --keep-going`)).stdout).toBe('✓ 1 applied, 0 unchanged, 0 rejected, 1 already applied   batch 2\n');
+  expect((await petstore(`inventory import ${changes} --keep-going`)).stdout).toBe(
+    '✓ 1 applied, 0 unchanged, 0 rejected, 1 already applied   batch 2   undo: petstore inventory undo 2\n',
+  );
   expect(await petstore('inventory view 3 4 --fields quantity')).toEqual(done('0\n40\n'));
 });
 
 inShop('a stale row is refused with both figures', async ({ petstore }) => {
   const stdin = lines('petId,expected,quantity', '4,36,12', '1,1,3');
   const { exitCode, stderr } = await petstore('inventory import -', { stdin });
-  expect([exitCode, stderr.split('\n')[0]]).toEqual([4, expect.stringMatching(/^standard input:2: Pet 4 has 37 in stock, expected 36\b/)]);
+  expect([exitCode, stderr.split('\n')[0]]).toEqual([4, expect.stringMatching(/^standard input:2: stock_changed Pet 4 has 37 in stock, expected 36\b/)]);
   expect((await petstore('inventory import - --keep-going', { stdin })).exitCode).toBe(5);
 });
 
 inShop('the ledger keeps the file, the line and the note', async ({ petstore }) => {
   await petstore('inventory import - --note "spring count" --actor bob', { stdin: lines('petId,quantity,note', '4,12,', '1,2,"two of them"') });
   const { stdout } = await petstore('log --batch 1 --format ndjson --fields source,actor,kind,petId,delta,line,note');
-  const rows = stdout.trim().split('\n').map((line) => JSON.parse(line) as { readonly petId: number });
+  const rows = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { readonly petId: number });
   expect(rows.toSorted((left, right) => left.petId - right.petId)).toEqual([
     { source: 'import', actor: 'bob', kind: 'count', petId: 1, delta: 1, line: 3, note: 'two of them' },
     { source: 'import', actor: 'bob', kind: 'count', petId: 4, delta: -25, line: 2, note: 'spring count' },
@@ -148,7 +164,9 @@ const spellings: readonly (readonly [name: string, content: string | Uint8Array,
 
 for (const [name, content, flags = ''] of spellings) {
   inShop(`a file of stock may be ${name}`, async ({ petstore }) => {
-    expect(await petstore(`inventory import - ${flags}`, { stdin: content })).toEqual(done('✓ 2 applied, 0 unchanged, 0 rejected   batch 1\n'));
+    expect(await petstore(`inventory import - ${flags}`, { stdin: content })).toEqual(
+      done('✓ 2 applied, 0 unchanged, 0 rejected   batch 1   undo: petstore inventory undo 1\n'),
+    );
     expect(await petstore('inventory view 4 1 --fields quantity')).toEqual(done('12\n3\n'));
   });
 }

@@ -61,7 +61,9 @@ test('twelve at once fill a sample shop once', async () => {
 });
 
 test('the built program is the version of its package', async () => {
-  const { version } = JSON.parse((await import('node:fs')).readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string };
+  const { version } = JSON.parse((await import('node:fs')).readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    readonly version: string;
+  };
   expect(await runProgram(store, ['--version'])).toMatchObject({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
 });
 

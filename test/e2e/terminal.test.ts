@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { built, environment, petstore, prepare, start, type Ended } from '../support/program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-e2e-'));
-const store = join(folder, 'shop.db');
+const [store, fresh] = [join(folder, 'shop.db'), join(folder, 'fresh.db')];
 
 /** Why there is no pseudo-terminal here, or undefined when there is one. */
 function withoutTerminal(): string | undefined {
@@ -51,13 +51,13 @@ function plain(text: string): string {
   return text.replaceAll(/\u001b\[[0-9;?]*[A-Za-z]/g, '').replaceAll('\r', '');
 }
 
-beforeAll(built);
-afterAll(() => rmSync(folder, { recursive: true }));
-beforeEach(async () => {
-  rmSync(store, { force: true });
+beforeAll(async () => {
+  await built();
   const names = ['Rex', 'Bella'].map((name) => ['pet', 'create', '--name', name, '--category', '1']);
-  await prepare(store, ['init'], ['category', 'create', '--name', 'Dogs'], ...names, ['pet', 'hold', '2']);
+  await prepare(fresh, ['init'], ['category', 'create', '--name', 'Dogs'], ...names, ['pet', 'hold', '2']);
 });
+afterAll(() => rmSync(folder, { recursive: true }));
+beforeEach(() => copyFileSync(fresh, store));
 
 inTerminal('a terminal gets a table with colours, fitted to its width', async () => {
   const { exitCode, stdout } = await typed('pet list');

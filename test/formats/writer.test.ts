@@ -32,7 +32,16 @@ describe('CSV', () => {
   });
 
   test('false, 0, null and nested values', () => {
-    expect(written('csv', [[0, false, null], [-1.5, { a: [1] }, '']], { header: false })).toBe('0,false,\n-1.5,"{""a"":[1]}",\n');
+    expect(
+      written(
+        'csv',
+        [
+          [0, false, null],
+          [-1.5, { a: [1] }, ''],
+        ],
+        { header: false },
+      ),
+    ).toBe('0,false,\n-1.5,"{""a"":[1]}",\n');
   });
 
   test('--spreadsheet guards formulas in texts only, and unguard gives every cell back', () => {
@@ -50,9 +59,12 @@ describe('CSV', () => {
 
 describe('JSON', () => {
   test('an array with one record a line, absent fields left out', () => {
-    expect(written('json', [[1, 'Rex', undefined], [2, null, { a: [1, 'é\n'] }]])).toBe(
-      '[\n{"id":1,"name":"Rex"},\n{"id":2,"name":null,"note":{"a":[1,"é\\n"]}}\n]\n',
-    );
+    expect(
+      written('json', [
+        [1, 'Rex', undefined],
+        [2, null, { a: [1, 'é\n'] }],
+      ]),
+    ).toBe('[\n{"id":1,"name":"Rex"},\n{"id":2,"name":null,"note":{"a":[1,"é\\n"]}}\n]\n');
     expect(written('json', [[]])).toBe('[\n{}\n]\n');
     expect(written('json', [])).toBe('[]\n');
   });

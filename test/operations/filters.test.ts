@@ -184,6 +184,17 @@ everywhere('pets are listed by their ids, each once and in the order asked for',
   expect((await call(listPets, { id: [] })).items).toEqual([]);
 });
 
+everywhere('a pet with several open orders is listed once', async ({ call, pet, order, set }) => {
+  const petId = await pet({ quantity: 6 });
+  for (let index = 0; index < 3; index += 1) await order(petId, 2);
+  await set(petId, 1, true);
+  for (const sort of ['petId', '-petId']) {
+    for (const filter of [{ short: true }, { status: ['pending' as const] }]) {
+      expect(await call(listInventory, { ...filter, sort, count: true })).toMatchObject({ items: [{ petId, promised: 6 }], total: 1 });
+    }
+  }
+});
+
 everywhere('orders are found by pet, state and ship date', async ({ call, pet }) => {
   const [rex, tom] = [await pet({ quantity: 9 }), await pet({ quantity: 9 })];
   const days = ['2026-12-01T00:00:00Z', '2026-12-01T23:59:59.999Z', '2026-12-02T00:00:00Z', undefined];

@@ -142,7 +142,8 @@ everywhere('changes of one pet are applied in their order, each seeing the ones 
 everywhere('an expected figure that is stale refuses its row, of counts and of changes alike', async (shop) => {
   await five(shop);
   const set = await shop.shop.importStock(csv('petId,quantity,expected', '1,7,10', '2,7,9', '3,7,', '4,10,9'), keepGoing);
-  expect(faults(set)).toEqual(['3 stock_changed', '5 stock_changed']);
+  // The last row is what the shop has already, so that a recount can be sent twice.
+  expect([faults(set), set.unchanged]).toEqual([['3 stock_changed'], 1]);
   expect(set.errors[0]).toEqual({ line: 3, petId: 2, code: 'stock_changed', message: expect.stringMatching(/pet 2 has 10 in stock, expected 9\.$/i) });
   expect(await onHand(shop)).toEqual([7, 10, 7, 10, 10]);
   const adjusted = await shop.shop.importStock(csv('petId,delta,expected', '4,-1,10', '4,-1,9', '4,-1,10', '2,-1,9'), keepGoing);

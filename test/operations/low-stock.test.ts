@@ -67,6 +67,15 @@ everywhere('orders cross the level by what they promise', async (shop) => {
   ]);
 });
 
+everywhere('completing and reopening an order cross nothing, nor do they look like a shortage', async (shop) => {
+  const { petId, since } = await watched(shop, 10, 3);
+  const orderId = await shop.order(petId, 4);
+  await shop.call(updateOrder, { orderId, body: { complete: true } });
+  await shop.call(updateOrder, { orderId, body: { complete: false } });
+  expect(await since()).toEqual(['order.placed', 'sale -4', 'return +4']);
+  expect(await shop.rows({ text: 'SELECT id FROM ledger WHERE shortage = 1', values: [] })).toEqual([]);
+});
+
 everywhere('a walk-in sale crosses the level once', async (shop) => {
   const { petId, since } = await watched(shop, 5, 3);
   await shop.call(placeOrder, { body: { petId, quantity: 3, complete: true } });

@@ -112,15 +112,16 @@ async function ask(scene: Scene, command: Command, dryRun: boolean): Promise<unk
 }
 
 /** What is stored, in the words of the model. */
-async function stored({ rows }: Scene): Promise<unknown> {
-  const read = (text: string): Promise<readonly object[]> => rows<object>({ text, values: [] });
-  return {
-    categories: await read('SELECT id, archived = 0 AS live FROM categories ORDER BY id'),
-    pets: await read(`SELECT p.id, p.category_id AS category, coalesce(s.quantity, 0) AS quantity, p.hold, p.archived = 0 AS live
-      FROM pets p LEFT JOIN stock s ON s.pet_id = p.id ORDER BY p.id`),
-    orders: await read('SELECT id, pet_id AS pet, quantity, state FROM orders ORDER BY id'),
-  };
+async function stored({ engine }: Scene): Promise<unknown> {
+  return engine.read(async (queries) => ({
+    categories: await queries.all({ text: 'SELECT id, archived = 0 AS live FROM categories ORDER BY id', values: [] }),
+    pets: await queries.all({ text: storedPets, values: [] }),
+    orders: await queries.all({ text: 'SELECT id, pet_id AS pet, quantity, state FROM orders ORDER BY id', values: [] }),
+  }));
 }
+
+const storedPets = `SELECT p.id, p.category_id AS category, coalesce(s.quantity, 0) AS quantity, p.hold, p.archived = 0 AS live
+  FROM pets p LEFT JOIN stock s ON s.pet_id = p.id ORDER BY p.id`;
 
 function bit(value: boolean): 0 | 1 {
   return value ? 1 : 0;

@@ -28,6 +28,7 @@ everywhere('an order in a shortage may shrink but not grow', async ({ call, pet,
   const petId = await pet({ quantity: 1, promised: 4 });
   await refuses('insufficient_stock', () => call(updateOrder, { orderId: 1, body: { quantity: 5 } }), /Pet 1 has 1 on hand/, /5 were asked for/);
   await call(updateOrder, { orderId: 1, body: { quantity: 3 } });
+  await call(updateOrder, { orderId: 1, body: { quantity: 3, shipDate: '2026-12-01T10:00:00Z' } });
   expect(await figures(petId)).toBe('1 on hand, 3 promised, pending');
 });
 

@@ -208,6 +208,7 @@ everywhere('the details of a pet answer what an administrator asks next', async 
     status: 'available',
     category: { id: categoryId, name: 'Dogs' },
     inventory: { quantity: 5, promised: 2, available: 3 },
+    hold: false,
     openOrders: 1,
     version: (await ledger({ petId })).at(-1)?.id,
     createdAt: '2026-11-20T09:00:00.000Z',

@@ -84,7 +84,7 @@ everywhere('search finds a text anywhere in a name, whatever its case, accents a
   const found = async (q: string): Promise<readonly string[]> => (await call(listPets, { q })).items.map(({ name }) => name);
   for (const q of ['ñan', 'NAN', 'Ñan'.normalize('NFD'), 'nandu']) expect(await found(q)).toEqual(['Ñandú', 'NANDU 2']);
   for (const q of ['strasse', 'Straße', 'STRAẞE', 'rass']) expect(await found(q)).toEqual(['Straße', 'STRASSE']);
-  for (const q of ['οδυσσευς', 'ΟΔΥΣΣΕΎΣ', 'σσευσ']) expect(await found(q)).toEqual(['Οδυσσεύς']);
+  for (const q of ['οδυσσευς', 'ΟΔΥΣΣΕΎΣ', 'οδυσ', 'σσευσ']) expect(await found(q)).toEqual(['Οδυσσεύς']);
   for (const q of ['izmir', 'IZMIR', 'İzm']) expect(await found(q)).toEqual(['İzmir']);
   expect(await found('angstrom')).toEqual(['Ångström']);
   expect(await found('café')).toEqual(['Café']);

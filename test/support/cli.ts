@@ -145,7 +145,11 @@ function deskIn(directory: string): Desk {
       sizeOf: () => undefined,
       writeFile,
     };
-    const exitCode = await run(typeof line === 'string' ? wordsOf(line) : line, io, setupOf(() => now));
+    const exitCode = await run(
+      typeof line === 'string' ? wordsOf(line) : line,
+      io,
+      setupOf(() => now),
+    );
     return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
   };
   return {

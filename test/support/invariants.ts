@@ -41,13 +41,14 @@ const broken: Readonly<Record<string, string>> = {
 const statuses = `SELECT p.id, CASE WHEN p.hold = 1 THEN 'pending' WHEN s.quantity > ${promised} THEN 'available'
   WHEN ${promised} > 0 THEN 'pending' ELSE 'sold' END AS status FROM pets p JOIN stock s ON s.pet_id = p.id WHERE p.archived = 0 ORDER BY p.id`;
 
+/** All of them in one query, which is compiled once. */
+const everyBroken = Object.entries(broken)
+  .map(([name, text]) => `SELECT '${name}' AS name, * FROM (${text})`)
+  .join(' UNION ALL ');
+
 /** Every invariant that does not hold, with the ids of the rows that break it; I8 is for who creates records to see. */
 export async function brokenInvariants({ rows, call }: Scene): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const [name, text] of Object.entries(broken)) {
-    const ids = await rows<object>({ text, values: [] });
-    if (ids.length > 0) found.push(`${name}: ${JSON.stringify(ids)}`);
-  }
+  const found = (await rows<object>({ text: everyBroken, values: [] })).map((row) => JSON.stringify(row));
   const expected = JSON.stringify(
     (await rows<{ readonly id: number; readonly status: string }>({ text: statuses, values: [] })).map(({ id, status }) => [id, status]),
   );

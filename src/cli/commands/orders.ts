@@ -17,7 +17,7 @@ const orderColumns: Columns<OrderRow> = {
       name: 'shipDate',
       value: ({ shipDate }) => shipDate,
       text: ({ shipDate }, now) => (shipDate === undefined ? '' : relativeTime(shipDate, now)),
-      detail: ({ shipDate = '' }) => shipDate,
+      detail: ({ shipDate }, now) => (shipDate === undefined ? '' : `${shipDate} (${relativeTime(shipDate, now)})`),
     },
     { name: 'complete', value: ({ complete }) => complete },
     { name: 'state', value: ({ state }) => state, colour: ({ state }) => stateColours[state] },

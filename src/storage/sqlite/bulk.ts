@@ -24,8 +24,8 @@ interface Current {
 interface Tally {
   /** Figures that an earlier run has not applied. */
   due: number;
-  /** Different live pets among them. */
-  pets: number;
+  /** Live pets that are not named. */
+  others: number;
   readonly changes: Outcome['changes'][number][];
 }
 
@@ -36,11 +36,11 @@ export interface BulkConnection {
   /** Takes the write lock, waiting for it as long as the settings say. */
   readonly begin: () => Promise<void>;
   readonly explain: (error: unknown) => unknown;
+  readonly close: () => Promise<void>;
 }
 
 const stagingSchema = `
-  CREATE TEMP TABLE staged (pet_id INTEGER NOT NULL, before INTEGER, after INTEGER, origin INTEGER NOT NULL, last INTEGER NOT NULL, shortage INTEGER, kind TEXT);
-  CREATE TEMP TABLE notes (origin INTEGER PRIMARY KEY, note TEXT NOT NULL);
+  CREATE TEMP TABLE staged (pet_id INTEGER NOT NULL, before INTEGER, after INTEGER, origin INTEGER NOT NULL, last INTEGER NOT NULL, shortage INTEGER, kind TEXT, note TEXT);
   CREATE TEMP TABLE changed (pet_id INTEGER PRIMARY KEY);`;
 
 /** Reads the stock of the pets of a sorted chunk. */
@@ -69,13 +69,22 @@ function stockReader(database: Database.Database): (chunk: readonly Figure[]) =>
 }
 
 /** A move, or the crossing of the low level that follows from it, which has no figures but a kind of its own. */
-type StagedRow = [petId: number, before: number | null, after: number | null, origin: number, last: 0 | 1, shortage: 1 | null, kind: LedgerKind | null];
+type StagedRow = [
+  petId: number,
+  before: number | null,
+  after: number | null,
+  origin: number,
+  last: 0 | 1,
+  shortage: 1 | null,
+  kind: LedgerKind | null,
+  note: string | null,
+];
 
 /** Inserts staged rows, many in one statement; of the rows of a pet, which come in a row, the last one is marked. */
 function stager(database: Database.Database): { readonly add: (row: StagedRow) => void; readonly flush: () => void } {
   const compile = (rows: number): Database.Statement =>
     database.prepare(
-      `INSERT INTO temp.staged (pet_id, before, after, origin, last, shortage, kind) VALUES ${Array.from({ length: rows }, () => '(?,?,?,?,?,?,?)').join(',')}`,
+      `INSERT INTO temp.staged (pet_id, before, after, origin, last, shortage, kind, note) VALUES ${Array.from({ length: rows }, () => '(?,?,?,?,?,?,?,?)').join(',')}`,
     );
   const full = compile(rowsPerInsert);
   let values: (number | string | null)[] = [];
@@ -136,7 +145,7 @@ interface Stage {
 
 /** Works out one figure and stages what it changes; `current` then holds the new quantity. */
 function stageFigure({ moves, tally, rows }: Stage, figure: Figure, current: Current | undefined, twin: number | undefined): void {
-  const { kind, policy, refused, onMove } = moves;
+  const { kind, policy, refused, notes, onMove } = moves;
   const { petId, origin, place } = figure;
   if (twin !== undefined) return refused.addForNow(petId, { place, error: duplicateRow(petId, origin, twin) });
   const after = quantityAfter(kind, figure, current, policy);
@@ -146,8 +155,9 @@ function stageFigure({ moves, tally, rows }: Stage, figure: Figure, current: Cur
   if (after === current.quantity) return;
   if (tally.changes.length < shownChanges) tally.changes.push({ petId, before: current.quantity, after });
   const next = { ...current, quantity: after };
-  rows.add([petId, current.quantity, after, origin, 1, available(next) < 0 ? 1 : null, null]);
-  if (isLow(current) !== isLow(next)) rows.add([petId, null, null, origin, 0, null, isLow(next) ? 'inventory.low' : 'inventory.restocked']);
+  const note = notes.get(place) ?? null;
+  rows.add([petId, current.quantity, after, origin, 1, available(next) < 0 ? 1 : null, null, note]);
+  if (isLow(current) !== isLow(next)) rows.add([petId, null, null, origin, 0, null, isLow(next) ? 'inventory.low' : 'inventory.restocked', note]);
   current.quantity = after;
 }
 
@@ -167,14 +177,14 @@ function stageFigures(database: Database.Database, moves: Moves, tally: Tally, w
       const { petId } = figure;
       const current = stock.get(petId);
       if (petId !== due[start]?.petId) start = index;
-      if (current && start === index) tally.pets += 1;
+      if (current && start === index) tally.others -= 1;
       if (named.size > 0) named.delete(petId);
       stageFigure(stage, figure, current, moves.kind === 'count' ? twinOf(due, start, index) : undefined);
     }
   }
   rows.flush();
   const live = database.prepare('SELECT 1 FROM stock WHERE pet_id = ?');
-  for (const petId of named) if (live.get(petId) !== undefined) tally.pets += 1;
+  for (const petId of named) if (live.get(petId) !== undefined) tally.others -= 1;
 }
 
 /** Works out again the figures of pets that changed after they were staged; every change has its ledger row. */
@@ -189,20 +199,19 @@ function restage(database: Database.Database, moves: Moves, tally: Tally, since:
   stageFigures(database, moves, { ...tally, changes: [] }, pets);
 }
 
-function outcomeOf(database: Database.Database, { refused }: Moves, { due, pets, changes }: Tally): Outcome {
+function outcomeOf(database: Database.Database, { refused }: Moves, { due, others, changes }: Tally): Outcome {
   const [applied = 0, toZero = 0] =
     database.prepare<[], [number, number]>('SELECT count(after), count(CASE WHEN after = 0 AND last = 1 THEN 1 END) FROM temp.staged').raw().get() ?? [];
-  return { applied, unchanged: due - applied - refused.countForNow(), pets, toZero, changes };
+  return { applied, unchanged: due - applied - refused.countForNow(), others, toZero, changes };
 }
 
 /** Writes what was staged: the ledger rows in the order of the pets, then the quantities. */
-function write(database: Database.Database, { kind, notes }: Moves, { batchId, stamp }: Decision): void {
+function write(database: Database.Database, { kind }: Moves, { batchId, stamp }: Decision): void {
   const [column, origin] = kind === 'undo' ? ['reverses', 'CASE WHEN s.kind IS NULL THEN s.origin END'] : ['line', 's.origin'];
-  const note = notes.size > 0 ? '(SELECT n.note FROM temp.notes n WHERE n.origin = s.origin)' : 'NULL';
   database
     .prepare(
       `INSERT INTO ledger (kind, pet_id, delta, quantity_after, batch_id, ${column}, shortage, at, actor, source, note)
-       SELECT coalesce(s.kind, ?), s.pet_id, s.after - s.before, s.after, ?, ${origin}, s.shortage, ?, ?, ?, coalesce(${note}, ?)
+       SELECT coalesce(s.kind, ?), s.pet_id, s.after - s.before, s.after, ?, ${origin}, s.shortage, ?, ?, ?, coalesce(s.note, ?)
        FROM temp.staged s ORDER BY s.rowid`,
     )
     .run(kind, batchId, stamp?.at ?? null, stamp?.actor ?? null, stamp?.source ?? null, stamp?.note ?? null);
@@ -213,12 +222,13 @@ function write(database: Database.Database, { kind, notes }: Moves, { batchId, s
 }
 
 /** Opens the bulk port on a private connection. */
-export function bulkOf({ database, queries, begin, explain }: BulkConnection): Bulk {
+export function bulkOf({ database, queries, begin, explain, close }: BulkConnection): Bulk {
   // The figures come sorted, so a small cache does, and the memory stays the same for any number of rows.
   database.pragma('cache_size = -8192');
   database.pragma('temp.cache_size = -4096');
   database.exec(stagingSchema);
   const newestRow = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM ledger').pluck();
+  const livePets = database.prepare<[], number>('SELECT count(*) FROM stock').pluck();
   let staged: { readonly moves: Moves; readonly tally: Tally; readonly newest: number } | undefined;
   const guarded = <T>(work: () => T): T => {
     try {
@@ -231,13 +241,12 @@ export function bulkOf({ database, queries, begin, explain }: BulkConnection): B
   return {
     stage: async (moves) =>
       guarded(() => {
-        const tally: Tally = { due: 0, pets: 0, changes: [] };
         // The first read fixes the snapshot; nothing but temporary tables is written, so the shop stays unlocked.
         database.exec('BEGIN');
-        for (const table of ['staged', 'notes', 'changed']) database.exec(`DELETE FROM temp.${table}`);
+        for (const table of ['staged', 'changed']) database.exec(`DELETE FROM temp.${table}`);
+        moves.refused.reconsider();
+        const tally: Tally = { due: 0, others: livePets.get() ?? 0, changes: [] };
         staged = { moves, tally, newest: newestRow.get() ?? 0 };
-        const keep = database.prepare('INSERT INTO temp.notes (origin, note) VALUES (?, ?)');
-        for (const [origin, text] of moves.notes) keep.run(origin, text);
         stageFigures(database, moves, tally, undefined);
         database.exec('COMMIT');
         return outcomeOf(database, moves, tally);
@@ -261,6 +270,6 @@ export function bulkOf({ database, queries, begin, explain }: BulkConnection): B
         scope.end();
       }
     },
-    close: () => database.close(),
+    close,
   };
 }

@@ -191,15 +191,19 @@ export async function openSqlite(path: string, { create = false, wait, nativeBin
     writer?.database.close();
     throw error;
   }
+  const reading = turns();
+  const writing = turns();
   return {
-    read: serial(async (work) => {
-      reader ??= await open(true);
-      return transact(reader, 'BEGIN', false, work, path, wait);
-    }),
-    write: serial(async (work, keep = true) => {
-      writer ??= await open(false);
-      return transact(writer, 'BEGIN IMMEDIATE', keep, work, path, wait);
-    }),
+    read: (work) =>
+      reading(async () => {
+        reader ??= await open(true);
+        return transact(reader, 'BEGIN', false, work, path, wait);
+      }),
+    write: (work, keep = true) =>
+      writing(async () => {
+        writer ??= await open(false);
+        return transact(writer, 'BEGIN IMMEDIATE', keep, work, path, wait);
+      }),
     bulk: async () => {
       const { database, queries } = await open(false);
       return bulkOf({
@@ -207,6 +211,13 @@ export async function openSqlite(path: string, { create = false, wait, nativeBin
         queries: () => mortal(queries),
         begin: () => retrying(path, wait, () => void database.exec('BEGIN IMMEDIATE')),
         explain: (error) => explain(error, path),
+        // A read-only connection that closes last would leave what was written in the log beside the file.
+        close: () =>
+          reading(async () => {
+            reader?.database.close();
+            reader = undefined;
+            database.close();
+          }),
       });
     },
     close: async () => {
@@ -238,13 +249,11 @@ async function transact<T>({ database, queries }: Connection, begin: string, kee
   }
 }
 
-type Transact = <T>(work: Work<T>, keep?: boolean) => Promise<T>;
-
 /** First come, first served: one transaction at a time on a connection. */
-function serial(transaction: Transact): Transact {
+function turns(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
-  return (work, keep) => {
-    const turn = last.then(() => transaction(work, keep));
+  return (work) => {
+    const turn = last.then(work);
     last = turn.catch(() => undefined);
     return turn;
   };

@@ -1,0 +1,31 @@
+// `npm run bench -- cli` and `npm run bench -- bulk [--rows N]`: measures, printed as tables; nothing is asserted.
+// On a busy machine the ratios say something, the times do not.
+import { availableParallelism, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { benchBulk } from './bulk.js';
+import { benchCli } from './cli.js';
+
+const usage = 'Usage: npm run bench -- cli | bulk [--rows N]\n';
+
+/** What the words ask for, or undefined where they make no sense. */
+function asked() {
+  try {
+    const { values, positionals } = parseArgs({ allowPositionals: true, options: { rows: { type: 'string', default: '1000000' } } });
+    const rows = Number(values.rows);
+    return positionals.length === 1 && Number.isInteger(rows) && rows >= 10 ? { topic: positionals[0], rows } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const load = () => `${loadavg()[0].toFixed(1)} on ${availableParallelism()} cores`;
+
+const { topic, rows } = asked() ?? {};
+const started = load();
+if (topic === 'cli') await benchCli();
+else if (topic === 'bulk') await benchBulk(rows);
+else {
+  process.stderr.write(usage);
+  process.exitCode = 2;
+}
+if (process.exitCode === undefined) process.stdout.write(`\nLoad when it began: ${started}, when it ended: ${load()}.\n`);

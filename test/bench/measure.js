@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+/** The built program. */
+export const petstore = new URL('../../bin/petstore.js', import.meta.url).pathname;
+
+const gnuTime = '/usr/bin/time';
+/** Whether peak memory can be told. */
+export const tellsMemory = existsSync(gnuTime);
+
+/** Whether a program is on the path. */
+export function isInstalled(program) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
+}
+
+/** A folder that is gone when this process ends, however it ends. */
+export function temporaryFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(130));
+  return folder;
+}
+
+/** The environment of a measured program: no setting of the caller's changes what is measured. */
+function environment(more = {}) {
+  const own = Object.entries(process.env).filter(([name]) => !/^(PETSTORE_|NODE_|npm_|NO_COLOR|FORCE_COLOR|CLICOLOR|CI$)/.test(name));
+  return { ...Object.fromEntries(own), PETSTORE_ACTOR: 'bench', ...more };
+}
+
+/** Runs a program to its end and answers how it ended, its wall time and, when asked for, its peak memory. */
+export async function run(program, args, { input, env, memory } = {}) {
+  const usage = memory === undefined ? undefined : join(memory, 'usage');
+  const [command, ...words] = usage && tellsMemory ? [gnuTime, '-f', '%M', '-o', usage, program, ...args] : [program, ...args];
+  const stdin = input === undefined ? 'ignore' : openSync(input, 'r');
+  const started = process.hrtime.bigint();
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, words, { env: environment(env), stdio: [stdin, 'pipe', 'pipe'] });
+    let ms = 0;
+    let output = '';
+    child.stdout.on('data', () => {});
+    child.stderr.setEncoding('utf8').on('data', (text) => (output += text));
+    child.on('error', reject);
+    child.on('exit', () => (ms = Number(process.hrtime.bigint() - started) / 1e6));
+    child.on('close', (exitCode) => {
+      if (typeof stdin === 'number') closeSync(stdin);
+      const mib = usage && tellsMemory ? Number(readFileSync(usage, 'utf8').trim().split('\n').at(-1)) / 1024 : undefined;
+      resolve({ exitCode, ms, mib, output });
+    });
+  });
+}
+
+/** Like `run`, for a program that must not fail. */
+export async function succeed(program, args, options) {
+  const ran = await run(program, args, options);
+  if (ran.exitCode !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${ran.exitCode}: ${ran.output}`);
+  return ran;
+}
+
+/** Runs every contestant once a round, A B A B …, so that what else the machine does meets them alike. */
+export async function interleaved(contestants, rounds, once) {
+  const results = new Map(contestants.map((contestant) => [contestant, []]));
+  for (let round = 0; round < rounds; round += 1) for (const contestant of contestants) results.get(contestant).push(await once(contestant, round));
+  return results;
+}
+
+/** The middle one of some figures. */
+export function median(figures) {
+  const sorted = [...figures].toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** The text of a number with so many decimals; a dash where nothing was measured. */
+export function shown(figure, decimals = 0) {
+  return figure === undefined ? '-' : figure.toLocaleString('en-GB', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+}
+
+/** Prints rows under a header: the first column to the left, the figures to the right. */
+export function printTable(title, header, rows) {
+  const widths = header.map((_, index) => Math.max(...[header, ...rows].map((row) => row[index].length)));
+  const line = (row) => row.map((cell, index) => (index === 0 ? cell.padEnd(widths[index]) : cell.padStart(widths[index]))).join('  ');
+  process.stdout.write(`\n${[title, line(header), widths.map((width) => '-'.repeat(width)).join('  '), ...rows.map(line)].join('\n')}\n`);
+}

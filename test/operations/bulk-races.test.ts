@@ -1,0 +1,249 @@
+import { expect } from 'vitest';
+import { getBatch, listBatches, type ImportFile, type ImportReport } from '../../src/domain/imports.js';
+import { setLowAt } from '../../src/domain/inventory.js';
+import { updateOrder } from '../../src/domain/orders.js';
+import { createPet, deletePet, holdPet } from '../../src/domain/pets.js';
+import type { Shop } from '../../src/domain/shop.js';
+import type { StockImportOptions } from '../../src/domain/stock-imports.js';
+import { localShop } from '../../src/storage/local.js';
+import { openSqlite } from '../../src/storage/sqlite/engine.js';
+import { everywhere } from '../support/everywhere.js';
+import { counts, csv, faults } from '../support/files.js';
+import { brokenInvariants } from '../support/invariants.js';
+import type { Scene } from '../support/scene.js';
+
+const atomic = { mode: 'atomic' } as const;
+const keepGoing = { mode: 'keep-going' } as const;
+
+/** Pets 1 to 4 with 10 on hand each. */
+async function four({ pet }: Scene): Promise<void> {
+  for (let index = 0; index < 4; index += 1) await pet({ quantity: 10 });
+}
+
+async function onHand({ rows }: Scene): Promise<readonly number[]> {
+  return (await rows<{ readonly quantity: number }>({ text: 'SELECT quantity FROM stock ORDER BY pet_id', values: [] })).map(({ quantity }) => quantity);
+}
+
+/** A file whose bytes can be sent more than once. */
+type Send = () => ImportFile;
+
+/** Imports a file while Ben does something between the moment it was worked out and the moment it is written. */
+async function between(shop: Scene, file: ImportFile, options: StockImportOptions, meanwhile: (ben: Shop) => Promise<unknown>): Promise<ImportReport> {
+  let times = 0;
+  const report = await shop.shop.importStock(file, {
+    ...options,
+    onPreview: async () => {
+      times += 1;
+      if (times === 1) await meanwhile(shop.shopOf('ben'));
+    },
+  });
+  expect(times).toBeGreaterThan(0);
+  expect(await brokenInvariants(shop)).toEqual([]);
+  return report;
+}
+
+async function sell({ order, call }: Scene, petId: number, quantity: number): Promise<void> {
+  await call(updateOrder, { orderId: await order(petId, quantity), body: { complete: true } });
+}
+
+everywhere('a change is added to what is there when it is written', async (shop) => {
+  await four(shop);
+  const report = await between(shop, csv('petId,delta', '1,-3', '2,5', '1,-1'), atomic, async () => {
+    await sell(shop, 1, 4);
+    await shop.set(2, 100);
+    await shop.adjust(3, 1);
+  });
+  expect(counts(report)).toBe('3 total, 3 applied, 0 unchanged, 0 rejected, 0 already applied');
+  expect(await onHand(shop)).toEqual([2, 105, 11, 10]);
+  expect((await shop.ledger({ batchId: 1 })).map(({ petId, delta, quantityAfter, line }) => [petId, delta, quantityAfter, line])).toEqual(
+    expect.arrayContaining([
+      [1, -3, 3, 2],
+      [1, -1, 2, 4],
+      [2, 5, 105, 3],
+    ]),
+  );
+});
+
+everywhere('a change that a sale left no stock for is refused, alone or with the whole file', async (shop) => {
+  await four(shop);
+  const send: Send = () => csv('petId,delta', '1,-8', '2,-8', '1,2');
+  const all = await between(shop, send(), atomic, () => sell(shop, 1, 5));
+  expect(counts(all)).toBe('3 total, 0 applied, 0 unchanged, 1 rejected, 0 already applied');
+  expect(faults(all)).toEqual(['2 out_of_stock']);
+  expect(await onHand(shop)).toEqual([5, 10, 10, 10]);
+  expect(await shop.call(getBatch, { batchId: all.batch ?? 0 })).toMatchObject({ state: 'refused', applied: 0, rejected: 1 });
+  const some = await between(shop, send(), keepGoing, () => sell(shop, 1, 1));
+  expect(counts(some)).toBe('3 total, 2 applied, 0 unchanged, 1 rejected, 0 already applied');
+  expect(await onHand(shop)).toEqual([6, 2, 10, 10]);
+  expect(await shop.call(getBatch, { batchId: some.batch ?? 0 })).toMatchObject({ state: 'partial', applied: 2, rejected: 1 });
+});
+
+everywhere('a count whose expectation went stale meanwhile is refused, alone or with the whole file', async (shop) => {
+  await four(shop);
+  const send: Send = () => csv('petId,expected,quantity', '1,10,7', '2,10,8', '3,10,10');
+  const all = await between(shop, send(), atomic, () => sell(shop, 1, 4));
+  expect(faults(all)).toEqual(['2 stock_changed']);
+  expect(all.errors[0]?.message).toMatch(/Pet 1 has 6 in stock, expected 10/);
+  expect(await onHand(shop)).toEqual([6, 10, 10, 10]);
+  const some = await between(shop, send(), keepGoing, () => sell(shop, 2, 1));
+  expect(faults(some)).toEqual(['2 stock_changed', '3 stock_changed']);
+  expect(counts(some)).toBe('3 total, 0 applied, 1 unchanged, 2 rejected, 0 already applied');
+  await shop.set(1, 10);
+  await shop.set(2, 10);
+  const last = await between(shop, send(), keepGoing, () => sell(shop, 2, 1));
+  expect(counts(last)).toBe('3 total, 1 applied, 1 unchanged, 1 rejected, 0 already applied');
+  expect(await onHand(shop)).toEqual([7, 9, 10, 10]);
+});
+
+everywhere('what was refused when it was worked out and is right when it is written is applied', async (shop) => {
+  await four(shop);
+  const results: string[] = [];
+  const options = { ...keepGoing, onRow: ({ line, outcome }: { readonly line: number; readonly outcome: string }) => void results.push(`${line} ${outcome}`) };
+  const report = await between(shop, csv('petId,delta', '1,-11', '2,1', '77,1'), options, () => shop.adjust(1, 5));
+  expect(counts(report)).toBe('3 total, 2 applied, 0 unchanged, 1 rejected, 0 already applied');
+  expect(results).toEqual(['2 applied', '3 applied', '4 rejected']);
+  expect(await onHand(shop)).toEqual([4, 11, 10, 10]);
+  expect(await shop.call(getBatch, { batchId: 1 })).toMatchObject({ state: 'partial', rejected: 1, errors: [{ line: 4 }] });
+});
+
+everywhere('a stale count kept as difference is worked out against what is there when it is written', async (shop) => {
+  await four(shop);
+  const policy = { ...atomic, onStale: 'keep-difference' } as const;
+  const report = await between(shop, csv('petId,expected,quantity', '1,10,7', '2,10,12'), policy, () => sell(shop, 1, 4));
+  expect(counts(report)).toBe('2 total, 2 applied, 0 unchanged, 0 rejected, 0 already applied');
+  expect(await onHand(shop)).toEqual([3, 12, 10, 10]);
+});
+
+everywhere('a pet that is deleted meanwhile is unknown', async (shop) => {
+  await four(shop);
+  await shop.set(1, 1);
+  const remove = (ben: Shop): Promise<unknown> => ben.call(deletePet, { petId: 1 });
+  const report = await between(shop, csv('petId,quantity', '1,7', '2,8'), keepGoing, remove);
+  expect(counts(report)).toBe('2 total, 1 applied, 0 unchanged, 1 rejected, 0 already applied');
+  expect(faults(report)).toEqual(['2 unknown_pet']);
+  expect(report.notInFile).toBe(2);
+  expect(await shop.story({ petId: 1 })).toEqual(['opening +10', 'count -9', 'adjust -1', 'pet.archived']);
+});
+
+everywhere('a pet that is created meanwhile is known', async (shop) => {
+  await four(shop);
+  const create = (ben: Shop): Promise<unknown> => ben.call(createPet, { quantity: 3, body: { name: 'Tom', categoryId: 1 } });
+  const report = await between(shop, csv('petId,delta', '5,7', '2,-1'), keepGoing, create);
+  expect(counts(report)).toBe('2 total, 2 applied, 0 unchanged, 0 rejected, 0 already applied');
+  expect(await onHand(shop)).toEqual([10, 9, 10, 10, 10]);
+  expect(report.notInFile).toBe(3);
+});
+
+everywhere('what changed nothing may change something when it is written, and the other way round', async (shop) => {
+  await four(shop);
+  const report = await between(shop, csv('petId,quantity', '1,10', '2,8'), atomic, async () => {
+    await shop.set(1, 4);
+    await shop.set(2, 8);
+  });
+  expect(counts(report)).toBe('2 total, 1 applied, 1 unchanged, 0 rejected, 0 already applied');
+  expect(await onHand(shop)).toEqual([10, 8, 10, 10]);
+  expect((await shop.ledger({ batchId: 1 })).map(({ petId, delta }) => [petId, delta])).toEqual([[1, 6]]);
+});
+
+everywhere('units that are promised meanwhile are kept', async (shop) => {
+  await four(shop);
+  const report = await between(shop, csv('petId,delta', '1,-4', '2,-4'), keepGoing, () => shop.order(1, 8));
+  expect(faults(report)).toEqual(['2 stock_promised']);
+  expect(await onHand(shop)).toEqual([10, 6, 10, 10]);
+  const short = await between(shop, csv('petId,delta', '3,-4'), { ...keepGoing, allowShortage: true }, () => shop.order(3, 8));
+  expect(counts(short)).toBe('1 total, 1 applied, 0 unchanged, 0 rejected, 0 already applied');
+  expect(await shop.figures(3)).toBe('6 on hand, 8 promised, pending');
+});
+
+everywhere('a hold or a low level that is set meanwhile counts', async (shop) => {
+  await four(shop);
+  await between(shop, csv('petId,delta', '1,-4', '2,-4'), atomic, async (ben) => {
+    await ben.call(holdPet, { petId: 1 });
+    await ben.call(setLowAt, { petId: 2, body: { lowAt: 6 } });
+  });
+  expect(await shop.figures(1)).toBe('6 on hand, 0 promised, pending');
+  expect((await shop.story({ petId: 2 })).slice(-2)).toEqual(['adjust -4', 'inventory.low']);
+});
+
+everywhere('more rows than the maximum that go wrong meanwhile refuse everything', async (shop) => {
+  await four(shop);
+  const limited = { ...keepGoing, maxErrors: 1 };
+  const report = await between(shop, csv('petId,delta', '1,-4', '2,-4', '3,-4'), limited, async () => {
+    await shop.set(1, 0);
+    await shop.set(2, 0);
+  });
+  expect(counts(report)).toBe('3 total, 0 applied, 0 unchanged, 2 rejected, 0 already applied');
+  expect(await onHand(shop)).toEqual([0, 0, 10, 10]);
+});
+
+everywhere('a refusal from the preview leaves everything as it was', async (shop) => {
+  await four(shop);
+  const refusal = new Error('rather not');
+  const onPreview = async () => Promise.reject(refusal);
+  await shop.unchanged(() => expect(shop.shop.importStock(csv('petId,delta', '1,-4'), { ...atomic, onPreview })).rejects.toBe(refusal));
+  expect(counts(await shop.shop.importStock(csv('petId,delta', '1,-4'), atomic))).toMatch(/1 applied/);
+});
+
+everywhere('one file of changes from two programs at once is applied once', async (shop) => {
+  await four(shop);
+  const other = await openSqlite(shop.shop.where, { wait: 5 });
+  try {
+    const ben = localShop(other, { actor: 'ben', source: 'cli', clock: shop.clock.now }, shop.shop.where);
+    const send: Send = () => csv('petId,delta', '1,-3', '2,5', '1,1');
+    // Both have worked everything out before either writes.
+    let waiting = 0;
+    let go = (): void => undefined;
+    const both = new Promise<void>((resolve) => (go = resolve));
+    const onPreview = async (): Promise<void> => {
+      waiting += 1;
+      if (waiting === 2) go();
+      await both;
+    };
+    const reports = await Promise.all([shop.shop, ben].map((one) => one.importStock(send(), { ...atomic, onPreview })));
+    expect(reports.map(({ applied, alreadyApplied }) => [applied, alreadyApplied]).toSorted(([left = 0], [right = 0]) => left - right)).toEqual([
+      [0, 3],
+      [3, 0],
+    ]);
+    expect(await onHand(shop)).toEqual([8, 15, 10, 10]);
+    expect((await shop.call(listBatches, {})).items).toHaveLength(1);
+    expect(await brokenInvariants(shop)).toEqual([]);
+  } finally {
+    await other.close();
+  }
+});
+
+everywhere('four sends at once of a file with bad rows count every row once', async (shop) => {
+  await four(shop);
+  const send = () => shop.shop.importStock(csv('petId,delta', '1,-3', '2,-11', '77,1', '3,x'), keepGoing);
+  const reports = await Promise.all([send(), send(), send(), send()]);
+  expect(reports.map(counts).toSorted()).toEqual([
+    ...Array.from({ length: 3 }, () => '4 total, 0 applied, 0 unchanged, 3 rejected, 1 already applied'),
+    '4 total, 1 applied, 0 unchanged, 3 rejected, 0 already applied',
+  ]);
+  expect(await onHand(shop)).toEqual([7, 10, 10, 10]);
+});
+
+everywhere('two retries at once that each apply something apply it once', async (shop) => {
+  await four(shop);
+  const send = (): Promise<ImportReport> => shop.shop.importStock(csv('petId,delta', '1,-3', '2,-11', '77,1'), keepGoing);
+  await send();
+  await shop.set(2, 12);
+  const reports = await Promise.all([send(), send(), send()]);
+  expect(reports.map(counts).toSorted()).toEqual([
+    '3 total, 0 applied, 0 unchanged, 1 rejected, 2 already applied',
+    '3 total, 0 applied, 0 unchanged, 1 rejected, 2 already applied',
+    '3 total, 1 applied, 0 unchanged, 1 rejected, 1 already applied',
+  ]);
+  expect(await onHand(shop)).toEqual([7, 1, 10, 10]);
+  expect(await brokenInvariants(shop)).toEqual([]);
+});
+
+everywhere('a row that only the quicker one could apply is not left over to be applied again', async (shop) => {
+  const pet = await shop.pet({ quantity: 10, promised: 9 });
+  await shop.pet({ quantity: 10 });
+  const send = (options: StockImportOptions): Promise<ImportReport> => shop.shop.importStock(csv('petId,delta', `${pet},-4`, '2,-1', '77,1'), options);
+  const slower = await between(shop, csv('petId,delta', `${pet},-4`, '2,-1', '77,1'), keepGoing, () => send({ ...keepGoing, allowShortage: true }));
+  expect(counts(slower)).toBe('3 total, 0 applied, 0 unchanged, 1 rejected, 2 already applied');
+  expect(counts(await send({ ...keepGoing, allowShortage: true }))).toBe('3 total, 0 applied, 0 unchanged, 1 rejected, 2 already applied');
+  expect(await onHand(shop)).toEqual([6, 9]);
+});

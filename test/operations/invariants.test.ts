@@ -1,0 +1,50 @@
+import { expect } from 'vitest';
+import type { Scene } from '../support/scene.js';
+import { everywhere } from '../support/everywhere.js';
+import { brokenInvariants } from '../support/invariants.js';
+
+/** A shop in which everything is in order: pet 1 has 5 on hand, 2 of them promised to order 1; pet 2 has one. */
+async function sound({ pet }: Scene): Promise<void> {
+  await pet({ quantity: 5, promised: 2 });
+  await pet();
+}
+
+async function damage({ engine }: Scene, statements: readonly string[]): Promise<void> {
+  await engine.write(async (queries) => {
+    for (const text of statements) await queries.run({ text, values: [] });
+  });
+}
+
+const row = "INSERT INTO ledger (kind, pet_id, order_id, delta, quantity_after, at, actor, source) SELECT 'sale', ";
+const now = "max(at), 'ana', 'cli' FROM ledger";
+
+/** What no operation does, and what must be said about it. */
+const damages: readonly (readonly [says: string, statements: readonly string[]])[] = [
+  ['I1 nothing on hand', ['PRAGMA ignore_check_constraints = ON', 'UPDATE stock SET quantity = -1 WHERE pet_id = 1', 'PRAGMA ignore_check_constraints = OFF']],
+  ['I2 what is on hand is the last quantity', ['UPDATE stock SET quantity = 6 WHERE pet_id = 1']],
+  ['I2 what is on hand is the sum', ['UPDATE stock SET quantity = 6 WHERE pet_id = 1']],
+  ['I3 each quantity', [`${row} 1, NULL, -1, 5, ${now}`]],
+  ['I4 no more is promised', ['UPDATE stock SET quantity = 1 WHERE pet_id = 1']],
+  ['I5 a complete order', ["UPDATE orders SET state = 'complete'"]],
+  ['I5 a complete order', [`${row} 1, 1, -2, 3, ${now}`]],
+  ['I5 every pet but the one of the order', [`${row} 2, 1, -1, 0, ${now}`]],
+  ['I7 every row has an actor', ["INSERT INTO ledger (kind, batch_id) VALUES ('sale', 1)"]],
+  ['I7 time never decreases', ["INSERT INTO ledger (kind, at, actor, source) VALUES ('sale', 1, 'ana', 'cli')"]],
+  ['I9 every pet has a category', ['UPDATE categories SET archived = 1']],
+  ['I9 every order has its pet', ['UPDATE pets SET archived = 1 WHERE id = 1']],
+  ['I9 every live pet has its stock', ['DELETE FROM stock WHERE pet_id = 2']],
+  ['I9 the ledger names', [`${row} 99, NULL, NULL, NULL, ${now}`]],
+  [
+    'I10 no row is undone twice',
+    ['DROP INDEX ledger_reversed_once', ...[1, 2].map(() => "INSERT INTO ledger (kind, at, actor, source, reverses) VALUES ('undo', 9e12, 'ana', 'cli', 1)")],
+  ],
+];
+
+for (const [says, statements] of damages) {
+  everywhere(`a shop in which it is broken that ${says} is found out by ${statements[0]?.slice(0, 60)}`, async (scene) => {
+    await sound(scene);
+    expect(await brokenInvariants(scene)).toEqual([]);
+    await damage(scene, statements);
+    expect((await brokenInvariants(scene)).filter((found) => found.includes(says))).not.toEqual([]);
+  });
+}
