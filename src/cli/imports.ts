@@ -97,9 +97,9 @@ function exitCodeOf({ applied, unchanged, alreadyApplied, rejected, errors }: Im
 
 const grouped = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 
-/** One refused row as a person reads it: the file, the line, the code and what is wrong. */
+/** One refused row as a person reads it; the column is left out where the code names it. */
 function refusalLine(name: string, { line, code, column, message }: RowError): string {
-  const said = column !== undefined && message.startsWith(`${column} `) ? message.slice(column.length + 1) : message;
+  const said = column !== undefined && code !== 'validation_failed' && message.startsWith(`${column} `) ? message.slice(column.length + 1) : message;
   return sanitiseCell(`${name}:${line}: ${code} ${said}`);
 }
 

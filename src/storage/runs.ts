@@ -111,9 +111,9 @@ function first(runs: readonly Run[]): Run | undefined {
   return least;
 }
 
-/** Collects figures in runs sorted in memory; all but the last are kept in a private temporary file without a name. */
-export function sortedFigures(): SortedFigures {
-  const current = new Float64Array(rowsPerRun * width);
+/** Collects figures in runs sorted in memory, of 2^18 at most; all but the last are kept in a private temporary file without a name. */
+export function sortedFigures(rowsInMemory = rowsPerRun): SortedFigures {
+  const current = new Float64Array(rowsInMemory * width);
   const ends: number[] = [];
   let file: number | undefined;
   let count = 0;
@@ -128,7 +128,7 @@ export function sortedFigures(): SortedFigures {
   };
   return {
     add: (petId, value, expected, origin, place) => {
-      if (count === rowsPerRun) spill();
+      if (count === rowsInMemory) spill();
       const at = count * width;
       current[at] = petId;
       current[at + 1] = value;

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { expect } from 'vitest';
-import { done, inShop, lines, refused, type Desk } from '../support/cli.js';
+import { inShop, lines, refused, type Desk } from '../support/cli.js';
 
 for (const noun of ['pet', 'inventory']) {
   const command = `${noun} import`;

@@ -26,13 +26,13 @@ inShop('every bad row is named, and nothing is created', async ({ petstore, file
   expect([exitCode, stdout]).toEqual([6, '✗ 0 applied, 0 unchanged, 8 rejected   batch 1\nNothing was changed.\n']);
   expect(stderr).toBe(
     lines(
-      `${bad}:3: validation_failed "" must not be blank.`,
+      `${bad}:3: validation_failed name "" must not be blank.`,
       `${bad}:4: unknown_category "Nope" is not a category; create it first, or use --create-categories.`,
-      `${bad}:5: validation_failed "Sold" must be available, pending or sold.`,
+      `${bad}:5: validation_failed status "Sold" must be available, pending or sold.`,
       `${bad}:6: validation_failed quantity: a pet created as sold has none on hand, not 4.`,
       `${bad}:7: invalid_quantity "1e3" is not a whole number.`,
       `${bad}:8: malformed_row The row has 2 cells, the header has 4.`,
-      `${bad}:9: validation_failed "" must not be blank.`,
+      `${bad}:9: validation_failed category "" must not be blank.`,
       `${bad}:10: unknown_category "99" is not the id of a category.`,
     ),
   );

@@ -1,0 +1,168 @@
+import { expect } from 'vitest';
+import { all, done, inShop, knownBug, lines, refused, type Desk } from '../support/cli.js';
+
+/** A shop after one import: Rex 1 → 7, Whiskers 0 → 4, in batch 1. */
+async function imported(desk: Desk): Promise<void> {
+  await all(desk, [`inventory import ${desk.file('count.csv', 'petId,quantity\n1,7\n3,4\n4,37\n')}`]);
+}
+
+inShop('undoing an import takes its rows back, once', async (desk) => {
+  const { petstore, unchanged } = desk;
+  await imported(desk);
+  expect(await petstore('inventory undo 1 --note "wrong file"', { terminal: 80 })).toEqual(done('✓ Batch 1 is undone: 2 rows taken back.\n'));
+  expect(await petstore('inventory view 1 3 4 --fields quantity')).toEqual(done(lines('1', '0', '37')));
+  expect(await petstore('log --kind undo --fields petId,delta,note --format tsv')).toEqual(done(lines('1\t-6\twrong file', '3\t-4\twrong file')));
+  expect(await petstore('inventory batch list --fields id,state')).toEqual(done('1\tundone\n'));
+  await unchanged(async () => {
+    expect(await petstore('inventory undo 1')).toEqual(refused(4, 'error: Batch 1 was undone already.', 'hint: petstore log --batch 1'));
+    // The same file would need a new key to be applied again only where it holds changes; these are counts.
+    expect((await petstore(`inventory import ${desk.path('count.csv')} --dry-run`)).stdout).toBe('✓ 2 applied, 1 unchanged, 0 rejected\n');
+  });
+});
+
+inShop('undoing works on top of what happened since', async (desk) => {
+  const { petstore, unchanged } = desk;
+  await imported(desk);
+  await all(desk, ['inventory adjust 1 +2', 'order place --pet 3 --quantity 3']);
+  const { exitCode, stdout, stderr } = await unchanged(() => petstore('inventory undo 1'));
+  expect([exitCode, stdout, stderr.split('\n')[0]]).toEqual([4, '', expect.stringMatching(/^error: .*3/)]);
+  await all(desk, ['order cancel 5', 'inventory undo 1']);
+  expect(await petstore('inventory view 1 3 --fields quantity')).toEqual(done('3\n0\n'));
+});
+
+inShop('a single ledger entry is undone by another one, once', async (desk) => {
+  const { petstore, unchanged } = desk;
+  await all(desk, ['inventory adjust 4 +5']);
+  expect(await petstore('inventory undo --entry 18')).toEqual(done('✓ Ledger entry 18 is undone: pet 4 has 37 on hand.\n'));
+  expect(await petstore('log --pet 4 --kind undo --fields id,delta,quantityAfter,reverses')).toEqual(done('19\t-5\t37\t18\n'));
+  await unchanged(async () => {
+    expect(await petstore('inventory undo --entry 18')).toEqual(refused(4, 'error: Ledger entry 18 was undone already by entry 19.'));
+    expect(await petstore('inventory undo --entry 4')).toEqual(refused(4, 'error: Ledger entry 4 is opening; only count and adjust can be undone.'));
+    expect(await petstore('inventory undo --entry 999')).toEqual(refused(3, 'error: Ledger entry 999 was not found.'));
+    expect(await petstore('inventory undo 999')).toEqual(refused(3, 'error: Batch 999 was not found.'));
+  });
+});
+
+inShop('undo takes a batch or an entry, never both or neither', async (desk) => {
+  const asked = refused(2, 'error: Give the id of a batch, or a ledger entry with --entry.', 'hint: petstore inventory batch list');
+  await desk.unchanged(async () => {
+    expect(await desk.petstore('inventory undo')).toEqual(asked);
+    expect(await desk.petstore('inventory undo 1 --entry 4')).toEqual(asked);
+    expect((await desk.petstore('inventory undo x')).exitCode).toBe(2);
+    expect((await desk.petstore('inventory undo --entry 1e3')).exitCode).toBe(2);
+  });
+});
+
+inShop('only stock is undone: not pets, and nothing that was refused', async (desk) => {
+  await desk.petstore('pet import -', { stdin: 'name,category\nMax,Dogs\n' });
+  await desk.petstore('inventory import -', { stdin: 'petId,quantity\n99,1\n' });
+  const pets = await desk.petstore('inventory undo 1');
+  expect(pets).toEqual(refused(4, 'error: Batch 1 created pets; delete them instead.', 'hint: petstore pet delete <id>...'));
+  const nothing = await desk.petstore('inventory undo 2');
+  expect(nothing).toEqual(refused(4, 'error: Batch 2 was refused and changed nothing.', 'hint: petstore inventory batch view 2'));
+});
+
+inShop('more than a hundred rows are taken back only when somebody says so', async (desk) => {
+  const { petstore } = desk;
+  const pets = Array.from({ length: 101 }, (_, index) => `Guppy ${index},Fish,1\n`);
+  await petstore('pet import -', { stdin: `name,category,quantity\n${pets.join('')}` });
+  const counts = Array.from({ length: 101 }, (_, index) => `${index + 6},2\n`);
+  await petstore('inventory import -', { stdin: `petId,quantity\n${counts.join('')}` });
+  const hint = 'hint: Confirm with --yes, or try it first with --dry-run.';
+  expect(await petstore('inventory undo 2')).toEqual(refused(2, 'error: Take back the 101 rows of batch 2? This needs a confirmation.', hint));
+  expect((await petstore('inventory undo 2 --dry-run')).exitCode).toBe(0);
+  expect(await petstore('inventory undo 2 --yes')).toEqual(done('✓ Batch 2 is undone: 101 rows taken back.\n'));
+});
+
+// The flag is taken and then left out of the request (src/cli/commands/undo.ts: takeBatch).
+knownBug('a repeated undo of an import under the same key is a success', async (desk) => {
+  await imported(desk);
+  const first = await desk.petstore('inventory undo 1 --key k');
+  expect((await desk.petstore('inventory undo 1 --key k')).stdout).toBe(first.stdout);
+});
+
+const exported = lines(
+  'petId,name,category,status,promised,expected,quantity',
+  '1,Rex,Dogs,available,0,1,1',
+  '2,Bella,Dogs,available,2,5,5',
+  '3,Whiskers,Cats,sold,0,0,0',
+  '4,Koi,Fish,available,0,37,37',
+  '5,Luna,Cats,pending,0,1,1',
+);
+
+inShop('an export of the stock is edited and imported: what changed in between is noticed', async ({ petstore, file }) => {
+  expect(await petstore('inventory export')).toEqual(done(exported));
+  expect(await petstore('inventory export --category Fish --format ndjson')).toEqual(
+    done('{"petId":4,"name":"Koi","category":"Fish","status":"available","promised":0,"expected":37,"quantity":37}\n'),
+  );
+  expect(await petstore('inventory import -', { stdin: exported })).toEqual(done('✓ 0 applied, 5 unchanged, 0 rejected   batch 1\n'));
+  const edited = file('edited.csv', exported.replace('37,37', '37,12'));
+  await petstore('inventory adjust 4 -1');
+  const stale = await petstore(`inventory import ${edited}`);
+  expect([stale.exitCode, stale.stderr]).toEqual([4, `${edited}:5: stock_changed Pet 4 has 36 in stock, expected 37.\n`]);
+  await petstore('inventory adjust 4 +1');
+  expect((await petstore(`inventory import ${edited}`)).stdout).toBe('✓ 1 applied, 4 unchanged, 0 rejected   batch 3   undo: petstore inventory undo 3\n');
+});
+
+/** What becomes of a row that expected 37 and counted 30, where 36 are on hand. */
+const policies: readonly (readonly [flags: string, quantity: number, exitCode: number])[] = [
+  ['', 36, 4],
+  ['--on-stale fail', 36, 4],
+  ['--on-stale keep-count', 30, 0],
+  ['--on-stale keep-difference', 29, 0],
+];
+
+for (const [flags, quantity, exitCode] of policies) {
+  inShop(`a stale row ${flags || 'by default'} leaves ${quantity}`, async ({ petstore }) => {
+    await petstore('inventory adjust 4 -1');
+    const ran = await petstore(`inventory import - ${flags}`, { stdin: 'petId,expected,quantity\n4,37,30\n' });
+    expect([ran.exitCode, (await petstore('inventory view 4 --fields quantity')).stdout]).toEqual([exitCode, `${quantity}\n`]);
+  });
+}
+
+inShop('--spreadsheet guards what a spreadsheet would run, and the import takes the guard off', async ({ petstore, sql }) => {
+  sql('UPDATE pets SET name = ? WHERE id = 1', '=1+1');
+  const { stdout } = await petstore('inventory export --spreadsheet --category Dogs');
+  expect(stdout.split('\n')[1]).toBe("1,'=1+1,Dogs,available,0,1,1");
+  expect((await petstore('inventory export --category Dogs')).stdout.split('\n')[1]).toBe('1,=1+1,Dogs,available,0,1,1');
+  expect((await petstore('inventory import -', { stdin: stdout })).exitCode).toBe(0);
+});
+
+inShop('diff shows what a file would change and ends with 8; nothing pending is 0', async ({ petstore, file, unchanged }) => {
+  const edited = file('edited.csv', exported.replace('37,37', '37,12').replace('0,0,0', '0,0,4'));
+  await unchanged(async () => {
+    const { exitCode, stdout } = await petstore(`inventory diff ${edited}`, { terminal: 80 });
+    expect([exitCode, stdout]).toEqual([
+      8,
+      lines(
+        'petId  name      before  after  change',
+        '    3  Whiskers       0      4      +4',
+        '    4  Koi           37     12     -25',
+        '✓ 2 applied, 3 unchanged, 0 rejected',
+      ),
+    ]);
+    expect((await petstore(`inventory diff ${edited}`)).exitCode).toBe(8);
+    expect(JSON.parse((await petstore(`inventory diff ${edited} --json`)).stdout)).toMatchObject({ batch: null, dryRun: true, applied: 2, unchanged: 3 });
+    expect((await petstore('inventory diff -', { stdin: exported })).exitCode).toBe(0);
+    expect((await petstore('inventory diff -', { stdin: 'petId,quantity\n99,1\n' })).exitCode).toBe(6);
+    expect((await petstore('inventory diff -', { stdin: 'petId,quantity\n2,1\n' })).exitCode).toBe(4);
+    expect((await petstore('inventory diff')).exitCode).toBe(2);
+  });
+});
+
+inShop('--format ndjson tells of every row, then sums up', async ({ petstore }) => {
+  const { exitCode, stdout } = await petstore('inventory import - --keep-going --format ndjson', { stdin: 'petId,quantity\n1,7\n2,5\n99,1\n' });
+  const told = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+  expect([exitCode, told.slice(0, 3)]).toEqual([
+    5,
+    [
+      { type: 'row', line: 2, petId: 1, outcome: 'applied' },
+      { type: 'row', line: 3, petId: 2, outcome: 'unchanged' },
+      { type: 'row', line: 4, petId: 99, outcome: 'rejected', code: 'unknown_pet', message: 'There is no pet 99.' },
+    ],
+  ]);
+  expect(told.slice(3)).toMatchObject([{ type: 'summary', batch: 1, total: 3, applied: 1, unchanged: 1, rejected: 1 }]);
+});

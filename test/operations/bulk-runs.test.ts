@@ -1,0 +1,203 @@
+import * as fc from 'fast-check';
+import { closeSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { meaningOf } from '../../src/domain/errors.js';
+import type { RowError } from '../../src/domain/imports.js';
+import { placeSet } from '../../src/storage/place-set.js';
+import { refusedRows } from '../../src/storage/refused-rows.js';
+import { namelessFile, sortedFigures, type Figure } from '../../src/storage/runs.js';
+import { spool } from '../../src/storage/spool.js';
+
+let scratch = '';
+const usual = process.env['TMPDIR'];
+
+beforeEach(() => {
+  scratch = mkdtempSync(join(tmpdir(), 'petstore-test-'));
+  process.env['TMPDIR'] = scratch;
+});
+
+afterEach(() => {
+  if (usual === undefined) delete process.env['TMPDIR'];
+  else process.env['TMPDIR'] = usual;
+  rmSync(scratch, { recursive: true });
+});
+
+/** Few pets, so that many rows are of one, and ids too large to be packed with a place. */
+const petId = fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 2 ** 35 + 9 }), fc.constantFrom(2 ** 35 - 1, 2 ** 35, 2 ** 53 - 1));
+const drafts = fc.array(
+  fc.record({
+    petId,
+    value: fc.integer({ min: -(2 ** 31), max: 2 ** 31 }),
+    expected: fc.option(fc.integer({ min: 0, max: 2 ** 31 - 1 }), { nil: undefined }),
+  }),
+  { maxLength: 60 },
+);
+
+/** The rows as figures; several rows share a line. */
+function figuresOf(rows: readonly Pick<Figure, 'petId' | 'value' | 'expected'>[]): readonly Figure[] {
+  return rows.map((row, place) => ({ ...row, origin: (place >> 1) + 2, place }));
+}
+
+test('figures come back as by a stable sort of their pets, however many runs they took', () => {
+  fc.assert(
+    fc.property(drafts, fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 20 }), (rows, rowsInMemory, rowsInChunk) => {
+      const figures = figuresOf(rows);
+      const sorted = sortedFigures(rowsInMemory);
+      try {
+        for (const { petId: pet, value, expected, origin, place } of figures) sorted.add(pet, value, expected, origin, place);
+        expect(sorted.size()).toBe(figures.length);
+        const stable = figures.toSorted((left, right) => left.petId - right.petId);
+        // Read twice: an import that was overtaken begins again.
+        for (let pass = 0; pass < 2; pass += 1) {
+          const chunks = [...sorted.chunks(rowsInChunk)];
+          expect(chunks.flat()).toEqual(stable);
+          expect(chunks.slice(0, -1).filter(({ length }) => length !== rowsInChunk)).toEqual([]);
+          expect(chunks.at(-1)?.length).not.toBe(0);
+        }
+      } finally {
+        sorted.close();
+      }
+    }),
+  );
+  expect(readdirSync(scratch)).toEqual([]);
+});
+
+test('two passes over the figures at once do not disturb each other', () => {
+  const sorted = sortedFigures(3);
+  for (let place = 0; place < 20; place += 1) sorted.add(20 - place, place, undefined, place, place);
+  const [first, second] = [sorted.chunks(1), sorted.chunks(1)];
+  for (let pet = 1; pet <= 20; pet += 1) {
+    expect([first.next().value, second.next().value]).toMatchObject([[{ petId: pet }], [{ petId: pet }]]);
+  }
+  expect([first.next().done, second.next().done]).toEqual([true, true]);
+  sorted.close();
+});
+
+test('a quarter of a million figures and more are sorted through a file of the usual size', () => {
+  const sorted = sortedFigures();
+  const count = (1 << 18) * 2 + 11;
+  for (let place = 0; place < count; place += 1) sorted.add(((place * 7919) % 1000) + 1, place, undefined, place + 2, place);
+  expect([sorted.size(), readdirSync(scratch)]).toEqual([count, []]);
+  let [seen, petBefore, placeBefore, wrong] = [0, 0, -1, 0];
+  for (const chunk of sorted.chunks(5000)) {
+    for (const { petId: pet, value, place } of chunk) {
+      if (pet < petBefore || (pet === petBefore && place <= placeBefore) || value !== place || pet !== ((place * 7919) % 1000) + 1) wrong += 1;
+      [petBefore, placeBefore] = [pet, place];
+      seen += 1;
+    }
+  }
+  sorted.close();
+  expect([seen, wrong]).toEqual([count, 0]);
+});
+
+const places = fc.array(fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 70_000 })), { maxLength: 60 });
+
+test('a set of places is what a set is, and comes back from its text', () => {
+  fc.assert(
+    fc.property(places, places, (added, removed) => {
+      const set = placeSet();
+      const model = new Set(added);
+      for (const place of added) set.add(place);
+      for (const place of removed) {
+        set.remove(place);
+        model.delete(place);
+      }
+      const again = placeSet(set.toText());
+      for (const one of [set, again]) {
+        expect(one.size()).toBe(model.size);
+        for (const place of [...added, ...removed, 70_001, 10_000_000]) expect(one.has(place)).toBe(model.has(place));
+      }
+      expect(again.toText()).toBe(set.toText());
+    }),
+  );
+});
+
+test('the text of a set of places has its ranges in order, as short as they go', () => {
+  const textOf = (...all: readonly number[]): string => {
+    const set = placeSet();
+    for (const place of all) set.add(place);
+    return set.toText();
+  };
+  expect([textOf(), textOf(0), textOf(9, 3, 5, 4), textOf(7, 8, 8, 1023, 1024, 8191, 8192, 8193)]).toEqual(['', '0', '3-5,9', '7-8,1023-1024,8191-8193']);
+  const emptied = placeSet('3-5');
+  for (const place of [3, 4, 5, 5]) emptied.remove(place);
+  expect([emptied.toText(), emptied.size()]).toEqual(['', 0]);
+});
+
+test('a spool gives back the bytes that passed, as often as asked', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 8 }), fc.nat({ max: 70_000 }), async (pieces, large) => {
+      const kept = spool();
+      const chunks = [...pieces, new Uint8Array(large).fill(7)];
+      const source = async function* (): AsyncGenerator<Uint8Array> {
+        yield* chunks;
+      };
+      const read = async (bytes: AsyncIterable<Uint8Array>): Promise<Buffer> => {
+        const all: Uint8Array[] = [];
+        for await (const chunk of bytes) all.push(chunk);
+        return Buffer.concat(all);
+      };
+      const whole = Buffer.concat(chunks);
+      try {
+        expect((await read(kept.tee(source()))).equals(whole)).toBe(true);
+        expect([(await read(kept.again())).equals(whole), (await read(kept.again())).equals(whole)]).toEqual([true, true]);
+      } finally {
+        kept.close();
+      }
+    }),
+    { numRuns: 40 },
+  );
+  expect(readdirSync(scratch)).toEqual([]);
+});
+
+test('a temporary file has no name and leaves nothing behind', () => {
+  const open = namelessFile();
+  expect(readdirSync(scratch)).toEqual([]);
+  closeSync(open);
+});
+
+function fault(place: number, code: RowError['code'] = 'invalid_quantity'): { readonly place: number; readonly error: RowError } {
+  return { place, error: { line: place + 2, code, message: `row ${place}` } };
+}
+
+test('refused rows are counted all, and told in the order of the file as far as they are kept', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.nat({ max: 20_000 }), { minLength: 1, maxLength: 6000 }), fc.boolean(), (all, keepAll) => {
+      const refused = refusedRows(keepAll);
+      for (const place of all) refused.add(fault(place));
+      const inOrder = all.toSorted((left, right) => left - right);
+      expect([refused.count(), refused.countForNow(), refused.places().size()]).toEqual([all.length, 0, all.length]);
+      expect(refused.first().map(({ line }) => line - 2)).toEqual(inOrder.slice(0, 1000));
+      if (keepAll) expect(all.filter((place) => refused.at(place)?.line !== place + 2)).toEqual([]);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('what is refused for the state of the shop is taken back by pet or as a whole, what is wrong in the file is not', () => {
+  const refused = refusedRows(false);
+  refused.add(fault(3));
+  refused.addForNow(1, fault(0, 'out_of_stock'));
+  refused.addForNow(2, fault(1, 'out_of_stock'));
+  refused.addForNow(2, fault(2, 'unknown_pet'));
+  expect([refused.count(), refused.countForNow(), refused.places().toText()]).toEqual([4, 3, '0-3']);
+  refused.reconsider(new Set([1]));
+  expect([refused.count(), refused.countForNow(), refused.places().toText(), refused.at(0)]).toEqual([3, 2, '1-3', undefined]);
+  refused.addForNow(1, fault(0, 'stock_changed'));
+  expect(refused.at(0)?.code).toBe('stock_changed');
+  refused.reconsider();
+  expect([refused.count(), refused.countForNow(), refused.places().toText(), refused.conflictsOnly()]).toEqual([1, 0, '3', false]);
+});
+
+test('only conflicts with the shop are conflicts', () => {
+  const refused = refusedRows(false);
+  expect(meaningOf('out_of_stock').exitCode).toBe(meaningOf('stock_changed').exitCode);
+  refused.addForNow(1, fault(0, 'out_of_stock'));
+  expect(refused.conflictsOnly()).toBe(true);
+  refused.addForNow(2, fault(1, 'unknown_pet'));
+  expect(refused.conflictsOnly()).toBe(false);
+  refused.reconsider(new Set([2]));
+  expect(refused.conflictsOnly()).toBe(true);
+});
