@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { processIo } from './cli/io.js';
-import { run, type Setup } from './cli/program.js';
-import type { Settings } from './settings.js';
+import { run } from './cli/program.js';
+import { type Setup } from './cli/groups.js';
+import { readSettings, type Settings } from './settings.js';
 import { localShop, type Worker } from './storage/local.js';
 import { openSqlite } from './storage/sqlite/engine.js';
 import { version } from './version.js';
@@ -21,6 +22,7 @@ function workerOf(settings: Settings): Worker {
 function setupOf(home: string): Setup {
   return {
     version,
+    settings: readSettings,
     open: async (settings) => {
       const engine = await openSqlite(settings.store, { wait: settings.wait, nativeBinding: nativeBinding(home) });
       return localShop(engine, workerOf(settings), settings.store);

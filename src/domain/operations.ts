@@ -2,21 +2,18 @@ import * as categories from './categories.js';
 import * as imports from './imports.js';
 import * as inventory from './inventory.js';
 import * as ledger from './ledger.js';
-import type { Operation } from './operation.js';
 import * as orders from './orders.js';
+import * as petDetails from './pet-details.js';
 import * as pets from './pets.js';
 import * as summary from './summary.js';
 import * as undo from './undo.js';
-
-/** An operation of any input and output, for what is derived from all of them. */
-export type AnyOperation = Operation<never, never, unknown>;
 
 /** Every operation of the contract, in the order of the document. */
 export const operations = [
   pets.listPets,
   pets.createPet,
   pets.getPet,
-  pets.getPetDetails,
+  petDetails.getPetDetails,
   pets.replacePet,
   pets.updatePet,
   pets.deletePet,
@@ -45,3 +42,6 @@ export const operations = [
   undo.undoEntry,
   summary.getSummary,
 ] as const;
+
+/** One of the operations, for what is derived from all of them. */
+export type AnyOperation = (typeof operations)[number];

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import { category, checkCategory, type Category } from './categories.js';
+import { checkCategory } from './categories.js';
 import { StoreError } from './errors.js';
 import { checkVersion, type LedgerDraft } from './ledger.js';
 import { checkBodyId, idNumber, maximumQuantity, notFound } from './numbers.js';
 import { lists, reads, writes } from './operation.js';
 import { fewOf, page, pageParameters, type Position, type Slice } from './page.js';
 import { setHold, writeStatus } from './status.js';
-import { available, petStatus, stockOf, type PetStatus } from './stock.js';
+import { petStatus, stockOf, type PetStatus } from './stock.js';
 import { counted, fold, listed, nameText, searchText } from './text.js';
 import type { Reading, Writing } from './transaction.js';
 
@@ -20,25 +20,6 @@ export type NewPet = v.InferOutput<typeof newPet>;
 export const pet = v.object({ id: idNumber, ...fields, status: petStatus });
 /** The specification's Pet. */
 export type Pet = v.InferOutput<typeof pet>;
-
-/** A pet with everything an administrator asks for next. */
-export const petDetails = v.object({
-  ...pet.entries,
-  category,
-  inventory: v.object({ quantity: v.number(), promised: v.number(), available: v.number() }),
-  openOrders: v.number(),
-  version: v.number(),
-  createdAt: v.string(),
-  updatedAt: v.string(),
-});
-/** A pet with everything an administrator asks for next. */
-export type PetDetails = v.InferOutput<typeof petDetails>;
-
-/** The details as people read them: the hold bit and the low level besides. */
-export interface PetDetailsRow extends PetDetails {
-  readonly hold: boolean;
-  readonly lowAt?: number;
-}
 
 /** A pet as people read it in a list: the contract's record, its category's name and its figures. */
 export interface PetRow extends Pet {
@@ -90,7 +71,7 @@ export function petPosition({ id, name }: Pet, sort: PetSort): Position {
 }
 
 /** The pet, or the refusal `pet_not_found`. */
-async function petOf(tx: Reading, id: number): Promise<PetRow> {
+export async function petOf(tx: Reading, id: number): Promise<PetRow> {
   const found = await tx.pets.get(id);
   if (found === undefined) throw notFound('pet', id);
   return found;
@@ -128,37 +109,6 @@ export const getPet = reads({
   output: pet,
   run: (tx, { petId }) => petOf(tx, petId),
 });
-
-/** Reads one pet with its category, its stock, its open orders and its version. */
-export const getPetDetails = reads({
-  id: 'getPetDetails',
-  summary: 'Read a pet with its category, stock and version',
-  tag: 'Pets',
-  path: '/pets/{petId}/details',
-  input: v.strictObject({ petId: idNumber }),
-  output: petDetails,
-  run: async (tx, { petId }): Promise<PetDetailsRow> => {
-    const { id, name, categoryId, status, quantity, promised, hold, lowAt } = await petOf(tx, petId);
-    const found = await tx.categories.get(categoryId);
-    return {
-      id,
-      name,
-      categoryId,
-      status,
-      category: bareCategory(found ?? { id: categoryId, name: '' }),
-      inventory: { quantity, promised, available: available({ quantity, promised }) },
-      openOrders: (await tx.stock.openOrders(petId)).length,
-      version: await tx.ledger.version({ petId }),
-      ...(await tx.ledger.lifetime({ petId })),
-      hold,
-      ...(lowAt !== undefined && { lowAt }),
-    };
-  },
-});
-
-function bareCategory({ id, name, description }: Category): Category {
-  return { id, name, ...(description !== undefined && { description }) };
-}
 
 /** The units a new pet opens with: what was asked for, none when sold, otherwise the one animal. */
 export function openingQuantity(status: PetStatus | undefined, quantity: number | undefined): number {

@@ -1,7 +1,8 @@
+import { readSettings } from '../../src/settings.js';
 import { copyFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { groups } from '../../src/cli/program.js';
-import { done, inShop, type Desk, type Ran } from '../support/cli.js';
+import { groups } from '../../src/cli/groups.js';
+import { all, done, inShop, type Desk, type Ran } from '../support/cli.js';
 
 /** Every command that changes the shop, in words that do change it. */
 const changes: Readonly<Record<string, readonly string[]>> = {
@@ -23,12 +24,24 @@ const changes: Readonly<Record<string, readonly string[]>> = {
   'inventory adjust': ['inventory adjust 4 -7'],
   'inventory low-at': ['inventory low-at 4 50', 'inventory low-at --default 9'],
   'inventory import': ['inventory import FILE --allow-shortage', 'inventory import FILE --keep-going'],
+  'inventory undo': ['inventory undo --entry 18', 'inventory undo 1'],
+};
+
+/** What must have happened before. */
+const earlier: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
+  'inventory undo': (desk) => all(desk, ['inventory adjust 4 +5', `inventory import ${desk.file('earlier.csv', 'petId,quantity\n1,7\n3,1\n')}`]),
 };
 
 const files: Readonly<Record<string, string>> = {
   'pet import': 'name,category,quantity\nMax,Dogs,2\nMia,Birds,1\n',
   'inventory import': 'petId,quantity\n1,7\n2,1\n4,37\n',
 };
+
+/** The line to type, once its past and its file are there. */
+async function prepared(desk: Desk, name: string, words: string): Promise<string> {
+  await earlier[name]?.(desk);
+  return words.replace('FILE', () => desk.file('rows.csv', files[name] ?? ''));
+}
 
 /** Both runs, each from the same start. */
 async function twice({ petstore, store, path, unchanged }: Desk, line: string): Promise<{ readonly dry: Ran; readonly real: Ran }> {
@@ -42,26 +55,22 @@ async function twice({ petstore, store, path, unchanged }: Desk, line: string): 
 for (const [name, lines] of Object.entries(changes)) {
   for (const words of lines) {
     inShop(`${words} --dry-run prints what the real run prints and writes nothing`, async (desk) => {
-      const content = files[name];
-      const line = content === undefined ? words : words.replace('FILE', desk.file('rows.csv', content));
-      const { dry, real } = await twice(desk, line);
-      // Only a real import is kept as a batch.
+      const { dry, real } = await twice(desk, await prepared(desk, name, words));
+      // Only a real import is kept as a batch that can be undone.
       const [said, shown] = [real.stdout.replace(/ {3}batch \d+( {3}undo: .*)?/, ''), dry.stderr.replace('Dry run: nothing was written.\n', '')];
       expect([real.exitCode === 0 || real.exitCode === 5, real.stdout === '']).toEqual([true, false]);
       expect({ ...dry, stderr: shown }).toEqual({ ...real, stdout: said });
       expect(dry.stderr.endsWith('Dry run: nothing was written.\n')).toBe(true);
     });
     inShop(`${words} --dry-run --json answers what the real run answers`, async (desk) => {
-      const content = files[name];
-      const line = content === undefined ? words : words.replace('FILE', desk.file('rows.csv', content));
-      const { dry, real } = await twice(desk, `${line} --json`);
+      const { dry, real } = await twice(desk, `${await prepared(desk, name, words)} --json`);
       const answer = JSON.parse(real.stdout) as Readonly<Record<string, unknown>>;
-      expect(JSON.parse(dry.stdout)).toEqual(content === undefined ? answer : { ...answer, batch: null, dryRun: true });
+      expect(JSON.parse(dry.stdout)).toEqual(name in files ? { ...answer, batch: null, dryRun: true } : answer);
     });
     inShop(`${words} does change the shop`, async (desk) => {
-      const content = files[name];
+      const line = await prepared(desk, name, words);
       const before = desk.everything();
-      await desk.petstore(content === undefined ? words : words.replace('FILE', desk.file('rows.csv', content)));
+      await desk.petstore(line);
       expect(desk.everything()).not.toEqual(before);
     });
   }
@@ -94,12 +103,8 @@ inShop('a dry run does not use up its key', async (desk) => {
 });
 
 test('every command that changes the shop stands above', async () => {
-  const setup = { version: '', open: () => Promise.reject(new Error('closed')), init: () => Promise.reject(new Error('closed')) };
-  const all = (await Promise.all(groups.map(({ load }) => load(setup)))).flat();
-  // An undo needs a batch or an entry to take back; test/operations/undo.test.ts holds its dry run.
-  const spoken = all
-    .filter(({ mutates }) => mutates)
-    .map(({ words }) => words.split(/ [[<]/)[0])
-    .filter((words) => words !== 'inventory undo');
+  const setup = { version: '', settings: readSettings, open: () => Promise.reject(new Error('closed')), init: () => Promise.reject(new Error('closed')) };
+  const commands = (await Promise.all(groups.map(({ load }) => load(setup)))).flat();
+  const spoken = commands.filter(({ mutates }) => mutates).map(({ words }) => words.split(/ [[<]/)[0]);
   expect(Object.keys(changes).toSorted()).toEqual(spoken.toSorted());
 });

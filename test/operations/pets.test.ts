@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import { getInventoryItem, listInventory } from '../../src/domain/inventory.js';
 import { placeOrder, updateOrder, getOrder } from '../../src/domain/orders.js';
-import { createPet, deletePet, getPet, getPetDetails, holdPet, listPets, releasePet, replacePet, updatePet } from '../../src/domain/pets.js';
+import { getPetDetails } from '../../src/domain/pet-details.js';
+import { createPet, deletePet, getPet, holdPet, listPets, releasePet, replacePet, updatePet } from '../../src/domain/pets.js';
 import { everywhere } from '../support/everywhere.js';
 
 const maximum = 2 ** 31 - 1;

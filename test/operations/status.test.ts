@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { getInventoryItem, listInventory } from '../../src/domain/inventory.js';
-import { createPet, getPet, getPetDetails, holdPet, listPets, releasePet, replacePet, updatePet } from '../../src/domain/pets.js';
+import { getPetDetails } from '../../src/domain/pet-details.js';
+import { createPet, getPet, holdPet, listPets, releasePet, replacePet, updatePet } from '../../src/domain/pets.js';
 import { everywhere } from '../support/everywhere.js';
 import type { PetSeed, Scene } from '../support/scene.js';
 

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { processIo, type Io, type Output } from '../../src/cli/io.js';
-import { run, type Setup } from '../../src/cli/program.js';
-import type { Settings } from '../../src/settings.js';
+import { run } from '../../src/cli/program.js';
+import { type Setup } from '../../src/cli/groups.js';
+import { readSettings, type Settings } from '../../src/settings.js';
 import { localShop, type Worker } from '../../src/storage/local.js';
 import { fillSample } from '../../src/storage/sample.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
@@ -106,6 +107,7 @@ function setupOf(now: () => number): Setup {
   const worker = ({ actor }: Settings): Worker => ({ actor, source: 'cli', clock: now });
   return {
     version: '1.2.3',
+    settings: readSettings,
     open: async (settings) => localShop(await openSqlite(settings.store, { wait: settings.wait }), worker(settings), settings.store),
     init: async (settings, sample) => {
       const created = !existsSync(settings.store);

@@ -1,5 +1,7 @@
 import { getBatch, listBatches, type Batch, type BatchDetails } from '../../domain/imports.js';
-import { listCommand, viewCommand, type Command } from '../command.js';
+import { type Command } from '../command.js';
+import { listCommand } from '../list-command.js';
+import { viewCommand } from '../record-command.js';
 import { idOf } from '../flags.js';
 import { relativeTime, type Columns } from '../view.js';
 

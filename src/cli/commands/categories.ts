@@ -1,5 +1,7 @@
 import { createCategory, deleteCategory, findCategory, getCategory, listCategories, updateCategory, type CategoryRow } from '../../domain/categories.js';
-import { callOptions, command, listCommand, makeCommand, mutationFlags, required, something, showChange, showRecords, type Command } from '../command.js';
+import { callOptions, command, mutationFlags, required, something, type Command } from '../command.js';
+import { listCommand } from '../list-command.js';
+import { makeCommand, showChange, showRecords } from '../record-command.js';
 import { flag, sortBy, text } from '../flags.js';
 import { chosen, type Columns } from '../view.js';
 

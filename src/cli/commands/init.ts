@@ -1,6 +1,6 @@
 import { command, type Command } from '../command.js';
 import { toggle } from '../flags.js';
-import type { Setup } from '../program.js';
+import type { Setup } from '../groups.js';
 import { sanitise } from '../sanitise.js';
 
 /** The command that sets up a shop; `init` makes the store the settings name. */

@@ -1,5 +1,6 @@
 import { listInventory, type InventoryRow } from '../../domain/inventory.js';
-import { listCommand, type Command } from '../command.js';
+import { type Command } from '../command.js';
+import { listCommand } from '../list-command.js';
 import { toggle } from '../flags.js';
 import type { Columns } from '../view.js';
 import { petFilterFlags, petFilterInput } from './pets.js';

@@ -1,6 +1,8 @@
 import { StoreError } from '../../domain/errors.js';
 import { adjustInventory, getInventoryItem, listInventory, setInventory, setLowAt, setLowDefault, type InventoryRow } from '../../domain/inventory.js';
-import { callOptions, command, listCommand, makeCommand, mutationFlags, showChange, viewCommand, type Command } from '../command.js';
+import { callOptions, command, mutationFlags, type Command } from '../command.js';
+import { listCommand } from '../list-command.js';
+import { makeCommand, showChange, viewCommand } from '../record-command.js';
 import { flag, idOf, toggle, wholeNumber } from '../flags.js';
 import type { Columns } from '../view.js';
 import { chosen } from '../view.js';

@@ -1,5 +1,6 @@
 import { ledgerKind, listLedger, type LedgerEntry } from '../../domain/ledger.js';
-import { listCommand, type Command } from '../command.js';
+import { type Command } from '../command.js';
+import { listCommand } from '../list-command.js';
 import { choice, flag, idOf, instantAt, text } from '../flags.js';
 import { relativeTime, type Columns } from '../view.js';
 

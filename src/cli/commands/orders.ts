@@ -1,6 +1,8 @@
 import { StoreError } from '../../domain/errors.js';
 import { cancelOrder, getOrder, listOrders, placeOrder, updateOrder, type OrderRow } from '../../domain/orders.js';
-import { changeCommand, listCommand, makeCommand, something, viewCommand, type Command } from '../command.js';
+import { something, type Command } from '../command.js';
+import { listCommand } from '../list-command.js';
+import { changeCommand, makeCommand, viewCommand } from '../record-command.js';
 import { dateTime, flag, idOf, instantAt, petNamed, repeatedFlag, sortBy, toggle, wholeNumber } from '../flags.js';
 import type { Paint } from '../paint.js';
 import { relativeTime, type Columns } from '../view.js';

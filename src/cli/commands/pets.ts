@@ -1,7 +1,10 @@
 import { findCategory } from '../../domain/categories.js';
-import { createPet, deletePet, getPetDetails, holdPet, listPets, releasePet, updatePet, type PetDetailsRow, type PetRow } from '../../domain/pets.js';
+import { getPetDetails, type PetDetailsRow } from '../../domain/pet-details.js';
+import { createPet, deletePet, holdPet, listPets, releasePet, updatePet, type PetRow } from '../../domain/pets.js';
 import { available, type PetStatus } from '../../domain/stock.js';
-import { changeCommand, listCommand, makeCommand, required, something, viewCommand, type Command } from '../command.js';
+import { required, something, type Command } from '../command.js';
+import { listCommand } from '../list-command.js';
+import { changeCommand, makeCommand, viewCommand } from '../record-command.js';
 import { choice, flag, idOf, repeatedFlag, sortBy, text, wholeNumber } from '../flags.js';
 import type { Paint } from '../paint.js';
 import { relativeTime, type Columns } from '../view.js';

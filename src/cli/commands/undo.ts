@@ -1,7 +1,8 @@
 import { StoreError } from '../../domain/errors.js';
 import { getBatch } from '../../domain/imports.js';
 import { undoEntry } from '../../domain/undo.js';
-import { callOptions, command, mutationFlags, showChange, type Command, type Context } from '../command.js';
+import { callOptions, command, mutationFlags, type Command, type Context } from '../command.js';
+import { showChange } from '../record-command.js';
 import { flag, idOf, toggle, type FlagValues } from '../flags.js';
 import { chosen } from '../view.js';
 import { batchColumns } from './batches.js';

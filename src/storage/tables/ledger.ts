@@ -34,42 +34,45 @@ function about(subject: LedgerSubject): Sql {
   return sql`l.category_id = ${subject.categoryId}`;
 }
 
+async function instantAt(queries: Queries, id: number): Promise<number> {
+  const found = await queries.get<{ readonly at: number }>(sql`SELECT ${at} AS at FROM ${source} WHERE l.id >= ${id} ORDER BY l.id LIMIT 1`);
+  return found?.at ?? Infinity;
+}
+
+/** The first id written at or after an instant: time never decreases along the ids, so a binary search finds it. */
+async function firstSince(queries: Queries, instant: number): Promise<number> {
+  const last = await queries.get<{ readonly id: number }>(sql`SELECT id FROM ledger ORDER BY id DESC LIMIT 1`);
+  let [low, high] = [1, (last?.id ?? 0) + 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if ((await instantAt(queries, middle)) < instant) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+async function matching(queries: Queries, { petId, orderId, batchId, kind, actor: name, since, until }: LedgerFilter): Promise<Sql> {
+  return all([
+    ...(petId === undefined ? [] : [about({ petId })]),
+    ...(orderId === undefined ? [] : [about({ orderId })]),
+    // The rows of a batch begin where the ledger stood when it was recorded; no index on them is worth its cost in bulk.
+    ...(batchId === undefined ? [] : [sql`l.batch_id = ${batchId} AND l.id >= (SELECT first_entry FROM batches WHERE id = ${batchId})`]),
+    ...(kind === undefined ? [] : [sql`l.kind IN ${list(kind)}`]),
+    ...(name === undefined ? [] : [sql`${actor} = ${name}`]),
+    ...(since === undefined ? [] : [sql`l.id >= ${await firstSince(queries, parseDateTime(since) ?? 0)}`]),
+    ...(until === undefined ? [] : [sql`l.id < ${await firstSince(queries, (parseDateTime(until) ?? 0) + 1)}`]),
+  ]);
+}
+
 /** The ledger of one transaction. */
 export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
-  const instantAt = async (id: number): Promise<number> =>
-    (await queries.get<{ readonly at: number }>(sql`SELECT ${at} AS at FROM ${source} WHERE l.id >= ${id} ORDER BY l.id LIMIT 1`))?.at ?? Infinity;
-
-  /** The first id written at or after an instant: time never decreases along the ids, so a binary search finds it. */
-  const firstSince = async (instant: number): Promise<number> => {
-    const last = await queries.get<{ readonly id: number }>(sql`SELECT id FROM ledger ORDER BY id DESC LIMIT 1`);
-    let [low, high] = [1, (last?.id ?? 0) + 1];
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      if ((await instantAt(middle)) < instant) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
-
-  const matching = async ({ petId, orderId, batchId, kind, actor: name, since, until }: LedgerFilter): Promise<Sql> =>
-    all([
-      ...(petId === undefined ? [] : [about({ petId })]),
-      ...(orderId === undefined ? [] : [about({ orderId })]),
-      // The rows of a batch begin where the ledger stood when it was recorded; no index on them is worth its cost in bulk.
-      ...(batchId === undefined ? [] : [sql`l.batch_id = ${batchId} AND l.id >= (SELECT first_entry FROM batches WHERE id = ${batchId})`]),
-      ...(kind === undefined ? [] : [sql`l.kind IN ${list(kind)}`]),
-      ...(name === undefined ? [] : [sql`${actor} = ${name}`]),
-      ...(since === undefined ? [] : [sql`l.id >= ${await firstSince(parseDateTime(since) ?? 0)}`]),
-      ...(until === undefined ? [] : [sql`l.id < ${await firstSince((parseDateTime(until) ?? 0) + 1)}`]),
-    ]);
-
   return {
     list: async (filter, { descending, from, limit }) => {
-      const where = all([await matching(filter), ...beyond(from, sql`l.id`, sql`l.id`, descending)]);
+      const where = all([await matching(queries, filter), ...beyond(from, sql`l.id`, sql`l.id`, descending)]);
       const rows = await queries.all<Stored>(sql`${selection} WHERE ${where} ${ordered(sql`l.id`, sql`l.id`, descending)} LIMIT ${limit}`);
       return rows.map(toEntry);
     },
-    count: async (filter, bound) => counted(queries, source, await matching(filter), bound),
+    count: async (filter, bound) => counted(queries, source, await matching(queries, filter), bound),
     version: async (subject) => {
       const last = await queries.get<{ readonly id: number }>(sql`SELECT l.id FROM ledger l WHERE ${about(subject)} ORDER BY l.id DESC LIMIT 1`);
       return last?.id ?? 0;

@@ -1,0 +1,74 @@
+import type { Shop } from '../domain/shop.js';
+import type { GlobalFlags, Settings } from '../settings.js';
+import type { Command } from './command.js';
+import type { Io } from './io.js';
+
+/** Opens the shop that the settings name. */
+export type OpenShop = (settings: Settings) => Promise<Shop>;
+
+/** What stays outside the domain layer: making shops. */
+export interface Setup {
+  readonly open: OpenShop;
+  readonly init: (settings: Settings, sample: boolean) => Promise<{ readonly created: boolean; readonly filled: boolean }>;
+  readonly settings: (flags: GlobalFlags, environment: Io['environment']) => Settings;
+  readonly version: string;
+}
+
+/** A noun, or a word of its own, with its commands. */
+export interface Group {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly summary: string;
+  readonly heading: string;
+  readonly load: (setup: Setup) => Promise<readonly Command[]>;
+}
+
+const records = 'Records:';
+const shopHeading = 'The shop:';
+
+/** The groups of commands; only the one that is asked for is loaded. */
+export const groups: readonly Group[] = [
+  { name: 'pet', aliases: ['pets'], summary: 'the animals', heading: records, load: async () => (await import('./commands/pets.js')).petCommands },
+  {
+    name: 'category',
+    aliases: ['categories'],
+    summary: 'the kinds of animals',
+    heading: records,
+    load: async () => (await import('./commands/categories.js')).categoryCommands,
+  },
+  {
+    name: 'order',
+    aliases: ['orders'],
+    summary: 'what customers ordered',
+    heading: records,
+    load: async () => (await import('./commands/orders.js')).orderCommands,
+  },
+  {
+    name: 'inventory',
+    aliases: [],
+    summary: 'how many of each are on hand',
+    heading: records,
+    load: async () => (await import('./commands/inventory.js')).inventoryCommands,
+  },
+  {
+    name: 'log',
+    aliases: [],
+    summary: 'what happened, when and by whom',
+    heading: shopHeading,
+    load: async () => (await import('./commands/log.js')).logCommands,
+  },
+  {
+    name: 'status',
+    aliases: [],
+    summary: 'the figures of the whole shop',
+    heading: shopHeading,
+    load: async () => (await import('./commands/status.js')).statusCommands,
+  },
+  {
+    name: 'init',
+    aliases: [],
+    summary: 'set up a shop',
+    heading: shopHeading,
+    load: async (setup) => (await import('./commands/init.js')).initCommands(setup.init),
+  },
+];

@@ -1,0 +1,118 @@
+import type { Operation, Page } from '../domain/operation.js';
+import type { Call } from '../domain/shop.js';
+import { command, type Command, type Context, type Spoken } from './command.js';
+import { flag, rowCount, type Flags, type FlagValues } from './flags.js';
+import type { Format } from './formats.js';
+import { chosen, writeIds, writeRows, writeTable, type Columns } from './view.js';
+
+const terminalRows = 30;
+const streamedRows = 500;
+/** Beyond so many matches a terminal only says "more than": counting further would keep people waiting. */
+const listFlags = { limit: flag('-L, --limit <n>', `show at most n rows (a terminal shows ${terminalRows}, a pipe all)`, rowCount) };
+
+interface Paged {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+  readonly count?: boolean | undefined;
+}
+
+/** Declares a command that lists records. */
+export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(
+  spoken: Spoken & {
+    readonly does: Operation<Asked, Input, Page<Row>>;
+    readonly columns: Columns<Row>;
+    readonly flags: F;
+    readonly input: (flags: FlagValues<F>, call: Call, args: readonly string[]) => Promise<Asked> | Asked;
+    /** Where the newest rows matter, a terminal shows the last ones instead of the first. */
+    readonly tail?: (asked: Asked) => Asked;
+    readonly defaultFormat?: Format;
+    /** Whether CSV cells are guarded against being run as formulas. */
+    readonly spreadsheet?: (flags: FlagValues<F>) => boolean;
+  },
+): Command {
+  const { does, columns, flags, input, tail, defaultFormat, spreadsheet, ...words } = spoken;
+  return command({
+    ...words,
+    does: [does],
+    flags: { ...flags, ...listFlags } as F & typeof listFlags,
+    fields: columns.all.map(({ name }) => name),
+    run: async (context, args, values) => {
+      const { io, settings, shop } = context;
+      const format = settings.format ?? defaultFormat ?? (io.stdout.isTerminal ? 'table' : 'tsv');
+      const shown = chosen(columns, settings.fields, format);
+      const { limit } = values as FlagValues<typeof listFlags>;
+      await (
+        await shop()
+      ).snapshot(async (call) => {
+        const given = await input(values, call, args);
+        // The newest rows: by themselves in a terminal, and wherever only so many are asked for.
+        const newest = tail !== undefined && (limit !== undefined || format === 'table');
+        const asked = newest ? tail(given) : given;
+        if (format === 'count') return writeCount(context, call, does, asked);
+        if (format === 'table') return writePage(context, { does, asked, reversed: newest }, call, shown, limit);
+        const walked = walk(call, does, asked, limit);
+        const rows = newest ? turned(walked) : walked;
+        if (format === 'ids') return writeIds(io.stdout, columns, rows);
+        return writeRows(io.stdout, format, shown, rows, spreadsheet?.(values));
+      });
+    },
+  });
+}
+
+/** The rows of a list the other way round. */
+async function* turned<Row>(chunks: AsyncIterable<readonly Row[]>): AsyncGenerator<readonly Row[], void> {
+  const rows: Row[] = [];
+  for await (const chunk of chunks) rows.push(...chunk);
+  yield rows.toReversed();
+}
+
+/** Every page of a list in turn, up to a number of rows. */
+async function* walk<Asked extends Paged, Input, Row>(
+  call: Call,
+  operation: Operation<Asked, Input, Page<Row>>,
+  asked: Asked,
+  limit = Infinity,
+): AsyncGenerator<readonly Row[], void> {
+  let left = limit;
+  let cursor: string | undefined;
+  do {
+    const page: Page<Row> = await call(operation, { ...asked, limit: Math.min(left, streamedRows), ...(cursor !== undefined && { cursor }) });
+    yield page.items;
+    left -= page.items.length;
+    cursor = page.next;
+  } while (cursor !== undefined && left > 0);
+}
+
+async function writeCount<Asked extends Paged, Input, Row>(
+  { io }: Context,
+  call: Call,
+  operation: Operation<Asked, Input, Page<Row>>,
+  asked: Asked,
+): Promise<void> {
+  const { total = 0 } = await call(operation, { ...asked, limit: 1, count: true });
+  await io.stdout.write(`${total}\n`);
+}
+
+interface Asking<Asked, Input, Row> {
+  readonly does: Operation<Asked, Input, Page<Row>>;
+  readonly asked: Asked;
+  readonly reversed: boolean;
+}
+
+async function writePage<Asked extends Paged, Input, Row>(
+  context: Context,
+  { does, asked, reversed }: Asking<Asked, Input, Row>,
+  call: Call,
+  columns: Parameters<typeof writeTable<Row>>[1],
+  limit: number | undefined,
+): Promise<void> {
+  const { io, paint } = context;
+  const rows: Row[] = [];
+  for await (const part of walk(call, does, asked, limit ?? terminalRows)) rows.push(...part);
+  if (reversed) rows.reverse();
+  await writeTable(io.stdout, columns, rows, { paint, now: io.now() });
+  if (rows.length === 0) return context.note('Nothing found.');
+  if (limit !== undefined || rows.length < terminalRows) return;
+  const { total = 0 } = await call(does, { ...asked, limit: 1, count: true });
+  if (total > rows.length) await context.note(`Showing ${reversed ? 'the last ' : ''}${rows.length} of ${total}; -L <n> shows more.`);
+}

@@ -1,0 +1,56 @@
+import * as v from 'valibot';
+import { category, type Category } from './categories.js';
+import { idNumber } from './numbers.js';
+import { reads } from './operation.js';
+import { pet, petOf } from './pets.js';
+import { available } from './stock.js';
+
+/** A pet with everything an administrator asks for next. */
+export const petDetails = v.object({
+  ...pet.entries,
+  category,
+  inventory: v.object({ quantity: v.number(), promised: v.number(), available: v.number() }),
+  openOrders: v.number(),
+  version: v.number(),
+  createdAt: v.string(),
+  updatedAt: v.string(),
+});
+/** A pet with everything an administrator asks for next. */
+export type PetDetails = v.InferOutput<typeof petDetails>;
+
+/** The details as people read them: the hold bit and the low level besides. */
+export interface PetDetailsRow extends PetDetails {
+  readonly hold: boolean;
+  readonly lowAt?: number;
+}
+
+/** Reads one pet with its category, its stock, its open orders and its version. */
+export const getPetDetails = reads({
+  id: 'getPetDetails',
+  summary: 'Read a pet with its category, stock and version',
+  tag: 'Pets',
+  path: '/pets/{petId}/details',
+  input: v.strictObject({ petId: idNumber }),
+  output: petDetails,
+  run: async (tx, { petId }): Promise<PetDetailsRow> => {
+    const { id, name, categoryId, status, quantity, promised, hold, lowAt } = await petOf(tx, petId);
+    const found = await tx.categories.get(categoryId);
+    return {
+      id,
+      name,
+      categoryId,
+      status,
+      category: bareCategory(found ?? { id: categoryId, name: '' }),
+      inventory: { quantity, promised, available: available({ quantity, promised }) },
+      openOrders: (await tx.stock.openOrders(petId)).length,
+      version: await tx.ledger.version({ petId }),
+      ...(await tx.ledger.lifetime({ petId })),
+      hold,
+      ...(lowAt !== undefined && { lowAt }),
+    };
+  },
+});
+
+function bareCategory({ id, name, description }: Category): Category {
+  return { id, name, ...(description !== undefined && { description }) };
+}

@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+
+interface Source {
+  readonly path: string;
+  /** The text without comments. */
+  readonly code: string;
+  readonly lines: readonly string[];
+  readonly imports: readonly { readonly from: string; readonly typeOnly: boolean }[];
+}
+
+const root = new URL('../src/', import.meta.url).pathname;
+
+function importsOf(path: string, code: string): Source['imports'] {
+  const found = [...code.matchAll(/(?:^|\n)(?:import|export)\s+(type\s+)?([^;'"]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/g)];
+  return found.map(([, type, names = '', from = '', dynamic]) => {
+    const target = dynamic ?? from;
+    // `import { type A, type B }` brings in types alone.
+    const typeOnly = type !== undefined || (/\{/.test(names) && [...names.matchAll(/[{,]\s*(type\s)?\s*\w/g)].every(([, one]) => one !== undefined));
+    return { from: target.startsWith('.') ? normalize(join(dirname(path), target)).replace(/\.js$/, '.ts') : target, typeOnly };
+  });
+}
+
+function read(path: string): Source {
+  const text = readFileSync(join(root, path), 'utf8');
+  const code = text.replaceAll(/\/\*[^]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, ' ')).replaceAll(/(^|\s)\/\/.*$/gm, '$1');
+  return { path, code, lines: text.replace(/\n$/, '').split('\n'), imports: importsOf(path, code) };
+}
+
+const sources = (readdirSync(root, { recursive: true }) as readonly string[]).filter((path) => path.endsWith('.ts')).map(read);
+
+/** Where each layer may reach: ours by the start of the path, packages by name. */
+const layers: readonly { readonly within: RegExp; readonly ours: RegExp; readonly packages: RegExp }[] = [
+  { within: /^domain\//, ours: /^domain\//, packages: /^valibot$/ },
+  { within: /^formats\//, ours: /^(domain|formats)\//, packages: /^(csv-parse\/sync|csv-stringify\/sync|node:.*)$/ },
+  { within: /^storage\/sqlite\//, ours: /^(domain|formats|storage)\//, packages: /^(better-sqlite3|node:.*)$/ },
+  { within: /^storage\/(?!sqlite\/)/, ours: /^(domain|formats|storage)\//, packages: /^(valibot|node:.*)$/ },
+  { within: /^cli\//, ours: /^(domain|formats|cli)\//, packages: /^(commander|chalk|cli-table3|inquirer|string-width|cli-progress|node:.*)$/ },
+];
+
+test('every file stays within its layer', () => {
+  const strays = sources.flatMap(({ path, imports }) => {
+    const layer = layers.find(({ within }) => within.test(path));
+    if (layer === undefined) return [];
+    return imports
+      .filter(
+        ({ from, typeOnly }) =>
+          !(from.endsWith('.ts') ? layer.ours : layer.packages).test(from) && !(path.startsWith('cli/') && typeOnly && from === 'settings.ts'),
+      )
+      .map(({ from }) => `${path} imports ${from}`);
+  });
+  expect(strays).toEqual([]);
+});
+
+test('only the main file wires the layers together', () => {
+  const loose = sources.filter(({ path }) => !layers.some(({ within }) => within.test(path)));
+  expect(loose.map(({ path }) => path).toSorted()).toEqual(['main.ts', 'settings.ts', 'start.ts', 'version.ts']);
+  const settings = loose.find(({ path }) => path === 'settings.ts')?.imports.map(({ from }) => from) ?? [];
+  expect(settings.filter((from) => /^(cli|storage|formats)\//.test(from))).toEqual(['cli/formats.ts']);
+});
+
+/** What belongs to the outside world, and the files that may touch it. */
+const outside: readonly (readonly [name: string, used: RegExp, allowed: RegExp])[] = [
+  ['process', /(?<![\w.'-])process\s*[.[]/, /^(main|start|settings|cli\/io|cli\/prompt)\.ts$/],
+  ['console', /(?<![\w.])console\s*\./, /^(main|start)\.ts$/],
+  ['Date.now', /\bDate\.now\b/, /^(main|settings|cli\/io)\.ts$/],
+  ['new Date()', /\bnew Date\(\s*\)/, /^(main|settings|cli\/io)\.ts$/],
+  ['Math.random', /\bMath\.random\b/, /^main\.ts$/],
+  ['setTimeout', /\bset(Timeout|Interval|Immediate)\b|node:timers/, /^(storage\/sqlite\/engine|cli\/prompt)\.ts$/],
+  ['process as an import', /'node:process'/, /^main\.ts$/],
+];
+
+for (const [name, used, allowed] of outside) {
+  test(`${name} stands only where the outside world is handed in`, () => {
+    expect(sources.filter(({ path, code }) => used.test(code) && !allowed.test(path)).map(({ path }) => path)).toEqual([]);
+  });
+}
+
+test('names are spelt one way, and exported one by one', () => {
+  for (const { path, code } of sources) {
+    expect([path, /^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*\.ts$/.test(path)]).toEqual([path, true]);
+    expect([path, 'default export', /\bexport default\b|\bas default\b/.test(code)]).toEqual([path, 'default export', false]);
+    expect([path, 'any', /(?<!\w)(?:as|:|<|\|)\s*any\b/.test(code)]).toEqual([path, 'any', false]);
+    const statements = code.split(/;\s*\n|\n(?=\S)/).filter((statement) => statement.trim() !== '');
+    expect([path, 'barrel', statements.every((statement) => /^\s*export\s+(type\s+)?(\*|\{[^}]*\})\s+from\b/.test(statement))]).toEqual([
+      path,
+      'barrel',
+      false,
+    ]);
+  }
+});
+
+test('every exported name says what it is for', () => {
+  const bare = sources.flatMap(({ path, lines }) =>
+    lines.flatMap((line, index) => {
+      const name = /^export (?:declare |async |abstract )*(?:const|function\*?|class|interface|type|enum) (\w+)/.exec(line)?.[1];
+      return name === undefined || lines[index - 1]?.endsWith('*/') === true ? [] : [`${path}: ${name}`];
+    }),
+  );
+  expect(bare).toEqual([]);
+});
+
+/** The functions of a file that stand on their own, with their lines; braces are counted from the head on. */
+function functionsOf({ path, code }: Source): readonly (readonly [name: string, length: number])[] {
+  const lines = code.split('\n');
+  return lines.flatMap((line, start) => {
+    const name = /^(?:export )?(?:async )?function\*? (\w+)/.exec(line)?.[1];
+    if (name === undefined) return [];
+    const end = lines.findIndex((one, index) => index > start && one === '}');
+    return [[`${path}: ${name}`, (end < 0 ? lines.length : end) - start + 1] as const];
+  });
+}
+
+const sitting = 300;
+const screen = 60;
+test('files are a sitting and functions a screen', () => {
+  const lengths = sources.map(({ path, lines }) => [path, lines.length] as const);
+  expect(lengths.filter(([, length]) => length > sitting)).toEqual([]);
+  const heights = sources.flatMap(functionsOf);
+  expect(heights.filter(([, length]) => length > screen)).toEqual([]);
+});

@@ -1,0 +1,162 @@
+import { readSettings } from '../src/settings.js';
+import { expect, test } from 'vitest';
+import type { Command } from '../src/cli/command.js';
+import { groups } from '../src/cli/groups.js';
+import { operations, type AnyOperation } from '../src/domain/operations.js';
+
+const closed = () => Promise.reject(new Error('Nothing is opened here.'));
+const commands: readonly Command[] = (
+  await Promise.all(groups.map(({ load }) => load({ version: '', settings: readSettings, open: closed, init: closed })))
+).flat();
+const all: readonly AnyOperation[] = operations;
+
+/** The fields of an object schema. */
+function fieldsOf(schema: unknown): readonly string[] {
+  return Object.keys((schema as { readonly entries: object }).entries);
+}
+
+function repeated(values: readonly string[]): readonly string[] {
+  return values.filter((value, index) => values.indexOf(value) !== index);
+}
+
+test('operations have an id, and a method and path, of their own', () => {
+  expect(repeated(all.map(({ id }) => id))).toEqual([]);
+  expect(repeated(all.map(({ method, path }) => `${method} ${path}`))).toEqual([]);
+});
+
+for (const operation of all) {
+  const { id, summary, tag, kind, method, path, status, input, paged, stability, deprecated } = operation;
+  test(`${id} is a complete entry of the contract`, () => {
+    expect(id).toMatch(/^[a-z]+([A-Z][a-z]+)*$/);
+    expect(summary).toMatch(/^[A-Z][^.]{5,60}$/);
+    expect(['Pets', 'Store']).toContain(tag);
+    expect(['stable', 'beta', 'experimental']).toContain(stability);
+    expect(path).toMatch(/^(\/([a-z]+(-[a-z]+)*|\{[a-z]+Id\}))+$/);
+    expect(path.startsWith(tag === 'Store' ? '/store/' : '/')).toBe(true);
+    expect(tag === 'Pets' && path.startsWith('/store/')).toBe(false);
+    // What the path names is asked for; a body goes with the methods that have one.
+    const fields = fieldsOf(input);
+    for (const [, parameter = ''] of path.matchAll(/\{(\w+)\}/g)) expect(fields).toContain(parameter);
+    if (method === 'GET' || method === 'DELETE') expect(fields).not.toContain('body');
+    expect(kind === 'read').toBe(method === 'GET');
+    if (kind === 'read') expect(status).toBe(200);
+    if (paged) expect([method, ...fields]).toEqual(expect.arrayContaining(['GET', 'limit', 'cursor', 'sort', 'count']));
+    if (deprecated) expect([deprecated.since < deprecated.sunset, all.some((other) => other.path === deprecated.successor)]).toEqual([true, true]);
+  });
+}
+
+/** What a POST makes, by its id: a new record (201) or a change of one that is there (200). */
+const made: Readonly<Record<string, 200 | 201>> = { createPet: 201, createCategory: 201, placeOrder: 201, undoEntry: 201, adjustInventory: 200 };
+/** A DELETE that leaves its record there answers it. */
+const answering = ['releasePet'];
+
+test('the status of success follows from the method', () => {
+  const statuses: Readonly<Record<string, number>> = { GET: 200, PUT: 200, PATCH: 200, DELETE: 204 };
+  for (const { id, method, status } of all) {
+    const expected = method === 'POST' ? made[id] : answering.includes(id) ? 200 : statuses[method];
+    expect([id, status]).toEqual([id, expected]);
+  }
+  expect(Object.keys(made).toSorted()).toEqual(
+    all
+      .filter(({ method }) => method === 'POST')
+      .map(({ id }) => id)
+      .toSorted(),
+  );
+});
+
+/** Operations that no command asks, and why. */
+const unasked: Readonly<Record<string, string>> = {
+  getPet: 'pet view asks its successor getPetDetails',
+  replacePet: 'pet edit changes what it names and leaves the rest',
+  replaceCategory: 'category edit changes what it names and leaves the rest',
+};
+
+test('every operation is asked by a command or stands on the list', () => {
+  const asked = new Set(commands.flatMap(({ does }) => does.map(({ id }) => id)));
+  expect(
+    all
+      .map(({ id }) => id)
+      .filter((id) => !asked.has(id))
+      .toSorted(),
+  ).toEqual(Object.keys(unasked).toSorted());
+  expect([...asked].filter((id) => !all.some((operation) => operation.id === id))).toEqual([]);
+});
+
+/** Commands that ask no operation, and why. */
+const handmade: Readonly<Record<string, string>> = {
+  init: 'makes the shop itself',
+  'pet import': 'a file, not a request',
+  'inventory import': 'a file, not a request',
+  'inventory diff': 'a file, not a request',
+};
+
+/** The words of a command without its arguments. */
+const wordsBefore = ({ words }: Command): string => words.split(/ [[<]/)[0] ?? '';
+
+test('every command asks an operation or stands on the list', () => {
+  expect(
+    commands
+      .filter(({ does }) => does.length === 0)
+      .map(wordsBefore)
+      .toSorted(),
+  ).toEqual(Object.keys(handmade).toSorted());
+});
+
+test('a command changes the shop if and only if it asks an operation that does', () => {
+  for (const command of commands.filter(({ does }) => does.length > 0)) {
+    expect([command.words, command.mutates]).toEqual([command.words, command.does.some(({ kind }) => kind === 'write')]);
+  }
+});
+
+test('every command that changes the shop takes the same four flags, and no other does', () => {
+  const four = ['-n, --dry-run', '-y, --yes', '--key <key>', '--note <text>'];
+  // Looking is an import without a change: it takes the flags of an import.
+  for (const command of commands.filter((one) => wordsBefore(one) !== 'inventory diff')) {
+    const spellings = Object.values(command.flags).map(({ spelling }) => spelling);
+    expect([command.words, four.filter((flag) => spellings.includes(flag))]).toEqual([command.words, command.mutates ? four : []]);
+  }
+});
+
+test('commands have words, a summary and examples of their own', () => {
+  expect(repeated(commands.map(({ words }) => words))).toEqual([]);
+  expect(repeated(commands.map(({ words, summary }) => `${words.split(' ')[0]} ${summary}`))).toEqual([]);
+  for (const { words, examples } of commands) expect([words, examples.length > 0, repeated(examples)]).toEqual([words, true, []]);
+});
+
+test('a command that changes records can show their fields', () => {
+  const bare = commands.filter(({ fields }) => fields.length === 0).map(wordsBefore);
+  // Files and figures have reports of their own.
+  expect(bare.toSorted()).toEqual(['init', 'inventory diff', 'inventory import', 'pet import', 'status']);
+  for (const { words, fields } of commands) expect([words, repeated(fields)]).toEqual([words, []]);
+});
+
+/** Flags that are spelt alike and mean another thing with another command. */
+const twofold: Readonly<Record<string, string>> = {
+  '--name': 'its name, or its new name',
+  '--description': 'what belongs in it, or its new description',
+  '--category': 'a filter, the category of a new pet, or its new one',
+  '--status': 'a filter, the status of a new pet, or its new one',
+  '--search': 'each list says what it looks through',
+  '--sort': 'each list has its own keys',
+  '--pet': 'a filter, or the pet that is ordered',
+  '--quantity': 'of a new pet, or of an order',
+  '--complete': 'a filter, or to sell at once',
+  '--allow-shortage': 'one figure, or those of a file',
+};
+
+test('a flag means the same wherever it is spelt the same', () => {
+  const meanings = new Map<string, Set<string>>();
+  for (const { flags } of commands) {
+    for (const { spelling, summary } of Object.values(flags)) {
+      const long = /--[a-z-]+/.exec(spelling)?.[0] ?? spelling;
+      meanings.set(long, (meanings.get(long) ?? new Set()).add(`${spelling}: ${summary}`));
+    }
+  }
+  const several = [...meanings].filter(([, found]) => found.size > 1).map(([long]) => long);
+  expect(several.toSorted()).toEqual(Object.keys(twofold).toSorted());
+});
+
+test('short flags stand for one long flag each', () => {
+  const pairs = new Set(commands.flatMap(({ flags }) => Object.values(flags).flatMap(({ spelling }) => /^-\w, --[a-z-]+/.exec(spelling)?.[0] ?? [])));
+  expect([...pairs].toSorted()).toEqual(['-L, --limit', '-n, --dry-run', '-y, --yes']);
+});

@@ -1,0 +1,192 @@
+import { expect } from 'vitest';
+import type { ImportReport, RowResult } from '../../src/domain/imports.js';
+import { listInventory, setLowAt } from '../../src/domain/inventory.js';
+import { updateOrder } from '../../src/domain/orders.js';
+import { stalePolicies, type StockImportOptions, type StockPreview } from '../../src/domain/stock-imports.js';
+import { everywhere } from '../support/everywhere.js';
+import { counts, csv, faults, file } from '../support/files.js';
+import { brokenInvariants } from '../support/invariants.js';
+import { words, type Scene } from '../support/scene.js';
+
+const atomic = { mode: 'atomic' } as const;
+const keepGoing = { mode: 'keep-going' } as const;
+const stillNothing = '0 applied, 0 unchanged';
+
+/** Pets 1 to 3 with 10 on hand each. */
+async function three({ pet }: Scene): Promise<void> {
+  for (let index = 0; index < 3; index += 1) await pet({ quantity: 10 });
+}
+
+async function onHand({ rows }: Scene): Promise<readonly number[]> {
+  return (await rows<{ readonly quantity: number }>({ text: 'SELECT quantity FROM stock ORDER BY pet_id', values: [] })).map(({ quantity }) => quantity);
+}
+
+async function sell({ order, call }: Scene, petId: number, quantity: number): Promise<void> {
+  await call(updateOrder, { orderId: await order(petId, quantity), body: { complete: true } });
+}
+
+/** The export as somebody sent it back: the counted quantities in the place of what stood there. */
+async function edited({ call }: Scene, counted: Readonly<Record<number, number>>): Promise<string> {
+  const { items } = await call(listInventory, {});
+  const lines = items.map((row) => {
+    const { petId, name, category, status, promised, quantity } = row;
+    return [petId, name, category, status, promised, quantity, counted[petId] ?? quantity].join(',');
+  });
+  return `petId,name,category,status,promised,expected,quantity\n${lines.join('\n')}\n`;
+}
+
+/** The same file for each answer to a stale row, in a shop of its own in turn. */
+const answers: Readonly<Record<(typeof stalePolicies)[number], readonly number[]>> = {
+  // Pet 1 was 10, counted as 7, and 2 were sold while the file was away.
+  fail: [8, 12, 10],
+  'keep-count': [7, 12, 10],
+  'keep-difference': [5, 12, 10],
+};
+
+for (const onStale of stalePolicies) {
+  everywhere(`a count of an export that a sale overtook: ${onStale}`, async (shop) => {
+    await three(shop);
+    const text = await edited(shop, { 1: 7, 2: 12 });
+    await sell(shop, 1, 2);
+    if (onStale === 'fail') {
+      const all = await shop.shop.importStock(file(text), { ...atomic, onStale });
+      expect([faults(all), await onHand(shop)]).toEqual([['2 stock_changed'], [8, 10, 10]]);
+    }
+    const report = await shop.shop.importStock(file(text), { ...keepGoing, onStale });
+    const refused = onStale === 'fail' ? ['2 stock_changed'] : [];
+    expect(faults(report)).toEqual(refused);
+    expect(counts(report)).toBe(`3 total, ${2 - refused.length} applied, 1 unchanged, ${refused.length} rejected, 0 already applied`);
+    expect(await onHand(shop)).toEqual(answers[onStale]);
+    expect(await brokenInvariants(shop)).toEqual([]);
+  });
+
+  everywhere(`a change of a quantity that a sale overtook: ${onStale}`, async (shop) => {
+    await three(shop);
+    await sell(shop, 1, 2);
+    const report = await shop.shop.importStock(csv('petId,expected,delta', '1,10,+5', '2,10,-1', '3,,1'), { ...keepGoing, onStale });
+    expect(faults(report)).toEqual(onStale === 'fail' ? ['2 stock_changed'] : []);
+    const first = { fail: 8, 'keep-count': 15, 'keep-difference': 13 };
+    expect(await onHand(shop)).toEqual([first[onStale], 9, 11]);
+    expect(await brokenInvariants(shop)).toEqual([]);
+  });
+}
+
+everywhere('a recount sent twice is unchanged the second time, stale as it is', async (shop) => {
+  await three(shop);
+  const text = await edited(shop, { 1: 7, 2: 12 });
+  await shop.shop.importStock(file(text), atomic);
+  const again = await shop.shop.importStock(file(text), atomic);
+  expect(counts(again)).toBe('3 total, 0 applied, 3 unchanged, 0 rejected, 0 already applied');
+  expect(await onHand(shop)).toEqual([7, 12, 10]);
+});
+
+everywhere('an expectation of a change sees the change of the row before', async (shop) => {
+  await three(shop);
+  const report = await shop.shop.importStock(csv('petId,expected,delta', '1,10,5', '1,15,-1', '1,15,-1'), keepGoing);
+  expect(faults(report)).toEqual(['4 stock_changed']);
+  expect(await onHand(shop)).toEqual([14, 10, 10]);
+});
+
+everywhere('a difference that cannot be kept is refused by the rule it breaks', async (shop) => {
+  await shop.pet({ quantity: 10, promised: 6 });
+  await shop.pet({ quantity: 2 ** 31 - 1 });
+  const keep = { ...keepGoing, onStale: 'keep-difference' } as const;
+  const report = await shop.shop.importStock(csv('petId,expected,quantity', '1,12,1', '2,1,9'), keep);
+  expect(faults(report)).toEqual(['2 out_of_stock', '3 invalid_quantity']);
+  const promised = await shop.shop.importStock(csv('petId,expected,quantity', '1,12,4'), keep);
+  expect(faults(promised)).toEqual(['2 stock_promised']);
+  await shop.shop.importStock(csv('petId,expected,quantity', '1,12,4'), { ...keep, allowShortage: true });
+  expect(await shop.figures(1)).toBe('2 on hand, 6 promised, pending');
+});
+
+everywhere('a shortage is allowed below what is promised, never below nothing', async (shop) => {
+  await shop.pet({ quantity: 10, promised: 6 });
+  const send = (line: string, allowShortage: boolean) => shop.shop.importStock(csv('petId,delta', line), { ...atomic, allowShortage });
+  expect(faults(await send('1,-5', false))).toEqual(['2 stock_promised']);
+  expect(faults(await send('1,-11', true))).toEqual(['2 out_of_stock']);
+  expect(counts(await send('1,-10', true))).toMatch(/1 applied/);
+  expect(await shop.figures(1)).toBe('0 on hand, 6 promised, pending');
+  expect(await brokenInvariants(shop)).toEqual([]);
+});
+
+everywhere('a low level is crossed once for each pet and each crossing', async (shop) => {
+  await three(shop);
+  for (const petId of [1, 2]) await shop.call(setLowAt, { petId, body: { lowAt: 4 } });
+  await shop.shop.importStock(csv('petId,delta', '1,-6', '2,-5', '2,-1', '3,-10'), atomic);
+  expect((await shop.ledger({ batchId: 1 })).map((row) => `${row.petId} ${words(row)}`)).toEqual([
+    '1 adjust -6',
+    '1 inventory.low',
+    '2 adjust -5',
+    '2 adjust -1',
+    '2 inventory.low',
+    '3 adjust -10',
+  ]);
+  await shop.shop.importStock(csv('petId,quantity', '1,5', '2,3'), atomic);
+  expect((await shop.ledger({ batchId: 2 })).map((row) => `${row.petId} ${words(row)}`)).toEqual(['1 count +1', '1 inventory.restocked', '2 count -1']);
+});
+
+everywhere('each row keeps its own note, also where rows of a JSON file share a line', async (shop) => {
+  await three(shop);
+  const text = '[{"petId":1,"delta":1,"note":"one"},{"petId":2,"delta":1},{"petId":3,"delta":1,"note":"three"},{"petId":1,"delta":1,"note":"four"}]';
+  await shop.shop.importStock(file(text, { format: 'json' }), { ...atomic, note: 'delivery' });
+  expect((await shop.ledger({ batchId: 1 })).map(({ petId, note }) => `${petId} ${note}`)).toEqual(['1 one', '1 four', '2 delivery', '3 three']);
+});
+
+everywhere('pets that no row names are counted, the others once', async (shop) => {
+  await three(shop);
+  const others = async (...lines: readonly string[]): Promise<number | undefined> =>
+    (await shop.shop.importStock(csv('petId,delta', ...lines), { ...keepGoing, dryRun: true })).notInFile;
+  expect([await others('1,1'), await others('1,1', '1,1', '2,-99'), await others('99,1', '1,x', '1,1'), await others('3,x', '2,x', '1,x')]).toEqual([
+    2, 1, 2, 0,
+  ]);
+});
+
+/** What a run says of every row. */
+async function told(
+  shop: Scene,
+  lines: readonly string[],
+  options: StockImportOptions,
+): Promise<{ readonly report: ImportReport; readonly rows: readonly string[] }> {
+  const rows: string[] = [];
+  const onRow = ({ line, petId, outcome, error }: RowResult): void => void rows.push([line, petId ?? '-', outcome, error?.code ?? ''].join(' ').trimEnd());
+  return { report: await shop.shop.importStock(csv(...lines), { ...options, onRow }), rows };
+}
+
+everywhere('every row is told what became of it, in the order of the file', async (shop) => {
+  await three(shop);
+  const lines = ['petId,delta', '3,5', '77,1', '2,x', 'no,1', '1,-11', '1,-1'];
+  const { rows } = await told(shop, lines, keepGoing);
+  const refused = ['3 77 rejected unknown_pet', '4 2 rejected invalid_quantity', '5 - rejected invalid_pet_id', '6 1 rejected out_of_stock'];
+  expect(rows).toEqual(['2 3 applied', ...refused, '7 1 applied']);
+  await shop.set(1, 20);
+  const retry = await told(shop, lines, keepGoing);
+  expect(retry.rows).toEqual(['2 3 already_applied', ...refused.slice(0, 3), '6 1 applied', '7 1 already_applied']);
+  const recount = await told(shop, ['petId,quantity', '1,9', '2,3'], atomic);
+  expect(recount.rows).toEqual(['2 1 unchanged', '3 2 applied']);
+  const all = await told(shop, ['petId,quantity', '1,4', '2,x'], atomic);
+  expect(all.rows).toEqual(['3 2 rejected invalid_quantity']);
+});
+
+everywhere('a preview shows what changes, pet by pet, at most twenty of them', async (shop) => {
+  const ids: number[] = [];
+  for (let index = 0; index < 25; index += 1) ids.push(await shop.pet({ name: `Pet ${index}`, quantity: 2 }));
+  const seen: StockPreview[] = [];
+  const onPreview = (preview: StockPreview): void => void seen.push(preview);
+  await shop.unchanged(() =>
+    shop.shop.importStock(csv('petId,quantity', ...ids.toReversed().map((id) => `${id},${id % 2 === 0 ? 0 : 2}`)), { ...atomic, dryRun: true, onPreview }),
+  );
+  expect(seen).toMatchObject([{ total: 12, toZero: 12 }]);
+  expect(seen[0]?.changes).toEqual(ids.filter((id) => id % 2 === 0).map((petId) => ({ petId, name: `Pet ${petId - 1}`, before: 2, after: 0 })));
+  await shop.shop.importStock(csv('petId,delta', ...ids.map((id) => `${id},-2`), ...ids.map((id) => `${id},1`)), { ...atomic, onPreview });
+  expect([seen[1]?.total, seen[1]?.toZero, seen[1]?.changes.length]).toEqual([50, 0, 20]);
+});
+
+everywhere('the maximum of refused rows counts those of the file and those of the shop together', async (shop) => {
+  await three(shop);
+  const lines = ['petId,delta', '1,x', '2,-11', '3,5', '77,1'];
+  const send = (maxErrors: number) => shop.shop.importStock(csv(...lines), { ...keepGoing, maxErrors });
+  expect(counts(await send(2))).toBe(`4 total, ${stillNothing}, 3 rejected, 0 already applied`);
+  expect(await onHand(shop)).toEqual([10, 10, 10]);
+  expect(counts(await send(3))).toBe('4 total, 1 applied, 0 unchanged, 3 rejected, 0 already applied');
+  expect(await onHand(shop)).toEqual([10, 10, 15]);
+});
