@@ -6,8 +6,8 @@ import { checkBodyId, idNumber, notFound, orderedNumber } from './numbers.js';
 import { lists, reads, writes } from './operation.js';
 import { fewOf, page, pageParameters, type Position, type Slice } from './page.js';
 import { post } from './stock.js';
-import { dateTimeText, formatDateTime, parseDateTime, rangeEndText, rangeStartText } from './time.js';
-import type { Reading, Writing } from './transaction.js';
+import { dateTimeText, parseDateTime, rangeEndText, rangeStartText } from './time.js';
+import type { Reading } from './transaction.js';
 
 const fields = {
   id: v.optional(idNumber),
