@@ -64,7 +64,10 @@ function isCells(original: OriginalRow['original']): original is readonly string
 }
 
 /** Writes refused rows back as they come, with `_line`, `_code` and `_message`: a file to mend and import again. */
-function rejectsWriter({ io }: Context, path: string): Rejects {
+function rejectsWriter({ io, settings }: Context, path: string, input: string): Rejects {
+  const { store } = settings;
+  const problem = io.targetProblem(path, [input, store, `${store}-wal`, `${store}-shm`]);
+  if (problem !== undefined) throw new StoreError('usage', `--rejects: ${path} ${problem}.`, 'Name another file; nothing was imported.');
   let opened: { readonly file: FileOutput; readonly text: ReturnType<typeof rejectsText> } | undefined;
   // A file that cannot be written must not hide what the import did: `close` tells of it after the report.
   let failure: unknown;
@@ -157,7 +160,7 @@ export function importCommand<F extends Flags>({ flags, run, undoable, looks = f
       const values = given as FlagValues<typeof importFlags> & FlagValues<F>;
       const { io, settings } = context;
       const file = await fileOf(io, path, words.words, values);
-      const rejects = values.rejects === undefined ? undefined : rejectsWriter(context, values.rejects);
+      const rejects = values.rejects === undefined ? undefined : rejectsWriter(context, values.rejects, path);
       const shop = await context.shop();
       const { progress, stop } = await progressOf(context, path === '-' ? undefined : io.sizeOf(path));
       const options: ImportOptions = {

@@ -1,4 +1,5 @@
 import { createReadStream, createWriteStream, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { ReadStream, WriteStream } from 'node:tty';
 import type { Environment } from '../settings.js';
 
@@ -29,6 +30,8 @@ export interface Io {
   readonly readFile: (path: string) => AsyncIterable<Uint8Array>;
   /** The size of a file in bytes, or undefined when it cannot be told. */
   readonly sizeOf: (path: string) => number | undefined;
+  /** Why a file cannot be written there without harm to the folder or to one of the files in use, or undefined. */
+  readonly targetProblem: (path: string, inUse: readonly string[]) => string | undefined;
   /** Opens a new file to write; refuses to replace one unless `replace`. */
   readonly writeFile: (path: string, replace: boolean) => FileOutput;
 }
@@ -62,13 +65,17 @@ function output(stream: WriteStream | NodeJS.WriteStream, forced: number | undef
   };
 }
 
+function settled(start: (done: (error?: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => start((error) => (error ? reject(error) : resolve())));
+}
+
 function fileOutput(path: string, replace: boolean): FileOutput {
   const stream = createWriteStream(path, { flags: replace ? 'w' : 'wx', mode: 0o600 });
   const failed = new Promise<never>((_, reject) => stream.once('error', reject));
   failed.catch(() => undefined);
   return {
-    write: (text) => Promise.race([failed, new Promise<void>((resolve) => stream.write(text, () => resolve()))]),
-    close: () => Promise.race([failed, new Promise<void>((resolve) => stream.end(() => resolve()))]),
+    write: (text) => Promise.race([failed, settled((done) => void stream.write(text, done))]),
+    close: () => Promise.race([failed, settled((done) => void stream.end(done))]),
   };
 }
 
@@ -79,6 +86,15 @@ async function* fileInput(path: string): AsyncGenerator<Uint8Array, void> {
   } catch (error) {
     throw error instanceof Error ? Object.assign(error, { path }) : error;
   }
+}
+
+function targetProblem(path: string, inUse: readonly string[]): string | undefined {
+  const target = statSync(path, { throwIfNoEntry: false });
+  if (target === undefined)
+    return statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() === true ? undefined : 'lies in a folder that does not exist';
+  if (target.isDirectory()) return 'is a folder';
+  const same = inUse.map((used) => statSync(used, { throwIfNoEntry: false })).some((used) => used?.dev === target.dev && used.ino === target.ino);
+  return same ? 'is in use by this command' : undefined;
 }
 
 /** The streams, the environment and the clock of this process; PETSTORE_FORCE_TTY=<columns> stands in for a terminal. */
@@ -95,6 +111,7 @@ export function processIo(): Io {
     now: () => Date.now(),
     readFile: fileInput,
     sizeOf: (path) => statSync(path, { throwIfNoEntry: false })?.size,
+    targetProblem,
     writeFile: (path, replace) => fileOutput(path, replace),
   };
 }

@@ -115,16 +115,6 @@ export interface ImportOptions {
   readonly onIgnored?: ((columns: readonly string[]) => void) | undefined;
 }
 
-/** What the store knows of a file before its rows are applied. */
-export interface FileFacts {
-  readonly key: string;
-  readonly sha256: string;
-  /** Whether an earlier run under the same key already brought in the row at a place. */
-  readonly alreadyApplied: (place: number) => boolean;
-  /** The row at a place. */
-  readonly original: (place: number) => OriginalRow | undefined;
-}
-
 /** One change of a preview. */
 export interface StockChange {
   readonly petId: number;

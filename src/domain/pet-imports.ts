@@ -1,12 +1,12 @@
 import { categoryName } from './categories.js';
 import { cellError, integerIn, isBlank, malformedRow, type FileRow } from './cells.js';
 import { StoreError } from './errors.js';
-import { keptErrors, refusesAll, type FileFacts, type ImportOptions, type ImportReport, type RefusedRow, type RowError } from './imports.js';
+import type { ImportOptions, RowError } from './imports.js';
 import { maximumQuantity } from './numbers.js';
-import { addPet, openingQuantity } from './pets.js';
+import { openingQuantity } from './pets.js';
 import type { PetStatus } from './stock.js';
-import { fold, listed, nameProblem, tidy } from './text.js';
-import type { Reading, Writing } from './transaction.js';
+import { listed, nameProblem, tidy } from './text.js';
+import type { Reading } from './transaction.js';
 
 /** The columns of a file of pets, in the order in which `checkPetRow` takes their cells. */
 export const petColumns = ['name', 'category', 'status', 'quantity'] as const;
@@ -66,12 +66,14 @@ export function checkPetRow({ line, cells, problem }: FileRow): PetDraft | RowEr
   return { line, name, category: String(categoryCell), status, quantity };
 }
 
-type Resolved =
+/** What a spelling of a category means: one that stands, one to create, or why it is neither. */
+export type ResolvedCategory =
   | { readonly id: number }
   | { readonly create: string }
   | { readonly code: 'unknown_category' | 'ambiguous_category' | 'validation_failed'; readonly reason: string };
 
-async function resolveCategory(tx: Reading, text: string, create: boolean): Promise<Resolved> {
+/** Resolves a category as a file spells it: an id, or a name; `create` allows one that does not stand yet. */
+export async function resolveCategory(tx: Reading, text: string, create: boolean): Promise<ResolvedCategory> {
   const trimmed = text.trim();
   const given = categoryName(trimmed);
   if (given === undefined) {
@@ -90,71 +92,7 @@ async function resolveCategory(tx: Reading, text: string, create: boolean): Prom
   return wrong === undefined ? { create: name } : { code: 'validation_failed', reason: wrong };
 }
 
-/** Resolves each spelling of a category once; names that fold alike are one new category. */
-async function resolveCategories(tx: Reading, drafts: readonly PetDraft[], create: boolean): Promise<ReadonlyMap<string, Resolved>> {
-  const resolved = new Map<string, Resolved>();
-  for (const { category } of drafts) {
-    if (!resolved.has(category)) resolved.set(category, await resolveCategory(tx, category, create));
-  }
-  return resolved;
-}
-
-function unresolved(draft: PetDraft, resolved: ReadonlyMap<string, Resolved>): RowError | undefined {
-  const category = resolved.get(draft.category);
-  if (category === undefined || !('code' in category)) return undefined;
-  return cellError(draft.line, 'category', draft.category, category.code, category.reason);
-}
-
-/** Applies the checked rows of a file of pets in one transaction, or refuses them as `options` says. */
-export async function importPets(tx: Writing, rows: readonly (PetDraft | RowError)[], facts: FileFacts, options: PetImportOptions): Promise<ImportReport> {
-  const fresh = [...rows.entries()].filter(([place]) => !facts.alreadyApplied(place));
-  const wellFormed = fresh.flatMap(([, row]) => ('code' in row ? [] : [row]));
-  const resolved = await resolveCategories(tx, wellFormed, options.createCategories === true);
-  const refusals: RefusedRow[] = [];
-  const good: PetDraft[] = [];
-  for (const [place, row] of fresh) {
-    const outcome = 'code' in row ? row : (unresolved(row, resolved) ?? row);
-    if ('code' in outcome) refusals.push({ place, error: outcome });
-    else good.push(outcome);
-  }
-  const refused = refusesAll(options, refusals.length);
-  const applied = refused ? 0 : good.length;
-  const state = refused || (applied === 0 && refusals.length > 0) ? 'refused' : refusals.length > 0 ? 'partial' : 'applied';
-  const batchId = await tx.batches.insert(
-    { kind: 'pets', state, key: facts.key, sha256: facts.sha256, mode: options.mode, total: rows.length, applied, unchanged: 0, rejected: refusals.length },
-    refusals.map(({ error }) => error),
-    refusals.map(({ place }) => place).join(','),
-  );
-  if (!refused) await addPets(tx, good, resolved, batchId);
-  for (const { place, error } of refusals) await options.onRejected?.(error, facts.original(place));
-  return {
-    batch: options.dryRun === true ? null : batchId,
-    dryRun: options.dryRun === true,
-    mode: options.mode,
-    total: rows.length,
-    applied,
-    unchanged: 0,
-    rejected: refusals.length,
-    alreadyApplied: rows.length - fresh.length,
-    errors: refusals.slice(0, keptErrors).map(({ error }) => error),
-    errorsOmitted: Math.max(0, refusals.length - keptErrors),
-  };
-}
-
-async function addPets(tx: Writing, drafts: readonly PetDraft[], resolved: ReadonlyMap<string, Resolved>, batchId: number): Promise<void> {
-  const created = new Map<string, number>();
-  for (const { line, name, category, status, quantity } of drafts) {
-    const found = resolved.get(category);
-    let categoryId = found && 'id' in found ? found.id : undefined;
-    if (found && 'create' in found) {
-      categoryId = created.get(fold(found.create));
-      if (categoryId === undefined) {
-        categoryId = await tx.categories.insert({ name: found.create });
-        created.set(fold(found.create), categoryId);
-        await tx.ledger.append({ kind: 'category.created', categoryId, batchId, line });
-      }
-    }
-    if (categoryId === undefined) throw new Error(`Line ${line} has no category.`);
-    await addPet(tx, { name, categoryId, status }, quantity, { batchId, line });
-  }
+/** The report of a row whose category is not one. */
+export function categoryError(line: number, category: string, { code, reason }: Extract<ResolvedCategory, { readonly code: string }>): RowError {
+  return cellError(line, 'category', category, code, reason);
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { checkCategory } from './categories.js';
 import { StoreError } from './errors.js';
-import { checkVersion, type LedgerDraft } from './ledger.js';
+import { checkVersion } from './ledger.js';
 import { checkBodyId, idNumber, maximumQuantity, notFound } from './numbers.js';
 import { lists, reads, writes } from './operation.js';
 import { fewOf, page, pageParameters, type Position, type Slice } from './page.js';
@@ -124,22 +124,6 @@ export function openingQuantity(status: PetStatus | undefined, quantity: number 
   return quantity ?? (status === 'sold' ? 0 : 1);
 }
 
-/** Adds a pet with its inventory entry and their ledger rows; the caller has checked the category and the opening. */
-export async function addPet(
-  tx: Writing,
-  { name, categoryId, status }: NewPet,
-  quantity: number | undefined,
-  origin: Pick<LedgerDraft, 'batchId' | 'line'> = {},
-): Promise<number> {
-  const opening = openingQuantity(status, quantity);
-  const hold = status === 'pending';
-  const petId = await tx.pets.insert({ name, categoryId, hold });
-  await tx.stock.insert(petId, opening);
-  await tx.ledger.append({ kind: 'opening', petId, delta: opening, quantityAfter: opening, ...origin });
-  if (hold) await tx.ledger.append({ kind: 'pet.held', petId, ...origin });
-  return petId;
-}
-
 /** Creates a pet together with its inventory entry; `quantity` is the number on hand to open with. */
 export const createPet = writes({
   id: 'createPet',
@@ -150,10 +134,15 @@ export const createPet = writes({
   status: 201,
   input: v.strictObject({ quantity: v.optional(v.pipe(v.number('must be an integer'), v.integer('must be an integer'))), body: newPet }),
   output: pet,
-  run: async (tx, { quantity, body }) => {
-    openingQuantity(body.status, quantity);
-    await checkCategory(tx, body.categoryId);
-    return petOf(tx, await addPet(tx, body, quantity));
+  run: async (tx, { quantity, body: { name, categoryId, status } }) => {
+    const opening = openingQuantity(status, quantity);
+    await checkCategory(tx, categoryId);
+    const hold = status === 'pending';
+    const petId = await tx.pets.insert({ name, categoryId, hold });
+    await tx.stock.insert(petId, opening);
+    await tx.ledger.append({ kind: 'opening', petId, delta: opening, quantityAfter: opening });
+    if (hold) await tx.ledger.append({ kind: 'pet.held', petId });
+    return petOf(tx, petId);
   },
 });
 

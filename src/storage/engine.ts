@@ -63,6 +63,45 @@ export interface Bulk {
   readonly close: () => Promise<void>;
 }
 
+/** A pet of a file as it waits to be created; `opening` is the number on hand to begin with. */
+export interface StagedPet {
+  readonly place: number;
+  readonly line: number;
+  readonly name: string;
+  readonly folded: string;
+  /** The category as the file spells it. */
+  readonly category: string;
+  readonly hold: boolean;
+  readonly opening: number;
+}
+
+/** A spelling of a category, and the first line it stands on. */
+export interface DraftCategory {
+  readonly category: string;
+  readonly line: number;
+}
+
+/** The pets that wait, inside the transaction that creates them. */
+export interface Drafts {
+  /** Leaves only the rows at these places. */
+  readonly retain: (places: Iterable<number>) => void;
+  readonly categories: () => readonly DraftCategory[];
+  /** Takes the pets of a category out and answers where they stood. */
+  readonly takeOut: (category: string) => readonly { readonly place: number; readonly line: number }[];
+  readonly count: () => number;
+}
+
+/** Many pets, prepared in private and created in one short transaction. */
+export interface PetStage {
+  readonly add: (pet: StagedPet) => void;
+  /** Creates what `decide` leaves, in the batch and the categories it answers; nothing when it answers undefined. */
+  readonly create: (
+    decide: (queries: Queries, drafts: Drafts) => Promise<{ readonly batchId: number; readonly categories: ReadonlyMap<string, number> } | undefined>,
+    keep: boolean,
+  ) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
 /** Where a shop's rows live. */
 export interface Engine {
   /** Runs work on one read snapshot. */
@@ -71,5 +110,7 @@ export interface Engine {
   readonly write: <T>(work: Work<T>, keep?: boolean) => Promise<T>;
   /** Opens a private connection for many moves of stock. */
   readonly bulk: () => Promise<Bulk>;
+  /** Opens a private connection for many new pets. */
+  readonly pets: () => Promise<PetStage>;
   readonly close: () => Promise<void>;
 }

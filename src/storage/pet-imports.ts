@@ -1,9 +1,14 @@
-import type { ImportFile, ImportReport, OriginalRow, RowError } from '../domain/imports.js';
-import { checkPetRow, importPets, petColumns, type PetDraft, type PetImportOptions } from '../domain/pet-imports.js';
-import { openRows, type Row } from '../formats/reader.js';
-import type { Engine } from './engine.js';
-import { rejectColumns, digested, earlierRun, keyOf, repeated, type ImportColumns } from './imports.js';
+import { refusesAll, keptErrors, type Batch, type ImportFile, type ImportReport } from '../domain/imports.js';
+import { categoryError, checkPetRow, petColumns, resolveCategory, type PetImportOptions } from '../domain/pet-imports.js';
+import { openingQuantity } from '../domain/pets.js';
+import { fold } from '../domain/text.js';
+import type { Writing } from '../domain/transaction.js';
+import { openRows } from '../formats/reader.js';
+import type { Drafts, Engine, PetStage, Queries } from './engine.js';
+import { digested, earlierRun, keyOf, rejectColumns, repeated, type ImportColumns } from './imports.js';
 import { writingOf, type Worker } from './local.js';
+import { refusedRows, type RefusedRows } from './refused-rows.js';
+import { spool, type Spool } from './spool.js';
 
 const columns: ImportColumns = {
   columns: petColumns,
@@ -12,29 +17,136 @@ const columns: ImportColumns = {
   unknownColumns: 'ignore',
 };
 
-/** Creates the pets of a file in one transaction. */
-export async function importPetFile(engine: Engine, worker: Worker, { bytes, ...source }: ImportFile, options: PetImportOptions): Promise<ImportReport> {
+type Source = Omit<ImportFile, 'bytes'>;
+
+/** Reads a file of pets to its end: good rows go to the stage, bad ones are refused. */
+async function readFile(
+  { bytes, ...source }: ImportFile,
+  options: PetImportOptions,
+  stage: PetStage,
+  refused: RefusedRows,
+): Promise<{ readonly total: number; readonly sha256: string }> {
   const passing = digested(bytes);
   const file = await openRows(passing.bytes, { ...source, ...columns });
-  const checked: (PetDraft | RowError)[] = [];
-  const originals: Row[] = [];
+  let place = 0;
   for await (const rows of file.chunks()) {
     for (const row of rows) {
-      checked.push(checkPetRow(row));
-      if (options.onRejected) originals.push(row);
+      const checked = checkPetRow(row);
+      if ('code' in checked) refused.add({ place, error: checked });
+      else {
+        const { line, name, category, status, quantity } = checked;
+        stage.add({ place, line, name, folded: fold(name), category, hold: status === 'pending', opening: openingQuantity(status, quantity) });
+      }
+      place += 1;
     }
   }
   if (file.unknown.length > 0) options.onIgnored?.(file.unknown);
-  const sha256 = passing.sha256();
-  const key = keyOf(sha256, source.map, options.key);
-  const original = (place: number): OriginalRow | undefined => {
-    const row = originals[place];
-    return row && { format: file.format, header: file.header, original: row.original };
+  return { total: place, sha256: passing.sha256() };
+}
+
+interface Resolution {
+  readonly ids: Map<string, number>;
+  /** Names to create, each with its spellings in the file and the first line it stands on. */
+  readonly fresh: Map<string, { readonly name: string; readonly line: number; readonly spellings: string[] }>;
+}
+
+/** Resolves each spelling once; the pets of those that mean nothing are refused. Names that fold alike are one new category. */
+async function resolve(tx: Writing, drafts: Drafts, create: boolean, refused: RefusedRows): Promise<Resolution> {
+  const resolution: Resolution = { ids: new Map(), fresh: new Map() };
+  for (const { category, line } of drafts.categories()) {
+    const found = await resolveCategory(tx, category, create);
+    if ('id' in found) resolution.ids.set(category, found.id);
+    else if ('code' in found) {
+      for (const row of drafts.takeOut(category)) refused.add({ place: row.place, error: categoryError(row.line, category, found) });
+    } else {
+      const folded = fold(found.create);
+      const known = resolution.fresh.get(folded);
+      if (known) known.spellings.push(category);
+      else resolution.fresh.set(folded, { name: found.create, line, spellings: [category] });
+    }
+  }
+  return resolution;
+}
+
+async function createCategories(tx: Writing, { ids, fresh }: Resolution, batchId: number): Promise<ReadonlyMap<string, number>> {
+  for (const { name, line, spellings } of fresh.values()) {
+    const categoryId = await tx.categories.insert({ name });
+    await tx.ledger.append({ kind: 'category.created', categoryId, batchId, line });
+    for (const spelling of spellings) ids.set(spelling, categoryId);
+  }
+  return ids;
+}
+
+function* placesUpTo(total: number, wanted: (place: number) => boolean): Generator<number, void> {
+  for (let place = 0; place < total; place += 1) if (wanted(place)) yield place;
+}
+
+async function tell(kept: Spool, source: Source, refused: RefusedRows, onRejected: NonNullable<PetImportOptions['onRejected']>): Promise<void> {
+  const file = await openRows(kept.again(), { ...source, ...columns });
+  let place = 0;
+  for await (const rows of file.chunks()) {
+    for (const row of rows) {
+      const error = refused.at(place);
+      if (error) await onRejected(error, { format: file.format, header: file.header, original: row.original });
+      place += 1;
+    }
+  }
+}
+
+interface Import {
+  readonly worker: Worker;
+  readonly options: PetImportOptions;
+  readonly read: { readonly total: number; readonly sha256: string };
+  readonly key: string;
+  readonly refused: RefusedRows;
+}
+
+/** Works the staged pets out inside their write transaction: what is created, and the report of it. */
+async function decide({ worker, options, read, key, refused }: Import, queries: Queries, drafts: Drafts) {
+  const { total, sha256 } = read;
+  const tx = await writingOf(queries, { ...worker, source: 'import' }, { note: options.note });
+  const { done, skip, batchId: earlier } = await earlierRun(tx, 'pets', key, sha256);
+  if (done) return { report: repeated(done, options), creation: undefined };
+  if (earlier !== undefined) drafts.retain(placesUpTo(total, (place) => !skip(place)));
+  const resolution = await resolve(tx, drafts, options.createCategories === true, refused);
+  const rejected = refused.count();
+  const all = refusesAll(options, rejected);
+  const good = drafts.count();
+  const applied = all ? 0 : good;
+  const state: Batch['state'] = all || (applied === 0 && rejected > 0) ? 'refused' : rejected > 0 ? 'partial' : 'applied';
+  const counts = { total, applied, unchanged: 0, rejected };
+  const batchId = await tx.batches.insert({ kind: 'pets', state, key, sha256, mode: options.mode, ...counts }, refused.first(), refused.places().toText());
+  const report: ImportReport = {
+    batch: options.dryRun === true ? null : batchId,
+    dryRun: options.dryRun === true,
+    mode: options.mode,
+    ...counts,
+    alreadyApplied: total - good - rejected,
+    errors: refused.first(),
+    errorsOmitted: Math.max(0, rejected - keptErrors),
   };
-  return engine.write(async (queries) => {
-    const tx = await writingOf(queries, { ...worker, source: 'import' }, { note: options.note });
-    const { done, skip } = await earlierRun(tx, 'pets', key, sha256);
-    if (done) return repeated(done, options);
-    return importPets(tx, checked, { key, sha256, alreadyApplied: skip, original }, options);
-  }, options.dryRun !== true);
+  return { report, creation: all ? undefined : { batchId, categories: await createCategories(tx, resolution, batchId) } };
+}
+
+/** Creates the pets of a file: read and staged without locking the shop, created in one short transaction. */
+export async function importPetFile(engine: Engine, worker: Worker, { bytes, ...source }: ImportFile, options: PetImportOptions): Promise<ImportReport> {
+  const kept = options.onRejected && spool();
+  const refused = refusedRows(kept !== undefined);
+  const stage = await engine.pets();
+  try {
+    const read = await readFile({ ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, stage, refused);
+    const run: Import = { worker, options, read, key: keyOf(read.sha256, source.map, options.key), refused };
+    let report: ImportReport | undefined;
+    await stage.create(async (queries, drafts) => {
+      const decision = await decide(run, queries, drafts);
+      report = decision.report;
+      return decision.creation;
+    }, options.dryRun !== true);
+    if (report === undefined) throw new Error('The import ended without a report.');
+    if (kept && options.onRejected && !report.earlier) await tell(kept, source, refused, options.onRejected);
+    return report;
+  } finally {
+    await stage.close();
+    kept?.close();
+  }
 }

@@ -1,6 +1,7 @@
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { StoreError } from '../domain/errors.js';
 
 /** One number per field: the pet, the figure, the expected quantity (or −1), the line or ledger row it comes from, and its place. */
 const width = 5;
@@ -122,7 +123,7 @@ export function sortedFigures(rowsInMemory = rowsPerRun): SortedFigures {
     const run = sortRun(current, count);
     file ??= namelessFile();
     const start = ends.at(-1) ?? 0;
-    for (let done = 0; done < run.byteLength;) done += writeSync(file, run, done, run.byteLength - done, start + done);
+    writeWhole(file, new Uint8Array(run.buffer));
     ends.push(start + run.byteLength);
     count = 0;
   };
@@ -156,6 +157,22 @@ export function sortedFigures(rowsInMemory = rowsPerRun): SortedFigures {
       if (file !== undefined) closeSync(file);
     },
   };
+}
+
+const noRoom = new Set(['ENOSPC', 'EFBIG', 'EDQUOT']);
+
+/** Adds bytes to the end of a temporary file; `store_full` where the disk has no room for them. */
+export function writeWhole(file: number, bytes: Uint8Array): void {
+  try {
+    for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && noRoom.has(String(error.code)))) throw error;
+    throw new StoreError(
+      'store_full',
+      `There is no room left for temporary files in ${tmpdir()}; nothing was changed.`,
+      'Free some disk space, or set TMPDIR to another folder.',
+    );
+  }
 }
 
 /** Opens a private temporary file that has no name any more: nothing is left behind, however the process ends. */

@@ -1,5 +1,5 @@
-import { closeSync, readSync, writeSync } from 'node:fs';
-import { namelessFile } from './runs.js';
+import { closeSync, readSync } from 'node:fs';
+import { namelessFile, writeWhole } from './runs.js';
 
 /** Bytes kept in a private temporary file while they pass, to be read a second time. */
 export interface Spool {
@@ -16,7 +16,7 @@ export function spool(): Spool {
   return {
     tee: async function* tee(bytes) {
       for await (const chunk of bytes) {
-        for (let done = 0; done < chunk.length;) done += writeSync(file, chunk, done);
+        writeWhole(file, chunk);
         yield chunk;
       }
     },

@@ -99,9 +99,23 @@ inShop('--rejects keeps the format of the file', async ({ petstore, path, read }
   expect(read('bad.tsv')).toBe('petId\tquantity\t_line\t_code\t_message\n91\t1\t2\tunknown_pet\tThere is no pet 91.\n');
 });
 
-inShop('what was applied is told also where the refused rows cannot be written', async ({ petstore, path }) => {
+inShop('refused rows are not written over what is in use, and then nothing is imported', async ({ petstore, path, file, read, unchanged }) => {
   mkdirSync(path('folder'));
-  const { exitCode, stdout, stderr } = await petstore(`inventory import - --keep-going --rejects ${path('folder')}`, { stdin: 'petId,quantity\n1,3\n91,1\n' });
+  const mixed = file('mixed.csv', 'petId,quantity\n1,3\n91,1\n');
+  const before = read('mixed.csv');
+  await unchanged(async () => {
+    for (const [target, why] of [
+      [path('folder'), 'is a folder'],
+      [path('none/bad.csv'), 'lies in a folder that does not exist'],
+      [mixed, 'is in use by this command'],
+      [path('shop.db'), 'is in use by this command'],
+    ]) {
+      const { exitCode, stdout, stderr } = await petstore(`inventory import ${mixed} --keep-going --rejects ${target}`);
+      expect([exitCode, stdout, stderr]).toEqual([2, '', lines(`error: --rejects: ${target} ${why}.`, 'hint: Name another file; nothing was imported.')]);
+    }
+  });
+  expect(read('mixed.csv')).toBe(before);
+});
   expect([exitCode, stdout]).toEqual([2, '✓ 1 applied, 0 unchanged, 1 rejected   batch 1   undo: petstore inventory undo 1\n']);
   expect(stderr).toBe(lines('standard input:3: unknown_pet There is no pet 91.', `error: ${path('folder')} is a folder.`));
 });

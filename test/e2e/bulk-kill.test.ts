@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { built, environment, petstore, runProgram, start, stockedShop, type Ended } from '../support/program.js';
+import { built, environment, petstore, runProgram, runShell, start, stockedShop, type Ended } from '../support/program.js';
 
 const pets = 20_000;
 const rows = 60_000;
@@ -174,4 +174,13 @@ test('orders are placed all the while a large file is imported', async () => {
   const { wrong, units } = look();
   expect([wrong, units]).toEqual([[], pets * opening + rows * copies]);
   expect(leftBehind()).toEqual([]);
+});
+
+test('a disk without room for what is temporary is told as such, and nothing is changed', async () => {
+  freshShop();
+  // 64 KiB: enough for the shop, not for what the rows are told from afterwards.
+  const { exitCode, stdout, stderr } = await runShell(store, `ulimit -f 64; petstore inventory import ${file} --format ndjson`);
+  expect([exitCode, stdout]).toEqual([7, '']);
+  expect(stderr).toMatch(/"code":"store_full","message":"There is no room left for temporary files in .*; nothing was changed\."/);
+  expect(look()).toEqual(nothing);
 });

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { built, environment, petstore, prepare, start, type Ended } from '../support/program.js';
+import { built, environment, petstore, prepare, runProgram, start, type Ended } from '../support/program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-e2e-'));
 const [store, fresh] = [join(folder, 'shop.db'), join(folder, 'fresh.db')];
@@ -97,6 +97,22 @@ inTerminal('Ctrl-C at a question changes nothing and ends with 130', async () =>
   // The cursor the question hid is shown again.
   expect(stdout.lastIndexOf('\u001b[?25h')).toBeGreaterThanOrEqual(stdout.lastIndexOf('\u001b[?25l'));
   await prepare(store, ['pet', 'view', '1']);
+});
+
+inTerminal('an import shows what it would change, and asks', async () => {
+  const file = join(folder, 'count.csv');
+  writeFileSync(file, 'petId,quantity\n1,7\n2,1\n');
+  const change = 'petId  name  before  after  change\n    1  Rex        1      7      +6\n';
+  const no = await typed(`inventory import ${file}`, /Apply this change\?/, 'n\r');
+  expect([no.exitCode, plain(no.stdout)]).toEqual([130, expect.stringContaining(change)]);
+  expect(await runProgram(store, ['inventory', 'view', '1', '--fields', 'quantity'])).toMatchObject({ stdout: '1\n' });
+  expect((await runProgram(store, ['inventory', 'batch', 'list'])).stdout).toBe('');
+  const yes = await typed(`inventory import ${file}`, /Apply this change\?/, 'y\r');
+  expect([yes.exitCode, plain(yes.stdout)]).toEqual([
+    0,
+    expect.stringMatching(/✓ 1 applied, 1 unchanged, 0 rejected {3}batch 1 {3}undo: petstore inventory undo 1\n$/),
+  ]);
+  expect(await runProgram(store, ['inventory', 'view', '1', '--fields', 'quantity'])).toMatchObject({ stdout: '7\n' });
 });
 
 inTerminal('a terminal is never asked with --yes, --dry-run or --no-input', async () => {

@@ -53,7 +53,7 @@ export interface Desk {
 /** The instant at which every desk opens. */
 export const opening = '2026-11-20T09:00:00.000Z';
 
-const { readFile, writeFile } = processIo();
+const { readFile, targetProblem, writeFile } = processIo();
 
 // Nothing here is about what a disk keeps, and memory is twice as quick.
 const home = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
@@ -144,6 +144,7 @@ function deskIn(directory: string): Desk {
       environment: { PETSTORE_STORE: store, PETSTORE_ACTOR: 'ana', NO_COLOR: '1', ...environment },
       now: () => now,
       readFile,
+      targetProblem,
       sizeOf: () => undefined,
       writeFile,
     };

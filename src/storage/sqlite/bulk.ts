@@ -4,11 +4,10 @@ import type { LedgerKind } from '../../domain/ledger.js';
 import { available, isLow } from '../../domain/stock.js';
 import type { Bulk, Decision, Moves, Outcome, Queries } from '../engine.js';
 import type { Figure } from '../runs.js';
+import { batched } from './batched.js';
 
 /** Sorted figures that are worked out together. */
 const chunkRows = 1 << 13;
-/** Staged rows in one statement: fewer cost more calls, more cost more compiling. */
-const rowsPerInsert = 40;
 /** Where a chunk's pets lie at most so far apart, all stock between them is read in one sweep. */
 const denseSpread = 4;
 const shownChanges = 20;
@@ -82,22 +81,8 @@ type StagedRow = [
 
 /** Inserts staged rows, many in one statement; of the rows of a pet, which come in a row, the last one is marked. */
 function stager(database: Database.Database): { readonly add: (row: StagedRow) => void; readonly flush: () => void } {
-  const compile = (rows: number): Database.Statement =>
-    database.prepare(
-      `INSERT INTO temp.staged (pet_id, before, after, origin, last, shortage, kind, note) VALUES ${Array.from({ length: rows }, () => '(?,?,?,?,?,?,?,?)').join(',')}`,
-    );
-  const full = compile(rowsPerInsert);
-  let values: (number | string | null)[] = [];
-  let rows = 0;
+  const { add: push, flush } = batched(database, 'temp.staged', ['pet_id', 'before', 'after', 'origin', 'last', 'shortage', 'kind', 'note']);
   let held: StagedRow[] = [];
-  const push = (row: StagedRow): void => {
-    values.push(...row);
-    rows += 1;
-    if (rows < rowsPerInsert) return;
-    full.run(values);
-    values = [];
-    rows = 0;
-  };
   return {
     add: (row) => {
       if (row[6] !== null) {
@@ -112,7 +97,7 @@ function stager(database: Database.Database): { readonly add: (row: StagedRow) =
     },
     flush: () => {
       for (const one of held) push(one);
-      if (rows > 0) compile(rows).run(values);
+      flush();
     },
   };
 }

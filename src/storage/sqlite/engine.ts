@@ -6,7 +6,8 @@ import { StoreError } from '../../domain/errors.js';
 import type { Engine, Queries, Work } from '../engine.js';
 import { pending, schemaVersion } from '../migrate.js';
 import type { Sql } from '../sql.js';
-import { bulkOf } from './bulk.js';
+import { bulkOf, type BulkConnection } from './bulk.js';
+import { petStage } from './pet-bulk.js';
 import { busy, explain, isBusy } from './failures.js';
 
 /** "PETS" in ASCII: marks the file as ours (PRAGMA application_id). */
@@ -193,6 +194,22 @@ export async function openSqlite(path: string, { create = false, wait, nativeBin
   }
   const reading = turns();
   const writing = turns();
+  const apart = async (): Promise<BulkConnection> => {
+    const { database, queries } = await open(false);
+    return {
+      database,
+      queries: () => mortal(queries),
+      begin: () => retrying(path, wait, () => void database.exec('BEGIN IMMEDIATE')),
+      explain: (error) => explain(error, path),
+      // A read-only connection that closes last would leave what was written in the log beside the file.
+      close: () =>
+        reading(async () => {
+          reader?.database.close();
+          reader = undefined;
+          database.close();
+        }),
+    };
+  };
   return {
     read: (work) =>
       reading(async () => {
@@ -204,22 +221,8 @@ export async function openSqlite(path: string, { create = false, wait, nativeBin
         writer ??= await open(false);
         return transact(writer, 'BEGIN IMMEDIATE', keep, work, path, wait);
       }),
-    bulk: async () => {
-      const { database, queries } = await open(false);
-      return bulkOf({
-        database,
-        queries: () => mortal(queries),
-        begin: () => retrying(path, wait, () => void database.exec('BEGIN IMMEDIATE')),
-        explain: (error) => explain(error, path),
-        // A read-only connection that closes last would leave what was written in the log beside the file.
-        close: () =>
-          reading(async () => {
-            reader?.database.close();
-            reader = undefined;
-            database.close();
-          }),
-      });
-    },
+    bulk: async () => bulkOf(await apart()),
+    pets: async () => petStage(await apart()),
     close: async () => {
       reader?.database.close();
       writer?.database.close();

@@ -1,0 +1,96 @@
+import type Database from 'better-sqlite3';
+import type { DraftCategory, PetStage, StagedPet } from '../engine.js';
+import { batched } from './batched.js';
+import type { BulkConnection } from './bulk.js';
+
+const schema = `
+  CREATE TEMP TABLE drafts (place INTEGER NOT NULL, line INTEGER NOT NULL, name TEXT NOT NULL, folded TEXT NOT NULL, category TEXT NOT NULL,
+    hold INTEGER NOT NULL, opening INTEGER NOT NULL);
+  CREATE TEMP TABLE draft_categories (category TEXT PRIMARY KEY, id INTEGER NOT NULL);`;
+
+const columns = ['place', 'line', 'name', 'folded', 'category', 'hold', 'opening'] as const;
+
+/** Closes the gaps that rows taken out have left, so that the new pets are numbered without any. */
+function renumber(database: Database.Database): void {
+  database.exec(`CREATE TEMP TABLE kept AS SELECT ${columns.join(', ')} FROM temp.drafts ORDER BY rowid; DELETE FROM temp.drafts;
+    INSERT INTO temp.drafts SELECT * FROM temp.kept ORDER BY rowid; DROP TABLE temp.kept;`);
+}
+
+/** Creates the drafts: pets, their stock and their ledger rows, each with one statement. */
+function create(database: Database.Database, batchId: number, categories: ReadonlyMap<string, number>): void {
+  const categoryId = database.prepare('INSERT INTO temp.draft_categories (category, id) VALUES (?, ?)');
+  for (const entry of categories) categoryId.run(...entry);
+  const last = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM pets').pluck().get() ?? 0;
+  database
+    .prepare(
+      `INSERT INTO pets (id, name, folded, category_id, hold) SELECT ? + d.rowid, d.name, d.folded, c.id, d.hold
+       FROM temp.drafts d CROSS JOIN temp.draft_categories c WHERE c.category = d.category ORDER BY d.rowid`,
+    )
+    .run(last);
+  database
+    .prepare(
+      `INSERT INTO stock (pet_id, quantity, low_at) SELECT ? + rowid, opening, (SELECT CAST(value AS INTEGER) FROM settings WHERE name = 'low-at')
+       FROM temp.drafts ORDER BY rowid`,
+    )
+    .run(last);
+  // A pet that is created on hold has a second row, right after its first.
+  database
+    .prepare(
+      `INSERT INTO ledger (kind, pet_id, delta, quantity_after, batch_id, line)
+       SELECT CASE k.n WHEN 0 THEN 'opening' ELSE 'pet.held' END, ? + d.rowid, CASE k.n WHEN 0 THEN d.opening END, CASE k.n WHEN 0 THEN d.opening END, ?, d.line
+       FROM temp.drafts d CROSS JOIN (SELECT 0 AS n UNION ALL SELECT 1) k WHERE k.n = 0 OR d.hold = 1 ORDER BY d.rowid, k.n`,
+    )
+    .run(last, batchId);
+}
+
+/** Deletes the drafts that meet a condition and answers where they stood. */
+function taken(database: Database.Database, condition: string, values: readonly string[]): readonly { readonly place: number; readonly line: number }[] {
+  const rows = database
+    .prepare<string[], { place: number; line: number }>(`SELECT place, line FROM temp.drafts WHERE ${condition} ORDER BY rowid`)
+    .all(...values);
+  if (rows.length > 0) database.prepare<string[]>(`DELETE FROM temp.drafts WHERE ${condition}`).run(...values);
+  return rows;
+}
+
+/** Stages the pets of a file in a temporary table of a private connection. */
+export function petStage({ database, queries, begin, explain, close }: BulkConnection): PetStage {
+  database.exec(schema);
+  const { add, flush } = batched(database, 'temp.drafts', columns);
+  let whole = true;
+  return {
+    add: ({ place, line, name, folded, category, hold, opening }: StagedPet) => add([place, line, name, folded, category, hold ? 1 : 0, opening]),
+    create: async (decide, keep) => {
+      flush();
+      await begin();
+      const scope = queries();
+      const takeOut = (condition: string, ...values: readonly string[]): ReturnType<typeof taken> => {
+        const rows = taken(database, condition, values);
+        whole &&= rows.length === 0;
+        return rows;
+      };
+      try {
+        const decision = await decide(scope.queries, {
+          retain: (places) => {
+            database.exec('CREATE TEMP TABLE wanted (place INTEGER PRIMARY KEY)');
+            const want = database.prepare('INSERT INTO temp.wanted (place) VALUES (?)');
+            for (const place of places) want.run(place);
+            takeOut('place NOT IN (SELECT place FROM temp.wanted)');
+          },
+          categories: () =>
+            database.prepare<[], DraftCategory>('SELECT category, min(line) AS line FROM temp.drafts GROUP BY category ORDER BY min(rowid)').all(),
+          takeOut: (category) => takeOut('category = ?', category),
+          count: () => database.prepare<[], number>('SELECT count(*) FROM temp.drafts').pluck().get() ?? 0,
+        });
+        if (decision && !whole) renumber(database);
+        if (decision) create(database, decision.batchId, decision.categories);
+        database.exec(keep ? 'COMMIT' : 'ROLLBACK');
+      } catch (error) {
+        throw explain(error);
+      } finally {
+        scope.end();
+        if (database.inTransaction) database.exec('ROLLBACK');
+      }
+    },
+    close,
+  };
+}
