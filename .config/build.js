@@ -7,7 +7,8 @@ const root = new URL('..', import.meta.url).pathname;
 const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 
 /** Packages too heavy to be read at every start; each becomes a file of its own. */
-const apart = ['inquirer'];
+const apart = ['inquirer', 'cli-progress', 'string-width', 'csv-parse/sync'];
+const fileOf = (name) => name.replace('/', '-');
 
 const common = {
   absWorkingDir: root,
@@ -28,14 +29,14 @@ const lean = {
   setup(bundle) {
     bundle.onResolve({ filter: /^(node:)?child_process$/ }, ({ path }) => ({ path, namespace: 'absent' }));
     bundle.onLoad({ filter: /.*/, namespace: 'absent' }, () => ({ contents: 'module.exports = {};' }));
-    bundle.onResolve({ filter: new RegExp(`^(${apart.join('|')})$`) }, ({ path }) => ({ path: `../dist/${path}.cjs`, external: true }));
+    bundle.onResolve({ filter: new RegExp(`^(${apart.join('|')})$`) }, ({ path }) => ({ path: `../dist/${fileOf(path)}.cjs`, external: true }));
   },
 };
 
 rmSync(`${root}dist`, { recursive: true, force: true });
 await build({ ...common, entryPoints: { start: 'src/start.ts' }, outdir: 'dist', outExtension: { '.js': '.cjs' } });
 for (const name of apart)
-  await build({ ...common, stdin: { contents: `export * from '${name}'; export { default } from '${name}';`, resolveDir: root }, outfile: `dist/${name}.cjs` });
+  await build({ ...common, stdin: { contents: `module.exports = require('${name}');`, resolveDir: root }, outfile: `dist/${fileOf(name)}.cjs` });
 await build({
   ...common,
   entryPoints: { petstore: 'src/main.ts' },

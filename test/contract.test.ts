@@ -126,7 +126,7 @@ test('commands have words, a summary and examples of their own', () => {
 test('a command that changes records can show their fields', () => {
   const bare = commands.filter(({ fields }) => fields.length === 0).map(wordsBefore);
   // Files and figures have reports of their own.
-  expect(bare.toSorted()).toEqual(['init', 'inventory diff', 'inventory import', 'pet import', 'status']);
+  expect(bare.toSorted()).toEqual(['init', 'inventory diff', 'inventory import', 'pet import']);
   for (const { words, fields } of commands) expect([words, repeated(fields)]).toEqual([words, []]);
 });
 

@@ -57,6 +57,12 @@ function checkJsonValue(argv: readonly string[], { command }: Matched, flags: Gl
   if (repaired !== undefined && !isList) throw repaired;
 }
 
+/** A report that is no list of records has no fields to choose from. */
+function checkFields({ fields, words }: Command, { fields: asked, json }: GlobalFlags): void {
+  if (fields.length > 0 || (asked === undefined && typeof json !== 'string')) return;
+  throw new StoreError('unknown_field', `"${words.split(/ [[<]/)[0]}" has no fields to choose from.`, 'Leave out --fields; --json prints all there is.');
+}
+
 async function contextOf(settings: Settings, io: Io, open: OpenShop): Promise<{ readonly context: Context; readonly close: () => Promise<void> }> {
   let shop: Promise<Shop> | undefined;
   const paint = isColoured(io.stdout, settings.colour, io.environment) ? await paintFor(true) : plain;
@@ -85,6 +91,7 @@ async function contextOf(settings: Settings, io: Io, open: OpenShop): Promise<{ 
 
 async function runMatched(argv: readonly string[], matched: Matched, flags: GlobalFlags, io: Io, setup: Setup): Promise<number> {
   checkJsonValue(argv, matched, flags);
+  checkFields(matched.command, flags);
   const settings = setup.settings(flags, io.environment);
   const { context, close } = await contextOf(settings, io, setup.open);
   const started = io.now();

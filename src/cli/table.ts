@@ -1,35 +1,14 @@
-import Table from 'cli-table3';
 import type { Paint } from './paint.js';
 
-const gap = 2;
+const gap = '  ';
 const narrowest = 6;
-// cli-table3 slows down with the square of its rows.
-const rowsPerTable = 200;
-
-const edges = [
-  'top',
-  'top-mid',
-  'top-left',
-  'top-right',
-  'bottom',
-  'bottom-mid',
-  'bottom-left',
-  'bottom-right',
-  'left',
-  'left-mid',
-  'mid',
-  'mid-mid',
-  'right',
-  'right-mid',
-];
-const noBox = { ...Object.fromEntries(edges.map((edge) => [edge, ''])), middle: ' '.repeat(gap) };
 
 /** How many cells of a terminal a text takes. */
 export type Measure = (text: string) => number;
 
 const plainText = /^[\x20-\x7e]*$/;
 
-/** The measure these texts need; string-width knows wide characters, and takes long to load. */
+/** The measure these texts need; string-width knows wide and combining characters, and takes long to load. */
 async function measureFor(texts: readonly string[]): Promise<Measure> {
   if (texts.every((text) => plainText.test(text))) return (text) => text.length;
   return (await import('string-width')).default;
@@ -66,7 +45,10 @@ export interface Cell {
   readonly colour: keyof Paint | undefined;
 }
 
-/** An aligned table without a box, at most `columns` cells wide. */
+/**
+ * An aligned table without a box, at most `columns` cells wide. Drawn here because a table package measures text on
+ * its own, and wrongly beside combining marks, and takes longer for a page than the whole command.
+ */
 export async function table(
   heads: readonly { readonly name: string; readonly numeric?: boolean }[],
   rows: readonly (readonly Cell[])[],
@@ -75,26 +57,16 @@ export async function table(
 ): Promise<string> {
   const measure = await measureFor([...heads.map(({ name }) => name), ...rows.flatMap((row) => row.map(({ text }) => text))]);
   const natural = heads.map(({ name }, index) => rows.reduce((width, row) => Math.max(width, measure(row[index]?.text ?? '')), measure(name)));
-  const widths = shrink(natural, columns - gap * (heads.length - 1));
-  let text = '';
-  for (let start = 0; start < rows.length; start += rowsPerTable) {
-    const part = new Table({
-      chars: noBox,
-      style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
-      colWidths: [...widths],
-      colAligns: heads.map(({ numeric }) => (numeric === true ? 'right' : 'left')),
-      ...(start === 0 && { head: heads.map(({ name }, index) => paint.dim(fit(name, widths[index] ?? 0, measure))) }),
+  const widths = shrink(natural, columns - gap.length * (heads.length - 1));
+  const line = (cells: readonly Cell[]): string => {
+    const parts = cells.map(({ text, colour }, index) => {
+      const width = widths[index] ?? 0;
+      const shown = fit(text, width, measure);
+      const space = ' '.repeat(Math.max(0, width - measure(shown)));
+      const painted = colour ? paint[colour](shown) : shown;
+      return heads[index]?.numeric === true ? space + painted : painted + space;
     });
-    part.push(
-      ...rows
-        .slice(start, start + rowsPerTable)
-        .map((row) => row.map(({ text: cell, colour }, index) => painted(paint, colour, fit(cell, widths[index] ?? 0, measure)))),
-    );
-    text += `${part.toString()}\n`;
-  }
-  return text.replaceAll(/ +$/gm, '');
-}
-
-function painted(paint: Paint, colour: keyof Paint | undefined, text: string): string {
-  return colour ? paint[colour](text) : text;
+    return `${parts.join(gap).trimEnd()}\n`;
+  };
+  return line(heads.map(({ name }) => ({ text: name, colour: 'dim' }))) + rows.map(line).join('');
 }

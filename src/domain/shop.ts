@@ -21,7 +21,7 @@ export interface CallOptions {
 export type Call = <Asked, Input, Output>(operation: Operation<Asked, Input, Output>, input: Asked, options?: CallOptions) => Promise<Output>;
 
 /** How an undo is asked for. */
-export interface UndoOptions extends Pick<CallOptions, 'dryRun' | 'note'> {
+export interface UndoOptions extends Pick<CallOptions, 'dryRun' | 'note' | 'key' | 'onReplay'> {
   readonly allowShortage?: boolean;
 }
 

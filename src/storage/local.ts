@@ -100,10 +100,15 @@ async function runEach<Input, Output>(inputs: readonly Input[], run: (input: Inp
   return outputs;
 }
 
-// Loaded when a key asks for it: most commands start faster without.
-async function digestOf(request: unknown): Promise<string> {
+/** The digest of a request. The module is loaded when a key asks for it: most commands start faster without. */
+export async function digestOf(request: unknown): Promise<string> {
   const { createHash } = await import('node:crypto');
   return createHash('sha256').update(JSON.stringify(request)).digest('hex');
+}
+
+/** The refusal of a key that stands for another request. */
+export function keyReused(key: string): StoreError {
+  return new StoreError('idempotency_key_reused', `The key "${key}" was used for another request; a new request takes a new key.`);
 }
 
 /** The same work, but a repeat under the same key answers what the first one answered and changes nothing. */
@@ -116,7 +121,7 @@ function keyed<Output>(work: Work<readonly Output[]>, key: string, digest: strin
       return outputs;
     }
     if (found.digest !== digest) {
-      throw new StoreError('idempotency_key_reused', `The key "${key}" was used for another request; a new request takes a new key.`);
+      throw keyReused(key);
     }
     onReplay?.();
     return JSON.parse(found.answer) as readonly Output[];

@@ -212,8 +212,8 @@ async function tell(
 export async function importStockFile(engine: Engine, worker: Worker, { bytes, ...source }: ImportFile, options: StockImportOptions): Promise<ImportReport> {
   const kept = options.onRejected || options.onRow ? spool() : undefined;
   const read = await readFile({ ...source, bytes: kept ? kept.tee(bytes) : bytes }, options);
-  // A counted quantity may be applied again at will; a change must not be.
-  const once = read.kind === 'adjust' || options.key !== undefined;
+  // A counted quantity may be applied again at will; a change must not be, nor a count that moves with the stock.
+  const once = read.kind === 'adjust' || options.onStale === 'keep-difference' || options.key !== undefined;
   const run: Import = { engine, worker, options, read, key: keyOf(read.sha256, source.map, options.key), once };
   const outcomes = options.onRow && new Map<number, boolean>();
   const bulk = await engine.bulk();

@@ -5,10 +5,11 @@ import type { UndoOptions, UndoReport } from '../domain/shop.js';
 import type { Reading } from '../domain/transaction.js';
 import { checkUndoable } from '../domain/undo.js';
 import type { Engine, Queries } from './engine.js';
-import { readingOf, writingOf, type Worker } from './local.js';
+import { digestOf, keyReused, readingOf, writingOf, type Worker } from './local.js';
 import { refusedRows, type RefusedRows } from './refused-rows.js';
 import { sortedFigures, type SortedFigures } from './runs.js';
 import { sql } from './sql.js';
+import { findReplay, keepReplay } from './tables/replays.js';
 
 const rowsPerRead = 10_000;
 
@@ -58,7 +59,9 @@ function check(batchId: number, refused: RefusedRows): void {
 }
 
 /** Takes a batch back; undefined where somebody took back one of its rows meanwhile. */
-async function attempt(engine: Engine, worker: Worker, batchId: number, { dryRun, note, allowShortage = false }: UndoOptions): Promise<UndoReport | undefined> {
+async function attempt(engine: Engine, worker: Worker, batchId: number, options: UndoOptions): Promise<UndoReport | undefined> {
+  const { dryRun, note, allowShortage = false } = options;
+  const digest = await digestOf(['undoBatch', batchId]);
   const figures = sortedFigures();
   const refused = refusedRows(false);
   const bulk = await engine.bulk();
@@ -80,6 +83,10 @@ async function attempt(engine: Engine, worker: Worker, batchId: number, { dryRun
         if (late) return undefined;
         check(batchId, refused);
         await tx.batches.markUndone(batchId);
+        if (options.key !== undefined) {
+          const report: UndoReport = { batch: { ...batch, state: 'undone' }, rows };
+          await keepReplay(queries, options.key, { digest, answer: JSON.stringify(report) }, tx.now);
+        }
         return { batchId, stamp: { at: tx.now, actor: worker.actor, source: worker.source, note } };
       });
     }
@@ -90,8 +97,21 @@ async function attempt(engine: Engine, worker: Worker, batchId: number, { dryRun
   }
 }
 
+/** What an earlier undo of the batch under the same key answered; another request under it is refused. */
+async function replay(engine: Engine, worker: Worker, batchId: number, key: string): Promise<UndoReport | undefined> {
+  const found = await engine.read((queries) => findReplay(queries, key, worker.clock()));
+  if (found === undefined) return undefined;
+  if (found.digest !== (await digestOf(['undoBatch', batchId]))) throw keyReused(key);
+  return JSON.parse(found.answer) as UndoReport;
+}
+
 /** Takes a whole bulk import back in one transaction, on top of what happened since: all of it or nothing. */
 export async function undoBatch(engine: Engine, worker: Worker, batchId: number, options: UndoOptions): Promise<UndoReport> {
+  const replayed = options.key === undefined ? undefined : await replay(engine, worker, batchId, options.key);
+  if (replayed) {
+    options.onReplay?.();
+    return replayed;
+  }
   // Every turn but the last finds fewer rows than the one before.
   for (;;) {
     const report = await attempt(engine, worker, batchId, options);

@@ -238,8 +238,3 @@ async function atDesk(scenario: (desk: Desk) => Promise<void>): Promise<void> {
 export function inShop(name: string, scenario: (desk: Desk) => Promise<void>): void {
   test(name, () => atDesk(scenario));
 }
-
-/** The same for what does not hold yet: it fails, and so asks for its mark to be removed, as soon as it holds. */
-export function knownBug(name: string, scenario: (desk: Desk) => Promise<void>): void {
-  test.fails(`known bug: ${name}`, () => atDesk(scenario));
-}

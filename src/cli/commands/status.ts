@@ -1,3 +1,4 @@
+import { StoreError } from '../../domain/errors.js';
 import { getSummary } from '../../domain/summary.js';
 import { command, type Command } from '../command.js';
 import { writeRows, writeTable, relativeTime, chosen, type Columns } from '../view.js';
@@ -28,8 +29,12 @@ export const statusCommands: readonly Command[] = [
     summary: 'show the figures of the whole shop and where it lives',
     examples: ['petstore status', 'petstore status --json'],
     does: [getSummary],
+    fields: figureColumns.shown,
     run: async (context) => {
       const { io, settings, paint } = context;
+      if (settings.format === 'ids' || settings.format === 'count') {
+        throw new StoreError('usage', `The figures of a shop have no ${settings.format}.`, 'petstore pet list --format count');
+      }
       const { call, where } = await context.shop();
       const summary = await call(getSummary, {});
       const { categories, pets, orders, units, low, lastBatches } = summary;
@@ -50,8 +55,9 @@ export const statusCommands: readonly Command[] = [
           value: `${state}, ${applied} applied, by ${actor} ${format === 'table' ? relativeTime(at, now) : at}`,
         })),
       ];
-      if (format === 'table') return writeTable(io.stdout, figureColumns.all, figures, { paint, now });
-      await writeRows(io.stdout, format === 'csv' ? 'csv' : 'tsv', chosen(figureColumns, settings.fields, format), once(figures));
+      const shown = chosen(figureColumns, settings.fields, format);
+      if (format === 'table') return writeTable(io.stdout, shown, figures, { paint, now });
+      await writeRows(io.stdout, format === 'csv' ? 'csv' : 'tsv', shown, once(figures));
     },
   }),
 ];

@@ -23,7 +23,7 @@ async function takeBatch(context: Context, id: number, { allowShortage, ...mutat
   const shop = await context.shop();
   const { applied } = await shop.call(getBatch, { batchId: id });
   if (applied > fewRows) await context.confirm(`Take back the ${applied} rows of batch ${id}?`, mutation);
-  const { batch, rows } = await shop.undoBatch(id, { dryRun: mutation.dryRun, note: mutation.note, allowShortage: allowShortage === true });
+  const { batch, rows } = await shop.undoBatch(id, { ...callOptions(context, mutation), allowShortage: allowShortage === true });
   const shown = { columns: batchColumns, record: () => batch };
   await showChange(context, shown, [batch], false, () => `Batch ${id} is undone: ${rows} ${rows === 1 ? 'row' : 'rows'} taken back.`, mutation.dryRun);
 }
