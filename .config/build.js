@@ -36,7 +36,11 @@ const lean = {
 rmSync(`${root}dist`, { recursive: true, force: true });
 await build({ ...common, entryPoints: { start: 'src/start.ts' }, outdir: 'dist', outExtension: { '.js': '.cjs' } });
 for (const name of apart)
-  await build({ ...common, stdin: { contents: `module.exports = require('${name}');`, resolveDir: root }, outfile: `dist/${fileOf(name)}.cjs` });
+  await build({
+    ...common,
+    stdin: { contents: `const it = require('${name}'); module.exports = it.default ?? it;`, resolveDir: root },
+    outfile: `dist/${fileOf(name)}.cjs`,
+  });
 await build({
   ...common,
   entryPoints: { petstore: 'src/main.ts' },

@@ -30,6 +30,8 @@ export interface Settings {
   readonly format: Format | undefined;
   readonly fields: readonly string[] | undefined;
   readonly actor: string;
+  /** The name given with --actor, which a reading command takes as a filter. */
+  readonly givenActor: string | undefined;
   readonly quiet: boolean;
   readonly colour: 'auto' | 'always' | 'never';
   /** Whether questions may be asked. */
@@ -95,6 +97,7 @@ export function readSettings(flags: GlobalFlags, environment: Environment): Sett
     format: formatOf(flags, environment),
     fields: fields?.split(',').map((field) => field.trim()),
     actor: actorOf(flags.actor ?? (environment['PETSTORE_ACTOR'] || loginName())),
+    givenActor: flags.actor,
     quiet: flags.quiet === true,
     colour: colourOf(flags.color),
     input: !noInput,

@@ -1,5 +1,6 @@
 import type { Operation, Page } from '../domain/operation.js';
 import type { Call } from '../domain/shop.js';
+import type { Settings } from '../settings.js';
 import { command, type Command, type Context, type Spoken } from './command.js';
 import { flag, rowCount, type Flags, type FlagValues } from './flags.js';
 import type { Format } from './formats.js';
@@ -22,7 +23,7 @@ export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(
     readonly does: Operation<Asked, Input, Page<Row>>;
     readonly columns: Columns<Row>;
     readonly flags: F;
-    readonly input: (flags: FlagValues<F>, call: Call, args: readonly string[]) => Promise<Asked> | Asked;
+    readonly input: (flags: FlagValues<F>, call: Call, settings: Settings) => Promise<Asked> | Asked;
     /** Where the newest rows matter, a terminal shows the last ones instead of the first. */
     readonly tail?: (asked: Asked) => Asked;
     readonly defaultFormat?: Format;
@@ -36,7 +37,7 @@ export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(
     does: [does],
     flags: { ...flags, ...listFlags } as F & typeof listFlags,
     fields: columns.all.map(({ name }) => name),
-    run: async (context, args, values) => {
+    run: async (context, _, values) => {
       const { io, settings, shop } = context;
       const format = settings.format ?? defaultFormat ?? (io.stdout.isTerminal ? 'table' : 'tsv');
       const shown = chosen(columns, settings.fields, format);
@@ -44,7 +45,7 @@ export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(
       await (
         await shop()
       ).snapshot(async (call) => {
-        const given = await input(values, call, args);
+        const given = await input(values, call, settings);
         // The newest rows: by themselves in a terminal, and wherever only so many are asked for.
         const newest = tail !== undefined && (limit !== undefined || format === 'table');
         const asked = newest ? tail(given) : given;

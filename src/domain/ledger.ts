@@ -3,7 +3,7 @@ import { StoreError } from './errors.js';
 import { idNumber } from './numbers.js';
 import { lists, type Page } from './operation.js';
 import { fewOf, page, pageParameters, type Slice } from './page.js';
-import { nameText, noteText } from './text.js';
+import { nameText, noteProblem, noteText, tidy } from './text.js';
 import type { Writing } from './transaction.js';
 import { dateTimeText, rangeEndText, rangeStartText } from './time.js';
 
@@ -94,6 +94,14 @@ export interface LedgerReader {
 /** The ledger. */
 export interface LedgerWriter extends LedgerReader {
   append(draft: LedgerDraft): Promise<void>;
+}
+
+/** A note as the ledger keeps it, whichever door it came through; refuses one that is too long or could harm a terminal. */
+export function checkedNote(text: string): string {
+  const note = tidy(text);
+  const problem = noteProblem(note);
+  if (problem !== undefined) throw new StoreError('validation_failed', `note: ${problem}.`);
+  return note;
 }
 
 /** Refuses to change a record that is not at the version the caller last saw (If-Match). */

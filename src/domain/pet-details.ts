@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { category, type Category } from './categories.js';
+import { category } from './categories.js';
 import { idNumber } from './numbers.js';
 import { reads } from './operation.js';
 import { pet, petOf } from './pets.js';
@@ -34,13 +34,13 @@ export const getPetDetails = reads({
   output: petDetails,
   run: async (tx, { petId }): Promise<PetDetailsRow> => {
     const { id, name, categoryId, status, quantity, promised, hold, lowAt } = await petOf(tx, petId);
-    const found = await tx.categories.get(categoryId);
+    const found = await tx.categories.find(categoryId);
     return {
       id,
       name,
       categoryId,
       status,
-      category: bareCategory(found ?? { id: categoryId, name: '' }),
+      category: found ?? { id: categoryId, name: '' },
       inventory: { quantity, promised, available: available({ quantity, promised }) },
       openOrders: (await tx.stock.openOrders(petId)).length,
       version: await tx.ledger.version({ petId }),
@@ -50,7 +50,3 @@ export const getPetDetails = reads({
     };
   },
 });
-
-function bareCategory({ id, name, description }: Category): Category {
-  return { id, name, ...(description !== undefined && { description }) };
-}

@@ -77,7 +77,7 @@ export async function resolveCategory(tx: Reading, text: string, create: boolean
   const trimmed = text.trim();
   const given = categoryName(trimmed);
   if (given === undefined) {
-    const found = Number.isSafeInteger(Number(trimmed)) ? await tx.categories.get(Number(trimmed)) : undefined;
+    const found = Number.isSafeInteger(Number(trimmed)) ? await tx.categories.find(Number(trimmed)) : undefined;
     return found ? { id: found.id } : { code: 'unknown_category', reason: 'is not the id of a category' };
   }
   const name = tidy(given);

@@ -14,8 +14,6 @@ const fields = { name: nameText, categoryId: idNumber };
 
 /** The specification's NewPet. */
 export const newPet = v.strictObject({ ...fields, status: v.optional(petStatus) });
-/** The specification's NewPet. */
-export type NewPet = v.InferOutput<typeof newPet>;
 /** The specification's Pet; `status` is always there, because it is computed. */
 export const pet = v.object({ id: idNumber, ...fields, status: petStatus });
 /** The specification's Pet. */

@@ -1,6 +1,6 @@
 import { checkInput } from '../domain/check.js';
 import { StoreError } from '../domain/errors.js';
-import type { LedgerSource } from '../domain/ledger.js';
+import { checkedNote, type LedgerSource } from '../domain/ledger.js';
 import type { CallOptions, Shop } from '../domain/shop.js';
 import type { Reading, Writing } from '../domain/transaction.js';
 import type { Engine, Queries, Work } from './engine.js';
@@ -38,7 +38,8 @@ export function readingOf(queries: Queries): Reading {
 }
 
 /** The tables of a write transaction; its time never lies before the last ledger row, whatever the clock says. */
-export async function writingOf(queries: Queries, worker: Worker, { note, ifMatch }: CallOptions): Promise<Writing> {
+export async function writingOf(queries: Queries, worker: Worker, { note: given, ifMatch }: CallOptions): Promise<Writing> {
+  const note = given === undefined ? undefined : checkedNote(given);
   const last = await queries.get<{ readonly at: number }>(
     sql`SELECT coalesce(l.at, b.at) AS at FROM ledger l LEFT JOIN batches b ON b.id = l.batch_id ORDER BY l.id DESC LIMIT 1`,
   );

@@ -102,7 +102,7 @@ const emptyLists = [
   'order list --pet 5',
   'inventory list --short',
   'inventory batch list',
-  'log --by nobody',
+  'log --actor nobody',
 ];
 
 for (const list of emptyLists) {

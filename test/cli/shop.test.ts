@@ -62,7 +62,7 @@ inShop('log is filtered by what it is about, by whom and when', async (desk) => 
   expect(await count('')).toBe(18);
   expect(await count('--pet 1')).toBe(4);
   expect(await count('--order 4')).toBe(2);
-  expect(await count('--by bob')).toBe(1);
+  expect(await count('--actor bob')).toBe(1);
   expect(await count('--kind opening')).toBe(5);
   expect(await count('--since 2026-11-20')).toBe(8);
   expect(await count('--since 2026-11-20T08:00:00Z')).toBe(1);

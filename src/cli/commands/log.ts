@@ -1,7 +1,7 @@
 import { ledgerKind, listLedger, type LedgerEntry } from '../../domain/ledger.js';
 import { type Command } from '../command.js';
 import { listCommand } from '../list-command.js';
-import { choice, flag, idOf, instantAt, text } from '../flags.js';
+import { choice, flag, idOf, instantAt } from '../flags.js';
 import { relativeTime, type Columns } from '../view.js';
 
 function signed(delta: number | undefined): string {
@@ -44,20 +44,33 @@ export const ledgerColumns: Columns<LedgerEntry> = {
 export const logCommands: readonly Command[] = [
   listCommand({
     words: 'log',
-    summary: 'show the ledger, oldest first; a terminal shows the last 30 entries',
-    examples: ['petstore log', 'petstore log --pet 7', 'petstore log --order 12 --json', 'petstore log --since 2026-11-20 --kind sale'],
+    summary: 'show the ledger, oldest first; --actor picks one person',
+    examples: [
+      'petstore log',
+      'petstore log --pet 7',
+      'petstore log --order 12 --json',
+      'petstore log --since 2026-11-20 --kind sale',
+      'petstore log --actor ana',
+    ],
     does: listLedger,
     columns: ledgerColumns,
     flags: {
       pet: flag('--pet <id>', 'only entries of this pet', idOf('pet')),
       order: flag('--order <id>', 'only entries of this order', idOf('order')),
       batch: flag('--batch <id>', 'only entries of this bulk import', idOf('batch')),
-      by: flag('--by <name>', 'only entries by this person', text),
       kind: choice('--kind <kind>', 'only entries of this kind', ledgerKind.options),
       since: flag('--since <time>', 'only entries from this day or time on', instantAt('start')),
       until: flag('--until <time>', 'only entries up to this day or time', instantAt('end')),
     },
-    input: ({ pet, order, batch, by, kind, since, until }) => ({ petId: pet, orderId: order, batchId: batch, actor: by, kind: kind && [kind], since, until }),
+    input: ({ pet, order, batch, kind, since, until }, _, { givenActor }) => ({
+      petId: pet,
+      orderId: order,
+      batchId: batch,
+      actor: givenActor,
+      kind: kind && [kind],
+      since,
+      until,
+    }),
     tail: (asked) => ({ ...asked, sort: '-id' }),
   }),
 ];

@@ -57,17 +57,17 @@ export function petStage({ database, queries, begin, explain, close }: BulkConne
   database.exec(schema);
   const { add, flush } = batched(database, 'temp.drafts', columns);
   let whole = true;
+  const takeOut = (condition: string, ...values: readonly string[]): ReturnType<typeof taken> => {
+    const rows = taken(database, condition, values);
+    whole &&= rows.length === 0;
+    return rows;
+  };
   return {
     add: ({ place, line, name, folded, category, hold, opening }: StagedPet) => add([place, line, name, folded, category, hold ? 1 : 0, opening]),
     create: async (decide, keep) => {
       flush();
       await begin();
       const scope = queries();
-      const takeOut = (condition: string, ...values: readonly string[]): ReturnType<typeof taken> => {
-        const rows = taken(database, condition, values);
-        whole &&= rows.length === 0;
-        return rows;
-      };
       try {
         const decision = await decide(scope.queries, {
           retain: (places) => {

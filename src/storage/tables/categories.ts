@@ -34,6 +34,10 @@ export function categoryTable(queries: Queries): CategoryWriter {
       const found = await queries.get<Stored>(sql`${selection} WHERE c.id = ${id} AND c.archived = 0`);
       return found && toRow(found);
     },
+    find: async (id) => {
+      const found = await queries.get<Omit<Stored, 'pets'>>(sql`SELECT id, name, description FROM categories WHERE id = ${id} AND archived = 0`);
+      return found && { id: found.id, name: found.name, ...(found.description !== null && { description: found.description }) };
+    },
     list: async (filter, { sort, descending, from, limit }) => {
       const key = sort === 'name' ? sql`c.folded` : sql`c.id`;
       const where = all([...matching(filter), ...beyond(from, key, sql`c.id`, descending)]);
