@@ -100,9 +100,16 @@ function targetProblem(path: string, inUse: readonly string[]): string | undefin
 /** The streams, the environment and the clock of this process; PETSTORE_FORCE_TTY=<columns> stands in for a terminal. */
 export function processIo(): Io {
   const forced = Number(process.env['PETSTORE_FORCE_TTY']) || undefined;
+  // A stream is made when it is first used: most commands never write to standard error, and making one takes a while.
+  let stdout: Output | undefined;
+  let stderr: Output | undefined;
   return {
-    stdout: output(process.stdout, forced, 'Standard output', 'ends'),
-    stderr: output(process.stderr, forced, 'Standard error', 'is passed over'),
+    get stdout() {
+      return (stdout ??= output(process.stdout, forced, 'Standard output', 'ends'));
+    },
+    get stderr() {
+      return (stderr ??= output(process.stderr, forced, 'Standard error', 'is passed over'));
+    },
     get stdin() {
       const stdin: ReadStream = process.stdin;
       return { isTerminal: stdin.isTTY, bytes: () => stdin };
