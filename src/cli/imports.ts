@@ -91,11 +91,10 @@ function rejectsWriter({ io, settings }: Context, path: string, input: string): 
   };
 }
 
-function exitCodeOf({ applied, unchanged, alreadyApplied, rejected, errors }: ImportReport): number {
+function exitCodeOf({ applied, unchanged, alreadyApplied, rejected, conflictsOnly }: ImportReport): number {
   if (rejected === 0) return 0;
   if (applied + unchanged + alreadyApplied > 0) return meaningOf('partial_failure').exitCode;
-  const conflict = meaningOf('stock_promised').exitCode;
-  return errors.every(({ code }) => meaningOf(code).exitCode === conflict) ? conflict : meaningOf('import_refused').exitCode;
+  return meaningOf(conflictsOnly === true ? 'stock_promised' : 'import_refused').exitCode;
 }
 
 const grouped = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
@@ -173,8 +172,9 @@ export function importCommand<F extends Flags>({ flags, run, undoable, looks = f
         onIgnored: (columns) => void context.note(`Ignored: ${columns.join(', ')}.`),
       };
       const report = await run(context, shop, { ...file, bytes: progress(file.bytes) }, options, values).finally(stop);
-      if (settings.format === 'json') await io.stdout.write(`${JSON.stringify({ ...report, earlier: undefined }, null, 2)}\n`);
-      else if (settings.format === 'ndjson') await io.stdout.write(`${JSON.stringify({ type: 'summary', ...report, earlier: undefined })}\n`);
+      if (settings.format === 'json') await io.stdout.write(`${JSON.stringify({ ...report, earlier: undefined, conflictsOnly: undefined }, null, 2)}\n`);
+      else if (settings.format === 'ndjson')
+        await io.stdout.write(`${JSON.stringify({ type: 'summary', ...report, earlier: undefined, conflictsOnly: undefined })}\n`);
       else await tell(context, report, path === '-' ? 'standard input' : path, undoable);
       // What was done is told also where the refused rows could not be written.
       await rejects?.close();

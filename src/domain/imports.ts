@@ -136,6 +136,8 @@ export interface ImportReport {
   readonly alreadyApplied: number;
   /** Who applied the file earlier, and when; then nothing was applied again. */
   readonly earlier?: { readonly actor: string; readonly at: string; readonly undone?: true };
+  /** Set where rows were refused, and each for a conflict with the shop rather than a fault of its own. */
+  readonly conflictsOnly?: true;
   /** Live pets the file does not name; only for stock. */
   readonly notInFile?: number;
   readonly errors: readonly RowError[];

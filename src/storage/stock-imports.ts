@@ -178,6 +178,7 @@ function reportOf({ options, read }: Import, outcome: Outcome, batch: number | n
     rejected,
     alreadyApplied: read.total - applied - unchanged - rejected,
     notInFile: outcome.others,
+    ...(rejected > 0 && read.refused.conflictsOnly() && { conflictsOnly: true as const }),
     errors,
     errorsOmitted: Math.max(0, rejected - keptErrors),
   };

@@ -185,3 +185,11 @@ inShop('a dry run of an import needs no key and leaves no batch', async (desk) =
   expect(await desk.petstore('inventory batch list')).toEqual(done(''));
   expect(await desk.petstore('inventory batch view 1')).toEqual(refused(3, 'error: Batch 1 was not found.'));
 });
+
+inShop('the exit code looks at every refused row, also beyond the thousand that are kept', async ({ petstore }) => {
+  // Two thousand rows in conflict, and one at fault that no report shows.
+  const stale = Array.from({ length: 2000 }, () => '4,-1,1');
+  const stdin = (last: string) => lines('petId,delta,expected', ...stale, last);
+  expect((await petstore('inventory import -', { stdin: stdin('4,-1,2') })).exitCode).toBe(4);
+  expect((await petstore('inventory import -', { stdin: stdin('4,x,') })).exitCode).toBe(6);
+});
