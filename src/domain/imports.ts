@@ -152,6 +152,12 @@ export interface RowResult {
   readonly error?: RowError;
 }
 
+/** What became of a batch that brought in `done` rows (applied, or as they should be already) and refused some. */
+export function batchState(done: number, rejected: number): 'applied' | 'partial' | 'refused' {
+  if (rejected === 0) return 'applied';
+  return done > 0 ? 'partial' : 'refused';
+}
+
 /** Whether an import must leave everything as it was, given how many rows were refused. */
 export function refusesAll({ mode, maxErrors }: ImportOptions, rejected: number): boolean {
   if (rejected === 0) return false;

@@ -1,4 +1,4 @@
-import { refusesAll, keptErrors, type Batch, type ImportFile, type ImportReport } from '../domain/imports.js';
+import { batchState, refusesAll, keptErrors, type ImportFile, type ImportReport } from '../domain/imports.js';
 import { categoryError, checkPetRow, petColumns, resolveCategory, type PetImportOptions } from '../domain/pet-imports.js';
 import { openingQuantity } from '../domain/pets.js';
 import { fold } from '../domain/text.js';
@@ -113,7 +113,7 @@ async function decide({ worker, options, read, key, refused }: Import, queries: 
   const all = refusesAll(options, rejected);
   const good = drafts.count();
   const applied = all ? 0 : good;
-  const state: Batch['state'] = all || (applied === 0 && rejected > 0) ? 'refused' : rejected > 0 ? 'partial' : 'applied';
+  const state = batchState(applied, rejected);
   const counts = { total, applied, unchanged: 0, rejected };
   const batchId = await tx.batches.insert({ kind: 'pets', state, key, sha256, mode: options.mode, ...counts }, refused.first(), refused.places().toText());
   const report: ImportReport = {

@@ -1,5 +1,5 @@
 import { StoreError } from '../domain/errors.js';
-import { refusesAll, keptErrors, type Batch, type ImportFile, type ImportReport, type OriginalRow, type RowResult } from '../domain/imports.js';
+import { batchState, refusesAll, keptErrors, type Batch, type ImportFile, type ImportReport, type OriginalRow, type RowResult } from '../domain/imports.js';
 import { checkStockRow, stockColumns, type StockImportOptions } from '../domain/stock-imports.js';
 import { openRows } from '../formats/reader.js';
 import type { Bulk, Engine, Outcome, Queries } from './engine.js';
@@ -92,8 +92,7 @@ function batchOf({ read, key, options }: Import, outcome: Outcome, refused: bool
   const rejected = read.refused.count();
   const applied = refused ? 0 : outcome.applied;
   const unchanged = refused ? 0 : outcome.unchanged;
-  const nothing = refused || (applied + unchanged === 0 && rejected > 0);
-  const state = nothing ? 'refused' : rejected > 0 ? 'partial' : 'applied';
+  const state = batchState(applied + unchanged, rejected);
   return { kind: 'stock', state, key, sha256: read.sha256, mode: options.mode, total: read.total, applied, unchanged, rejected };
 }
 

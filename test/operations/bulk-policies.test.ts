@@ -1,29 +1,16 @@
 import { expect } from 'vitest';
 import type { ImportReport, RowResult } from '../../src/domain/imports.js';
 import { listInventory, setLowAt } from '../../src/domain/inventory.js';
-import { updateOrder } from '../../src/domain/orders.js';
 import { stalePolicies, type StockImportOptions, type StockPreview } from '../../src/domain/stock-imports.js';
 import { everywhere } from '../support/everywhere.js';
 import { counts, csv, faults, file } from '../support/files.js';
 import { brokenInvariants } from '../support/invariants.js';
 import { words, type Scene } from '../support/scene.js';
+import { onHand, sell, three } from '../support/stock.js';
 
 const atomic = { mode: 'atomic' } as const;
 const keepGoing = { mode: 'keep-going' } as const;
 const stillNothing = '0 applied, 0 unchanged';
-
-/** Pets 1 to 3 with 10 on hand each. */
-async function three({ pet }: Scene): Promise<void> {
-  for (let index = 0; index < 3; index += 1) await pet({ quantity: 10 });
-}
-
-async function onHand({ rows }: Scene): Promise<readonly number[]> {
-  return (await rows<{ readonly quantity: number }>({ text: 'SELECT quantity FROM stock ORDER BY pet_id', values: [] })).map(({ quantity }) => quantity);
-}
-
-async function sell({ order, call }: Scene, petId: number, quantity: number): Promise<void> {
-  await call(updateOrder, { orderId: await order(petId, quantity), body: { complete: true } });
-}
 
 /** The export as somebody sent it back: the counted quantities in the place of what stood there. */
 async function edited({ call }: Scene, counted: Readonly<Record<number, number>>): Promise<string> {

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { getBatch, listBatches, type ImportFile, type ImportReport } from '../../src/domain/imports.js';
 import { setLowAt } from '../../src/domain/inventory.js';
-import { updateOrder } from '../../src/domain/orders.js';
 import { createPet, deletePet, holdPet } from '../../src/domain/pets.js';
 import type { Shop } from '../../src/domain/shop.js';
 import type { StockImportOptions } from '../../src/domain/stock-imports.js';
@@ -11,6 +10,7 @@ import { everywhere } from '../support/everywhere.js';
 import { counts, csv, faults } from '../support/files.js';
 import { brokenInvariants } from '../support/invariants.js';
 import type { Scene } from '../support/scene.js';
+import { onHand, sell } from '../support/stock.js';
 
 const atomic = { mode: 'atomic' } as const;
 const keepGoing = { mode: 'keep-going' } as const;
@@ -18,10 +18,6 @@ const keepGoing = { mode: 'keep-going' } as const;
 /** Pets 1 to 4 with 10 on hand each. */
 async function four({ pet }: Scene): Promise<void> {
   for (let index = 0; index < 4; index += 1) await pet({ quantity: 10 });
-}
-
-async function onHand({ rows }: Scene): Promise<readonly number[]> {
-  return (await rows<{ readonly quantity: number }>({ text: 'SELECT quantity FROM stock ORDER BY pet_id', values: [] })).map(({ quantity }) => quantity);
 }
 
 /** A file whose bytes can be sent more than once. */
@@ -40,10 +36,6 @@ async function between(shop: Scene, file: ImportFile, options: StockImportOption
   expect(times).toBeGreaterThan(0);
   expect(await brokenInvariants(shop)).toEqual([]);
   return report;
-}
-
-async function sell({ order, call }: Scene, petId: number, quantity: number): Promise<void> {
-  await call(updateOrder, { orderId: await order(petId, quantity), body: { complete: true } });
 }
 
 everywhere('a change is added to what is there when it is written', async (shop) => {

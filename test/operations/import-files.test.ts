@@ -2,18 +2,10 @@ import { expect } from 'vitest';
 import type { ErrorCode } from '../../src/domain/errors.js';
 import { everywhere } from '../support/everywhere.js';
 import { counts, csv, faults, file } from '../support/files.js';
-import type { Scene } from '../support/scene.js';
+import { onHand, three } from '../support/stock.js';
 
 const atomic = { mode: 'atomic' } as const;
 const keepGoing = { mode: 'keep-going' } as const;
-
-async function three({ pet }: Scene): Promise<void> {
-  for (let index = 0; index < 3; index += 1) await pet({ quantity: 10 });
-}
-
-async function onHand({ rows }: Scene): Promise<readonly number[]> {
-  return (await rows<{ readonly quantity: number }>({ text: 'SELECT quantity FROM stock ORDER BY pet_id', values: [] })).map(({ quantity }) => quantity);
-}
 
 /** A count in a cell, and what it is read as; undefined for invalid_quantity. */
 const countCells: readonly (readonly [string, number | undefined])[] = [

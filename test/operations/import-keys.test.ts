@@ -5,14 +5,10 @@ import { placeOrder, updateOrder } from '../../src/domain/orders.js';
 import { sql } from '../../src/storage/sql.js';
 import { everywhere } from '../support/everywhere.js';
 import { counts, csv, faults, file } from '../support/files.js';
-import type { Scene } from '../support/scene.js';
+import { three } from '../support/stock.js';
 
 const atomic = { mode: 'atomic' } as const;
 const keepGoing = { mode: 'keep-going' } as const;
-
-async function three({ pet }: Scene): Promise<void> {
-  for (let index = 0; index < 3; index += 1) await pet({ quantity: 10 });
-}
 
 everywhere('a file of changes sent twice is applied once', async (shop) => {
   await three(shop);

@@ -5,6 +5,7 @@ import { deletePet } from '../../src/domain/pets.js';
 import { everywhere } from '../support/everywhere.js';
 import { counts, csv, faults, file } from '../support/files.js';
 import { words, type Scene } from '../support/scene.js';
+import { onHand } from '../support/stock.js';
 
 const atomic = { mode: 'atomic' } as const;
 const keepGoing = { mode: 'keep-going' } as const;
@@ -13,10 +14,6 @@ const keepGoing = { mode: 'keep-going' } as const;
 async function five({ pet }: Scene): Promise<void> {
   for (let index = 0; index < 4; index += 1) await pet({ quantity: 10 });
   await pet({ quantity: 10, promised: 4 });
-}
-
-async function onHand({ rows }: Scene): Promise<readonly number[]> {
-  return (await rows<{ readonly quantity: number }>({ text: 'SELECT quantity FROM stock ORDER BY pet_id', values: [] })).map(({ quantity }) => quantity);
 }
 
 everywhere('a file of counts is applied as one batch, a row for each change', async (shop) => {

@@ -9,23 +9,10 @@ import { everywhere } from '../support/everywhere.js';
 import { counts, csv } from '../support/files.js';
 import { brokenInvariants } from '../support/invariants.js';
 import { words, type Scene } from '../support/scene.js';
+import { onHand, sell, three } from '../support/stock.js';
 
 const atomic = { mode: 'atomic' } as const;
 const keepGoing = { mode: 'keep-going' } as const;
-
-/** Pets 1 to 3 with 10 on hand each. */
-async function three({ pet }: Scene): Promise<void> {
-  for (let index = 0; index < 3; index += 1) await pet({ quantity: 10 });
-}
-
-async function onHand({ rows }: Scene): Promise<readonly number[]> {
-  return (await rows<{ readonly quantity: number }>({ text: 'SELECT quantity FROM stock ORDER BY pet_id', values: [] })).map(({ quantity }) => quantity);
-}
-
-/** Sells units of a pet: an order that is placed and completed. */
-async function sell({ order, call }: Scene, petId: number, quantity: number): Promise<void> {
-  await call(updateOrder, { orderId: await order(petId, quantity), body: { complete: true } });
-}
 
 /** The id of the latest ledger row of a kind. */
 async function latest({ ledger }: Scene, kind: 'opening' | 'count' | 'adjust' | 'sale' | 'return' | 'undo' | 'pet.held'): Promise<number> {
