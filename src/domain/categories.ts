@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { StoreError } from './errors.js';
 import { checkVersion } from './ledger.js';
 import { checkBodyId, idNumber, isIdText, notFound } from './numbers.js';
-import { lists, reads, writes, type Page } from './operation.js';
+import { lists, reads, writes, type Page, type Versioned } from './operation.js';
 import { page, pageParameters, type Position, type Slice } from './page.js';
 import type { Call } from './shop.js';
 import { counted, fold, listed, nameText, noteText, searchText } from './text.js';
@@ -18,7 +18,7 @@ export const category = v.object({ id: idNumber, ...fields });
 export type Category = v.InferOutput<typeof category>;
 
 /** A category as people read it: the contract's record and how many live pets are in it. */
-export interface CategoryRow extends Category {
+export interface CategoryRow extends Category, Versioned {
   readonly pets: number;
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { StoreError, type ErrorCode } from './errors.js';
-import type { Operation } from './operation.js';
+import type { Description } from './operation.js';
 
 interface Problem {
   readonly code: ErrorCode;
@@ -20,7 +20,7 @@ function problem(issue: v.BaseIssue<unknown>): Problem {
  * The checked input of an operation. Refuses with every problem in one message: `unknown_parameter` or
  * `invalid_parameter` for path and query, `validation_failed` for the body.
  */
-export function checkInput<Asked, Input, Output>(operation: Operation<Asked, Input, Output>, input: unknown): Input {
+export function checkInput<Asked, Input>(operation: Description<Asked, Input>, input: unknown): Input {
   const parsed = v.safeParse(operation.input, input);
   if (parsed.success) return parsed.output;
   const problems = parsed.issues.map(problem);

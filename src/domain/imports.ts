@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import type { ErrorCode } from './errors.js';
-import { idNumber, notFound } from './numbers.js';
+import { idNumber, notFound, quantityNumber } from './numbers.js';
 import { lists, reads, type Page } from './operation.js';
 import { page, pageParameters, type Slice } from './page.js';
+import { noteText } from './text.js';
 
 /** How many row errors a batch and a report keep; the rest are counted. */
 export const keptErrors = 1000;
@@ -28,7 +29,7 @@ export interface RowError {
 }
 
 /** Whether one bad row refuses the whole file, or only itself. */
-export const importMode = v.picklist(['atomic', 'keep-going']);
+export const importMode = v.picklist(['atomic', 'keep-going'], 'must be atomic or keep-going');
 /** Whether one bad row refuses the whole file, or only itself. */
 export type ImportMode = v.InferOutput<typeof importMode>;
 
@@ -122,6 +123,31 @@ export interface StockChange {
   readonly before: number;
   readonly after: number;
 }
+
+/** What the contract shows of an import; `batch` is left out of a dry run. */
+export const importReport = v.object({
+  batch: v.optional(idNumber),
+  dryRun: v.boolean(),
+  mode: importMode,
+  total: v.number(),
+  applied: v.number(),
+  unchanged: v.number(),
+  rejected: v.number(),
+  alreadyApplied: v.number(),
+  earlier: v.optional(v.object({ actor: v.string(), at: v.string(), undone: v.optional(v.boolean()) })),
+  conflictsOnly: v.optional(v.boolean()),
+  notInFile: v.optional(v.number()),
+  errors: v.array(rowError),
+  errorsOmitted: v.number(),
+});
+
+/** The parameters of every import over the contract. */
+export const importParameters = {
+  dryRun: v.optional(v.boolean('must be true or false'), false),
+  mode: v.optional(importMode, 'atomic'),
+  maxErrors: v.optional(quantityNumber),
+  note: v.optional(noteText),
+};
 
 /** What an import did, or would do. */
 export interface ImportReport {

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { StoreError } from './errors.js';
 import { checkVersion } from './ledger.js';
 import { deltaNumber, idNumber, notFound, quantityNumber } from './numbers.js';
-import { lists, reads, writes } from './operation.js';
+import { lists, reads, writes, type Versioned } from './operation.js';
 import { page, pageParameters } from './page.js';
 import { petFilter, petPosition, type PetRow } from './pets.js';
 import { available, checkPromises, levelCrossing, move, petStatus, stockOf, type Stock } from './stock.js';
@@ -15,7 +15,7 @@ export const inventoryItem = v.object({ petId: idNumber, quantity: quantityNumbe
 export const inventoryUpdate = v.strictObject({ quantity: quantityNumber });
 
 /** An inventory entry as people read it: the contract's item and the figures around it. */
-export interface InventoryRow extends v.InferOutput<typeof inventoryItem> {
+export interface InventoryRow extends v.InferOutput<typeof inventoryItem>, Versioned {
   readonly name: string;
   readonly category: string;
   readonly promised: number;
@@ -25,8 +25,18 @@ export interface InventoryRow extends v.InferOutput<typeof inventoryItem> {
 
 /** A pet's inventory entry with the figures around it. */
 export function inventoryRow(row: PetRow): InventoryRow {
-  const { id, name, category, status, quantity, promised, lowAt } = row;
-  return { petId: id, name, category, quantity, status, promised, available: available(row), ...(lowAt !== undefined && { lowAt }) };
+  const { id, name, category, status, quantity, promised, lowAt, version } = row;
+  return {
+    petId: id,
+    name,
+    category,
+    quantity,
+    status,
+    promised,
+    available: available(row),
+    ...(lowAt !== undefined && { lowAt }),
+    ...(version !== undefined && { version }),
+  };
 }
 
 async function readItem(tx: Reading, petId: number): Promise<InventoryRow> {

@@ -32,8 +32,13 @@ export function notFound(noun: IdNoun, id: number | string): StoreError {
   return new StoreError(`${noun}_not_found`, `${nounNames[noun]} ${id} was not found.`);
 }
 
-/** An int64 id as the contract has it. */
-export const idNumber = v.pipe(v.number('must be an integer'), v.integer('must be an integer'), v.minValue(1, 'must be at least 1'));
+/** An int64 id as the contract has it. One above 2^53 − 1 passes, rounded: it was never assigned and so is not found. */
+export const idNumber = v.pipe(
+  v.number('must be an integer'),
+  v.integer('must be an integer'),
+  v.minValue(1, 'must be at least 1'),
+  v.maxValue(2 ** 63, 'must be an integer of 64 bits'),
+);
 
 const integer = v.pipe(v.number('must be an integer'), v.integer('must be an integer'));
 

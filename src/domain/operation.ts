@@ -4,7 +4,8 @@ import type { Reading, Writing } from './transaction.js';
 /** How settled an operation is; anything but `stable` is marked in the document and on every answer. */
 export type Stability = 'stable' | 'beta' | 'experimental';
 
-interface Description<Asked, Input> {
+/** What every operation says of itself, whichever way it is performed. */
+export interface Description<Asked, Input> {
   /** The operationId of the contract. */
   readonly id: string;
   readonly summary: string;
@@ -17,7 +18,7 @@ interface Description<Asked, Input> {
   readonly status: 200 | 201 | 204;
   /** A flat record: path and query parameters by name, and the JSON body, where there is one, as `body`. */
   readonly input: v.GenericSchema<Asked, Input>;
-  /** What the contract shows of an answer (of each record where `paged`); `Output` may hold more for people to read. */
+  /** What the contract shows of an answer (of each record where `paged`); `Output` may hold more, for people or for headers. */
   readonly output: v.GenericSchema;
   /** Whether the answer is one `Page` of a list. */
   readonly paged: boolean;
@@ -59,6 +60,22 @@ export function writes<Asked, Input, Output>(
   declared: Declared<WriteOperation<Asked, Input, Output>> & { readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'; readonly status: 200 | 201 | 204 },
 ): WriteOperation<Asked, Input, Output> {
   return { stability: 'stable', ...declared, kind: 'write', paged: false };
+}
+
+/** An operation of the contract that is no one transaction of its own: a stream, or many steps. The shop has a method for it, and each door its own code. */
+export interface StepsOperation<Asked, Input> extends Description<Asked, Input> {
+  readonly kind: 'read' | 'write';
+  readonly run?: undefined;
+}
+
+/** Declares an operation that the shop performs by a method of its own. */
+export function performs<Asked, Input>(declared: Omit<StepsOperation<Asked, Input>, 'paged' | 'kind' | 'run'>): StepsOperation<Asked, Input> {
+  return { ...declared, kind: declared.method === 'GET' ? 'read' : 'write', paged: false };
+}
+
+/** A record that says which of its ledger rows was the last: its version, for ETag and If-Match. */
+export interface Versioned {
+  readonly version?: number;
 }
 
 /** One page of a list, with cursors to its neighbours and, where asked for, the total. */

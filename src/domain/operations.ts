@@ -1,14 +1,17 @@
 import * as categories from './categories.js';
+import * as events from './events.js';
 import * as imports from './imports.js';
 import * as inventory from './inventory.js';
 import * as ledger from './ledger.js';
 import * as orders from './orders.js';
 import * as petDetails from './pet-details.js';
+import * as petImports from './pet-imports.js';
 import * as pets from './pets.js';
+import * as stockImports from './stock-imports.js';
 import * as summary from './summary.js';
 import * as undo from './undo.js';
 
-/** Every operation of the contract, in the order of the document. */
+/** Every operation that is one transaction, in the order of the document. */
 export const operations = [
   pets.listPets,
   pets.createPet,
@@ -45,3 +48,12 @@ export const operations = [
 
 /** One of the operations, for what is derived from all of them. */
 export type AnyOperation = (typeof operations)[number];
+
+/** The operations that are no one transaction: each door performs them by its own code. */
+export const performed = [petImports.importPets, stockImports.importInventory, undo.undoBatch, events.streamEvents] as const;
+
+/** One of the operations that are performed by hand. */
+export type PerformedOperation = (typeof performed)[number];
+
+/** Every operation of the contract. */
+export const contract: readonly (AnyOperation | PerformedOperation)[] = [...operations, ...performed];

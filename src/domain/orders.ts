@@ -3,7 +3,7 @@ import { StoreError } from './errors.js';
 import { checkVersion } from './ledger.js';
 import { checkPromise, edit, fulfil, namedStock, orderOf, reopen } from './order-life.js';
 import { checkBodyId, idNumber, notFound, orderedNumber } from './numbers.js';
-import { lists, reads, writes } from './operation.js';
+import { lists, reads, writes, type Versioned } from './operation.js';
 import { fewOf, page, pageParameters, type Position, type Slice } from './page.js';
 import { post } from './stock.js';
 import { dateTimeText, parseDateTime, rangeEndText, rangeStartText } from './time.js';
@@ -34,7 +34,7 @@ const orderPatch = v.strictObject({
 export type OrderState = 'open' | 'complete' | 'cancelled';
 
 /** An order as it is kept. */
-export interface OrderRecord {
+export interface OrderRecord extends Versioned {
   readonly id: number;
   readonly petId: number | undefined;
   readonly quantity: number | undefined;
@@ -43,7 +43,7 @@ export interface OrderRecord {
 }
 
 /** An order as people read it: the contract's record, its pet's name and its state. */
-export interface OrderRow {
+export interface OrderRow extends Versioned {
   readonly id: number;
   readonly petId?: number;
   readonly quantity?: number;
@@ -80,7 +80,7 @@ export interface OrderWriter extends OrderReader {
 }
 
 /** An order as people read it. */
-export function orderRow({ id, petId, quantity, shipDate, state, pet }: OrderRecord & { readonly pet: string | undefined }): OrderRow {
+export function orderRow({ id, petId, quantity, shipDate, state, pet, version }: OrderRecord & { readonly pet: string | undefined }): OrderRow {
   return {
     id,
     ...(petId !== undefined && { petId }),
@@ -89,6 +89,7 @@ export function orderRow({ id, petId, quantity, shipDate, state, pet }: OrderRec
     complete: state === 'complete',
     ...(pet !== undefined && { pet }),
     state: state === 'open' && petId === undefined ? 'draft' : state,
+    ...(version !== undefined && { version }),
   };
 }
 

@@ -1,8 +1,10 @@
+import * as v from 'valibot';
 import { categoryName } from './categories.js';
 import { cellError, integerIn, isBlank, malformedRow, type FileRow } from './cells.js';
 import { StoreError } from './errors.js';
-import type { ImportOptions, RowError } from './imports.js';
+import { importParameters, importReport, type ImportOptions, type RowError } from './imports.js';
 import { maximumQuantity } from './numbers.js';
+import { performs } from './operation.js';
 import { openingQuantity } from './pets.js';
 import type { PetStatus } from './stock.js';
 import { listed, nameProblem, tidy } from './text.js';
@@ -16,6 +18,19 @@ export interface PetImportOptions extends ImportOptions {
   /** Create the categories that the file names and the shop lacks. */
   readonly createCategories?: boolean;
 }
+
+/** Creates the pets of a file in one transaction; the shop performs it by `importPets`. */
+export const importPets = performs({
+  id: 'importPets',
+  summary: 'Create the pets of a file',
+  tag: 'Pets',
+  stability: 'beta',
+  method: 'POST',
+  path: '/pets/imports',
+  status: 200,
+  input: v.strictObject({ ...importParameters, createCategories: v.optional(v.boolean('must be true or false'), false) }),
+  output: importReport,
+});
 
 /** A pet as a file gives it; the category is an id or a name. */
 export interface PetDraft {

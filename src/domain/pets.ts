@@ -3,7 +3,7 @@ import { checkCategory } from './categories.js';
 import { StoreError } from './errors.js';
 import { checkVersion } from './ledger.js';
 import { checkBodyId, idNumber, maximumQuantity, notFound } from './numbers.js';
-import { lists, reads, writes } from './operation.js';
+import { lists, reads, writes, type Versioned } from './operation.js';
 import { fewOf, page, pageParameters, type Position, type Slice } from './page.js';
 import { setHold, writeStatus } from './status.js';
 import { petStatus, stockOf, type PetStatus } from './stock.js';
@@ -20,7 +20,7 @@ export const pet = v.object({ id: idNumber, ...fields, status: petStatus });
 export type Pet = v.InferOutput<typeof pet>;
 
 /** A pet as people read it in a list: the contract's record, its category's name and its figures. */
-export interface PetRow extends Pet {
+export interface PetRow extends Pet, Versioned {
   readonly category: string;
   readonly hold: boolean;
   readonly quantity: number;

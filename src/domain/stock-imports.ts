@@ -1,6 +1,8 @@
+import * as v from 'valibot';
 import { cellError, cellText, integerIn, isBlank, malformedRow, type FileRow } from './cells.js';
-import type { ImportOptions, RowError, RowResult, StockChange } from './imports.js';
+import { importParameters, importReport, type ImportOptions, type RowError, type RowResult, type StockChange } from './imports.js';
 import { maximumQuantity } from './numbers.js';
+import { performs } from './operation.js';
 import type { Stock } from './stock.js';
 import { counted, noteProblem, tidy } from './text.js';
 
@@ -71,6 +73,23 @@ export function checkStockRow(kind: 'count' | 'adjust', { line, cells, problem }
 
 /** What to do with a row that expects another quantity than the shop has. */
 export const stalePolicies = ['fail', 'keep-count', 'keep-difference'] as const;
+
+/** Applies a file of stock figures in one transaction; the shop performs it by `importStock`. */
+export const importInventory = performs({
+  id: 'importInventory',
+  summary: 'Apply a file of stock figures',
+  tag: 'Store',
+  stability: 'beta',
+  method: 'POST',
+  path: '/store/imports',
+  status: 200,
+  input: v.strictObject({
+    ...importParameters,
+    onStale: v.optional(v.picklist(stalePolicies, `must be one of ${stalePolicies.join(', ')}`), 'fail'),
+    allowShortage: v.optional(v.boolean('must be true or false'), false),
+  }),
+  output: importReport,
+});
 
 /** What an import accepts beyond the rule. */
 export interface StockPolicy {

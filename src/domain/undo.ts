@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { StoreError } from './errors.js';
-import type { Batch } from './imports.js';
+import { batchDetails, type Batch } from './imports.js';
 import { ledgerEntry, type LedgerEntry } from './ledger.js';
 import { idNumber, notFound } from './numbers.js';
-import { writes } from './operation.js';
+import { performs, writes } from './operation.js';
 import { checkPromises, move } from './stock.js';
 
 /** Refuses a batch that cannot be taken back: one of pets, one that changed nothing, or one that was taken back already. */
@@ -51,4 +51,17 @@ export const undoEntry = writes({
     const written = await tx.ledger.get((await tx.ledger.undoneBy(entryId)) ?? 0);
     return written ?? entry;
   },
+});
+
+/** Takes a whole bulk import back in one transaction; the shop performs it by `undoBatch`. */
+export const undoBatch = performs({
+  id: 'undoBatch',
+  summary: 'Take a bulk import back',
+  tag: 'Store',
+  stability: 'beta',
+  method: 'POST',
+  path: '/store/imports/{batchId}/undo',
+  status: 200,
+  input: v.strictObject({ batchId: idNumber, allowShortage: v.optional(v.boolean('must be true or false'), false) }),
+  output: batchDetails,
 });

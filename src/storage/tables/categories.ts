@@ -9,14 +9,14 @@ interface Stored {
   readonly name: string;
   readonly description: string | null;
   readonly pets: number;
+  /** Read with one category, not with a list. */
+  readonly version?: number;
 }
 
-const selection = sql`SELECT c.id, c.name, c.description,
-  (SELECT count(*) FROM pets p WHERE p.category_id = c.id AND p.archived = 0) AS pets
-  FROM categories c`;
+const columns = sql`c.id, c.name, c.description, (SELECT count(*) FROM pets p WHERE p.category_id = c.id AND p.archived = 0) AS pets`;
 
-function toRow({ id, name, description, pets }: Stored): CategoryRow {
-  return { id, name, ...(description !== null && { description }), pets };
+function toRow({ id, name, description, pets, version }: Stored): CategoryRow {
+  return { id, name, ...(description !== null && { description }), pets, ...(version !== undefined && { version }) };
 }
 
 function matching({ name, q }: CategoryFilter): readonly Sql[] {
@@ -31,7 +31,8 @@ function matching({ name, q }: CategoryFilter): readonly Sql[] {
 export function categoryTable(queries: Queries): CategoryWriter {
   return {
     get: async (id) => {
-      const found = await queries.get<Stored>(sql`${selection} WHERE c.id = ${id} AND c.archived = 0`);
+      const version = sql`(SELECT max(l.id) FROM ledger l WHERE l.category_id = c.id)`;
+      const found = await queries.get<Stored>(sql`SELECT ${columns}, ${version} AS version FROM categories c WHERE c.id = ${id} AND c.archived = 0`);
       return found && toRow(found);
     },
     find: async (id) => {
@@ -41,7 +42,7 @@ export function categoryTable(queries: Queries): CategoryWriter {
     list: async (filter, { sort, descending, from, limit }) => {
       const key = sort === 'name' ? sql`c.folded` : sql`c.id`;
       const where = all([...matching(filter), ...beyond(from, key, sql`c.id`, descending)]);
-      const rows = await queries.all<Stored>(sql`${selection} WHERE ${where} ${ordered(key, sql`c.id`, descending)} LIMIT ${limit}`);
+      const rows = await queries.all<Stored>(sql`SELECT ${columns} FROM categories c WHERE ${where} ${ordered(key, sql`c.id`, descending)} LIMIT ${limit}`);
       return rows.map(toRow);
     },
     count: (filter, bound) => counted(queries, sql`categories c`, all(matching(filter)), bound),

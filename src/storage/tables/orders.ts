@@ -11,13 +11,15 @@ interface Stored {
   readonly shipDate: number | null;
   readonly state: OrderState;
   readonly pet: string | null;
+  /** Read with one order, not with a list. */
+  readonly version?: number;
 }
 
-const selection = sql`SELECT o.id, o.pet_id AS "petId", o.quantity, o.ship_date AS "shipDate", o.state, p.name AS pet
-  FROM orders o LEFT JOIN pets p ON p.id = o.pet_id`;
+const columns = sql`o.id, o.pet_id AS "petId", o.quantity, o.ship_date AS "shipDate", o.state, p.name AS pet`;
+const tables = sql`orders o LEFT JOIN pets p ON p.id = o.pet_id`;
 const byShipDate = sql`coalesce(o.ship_date, 9000000000000000)`;
 
-function toRecord({ id, petId, quantity, shipDate, state, pet }: Stored): OrderRecord & { readonly pet: string | undefined } {
+function toRecord({ id, petId, quantity, shipDate, state, pet, version }: Stored): OrderRecord & { readonly pet: string | undefined } {
   return {
     id,
     petId: petId ?? undefined,
@@ -25,6 +27,7 @@ function toRecord({ id, petId, quantity, shipDate, state, pet }: Stored): OrderR
     shipDate: shipDate === null ? undefined : formatDateTime(shipDate),
     state,
     pet: pet ?? undefined,
+    ...(version !== undefined && { version }),
   };
 }
 
@@ -47,13 +50,14 @@ function matching({ petId, complete, draft, shipDateFrom, shipDateTo }: OrderFil
 export function orderTable(queries: Queries): OrderWriter {
   return {
     get: async (id) => {
-      const found = await queries.get<Stored>(sql`${selection} WHERE o.id = ${id}`);
+      const version = sql`(SELECT max(l.id) FROM ledger l WHERE l.order_id = o.id)`;
+      const found = await queries.get<Stored>(sql`SELECT ${columns}, ${version} AS version FROM ${tables} WHERE o.id = ${id}`);
       return found && toRecord(found);
     },
     list: async (filter, { sort, descending, from, limit }) => {
       const key = sort === 'id' ? sql`o.id` : byShipDate;
       const where = all([...matching(filter), ...beyond(from, key, sql`o.id`, descending)]);
-      const rows = await queries.all<Stored>(sql`${selection} WHERE ${where} ${ordered(key, sql`o.id`, descending)} LIMIT ${limit}`);
+      const rows = await queries.all<Stored>(sql`SELECT ${columns} FROM ${tables} WHERE ${where} ${ordered(key, sql`o.id`, descending)} LIMIT ${limit}`);
       return rows.map(toRecord);
     },
     count: (filter, bound) => counted(queries, sql`orders o`, all(matching(filter)), bound),

@@ -15,14 +15,16 @@ interface Stored {
   readonly quantity: number;
   readonly promised: number;
   readonly lowAt: number | null;
+  /** Read with one pet, not with a list. */
+  readonly version?: number;
 }
 
 const promised = sql`(SELECT CAST(coalesce(sum(o.quantity), 0) AS BIGINT) FROM orders o WHERE o.pet_id = p.id AND o.state = 'open')`;
 const columns = sql`p.id, p.name, p.category_id AS "categoryId", c.name AS category, p.hold, s.quantity, s.low_at AS "lowAt", ${promised} AS promised`;
 
-function toRow({ id, name, categoryId, category, hold, quantity, promised: units, lowAt }: Stored): PetRow {
+function toRow({ id, name, categoryId, category, hold, quantity, promised: units, lowAt, version }: Stored): PetRow {
   const stock = { hold: hold === 1, quantity, promised: units };
-  return { id, name, categoryId, status: statusOf(stock), category, ...stock, ...(lowAt !== null && { lowAt }) };
+  return { id, name, categoryId, status: statusOf(stock), category, ...stock, ...(lowAt !== null && { lowAt }), ...(version !== undefined && { version }) };
 }
 
 // The status is derived, so a filter by status spells the domain's rule in SQL; a test holds the two together.
@@ -99,7 +101,7 @@ export function petTable(queries: Queries): PetWriter {
   return {
     get: async (id) => {
       const found = await queries.get<Stored>(
-        sql`SELECT ${columns} FROM ${tables(undefined)} WHERE p.id = ${id} AND p.archived = 0 AND ${all(joins(undefined))}`,
+        sql`SELECT ${columns}, (SELECT max(l.id) FROM ledger l WHERE l.pet_id = p.id) AS version FROM ${tables(undefined)} WHERE p.id = ${id} AND p.archived = 0 AND ${all(joins(undefined))}`,
       );
       return found && toRow(found);
     },
