@@ -29,6 +29,8 @@ const lean = {
   setup(bundle) {
     bundle.onResolve({ filter: /^(node:)?child_process$/ }, ({ path }) => ({ path, namespace: 'absent' }));
     bundle.onLoad({ filter: /.*/, namespace: 'absent' }, () => ({ contents: 'module.exports = {};' }));
+    // The server is a bundle of its own, read by `serve` alone.
+    bundle.onResolve({ filter: /^\.\/serving\.js$/ }, () => ({ path: './serving.cjs', external: true }));
     bundle.onResolve({ filter: new RegExp(`^(${apart.join('|')})$`) }, ({ path }) => ({ path: `../dist/${fileOf(path)}.cjs`, external: true }));
   },
 };
@@ -41,6 +43,7 @@ for (const name of apart)
     stdin: { contents: `const it = require('${name}'); module.exports = it.default ?? it;`, resolveDir: root },
     outfile: `dist/${fileOf(name)}.cjs`,
   });
+await build({ ...common, entryPoints: { serving: 'src/serving.ts' }, outdir: 'dist', outExtension: { '.js': '.cjs' }, external: ['better-sqlite3'] });
 await build({
   ...common,
   entryPoints: { petstore: 'src/main.ts' },

@@ -23,6 +23,7 @@ function setupOf(home: string): Setup {
   return {
     version,
     settings: readSettings,
+    serve: async (settings, flags) => (await import('./serving.js')).serveShop(home, nativeBinding(home), settings, flags),
     open: async (settings) => {
       const engine = await openSqlite(settings.store, { wait: settings.wait, nativeBinding: nativeBinding(home) });
       return localShop(engine, workerOf(settings), settings.store);

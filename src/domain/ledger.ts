@@ -108,8 +108,9 @@ export function checkedNote(text: string): string {
 export async function checkVersion(tx: Writing, name: string, subject: LedgerSubject): Promise<void> {
   if (tx.ifMatch === undefined) return;
   const version = await tx.ledger.version(subject);
-  if (version === tx.ifMatch) return;
-  throw new StoreError('precondition_failed', `${name} is at version ${version}, not ${tx.ifMatch}; read it again.`);
+  const expected = [tx.ifMatch].flat();
+  if (expected.includes(version)) return;
+  throw new StoreError('precondition_failed', `${name} is at version ${version}, not ${expected.join(' or ') || 'the one expected'}; read it again.`);
 }
 
 /** Lists ledger entries, oldest first unless asked otherwise. */

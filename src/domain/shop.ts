@@ -2,6 +2,7 @@ import type { BatchDetails, ImportFile, ImportReport } from './imports.js';
 import type { Operation } from './operation.js';
 import type { PetImportOptions } from './pet-imports.js';
 import type { StockImportOptions } from './stock-imports.js';
+import type { TokenKeeper } from './tokens.js';
 
 /** What a caller may say about one request besides its input. */
 export interface CallOptions {
@@ -11,8 +12,8 @@ export interface CallOptions {
   readonly key?: string | undefined;
   /** Goes into every ledger row of the request. */
   readonly note?: string | undefined;
-  /** The version the record must still have. */
-  readonly ifMatch?: number | undefined;
+  /** The version the record must still have, or one of several. */
+  readonly ifMatch?: number | readonly number[] | undefined;
   /** Told when the answer was replayed from an earlier request. */
   readonly onReplay?: () => void;
 }
@@ -49,6 +50,8 @@ export interface Shop {
   readonly importStock: (file: ImportFile, options: StockImportOptions) => Promise<ImportReport>;
   /** Takes a whole bulk import back, on top of what happened since. */
   readonly undoBatch: (batchId: number, options: UndoOptions) => Promise<UndoReport>;
+  /** Who may ask from elsewhere. */
+  readonly tokens: TokenKeeper;
   /** Where the shop lives, as people write it. */
   readonly where: string;
   readonly close: () => Promise<void>;

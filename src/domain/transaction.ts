@@ -3,6 +3,7 @@ import type { CategoryReader, CategoryWriter } from './categories.js';
 import type { LedgerReader, LedgerWriter } from './ledger.js';
 import type { OrderReader, OrderWriter } from './orders.js';
 import type { PetReader, PetWriter } from './pets.js';
+import type { ReportReader } from './reports.js';
 import type { SummaryReader } from './summary.js';
 import type { StockReader, StockWriter } from './stock.js';
 
@@ -15,6 +16,7 @@ export interface Reading {
   readonly ledger: LedgerReader;
   readonly batches: BatchReader;
   readonly summary: SummaryReader;
+  readonly reports: ReportReader;
 }
 
 /** What a write operation sees: the tables of one write transaction, and who asks when. */
@@ -27,6 +29,6 @@ export interface Writing extends Reading {
   readonly batches: BatchWriter;
   /** The instant of the transaction, ms since 1970; never before the last ledger row. */
   readonly now: number;
-  /** The version the record must still have, from If-Match. */
-  readonly ifMatch: number | undefined;
+  /** The versions of which the record must still have one, from If-Match; undefined for any. */
+  readonly ifMatch: number | readonly number[] | undefined;
 }

@@ -1,0 +1,57 @@
+import { StoreError } from '../../domain/errors.js';
+import { command, type Command } from '../command.js';
+import { choice, flag, repeatedFlag, text, toggle, wholeNumber, type FlagValues } from '../flags.js';
+import type { ServeShop } from '../groups.js';
+
+const flags = {
+  host: flag('--host <address>', 'the address to listen at (default: 127.0.0.1)', text),
+  port: flag('--port <n>', 'the port to listen at, 0 for any that is free (default: 8080)', port),
+  socket: flag('--socket <path>', 'listen at a Unix socket instead of a port', text),
+  basePath: flag('--base-path <path>', 'what stands before every path, such as /shop', basePath),
+  auth: choice('--auth <when>', 'ask for tokens: auto asks once one was made, and always beyond this machine', ['auto', 'required', 'off'] as const),
+  insecureNoAuth: toggle('--insecure-no-auth', 'serve other machines without asking for tokens'),
+  allowedHost: repeatedFlag('--allowed-host <name>', 'a host name to answer to besides the own ones', text),
+  corsOrigin: repeatedFlag('--cors-origin <origin>', 'an origin whose pages may use the shop, such as https://till.example', origin),
+  stableOnly: toggle('--stable-only', 'leave beta and experimental operations out'),
+  enforceSunset: toggle('--enforce-sunset', 'refuse deprecated operations after their sunset'),
+  requireIfMatch: toggle('--require-if-match', 'refuse changes of a record without If-Match'),
+  rateLimit: flag('--rate-limit <n>', 'requests a minute for each token or address, 0 for any number', wholeNumber),
+};
+
+/** How a server is asked for on the command line. */
+export type ServeFlags = FlagValues<typeof flags>;
+
+function port(value: string, name: string): number {
+  const number = wholeNumber(value, name);
+  if (number >= 0 && number <= 65_535) return number;
+  throw new StoreError('usage', `${name} takes a number from 0 to 65535, not "${value}".`);
+}
+
+function basePath(value: string, name: string): string {
+  const path = value.replace(/\/+$/, '');
+  if (path === '' || /^(\/[\w.~-]+)+$/.test(path)) return path;
+  throw new StoreError('usage', `${name} takes a path such as /shop, not "${value}".`);
+}
+
+function origin(value: string, name: string): string {
+  if (URL.canParse(value) && new URL(value).origin === value) return value;
+  throw new StoreError('usage', `${name} takes an origin such as https://till.example, not "${value}".`);
+}
+
+/** The command that serves the shop over HTTP. */
+export function serveCommands(serve: ServeShop): readonly Command[] {
+  return [
+    command({
+      words: 'serve',
+      summary: 'serve the shop over HTTP',
+      flags,
+      examples: ['petstore serve', 'petstore serve --port 0', 'petstore serve --host 0.0.0.0 --allowed-host shop.example'],
+      run: async ({ io, settings, note }, _, given) => {
+        const server = await serve(settings, given);
+        await io.stdout.write(`${server.address}\n`);
+        await note('Stop it with Ctrl-C.');
+        await server.ended;
+      },
+    }),
+  ];
+}

@@ -1,0 +1,63 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Page, Versioned } from '../domain/operation.js';
+import { contract } from '../domain/operations.js';
+import { writerOf } from './shape.js';
+import { deprecationHeaders, entityTag, json, namesTag, pathOf, type Described } from './wire.js';
+
+/** Writes the successful answer of one operation. */
+export type Answer = (request: FastifyRequest, reply: FastifyReply, output: unknown) => void;
+
+const hasView = (path: string): boolean => contract.some((other) => other.method === 'GET' && new RegExp(`^${path}/\\{\\w+\\}$`).test(other.path));
+
+/** The address of the same list at another place. */
+function listAddress(basePath: string, url: string, cursor: string | undefined): string {
+  const [path = '', query = ''] = url.split('?');
+  const kept = query.split('&').filter((pair) => pair !== '' && !pair.startsWith('cursor='));
+  const all = cursor === undefined ? kept : [...kept, `cursor=${cursor}`];
+  return `${basePath}${path}${all.length > 0 ? `?${all.join('&')}` : ''}`;
+}
+
+function pageHeaders(page: Page<unknown>, address: (cursor: string | undefined) => string): Record<string, string> {
+  const links = [`<${address(undefined)}>; rel="first"`];
+  if (page.next !== undefined) links.push(`<${address(page.next)}>; rel="next"`);
+  if (page.previous !== undefined) links.push(`<${address(page.previous)}>; rel="prev"`);
+  return { link: links.join(', '), ...(page.total !== undefined && { 'x-total-count': String(page.total) }) };
+}
+
+/** The headers that mark an operation which is not stable, for its answers of any status. */
+export function markHeaders({ stability, deprecated }: Described, ids: Readonly<Record<string, unknown>>, basePath: string): Record<string, string> {
+  if (deprecated) return { 'petstore-stability': 'deprecated', ...deprecationHeaders(deprecated, pathOf(deprecated.successor, ids), basePath) };
+  return stability === 'stable' ? {} : { 'petstore-stability': stability };
+}
+
+/** How one operation answers when it succeeds: its status, its headers, and its record or page. */
+export function answerOf({ method, path, status, output, paged }: Described, basePath: string): Answer {
+  const write = writerOf(output);
+  if (paged) {
+    return (request, reply, value) => {
+      const page = value as Page<unknown>;
+      const address = (cursor: string | undefined): string => listAddress(basePath, request.url.slice(basePath.length), cursor);
+      reply.headers(pageHeaders(page, address)).type(json);
+      reply.send(`[${page.items.map(write).join(',')}]`);
+    };
+  }
+  const located = status === 201 && hasView(path);
+  return (request, reply, value) => {
+    if (status === 204) {
+      reply.code(204).send();
+      return;
+    }
+    const { version } = value as Versioned;
+    if (version !== undefined) {
+      const tag = entityTag(version);
+      reply.header('etag', tag);
+      const known = request.headers['if-none-match'];
+      if (method === 'GET' && known !== undefined && namesTag(known, tag)) {
+        reply.code(304).send();
+        return;
+      }
+    }
+    if (located) reply.header('location', `${basePath}${path}/${(value as { readonly id: number }).id}`);
+    reply.code(status).type(json).send(write(value));
+  };
+}

@@ -1,0 +1,115 @@
+import type { IncomingMessage } from 'node:http';
+import { StoreError } from '../domain/errors.js';
+
+/** The most bytes of a JSON body, and of an import. */
+export const maximumBody = 1024 * 1024;
+/** The most bytes of an import, which is read as it comes. */
+export const maximumImport = 256 * 1024 * 1024;
+
+/** How long a JSON body may take to arrive whole, and an import may pause, in ms. */
+export interface BodyPatience {
+  readonly body: number;
+}
+
+/** The media type of a request without its parameters; undefined where there is none. Refuses an encoded body and any charset but UTF-8. */
+export function mediaTypeOf({ headers }: IncomingMessage): string | undefined {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') throw new StoreError('unsupported_media_type', 'Bodies are taken as they are, without a content encoding.');
+  const header = headers['content-type'];
+  if (header === undefined) return undefined;
+  const [type = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());
+  const charset = parameters.find((one) => one.startsWith('charset='))?.slice('charset='.length);
+  if (charset !== undefined && !['utf-8', 'utf8', '"utf-8"', 'us-ascii'].includes(charset)) {
+    throw new StoreError('unsupported_media_type', 'Bodies are read as UTF-8; another charset is not.');
+  }
+  return type;
+}
+
+/** Refuses a media type that is not one of those accepted. */
+export function checkMediaType(type: string | undefined, accepted: readonly string[]): string {
+  if (type !== undefined && accepted.includes(type)) return type;
+  throw new StoreError('unsupported_media_type', `The body must be sent as ${accepted.join(' or ')}${type === undefined ? '; no content type was given' : ''}.`);
+}
+
+/** Whether a request brings a body. */
+export function bringsBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] !== undefined && headers['content-length'] !== '0');
+}
+
+function tooLarge(limit: number): StoreError {
+  return new StoreError('payload_too_large', `The body is larger than ${limit / 1024 / 1024} MiB.`);
+}
+
+function checkDeclared({ headers }: IncomingMessage, limit: number): void {
+  if (Number(headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+}
+
+/** The whole body; refuses one that is too large (`payload_too_large`) or does not arrive in time (`request_timeout`). */
+async function collected(message: IncomingMessage, limit: number, patience: number): Promise<Buffer> {
+  checkDeclared(message, limit);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const late = setTimeout(() => reject(new StoreError('request_timeout', `The body did not arrive within ${patience / 1000} s.`)), patience);
+    const settle = (act: () => void) => (): void => {
+      clearTimeout(late);
+      act();
+    };
+    message.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) settle(() => reject(tooLarge(limit)))();
+      else chunks.push(chunk);
+    });
+    message.on('end', settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))));
+    message.on('error', settle(() => reject(new StoreError('invalid_request', 'The body broke off.'))));
+  });
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function parsed(bytes: Buffer): unknown {
+  if (bytes.length === 0) throw new StoreError('invalid_request', 'The body is empty; this operation takes a JSON record.');
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch {
+    throw new StoreError('invalid_request', 'The body is not UTF-8.');
+  }
+  if (text.startsWith('\u{feff}')) throw new StoreError('invalid_request', 'The body begins with a byte order mark; JSON has none.');
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new StoreError('invalid_request', 'The body is not JSON.');
+  }
+}
+
+/** The JSON body of a request; at most 1 MiB. */
+export async function readJson(message: IncomingMessage, accepted: readonly string[], { body }: BodyPatience): Promise<unknown> {
+  checkMediaType(mediaTypeOf(message), accepted);
+  return parsed(await collected(message, maximumBody, body));
+}
+
+/** The bytes of an import as they arrive; at most 256 MiB, and no pause longer than the patience for a body. */
+export async function* importBytes(message: IncomingMessage, { body }: BodyPatience): AsyncGenerator<Uint8Array, void> {
+  checkDeclared(message, maximumImport);
+  let size = 0;
+  let late: NodeJS.Timeout | undefined;
+  const watch = (): void => {
+    clearTimeout(late);
+    late = setTimeout(() => message.destroy(new StoreError('request_timeout', `Nothing arrived for ${body / 1000} s.`)), body);
+  };
+  try {
+    watch();
+    for await (const chunk of message as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maximumImport) throw tooLarge(maximumImport);
+      clearTimeout(late);
+      yield chunk;
+      watch();
+    }
+  } catch (error) {
+    throw error instanceof StoreError ? error : new StoreError('invalid_request', 'The body broke off.');
+  } finally {
+    clearTimeout(late);
+  }
+}

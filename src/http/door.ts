@@ -1,0 +1,46 @@
+import type { FastifyRequest } from 'fastify';
+import { StoreError } from '../domain/errors.js';
+import type { Scope } from '../domain/tokens.js';
+import { bearer, checkHost, checkOrigin, hostNames, isLoopback, tokenNeeded } from './guard.js';
+import type { Premises, ServeOptions } from './premises.js';
+import { checkAddress } from './requests.js';
+
+/** Decides who gets in, before anything else looks at a request. */
+export interface Door {
+  /** Refuses what no route should see: a foreign host name, a foreign page, an address that is too long. */
+  readonly check: (request: Pick<FastifyRequest, 'method' | 'headers'> & { readonly url: string }) => void;
+  /** Who asks; refuses a token that is missing, worthless or not enough for the scope. */
+  readonly whoIs: (request: Pick<FastifyRequest, 'headers'>, scope: Scope) => Promise<string>;
+}
+
+/** Refuses to serve other machines without asking who they are. */
+export async function checkExposure({ host, socket, auth, insecureNoAuth }: ServeOptions, { tokens }: Premises): Promise<void> {
+  if (socket !== undefined || isLoopback(host) || insecureNoAuth) return;
+  if (auth !== 'off' && (await tokens.everCreated())) return;
+  throw new StoreError(
+    'usage',
+    `${host} can be reached from other machines, and ${auth === 'off' ? 'nobody would be asked for a token' : 'there is no token yet'}.`,
+    auth === 'off' ? 'Leave out --auth off, or add --insecure-no-auth.' : 'petstore token create <name> --scope admin',
+  );
+}
+
+/** The door of a server that listens on the host of its options. */
+export function door({ tokens, actor }: Premises, options: ServeOptions): Door {
+  const names = hostNames(options.host, options.allowedHosts);
+  const trusted = options.insecureNoAuth || options.socket !== undefined || isLoopback(options.host);
+  return {
+    check: ({ method, headers, url }) => {
+      checkHost(headers.host, names);
+      checkAddress(url);
+      checkOrigin(method, headers, options.corsOrigins);
+    },
+    whoIs: async ({ headers }, scope) => {
+      const { authorization } = headers;
+      // A token that is sent is checked even where none is asked for: its holder should learn that it is worthless.
+      if (authorization === undefined && !(await tokenNeeded(options.auth, trusted, tokens))) return actor;
+      const token = await bearer(authorization, scope, tokens);
+      void tokens.used(token.id);
+      return token.name;
+    },
+  };
+}

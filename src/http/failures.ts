@@ -1,0 +1,66 @@
+import type { Socket } from 'node:net';
+import { STATUS_CODES } from 'node:http';
+import { StoreError, type ErrorRecord } from '../domain/errors.js';
+import { apiVersion, json } from './wire.js';
+
+/** The specification's Error record of a refusal. */
+export function errorRecord({ code, message, status }: StoreError): ErrorRecord {
+  return { code, message, status };
+}
+
+/** The headers a refusal brings besides its record. */
+export function errorHeaders({ code }: StoreError): Record<string, string> {
+  if (code === 'unauthenticated') return { 'www-authenticate': 'Bearer realm="petstore"' };
+  if (code === 'invalid_token') return { 'www-authenticate': 'Bearer realm="petstore", error="invalid_token"' };
+  if (code === 'insufficient_scope') return { 'www-authenticate': 'Bearer realm="petstore", error="insufficient_scope"' };
+  if (code === 'store_busy' || code === 'overloaded' || code === 'shutting_down') return { 'retry-after': '1' };
+  // The rest of a body that is not read would be taken for the next request.
+  if (code === 'payload_too_large' || code === 'request_timeout') return { connection: 'close' };
+  return {};
+}
+
+interface Failure {
+  readonly code?: unknown;
+  readonly statusCode?: unknown;
+}
+
+/** What a failure means to a client; undefined for one nobody expected. */
+export function refusalOf(error: unknown): StoreError | undefined {
+  if (error instanceof StoreError) return error;
+  const { code, statusCode } = error as Failure;
+  if (code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET') return new StoreError('invalid_request', 'The request broke off.');
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) return new StoreError('invalid_request', 'The request is malformed.');
+  return undefined;
+}
+
+/** What a failure below HTTP means: bytes that are no request, headers that are too large or too slow. */
+function connectionRefusal(code: string | undefined): StoreError {
+  if (code === 'HPE_HEADER_OVERFLOW') return new StoreError('headers_too_large', 'The headers are larger than 16 KiB.');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new StoreError('request_timeout', 'The request did not arrive in time.');
+  return new StoreError('invalid_request', 'The bytes are no HTTP request.');
+}
+
+/** Answers on a connection that carries no request anybody could route, and closes it. */
+export function answerRaw(error: Error & { readonly code?: string }, requestId: string, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  writeRaw(connectionRefusal(error.code), requestId, socket);
+}
+
+/** Writes a refusal onto a bare connection and closes it. */
+export function writeRaw(refusal: StoreError, requestId: string, socket: Pick<Socket, 'end'>): void {
+  const body = JSON.stringify(errorRecord(refusal));
+  const head = [
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
+    `Content-Type: ${json}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    `API-Version: ${apiVersion}`,
+    'X-Content-Type-Options: nosniff',
+    'Cache-Control: no-store',
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}

@@ -1,0 +1,65 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { StoreError } from '../domain/errors.js';
+import type { Scope, Token, TokenKeeper } from '../domain/tokens.js';
+import { allows } from '../domain/tokens.js';
+import type { Described } from './wire.js';
+
+/** When a request must bring a token. */
+export type Auth = 'auto' | 'required' | 'off';
+
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
+
+/** The names a server answers to, without ports: those of this machine, the bound address, and what was allowed besides. */
+export function hostNames(bound: string, allowed: readonly string[]): ReadonlySet<string> {
+  const address = bound.includes(':') ? `[${bound}]` : bound;
+  return new Set([...loopbackNames, address, ...allowed].map((name) => name.toLowerCase()));
+}
+
+/** Whether an address can be reached from this machine alone. */
+export function isLoopback(address: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|::1)$/i.test(address);
+}
+
+const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1,5}))?$/i;
+
+/** Refuses a request for a name the server does not answer to: a page elsewhere could have pointed its name here (DNS rebinding). */
+export function checkHost(host: string | undefined, names: ReadonlySet<string>): void {
+  if (host === undefined || host === '') throw new StoreError('invalid_request', 'The request names no host.');
+  const name = hostPattern.exec(host)?.[1]?.toLowerCase();
+  if (name !== undefined && names.has(name)) return;
+  throw new StoreError('misdirected_request', 'This server does not answer to that host name; allow it with --allowed-host.');
+}
+
+function originHost(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined;
+}
+
+/** Refuses a change that a page of another origin asks for in the name of who looks at it (CSRF). */
+export function checkOrigin(method: string, { origin, host, 'sec-fetch-site': site }: IncomingHttpHeaders, allowed: readonly string[]): void {
+  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return;
+  if (origin === undefined && site === undefined) return;
+  if (origin !== undefined && allowed.includes(origin)) return;
+  const own = origin === undefined || originHost(origin) === host?.toLowerCase().replace(/:(80|443)$/, '');
+  if (own && (site === undefined || site === 'same-origin' || site === 'none')) return;
+  throw new StoreError('origin_not_allowed', 'Pages of another origin may not change this shop; allow one with --cors-origin.');
+}
+
+/** The scope an operation asks for. */
+export function scopeOf({ tag, kind }: Pick<Described, 'tag'> & { readonly kind: 'read' | 'write' }): Scope {
+  return `${tag === 'Pets' ? 'pets' : 'store'}:${kind}`;
+}
+
+/** Decides whether requests must bring a token: always where others may reach the server, elsewhere once a token was ever created. */
+export async function tokenNeeded(auth: Auth, trusted: boolean, tokens: TokenKeeper): Promise<boolean> {
+  if (auth !== 'auto') return auth === 'required';
+  return !trusted || tokens.everCreated();
+}
+
+/** The token a request brings; refuses `unauthenticated` without one, `invalid_token`, or `insufficient_scope`. */
+export async function bearer(header: string | undefined, scope: Scope, tokens: TokenKeeper): Promise<Token> {
+  const text = header === undefined ? undefined : /^Bearer +(\S+)$/i.exec(header)?.[1];
+  if (text === undefined) throw new StoreError('unauthenticated', 'This shop asks for a token: send Authorization: Bearer <token>.', 'petstore token create');
+  const token = await tokens.check(text);
+  if (allows(token.scopes, scope)) return token;
+  throw new StoreError('insufficient_scope', `The token "${token.name}" has the scopes ${token.scopes.join(', ')}; this takes ${scope}.`);
+}

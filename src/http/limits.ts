@@ -1,0 +1,29 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { StoreError } from '../domain/errors.js';
+import { isLoopback } from './guard.js';
+import type { ServeOptions } from './premises.js';
+
+/** Requests a minute for each token or address that is not on this machine. */
+const usualLimit = 600;
+
+/** Counts one request for whoever asks; refuses with `rate_limited` beyond the limit. */
+export type Limiter = (request: FastifyRequest, reply: FastifyReply, who: string) => Promise<void>;
+
+/** The limit on requests; none for a server that only this machine reaches, unless one was asked for. */
+export async function rateLimiter(app: FastifyInstance, { host, socket, rateLimit }: ServeOptions): Promise<Limiter> {
+  const max = rateLimit ?? (socket !== undefined || isLoopback(host) ? 0 : usualLimit);
+  if (max === 0) return async () => undefined;
+  const { default: plugin } = await import('@fastify/rate-limit');
+  await app.register(plugin, { global: false });
+  const askers = new WeakMap<FastifyRequest, string>();
+  const count = app.createRateLimit({ max, timeWindow: '1 minute', keyGenerator: (request) => askers.get(request) ?? request.ip });
+  return async (request, reply, who) => {
+    askers.set(request, who);
+    const found = await count(request);
+    if (found.isAllowed) return;
+    reply.headers({ 'ratelimit-limit': String(found.max), 'ratelimit-remaining': String(found.remaining), 'ratelimit-reset': String(found.ttlInSeconds) });
+    if (!found.isExceeded) return;
+    reply.header('retry-after', String(found.ttlInSeconds));
+    throw new StoreError('rate_limited', `${max} requests a minute are the limit; ask again in ${found.ttlInSeconds} s.`);
+  };
+}

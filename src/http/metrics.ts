@@ -1,0 +1,63 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What a server counts and times, in the text form of Prometheus. */
+export interface Metrics {
+  /** One answered request: its route, status and duration in ms. */
+  readonly answered: (method: string, route: string, status: number, milliseconds: number) => void;
+  /** One call of a deprecated operation. */
+  readonly deprecated: (operation: string) => void;
+  /** How long the store took over one call, its wait for others included, in ms. */
+  readonly stored: (kind: 'read' | 'write', milliseconds: number) => void;
+  readonly contentType: string;
+  readonly text: () => Promise<string>;
+  readonly stop: () => void;
+}
+
+const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** The metrics of one server; `streams` tells how many event streams are open. */
+export function metrics(streams: () => number): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const requests = new Counter({ name: 'petstore_http_requests_total', help: 'Requests answered.', labelNames: ['method', 'route', 'status'], registers });
+  const durations = new Histogram({
+    name: 'petstore_http_request_duration_seconds',
+    help: 'Time from the head of a request to its answer.',
+    labelNames: ['method', 'route'],
+    buckets: seconds,
+    registers,
+  });
+  const calls = new Histogram({
+    name: 'petstore_store_call_duration_seconds',
+    help: 'Time the store took over one call, waiting for others included.',
+    labelNames: ['kind'],
+    buckets: seconds,
+    registers,
+  });
+  const deprecated = new Counter({
+    name: 'petstore_deprecated_requests_total',
+    help: 'Calls of operations that will end.',
+    labelNames: ['operation'],
+    registers,
+  });
+  new Gauge({
+    name: 'petstore_event_streams',
+    help: 'Event streams that are open.',
+    registers,
+    collect() {
+      this.set(streams());
+    },
+  });
+  return {
+    answered: (method, route, status, milliseconds) => {
+      requests.inc({ method, route, status });
+      durations.observe({ method, route }, milliseconds / 1000);
+    },
+    deprecated: (operation) => deprecated.inc({ operation }),
+    stored: (kind, milliseconds) => calls.observe({ kind }, milliseconds / 1000),
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    stop: () => registry.clear(),
+  };
+}

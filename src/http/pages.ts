@@ -1,0 +1,50 @@
+import type { FastifyReply, RouteOptions } from 'fastify';
+import { newestEvent } from '../domain/events.js';
+import type { Shop } from '../domain/shop.js';
+import { docsFiles, docsPage, docsPolicy } from './docs.js';
+import { StoreError } from '../domain/errors.js';
+import type { Metrics } from './metrics.js';
+import { openApiDocument } from './openapi.js';
+import { json } from './wire.js';
+
+function record(reply: FastifyReply, value: unknown): FastifyReply {
+  return reply.type(json).send(JSON.stringify(value));
+}
+
+/** What a supervisor asks: whether the process is alive, and whether it can serve. */
+export function probeRoutes(basePath: string, shop: Shop, isStopping: () => boolean): readonly RouteOptions[] {
+  return [
+    { method: 'GET', url: `${basePath}/livez`, handler: async (_, reply) => record(reply, { status: 'ok' }) },
+    {
+      method: 'GET',
+      url: `${basePath}/readyz`,
+      handler: async (_, reply) => {
+        if (isStopping()) throw new StoreError('shutting_down', 'This server is about to end.');
+        await shop.call(newestEvent, {});
+        return record(reply, { status: 'ok' });
+      },
+    },
+  ];
+}
+
+/** The metrics, as Prometheus collects them. */
+export function metricsRoute(basePath: string, metrics: Metrics): RouteOptions {
+  return { method: 'GET', url: `${basePath}/metrics`, handler: async (_, reply) => reply.type(metrics.contentType).send(await metrics.text()) };
+}
+
+/** The document of the contract and the page that shows it; both are made when they are first asked for. */
+export function documentRoutes(basePath: string, stableOnly: boolean, docsFolder: string): readonly RouteOptions[] {
+  let text: string | undefined;
+  return [
+    {
+      method: 'GET',
+      url: `${basePath}/openapi.json`,
+      handler: async (_, reply) => reply.type(json).send((text ??= JSON.stringify(openApiDocument({ basePath, stableOnly })))),
+    },
+    {
+      method: 'GET',
+      url: `${basePath}/docs`,
+      handler: async (_, reply) => reply.type('text/html; charset=utf-8').header('content-security-policy', docsPolicy).send(docsPage({ basePath })),
+    },
+  ];
+}

@@ -1,0 +1,69 @@
+import type { Shop } from '../domain/shop.js';
+import type { TokenKeeper } from '../domain/tokens.js';
+import type { Auth } from './guard.js';
+
+/** One line of the log. */
+export interface LogEntry {
+  readonly msg: string;
+  readonly [field: string]: unknown;
+}
+
+/** Where a server writes what happened, one JSON object a line. */
+export interface Log {
+  readonly info: (entry: LogEntry) => void;
+  readonly error: (entry: LogEntry) => void;
+}
+
+/** What a server stands in front of. */
+export interface Premises {
+  /** The shop as somebody works on it. */
+  readonly shopOf: (actor: string) => Shop;
+  readonly tokens: TokenKeeper;
+  /** Who the ledger names where nobody had to say who they are. */
+  readonly actor: string;
+  /** The folder of the documentation page's files. */
+  readonly docsFolder: string;
+  readonly log: Log;
+  /** The present instant, ms since 1970. */
+  readonly clock: () => number;
+  /** A text nobody can guess, to tell requests of one server from those of another. */
+  readonly randomText: () => string;
+}
+
+/** How a server is to behave. */
+export interface ServeOptions {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** A path of a Unix socket to listen on instead of a port. */
+  readonly socket?: string | undefined;
+  /** What stands before every path, such as /shop; empty for nothing. */
+  readonly basePath: string;
+  readonly auth: Auth;
+  /** Serves other machines without asking for a token. */
+  readonly insecureNoAuth: boolean;
+  readonly allowedHosts: readonly string[];
+  readonly corsOrigins: readonly string[];
+  /** Leaves beta and experimental operations out. */
+  readonly stableOnly: boolean;
+  /** Answers 410 to a deprecated operation after its sunset. */
+  readonly enforceSunset: boolean;
+  /** Refuses changes of versioned records without If-Match. */
+  readonly requireIfMatch: boolean;
+  /** Requests a minute for each token or address; 0 for no limit, undefined for 600 off this machine. */
+  readonly rateLimit?: number | undefined;
+  /** How long requests may take in their parts, in ms. */
+  readonly patience: Patience;
+}
+
+/** How long the parts of a request may take, in ms. */
+export interface Patience {
+  readonly headers: number;
+  readonly body: number;
+  readonly keepAlive: number;
+  /** How long requests may still run after the server was told to stop. */
+  readonly stop: number;
+}
+
+/** The patience of a server unless told otherwise. */
+export const usualPatience: Patience = { headers: 10_000, body: 30_000, keepAlive: 5_000, stop: 10_000 };

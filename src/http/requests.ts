@@ -1,0 +1,52 @@
+import { StoreError } from '../domain/errors.js';
+
+/** The longest address of a request, in characters. */
+export const maximumAddress = 8192;
+
+const sane = /^[\w.:@/+=-]{1,128}$/;
+
+/** Names requests: by the name their client gave them, if it is sane, otherwise by one of our own. */
+export function requestIds(prefix: string): (given: string | readonly string[] | undefined) => string {
+  let count = 0;
+  return (given) => {
+    if (typeof given === 'string' && sane.test(given)) return given;
+    count += 1;
+    return `${prefix}-${count.toString(36)}`;
+  };
+}
+
+/** Refuses an address that is too long, or that is not a path. */
+export function checkAddress(url: string): void {
+  if (url.length > maximumAddress) throw new StoreError('uri_too_long', `The address has ${url.length} characters; ${maximumAddress} are the most.`);
+  if (!url.startsWith('/')) throw new StoreError('invalid_request', 'The address of a request is a path, such as /pets.');
+}
+
+/** Refuses a client that takes nothing of these types, such as application/json (RFC 9110, 12.5.1). */
+export function checkAccepted(accept: string | undefined, type: string): void {
+  if (accept === undefined || accept === '*/*' || accept === type) return;
+  const [family = ''] = type.split('/');
+  const weights = accept.split(',').flatMap((part) => {
+    const [range = '', ...parameters] = part.split(';').map((one) => one.trim().toLowerCase());
+    const place = [`${family}/${type.slice(family.length + 1)}`, `${family}/*`, '*/*'].indexOf(range);
+    const weight = parameters.find((one) => one.startsWith('q='))?.slice(2);
+    return place < 0 ? [] : [{ place, weight: weight === undefined ? 1 : Number(weight) }];
+  });
+  // The most exact range that names the type decides.
+  const [best] = weights.toSorted((left, right) => left.place - right.place);
+  if (best !== undefined && best.weight > 0) return;
+  throw new StoreError('not_acceptable', `This answers with ${type}, which the request does not accept.`);
+}
+
+/** The methods each path answers to, for `Allow`. */
+export function methodsOf(routes: readonly { readonly method: string; readonly path: string }[]): (path: string) => string | undefined {
+  const paths = new Map<string, { readonly pattern: RegExp; readonly methods: string[] }>();
+  for (const { method, path } of routes) {
+    const found = paths.get(path) ?? { pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`), methods: [] };
+    found.methods.push(...(method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    paths.set(path, found);
+  }
+  return (path) => {
+    const methods = [...paths.values()].filter(({ pattern }) => pattern.test(path)).flatMap((one) => one.methods);
+    return methods.length === 0 ? undefined : [...new Set([...methods, 'OPTIONS'])].join(', ');
+  };
+}

@@ -1,0 +1,216 @@
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
+import type { Server as NodeServer } from 'node:http';
+import type { Socket } from 'node:net';
+import { StoreError } from '../domain/errors.js';
+import { contract, operations } from '../domain/operations.js';
+import type { Scope } from '../domain/tokens.js';
+import { checkExposure, door, type Door } from './door.js';
+import { eventStreams, type EventStreams } from './events.js';
+import { answerRaw, errorHeaders, errorRecord, refusalOf, writeRaw } from './failures.js';
+import { scopeOf } from './guard.js';
+import { importRoutes } from './imports.js';
+import { rateLimiter } from './limits.js';
+import { metrics, type Metrics } from './metrics.js';
+import { documentRoutes, metricsRoute, probeRoutes } from './pages.js';
+import type { Premises, ServeOptions } from './premises.js';
+import { checkAccepted, maximumAddress, methodsOf, requestIds } from './requests.js';
+import { onceAtATime, routeOf, type Routing } from './routes.js';
+import { timedShop } from './timed-shop.js';
+import { apiVersion, json, type Described } from './wire.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks: the name of the token, or the server's own user where none is needed. */
+    actor: string;
+  }
+  interface FastifyContextConfig {
+    /** What a token must allow; without one anybody may ask. */
+    readonly scope?: Scope;
+    /** The media type of the answers. */
+    readonly answers?: string;
+    /** The id of an operation that will end. */
+    readonly deprecated?: string;
+  }
+}
+
+/** A server that listens. */
+export interface Server {
+  /** Where it can be reached, such as http://127.0.0.1:8080. */
+  readonly address: string;
+  /** Answers what was asked already, then ends. */
+  readonly stop: () => Promise<void>;
+}
+
+/** A server that is ready but does not listen yet. */
+export interface Application {
+  readonly app: FastifyInstance;
+  readonly streams: EventStreams;
+  /** From now on every answer asks its client to close the connection. */
+  readonly retire: () => void;
+  readonly metrics: Metrics;
+}
+
+const described = new Map(contract.map((operation) => [`${operation.method} ${operation.path}`, operation as unknown as Described & { readonly kind: 'read' | 'write' }]));
+
+function instance({ patience }: ServeOptions, nextId: ReturnType<typeof requestIds>): FastifyInstance {
+  const options = {
+    logger: false,
+    // Bodies have limits and deadlines of their own (body.ts); an import may be larger and slower than a record.
+    bodyLimit: Number.MAX_SAFE_INTEGER,
+    requestTimeout: 0,
+    keepAliveTimeout: patience.keepAlive,
+    return503OnClosing: false,
+    requestIdHeader: false as const,
+    genReqId: ({ headers }: { readonly headers: NodeJS.Dict<string | string[]> }) => nextId(headers['x-request-id']),
+    // The query is read against the operation, which alone knows its parameters (wire.ts).
+    routerOptions: { maxParamLength: maximumAddress, querystringParser: () => ({}) },
+    http: { headersTimeout: patience.headers, connectionsCheckingInterval: 500, requireHostHeader: false, maxHeaderSize: 16 * 1024 },
+    clientErrorHandler: (error: Error, socket: Socket) => answerRaw(error, nextId(undefined), socket),
+    frameworkErrors: (_: Error, request: FastifyRequest, reply: FastifyReply) => {
+      commonHeaders(request, reply);
+      refuse(new StoreError('invalid_request', 'The address is not a valid path.'), reply);
+    },
+  };
+  return fastify(options) as unknown as FastifyInstance;
+}
+
+function commonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers({ 'x-request-id': request.id, 'api-version': apiVersion, 'x-content-type-options': 'nosniff', 'cache-control': 'private, no-cache' });
+}
+
+function refuse(refusal: StoreError, reply: FastifyReply): void {
+  void reply.code(refusal.status).headers(errorHeaders(refusal)).type(json).send(JSON.stringify(errorRecord(refusal)));
+}
+
+/** What no route answers: another method of a known path, or nothing at all. */
+function answerUnrouted(app: FastifyInstance, paths: Parameters<typeof methodsOf>[0], basePath: string): void {
+  const methodsFor = methodsOf(paths);
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = request.url.split('?')[0] ?? '';
+    const allow = path.startsWith(basePath) ? methodsFor(path.slice(basePath.length)) : undefined;
+    if (allow === undefined) throw new StoreError('not_found', 'There is nothing at this address; /openapi.json lists what there is.');
+    reply.header('allow', allow);
+    if (request.method === 'OPTIONS') return reply.code(204).send();
+    throw new StoreError('method_not_allowed', `This address does not take ${request.method}; it takes ${allow}.`);
+  });
+}
+
+/** Keeps a line of the log and the figures for every answer. */
+function watch(app: FastifyInstance, { log }: Premises, counted: Metrics): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method, url, id, actor, routeOptions } = request;
+    const milliseconds = Math.round(reply.elapsedTime * 1000) / 1000;
+    counted.answered(method, routeOptions.url ?? '', reply.statusCode, milliseconds);
+    if (routeOptions.config.deprecated !== undefined) counted.deprecated(routeOptions.config.deprecated);
+    log.info({ msg: 'request', id, method, url: url.slice(0, 500), status: reply.statusCode, ms: milliseconds, actor });
+    done();
+  });
+}
+
+/** Lets in who may come in; everything a request is refused for before its route looks at it. */
+async function guardRequests(app: FastifyInstance, { check, whoIs }: Door, options: ServeOptions, isRetired: () => boolean): Promise<void> {
+  app.decorateRequest('actor', '');
+  const limit = await rateLimiter(app, options);
+  app.addHook('onRequest', async (request, reply) => {
+    commonHeaders(request, reply);
+    if (isRetired()) reply.header('connection', 'close');
+    check(request);
+    const { scope, answers } = request.routeOptions.config;
+    if (answers !== undefined) checkAccepted(request.headers.accept, answers);
+    if (scope === undefined) return;
+    try {
+      request.actor = await whoIs(request, scope);
+    } catch (error) {
+      await limit(request, reply, request.ip);
+      throw error;
+    }
+    await limit(request, reply, request.headers.authorization === undefined ? request.ip : request.actor);
+  });
+}
+
+/** Builds the server: every operation of the contract, the probes and the documents, behind one door. */
+export async function application(premises: Premises, options: ServeOptions): Promise<Application> {
+  const { basePath, stableOnly, patience } = options;
+  const nextId = requestIds(premises.randomText());
+  const app = instance(options, nextId);
+  const streams = eventStreams();
+  const counted = metrics(streams.count);
+  let retired = false;
+  app.removeAllContentTypeParsers();
+  // Every body is handed on as it comes; the routes read it.
+  app.addContentTypeParser('*', (_, payload, done) => done(null, payload));
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = refusalOf(error);
+    if (refusal === undefined) premises.log.error({ msg: 'failure', id: request.id, error: error instanceof Error ? error.stack : String(error) });
+    refuse(refusal ?? new StoreError('internal_error', `Something went wrong here; the log has it under request ${request.id}.`), reply);
+  });
+  watch(app, premises, counted);
+  await guardRequests(app, door(premises, options), options, () => retired);
+  const shopOf = timedShop(premises.shopOf, counted);
+  const routing: Routing = { ...options, patience, clock: premises.clock, shopFor: ({ actor }) => shopOf(actor), once: onceAtATime() };
+  const routes = [...operations.map((operation) => routeOf(operation, routing)), ...importRoutes(routing), streams.route(routing)];
+  const served = contract.filter(({ stability }) => !stableOnly || stability === 'stable');
+  for (const route of routes) addOperation(app, route, basePath, served);
+  const pages: readonly RouteOptions[] = [
+    ...probeRoutes(basePath, shopOf(premises.actor), () => retired),
+    ...documentRoutes(basePath, stableOnly, premises.docsFolder),
+  ];
+  for (const page of pages) app.route(page);
+  app.route({ ...metricsRoute(basePath, counted), config: { scope: 'admin' } });
+  const open = [...pages.map(({ url }) => ({ method: 'GET', path: url.slice(basePath.length) })), { method: 'GET', path: '/metrics' }];
+  answerUnrouted(app, [...served, ...open], basePath);
+  await app.ready();
+  // CONNECT asks for a tunnel; Node hands over the bare connection.
+  app.server.on('connect', (_, socket: Socket) => writeRaw(new StoreError('method_not_allowed', 'This server opens no tunnels.'), nextId(undefined), socket));
+  return {
+    app,
+    streams,
+    metrics: counted,
+    retire: () => {
+      retired = true;
+    },
+  };
+}
+
+function addOperation(app: FastifyInstance, route: RouteOptions, basePath: string, served: readonly { readonly id: string }[]): void {
+  const path = route.url.slice(basePath.length).replaceAll(/:(\w+)/g, '{$1}');
+  const operation = described.get(`${String(route.method)} ${path}`);
+  if (operation === undefined || !served.some(({ id }) => id === operation.id)) return;
+  const answers = operation.id === 'streamEvents' ? 'text/event-stream' : 'application/json';
+  app.route({ ...route, config: { scope: scopeOf(operation), answers, ...(operation.deprecated && { deprecated: operation.id }) } });
+}
+
+// Clients that keep their connection are told with their next answer; this is how long they have to ask for one.
+const farewell = 150;
+
+async function end({ app, streams, retire, metrics: counted }: Application, patience: number): Promise<void> {
+  retire();
+  streams.end();
+  await new Promise((resolve) => setTimeout(resolve, farewell));
+  const server: NodeServer = app.server;
+  const late = setTimeout(() => server.closeAllConnections(), patience);
+  await app.close();
+  clearTimeout(late);
+  counted.stop();
+}
+
+/** Starts a server. Refuses with `usage` to serve other machines without tokens, or at an address that is taken. */
+export async function serve(premises: Premises, options: ServeOptions): Promise<Server> {
+  await checkExposure(options, premises);
+  const built = await application(premises, options);
+  const { host, port, socket, basePath, patience } = options;
+  try {
+    const address = await built.app.listen(socket === undefined ? { host, port } : { path: socket });
+    return { address: `${address}${basePath}`, stop: () => end(built, patience.stop) };
+  } catch (error) {
+    await built.app.close();
+    throw notListening(error, socket ?? `${host}:${port}`);
+  }
+}
+
+function notListening(error: unknown, where: string): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') return new StoreError('usage', `Another program listens at ${where} already.`, 'Choose another port with --port, or 0 for any.');
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return new StoreError('usage', `This program cannot listen at ${where} (${code}).`, 'Choose another address with --host and --port.');
+  return error;
+}

@@ -1,0 +1,126 @@
+import type { Description } from '../domain/operation.js';
+import { StoreError } from '../domain/errors.js';
+import { idFromText, isIdText, type IdNoun } from '../domain/numbers.js';
+
+/** The version of the contract, on every answer. */
+export const apiVersion = '1.0.0';
+
+/** The media type of records and errors. */
+export const json = 'application/json; charset=utf-8';
+
+/** Any operation, for what only looks at its description. */
+export type Described = Description<never, unknown>;
+
+interface Schema {
+  readonly type: string;
+  readonly wrapped?: Schema;
+  readonly item?: Schema;
+}
+
+/** Turns the text of a parameter into the value its schema checks; a text of another form is left for the schema to refuse. */
+type ReadText = (text: string) => unknown;
+
+function readerOf(schema: Schema): ReadText {
+  if (schema.wrapped) return readerOf(schema.wrapped);
+  if (schema.type === 'number') return (text) => (/^(0|-?[1-9][0-9]{0,18})$/.test(text) ? Number(text) : text);
+  if (schema.type === 'boolean') return (text) => (text === 'true' ? true : text === 'false' ? false : text);
+  if (schema.item) {
+    const readItem = readerOf(schema.item);
+    return (text) => text.split(',').map(readItem);
+  }
+  return (text) => text;
+}
+
+/** The parameters of an operation: those of its path, and a reader for each of its query. */
+export interface Parameters {
+  readonly path: readonly { readonly name: string; readonly noun: IdNoun }[];
+  readonly query: ReadonlyMap<string, ReadText>;
+  readonly hasBody: boolean;
+}
+
+/** What an operation takes, read off its path and its input schema. */
+export function parametersOf({ path, input }: Pick<Described, 'path' | 'input'>): Parameters {
+  const entries = (input as unknown as { readonly entries: Readonly<Record<string, Schema>> }).entries;
+  const inPath = [...path.matchAll(/\{(\w+)Id\}/g)].map(([, noun = '']) => ({ name: `${noun}Id`, noun: noun as IdNoun }));
+  const elsewhere = new Set([...inPath.map(({ name }) => name), 'body']);
+  const query = Object.entries(entries).filter(([name]) => !elsewhere.has(name));
+  return { path: inPath, query: new Map(query.map(([name, schema]) => [name, readerOf(schema)])), hasBody: 'body' in entries };
+}
+
+/** The id in a segment of a path; refuses with `invalid_parameter`, and one that was never assigned as not found. */
+export function pathId({ name, noun }: Parameters['path'][number], text: string): number {
+  if (!isIdText(text)) throw new StoreError('invalid_parameter', `${name}: must be a whole number from 1 to 9223372036854775807, not "${shortened(text)}".`);
+  return idFromText(noun, text);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw new StoreError('invalid_request', 'The query of the address is not percent-encoded UTF-8.');
+  }
+}
+
+/** The values of a query, by name; refuses a name nobody knows, or one given twice. */
+export function queryValues({ query }: Parameters, text: string): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  if (text === '') return values;
+  for (const pair of text.split('&')) {
+    if (pair === '') continue;
+    const at = pair.indexOf('=');
+    const name = decoded(at < 0 ? pair : pair.slice(0, at));
+    const read = query.get(name);
+    if (read === undefined) throw new StoreError('unknown_parameter', `${shortened(name)}: is not known; this operation takes ${known(query)}.`);
+    if (Object.hasOwn(values, name)) throw new StoreError('invalid_parameter', `${name}: is given twice; give several values as one list with commas.`);
+    values[name] = read(at < 0 ? '' : decoded(pair.slice(at + 1)));
+  }
+  return values;
+}
+
+function known(query: Parameters['query']): string {
+  return query.size === 0 ? 'none' : [...query.keys()].join(', ');
+}
+
+const shownCharacters = 60;
+
+/** A text of a request as a message repeats it: never at full length. */
+export function shortened(text: string): string {
+  return text.length <= shownCharacters ? text : `${text.slice(0, shownCharacters)}…`;
+}
+
+/** A version as the entity tag of a record. */
+export function entityTag(version: number): string {
+  return `"${version}"`;
+}
+
+/** The versions an If-Match names; undefined stands for any (`*`). A weak or foreign tag matches nothing (RFC 9110, 13.1.1). */
+export function versionsIn(header: string): readonly number[] | undefined {
+  const tags = header.split(',').map((tag) => tag.trim());
+  if (tags.includes('*')) return undefined;
+  return tags.flatMap((tag) => {
+    const digits = /^"([0-9]{1,16})"$/.exec(tag)?.[1];
+    return digits === undefined ? [] : [Number(digits)];
+  });
+}
+
+/** Whether an If-None-Match names a tag; compared weakly (RFC 9110, 13.1.2). */
+export function namesTag(header: string, tag: string): boolean {
+  return header.split(',').some((one) => {
+    const named = one.trim().replace(/^W\//, '');
+    return named === '*' || named === tag;
+  });
+}
+
+/** The headers of a deprecated operation (RFC 9745 and RFC 8594); `path` is that of its successor, with the ids in place. */
+export function deprecationHeaders({ since, sunset }: NonNullable<Described['deprecated']>, path: string, basePath: string): Record<string, string> {
+  return {
+    deprecation: `@${since / 1000}`,
+    sunset: new Date(sunset).toUTCString(),
+    link: `<${basePath}${path}>; rel="successor-version", <${basePath}/docs#deprecations>; rel="deprecation"; type="text/html"`,
+  };
+}
+
+/** A path with its parameters filled in. */
+export function pathOf(path: string, values: Readonly<Record<string, unknown>>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+}

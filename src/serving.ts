@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import pino from 'pino';
+import type { ServeFlags } from './cli/commands/serve.js';
+import type { Served } from './cli/groups.js';
+import type { Log, ServeOptions } from './http/premises.js';
+import { usualPatience } from './http/premises.js';
+import { serve } from './http/server.js';
+import type { Settings } from './settings.js';
+import { localShop } from './storage/local.js';
+import { openSqlite } from './storage/sqlite/engine.js';
+
+/** How long a request waits for a locked store, in seconds. */
+const patience = 10;
+
+function optionsOf(flags: ServeFlags): ServeOptions {
+  return {
+    host: flags.host ?? '127.0.0.1',
+    port: flags.port ?? 8080,
+    socket: flags.socket,
+    basePath: flags.basePath ?? '',
+    auth: flags.auth ?? 'auto',
+    insecureNoAuth: flags.insecureNoAuth === true,
+    allowedHosts: flags.allowedHost ?? [],
+    corsOrigins: flags.corsOrigin ?? [],
+    stableOnly: flags.stableOnly === true,
+    enforceSunset: flags.enforceSunset === true,
+    requireIfMatch: flags.requireIfMatch === true,
+    rateLimit: flags.rateLimit,
+    patience: usualPatience,
+  };
+}
+
+/** The log: JSON lines on standard error, or lines for people when that is a terminal. */
+async function openLog(): Promise<{ readonly log: Log; readonly flush: () => void }> {
+  if (process.stderr.isTTY) {
+    const { default: pretty } = await import('pino-pretty');
+    const log = pino({ base: null }, pretty({ destination: 2, sync: true, colorize: true, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' }));
+    return { log, flush: () => undefined };
+  }
+  const destination = pino.destination({ dest: 2, sync: false });
+  return { log: pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination), flush: () => destination.flushSync() };
+}
+
+/** Resolves at the first SIGTERM or SIGINT; the second one ends the process at once. */
+function told(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let times = 0;
+    const hear = (signal: NodeJS.Signals): void => {
+      times += 1;
+      if (times > 1) process.exit(1);
+      resolve(signal);
+    };
+    process.on('SIGTERM', hear);
+    process.on('SIGINT', hear);
+  });
+}
+
+/** Serves a shop until the process is told to end. */
+export async function serveShop(home: string, nativeBinding: string | undefined, settings: Settings, flags: ServeFlags): Promise<Served> {
+  const engine = await openSqlite(settings.store, { wait: patience, nativeBinding });
+  const { log, flush } = await openLog();
+  const clock = (): number => Date.now();
+  const shopOf = (actor: string) => localShop(engine, { actor, source: 'http', clock }, settings.store);
+  const premises = {
+    shopOf,
+    tokens: shopOf(settings.actor).tokens,
+    actor: settings.actor,
+    docsFolder: join(home, 'dist', 'docs'),
+    log,
+    clock,
+    randomText: () => randomBytes(6).toString('base64url'),
+  };
+  try {
+    const stopped = told();
+    const server = await serve(premises, optionsOf(flags));
+    log.info({ msg: 'listening', address: server.address, store: settings.store });
+    const ended = stopped.then(async (signal) => {
+      log.info({ msg: 'stopping', signal });
+      await server.stop();
+      await engine.close();
+      log.info({ msg: 'stopped' });
+      flush();
+    });
+    return { address: server.address, ended };
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}

@@ -1,0 +1,7 @@
+import { readSettings } from '../../src/settings.js';
+import type { Setup } from '../../src/cli/groups.js';
+
+const closed = () => Promise.reject(new Error('Nothing is opened here.'));
+
+/** What commands are built with where none of them runs. */
+export const closedSetup: Setup = { version: '', settings: readSettings, open: closed, init: closed, serve: closed };
