@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { Worker as Thread } from 'node:worker_threads';
 import pino from 'pino';
 import type { ServeFlags } from './cli/commands/serve.js';
 import type { Served } from './cli/groups.js';
@@ -8,7 +9,9 @@ import { usualPatience } from './http/premises.js';
 import { serve } from './http/server.js';
 import type { Settings } from './settings.js';
 import { localShop } from './storage/local.js';
+import { tasksApart } from './storage/apart/shop.js';
 import { openSqlite } from './storage/sqlite/engine.js';
+import type { WorkOrder } from './working.js';
 
 /** How long a request waits for a locked store, in seconds. */
 const patience = 10;
@@ -58,10 +61,14 @@ function told(): Promise<NodeJS.Signals> {
 
 /** Serves a shop until the process is told to end. */
 export async function serveShop(home: string, nativeBinding: string | undefined, settings: Settings, flags: ServeFlags): Promise<Served> {
-  const engine = await openSqlite(settings.store, { wait: patience, nativeBinding });
+  const { store } = settings;
+  const engine = await openSqlite(store, { wait: patience, nativeBinding, checkpoints: false });
   const { log, flush } = await openLog();
   const clock = (): number => Date.now();
-  const shopOf = (actor: string) => localShop(engine, { actor, source: 'http', clock }, settings.store);
+  const thread = (work: WorkOrder['work']): Thread =>
+    new Thread(join(home, 'dist', 'working.cjs'), { workerData: { work, store, nativeBinding, wait: patience } satisfies WorkOrder });
+  const tasks = tasksApart(() => thread('tasks'));
+  const shopOf = (actor: string) => tasks.shopOf(localShop(engine, { actor, source: 'http', clock }, store), actor);
   const premises = {
     shopOf,
     tokens: shopOf(settings.actor).tokens,
@@ -74,10 +81,12 @@ export async function serveShop(home: string, nativeBinding: string | undefined,
   try {
     const stopped = told();
     const server = await serve(premises, optionsOf(flags));
-    log.info({ msg: 'listening', address: server.address, store: settings.store });
+    log.info({ msg: 'listening', address: server.address, store });
+    const checkpoints = thread('checkpoints');
     const ended = stopped.then(async (signal) => {
       log.info({ msg: 'stopping', signal });
       await server.stop();
+      await Promise.all([tasks.close(), checkpoints.terminate()]);
       await engine.close();
       log.info({ msg: 'stopped' });
       flush();

@@ -1,4 +1,3 @@
-import { readSettings } from '../src/settings.js';
 import { spawn } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,18 +5,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formats } from '../src/cli/formats.js';
 import { topic, topics } from '../src/cli/help.js';
-import { groups, type Setup } from '../src/cli/groups.js';
+import { groups } from '../src/cli/groups.js';
+import { closedSetup } from './support/closed-setup.js';
 import { exitCodes } from '../src/cli/report.js';
 
 const root = new URL('..', import.meta.url).pathname;
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
-const unused: Setup = {
-  version: '',
-  settings: readSettings,
-  open: () => Promise.reject(new Error('No shop.')),
-  init: () => Promise.reject(new Error('No shop.')),
-};
-const commands = (await Promise.all(groups.map(({ load }) => load(unused)))).flat();
+const commands = (await Promise.all(groups.map(({ load }) => load(closedSetup)))).flat();
 
 /** What the tour in README.md sets: `export PETSTORE_STORE=/tmp/tour.db PETSTORE_ACTOR=ana`. */
 const shownStore = '/tmp/tour.db';

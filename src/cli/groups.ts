@@ -1,15 +1,28 @@
 import type { Shop } from '../domain/shop.js';
 import type { GlobalFlags, Settings } from '../settings.js';
 import type { Command } from './command.js';
+import type { ServeFlags } from './commands/serve.js';
 import type { Io } from './io.js';
 
 /** Opens the shop that the settings name. */
 export type OpenShop = (settings: Settings) => Promise<Shop>;
 
+/** A server that was started. */
+export interface Served {
+  /** Where it can be reached. */
+  readonly address: string;
+  /** Resolves when it was told to stop and has answered what it had to. */
+  readonly ended: Promise<void>;
+}
+
+/** Serves the shop that the settings name over HTTP. */
+export type ServeShop = (settings: Settings, flags: ServeFlags) => Promise<Served>;
+
 /** What stays outside the domain layer: making shops. */
 export interface Setup {
   readonly open: OpenShop;
   readonly init: (settings: Settings, sample: boolean) => Promise<{ readonly created: boolean; readonly filled: boolean }>;
+  readonly serve: ServeShop;
   readonly settings: (flags: GlobalFlags, environment: Io['environment']) => Settings;
   readonly version: string;
 }
@@ -65,10 +78,31 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./commands/status.js')).statusCommands,
   },
   {
+    name: 'report',
+    aliases: ['reports'],
+    summary: 'stock, movements and sales in figures',
+    heading: shopHeading,
+    load: async () => (await import('./commands/reports.js')).reportCommands,
+  },
+  {
+    name: 'token',
+    aliases: ['tokens'],
+    summary: 'who may ask over HTTP, and for what',
+    heading: shopHeading,
+    load: async () => (await import('./commands/tokens.js')).tokenCommands,
+  },
+  {
     name: 'init',
     aliases: [],
     summary: 'set up a shop',
     heading: shopHeading,
     load: async (setup) => (await import('./commands/init.js')).initCommands(setup.init),
+  },
+  {
+    name: 'serve',
+    aliases: [],
+    summary: 'serve the shop over HTTP',
+    heading: shopHeading,
+    load: async (setup) => (await import('./commands/serve.js')).serveCommands(setup.serve),
   },
 ];

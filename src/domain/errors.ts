@@ -4,7 +4,11 @@ const catalogue = [
   { status: 400, exitCode: 2, codes: ['usage', 'unknown_command', 'unknown_field', 'confirmation_required', 'input_required', 'ambiguous_category'] },
   { status: 401, exitCode: 9, codes: ['unauthenticated', 'invalid_token'] },
   { status: 403, exitCode: 9, codes: ['insufficient_scope', 'origin_not_allowed'] },
-  { status: 404, exitCode: 3, codes: ['not_found', 'pet_not_found', 'category_not_found', 'order_not_found', 'batch_not_found', 'entry_not_found'] },
+  {
+    status: 404,
+    exitCode: 3,
+    codes: ['not_found', 'pet_not_found', 'category_not_found', 'order_not_found', 'batch_not_found', 'entry_not_found', 'token_not_found'],
+  },
   { status: 405, exitCode: 1, codes: ['method_not_allowed'] },
   { status: 406, exitCode: 1, codes: ['not_acceptable'] },
   { status: 408, exitCode: 7, codes: ['request_timeout'] },

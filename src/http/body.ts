@@ -14,7 +14,8 @@ export interface BodyPatience {
 /** The media type of a request without its parameters; undefined where there is none. Refuses an encoded body and any charset but UTF-8. */
 export function mediaTypeOf({ headers }: IncomingMessage): string | undefined {
   const encoding = headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity') throw new StoreError('unsupported_media_type', 'Bodies are taken as they are, without a content encoding.');
+  if (encoding !== undefined && encoding !== 'identity')
+    throw new StoreError('unsupported_media_type', 'Bodies are taken as they are, without a content encoding.');
   const header = headers['content-type'];
   if (header === undefined) return undefined;
   const [type = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());
@@ -28,7 +29,10 @@ export function mediaTypeOf({ headers }: IncomingMessage): string | undefined {
 /** Refuses a media type that is not one of those accepted. */
 export function checkMediaType(type: string | undefined, accepted: readonly string[]): string {
   if (type !== undefined && accepted.includes(type)) return type;
-  throw new StoreError('unsupported_media_type', `The body must be sent as ${accepted.join(' or ')}${type === undefined ? '; no content type was given' : ''}.`);
+  throw new StoreError(
+    'unsupported_media_type',
+    `The body must be sent as ${accepted.join(' or ')}${type === undefined ? '; no content type was given' : ''}.`,
+  );
 }
 
 /** Whether a request brings a body. */
@@ -60,8 +64,14 @@ async function collected(message: IncomingMessage, limit: number, patience: numb
       if (size > limit) settle(() => reject(tooLarge(limit)))();
       else chunks.push(chunk);
     });
-    message.on('end', settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))));
-    message.on('error', settle(() => reject(new StoreError('invalid_request', 'The body broke off.'))));
+    message.on(
+      'end',
+      settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))),
+    );
+    message.on(
+      'error',
+      settle(() => reject(new StoreError('invalid_request', 'The body broke off.'))),
+    );
   });
 }
 

@@ -66,7 +66,9 @@ export function importRoutes(routing: Routing): readonly RouteOptions[] {
   const parameters = parametersOf(described);
   return [
     importRoute(importPets as unknown as Described, routing, (shop, file, input, key) => shop.importPets(file, { ...(input as object), mode: 'atomic', key })),
-    importRoute(importInventory as unknown as Described, routing, (shop, file, input, key) => shop.importStock(file, { ...(input as object), mode: 'atomic', key })),
+    importRoute(importInventory as unknown as Described, routing, (shop, file, input, key) =>
+      shop.importStock(file, { ...(input as object), mode: 'atomic', key }),
+    ),
     {
       method: 'POST',
       url: urlOf(described, routing.basePath),

@@ -50,7 +50,9 @@ export interface Application {
   readonly metrics: Metrics;
 }
 
-const described = new Map(contract.map((operation) => [`${operation.method} ${operation.path}`, operation as unknown as Described & { readonly kind: 'read' | 'write' }]));
+const described = new Map(
+  contract.map((operation) => [`${operation.method} ${operation.path}`, operation as unknown as Described & { readonly kind: 'read' | 'write' }]),
+);
 
 function instance({ patience }: ServeOptions, nextId: ReturnType<typeof requestIds>): FastifyInstance {
   const options = {
@@ -79,7 +81,11 @@ function commonHeaders(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 function refuse(refusal: StoreError, reply: FastifyReply): void {
-  void reply.code(refusal.status).headers(errorHeaders(refusal)).type(json).send(JSON.stringify(errorRecord(refusal)));
+  void reply
+    .code(refusal.status)
+    .headers(errorHeaders(refusal))
+    .type(json)
+    .send(JSON.stringify(errorRecord(refusal)));
 }
 
 /** What no route answers: another method of a known path, or nothing at all. */
@@ -211,6 +217,7 @@ export async function serve(premises: Premises, options: ServeOptions): Promise<
 function notListening(error: unknown, where: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') return new StoreError('usage', `Another program listens at ${where} already.`, 'Choose another port with --port, or 0 for any.');
-  if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return new StoreError('usage', `This program cannot listen at ${where} (${code}).`, 'Choose another address with --host and --port.');
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new StoreError('usage', `This program cannot listen at ${where} (${code}).`, 'Choose another address with --host and --port.');
   return error;
 }

@@ -2,6 +2,7 @@ import { checkInput } from '../domain/check.js';
 import { StoreError } from '../domain/errors.js';
 import { checkedNote, type LedgerSource } from '../domain/ledger.js';
 import type { CallOptions, Shop } from '../domain/shop.js';
+import type { TokenKeeper } from '../domain/tokens.js';
 import type { Reading, Writing } from '../domain/transaction.js';
 import type { Engine, Queries, Work } from './engine.js';
 import { sql } from './sql.js';
@@ -11,6 +12,7 @@ import { ledgerTable, type Stamp } from './tables/ledger.js';
 import { orderTable } from './tables/orders.js';
 import { petTable } from './tables/pets.js';
 import { findReplay, keepReplay } from './tables/replays.js';
+import { reportTable } from './tables/reports.js';
 import { stockTable } from './tables/stock.js';
 import { summaryTable } from './tables/summary.js';
 
@@ -34,6 +36,7 @@ export function readingOf(queries: Queries): Reading {
     ledger: ledgerTable(queries, nobody),
     batches: batchTable(queries, nobody),
     summary: summaryTable(queries),
+    reports: reportTable(queries),
   };
 }
 
@@ -53,6 +56,7 @@ export async function writingOf(queries: Queries, worker: Worker, { note: given,
     ledger: ledgerTable(queries, stamp),
     batches: batchTable(queries, stamp),
     summary: summaryTable(queries),
+    reports: reportTable(queries),
     now,
     ifMatch,
   };
@@ -90,8 +94,23 @@ export function localShop(engine: Engine, worker: Worker, where: string): Shop {
     importPets: async (file, options) => (await import('./pet-imports.js')).importPetFile(engine, worker, file, options),
     importStock: async (file, options) => (await import('./stock-imports.js')).importStockFile(engine, worker, file, options),
     undoBatch: async (batchId, options) => (await import('./undo.js')).undoBatch(engine, worker, batchId, options),
+    tokens: lazyTokens(engine, worker),
     where,
     close: () => engine.close(),
+  };
+}
+
+/** The tokens of a shop. Their module is loaded when it is asked for: most commands start faster without. */
+function lazyTokens(engine: Engine, worker: Worker): TokenKeeper {
+  let loading: Promise<TokenKeeper> | undefined;
+  const keeper = (): Promise<TokenKeeper> => (loading ??= import('./tokens.js').then(({ tokenKeeper }) => tokenKeeper(engine, worker)));
+  return {
+    create: async (draft, options) => (await keeper()).create(draft, options),
+    list: async () => (await keeper()).list(),
+    revoke: async (name, options) => (await keeper()).revoke(name, options),
+    check: async (text) => (await keeper()).check(text),
+    everCreated: async () => (await keeper()).everCreated(),
+    used: async (id) => (await keeper()).used(id),
   };
 }
 

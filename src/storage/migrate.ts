@@ -1,4 +1,5 @@
 import { shop } from './migrations/0001-shop.js';
+import { tokens } from './migrations/0002-tokens.js';
 
 /** One step of the schema; each statement on its own, in each engine's spelling. */
 export interface Migration {
@@ -7,7 +8,7 @@ export interface Migration {
 }
 
 /** Every step, oldest first. */
-export const migrations: readonly Migration[] = [shop];
+export const migrations: readonly Migration[] = [shop, tokens];
 
 /** The version of the schema this program works with. */
 export const schemaVersion = migrations.at(-1)?.version ?? 0;

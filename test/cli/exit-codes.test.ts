@@ -28,6 +28,7 @@ const ways: readonly Way[] = [
   way(3, 'order_not_found', 'order view 4'),
   way(3, 'batch_not_found', 'inventory batch view 1'),
   way(3, 'entry_not_found', 'inventory undo --entry 999'),
+  way(3, 'token_not_found', 'token revoke till --yes'),
   way(4, 'not_undoable', 'inventory undo --entry 4'),
   way(4, 'already_undone', 'inventory undo --entry 18', (desk) => all(desk, ['inventory adjust 4 +1', 'inventory undo --entry 18'])),
   way(4, 'insufficient_stock', 'order place --pet 2 --quantity 4'),

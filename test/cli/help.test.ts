@@ -1,12 +1,11 @@
-import { readSettings } from '../../src/settings.js';
+import { closedSetup } from '../support/closed-setup.js';
 import { expect, test } from 'vitest';
 import { groups } from '../../src/cli/groups.js';
 import { topics } from '../../src/cli/help.js';
 import { errorMeanings } from '../../src/domain/errors.js';
 import { done, inShop, wordsOf } from '../support/cli.js';
 
-const setup = { version: '', settings: readSettings, open: () => Promise.reject(new Error('closed')), init: () => Promise.reject(new Error('closed')) };
-const commands = (await Promise.all(groups.map(({ load }) => load(setup)))).flat();
+const commands = (await Promise.all(groups.map(({ load }) => load(closedSetup)))).flat();
 
 /** The words of a command without its arguments. */
 const wordsBefore = (words: string): string => words.split(/ [[<]/)[0] ?? '';

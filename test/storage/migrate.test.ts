@@ -74,6 +74,66 @@ test('migrations are numbered from 1 without a gap, and a shop needs those above
   expect(pending(schemaVersion)).toEqual([]);
 });
 
+/** A shop as the first schema had it, with some of everything that its rows depend on. */
+function makeFirstShop(path: string): void {
+  const database = new Database(path);
+  database.pragma('journal_mode = WAL');
+  for (const step of migrations[0]?.sqlite ?? []) database.exec(step);
+  database.pragma('user_version = 1');
+  database.pragma(`application_id = ${petsInAscii}`);
+  database.exec(`
+    INSERT INTO categories (name, folded) VALUES ('Dogs', 'dogs');
+    INSERT INTO pets (name, folded, category_id) VALUES ('Rex', 'rex', 1);
+    INSERT INTO stock (pet_id, quantity) VALUES (1, 5);
+    INSERT INTO orders (pet_id, quantity, state) VALUES (1, 2, 'open');
+    INSERT INTO ledger (kind, pet_id, delta, quantity_after, at, actor, source) VALUES ('opening', 1, 5, 5, 0, 'ana', 'cli');
+  `);
+  database.close();
+}
+
+/** Every row of the tables that a file has. */
+function rowsOf(path: string): ReadonlyMap<string, readonly unknown[]> {
+  const database = new Database(path, { readonly: true });
+  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all() as readonly string[];
+  const rows = new Map(tables.map((table) => [table, database.prepare(`SELECT * FROM ${table}`).all()]));
+  database.close();
+  return rows;
+}
+
+for (const create of [false, true]) {
+  test(`a shop of the first schema keeps its rows when it is opened ${create ? 'by init' : 'to work with'}`, async () => {
+    await inDirectory(async (directory) => {
+      const path = join(directory, 'shop.db');
+      makeFirstShop(path);
+      const before = rowsOf(path);
+      const engine = await openSqlite(path, { create, wait: 1 });
+      expect(await engine.read((queries) => queries.all(sql`SELECT p.name, s.quantity FROM pets p JOIN stock s ON s.pet_id = p.id`))).toEqual([
+        { name: 'Rex', quantity: 5 },
+      ]);
+      expect(await engine.read((queries) => queries.all(sql`SELECT id FROM tokens`))).toEqual([]);
+      await engine.close();
+      expect(pragma(path, 'user_version')).toBe(schemaVersion);
+      expect([...before.values()].flat().length).toBe(5);
+      expect(rowsOf(path)).toEqual(new Map([...before, ['tokens', []]]));
+    });
+  });
+}
+
+test('a shop of the first schema gets the schema of a fresh one', async () => {
+  await inDirectory(async (directory) => {
+    const schemaOf = (path: string): unknown => {
+      const database = new Database(path, { readonly: true });
+      const schema = database.prepare('SELECT name, sql FROM sqlite_schema ORDER BY name').all();
+      database.close();
+      return schema;
+    };
+    makeFirstShop(join(directory, 'first.db'));
+    await opens(join(directory, 'first.db'), false);
+    await opens(join(directory, 'fresh.db'), true);
+    expect(schemaOf(join(directory, 'first.db'))).toEqual(schemaOf(join(directory, 'fresh.db')));
+  });
+});
+
 test('a shop made by a newer petstore is not touched', async () => {
   await inDirectory(async (directory) => {
     const path = join(directory, 'shop.db');

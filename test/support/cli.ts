@@ -109,6 +109,7 @@ function setupOf(now: () => number): Setup {
     version: '1.2.3',
     settings: readSettings,
     open: async (settings) => localShop(await openSqlite(settings.store, { wait: settings.wait }), worker(settings), settings.store),
+    serve: () => Promise.reject(new Error('Nothing is served here.')),
     init: async (settings, sample) => {
       const created = !existsSync(settings.store);
       const engine = await openSqlite(settings.store, { create: true, wait: settings.wait });

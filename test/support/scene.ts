@@ -82,7 +82,7 @@ export interface Scene extends Pick<Shop, 'call' | 'callEach'> {
   readonly refuses: (code: ErrorCode, work: Thunk, ...parts: readonly RegExp[]) => Promise<StoreError>;
 }
 
-const tables = ['categories', 'pets', 'stock', 'settings', 'orders', 'batches', 'batch_errors', 'ledger', 'replays'];
+const tables = ['categories', 'pets', 'stock', 'settings', 'orders', 'batches', 'batch_errors', 'ledger', 'replays', 'tokens'];
 
 /** A ledger row as short words. */
 export function words({ kind, delta }: LedgerEntry): string {

@@ -9,6 +9,7 @@ import type { Sql } from '../sql.js';
 import { bulkOf, type BulkConnection } from './bulk.js';
 import { petStage } from './pet-bulk.js';
 import { busy, explain, isBusy } from './failures.js';
+import { groupedWrites, mortal, type Connection } from './writes.js';
 
 /** "PETS" in ASCII: marks the file as ours (PRAGMA application_id). */
 const applicationId = 0x50455453;
@@ -19,13 +20,10 @@ export interface SqliteOptions {
   readonly create?: boolean;
   /** How long to wait for a lock, in seconds. */
   readonly wait: number;
+  /** Whether a commit may move the log into the file when it has grown; a server leaves that to another thread. */
+  readonly checkpoints?: boolean;
   /** Where the native part of better-sqlite3 lies; its own search does not work inside a bundle. */
   readonly nativeBinding?: string | undefined;
-}
-
-interface Connection {
-  readonly database: Database.Database;
-  readonly queries: Queries;
 }
 
 const statementLimit = 500;
@@ -58,24 +56,6 @@ function rowsOf(statement: Database.Statement, values: Sql['values']): readonly 
     for (let index = 0; index < names.length; index += 1) record[names[index] ?? ''] = row[index];
     return record;
   });
-}
-
-/** Queries that stop working once their transaction has ended. */
-function mortal(queries: Queries): { readonly queries: Queries; readonly end: () => void } {
-  let ended = false;
-  const check = (): void => {
-    if (ended) throw new Error('This transaction has ended; an operation forgot an await.');
-  };
-  return {
-    queries: {
-      all: async (query) => (check(), queries.all(query)),
-      get: async (query) => (check(), queries.get(query)),
-      run: async (query) => (check(), queries.run(query)),
-    },
-    end: () => {
-      ended = true;
-    },
-  };
 }
 
 function connect(path: string, readonly: boolean, nativeBinding: string | undefined): Database.Database {
@@ -171,7 +151,7 @@ function checkFile(path: string): void {
  * Opens a shop in an SQLite file. Refuses with `store_missing`, `store_unreadable`, `schema_too_new`,
  * `store_read_only` or `store_busy`. Connections are made when they are first needed.
  */
-export async function openSqlite(path: string, { create = false, wait, nativeBinding }: SqliteOptions): Promise<Engine> {
+export async function openSqlite(path: string, { create = false, wait, nativeBinding, checkpoints = true }: SqliteOptions): Promise<Engine> {
   if (create) makeFile(path);
   checkFile(path);
   const open = async (readonly: boolean): Promise<Connection> => {
@@ -193,7 +173,15 @@ export async function openSqlite(path: string, { create = false, wait, nativeBin
     throw error;
   }
   const reading = turns();
-  const writing = turns();
+  const write = groupedWrites(
+    async () => {
+      writer ??= await open(false);
+      if (!checkpoints) writer.database.pragma('wal_autocheckpoint = 0');
+      return writer;
+    },
+    path,
+    wait,
+  );
   const apart = async (): Promise<BulkConnection> => {
     const { database, queries } = await open(false);
     return {
@@ -214,13 +202,9 @@ export async function openSqlite(path: string, { create = false, wait, nativeBin
     read: (work) =>
       reading(async () => {
         reader ??= await open(true);
-        return transact(reader, 'BEGIN', false, work, path, wait);
+        return snapshot(reader, work, path, wait);
       }),
-    write: (work, keep = true) =>
-      writing(async () => {
-        writer ??= await open(false);
-        return transact(writer, 'BEGIN IMMEDIATE', keep, work, path, wait);
-      }),
+    write: (work, keep = true) => write(work, keep),
     bulk: async () => bulkOf(await apart()),
     pets: async () => petStage(await apart()),
     close: async () => {
@@ -236,19 +220,17 @@ function checkVersion({ database }: Connection, path: string): number {
   throw new StoreError('store_missing', `${path} is empty; the shop was never set up.`, 'petstore init');
 }
 
-async function transact<T>({ database, queries }: Connection, begin: string, keep: boolean, work: Work<T>, path: string, wait: number): Promise<T> {
-  await retrying(path, wait, () => database.exec(begin));
+/** Runs reads on one snapshot of the shop. */
+async function snapshot<T>({ database, queries }: Connection, work: Work<T>, path: string, wait: number): Promise<T> {
+  await retrying(path, wait, () => database.exec('BEGIN'));
   const scope = mortal(queries);
   try {
-    const result = await work(scope.queries);
-    scope.end();
-    database.exec(keep ? 'COMMIT' : 'ROLLBACK');
-    return result;
+    return await work(scope.queries);
   } catch (error) {
     throw explain(error, path);
   } finally {
     scope.end();
-    if (database.inTransaction) database.exec('ROLLBACK');
+    if (database.inTransaction) database.exec('COMMIT');
   }
 }
 

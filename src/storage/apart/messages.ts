@@ -1,0 +1,34 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { ImportFile } from '../../domain/imports.js';
+import type { StoreError, ErrorCode } from '../../domain/errors.js';
+
+/** Work that takes long enough to hold up everything else on its thread. */
+export type Task = 'importStock' | 'importPets' | 'undoBatch';
+
+/** A task as it is sent to another thread; `bytes` is the channel that a file comes through. */
+export interface Request {
+  readonly id: number;
+  readonly task: Task;
+  readonly actor: string;
+  /** The file without its bytes, or the id of a batch. */
+  readonly subject: Omit<ImportFile, 'bytes'> | number;
+  readonly options: object;
+  readonly bytes?: MessagePort;
+}
+
+/** What a task came to. */
+export type Response =
+  | { readonly id: number; readonly value: unknown; readonly replayed: boolean }
+  | { readonly id: number; readonly refusal: { readonly code: ErrorCode; readonly message: string; readonly hint: string | undefined } }
+  | { readonly id: number; readonly failure: string };
+
+/** The next bytes of a file; none of them is the end, and `broken` that they will not come. */
+export interface Piece {
+  readonly chunk?: Uint8Array;
+  readonly broken?: true;
+}
+
+/** A refusal as it goes from thread to thread: errors lose their class on the way. */
+export function refusalOf({ code, message, hint }: StoreError): { readonly code: ErrorCode; readonly message: string; readonly hint: string | undefined } {
+  return { code, message, hint };
+}

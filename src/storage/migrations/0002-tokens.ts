@@ -1,0 +1,19 @@
+import type { Migration } from '../migrate.js';
+
+/** Access tokens. Rows are never deleted: a shop remembers that it once had a token. */
+export const tokens: Migration = {
+  version: 2,
+  sqlite: [
+    `CREATE TABLE tokens (
+      id INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 9007199254740991),
+      name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 100),
+      digest TEXT NOT NULL CHECK (length(digest) = 64),
+      scopes TEXT NOT NULL,
+      created_at INTEGER NOT NULL,
+      last_used_at INTEGER,
+      expires_at INTEGER,
+      revoked_at INTEGER
+    ) STRICT`,
+    'CREATE UNIQUE INDEX tokens_by_name ON tokens (name) WHERE revoked_at IS NULL',
+  ],
+};

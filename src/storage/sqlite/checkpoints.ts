@@ -1,0 +1,18 @@
+import Database from 'better-sqlite3';
+
+// A log beyond this is started again from its beginning, which holds up writers for a moment; below, nobody waits.
+const largestLog = 32 * 1024 * 1024;
+
+/** Moves what was committed from the log into the file of a shop; slow enough on a busy shop to have a thread of its own. */
+export function checkpointer(path: string, nativeBinding: string | undefined): { readonly run: () => void; readonly close: () => void } {
+  const database = new Database(path, { fileMustExist: true, timeout: 100, ...(nativeBinding !== undefined && { nativeBinding }) });
+  database.pragma('synchronous = FULL');
+  const pageSize = Number(database.pragma('page_size', { simple: true }));
+  return {
+    run: () => {
+      const [outcome] = database.pragma('wal_checkpoint(PASSIVE)') as readonly { readonly log: number }[];
+      if ((outcome?.log ?? 0) * pageSize > largestLog) database.pragma('wal_checkpoint(RESTART)');
+    },
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,129 @@
+import { expect } from 'vitest';
+import { all, done, inShop, lines, refused } from '../support/cli.js';
+
+const shownOnce = lines(
+  'The token is shown only this once; keep it like a password.',
+  'Commands take it as PETSTORE_TOKEN=…, requests over HTTP as the header "Authorization: Bearer …".',
+);
+const till = 'token create till --scope store:write';
+
+inShop('token create prints the text alone, in a pipe and in a terminal', async (desk) => {
+  for (const [line, around] of [
+    [till, {}],
+    [till.replace('till', 'web'), { terminal: 80 }],
+  ] as const) {
+    const { exitCode, stdout, stderr } = await desk.petstore(line, around);
+    expect([exitCode, stderr]).toEqual([0, shownOnce]);
+    expect(stdout).toMatch(/^pst_[12]_[\w-]{43}\n$/);
+    expect(JSON.stringify(desk.everything())).not.toContain(stdout.trim().slice(6));
+  }
+  expect((await desk.petstore('token create third --scope admin --quiet')).stderr).toBe('');
+});
+
+inShop('token create --json is the record and the text', async ({ petstore }) => {
+  const { stdout, stderr } = await petstore('token create till --scope store:write,pets:read --scope admin --expires 90d --json');
+  const { token, ...record } = JSON.parse(stdout) as { readonly token: string };
+  expect(token).toMatch(/^pst_1_[\w-]{43}$/);
+  expect(record).toEqual({
+    id: 1,
+    name: 'till',
+    scopes: ['pets:read', 'store:write', 'admin'],
+    createdAt: '2026-11-20T09:00:00.000Z',
+    expiresAt: '2027-02-18T09:00:00.000Z',
+  });
+  expect(stderr).toBe(shownOnce);
+});
+
+inShop('token create in other formats', async ({ petstore }) => {
+  expect((await petstore('token create a --scope admin --fields name,scopes')).stdout).toBe('a\tadmin\n');
+  expect((await petstore('token create b --scope pets:read,store:read --format csv --fields id,scopes')).stdout).toBe('id,scopes\n2,"pets:read,store:read"\n');
+  expect((await petstore('token create c --scope admin --format ids')).stdout).toBe('3\n');
+  const { stdout } = await petstore('token create d --scope admin --format table', { terminal: 100 });
+  expect(stdout.replace(/[\w-]{43}\n/, '…\n')).toBe(lines('id         4', 'name       d', 'scopes     admin', 'createdAt  just now', 'token      pst_4_…'));
+});
+
+inShop('a dry run makes no token and prints none', async ({ petstore, unchanged }) => {
+  await unchanged(async () => {
+    expect(await petstore(`${till} --dry-run`)).toEqual(done('✓ Token 1 (till) is made.\n', 'Dry run: nothing was written.\n'));
+    const { stdout } = await petstore(`${till} -n --json`);
+    expect(JSON.parse(stdout)).toEqual({ id: 1, name: 'till', scopes: ['store:write'], createdAt: '2026-11-20T09:00:00.000Z' });
+  });
+});
+
+const scopes = 'pets:read, pets:write, store:read, store:write, admin';
+const times = '--expires takes a time, a day such as 2026-12-31 or a span such as 12h, 90d or 8w';
+
+/** Lines that make no token, and what is said about them. */
+const wrong: readonly (readonly [line: string, exitCode: number, ...errors: readonly string[]])[] = [
+  ['token create till', 2, 'error: --scope is missing.', 'hint: Give it with --scope <value>.'],
+  ['token create till --scope store', 2, `error: --scope takes one or more of ${scopes}, not "store".`],
+  ['token create till --scope admin,', 2, `error: --scope takes one or more of ${scopes}, not "".`],
+  [`${till} --expires soon`, 2, `error: ${times}, not "soon".`],
+  [`${till} --expires 2026-11-19`, 6, 'error: expires: must lie in the future, and 2026-11-19T23:59:59.999Z does not.'],
+  ['token create "" --scope admin', 6, 'error: name: must not be blank.'],
+  [`${till} --key k`, 2, "error: Unknown option '--key'.", 'hint: petstore token create --help'],
+  [`${till} --fields nope`, 2, 'error: "nope" is not a field here.', 'hint: The fields are id, name, scopes, createdAt, lastUsedAt, expiresAt, token.'],
+];
+
+for (const [line, exitCode, ...errors] of wrong) {
+  inShop(`${line}: ${errors[0]}`, async ({ petstore, unchanged }) => {
+    expect(await unchanged(() => petstore(line))).toEqual(refused(exitCode, ...errors));
+  });
+}
+
+inShop('a name that a token has is taken until the token is revoked', async (desk) => {
+  const { petstore, unchanged } = desk;
+  await all(desk, [till]);
+  const taken = refused(6, 'error: name: token 1 is named "till" already.', 'hint: petstore token list');
+  expect(await unchanged(() => petstore(till))).toEqual(taken);
+  await all(desk, ['token revoke till --yes', till]);
+});
+
+inShop('token list, also without a token', async (desk) => {
+  const { petstore, clock, sql } = desk;
+  expect(await petstore('token list')).toEqual(done(''));
+  expect(await petstore('token list', { terminal: 100 })).toEqual(done('', 'Nothing found.\n'));
+  expect(await petstore('token list --json')).toEqual(done('[]\n'));
+  await all(desk, ['token create till --scope store:write,pets:read --expires 2026-12-31', 'token create web --scope admin']);
+  clock.pass(3_600_000);
+  sql('UPDATE tokens SET last_used_at = ? WHERE id = 2', Date.parse('2026-11-20T09:58:00Z'));
+  expect(await petstore('token list', { terminal: 100 })).toEqual(
+    done(
+      lines(
+        'id  name  scopes                 createdAt   lastUsedAt     expiresAt',
+        ' 1  till  pets:read,store:write  1 hour ago                 in 1 month',
+        ' 2  web   admin                  1 hour ago  2 minutes ago',
+      ),
+    ),
+  );
+  expect(await petstore('tokens ls')).toEqual(
+    done(
+      lines(
+        '1\ttill\tpets:read,store:write\t2026-11-20T09:00:00.000Z\t\t2026-12-31T23:59:59.999Z',
+        '2\tweb\tadmin\t2026-11-20T09:00:00.000Z\t2026-11-20T09:58:00.000Z\t',
+      ),
+    ),
+  );
+  expect(await petstore('token list --json name,scopes')).toEqual(
+    done(lines('[', '{"name":"till","scopes":["pets:read","store:write"]},', '{"name":"web","scopes":["admin"]}', ']')),
+  );
+  expect(await petstore('token list --format ndjson --fields id,lastUsedAt')).toEqual(
+    done(lines('{"id":1}', '{"id":2,"lastUsedAt":"2026-11-20T09:58:00.000Z"}')),
+  );
+  expect(await petstore('token list --format csv --fields id,scopes')).toEqual(done(lines('id,scopes', '1,"pets:read,store:write"', '2,admin')));
+  expect(await petstore('token list --format ids')).toEqual(done('1\n2\n'));
+  expect(await petstore('token list --format count')).toEqual(done('2\n'));
+});
+
+inShop('token revoke asks first, and shows what was revoked', async (desk) => {
+  const { petstore, unchanged } = desk;
+  await all(desk, [till, 'token create web --scope admin']);
+  const unsure = refused(2, 'error: Revoke the token till? This needs a confirmation.', 'hint: Confirm with --yes, or try it first with --dry-run.');
+  expect(await unchanged(() => petstore('token revoke till'))).toEqual(unsure);
+  expect(await unchanged(() => petstore('token revoke till -n'))).toEqual(done('✓ Token 1 (till) is revoked.\n', 'Dry run: nothing was written.\n'));
+  expect(await petstore('token revoke till -y')).toEqual(done('✓ Token 1 (till) is revoked.\n'));
+  expect(await unchanged(() => petstore('token revoke till -y'))).toEqual(refused(3, 'error: There is no token named "till".', 'hint: petstore token list'));
+  const { stdout } = await petstore('token revoke web --yes --json');
+  expect(JSON.parse(stdout)).toEqual({ id: 2, name: 'web', scopes: ['admin'], createdAt: '2026-11-20T09:00:00.000Z' });
+  expect(await petstore('token list')).toEqual(done(''));
+});

@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest';
+import { allows, expiryOf, parseToken, scopes, tokenText, type Scope } from '../../src/domain/tokens.js';
+import { sql } from '../../src/storage/sql.js';
+import { everywhere } from '../support/everywhere.js';
+import { refuses } from '../support/refuses.js';
+
+const unknown = /^This token is not valid\.$/;
+const now = Date.parse('2026-11-20T09:00:00.000Z');
+const secret = 'A'.repeat(43);
+
+/** What each scope allows. */
+const allowed: Readonly<Record<Scope, readonly Scope[]>> = {
+  'pets:read': ['pets:read'],
+  'pets:write': ['pets:read', 'pets:write'],
+  'store:read': ['store:read'],
+  'store:write': ['store:read', 'store:write'],
+  admin: scopes,
+};
+
+test('writing includes reading, admin everything, and nothing else is included', () => {
+  for (const scope of scopes) expect([scope, scopes.filter((needed) => allows([scope], needed))]).toEqual([scope, allowed[scope]]);
+  expect(allows(['pets:read', 'store:write'], 'store:read')).toBe(true);
+  expect(allows(['pets:write', 'store:read'], 'store:write')).toBe(false);
+  expect(allows([], 'pets:read')).toBe(false);
+});
+
+test('the text of a token gives its id and its secret back', () => {
+  for (const id of [1, 42, Number.MAX_SAFE_INTEGER]) expect(parseToken(tokenText(id, secret))).toEqual({ id, secret });
+  expect(parseToken(`pst_7_${'_-'.repeat(21)}_`)).toEqual({ id: 7, secret: `${'_-'.repeat(21)}_` });
+});
+
+/** Texts that are no tokens. */
+const malformed = [
+  '',
+  'pst_',
+  'pst_1',
+  'pst_1_',
+  `pst_0_${secret}`,
+  `pst_01_${secret}`,
+  `pst_-1_${secret}`,
+  `pst_1e3_${secret}`,
+  `pst_9007199254740993_${secret}`,
+  `pst_1_${secret}A`,
+  `pst_1_${secret.slice(1)}`,
+  `pst_1_${secret.slice(1)}+`,
+  `pst_1_${secret.slice(1)}é`,
+  `PST_1_${secret}`,
+  ` pst_1_${secret}`,
+  `pst_1_${secret}\n`,
+  `pst_1_${'A'.repeat(1_000_000)}`,
+];
+
+test('a text of another form is no token', () => {
+  for (const text of malformed) expect([text.slice(0, 80), parseToken(text)]).toEqual([text.slice(0, 80), undefined]);
+});
+
+test('a token expires at a time, at the end of a day or after a span', () => {
+  expect(expiryOf('2026-11-20T10:00:00+01:00', now - 1)).toBe('2026-11-20T09:00:00.000Z');
+  expect(expiryOf('2026-12-31', now)).toBe('2026-12-31T23:59:59.999Z');
+  expect(expiryOf('2026-11-20', now)).toBe('2026-11-20T23:59:59.999Z');
+  expect(expiryOf('12h', now)).toBe('2026-11-20T21:00:00.000Z');
+  expect(expiryOf('90d', now)).toBe('2027-02-18T09:00:00.000Z');
+  expect(expiryOf('8w', now)).toBe('2027-01-15T09:00:00.000Z');
+  for (const text of ['', 'soon', '90', '90m', '1.5d', '-1d', '90 d', '123456d', '2026-02-30', '2026-12-31T10:00:00'])
+    expect([text, expiryOf(text, now)]).toEqual([text, undefined]);
+});
+
+test('an expiry that is past is refused', async () => {
+  for (const text of ['0d', '2026-11-19', '2026-11-20T09:00:00Z'])
+    await refuses(
+      'validation_failed',
+      Promise.resolve().then(() => expiryOf(text, now)),
+      /^expires: must lie in the future, and 2026-.*Z does not\.$/,
+    );
+});
+
+everywhere('a token that was made opens the door it was made for', async ({ shop, clock }) => {
+  const { token, text } = await shop.tokens.create({ name: ' till ', scopes: ['store:write', 'pets:read', 'store:write'] });
+  expect(token).toEqual({ id: 1, name: 'till', scopes: ['pets:read', 'store:write'], createdAt: '2026-11-20T09:00:00.000Z' });
+  expect(text).toMatch(/^pst_1_[\w-]{43}$/);
+  clock.pass(365 * 86_400_000);
+  expect(await shop.tokens.check(text)).toEqual(token);
+  expect((await shop.tokens.create({ name: 'web', scopes: ['admin'] })).text.slice(6)).not.toBe(text.slice(6));
+});
+
+everywhere('whatever is wrong with a text, the refusal is the same', async ({ shop, unchanged }) => {
+  const { text } = await shop.tokens.create({ name: 'till', scopes: ['admin'] });
+  const other = await shop.tokens.create({ name: 'web', scopes: ['admin'] });
+  const texts = [...malformed, tokenText(1, secret), tokenText(99, secret), text.replace('pst_1_', 'pst_2_'), other.text.replace('pst_2_', 'pst_1_')];
+  await unchanged(async () => {
+    for (const wrong of texts) await refuses('invalid_token', shop.tokens.check(wrong), unknown);
+  });
+});
+
+everywhere('a token opens nothing from the instant it expires; only its holder is told so', async ({ shop, clock }) => {
+  const { token, text } = await shop.tokens.create({ name: 'till', scopes: ['admin'], expiresAt: '2026-11-20T09:00:01.000Z' });
+  expect(token.expiresAt).toBe('2026-11-20T09:00:01.000Z');
+  clock.pass(999);
+  expect(await shop.tokens.check(text)).toEqual(token);
+  clock.pass(1);
+  await refuses('invalid_token', shop.tokens.check(text), /^This token expired at 2026-11-20T09:00:01\.000Z\.$/);
+  await refuses('invalid_token', shop.tokens.check(tokenText(token.id, secret)), unknown);
+  expect(await shop.tokens.list()).toEqual([token]);
+});
+
+everywhere('a token that is revoked opens nothing and leaves its name to another', async ({ shop, refuses: refused }) => {
+  const { token, text } = await shop.tokens.create({ name: 'till', scopes: ['store:read'] });
+  const taken = await refused('validation_failed', () => shop.tokens.create({ name: 'till', scopes: ['admin'] }), /^name: token 1 is named "till" already\.$/);
+  expect(taken.hint).toBe('petstore token list');
+  expect(await shop.tokens.revoke(' till')).toEqual(token);
+  await refuses('invalid_token', shop.tokens.check(text), unknown);
+  await refused('token_not_found', () => shop.tokens.revoke('till'), /^There is no token named "till"\.$/);
+  const second = await shop.tokens.create({ name: 'till', scopes: ['admin'] });
+  expect(await shop.tokens.list()).toEqual([second.token]);
+  await refuses('invalid_token', shop.tokens.check(text), unknown);
+  expect(await shop.tokens.check(second.text)).toEqual({ ...second.token, id: 2 });
+});
+
+everywhere('a shop remembers for ever that it had a token', async ({ shop, unchanged }) => {
+  expect(await shop.tokens.everCreated()).toBe(false);
+  await unchanged(() => shop.tokens.create({ name: 'till', scopes: ['admin'] }, { dryRun: true }));
+  expect(await shop.tokens.everCreated()).toBe(false);
+  await shop.tokens.create({ name: 'till', scopes: ['admin'] });
+  expect(await shop.tokens.everCreated()).toBe(true);
+  await unchanged(() => shop.tokens.revoke('till', { dryRun: true }));
+  expect(await shop.tokens.list()).toHaveLength(1);
+  await shop.tokens.revoke('till');
+  expect([await shop.tokens.list(), await shop.tokens.everCreated()]).toEqual([[], true]);
+});
+
+everywhere('a draft without a name or a scope is refused', async ({ shop, refuses: refused }) => {
+  for (const name of ['', '  ', 'x'.repeat(101), 'a\u0007', 'a\u202eb', '\ud800'])
+    await refused('validation_failed', () => shop.tokens.create({ name, scopes: ['admin'] }), /^name: must/);
+  await refused('validation_failed', () => shop.tokens.create({ name: 'till', scopes: [] }), /^scopes: must name at least one\.$/);
+});
+
+everywhere('the use of a token is noted once a minute', async ({ shop, shopOf, clock, rows }) => {
+  const { token } = await shop.tokens.create({ name: 'till', scopes: ['admin'] });
+  const noted = async () => (await rows<{ readonly at: number }>(sql`SELECT last_used_at AS at FROM tokens`)).map(({ at }) => (at - now) / 1000);
+  for (const [seconds, expected] of [
+    [10, 10],
+    [59, 10],
+    [1, 70],
+  ] as const) {
+    clock.pass(seconds * 1000);
+    await shop.tokens.used(token.id);
+    expect(await noted()).toEqual([expected]);
+  }
+  // Nor does another process write it again within the minute.
+  clock.pass(59_999);
+  await shopOf('ben').tokens.used(token.id);
+  expect(await noted()).toEqual([70]);
+  expect(await shop.tokens.list()).toEqual([{ ...token, lastUsedAt: '2026-11-20T09:01:10.000Z' }]);
+});
+
+everywhere('tokens are no part of the ledger', async ({ shop, ledger }) => {
+  await shop.tokens.create({ name: 'till', scopes: ['admin'] });
+  await shop.tokens.revoke('till');
+  expect(await ledger()).toEqual([]);
+});
