@@ -1,7 +1,7 @@
 // Bundles the program into dist/: one CommonJS file with its bytecode, and packages that few commands need beside it.
 import { build } from 'esbuild';
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync } from 'node:fs';
 
 const root = new URL('..', import.meta.url).pathname;
 const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
@@ -9,6 +9,9 @@ const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 /** Packages too heavy to be read at every start; each becomes a file of its own. */
 const apart = ['inquirer', 'cli-progress', 'string-width', 'csv-parse/sync'];
 const fileOf = (name) => name.replace('/', '-');
+
+/** What the documentation page loads, and the licence that goes with it. */
+const docs = ['swagger-ui.css', 'index.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'favicon-32x32.png', 'LICENSE', 'NOTICE'];
 
 const common = {
   absWorkingDir: root,
@@ -29,8 +32,9 @@ const lean = {
   setup(bundle) {
     bundle.onResolve({ filter: /^(node:)?child_process$/ }, ({ path }) => ({ path, namespace: 'absent' }));
     bundle.onLoad({ filter: /.*/, namespace: 'absent' }, () => ({ contents: 'module.exports = {};' }));
-    // The server is a bundle of its own, read by `serve` alone.
-    bundle.onResolve({ filter: /^\.\/serving\.js$/ }, () => ({ path: './serving.cjs', external: true }));
+    // The server is a bundle of its own, read by `serve` alone, and so is the document.
+    bundle.onResolve({ filter: /^\.\/serving\.js$/ }, () => ({ path: '../dist/serving.cjs', external: true }));
+    bundle.onResolve({ filter: /^\.\/http\/openapi\.js$/ }, () => ({ path: './openapi.cjs', external: true }));
     bundle.onResolve({ filter: new RegExp(`^(${apart.join('|')})$`) }, ({ path }) => ({ path: `../dist/${fileOf(path)}.cjs`, external: true }));
   },
 };
@@ -43,7 +47,7 @@ for (const name of apart)
     stdin: { contents: `const it = require('${name}'); module.exports = it.default ?? it;`, resolveDir: root },
     outfile: `dist/${fileOf(name)}.cjs`,
   });
-await build({ ...common, entryPoints: { serving: 'src/serving.ts', working: 'src/working.ts' }, outdir: 'dist', outExtension: { '.js': '.cjs' }, external: ['better-sqlite3'] });
+await build({ ...common, entryPoints: { serving: 'src/serving.ts', working: 'src/working.ts', openapi: 'src/http/openapi.ts' }, outdir: 'dist', outExtension: { '.js': '.cjs' }, external: ['better-sqlite3'] });
 await build({
   ...common,
   entryPoints: { petstore: 'src/main.ts' },
@@ -52,4 +56,5 @@ await build({
   plugins: [lean],
   define: { PETSTORE_VERSION: JSON.stringify(version) },
 });
+for (const name of docs) cpSync(`${root}node_modules/swagger-ui-dist/${name}`, `${root}dist/docs/${name}`);
 execFileSync(process.execPath, [`${root}.config/code-cache.cjs`, `${root}dist`], { stdio: ['ignore', 'ignore', 'inherit'] });

@@ -24,6 +24,7 @@ function setupOf(home: string): Setup {
     version,
     settings: readSettings,
     serve: async (settings, flags) => (await import('./serving.js')).serveShop(home, nativeBinding(home), settings, flags),
+    openapi: async (options) => (await import('./http/openapi.js')).openApiDocument(options),
     open: async (settings) => {
       const engine = await openSqlite(settings.store, { wait: settings.wait, nativeBinding: nativeBinding(home) });
       return localShop(engine, workerOf(settings), settings.store);

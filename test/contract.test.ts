@@ -85,6 +85,7 @@ test('every operation is asked by a command or stands on the list', () => {
 const handmade: Readonly<Record<string, string>> = {
   init: 'makes the shop itself',
   serve: 'answers the operations of others',
+  openapi: 'describes the operations',
   'pet import': 'a file, not a request',
   'inventory import': 'a file, not a request',
   'inventory diff': 'a file, not a request',
@@ -136,7 +137,7 @@ test('commands have words, a summary and examples of their own', () => {
 test('a command that changes records can show their fields', () => {
   const bare = commands.filter(({ fields }) => fields.length === 0).map(wordsBefore);
   // Files and figures have reports of their own.
-  expect(bare.toSorted()).toEqual(['init', 'inventory diff', 'inventory import', 'pet import', 'serve']);
+  expect(bare.toSorted()).toEqual(['init', 'inventory diff', 'inventory import', 'openapi', 'pet import', 'serve']);
   for (const { words, fields } of commands) expect([words, repeated(fields)]).toEqual([words, []]);
 });
 

@@ -23,6 +23,8 @@ export interface Setup {
   readonly open: OpenShop;
   readonly init: (settings: Settings, sample: boolean) => Promise<{ readonly created: boolean; readonly filled: boolean }>;
   readonly serve: ServeShop;
+  /** The OpenAPI document of the operations. */
+  readonly openapi: (options: { readonly stableOnly: boolean }) => Promise<unknown>;
   readonly settings: (flags: GlobalFlags, environment: Io['environment']) => Settings;
   readonly version: string;
 }
@@ -104,5 +106,12 @@ export const groups: readonly Group[] = [
     summary: 'serve the shop over HTTP',
     heading: shopHeading,
     load: async (setup) => (await import('./commands/serve.js')).serveCommands(setup.serve),
+  },
+  {
+    name: 'openapi',
+    aliases: [],
+    summary: 'the OpenAPI document of the HTTP interface',
+    heading: shopHeading,
+    load: async (setup) => (await import('./commands/openapi.js')).openapiCommands(setup.openapi),
   },
 ];

@@ -99,6 +99,11 @@ export class StoreError extends Error {
     this.hint = hint;
   }
 
+  /** Known by its name: the server is a bundle of its own, with a copy of this class. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'StoreError';
+  }
+
   get status(): number {
     return meaningOf(this.code).status;
   }

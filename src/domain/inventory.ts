@@ -4,9 +4,10 @@ import { checkVersion } from './ledger.js';
 import { deltaNumber, idNumber, notFound, quantityNumber } from './numbers.js';
 import { lists, reads, writes, type Versioned } from './operation.js';
 import { page, pageParameters } from './page.js';
-import { petFilter, petPosition, type PetRow } from './pets.js';
+import { petFilter, petPosition, type PetFilter, type PetRow } from './pets.js';
 import { available, checkPromises, levelCrossing, move, petStatus, stockOf, type Stock } from './stock.js';
 import { noteText } from './text.js';
+import { rangeEndText } from './time.js';
 import type { Reading } from './transaction.js';
 
 /** The specification's InventoryItem. */
@@ -45,7 +46,18 @@ async function readItem(tx: Reading, petId: number): Promise<InventoryRow> {
   return inventoryRow(row);
 }
 
-/** Lists inventory entries, one of each live pet. */
+/** Refuses filters by figures that an instant of the past has only for the pets that are shown, or not at all. */
+function checkPast(at: string | undefined, { status, low, short }: PetFilter): void {
+  if (at === undefined) return;
+  const [given] = Object.entries({ status: status !== undefined, low, short }).flatMap(([name, asked]) => (asked === true ? [name] : []));
+  if (given === undefined) return;
+  throw new StoreError('invalid_parameter', `at, ${given}: the stock of an instant cannot be chosen by ${given}; leave one of them out.`);
+}
+
+/**
+ * Lists inventory entries, one of each live pet; with `at` as they stood at that instant, by the ledger. Low levels of
+ * then are not recorded, and an order that was edited since counts with what it asks for now.
+ */
 export const listInventory = lists({
   id: 'listInventory',
   summary: 'List inventory entries',
@@ -56,14 +68,21 @@ export const listInventory = lists({
     ...petFilter,
     low: v.optional(v.boolean('must be true or false'), false),
     short: v.optional(v.boolean('must be true or false'), false),
+    at: v.optional(rangeEndText),
   }),
   output: inventoryItem,
-  run: async (tx, { limit, cursor, sort, count, ...filter }) => {
-    const answer = await page('inventory', { limit, cursor, sort, count }, filter, {
-      list: (slice) => tx.pets.list(filter, { ...slice, sort: 'id' }),
-      position: (row) => petPosition(row, 'id'),
-      total: () => tx.pets.count(filter),
-    });
+  run: async (tx, { limit, cursor, sort, count, at, ...filter }) => {
+    checkPast(at, filter);
+    const answer = await page(
+      'inventory',
+      { limit, cursor, sort, count },
+      { ...filter, at },
+      {
+        list: (slice) => (at === undefined ? tx.pets.list(filter, { ...slice, sort: 'id' }) : tx.pets.listAt(at, filter, { ...slice, sort: 'id' })),
+        position: (row) => petPosition(row, 'id'),
+        total: () => (at === undefined ? tx.pets.count(filter) : tx.pets.countAt(at, filter)),
+      },
+    );
     return { ...answer, items: answer.items.map(inventoryRow) };
   },
 });

@@ -7,6 +7,7 @@ import * as orders from './orders.js';
 import * as petDetails from './pet-details.js';
 import * as petImports from './pet-imports.js';
 import * as pets from './pets.js';
+import * as reports from './reports.js';
 import * as stockImports from './stock-imports.js';
 import * as summary from './summary.js';
 import * as undo from './undo.js';
@@ -44,6 +45,9 @@ export const operations = [
   ledger.listLedger,
   undo.undoEntry,
   summary.getSummary,
+  reports.reportStock,
+  reports.reportMovements,
+  reports.reportSellThrough,
 ] as const;
 
 /** One of the operations, for what is derived from all of them. */

@@ -51,6 +51,9 @@ export interface PetReader {
   get(id: number): Promise<PetRow | undefined>;
   list(filter: PetFilter, slice: Slice<PetSort>): Promise<readonly PetRow[]>;
   count(filter: PetFilter, bound?: number): Promise<number>;
+  /** The pets that stood at an instant, with the figures of then; name and category are the present ones. */
+  listAt(instant: string, filter: Pick<PetFilter, 'categoryId'>, slice: Slice<'id'>): Promise<readonly PetRow[]>;
+  countAt(instant: string, filter: Pick<PetFilter, 'categoryId'>): Promise<number>;
 }
 
 /** The pets. */

@@ -23,9 +23,15 @@ export const docsPolicy = [
 ].join('; ');
 
 /** Starts Swagger UI; a file of its own, because the policy allows no script within the page. */
-const initialiser = `const { openapi } = document.currentScript.dataset;
-addEventListener('DOMContentLoaded', () => {
-  SwaggerUIBundle({ url: openapi, dom_id: '#operations', docExpansion: 'list', defaultModelsExpandDepth: 0, deepLinking: true, validatorUrl: null });
+const initialiser = `SwaggerUIBundle({
+  url: document.currentScript.dataset.openapi,
+  dom_id: '#operations',
+  deepLinking: true,
+  showExtensions: true,
+  defaultModelsExpandDepth: 0,
+  validatorUrl: null,
+  // The operations have pushed down what the address asked for.
+  onComplete: () => document.querySelector(':target')?.scrollIntoView(),
 });
 `;
 

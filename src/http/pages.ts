@@ -32,19 +32,23 @@ export function metricsRoute(basePath: string, metrics: Metrics): RouteOptions {
   return { method: 'GET', url: `${basePath}/metrics`, handler: async (_, reply) => reply.type(metrics.contentType).send(await metrics.text()) };
 }
 
-/** The document of the contract and the page that shows it; both are made when they are first asked for. */
+/** The document of the contract and the page that shows it; the document is made when it is first asked for. */
 export function documentRoutes(basePath: string, stableOnly: boolean, docsFolder: string): readonly RouteOptions[] {
   let text: string | undefined;
-  return [
-    {
-      method: 'GET',
-      url: `${basePath}/openapi.json`,
-      handler: async (_, reply) => reply.type(json).send((text ??= JSON.stringify(openApiDocument({ basePath, stableOnly })))),
-    },
-    {
-      method: 'GET',
-      url: `${basePath}/docs`,
-      handler: async (_, reply) => reply.type('text/html; charset=utf-8').header('content-security-policy', docsPolicy).send(docsPage({ basePath })),
-    },
-  ];
+  const page: RouteOptions = {
+    method: 'GET',
+    url: `${basePath}/docs`,
+    handler: async (_, reply) => reply.type('text/html; charset=utf-8').header('content-security-policy', docsPolicy).send(docsPage({ basePath })),
+  };
+  const document: RouteOptions = {
+    method: 'GET',
+    url: `${basePath}/openapi.json`,
+    handler: async (_, reply) => reply.type(json).send((text ??= JSON.stringify(openApiDocument({ basePath, stableOnly })))),
+  };
+  const files = docsFiles(docsFolder).map(({ name, type, read }): RouteOptions => ({
+    method: 'GET',
+    url: `${basePath}/docs/${name}`,
+    handler: async (_, reply) => reply.type(type).send(await read()),
+  }));
+  return [document, page, ...files];
 }

@@ -134,9 +134,36 @@ async function guardRequests(app: FastifyInstance, { check, whoIs }: Door, optio
   });
 }
 
+const readableHeaders = [
+  'etag',
+  'link',
+  'location',
+  'x-total-count',
+  'x-request-id',
+  'retry-after',
+  'deprecation',
+  'sunset',
+  'petstore-stability',
+  'idempotency-replayed',
+];
+const sendableHeaders = ['authorization', 'content-type', 'if-match', 'if-none-match', 'idempotency-key', 'last-event-id', 'x-request-id'];
+
+/** Lets the pages of other origins use the shop (CORS). */
+async function letPagesIn(app: FastifyInstance, origins: readonly string[]): Promise<void> {
+  const { default: cors } = await import('@fastify/cors');
+  await app.register(cors, {
+    origin: [...origins],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: sendableHeaders,
+    exposedHeaders: readableHeaders,
+    maxAge: 600,
+    strictPreflight: false,
+  });
+}
+
 /** Builds the server: every operation of the contract, the probes and the documents, behind one door. */
 export async function application(premises: Premises, options: ServeOptions): Promise<Application> {
-  const { basePath, stableOnly, patience } = options;
+  const { basePath, stableOnly, patience, corsOrigins } = options;
   const nextId = requestIds(premises.randomText());
   const app = instance(options, nextId);
   const streams = eventStreams();
@@ -152,6 +179,7 @@ export async function application(premises: Premises, options: ServeOptions): Pr
   });
   watch(app, premises, counted);
   await guardRequests(app, door(premises, options), options, () => retired);
+  if (corsOrigins.length > 0) await letPagesIn(app, corsOrigins);
   const shopOf = timedShop(premises.shopOf, counted);
   const routing: Routing = { ...options, patience, clock: premises.clock, shopFor: ({ actor }) => shopOf(actor), once: onceAtATime() };
   const routes = [...operations.map((operation) => routeOf(operation, routing)), ...importRoutes(routing), streams.route(routing)];

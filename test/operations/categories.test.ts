@@ -5,8 +5,8 @@ import { everywhere } from '../support/everywhere.js';
 
 everywhere('a category is created with its row in the ledger', async ({ call, ledger }) => {
   const body = { name: 'Dogs', description: 'Good ones' };
-  expect(await call(createCategory, { body })).toEqual({ id: 1, ...body, pets: 0 });
-  expect(await call(createCategory, { body: { name: 'Cats' } })).toEqual({ id: 2, name: 'Cats', pets: 0 });
+  expect(await call(createCategory, { body })).toEqual({ id: 1, ...body, pets: 0, version: 1 });
+  expect(await call(createCategory, { body: { name: 'Cats' } })).toEqual({ id: 2, name: 'Cats', pets: 0, version: 2 });
   expect(await ledger()).toMatchObject([
     { kind: 'category.created', categoryId: 1 },
     { kind: 'category.created', categoryId: 2 },
@@ -27,7 +27,7 @@ everywhere('a category counts its live pets', async ({ call, category, pet }) =>
 
 everywhere('replacing a category drops a description that is not given again', async ({ call, story, unchanged }) => {
   const { id: categoryId } = await call(createCategory, { body: { name: 'Dogs', description: 'Good ones' } });
-  expect(await call(replaceCategory, { categoryId, body: { name: 'Dogs' } })).toEqual({ id: categoryId, name: 'Dogs', pets: 0 });
+  expect(await call(replaceCategory, { categoryId, body: { name: 'Dogs' } })).toEqual({ id: categoryId, name: 'Dogs', pets: 0, version: 2 });
   await unchanged(() => call(replaceCategory, { categoryId, body: { id: categoryId, name: 'Dogs' } }));
   expect(await story({})).toEqual(['category.created', 'category.updated']);
 });
@@ -36,7 +36,7 @@ everywhere('changing a category keeps what is not named and removes what is null
   const { id: categoryId } = await call(createCategory, { body: { name: 'Dogs', description: 'Good ones' } });
   expect(await call(updateCategory, { categoryId, body: { name: 'Hounds' } })).toMatchObject({ name: 'Hounds', description: 'Good ones' });
   await unchanged(() => call(updateCategory, { categoryId, body: {} }));
-  expect(await call(updateCategory, { categoryId, body: { description: null } })).toEqual({ id: categoryId, name: 'Hounds', pets: 0 });
+  expect(await call(updateCategory, { categoryId, body: { description: null } })).toEqual({ id: categoryId, name: 'Hounds', pets: 0, version: 3 });
 });
 
 everywhere('a category body is checked', async ({ ask, call, category, refuses }) => {

@@ -5,7 +5,8 @@ import { everywhere } from '../support/everywhere.js';
 
 everywhere('placing an order promises its units and moves none', async ({ call, pet, figures, ledger }) => {
   const petId = await pet({ quantity: 3 });
-  expect(await call(placeOrder, { body: { petId, quantity: 2 } })).toEqual({ id: 1, petId, quantity: 2, complete: false, pet: 'Rex', state: 'open' });
+  const placed = await call(placeOrder, { body: { petId, quantity: 2 } });
+  expect(placed).toEqual({ id: 1, petId, quantity: 2, complete: false, pet: 'Rex', state: 'open', version: 3 });
   expect(await figures(petId)).toBe('3 on hand, 2 promised, available');
   expect((await ledger({ orderId: 1 })).map(({ kind, petId: about, delta }) => [kind, about, delta])).toEqual([['order.placed', petId, undefined]]);
 });
@@ -27,7 +28,7 @@ everywhere('the id of a new order is assigned, whatever the body says, and never
 
 everywhere('a draft names no pet, promises nothing and cannot be completed', async ({ call, figures, pet, story, refuses }) => {
   const petId = await pet();
-  expect(await call(placeOrder, { body: {} })).toEqual({ id: 1, complete: false, state: 'draft' });
+  expect(await call(placeOrder, { body: {} })).toEqual({ id: 1, complete: false, state: 'draft', version: 3 });
   expect(await call(placeOrder, { body: { quantity: 40 } })).toMatchObject({ id: 2, quantity: 40, state: 'draft' });
   expect(await figures(petId)).toBe('1 on hand, 0 promised, available');
   expect(await story({ orderId: 2 })).toEqual(['order.placed']);
@@ -174,7 +175,7 @@ everywhere('a draft is cancelled like any order', async ({ call, story, refuses 
 everywhere('a walk-in sale is promised and fulfilled in one transaction', async ({ call, pet, figures, story }) => {
   const petId = await pet({ quantity: 3 });
   const sale = await call(placeOrder, { body: { petId, quantity: 2, complete: true } });
-  expect(sale).toEqual({ id: 1, petId, quantity: 2, shipDate: '2026-11-20T09:00:00.000Z', complete: true, pet: 'Rex', state: 'complete' });
+  expect(sale).toEqual({ id: 1, petId, quantity: 2, shipDate: '2026-11-20T09:00:00.000Z', complete: true, pet: 'Rex', state: 'complete', version: 4 });
   expect(await figures(petId)).toBe('1 on hand, 0 promised, available');
   expect(await story({ orderId: 1 })).toEqual(['order.placed', 'sale -2']);
 });

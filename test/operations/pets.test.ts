@@ -19,6 +19,7 @@ everywhere('a pet is born with its inventory entry, one on hand', async ({ call,
     status: 'available',
     promised: 0,
     available: 1,
+    version: 2,
   });
   expect(await ledger({ petId: 1 })).toMatchObject([{ kind: 'opening', delta: 1, quantityAfter: 1, petId: 1 }]);
 });

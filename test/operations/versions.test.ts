@@ -1,10 +1,11 @@
 import { expect } from 'vitest';
-import { deleteCategory, replaceCategory, updateCategory } from '../../src/domain/categories.js';
-import { adjustInventory, setInventory, setLowAt } from '../../src/domain/inventory.js';
-import { cancelOrder, placeOrder, updateOrder } from '../../src/domain/orders.js';
+import { createCategory, deleteCategory, getCategory, listCategories, replaceCategory, updateCategory } from '../../src/domain/categories.js';
+import { adjustInventory, getInventoryItem, listInventory, setInventory, setLowAt } from '../../src/domain/inventory.js';
+import type { Versioned } from '../../src/domain/operation.js';
+import { cancelOrder, getOrder, listOrders, placeOrder, updateOrder } from '../../src/domain/orders.js';
 import { getPetDetails } from '../../src/domain/pet-details.js';
-import { deletePet, holdPet, releasePet, replacePet, updatePet } from '../../src/domain/pets.js';
-import type { CallOptions } from '../../src/domain/shop.js';
+import { createPet, deletePet, getPet, holdPet, listPets, releasePet, replacePet, updatePet } from '../../src/domain/pets.js';
+import type { Call, CallOptions } from '../../src/domain/shop.js';
 import { everywhere } from '../support/everywhere.js';
 import type { Scene } from '../support/scene.js';
 
@@ -85,4 +86,54 @@ everywhere('a record that is gone is not found, whatever its version', async ({ 
   const petId = await pet();
   await call(deletePet, { petId });
   await refuses('pet_not_found', () => call(updatePet, { petId, body: { name: 'Max' } }, { ifMatch: 1 }), /Pet 1/);
+});
+
+/** Each read and each change of one record, in an order in which all of them succeed. */
+const answers: readonly (readonly [noun: 'pet' | 'order' | 'category', answer: (call: Call) => Promise<Versioned>])[] = [
+  ['category', (call) => call(createCategory, { body: { name: 'Cats' } })],
+  ['category', (call) => call(replaceCategory, { categoryId: 1, body: { name: 'Hounds' } })],
+  ['category', (call) => call(updateCategory, { categoryId: 1, body: { description: 'Good ones' } })],
+  ['category', (call) => call(getCategory, { categoryId: 1 })],
+  ['pet', (call) => call(createPet, { quantity: 9, body: { name: 'Rex', categoryId: 1, status: 'pending' } })],
+  ['pet', (call) => call(replacePet, { petId: 1, body: { name: 'Max', categoryId: 1, status: 'available' } })],
+  ['pet', (call) => call(updatePet, { petId: 1, body: { name: 'Tom' } })],
+  ['pet', (call) => call(holdPet, { petId: 1 })],
+  ['pet', (call) => call(releasePet, { petId: 1 })],
+  ['pet', (call) => call(setInventory, { petId: 1, body: { quantity: 8 } })],
+  ['pet', (call) => call(adjustInventory, { petId: 1, body: { delta: -2 } })],
+  ['pet', (call) => call(setLowAt, { petId: 1, body: { lowAt: 7 } })],
+  ['order', (call) => call(placeOrder, { body: { petId: 1, quantity: 2, complete: true } })],
+  ['order', (call) => call(updateOrder, { orderId: 1, body: { complete: false, quantity: 3 } })],
+  ['order', (call) => call(getOrder, { orderId: 1 })],
+  ['order', (call) => call(cancelOrder, { orderId: 1 })],
+  ['pet', (call) => call(getPet, { petId: 1 })],
+  ['pet', (call) => call(getPetDetails, { petId: 1 })],
+  ['pet', (call) => call(getInventoryItem, { petId: 1 })],
+];
+
+everywhere('one record is answered with its version, the id of its last ledger entry', async ({ call, ledger, category }) => {
+  await category();
+  for (const [noun, answer] of answers) {
+    const { version } = await answer(call);
+    const entries = await ledger();
+    const newest = entries.findLast((entry) => entry[`${noun}Id`] !== undefined);
+    expect([noun, version]).toEqual([noun, newest?.id]);
+  }
+});
+
+everywhere('a deleted record is answered as it last was, with the version it last had', async ({ call, pet }) => {
+  const petId = await pet();
+  const { version } = await call(getPet, { petId });
+  expect(await call(deletePet, { petId })).toMatchObject({ version });
+  const before = await call(getCategory, { categoryId: 1 });
+  expect(await call(deleteCategory, { categoryId: 1 })).toEqual(before);
+});
+
+everywhere('a list has no versions', async ({ call, pet }) => {
+  await pet({ quantity: 3, promised: 1 });
+  const pages = [await call(listPets, {}), await call(listInventory, {}), await call(listOrders, {}), await call(listCategories, {})];
+  for (const { items } of pages) {
+    expect(items).toHaveLength(1);
+    expect(items[0]).not.toHaveProperty('version');
+  }
 });

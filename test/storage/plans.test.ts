@@ -5,6 +5,7 @@ import { listLedger } from '../../src/domain/ledger.js';
 import { getOrder, listOrders, placeOrder } from '../../src/domain/orders.js';
 import { getPetDetails } from '../../src/domain/pet-details.js';
 import { listPets } from '../../src/domain/pets.js';
+import { reportMovements, reportStock } from '../../src/domain/reports.js';
 import type { Call } from '../../src/domain/shop.js';
 import type { Engine, Queries } from '../../src/storage/engine.js';
 import { localShop } from '../../src/storage/local.js';
@@ -142,6 +143,11 @@ const lists: readonly Listed[] = [
       walks: /USING (COVERING )?INDEX stock_low/,
       request: (call, cursor) => call(listInventory, { sort, cursor, limit: 2, low: true }),
     },
+    {
+      name: `the inventory of an instant by ${sort}`,
+      walks: byId,
+      request: (call, cursor) => call(listInventory, { sort, cursor, limit: 2, at: '2026-11-20' }),
+    },
     { name: `short pets by ${sort}`, walks: openOrders, request: (call, cursor) => call(listInventory, { sort, cursor, limit: 2, short: true }) },
   ]),
   ...['shipDate', '-shipDate'].flatMap((sort): Listed[] => [
@@ -189,3 +195,21 @@ everywhere('one record is looked up, never searched for', async (scene) => {
     expect(steps.filter((step) => /^SCAN|TEMP B-TREE|AUTOMATIC/.test(step) && step !== 'SCAN CONSTANT ROW')).toEqual([]);
   }
 });
+
+const lastEntries = 'SEARCH m USING INDEX ledger_by_pet (pet_id=? AND id<?)';
+
+everywhere('the stock of an instant is the last entry of each pet, found by its index', async (scene) => {
+  await stocked(scene);
+  const steps = await plansOf(scene, (call) => call(reportStock, { at: '2026-11-20' }));
+  expect(steps).toContain(lastEntries);
+  expect(steps.filter((step) => /^SCAN [lqma]\b|AUTOMATIC/.test(step))).toEqual([]);
+});
+
+for (const by of ['category', 'day'] as const) {
+  everywhere(`movements by ${by} read only the entries of their range`, async (scene) => {
+    await stocked(scene);
+    const steps = await plansOf(scene, (call) => call(reportMovements, { by, from: '2026-11-20', to: '2026-11-20' }));
+    expect(steps).toEqual(expect.arrayContaining([lastEntries, 'SEARCH l USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)']));
+    expect(steps.filter((step) => /^SCAN [lqmau]\b|AUTOMATIC/.test(step))).toEqual([]);
+  });
+}

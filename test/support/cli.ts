@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { processIo, type Io, type Output } from '../../src/cli/io.js';
 import { run } from '../../src/cli/program.js';
 import { type Setup } from '../../src/cli/groups.js';
+import { openApiDocument } from '../../src/http/openapi.js';
 import { readSettings, type Settings } from '../../src/settings.js';
 import { localShop, type Worker } from '../../src/storage/local.js';
 import { fillSample } from '../../src/storage/sample.js';
@@ -110,6 +111,7 @@ function setupOf(now: () => number): Setup {
     settings: readSettings,
     open: async (settings) => localShop(await openSqlite(settings.store, { wait: settings.wait }), worker(settings), settings.store),
     serve: () => Promise.reject(new Error('Nothing is served here.')),
+    openapi: async (options) => openApiDocument(options),
     init: async (settings, sample) => {
       const created = !existsSync(settings.store);
       const engine = await openSqlite(settings.store, { create: true, wait: settings.wait });

@@ -3,7 +3,7 @@ import { adjustInventory, getInventoryItem, listInventory, setInventory, setLowA
 import { callOptions, command, mutationFlags, type Command } from '../command.js';
 import { listCommand } from '../list-command.js';
 import { makeCommand, showChange, viewCommand } from '../record-command.js';
-import { flag, idOf, toggle, wholeNumber } from '../flags.js';
+import { asOf, flag, idOf, toggle, wholeNumber } from '../flags.js';
 import type { Columns } from '../view.js';
 import { chosen } from '../view.js';
 import { petFilterFlags, petFilterInput, statusColours } from './pets.js';
@@ -93,14 +93,20 @@ export const inventoryCommands: readonly Command[] = [
     ...shown,
     words: 'inventory list',
     summary: 'list the stock of every pet',
-    examples: ['petstore inventory list --low', 'petstore inventory list --category Fish --json', 'petstore inventory list --short'],
+    examples: [
+      'petstore inventory list --low',
+      'petstore inventory list --category Fish --json',
+      'petstore inventory list --short',
+      'petstore inventory list --at 2026-11-20',
+    ],
     does: listInventory,
     flags: {
       low: toggle('--low', 'only pets at or below their low level'),
       short: toggle('--short', 'only pets with more promised than on hand'),
       ...petFilterFlags,
+      at: asOf,
     },
-    input: async ({ low, short, ...filter }, call) => ({ ...(await petFilterInput(filter, call)), low: low === true, short: short === true }),
+    input: async ({ low, short, at, ...filter }, call) => ({ ...(await petFilterInput(filter, call)), low: low === true, short: short === true, at }),
   }),
   viewCommand({
     ...shown,

@@ -40,7 +40,7 @@ async function instantAt(queries: Queries, id: number): Promise<number> {
 }
 
 /** The first id written at or after an instant: time never decreases along the ids, so a binary search finds it. */
-async function firstSince(queries: Queries, instant: number): Promise<number> {
+async function firstFrom(queries: Queries, instant: number): Promise<number> {
   const last = await queries.get<{ readonly id: number }>(sql`SELECT id FROM ledger ORDER BY id DESC LIMIT 1`);
   let [low, high] = [1, (last?.id ?? 0) + 1];
   while (low < high) {
@@ -51,6 +51,16 @@ async function firstSince(queries: Queries, instant: number): Promise<number> {
   return low;
 }
 
+/** The first id written at or after a date-time. */
+export function firstSince(queries: Queries, time: string): Promise<number> {
+  return firstFrom(queries, parseDateTime(time) ?? 0);
+}
+
+/** The first id written after a date-time: all rows before it had been written by then. */
+export function firstAfter(queries: Queries, time: string): Promise<number> {
+  return firstFrom(queries, (parseDateTime(time) ?? 0) + 1);
+}
+
 async function matching(queries: Queries, { petId, orderId, batchId, kind, actor: name, since, until }: LedgerFilter): Promise<Sql> {
   return all([
     ...(petId === undefined ? [] : [about({ petId })]),
@@ -59,8 +69,8 @@ async function matching(queries: Queries, { petId, orderId, batchId, kind, actor
     ...(batchId === undefined ? [] : [sql`l.batch_id = ${batchId} AND l.id >= (SELECT first_entry FROM batches WHERE id = ${batchId})`]),
     ...(kind === undefined ? [] : [sql`l.kind IN ${list(kind)}`]),
     ...(name === undefined ? [] : [sql`${actor} = ${name}`]),
-    ...(since === undefined ? [] : [sql`l.id >= ${await firstSince(queries, parseDateTime(since) ?? 0)}`]),
-    ...(until === undefined ? [] : [sql`l.id < ${await firstSince(queries, (parseDateTime(until) ?? 0) + 1)}`]),
+    ...(since === undefined ? [] : [sql`l.id >= ${await firstSince(queries, since)}`]),
+    ...(until === undefined ? [] : [sql`l.id < ${await firstAfter(queries, until)}`]),
   ]);
 }
 

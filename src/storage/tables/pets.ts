@@ -1,9 +1,11 @@
 import type { PetFilter, PetRow, PetWriter } from '../../domain/pets.js';
-import type { Position } from '../../domain/page.js';
+import type { Position, Slice } from '../../domain/page.js';
 import { statusOf, type PetStatus } from '../../domain/stock.js';
 import { fold } from '../../domain/text.js';
 import type { Queries } from '../engine.js';
 import { all, any, join, list, nothing, sql, type Sql } from '../sql.js';
+import { firstAfter } from './ledger.js';
+import { heldBefore, lastMovement, promisedBefore, standing } from './past.js';
 import { beyond, containing, counted, ordered } from './slices.js';
 
 interface Stored {
@@ -34,11 +36,15 @@ const statusConditions: Record<PetStatus, Sql> = {
   sold: sql`(p.hold = 0 AND s.quantity = 0 AND ${promised} = 0)`,
 };
 
+function inCategory(categoryId: PetFilter['categoryId']): readonly Sql[] {
+  return categoryId === undefined ? [] : [sql`p.category_id IN ${list(categoryId)}`];
+}
+
 function matching({ status, categoryId, id, q, low, short }: PetFilter): readonly Sql[] {
   return [
     sql`p.archived = 0`,
     ...(status === undefined ? [] : [any(status.map((one) => statusConditions[one]))]),
-    ...(categoryId === undefined ? [] : [sql`p.category_id IN ${list(categoryId)}`]),
+    ...inCategory(categoryId),
     ...(id === undefined ? [] : [sql`p.id IN ${list(id)}`]),
     ...(q === undefined ? [] : [sql`p.folded LIKE ${containing(fold(q))} ESCAPE '\\'`]),
     ...(low === true ? [sql`s.quantity - ${promised} <= s.low_at`] : []),
@@ -91,6 +97,21 @@ function counting(filter: PetFilter): { readonly from: Sql; readonly where: Sql 
   return { from: tables(few), where: all([...joins(few), ...matching(filter)]) };
 }
 
+/** A page of the pets that stood before the ledger row `end`, with the figures of then; a page looks only at its own pets. */
+function pastQuery(end: number, { categoryId }: PetFilter, { descending, from, limit }: Slice<'id'>): Sql {
+  const id = sql`p.id`;
+  const where = all([
+    sql`c.id = p.category_id`,
+    sql`q.id = ${lastMovement(end)}`,
+    standing(end),
+    ...inCategory(categoryId),
+    ...beyond(from, id, id, descending),
+  ]);
+  return sql`SELECT p.id, p.name, p.category_id AS "categoryId", c.name AS category, ${heldBefore(end)} AS hold, q.quantity_after AS quantity,
+    NULL AS "lowAt", ${promisedBefore(end)} AS promised
+    FROM pets p CROSS JOIN categories c CROSS JOIN ledger q WHERE ${where} ${ordered(id, id, descending)} LIMIT ${limit}`;
+}
+
 /** All live pets: each has a row in the stock, and nothing is as quick to count as that narrow table. */
 async function countLive(queries: Queries): Promise<number> {
   return (await queries.get<{ readonly live: number }>(sql`SELECT count(*) AS live FROM stock`))?.live ?? 0;
@@ -114,6 +135,15 @@ export function petTable(queries: Queries): PetWriter {
       if (Object.values(filter).every((value) => value === undefined || value === false)) return countLive(queries);
       const { from, where } = counting(filter);
       return counted(queries, from, where, bound);
+    },
+    listAt: async (instant, filter, slice) => {
+      const rows = await queries.all<Stored>(pastQuery(await firstAfter(queries, instant), filter, slice));
+      return rows.map(toRow);
+    },
+    countAt: async (instant, { categoryId }) => {
+      const end = await firstAfter(queries, instant);
+      const where = all([sql`${lastMovement(end)} IS NOT NULL`, standing(end), ...inCategory(categoryId)]);
+      return counted(queries, sql`pets p`, where, undefined);
     },
     insert: async ({ name, categoryId, hold }) => {
       const inserted = await queries.get<{ readonly id: number }>(

@@ -1,0 +1,62 @@
+import { contract } from '../../domain/operations.js';
+import { apiVersion, deprecationHeaders } from '../wire.js';
+import type { Part } from './schemas.js';
+
+interface Header {
+  /** The name on the wire, where it is not the name in the document. */
+  readonly field?: string;
+  readonly description: string;
+  readonly type?: 'integer' | 'boolean';
+  readonly values?: readonly string[];
+  readonly example: string | number | boolean;
+}
+
+/** What the answers of the deprecated operations look like; all of them end alike. */
+function ending(): Record<string, string> {
+  const deprecated = contract.find((operation) => operation.deprecated !== undefined)?.deprecated;
+  return deprecated === undefined ? {} : deprecationHeaders(deprecated, '/pets/7/details', '');
+}
+
+const { deprecation = '', sunset = '', link = '' } = ending();
+
+/** The headers of answers, by their name in the document. */
+const headers: Readonly<Record<string, Header>> = {
+  'X-Request-Id': { description: 'Identifier of the request, as the log has it; the one the request brought, where it is sane.', example: 'req-4711' },
+  'API-Version': { description: 'The version of this interface.', example: apiVersion },
+  ETag: { description: 'The version of the record, for If-Match and If-None-Match.', example: '"1208"' },
+  Location: { description: 'The address of the new record.', example: '/pets/7' },
+  Link: {
+    description: 'The addresses of the first, the next and the previous page (RFC 8288); the last page has no next one.',
+    example: '</pets?limit=50>; rel="first", </pets?limit=50&cursor=WyIxa3Y>; rel="next"',
+  },
+  'X-Total-Count': { description: 'How many records meet the filters; only with `count=true`.', type: 'integer', example: 137 },
+  'Idempotency-Replayed': {
+    description: 'Present and true when the answer is that of an earlier request with the same Idempotency-Key.',
+    type: 'boolean',
+    example: true,
+  },
+  'Petstore-Stability': {
+    description: 'How settled the operation is; absent where it is stable.',
+    values: ['beta', 'experimental', 'deprecated'],
+    example: 'beta',
+  },
+  Deprecation: { description: 'Since when the operation is deprecated (RFC 9745); only on deprecated operations.', example: deprecation },
+  Sunset: { description: 'When the operation may end (RFC 8594); only on deprecated operations.', example: sunset },
+  Successor: { field: 'Link', description: 'The operation to ask instead, and the policy; only on deprecated operations.', example: link },
+  ImportReport: { field: 'Link', description: 'The address of the report of a refused import.', example: '</store/imports/41>; rel="describedby"' },
+  'Retry-After': { description: 'Seconds to wait before trying again.', type: 'integer', example: 1 },
+  'WWW-Authenticate': { description: 'How to prove who you are (RFC 6750).', example: 'Bearer realm="petstore"' },
+};
+
+/** References to headers of the document, by their field names on the wire. */
+export function headerRefs(names: readonly string[]): Part {
+  return Object.fromEntries(names.map((name) => [headers[name]?.field ?? name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** The headers that answers share. */
+export function sharedHeaders(): Part {
+  const all = Object.entries(headers).map(([name, { description, type = 'string', values, example }]) => {
+    return [name, { description, schema: { type, ...(values && { enum: values }) }, example }] as const;
+  });
+  return Object.fromEntries(all);
+}

@@ -1,0 +1,59 @@
+import { answersVersioned } from './responses.js';
+import { isConditional, type Contracted } from './refusals.js';
+import { parameterSchemas, type Part } from './schemas.js';
+import { parameterWords } from './words.js';
+
+/** The headers of requests, by name. */
+const requestHeaders: Readonly<Record<string, { readonly description: string; readonly schema: Part; readonly example: string }>> = {
+  'Idempotency-Key': {
+    description:
+      'A key of your choice for this change, 1 to 255 printable ASCII characters: a repeat within 24 hours answers the first answer and changes nothing.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]([ -~]*[!-~])?$' },
+    example: 'web-order-4711',
+  },
+  'If-Match': {
+    description: 'The ETag of the record as you know it; the change is refused when the record has changed since. Some servers require it.',
+    schema: { type: 'string' },
+    example: '"1208"',
+  },
+  'If-None-Match': { description: 'The ETag of the record as you have it; 304 when it has not changed.', schema: { type: 'string' }, example: '"1208"' },
+  'Last-Event-ID': {
+    description: 'The id of the last event that was seen; browsers send it by themselves when they reconnect.',
+    schema: { type: 'string', pattern: '^(0|[1-9][0-9]{0,15})$' },
+    example: '1208',
+  },
+};
+
+/** The header parameters that operations share. */
+export function sharedParameters(): Part {
+  return Object.fromEntries(Object.entries(requestHeaders).map(([name, told]) => [name, { name, in: 'header', required: false, ...told }]));
+}
+
+function headersOf(operation: Contracted): readonly string[] {
+  if (operation.id === 'streamEvents') return ['Last-Event-ID'];
+  if (operation.kind === 'read') return answersVersioned(operation) ? ['If-None-Match'] : [];
+  return ['Idempotency-Key', ...(isConditional(operation) ? ['If-Match'] : [])];
+}
+
+/** The parameters of an operation: those of its path, its query and its headers. */
+export function parameterParts(operation: Contracted): readonly Part[] {
+  const { id, path } = operation;
+  const named = parameterSchemas(id).map(({ name, required, schema }) => {
+    const inPath = path.includes(`{${name}}`);
+    const several = schema['type'] === 'array';
+    return {
+      name,
+      in: inPath ? 'path' : 'query',
+      required,
+      description: parameterWords(id, name),
+      // Several values of one filter are one text with commas.
+      ...(several && { style: 'form', explode: false }),
+      schema,
+      ...(inPath && { example: pathExamples[name] }),
+    };
+  });
+  return [...named, ...headersOf(operation).map((name) => ({ $ref: `#/components/parameters/${name}` }))];
+}
+
+/** Ids of the records that stand in the examples. */
+const pathExamples: Readonly<Record<string, number>> = { petId: 7, categoryId: 1, orderId: 12, batchId: 41, entryId: 1208 };

@@ -1,0 +1,183 @@
+import type { ErrorCode } from '../../domain/errors.js';
+import { exampleOf } from './examples.js';
+import { headerRefs } from './headers.js';
+import { refusalsOf, type Contracted } from './refusals.js';
+import { answerName, answersList, fileRows, listOf, ref, type Part } from './schemas.js';
+
+interface Failure {
+  readonly name: string;
+  readonly description: string;
+  readonly headers?: readonly string[];
+  readonly example: readonly [code: ErrorCode, message: string];
+}
+
+const ends = ['Deprecation', 'Sunset', 'Successor'];
+
+/** The refusals of each status: the name of its response, what it means, and one of them. */
+const failures: Readonly<Record<number, Failure>> = {
+  400: { name: 'BadRequest', description: 'The request cannot be understood.', example: ['invalid_parameter', 'limit: must be at most 500.'] },
+  401: {
+    name: 'Unauthorized',
+    description: 'The request brings no token, or one that is not valid.',
+    headers: ['WWW-Authenticate'],
+    example: ['unauthenticated', 'This shop asks for a token: send Authorization: Bearer <token>.'],
+  },
+  403: {
+    name: 'Forbidden',
+    description: 'The token does not allow this, or a page of another origin asks for it.',
+    headers: ['WWW-Authenticate'],
+    example: ['insufficient_scope', 'The token "shelf" has the scopes pets:read; this takes pets:write.'],
+  },
+  404: { name: 'NotFound', description: 'There is no such record.', headers: ends, example: ['pet_not_found', 'Pet 99 was not found.'] },
+  406: {
+    name: 'NotAcceptable',
+    description: 'The answer cannot be given in a form the request accepts.',
+    example: ['not_acceptable', 'Answers are application/json.'],
+  },
+  408: { name: 'RequestTimeout', description: 'The request did not arrive in time.', example: ['request_timeout', 'The request did not arrive in time.'] },
+  409: {
+    name: 'Conflict',
+    description: 'The state of the shop does not allow this.',
+    example: ['insufficient_stock', 'Pet 7 has 3 on hand, 2 of them promised to orders 12 and 15; 2 were asked for.'],
+  },
+  410: {
+    name: 'Gone',
+    description: 'The operation ended at its sunset; only from a server that was told so.',
+    headers: ends,
+    example: ['operation_sunset', 'This operation ended on 2027-12-31T23:59:59.000Z; ask /pets/{petId}/details.'],
+  },
+  412: {
+    name: 'PreconditionFailed',
+    description: 'The record is no longer what the request expects.',
+    example: ['precondition_failed', 'Pet 7 is at version 1208, not 1190; read it again.'],
+  },
+  413: { name: 'PayloadTooLarge', description: 'The body is too large.', example: ['payload_too_large', 'The body is larger than 1 MiB.'] },
+  414: { name: 'UriTooLong', description: 'The address is too long.', example: ['uri_too_long', 'The address is longer than 8 KiB.'] },
+  415: {
+    name: 'UnsupportedMediaType',
+    description: 'The body is of a media type that is not taken here.',
+    example: ['unsupported_media_type', 'The body must be application/json, not text/plain.'],
+  },
+  421: {
+    name: 'MisdirectedRequest',
+    description: 'The server does not answer to the host name of the request.',
+    example: ['misdirected_request', 'This server does not answer to that host name; allow it with --allowed-host.'],
+  },
+  422: {
+    name: 'UnprocessableEntity',
+    description: 'The body is well-formed and wrong; a refused import has a report.',
+    headers: ['ImportReport'],
+    example: ['validation_failed', 'name: is required; categoryId: must be an integer.'],
+  },
+  428: {
+    name: 'PreconditionRequired',
+    description: 'The server takes changes only with If-Match.',
+    example: ['precondition_required', 'This server takes changes only with If-Match: read the record first and send its ETag.'],
+  },
+  429: {
+    name: 'TooManyRequests',
+    description: 'Too many requests in a minute.',
+    headers: ['Retry-After'],
+    example: ['rate_limited', 'Too many requests; try again in 12 s.'],
+  },
+  431: {
+    name: 'RequestHeaderFieldsTooLarge',
+    description: 'The headers are too large.',
+    example: ['headers_too_large', 'The headers are larger than 16 KiB.'],
+  },
+  500: {
+    name: 'InternalServerError',
+    description: 'Something went wrong inside the server.',
+    example: ['internal_error', 'Something went wrong inside petstore.'],
+  },
+  503: {
+    name: 'ServiceUnavailable',
+    description: 'The shop cannot answer now; try again.',
+    headers: ['Retry-After'],
+    example: ['store_busy', 'The shop is being written by another process; try again.'],
+  },
+};
+
+function failureOf(status: number): Failure {
+  const failure = failures[status];
+  if (failure === undefined) throw new Error(`The document has no response of status ${status}.`);
+  return failure;
+}
+
+function failureResponse(status: number, codes: readonly ErrorCode[]): Part {
+  const { description, headers = [], example } = failureOf(status);
+  const [code, message] = example;
+  return {
+    description: `${description} Codes: ${codes.map((one) => `\`${one}\``).join(', ')}.`,
+    headers: headerRefs(['X-Request-Id', 'API-Version', 'Petstore-Stability', ...headers]),
+    content: { 'application/json': { schema: ref('Error'), example: { code, message, status } } },
+  };
+}
+
+/** The responses that operations share: one for each status of a refusal, and the answer about a record that has not changed. */
+export function sharedResponses(operations: readonly Contracted[]): Part {
+  const codes = new Map<number, Set<ErrorCode>>();
+  for (const [status, some] of operations.flatMap((operation) => [...refusalsOf(operation)])) {
+    codes.set(status, new Set([...(codes.get(status) ?? []), ...some]));
+  }
+  const refused = [...codes].map(([status, some]) => [failureOf(status).name, failureResponse(status, [...some])] as const);
+  const notModified = { description: 'The record is the one you have.', headers: headerRefs(['X-Request-Id', 'API-Version', 'ETag', ...ends]) };
+  return { NotModified: notModified, ...Object.fromEntries(refused) };
+}
+
+const responseRef = (name: string): Part => ({ $ref: `#/components/responses/${name}` });
+
+/** The records that come with their version, as an ETag. */
+const versioned = ['Pet', 'PetDetails', 'Category', 'Order', 'InventoryItem'];
+
+/** Whether an operation answers one record that comes with an ETag. */
+export function answersVersioned(operation: Contracted): boolean {
+  return !answersList(operation) && operation.status !== 204 && versioned.includes(answerName(operation));
+}
+
+function successHeaders(operation: Contracted): readonly string[] {
+  const { kind, paged, status, stability, deprecated } = operation;
+  const tagged = answersVersioned(operation);
+  return [
+    'X-Request-Id',
+    'API-Version',
+    ...(paged ? ['Link', 'X-Total-Count'] : []),
+    ...(tagged ? ['ETag'] : []),
+    ...(tagged && status === 201 ? ['Location'] : []),
+    ...(kind === 'write' ? ['Idempotency-Replayed'] : []),
+    ...(stability === 'stable' && !deprecated ? [] : ['Petstore-Stability']),
+    ...(deprecated ? ends : []),
+  ];
+}
+
+function contentOf(operation: Contracted, status: number): Part {
+  if (operation.id === 'streamEvents') return { 'text/event-stream': { schema: { type: 'string' }, example: exampleOf(operation, status) } };
+  const name = answerName(operation);
+  return { 'application/json': { schema: answersList(operation) ? listOf(name) : ref(name), example: exampleOf(operation, status) } };
+}
+
+const successWords: Readonly<Record<number, string>> = {
+  200: 'Done.',
+  201: 'Created.',
+  204: 'Done; there is nothing left to show.',
+  207: 'Some rows were applied and others refused.',
+};
+
+function success(operation: Contracted, status: number): Part {
+  return {
+    description: operation.kind === 'read' ? 'Found.' : successWords[status],
+    headers: headerRefs(successHeaders(operation)),
+    ...(status !== 204 && { content: contentOf(operation, status) }),
+  };
+}
+
+/** The responses of an operation by status. */
+export function responsesOf(operation: Contracted): Part {
+  const { id, kind, status } = operation;
+  const successes = id in fileRows ? [200, 207] : [status];
+  return {
+    ...Object.fromEntries(successes.map((one) => [one, success(operation, one)])),
+    ...(kind === 'read' && answersVersioned(operation) && { 304: responseRef('NotModified') }),
+    ...Object.fromEntries([...refusalsOf(operation).keys()].map((one) => [one, responseRef(failureOf(one).name)])),
+  };
+}

@@ -1,0 +1,34 @@
+import { sql, type Sql } from '../sql.js';
+
+/**
+ * What pet `p` was before the ledger row `end`, as parts of a query over the pets. Each asks an index for a few rows
+ * of the pet: the last ones before that row, or those from it on. None reads the ledger through.
+ */
+
+/** The row that last moved its units: none where the pet was born later. */
+export function lastMovement(end: number): Sql {
+  return sql`(SELECT m.id FROM ledger m WHERE m.pet_id = p.id AND m.id < ${end} AND m.delta IS NOT NULL ORDER BY m.id DESC LIMIT 1)`;
+}
+
+/** Whether it was not archived yet. */
+export function standing(end: number): Sql {
+  return sql`(p.archived = 0 OR EXISTS (SELECT 1 FROM ledger a WHERE a.pet_id = p.id AND a.id >= ${end} AND a.kind = 'pet.archived'))`;
+}
+
+/** Its hold bit: the first change since tells what was before it. */
+export function heldBefore(end: number): Sql {
+  return sql`coalesce((SELECT CASE h.kind WHEN 'pet.released' THEN 1 ELSE 0 END FROM ledger h
+    WHERE h.pet_id = p.id AND h.id >= ${end} AND h.kind IN ('pet.held', 'pet.released') ORDER BY h.id LIMIT 1), p.hold)`;
+}
+
+/**
+ * The units its open orders promised. Open then were orders that still are, and some that changed since. The ledger
+ * does not record what an order asks for, so one that was edited since counts with what it asks for now.
+ */
+export function promisedBefore(end: number): Sql {
+  const candidates = sql`SELECT w.id FROM orders w WHERE w.pet_id = p.id AND w.state = 'open'
+    UNION ALL SELECT l.order_id FROM ledger l WHERE l.pet_id = p.id AND l.id >= ${end} AND l.order_id IS NOT NULL`;
+  const state = sql`(SELECT k.kind FROM ledger k WHERE k.order_id = o.id AND k.id < ${end} AND k.kind <> 'order.updated' ORDER BY k.id DESC LIMIT 1)`;
+  return sql`(SELECT CAST(coalesce(sum(o.quantity), 0) AS BIGINT) FROM orders o
+    WHERE o.id IN (${candidates}) AND o.pet_id = p.id AND ${state} IN ('order.placed', 'return'))`;
+}

@@ -1,0 +1,346 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { StoreError } from '../../src/domain/errors.js';
+import { listInventory } from '../../src/domain/inventory.js';
+import type { LedgerEntry } from '../../src/domain/ledger.js';
+import { cancelOrder, updateOrder } from '../../src/domain/orders.js';
+import { createPet, deletePet, holdPet, listPets, releasePet, updatePet } from '../../src/domain/pets.js';
+import { coveredDays, reportMovements, reportSellThrough, reportStock, type MovementFigures, type MovementRow } from '../../src/domain/reports.js';
+import { undoEntry } from '../../src/domain/undo.js';
+import { everywhere, inOneScene } from '../support/everywhere.js';
+import type { Scene } from '../support/scene.js';
+import { sell } from '../support/stock.js';
+
+const day = 24 * 60 * 60 * 1000;
+
+/** Two days of a shop: deliveries, sales, a count and an undo on the first, a return and a write-off on the second. */
+async function busy(scene: Scene): Promise<void> {
+  const { category, pet, adjust, set, call, clock } = scene;
+  const [dogs, fish] = [await category('Dogs'), await category('Fish')];
+  await pet({ categoryId: dogs, name: 'Rex' });
+  const koi = await pet({ categoryId: fish, name: 'Koi', quantity: 20 });
+  await adjust(koi, 10);
+  await adjust(koi, 7);
+  await call(undoEntry, { entryId: (await scene.ledger({ petId: koi, kind: ['adjust'] })).at(-1)?.id ?? 0 });
+  await set(koi, 28);
+  await sell(scene, koi, 12);
+  clock.pass(day);
+  await call(updateOrder, { orderId: 1, body: { complete: false } });
+  await adjust(koi, -3);
+}
+
+const nothing = { received: 0, sold: 0, returned: 0, writtenOff: 0, counted: 0 };
+const dogsStand = { categoryId: 1, category: 'Dogs', ...nothing, opening: 1, closing: 1 };
+
+everywhere('movements tell for each category how its stock came about', async (scene) => {
+  await busy(scene);
+  expect(await scene.call(reportMovements, {})).toEqual([
+    { ...dogsStand, opening: 0, received: 1 },
+    { categoryId: 2, category: 'Fish', opening: 0, received: 30, sold: 12, returned: 12, writtenOff: 3, counted: -2, closing: 25 },
+  ]);
+  const [from, to] = ['2026-11-21', '2026-11-21'];
+  expect(await scene.call(reportMovements, { from, to })).toEqual([
+    dogsStand,
+    { categoryId: 2, category: 'Fish', ...nothing, opening: 16, returned: 12, writtenOff: 3, closing: 25 },
+  ]);
+});
+
+everywhere('movements by day follow on from one another', async (scene) => {
+  await busy(scene);
+  const first = { day: '2026-11-20', opening: 0, received: 31, sold: 12, returned: 0, writtenOff: 0, counted: -2, closing: 17 };
+  const second = { day: '2026-11-21', opening: 17, ...nothing, returned: 12, writtenOff: 3, closing: 26 };
+  expect(await scene.call(reportMovements, { by: 'day' })).toEqual([first, second]);
+  expect(await scene.call(reportMovements, { by: 'day', from: '2026-11-21' })).toEqual([second]);
+  expect(await scene.call(reportMovements, { by: 'day', from: '2026-11-22' })).toEqual([]);
+});
+
+everywhere('an undo counts against what it takes back, also on a later day', async ({ call, pet, adjust, clock }) => {
+  const petId = await pet({ quantity: 5 });
+  await adjust(petId, 30);
+  await adjust(petId, -4);
+  clock.pass(day);
+  await call(undoEntry, { entryId: 3 });
+  await call(undoEntry, { entryId: 4 });
+  expect(await call(reportMovements, { from: '2026-11-21' })).toEqual([{ ...dogsStand, opening: 31, received: -30, writtenOff: -4, closing: 5 }]);
+});
+
+everywhere('pets and categories that are gone still stand in the movements of their time', async ({ call, category, pet, clock }) => {
+  const petId = await pet();
+  await category('Cats');
+  clock.pass(day);
+  await call(deletePet, { petId });
+  expect(await call(reportMovements, { to: '2026-11-20' })).toEqual([{ ...dogsStand, opening: 0, received: 1 }]);
+  expect(await call(reportMovements, { from: '2026-11-21' })).toEqual([{ ...dogsStand, writtenOff: 1, closing: 0 }]);
+  expect(await call(reportMovements, { from: '2026-11-22' })).toEqual([]);
+});
+
+everywhere('a range that ends before it starts is refused', async ({ call, refuses }) => {
+  const range = { from: '2026-11-21', to: '2026-11-20' };
+  const says = /from, to: .*2026-11-21T00.*2026-11-20T23/;
+  await refuses('invalid_parameter', () => call(reportMovements, range), says);
+  await refuses('invalid_parameter', () => call(reportSellThrough, range), says);
+  await refuses('invalid_parameter', () => call(reportMovements, { from: 'yesterday' }), /from: must be a date/);
+});
+
+everywhere('an empty shop has empty reports', async ({ call }) => {
+  const [from, at] = ['2026-11-20', '2026-11-20'];
+  const reports = [await call(reportStock, {}), await call(reportStock, { at }), await call(reportMovements, {}), await call(reportMovements, { from })];
+  expect([...reports, await call(reportMovements, { by: 'day' }), await call(reportSellThrough, { from })]).toEqual([[], [], [], [], [], []]);
+});
+
+everywhere('sell-through compares what was sold with what there was to sell', async (scene) => {
+  const { call, category, pet, clock } = scene;
+  const [dogs, fish] = [await category('Dogs'), await category('Fish')];
+  await pet({ categoryId: dogs, quantity: 0 });
+  const koi = await pet({ categoryId: fish, quantity: 30 });
+  clock.pass(2 * day);
+  await sell(scene, koi, 7);
+  await sell(scene, koi, 4);
+  await call(updateOrder, { orderId: 2, body: { complete: false } });
+  clock.pass(2 * day);
+  await call(updatePet, { petId: koi, body: { name: 'Carp' } });
+  const moved = { received: 30, sold: 11, returned: 4, closing: 23 };
+  const none = { opening: 0, received: 0, sold: 0, returned: 0, closing: 0 };
+  // 7 of 30 in four days; at that rate 23 last 13.1 days.
+  expect(await call(reportSellThrough, {})).toEqual([
+    { categoryId: 1, category: 'Dogs', ...none },
+    { categoryId: 2, category: 'Fish', opening: 0, ...moved, sellThrough: 0.2333, daysOfStock: 13.1 },
+    { opening: 0, ...moved, sellThrough: 0.2333, daysOfStock: 13.1 },
+  ]);
+  const rows = await call(reportSellThrough, { from: '2026-11-23' });
+  expect(rows.at(-1)).toEqual({ ...none, opening: 23, closing: 23, sellThrough: 0 });
+});
+
+test('the days of a range are those that the ledger covers, at least one', () => {
+  const span = { from: '2026-11-01T12:00:00.000Z', to: '2026-11-21T00:00:00.000Z' };
+  const days = (from?: string, to?: string): number => coveredDays({ from, to }, span);
+  expect(days()).toBe(19.5);
+  expect(days('2020-01-01T00:00:00.000Z', '2026-12-31T23:59:59.999Z')).toBe(19.5);
+  expect(days('2026-11-11T00:00:00.000Z', '2026-11-13T00:00:00.000Z')).toBe(2);
+  expect(days('2026-11-20T23:00:00.000Z')).toBe(1);
+  expect(days('2027-01-01T00:00:00.000Z')).toBe(1);
+});
+
+everywhere('stock is counted by category and status, the status of every list', async ({ call, category, pet }) => {
+  const [dogs, fish] = [await category('Dogs'), await category('Fish')];
+  for (const categoryId of [dogs, fish]) {
+    await pet({ categoryId, quantity: 0 });
+    await pet({ categoryId, quantity: 5, promised: 2 });
+    await pet({ categoryId, quantity: 3, promised: 3 });
+    await pet({ categoryId, quantity: 0, promised: 1 });
+    await pet({ categoryId, quantity: 4, hold: true });
+  }
+  await pet({ categoryId: fish, quantity: 9 });
+  const rows = await call(reportStock, {});
+  expect(rows).toEqual([
+    { categoryId: 1, category: 'Dogs', status: 'available', pets: 1, onHand: 5, promised: 2, available: 3 },
+    { categoryId: 1, category: 'Dogs', status: 'pending', pets: 3, onHand: 7, promised: 4, available: 3 },
+    { categoryId: 1, category: 'Dogs', status: 'sold', pets: 1, onHand: 0, promised: 0, available: 0 },
+    { categoryId: 2, category: 'Fish', status: 'available', pets: 2, onHand: 14, promised: 2, available: 12 },
+    { categoryId: 2, category: 'Fish', status: 'pending', pets: 3, onHand: 7, promised: 4, available: 3 },
+    { categoryId: 2, category: 'Fish', status: 'sold', pets: 1, onHand: 0, promised: 0, available: 0 },
+  ]);
+  for (const { status, categoryId, pets } of rows) {
+    expect(await call(listPets, { categoryId: [categoryId], ...(status && { status: [status] }), count: true })).toMatchObject({ total: pets });
+  }
+});
+
+everywhere('stock at an instant counts the pets that stood then, in the categories of today', async ({ call, category, pet, adjust, clock }) => {
+  const [dogs, fish] = [await category('Dogs'), await category('Fish')];
+  const [koi, rex] = [await pet({ categoryId: fish, quantity: 5 }), await pet({ categoryId: dogs })];
+  clock.pass(day);
+  await adjust(koi, 3);
+  await call(deletePet, { petId: rex });
+  await pet({ categoryId: dogs, quantity: 2 });
+  const before = [
+    { categoryId: 1, category: 'Dogs', pets: 1, onHand: 1 },
+    { categoryId: 2, category: 'Fish', pets: 1, onHand: 5 },
+  ];
+  expect(await call(reportStock, { at: '2026-11-20' })).toEqual(before);
+  expect(await call(reportStock, { at: '2026-11-19' })).toEqual([]);
+  const after = [
+    { ...before[0], onHand: 2 },
+    { ...before[1], onHand: 8 },
+  ];
+  expect(await call(reportStock, { at: '2030-01-01' })).toEqual(after);
+  await call(updatePet, { petId: koi, body: { categoryId: dogs } });
+  expect(await call(reportStock, { at: '2026-11-20' })).toEqual([{ ...before[0], pets: 2, onHand: 6 }]);
+});
+
+everywhere('the inventory of an instant is walked like any list, without pets born later', async ({ call, category, pet, clock }) => {
+  const fish = await category('Fish');
+  for (let index = 0; index < 5; index += 1) await pet({ quantity: index, ...(index % 2 === 0 && { categoryId: fish }) });
+  clock.pass(day);
+  await call(deletePet, { petId: 2 });
+  await pet({ quantity: 8 });
+  const walk = async (asked: { readonly sort?: string; readonly categoryId?: number[] }): Promise<readonly number[]> => {
+    const ids: number[] = [];
+    let cursor: string | undefined;
+    do {
+      const { items, next, total } = await call(listInventory, { ...asked, at: '2026-11-20', limit: 2, count: true, cursor });
+      expect(total).toBe(asked.categoryId ? 3 : 5);
+      ids.push(...items.map(({ petId }) => petId));
+      cursor = next;
+    } while (cursor !== undefined);
+    return ids;
+  };
+  expect(await walk({})).toEqual([1, 2, 3, 4, 5]);
+  expect(await walk({ sort: '-petId' })).toEqual([5, 4, 3, 2, 1]);
+  expect(await walk({ categoryId: [fish] })).toEqual([1, 3, 5]);
+});
+
+everywhere('the inventory of an instant cannot be chosen by what is worked out pet by pet', async ({ call, refuses, pet }) => {
+  await pet();
+  const at = '2026-11-20';
+  await refuses('invalid_parameter', () => call(listInventory, { at, low: true }), /at, low: /);
+  await refuses('invalid_parameter', () => call(listInventory, { at, short: true }), /at, short: /);
+  await refuses('invalid_parameter', () => call(listInventory, { at, status: ['sold'] }), /at, status: /);
+});
+
+everywhere('an order that was edited since counts with what it asks for now', async ({ call, pet, clock }) => {
+  const petId = await pet({ quantity: 9, promised: 2 });
+  clock.pass(day);
+  await call(updateOrder, { orderId: 1, body: { quantity: 5 } });
+  await call(cancelOrder, { orderId: 1 });
+  const { items } = await call(listInventory, { at: '2026-11-20' });
+  expect(items).toMatchObject([{ petId, quantity: 9, promised: 5, available: 4 }]);
+});
+
+type Step = (scene: Scene) => Promise<unknown>;
+
+const someId = fc.integer({ min: 1, max: 4 });
+const categoryIds = [1, 2] as const;
+
+/** What can happen to a shop, but for edits of orders and moves between categories. */
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 2,
+    arbitrary: fc.tuple(fc.constantFrom(...categoryIds), fc.nat(5)).map(
+      ([categoryId, quantity]) =>
+        (it: Scene) =>
+          it.pet({ categoryId, quantity }),
+    ),
+  },
+  fc.constantFrom(...categoryIds).map(
+    (categoryId) =>
+      ({ call }: Scene) =>
+        call(createPet, { body: { name: 'Held', categoryId, status: 'pending' } }),
+  ),
+  fc
+    .tuple(
+      someId,
+      fc.integer({ min: -4, max: 6 }).filter((delta) => delta !== 0),
+    )
+    .map(
+      ([petId, delta]) =>
+        (it: Scene) =>
+          it.adjust(petId, delta, true),
+    ),
+  fc.tuple(someId, fc.nat(6)).map(
+    ([petId, quantity]) =>
+      (it: Scene) =>
+        it.set(petId, quantity, true),
+  ),
+  {
+    weight: 2,
+    arbitrary: fc.tuple(someId, fc.integer({ min: 1, max: 2 })).map(
+      ([petId, quantity]) =>
+        (it: Scene) =>
+          it.order(petId, quantity),
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(someId, fc.boolean()).map(
+      ([orderId, complete]) =>
+        ({ call }: Scene) =>
+          call(updateOrder, { orderId, body: { complete } }),
+    ),
+  },
+  someId.map(
+    (orderId) =>
+      ({ call }: Scene) =>
+        call(cancelOrder, { orderId }),
+  ),
+  fc.tuple(someId, fc.constantFrom(holdPet, releasePet, deletePet)).map(
+    ([petId, change]) =>
+      ({ call }: Scene) =>
+        call(change, { petId }),
+  ),
+  fc.integer({ min: 3, max: 30 }).map(
+    (entryId) =>
+      ({ call }: Scene) =>
+        call(undoEntry, { entryId, allowShortage: true }),
+  ),
+);
+
+/** Takes a step at an instant of its own; a refusal is as good as success. */
+async function take(scene: Scene, step: Step): Promise<string> {
+  scene.clock.pass(day / 5);
+  await step(scene).catch((error: unknown) => {
+    if (!(error instanceof StoreError)) throw error;
+  });
+  return new Date(scene.clock.now()).toISOString();
+}
+
+const sides = { opening: 0, received: 1, sold: -1, returned: 1, writtenOff: -1, counted: 1, closing: 0 } as const;
+
+function expectBalance(row: MovementFigures): void {
+  const moved = (Object.keys(sides) as (keyof MovementFigures)[]).reduce((sum, name) => sum + sides[name] * row[name], 0);
+  expect(row.opening + moved).toBe(row.closing);
+}
+
+/** The units on hand of some pets when an instant was over, by their last entries. */
+function onHandAt(entries: readonly LedgerEntry[], instant: string, mine: (petId: number) => boolean): number {
+  const last = new Map<number, number>();
+  for (const { at, petId = 0, quantityAfter } of entries) if (at <= instant && quantityAfter !== undefined && mine(petId)) last.set(petId, quantityAfter);
+  return [...last.values()].reduce((sum, quantity) => sum + quantity, 0);
+}
+
+async function holdMovements(scene: Scene, from: string, to: string): Promise<void> {
+  const { call, rows, ledger } = scene;
+  const homes = new Map(
+    (await rows<{ id: number; home: number }>({ text: 'SELECT id, category_id AS home FROM pets', values: [] })).map((row) => [row.id, row.home]),
+  );
+  const entries = await ledger();
+  const before = new Date(Date.parse(from) - 1).toISOString();
+  const holds = (row: MovementRow, mine: (petId: number) => boolean): void => {
+    expectBalance(row);
+    expect([row.opening, row.closing]).toEqual([onHandAt(entries, before, mine), onHandAt(entries, to, mine)]);
+  };
+  for (const row of await call(reportMovements, { from, to })) holds(row, (petId) => homes.get(petId) === row.categoryId);
+  const days = await call(reportMovements, { from, to, by: 'day' });
+  for (const [index, row] of days.entries()) {
+    expectBalance(row);
+    expect(row.opening).toBe(days[index - 1]?.closing ?? onHandAt(entries, before, () => true));
+  }
+  if (days.length > 0) expect(days.at(-1)?.closing).toBe(onHandAt(entries, to, () => true));
+  const total = (await call(reportSellThrough, { from, to })).at(-1);
+  expect(total?.closing ?? 0).toBe(onHandAt(entries, to, () => true));
+}
+
+test('whatever happened, the reports agree with the ledger and the past is told as it was', async () => {
+  let [promised, held] = [0, 0];
+  await fc.assert(
+    fc.asyncProperty(fc.array(steps, { minLength: 4, maxLength: 40, size: 'max' }), fc.nat(), fc.nat(), async (taken, one, other) => {
+      await inOneScene(async (scene) => {
+        await scene.category('Dogs');
+        await scene.category('Fish');
+        const seen: (readonly [instant: string, inventory: readonly unknown[]])[] = [];
+        for (const step of taken) seen.push([await take(scene, step), (await scene.call(listInventory, {})).items]);
+        for (const [at, inventory] of seen) {
+          const { items } = await scene.call(listInventory, { at });
+          expect(items).toEqual(inventory);
+          promised += items.filter((item) => item.promised > 0).length;
+          held += items.filter((item) => item.status === 'pending' && item.available > 0).length;
+        }
+        const [from = '', to = ''] = [one, other].map((pick) => seen[pick % seen.length]?.[0] ?? '').toSorted();
+        await holdMovements(scene, from, to);
+      });
+    }),
+    { numRuns: 60 },
+  );
+  // A past in which nothing was promised or held would be easy to tell.
+  expect(promised).toBeGreaterThan(100);
+  expect(held).toBeGreaterThan(100);
+});
