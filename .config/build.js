@@ -34,7 +34,7 @@ const lean = {
     bundle.onLoad({ filter: /.*/, namespace: 'absent' }, () => ({ contents: 'module.exports = {};' }));
     // The server is a bundle of its own, read by `serve` alone, and so is the document.
     bundle.onResolve({ filter: /^\.\/serving\.js$/ }, () => ({ path: '../dist/serving.cjs', external: true }));
-    bundle.onResolve({ filter: /^\.\/http\/openapi\.js$/ }, () => ({ path: './openapi.cjs', external: true }));
+    bundle.onResolve({ filter: /^\.\/http\/openapi\.js$/ }, () => ({ path: '../dist/openapi.cjs', external: true }));
     bundle.onResolve({ filter: new RegExp(`^(${apart.join('|')})$`) }, ({ path }) => ({ path: `../dist/${fileOf(path)}.cjs`, external: true }));
   },
 };
@@ -56,5 +56,6 @@ await build({
   plugins: [lean],
   define: { PETSTORE_VERSION: JSON.stringify(version) },
 });
-for (const name of docs) cpSync(`${root}node_modules/swagger-ui-dist/${name}`, `${root}dist/docs/${name}`);
+const packaged = new URL('.', import.meta.resolve('swagger-ui-dist/package.json'));
+for (const name of docs) cpSync(new URL(name, packaged), `${root}dist/docs/${name}`);
 execFileSync(process.execPath, [`${root}.config/code-cache.cjs`, `${root}dist`], { stdio: ['ignore', 'ignore', 'inherit'] });

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { processIo } from './cli/io.js';
 import { run } from './cli/program.js';
 import { type Setup } from './cli/groups.js';
+import { StoreError } from './domain/errors.js';
+import type { Shop } from './domain/shop.js';
 import { readSettings, type Settings } from './settings.js';
 import { localShop, type Worker } from './storage/local.js';
 import { openSqlite } from './storage/sqlite/engine.js';
@@ -19,17 +21,36 @@ function workerOf(settings: Settings): Worker {
   return { actor: settings.actor, source: 'cli', clock: () => Date.now() };
 }
 
+/** Whether a shop lives behind a server. */
+function isAddress(store: string): boolean {
+  return /^https?:\/\//i.test(store);
+}
+
+function refuseAddress(store: string, reason: string): void {
+  if (isAddress(store)) throw new StoreError('usage', `petstore ${reason}, not at ${store}.`, 'Give the path of a file with --store.');
+}
+
+async function openRemote({ store, token, actor, wait, insecure }: Settings): Promise<Shop> {
+  const [{ remoteShop }, { spool }, { randomUUID }] = await Promise.all([import('./http/client.js'), import('./storage/spool.js'), import('node:crypto')]);
+  return remoteShop({ address: new URL(store), token, actor, wait, insecure, randomText: randomUUID, spool });
+}
+
 function setupOf(home: string): Setup {
   return {
     version,
     settings: readSettings,
-    serve: async (settings, flags) => (await import('./serving.js')).serveShop(home, nativeBinding(home), settings, flags),
+    serve: async (settings, flags) => {
+      refuseAddress(settings.store, 'serve stands in front of a file');
+      return (await import('./serving.js')).serveShop(home, nativeBinding(home), settings, flags);
+    },
     openapi: async (options) => (await import('./http/openapi.js')).openApiDocument(options),
     open: async (settings) => {
+      if (isAddress(settings.store)) return openRemote(settings);
       const engine = await openSqlite(settings.store, { wait: settings.wait, nativeBinding: nativeBinding(home) });
       return localShop(engine, workerOf(settings), settings.store);
     },
     init: async (settings, sample) => {
+      refuseAddress(settings.store, 'init makes a shop in a file');
       const created = !existsSync(settings.store);
       const engine = await openSqlite(settings.store, { create: true, wait: settings.wait, nativeBinding: nativeBinding(home) });
       try {

@@ -17,6 +17,7 @@ export interface GlobalFlags {
   readonly input?: boolean;
   readonly wait?: string;
   readonly debug?: boolean;
+  readonly insecure?: boolean;
 }
 
 /** The variables of the environment by name. */
@@ -24,8 +25,12 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What flags, environment and defaults come to; read once for each command. */
 export interface Settings {
-  /** Where the shop lives. */
+  /** Where the shop lives: the path of a file, or the address of a server. */
   readonly store: string;
+  /** What opens the door of a server. */
+  readonly token: string | undefined;
+  /** Whether a token may travel to another machine unencrypted. */
+  readonly insecure: boolean;
   /** The format asked for; undefined leaves it to the terminal or the pipe. */
   readonly format: Format | undefined;
   readonly fields: readonly string[] | undefined;
@@ -58,7 +63,12 @@ function storeOf(text: string | undefined): string {
   if (text === undefined || text === '') return defaultStore();
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1];
   if (scheme === undefined) return resolve(text);
-  throw new StoreError('usage', `A shop cannot live at ${scheme}:// addresses here; give the path of a file.`, 'petstore help stores');
+  if (/^https?$/i.test(scheme) && URL.canParse(text)) return text;
+  throw new StoreError(
+    'usage',
+    `A shop cannot live at ${scheme}:// addresses; give the path of a file, or the http(s):// address of a server.`,
+    'petstore help stores',
+  );
 }
 
 function formatOf({ format, json }: GlobalFlags, environment: Environment): Format | undefined {
@@ -94,6 +104,8 @@ export function readSettings(flags: GlobalFlags, environment: Environment): Sett
   const noInput = flags.input === false || Boolean(environment['PETSTORE_NO_INPUT']) || Boolean(environment['CI']);
   return {
     store: storeOf(flags.store ?? environment['PETSTORE_STORE']),
+    token: environment['PETSTORE_TOKEN'] || undefined,
+    insecure: flags.insecure === true,
     format: formatOf(flags, environment),
     fields: fields?.split(',').map((field) => field.trim()),
     actor: actorOf(flags.actor ?? (environment['PETSTORE_ACTOR'] || loginName())),

@@ -152,6 +152,8 @@ const twofold: Readonly<Record<string, string>> = {
   '--pet': 'a filter, or the pet that is ordered',
   '--quantity': 'of a new pet, or of an order',
   '--complete': 'a filter, or to sell at once',
+  '--from': 'when orders ship, or when units moved',
+  '--to': 'when orders ship, or when units moved',
   '--allow-shortage': 'one figure, or those of a file',
 };
 

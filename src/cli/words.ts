@@ -9,7 +9,7 @@ const nestedSummaries: Readonly<Record<string, string>> = { batch: 'the bulk imp
 const verbAliases: Readonly<Record<string, string>> = { list: 'ls', view: 'show', delete: 'rm' };
 
 const globalOptions = (): readonly Option[] => [
-  new Option('--store <where>', 'the file the shop lives in').env('PETSTORE_STORE'),
+  new Option('--store <where>', 'the file or the server the shop lives in').env('PETSTORE_STORE'),
   new Option('--format <format>', 'table, tsv, csv, json, ndjson, ids or count').env('PETSTORE_FORMAT'),
   new Option('--fields <a,b>', 'the columns to show, in this order'),
   new Option('--json [a,b]', 'the same as --format json [--fields a,b]'),
@@ -19,6 +19,7 @@ const globalOptions = (): readonly Option[] => [
   new Option('--no-color', 'no colour'),
   new Option('--no-input', 'never ask a question'),
   new Option('--wait <seconds>', 'how long to wait for a locked store (default: 5)'),
+  new Option('--insecure', 'send the token to another machine over plain http'),
   new Option('--debug', 'timings and stack traces on standard error'),
 ];
 

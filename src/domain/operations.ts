@@ -1,3 +1,4 @@
+import * as calls from './calls.js';
 import * as categories from './categories.js';
 import * as events from './events.js';
 import * as imports from './imports.js';
@@ -54,7 +55,7 @@ export const operations = [
 export type AnyOperation = (typeof operations)[number];
 
 /** The operations that are no one transaction: each door performs them by its own code. */
-export const performed = [petImports.importPets, stockImports.importInventory, undo.undoBatch, events.streamEvents] as const;
+export const performed = [petImports.importPets, stockImports.importInventory, undo.undoBatch, events.streamEvents, calls.callEach] as const;
 
 /** One of the operations that are performed by hand. */
 export type PerformedOperation = (typeof performed)[number];

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Page, Versioned } from '../domain/operation.js';
 import { contract } from '../domain/operations.js';
 import { writerOf } from './shape.js';
-import { deprecationHeaders, entityTag, json, namesTag, pathOf, type Described } from './wire.js';
+import { deprecationHeaders, entityTag, json, namesTag, pathOf, rowsType, type Described } from './wire.js';
 
 /** Writes the successful answer of one operation. */
 export type Answer = (request: FastifyRequest, reply: FastifyReply, output: unknown) => void;
@@ -30,8 +30,22 @@ export function markHeaders({ stability, deprecated }: Described, ids: Readonly<
   return stability === 'stable' ? {} : { 'petstore-stability': stability };
 }
 
-/** How one operation answers when it succeeds: its status, its headers, and its record or page. */
-export function answerOf({ method, path, status, output, paged }: Described, basePath: string): Answer {
+/** Whether the request is one of our own client. */
+export function asksRows({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  return headers.accept === rowsType;
+}
+
+/** How one operation answers when it succeeds: to our own client with all it has, to others as the contract shows it. */
+export function answerOf(described: Described, basePath: string): Answer {
+  const answer = contractAnswer(described, basePath);
+  return (request, reply, output) => {
+    if (!asksRows(request)) return answer(request, reply, output);
+    void reply.code(200).type(rowsType).send(JSON.stringify(output));
+  };
+}
+
+/** The answer of the contract: a status, headers, and a record or a page. */
+function contractAnswer({ method, path, status, output, paged }: Described, basePath: string): Answer {
   const write = writerOf(output);
   if (paged) {
     return (request, reply, value) => {

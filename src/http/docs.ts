@@ -23,15 +23,16 @@ export const docsPolicy = [
 ].join('; ');
 
 /** Starts Swagger UI; a file of its own, because the policy allows no script within the page. */
-const initialiser = `SwaggerUIBundle({
+const initialiser = `const asked = document.getElementById(location.hash.slice(1));
+SwaggerUIBundle({
   url: document.currentScript.dataset.openapi,
   dom_id: '#operations',
   deepLinking: true,
   showExtensions: true,
   defaultModelsExpandDepth: 0,
   validatorUrl: null,
-  // The operations have pushed down what the address asked for.
-  onComplete: () => document.querySelector(':target')?.scrollIntoView(),
+  // By now the operations have pushed down what the address asked for.
+  onComplete: () => asked?.scrollIntoView(),
 });
 `;
 

@@ -1,9 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { StoreError } from '../domain/errors.js';
+import { nameProblem, tidy } from '../domain/text.js';
 import type { Scope } from '../domain/tokens.js';
 import { bearer, checkHost, checkOrigin, hostNames, isLoopback, tokenNeeded } from './guard.js';
 import type { Premises, ServeOptions } from './premises.js';
 import { checkAddress } from './requests.js';
+import { headerText } from './wire.js';
 
 /** Decides who gets in, before anything else looks at a request. */
 export interface Door {
@@ -24,6 +26,19 @@ export async function checkExposure({ host, socket, auth, insecureNoAuth }: Serv
   );
 }
 
+/** Who asks, by their own account; only believed where nobody has to prove it. */
+function actorOf(header: string | readonly string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  let name: string | undefined;
+  try {
+    name = tidy(headerText.read(String(header)));
+  } catch {
+    name = undefined;
+  }
+  if (name !== undefined && nameProblem(name) === undefined) return name;
+  throw new StoreError('invalid_parameter', 'petstore-actor: must be a percent-encoded name of 1 to 100 characters.');
+}
+
 /** The door of a server that listens on the host of its options. */
 export function door({ tokens, actor }: Premises, options: ServeOptions): Door {
   const names = hostNames(options.host, options.allowedHosts);
@@ -37,7 +52,7 @@ export function door({ tokens, actor }: Premises, options: ServeOptions): Door {
     whoIs: async ({ headers }, scope) => {
       const { authorization } = headers;
       // A token that is sent is checked even where none is asked for: its holder should learn that it is worthless.
-      if (authorization === undefined && !(await tokenNeeded(options.auth, trusted, tokens))) return actor;
+      if (authorization === undefined && !(await tokenNeeded(options.auth, trusted, tokens))) return actorOf(headers['petstore-actor']) ?? actor;
       const token = await bearer(authorization, scope, tokens);
       void tokens.used(token.id);
       return token.name;

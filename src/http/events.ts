@@ -117,8 +117,9 @@ export function eventStreams(): EventStreams {
           if (streams.size >= maximumStreams) throw new StoreError('overloaded', `This server follows the ledger for ${maximumStreams} clients already.`);
           const shop = routing.shopFor(request);
           const lastEventId = request.headers['last-event-id'];
+          const begin = await beginning(shop, typeof lastEventId === 'string' ? lastEventId : undefined, after);
           if (request.method === 'HEAD') return reply.type(eventType).send();
-          open(reply, shop, await beginning(shop, typeof lastEventId === 'string' ? lastEventId : undefined, after));
+          open(reply, shop, begin);
         },
       };
     },

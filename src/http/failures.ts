@@ -8,6 +8,12 @@ export function errorRecord({ code, message, status }: StoreError): ErrorRecord 
   return { code, message, status };
 }
 
+/** The same for our own client, with the hint. */
+export function errorRow(refusal: StoreError): ErrorRecord & { readonly hint?: string } {
+  const { hint } = refusal;
+  return { ...errorRecord(refusal), ...(hint !== undefined && { hint }) };
+}
+
 /** The headers a refusal brings besides its record. */
 export function errorHeaders({ code }: StoreError): Record<string, string> {
   if (code === 'unauthenticated') return { 'www-authenticate': 'Bearer realm="petstore"' };
@@ -29,6 +35,7 @@ export function refusalOf(error: unknown): StoreError | undefined {
   if (error instanceof StoreError) return error;
   const { code, statusCode } = error as Failure;
   if (code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET') return new StoreError('invalid_request', 'The request broke off.');
+  if (statusCode === 415) return new StoreError('unsupported_media_type', 'The content type is none.');
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) return new StoreError('invalid_request', 'The request is malformed.');
   return undefined;
 }

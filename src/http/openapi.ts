@@ -106,7 +106,7 @@ export function openApiDocument({ basePath = '', stableOnly = false, version = a
       version,
       description: introduction,
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
-      contact: { name: 'Whoever runs this shop' },
+      contact: { name: 'Petstore' },
     },
     servers: [{ url: basePath || '/', description: 'This shop' }],
     tags: Object.entries(tagWords).map(([name, description]) => ({ name, description })),

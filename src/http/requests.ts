@@ -46,7 +46,8 @@ export function methodsOf(routes: readonly { readonly method: string; readonly p
     paths.set(path, found);
   }
   return (path) => {
-    const methods = [...paths.values()].filter(({ pattern }) => pattern.test(path)).flatMap((one) => one.methods);
+    // `/pets/imports` is no pet.
+    const methods = paths.get(path)?.methods ?? [...paths.values()].filter(({ pattern }) => pattern.test(path)).flatMap((one) => one.methods);
     return methods.length === 0 ? undefined : [...new Set([...methods, 'OPTIONS'])].join(', ');
   };
 }

@@ -3,9 +3,10 @@ import { StoreError } from '../domain/errors.js';
 import { operations, type AnyOperation } from '../domain/operations.js';
 import type { Operation } from '../domain/operation.js';
 import type { CallOptions, Shop } from '../domain/shop.js';
+import type { Scope } from '../domain/tokens.js';
 import { answerOf, markHeaders } from './answers.js';
 import { bringsBody, readJson, type BodyPatience } from './body.js';
-import { parametersOf, pathId, queryValues, shortened, versionsIn, type Described, type Parameters } from './wire.js';
+import { headerText, parametersOf, pathId, queryValues, shortened, versionsIn, type Described, type Parameters } from './wire.js';
 
 /** What the routes of one server share. */
 export interface Routing {
@@ -17,6 +18,8 @@ export interface Routing {
   /** The shop as whoever asks works on it. */
   readonly shopFor: (request: FastifyRequest) => Shop;
   readonly once: Once;
+  /** Lets whoever asks do more than the route itself asks for; refuses a token that is not enough. */
+  readonly admit: (request: FastifyRequest, reply: FastifyReply, scope: Scope) => Promise<void>;
 }
 
 /** The query of an address, without its question mark. */
@@ -43,6 +46,32 @@ export function idempotencyKey({ headers }: Pick<FastifyRequest, 'headers'>): st
   throw new StoreError('invalid_parameter', 'Idempotency-Key: must be 1 to 255 printable ASCII characters.');
 }
 
+const maximumHeader = 8192;
+
+/** A text that a header brings percent-encoded. */
+function textOf({ headers }: Pick<FastifyRequest, 'headers'>, name: string): string | undefined {
+  const value = headers[name];
+  if (value === undefined) return undefined;
+  try {
+    if (typeof value === 'string' && value.length <= maximumHeader) return headerText.read(value);
+  } catch {
+    // Refused below, like a header given twice.
+  }
+  throw new StoreError('invalid_parameter', `${name}: must be percent-encoded UTF-8.`);
+}
+
+/** What a request says about itself beside its input: a key, a note for the ledger, and whether it only looks. */
+export function saidOf(request: FastifyRequest, reply: FastifyReply): CallOptions {
+  const dryRun = request.headers['petstore-dry-run'];
+  if (dryRun !== undefined && dryRun !== 'true' && dryRun !== 'false') throw new StoreError('invalid_parameter', 'petstore-dry-run: must be true or false.');
+  return {
+    key: idempotencyKey(request),
+    note: textOf(request, 'petstore-note'),
+    dryRun: dryRun === 'true',
+    onReplay: () => void reply.header('idempotency-replayed', 'true'),
+  };
+}
+
 /** The versions a change of a record is meant for; refuses to go without where the server asks for them. */
 function expectedVersions({ headers }: FastifyRequest, needed: boolean): readonly number[] | undefined {
   const header = headers['if-match'];
@@ -51,7 +80,8 @@ function expectedVersions({ headers }: FastifyRequest, needed: boolean): readonl
   throw new StoreError('precondition_required', 'This server takes changes only with If-Match: read the record first and send its ETag.');
 }
 
-const jsonTypes = ['application/json'];
+/** The media types of a JSON record. */
+export const jsonTypes = ['application/json'];
 const patchTypes = ['application/json', 'application/merge-patch+json'];
 
 async function bodyOf(request: FastifyRequest, { method }: Described, { hasBody }: Parameters, patience: BodyPatience): Promise<{ readonly body?: unknown }> {
@@ -119,10 +149,9 @@ export function routeOf(declared: AnyOperation, routing: Routing): RouteOptions 
         answer(request, reply, await shop.call(operation, input));
         return reply;
       }
-      const key = idempotencyKey(request);
-      const options: CallOptions = { key, ifMatch: expectedVersions(request, conditional), onReplay: () => void reply.header('idempotency-replayed', 'true') };
+      const options: CallOptions = { ...saidOf(request, reply), ifMatch: expectedVersions(request, conditional) };
       const whole = { ...input, ...(await bodyOf(request, described, parameters, patience)) };
-      answer(request, reply, await once(key, () => shop.call(operation, whole, options)));
+      answer(request, reply, await once(options.key, () => shop.call(operation, whole, options)));
       return reply;
     },
   };

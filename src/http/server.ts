@@ -4,9 +4,11 @@ import type { Socket } from 'node:net';
 import { StoreError } from '../domain/errors.js';
 import { contract, operations } from '../domain/operations.js';
 import type { Scope } from '../domain/tokens.js';
+import { asksRows } from './answers.js';
+import { callsRoute } from './calls.js';
 import { checkExposure, door, type Door } from './door.js';
 import { eventStreams, type EventStreams } from './events.js';
-import { answerRaw, errorHeaders, errorRecord, refusalOf, writeRaw } from './failures.js';
+import { answerRaw, errorHeaders, errorRecord, errorRow, refusalOf, writeRaw } from './failures.js';
 import { scopeOf } from './guard.js';
 import { importRoutes } from './imports.js';
 import { rateLimiter } from './limits.js';
@@ -70,7 +72,7 @@ function instance({ patience }: ServeOptions, nextId: ReturnType<typeof requestI
     clientErrorHandler: (error: Error, socket: Socket) => answerRaw(error, nextId(undefined), socket),
     frameworkErrors: (_: Error, request: FastifyRequest, reply: FastifyReply) => {
       commonHeaders(request, reply);
-      refuse(new StoreError('invalid_request', 'The address is not a valid path.'), reply);
+      refuse(new StoreError('invalid_request', 'The address is not a valid path.'), request, reply);
     },
   };
   return fastify(options) as unknown as FastifyInstance;
@@ -80,12 +82,9 @@ function commonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({ 'x-request-id': request.id, 'api-version': apiVersion, 'x-content-type-options': 'nosniff', 'cache-control': 'private, no-cache' });
 }
 
-function refuse(refusal: StoreError, reply: FastifyReply): void {
-  void reply
-    .code(refusal.status)
-    .headers(errorHeaders(refusal))
-    .type(json)
-    .send(JSON.stringify(errorRecord(refusal)));
+function refuse(refusal: StoreError, request: FastifyRequest, reply: FastifyReply): void {
+  const shown = asksRows(request) ? errorRow(refusal) : errorRecord(refusal);
+  void reply.code(refusal.status).headers(errorHeaders(refusal)).type(json).send(JSON.stringify(shown));
 }
 
 /** What no route answers: another method of a known path, or nothing at all. */
@@ -99,6 +98,12 @@ function answerUnrouted(app: FastifyInstance, paths: Parameters<typeof methodsOf
     if (request.method === 'OPTIONS') return reply.code(204).send();
     throw new StoreError('method_not_allowed', `This address does not take ${request.method}; it takes ${allow}.`);
   });
+  // Where a fixed path also reads as one with an id, the router would ask for that id.
+  for (const path of new Set(paths.map((one) => one.path).filter((one) => !one.includes('{')))) {
+    const own = methodsFor(path)?.split(', ') ?? [];
+    const method = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((one) => !own.includes(one));
+    app.route({ method, url: `${basePath}${path}`, handler: async (_, reply) => reply.callNotFound() });
+  }
 }
 
 /** Keeps a line of the log and the figures for every answer. */
@@ -113,17 +118,11 @@ function watch(app: FastifyInstance, { log }: Premises, counted: Metrics): void 
   });
 }
 
-/** Lets in who may come in; everything a request is refused for before its route looks at it. */
-async function guardRequests(app: FastifyInstance, { check, whoIs }: Door, options: ServeOptions, isRetired: () => boolean): Promise<void> {
+/** Lets in who may come in; refuses everything that a route should not see. Answers how a route asks for more than it is marked with. */
+async function guardRequests(app: FastifyInstance, { check, whoIs }: Door, options: ServeOptions, isRetired: () => boolean): Promise<Routing['admit']> {
   app.decorateRequest('actor', '');
   const limit = await rateLimiter(app, options);
-  app.addHook('onRequest', async (request, reply) => {
-    commonHeaders(request, reply);
-    if (isRetired()) reply.header('connection', 'close');
-    check(request);
-    const { scope, answers } = request.routeOptions.config;
-    if (answers !== undefined) checkAccepted(request.headers.accept, answers);
-    if (scope === undefined) return;
+  const admit = async (request: FastifyRequest, reply: FastifyReply, scope: Scope): Promise<void> => {
     try {
       request.actor = await whoIs(request, scope);
     } catch (error) {
@@ -131,7 +130,16 @@ async function guardRequests(app: FastifyInstance, { check, whoIs }: Door, optio
       throw error;
     }
     await limit(request, reply, request.headers.authorization === undefined ? request.ip : request.actor);
+  };
+  app.addHook('onRequest', async (request, reply) => {
+    commonHeaders(request, reply);
+    if (isRetired()) reply.header('connection', 'close');
+    check(request);
+    const { scope, answers } = request.routeOptions.config;
+    if (answers !== undefined && !asksRows(request)) checkAccepted(request.headers.accept, answers);
+    if (scope !== undefined) await admit(request, reply, scope);
   });
+  return admit;
 }
 
 const readableHeaders = [
@@ -175,14 +183,14 @@ export async function application(premises: Premises, options: ServeOptions): Pr
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error);
     if (refusal === undefined) premises.log.error({ msg: 'failure', id: request.id, error: error instanceof Error ? error.stack : String(error) });
-    refuse(refusal ?? new StoreError('internal_error', `Something went wrong here; the log has it under request ${request.id}.`), reply);
+    refuse(refusal ?? new StoreError('internal_error', `Something went wrong here; the log has it under request ${request.id}.`), request, reply);
   });
   watch(app, premises, counted);
-  await guardRequests(app, door(premises, options), options, () => retired);
+  const admit = await guardRequests(app, door(premises, options), options, () => retired);
   if (corsOrigins.length > 0) await letPagesIn(app, corsOrigins);
   const shopOf = timedShop(premises.shopOf, counted);
-  const routing: Routing = { ...options, patience, clock: premises.clock, shopFor: ({ actor }) => shopOf(actor), once: onceAtATime() };
-  const routes = [...operations.map((operation) => routeOf(operation, routing)), ...importRoutes(routing), streams.route(routing)];
+  const routing: Routing = { ...options, patience, clock: premises.clock, shopFor: ({ actor }) => shopOf(actor), once: onceAtATime(), admit };
+  const routes = [...operations.map((operation) => routeOf(operation, routing)), ...importRoutes(routing), callsRoute(routing), streams.route(routing)];
   const served = contract.filter(({ stability }) => !stableOnly || stability === 'stable');
   for (const route of routes) addOperation(app, route, basePath, served);
   const pages: readonly RouteOptions[] = [
@@ -211,7 +219,9 @@ function addOperation(app: FastifyInstance, route: RouteOptions, basePath: strin
   const operation = described.get(`${String(route.method)} ${path}`);
   if (operation === undefined || !served.some(({ id }) => id === operation.id)) return;
   const answers = operation.id === 'streamEvents' ? 'text/event-stream' : 'application/json';
-  app.route({ ...route, config: { scope: scopeOf(operation), answers, ...(operation.deprecated && { deprecated: operation.id }) } });
+  // What calls ask for depends on what they call; their route finds out.
+  const scope = operation.id === 'callEach' ? undefined : scopeOf(operation);
+  app.route({ ...route, config: { ...(scope && { scope }), answers, ...(operation.deprecated && { deprecated: operation.id }) } });
 }
 
 // Clients that keep their connection are told with their next answer; this is how long they have to ask for one.

@@ -8,6 +8,15 @@ export const apiVersion = '1.0.0';
 /** The media type of records and errors. */
 export const json = 'application/json; charset=utf-8';
 
+/**
+ * What our own client accepts: answers with everything an operation tells, as people read it on a terminal, and errors
+ * with their hints. The number goes up when a row changes its meaning, so that programs of two ages notice.
+ */
+export const rowsType = 'application/vnd.petstore.rows.1+json';
+
+/** A text as it goes into a header, and back. */
+export const headerText = { write: encodeURIComponent, read: decodeURIComponent } as const;
+
 /** Any operation, for what only looks at its description. */
 export type Described = Description<never, unknown>;
 
@@ -26,7 +35,7 @@ function readerOf(schema: Schema): ReadText {
   if (schema.type === 'boolean') return (text) => (text === 'true' ? true : text === 'false' ? false : text);
   if (schema.item) {
     const readItem = readerOf(schema.item);
-    return (text) => text.split(',').map(readItem);
+    return (text) => (text === '' ? [] : text.split(',').map(readItem));
   }
   return (text) => text;
 }
@@ -47,8 +56,9 @@ export function parametersOf({ path, input }: Pick<Described, 'path' | 'input'>)
   return { path: inPath, query: new Map(query.map(([name, schema]) => [name, readerOf(schema)])), hasBody: 'body' in entries };
 }
 
-/** The id in a segment of a path; refuses with `invalid_parameter`, and one that was never assigned as not found. */
+/** The id in a segment of a path; refuses with `invalid_parameter`, and one that is missing or was never assigned as not found. */
 export function pathId({ name, noun }: Parameters['path'][number], text: string): number {
+  if (text === '') throw new StoreError('not_found', 'There is nothing at this address; an id is missing in it.');
   if (!isIdText(text)) throw new StoreError('invalid_parameter', `${name}: must be a whole number from 1 to 9223372036854775807, not "${shortened(text)}".`);
   return idFromText(noun, text);
 }
@@ -122,5 +132,5 @@ export function deprecationHeaders({ since, sunset }: NonNullable<Described['dep
 
 /** A path with its parameters filled in. */
 export function pathOf(path: string, values: Readonly<Record<string, unknown>>): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
 }

@@ -105,7 +105,7 @@ export const reportCommands: readonly Command[] = [
   }),
   reportCommand({
     words: 'report sell-through',
-    summary: 'say how well stock sold: sell-through = (sold - returned) / (opening + received); days of stock = closing / (sold - returned) a day',
+    summary: 'show how well stock sold, (sold - returned) / (opening + received), and how many days it lasts',
     examples: ['petstore report sell-through', 'petstore report sell-through --from 2026-11-01 --to 2026-11-30 --json'],
     does: reportSellThrough,
     all: sellThroughColumns,

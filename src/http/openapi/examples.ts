@@ -6,7 +6,8 @@ const pet = { id: 7, name: 'Rex', categoryId: 1, status: 'available' };
 const category = { id: 1, name: 'Dogs', description: 'All breeds' };
 const order = { id: 12, petId: 7, quantity: 1, shipDate: '2026-12-24T09:00:00.000Z', complete: false };
 const item = { petId: 7, quantity: 3, status: 'available' };
-const entry = { id: 1208, at, actor: 'ana', source: 'http', kind: 'adjust', petId: 7, delta: 2, quantityAfter: 5, note: 'delivery 4711' };
+const delivery = { id: 1208, at, actor: 'ana', source: 'http', kind: 'adjust', petId: 7, delta: 2, quantityAfter: 5 };
+const entry = { ...delivery, note: 'delivery 4711' };
 const rowError = { line: 3, petId: 99, column: 'petId', value: '99', code: 'unknown_pet', message: 'There is no pet 99.' };
 const report = {
   batch: 41,
@@ -63,6 +64,8 @@ const records: Part = {
     low: 1,
     lastBatches: [batch],
   },
+  Calls: { operation: 'updateOrder', inputs: [{ orderId: 12, body: { complete: true } }] },
+  AnyRecord: { ...order, complete: true },
   StockReportRow: { categoryId: 1, category: 'Dogs', status: 'available', pets: 2, onHand: 7, promised: 2, available: 5 },
   MovementRow: { categoryId: 1, category: 'Dogs', opening: 5, received: 6, sold: 3, returned: 0, writtenOff: 1, counted: 0, closing: 7 },
   SellThroughRow: { categoryId: 1, category: 'Dogs', opening: 5, received: 6, sold: 3, returned: 0, closing: 7, sellThrough: 0.2727, daysOfStock: 70 },
@@ -75,7 +78,7 @@ const answers: Part = {
   updateCategory: { id: 1, name: 'Dogs' },
   updateOrder: { ...order, complete: true },
   adjustInventory: { ...item, quantity: 5 },
-  undoEntry: { ...entry, id: 1209, kind: 'undo', delta: -2, quantityAfter: 3, reverses: 1208, note: undefined },
+  undoEntry: { ...delivery, id: 1209, kind: 'undo', delta: -2, quantityAfter: 3, reverses: 1208 },
   undoBatch: { ...batch, state: 'undone', errors: [] },
   importInventory: { ...report, notInFile: 3 },
   streamEvents: `id: ${entry.id}\nevent: ${entry.kind}\ndata: ${JSON.stringify(entry)}\n\n`,

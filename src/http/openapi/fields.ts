@@ -28,6 +28,8 @@ export const recordWords: Readonly<Record<string, string>> = {
   StockReportRow: 'The pets and units of one category and status; at an instant of the past of one category.',
   MovementRow: 'What moved in one category, or on one day on which something moved, in units.',
   SellThroughRow: 'How well one category sold; without a category, all of them.',
+  Calls: 'One operation and the inputs to ask it for.',
+  AnyRecord: 'A record, as the operation that was asked answers it.',
   StockRow: 'One row of a file of stock figures: `quantity` for a counted stock or `delta` for a change, the same in every row.',
   PetRow: 'One row of a file of pets.',
 };
@@ -122,6 +124,8 @@ const words: Readonly<Record<string, string>> = {
   sellThrough: '(`sold` − `returned`) ÷ (`opening` + `received`), to four decimals; absent where there was nothing to sell.',
   daysOfStock: 'Days that `closing` lasts at the rate of the range, to one decimal; absent where nothing was sold.',
   expected: 'Units that must be on hand for the row to be applied.',
+  operation: 'The operationId of an operation that changes records.',
+  inputs: 'What to ask it for: the parameters of its path and its query by name, and its body as `body`.',
   'PetRow.category': 'The category, by its id or its name.',
 };
 

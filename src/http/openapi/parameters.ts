@@ -4,13 +4,19 @@ import { parameterSchemas, type Part } from './schemas.js';
 import { parameterWords } from './words.js';
 
 /** The headers of requests, by name. */
-const requestHeaders: Readonly<Record<string, { readonly description: string; readonly schema: Part; readonly example: string }>> = {
+const requestHeaders: Readonly<Record<string, { readonly description: string; readonly schema: Part; readonly example: string | boolean }>> = {
   'Idempotency-Key': {
     description:
       'A key of your choice for this change, 1 to 255 printable ASCII characters: a repeat within 24 hours answers the first answer and changes nothing.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]([ -~]*[!-~])?$' },
     example: 'web-order-4711',
   },
+  'Petstore-Note': {
+    description: 'A note for the ledger entries of the change, as percent-encoded UTF-8.',
+    schema: { type: 'string' },
+    example: 'by%20phone',
+  },
+  'Petstore-Dry-Run': { description: 'Does everything and keeps nothing; the answer is what it would be.', schema: { type: 'boolean' }, example: true },
   'If-Match': {
     description: 'The ETag of the record as you know it; the change is refused when the record has changed since. Some servers require it.',
     schema: { type: 'string' },
@@ -32,7 +38,9 @@ export function sharedParameters(): Part {
 function headersOf(operation: Contracted): readonly string[] {
   if (operation.id === 'streamEvents') return ['Last-Event-ID'];
   if (operation.kind === 'read') return answersVersioned(operation) ? ['If-None-Match'] : [];
-  return ['Idempotency-Key', ...(isConditional(operation) ? ['If-Match'] : [])];
+  // What is performed by hand takes these as parameters, where it takes them.
+  const aside = operation.run === undefined && operation.id !== 'callEach' ? [] : ['Petstore-Note', 'Petstore-Dry-Run'];
+  return ['Idempotency-Key', ...aside, ...(isConditional(operation) ? ['If-Match'] : [])];
 }
 
 /** The parameters of an operation: those of its path, its query and its headers. */

@@ -1,6 +1,6 @@
 import { meaningOf, type ErrorCode } from '../../domain/errors.js';
 import type { IdNoun } from '../../domain/numbers.js';
-import type { contract } from '../../domain/operations.js';
+import { contract } from '../../domain/operations.js';
 import { bodyName, fileRows } from './schemas.js';
 
 /** One operation of the contract. */
@@ -59,6 +59,13 @@ function notFoundCodes({ path }: Contracted): readonly ErrorCode[] {
   return [...path.matchAll(/\{(\w+)Id\}/g)].map(([, noun]): ErrorCode => `${noun as IdNoun}_not_found`);
 }
 
+/** What the rules refuse in all the changes that can be asked for by another operation. */
+function othersRefusals(): readonly ErrorCode[] {
+  return contract
+    .filter(({ kind, run }) => kind === 'write' && run !== undefined)
+    .flatMap((operation) => [...notFoundCodes(operation), ...(rules[operation.id] ?? [])]);
+}
+
 /** What an operation refuses for reasons of its own. */
 export function ownRefusals(operation: Contracted): readonly ErrorCode[] {
   const { id, paged, kind, deprecated } = operation;
@@ -68,6 +75,7 @@ export function ownRefusals(operation: Contracted): readonly ErrorCode[] {
     ...(paged ? (['invalid_cursor'] as const) : []),
     ...(hasRecord ? (['validation_failed'] as const) : []),
     ...(rules[id] ?? []),
+    ...(id === 'callEach' ? othersRefusals() : []),
     ...(isConditional(operation) ? (['precondition_failed', 'precondition_required'] as const) : []),
     ...(kind === 'write' ? (['idempotency_in_progress', 'idempotency_key_reused'] as const) : []),
     ...(deprecated ? (['operation_sunset'] as const) : []),

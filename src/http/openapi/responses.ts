@@ -32,7 +32,7 @@ const failures: Readonly<Record<number, Failure>> = {
   406: {
     name: 'NotAcceptable',
     description: 'The answer cannot be given in a form the request accepts.',
-    example: ['not_acceptable', 'Answers are application/json.'],
+    example: ['not_acceptable', 'This answers with application/json, which the request does not accept.'],
   },
   408: { name: 'RequestTimeout', description: 'The request did not arrive in time.', example: ['request_timeout', 'The request did not arrive in time.'] },
   409: {
@@ -52,11 +52,11 @@ const failures: Readonly<Record<number, Failure>> = {
     example: ['precondition_failed', 'Pet 7 is at version 1208, not 1190; read it again.'],
   },
   413: { name: 'PayloadTooLarge', description: 'The body is too large.', example: ['payload_too_large', 'The body is larger than 1 MiB.'] },
-  414: { name: 'UriTooLong', description: 'The address is too long.', example: ['uri_too_long', 'The address is longer than 8 KiB.'] },
+  414: { name: 'UriTooLong', description: 'The address is too long.', example: ['uri_too_long', 'The address has 9000 characters; 8192 are the most.'] },
   415: {
     name: 'UnsupportedMediaType',
     description: 'The body is of a media type that is not taken here.',
-    example: ['unsupported_media_type', 'The body must be application/json, not text/plain.'],
+    example: ['unsupported_media_type', 'The body must be sent as application/json.'],
   },
   421: {
     name: 'MisdirectedRequest',
@@ -78,7 +78,7 @@ const failures: Readonly<Record<number, Failure>> = {
     name: 'TooManyRequests',
     description: 'Too many requests in a minute.',
     headers: ['Retry-After'],
-    example: ['rate_limited', 'Too many requests; try again in 12 s.'],
+    example: ['rate_limited', '600 requests a minute are the limit; ask again in 12 s.'],
   },
   431: {
     name: 'RequestHeaderFieldsTooLarge',
@@ -94,7 +94,7 @@ const failures: Readonly<Record<number, Failure>> = {
     name: 'ServiceUnavailable',
     description: 'The shop cannot answer now; try again.',
     headers: ['Retry-After'],
-    example: ['store_busy', 'The shop is being written by another process; try again.'],
+    example: ['store_busy', 'The shop is locked by another process; waited 10 s.'],
   },
 };
 

@@ -59,15 +59,21 @@ const bodies: Readonly<Record<string, string>> = {
   adjustInventory: 'InventoryAdjustment',
   setLowAt: 'LowLevel',
   setLowDefault: 'LowLevel',
+  callEach: 'Calls',
 };
+
+/** The answers that are no record of the domain, by operation. */
+const answers: Readonly<Record<string, string>> = { callEach: 'AnyRecord' };
 
 /** The records that the rows of a file are, by the operation that takes the file. */
 export const fileRows: Readonly<Record<string, string>> = { importPets: 'PetRow', importInventory: 'StockRow' };
 
 const idSchema = { type: 'integer', format: 'int64', minimum: 1 };
 const quantitySchema = { type: 'integer', minimum: 0, maximum: maximumQuantity };
+const nameBounds: JsonSchema = { minLength: 1, maxLength: 100 };
+const noteBounds: JsonSchema = { maxLength: 500 };
 
-/** The records that the domain has no schema of: lists, the error, and the rows of files, which are read cell by cell. */
+/** The records that the domain has no schema of: lists, the error, those of any kind, and the rows of files, which are read cell by cell. */
 const written: Readonly<Record<string, ObjectSchema>> = {
   Pets: { type: 'array', items: ref('Pet') },
   Error: {
@@ -75,21 +81,22 @@ const written: Readonly<Record<string, ObjectSchema>> = {
     properties: { code: { type: 'string' }, message: { type: 'string' }, status: { type: 'integer' } },
     required: ['code', 'message', 'status'],
   },
+  AnyRecord: { type: 'object', additionalProperties: true },
   StockRow: {
     type: 'object',
     properties: {
       petId: idSchema,
       quantity: quantitySchema,
-      delta: { type: 'integer', minimum: -maximumQuantity, maximum: maximumQuantity },
+      delta: { type: 'integer', not: { enum: [0] }, minimum: -maximumQuantity, maximum: maximumQuantity },
       expected: quantitySchema,
-      note: { type: 'string', maxLength: 500 },
+      note: { type: 'string', ...noteBounds },
     },
     required: ['petId'],
   },
   PetRow: {
     type: 'object',
     properties: {
-      name: { type: 'string', minLength: 1, maxLength: 100 },
+      name: { type: 'string', ...nameBounds },
       category: { oneOf: [{ type: 'string' }, idSchema] },
       status: ref('PetStatus'),
       quantity: quantitySchema,
@@ -111,8 +118,8 @@ const dayOrInstant: JsonSchema = { anyOf: [{ format: 'date-time' }, { format: 'd
 
 /** What the checks written as code come to, by the schema they stand behind. */
 const bounds: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
-  [nameText.pipe[0], { minLength: 1, maxLength: 100 }],
-  [noteText.pipe[0], { maxLength: 500 }],
+  [nameText.pipe[0], nameBounds],
+  [noteText.pipe[0], noteBounds],
   [dateTimeText.pipe[0], { format: 'date-time' }],
   [rangeStartText.pipe[0], dayOrInstant],
   [rangeEndText.pipe[0], dayOrInstant],
@@ -129,15 +136,18 @@ const conversion: ConversionConfig = {
     if (valibotAction === deltaNumber.pipe[1]) return { ...jsonSchema, not: { enum: [0] } };
     if (!('requirement' in valibotAction) || valibotAction.requirement !== int64) return undefined;
     // No double is the largest int64; the format says the bound.
-    const { maximum, ...rest } = jsonSchema;
+    const { maximum: _, ...rest } = jsonSchema;
     return { ...rest, format: 'int64' };
   },
 };
 
-/** The inputs of all operations by id, and the declared records, in the words of JSON Schema. */
-const converted = toJsonSchemaDefs({ ...declared, ...Object.fromEntries(contract.map(({ id, input }) => [id, input])) }, conversion) as unknown as Readonly<
-  Record<string, ObjectSchema>
->;
+let kept: Readonly<Record<string, ObjectSchema>> | undefined;
+
+/** A declared record, or the input of an operation by its id, in the words of JSON Schema; all are converted when one is asked for. */
+function converted(name: string): ObjectSchema {
+  kept ??= toJsonSchemaDefs({ ...declared, ...Object.fromEntries(contract.map(({ id, input }) => [id, input])) }, conversion) as unknown as typeof kept;
+  return kept?.[name] ?? {};
+}
 
 /** What stands beside a reference is not read in OpenAPI 3.0; around it, it is. */
 function wrapped(schema: Part): Part {
@@ -147,7 +157,7 @@ function wrapped(schema: Part): Part {
 
 /** The parameters of an operation by name, path and query alike, and which of them are required. */
 export function parameterSchemas(id: string): readonly { readonly name: string; readonly required: boolean; readonly schema: Part }[] {
-  const { properties = {}, required = [] } = converted[id] ?? {};
+  const { properties = {}, required = [] } = converted(id);
   return Object.entries(properties)
     .filter(([name]) => name !== 'body')
     .map(([name, schema]) => ({ name, required: required.includes(name), schema: wrapped(schema) }));
@@ -168,14 +178,14 @@ export function answersList({ paged, output }: Answering): boolean {
 
 /** The name of the record an operation answers with, or of each record of its list. */
 export function answerName({ id, output }: Answering): string {
-  const name = recordNames.get(output.item ?? output);
+  const name = answers[id] ?? recordNames.get(output.item ?? output);
   if (name === undefined) throw new Error(`The answer of ${id} has no name among the records of the document.`);
   return name;
 }
 
 /** The name of the record an operation takes as its body, or undefined when it takes none. */
 export function bodyName(id: string): string | undefined {
-  const body = converted[id]?.properties?.['body'];
+  const body = converted(id).properties?.['body'];
   if (body === undefined) return undefined;
   const name = typeof body['$ref'] === 'string' ? body['$ref'].split('/').at(-1) : bodies[id];
   if (name === undefined) throw new Error(`The body of ${id} has no name among the records of the document.`);
@@ -184,14 +194,14 @@ export function bodyName(id: string): string | undefined {
 
 /** An id in a body may only repeat the one of the path, so the document leaves it out. */
 function withoutId({ properties = {}, ...schema }: ObjectSchema): ObjectSchema {
-  const { id, ...others } = properties;
+  const { id: _, ...others } = properties;
   return { ...schema, properties: others };
 }
 
 /** The bodies that no record of the domain describes. */
 function ownBodies(): Readonly<Record<string, ObjectSchema>> {
   const own = Object.entries(bodies).filter(([, name]) => !(name in declared));
-  return Object.fromEntries(own.map(([id, name]) => [name, withoutId(converted[id]?.properties?.['body'] ?? {})]));
+  return Object.fromEntries(own.map(([id, name]) => [name, withoutId(converted(id).properties?.['body'] ?? {})]));
 }
 
 /** A record with what people read about it and its fields; one that is sent refuses fields it does not know. */
@@ -220,9 +230,9 @@ function isRef(part: unknown, name: string): boolean {
 
 /** Every named schema of the document. */
 export function schemas(): Readonly<Record<string, Part>> {
-  const ours = Object.fromEntries(Object.keys(declared).map((name) => [name, converted[name] ?? {}]));
+  const ours = Object.fromEntries(Object.keys(declared).map((name) => [name, converted(name)]));
   // The specification leaves the status of a Pet open; the shop always tells it.
-  const specified = { Pet: { ...converted['Pet'], required: ['id', 'name', 'categoryId'] } };
+  const specified = { Pet: { ...converted('Pet'), required: ['id', 'name', 'categoryId'] } };
   const all: Readonly<Record<string, ObjectSchema>> = { ...ours, ...specified, ...written, ...ownBodies() };
   const sent = new Set(contract.map(({ id }) => bodyName(id)));
   return Object.fromEntries(Object.entries(all).map(([name, schema]) => [name, told(name, schema, sent.has(name))]));

@@ -74,6 +74,8 @@ export const operationWords: Readonly<Record<string, string>> = {
   importInventory:
     'Applies a file of stock figures in one transaction: all of them, or with `mode=keep-going` the good ones. Rows either count (`quantity`) or adjust (`delta`); a row with `expected` is refused when another quantity is on hand. Bodies may be large; they are read as they arrive.',
   undoBatch: 'Takes a bulk import of stock back in one transaction, on top of what happened since. An import can be taken back once.',
+  callEach:
+    'Asks one changing operation for several inputs in one transaction: all of them are done, or none. The token must also have the scope of that operation, and whatever it refuses is refused here.',
   streamEvents:
     'Follows the ledger as server-sent events: `id` is the id of a ledger entry, `event` its kind, and `data` the LedgerEntry as JSON. The stream starts now, after the entry that `after` names, or after the one of `Last-Event-ID`.',
 };

@@ -5,6 +5,23 @@ import type { StoreError, ErrorCode } from '../../domain/errors.js';
 /** Work that takes long enough to hold up everything else on its thread. */
 export type Task = 'importStock' | 'importPets' | 'undoBatch';
 
+/** What an import tells while it is at work: the names of its callbacks. */
+export const tells = ['onIgnored', 'onPreview', 'onRejected', 'onRow'] as const;
+/** One callback of an import. */
+export type Tell = (typeof tells)[number];
+
+/** Calls of callbacks, in their order; the thread waits until they were heard. */
+export interface Told {
+  readonly id: number;
+  readonly told: readonly (readonly [tell: Tell, values: readonly unknown[]])[];
+}
+
+/** That calls were heard, or that one of them failed and the task is to stop. */
+export interface Heard {
+  readonly heard: number;
+  readonly failed: boolean;
+}
+
 /** A task as it is sent to another thread; `bytes` is the channel that a file comes through. */
 export interface Request {
   readonly id: number;
@@ -13,6 +30,8 @@ export interface Request {
   /** The file without its bytes, or the id of a batch. */
   readonly subject: Omit<ImportFile, 'bytes'> | number;
   readonly options: object;
+  /** The callbacks somebody listens to. */
+  readonly tells: readonly Tell[];
   readonly bytes?: MessagePort;
 }
 

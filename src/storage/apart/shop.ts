@@ -2,7 +2,7 @@ import { MessageChannel, type MessagePort, type Worker as Thread } from 'node:wo
 import { StoreError } from '../../domain/errors.js';
 import type { ImportFile, ImportReport } from '../../domain/imports.js';
 import type { Shop, UndoReport } from '../../domain/shop.js';
-import type { Piece, Request, Response, Task } from './messages.js';
+import { tells, type Heard, type Piece, type Request, type Response, type Task, type Told } from './messages.js';
 
 /** Tasks that another thread performs. */
 export interface Tasks {
@@ -11,7 +11,10 @@ export interface Tasks {
   readonly close: () => Promise<void>;
 }
 
+type Callbacks = Readonly<Record<string, ((...values: readonly unknown[]) => unknown) | undefined>>;
+
 interface Pending {
+  readonly callbacks: Callbacks;
   readonly resolve: (response: Response) => void;
   readonly reject: (error: Error) => void;
 }
@@ -44,9 +47,15 @@ export function tasksApart(start: () => Thread): Tasks {
   const running = (): Thread => {
     if (thread) return thread;
     const started = start();
-    started.on('message', (response: Response) => {
-      pending.get(response.id)?.resolve(response);
-      pending.delete(response.id);
+    started.on('message', (message: Response | Told) => {
+      const task = pending.get(message.id);
+      if ('told' in message) {
+        const heard = (failed: boolean): void => started.postMessage({ heard: message.id, failed } satisfies Heard);
+        void hear(task?.callbacks ?? {}, message.told).then(heard);
+        return;
+      }
+      pending.delete(message.id);
+      task?.resolve(message);
     });
     const died = (error: Error): void => {
       if (thread === started) thread = undefined;
@@ -58,11 +67,14 @@ export function tasksApart(start: () => Thread): Tasks {
     thread = started;
     return started;
   };
-  const ask = async (task: Task, actor: string, subject: Request['subject'], options: object, port?: MessagePort): Promise<Response> => {
+  const ask = async (task: Task, actor: string, subject: Request['subject'], asked: object, port?: MessagePort): Promise<Response> => {
     const id = (count += 1);
+    const callbacks = Object.fromEntries(Object.entries(asked).filter(([, value]) => typeof value === 'function')) as Callbacks;
+    const options = Object.fromEntries(Object.entries(asked).filter(([, value]) => typeof value !== 'function'));
+    const heard = tells.filter((tell) => callbacks[tell]);
     return new Promise((resolve, reject) => {
-      pending.set(id, { resolve, reject });
-      running().postMessage({ id, task, actor, subject, options, ...(port && { bytes: port }) }, port ? [port] : []);
+      pending.set(id, { resolve, reject, callbacks });
+      running().postMessage({ id, task, actor, subject, options, tells: heard, ...(port && { bytes: port }) } satisfies Request, port ? [port] : []);
     });
   };
   const imported = async (task: Task, actor: string, { bytes, ...subject }: ImportFile, options: object): Promise<ImportReport> => {
@@ -92,6 +104,16 @@ export function tasksApart(start: () => Thread): Tasks {
       await thread?.terminate();
     },
   };
+}
+
+/** Calls callbacks one after the other; answers whether one failed. */
+async function hear(callbacks: Callbacks, told: Told['told']): Promise<boolean> {
+  try {
+    for (const [tell, values] of told) await callbacks[tell]?.(...values);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 function valueOf(response: Response): unknown {

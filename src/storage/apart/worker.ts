@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
 import { StoreError } from '../../domain/errors.js';
-import type { ImportFile } from '../../domain/imports.js';
+import type { ImportFile, ImportOptions } from '../../domain/imports.js';
 import type { Shop } from '../../domain/shop.js';
-import { refusalOf, type Piece, type Request, type Response } from './messages.js';
+import { refusalOf, type Heard, type Piece, type Request, type Response, type Tell, type Told } from './messages.js';
 
 async function* pulled(port: MessagePort): AsyncGenerator<Uint8Array, void> {
   for (;;) {
@@ -15,21 +15,57 @@ async function* pulled(port: MessagePort): AsyncGenerator<Uint8Array, void> {
   }
 }
 
-async function perform(shop: Shop, { task, subject, options, bytes }: Request, onReplay: () => void): Promise<unknown> {
-  if (typeof subject === 'number') return shop.undoBatch(subject, { ...options, onReplay });
-  const file: ImportFile = { ...subject, bytes: bytes ? pulled(bytes) : nothing() };
-  return task === 'importPets' ? shop.importPets(file, options as never) : shop.importStock(file, options as never);
+async function* nothing(): AsyncGenerator<Uint8Array, void> {}
+
+const toldTogether = 500;
+
+interface Teller {
+  /** The callbacks of an import, each of which passes on what it is told. */
+  readonly callbacks: Readonly<Record<string, (...values: readonly unknown[]) => Promise<void>>>;
+  readonly flush: () => Promise<void>;
 }
 
-async function* nothing(): AsyncGenerator<Uint8Array, void> {}
+/** Passes calls of callbacks on, many at once; `send` settles when they were heard. */
+function tellerOf(names: readonly Tell[], send: (told: Told['told']) => Promise<void>): Teller {
+  let told: Told['told'][number][] = [];
+  const flush = async (): Promise<void> => {
+    if (told.length === 0) return;
+    const batch = told;
+    told = [];
+    await send(batch);
+  };
+  const pass =
+    (name: Tell) =>
+    async (...values: readonly unknown[]) => {
+      told.push([name, values]);
+      // Nothing goes on before somebody has seen what is about to change.
+      if (told.length >= toldTogether || name === 'onPreview') await flush();
+    };
+  return { callbacks: Object.fromEntries(names.map((name) => [name, pass(name)])), flush };
+}
+
+async function perform(shop: Shop, { task, subject, options, bytes }: Request, { callbacks, flush }: Teller, onReplay: () => void): Promise<unknown> {
+  if (typeof subject === 'number') return shop.undoBatch(subject, { ...options, onReplay });
+  const file: ImportFile = { ...subject, bytes: bytes ? pulled(bytes) : nothing() };
+  const asked: ImportOptions = Object.assign(options as ImportOptions, callbacks);
+  const report = await (task === 'importPets' ? shop.importPets(file, asked) : shop.importStock(file, asked));
+  await flush();
+  return report;
+}
 
 /** Performs the tasks that come through a port, on the thread it was called on. */
 export function performTasks(port: MessagePort, shopOf: (actor: string) => Shop): void {
+  const hearing = new Map<number, (heard: Heard) => void>();
+  const send = (id: number) => async (told: Told['told']) => {
+    const heard = new Promise<Heard>((resolve) => hearing.set(id, resolve));
+    port.postMessage({ id, told } satisfies Told);
+    if ((await heard).failed) throw new Error('Nobody listens any more.');
+  };
   const answer = async (request: Request): Promise<Response> => {
     const { id, actor } = request;
     let replayed = false;
     try {
-      const value = await perform(shopOf(actor), request, () => (replayed = true));
+      const value = await perform(shopOf(actor), request, tellerOf(request.tells, send(id)), () => (replayed = true));
       return { id, value, replayed };
     } catch (error) {
       if (error instanceof StoreError) return { id, refusal: refusalOf(error) };
@@ -38,7 +74,10 @@ export function performTasks(port: MessagePort, shopOf: (actor: string) => Shop)
       request.bytes?.close();
     }
   };
-  port.on('message', (request: Request) => {
-    void answer(request).then((response) => port.postMessage(response));
+  port.on('message', (message: Request | Heard) => {
+    if ('heard' in message) {
+      hearing.get(message.heard)?.(message);
+      hearing.delete(message.heard);
+    } else void answer(message).then((response) => port.postMessage(response));
   });
 }

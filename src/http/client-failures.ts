@@ -1,0 +1,34 @@
+import { errorMeanings, StoreError, type ErrorCode } from '../domain/errors.js';
+
+function isCode(code: unknown): code is ErrorCode {
+  return errorMeanings.has(code as ErrorCode);
+}
+
+/** The refusal in an answer; one that no petstore server wrote is `store_unreachable`. */
+export function refusalIn(status: number, text: string, where: string): StoreError {
+  let record: { readonly code?: unknown; readonly message?: unknown; readonly hint?: unknown };
+  try {
+    record = JSON.parse(text) as typeof record;
+  } catch {
+    record = {};
+  }
+  const { code, message, hint } = record;
+  if (code === 'not_acceptable') {
+    return new StoreError(
+      'schema_too_new',
+      `The server at ${where} is another version of petstore, which this program cannot talk to.`,
+      'Install the same version on both sides.',
+    );
+  }
+  if (isCode(code) && typeof message === 'string') return new StoreError(code, message, typeof hint === 'string' ? hint : undefined);
+  return new StoreError('store_unreachable', `${where} does not answer like a petstore server (status ${status}).`, 'Check the address of --store.');
+}
+
+/** The refusal of a server that cannot be reached. */
+export function unreachable(where: string, { message }: Error): StoreError {
+  return new StoreError(
+    'store_unreachable',
+    `The shop at ${where} cannot be reached: ${message.replace(/\.$/, '')}.`,
+    'Check the address of --store, and whether petstore serve runs there.',
+  );
+}

@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { IncomingMessage } from 'node:http';
+import { callEach } from '../domain/calls.js';
+import { StoreError } from '../domain/errors.js';
+import type { Operation } from '../domain/operation.js';
+import type { CallOptions, Shop, UndoReport } from '../domain/shop.js';
+import { undoBatch } from '../domain/undo.js';
+import { refusalIn, unreachable } from './client-failures.js';
+import { exchangeWith, Lost, textOf, type Asking, type Exchange } from './exchange.js';
+import { importThrough } from './import-client.js';
+import { isLoopback } from './guard.js';
+import { headerText, parametersOf, pathOf, rowsType, type Described } from './wire.js';
+
+/** How a shop behind a server is reached. */
+export interface RemoteOptions {
+  readonly address: URL;
+  readonly token: string | undefined;
+  /** Who asks; the server goes by the token instead where there is one. */
+  readonly actor: string;
+  /** How long to try again when the connection fails, in seconds. */
+  readonly wait: number;
+  /** Lets a token travel to another machine unencrypted. */
+  readonly insecure: boolean;
+  /** A text nobody else comes up with: the key of a change that may have to be asked twice. */
+  readonly randomText: () => string;
+  /** A place to keep the bytes of a file while they pass, to send them a second time. */
+  readonly spool: () => KeptBytes;
+}
+
+/** Bytes that are kept while they pass. */
+export interface KeptBytes {
+  readonly tee: (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
+  readonly again: () => AsyncIterable<Uint8Array>;
+  readonly close: () => void;
+}
+
+/** What every request of a client shares. */
+export interface Client {
+  readonly exchange: Exchange;
+  readonly where: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly wait: number;
+  readonly randomText: () => string;
+  readonly spool: () => KeptBytes;
+}
+
+/** Refuses to send a token where others could read it on the way. */
+function checkSecrecy({ address, token, insecure }: RemoteOptions): void {
+  if (token === undefined || insecure || address.protocol === 'https:' || isLoopback(address.hostname.replaceAll(/[[\]]/g, ''))) return;
+  throw new StoreError(
+    'usage',
+    `The token would travel unencrypted to ${address.origin}.`,
+    'Use an https:// address, or add --insecure where the network is safe.',
+  );
+}
+
+const firstPause = 100;
+const longestPause = 1000;
+
+/** Asks until there is an answer or the wait is over; a change carries a key, so that asking twice does not do it twice. */
+async function persistent(client: Client, asking: Asking): Promise<{ readonly message: IncomingMessage; readonly text: string; readonly attempts: number }> {
+  const started = performance.now();
+  for (let attempts = 1, pause = firstPause; ; attempts += 1, pause = Math.min(pause * 2, longestPause)) {
+    try {
+      const message = await client.exchange.ask(asking);
+      const text = await textOf(message);
+      // The first try may still be at work on the other side.
+      if (attempts === 1 || message.statusCode !== 409 || !text.includes('"idempotency_in_progress"')) return { message, text, attempts };
+    } catch (error) {
+      if (!(error instanceof Lost)) throw error;
+      if (performance.now() - started > client.wait * 1000) throw unreachable(client.where, error);
+    }
+    await sleep(pause);
+  }
+}
+
+function saying({ key, note, dryRun, ifMatch }: CallOptions, randomText: () => string): Record<string, string> {
+  return {
+    'idempotency-key': key ?? `auto-${randomText()}`,
+    ...(note !== undefined && { 'petstore-note': headerText.write(note) }),
+    ...(dryRun === true && { 'petstore-dry-run': 'true' }),
+    ...(ifMatch !== undefined && {
+      'if-match':
+        [ifMatch]
+          .flat()
+          .map((version) => `"${version}"`)
+          .join(', ') || '""',
+    }),
+  };
+}
+
+/** Asks one operation; answers what it told. */
+async function ask(
+  client: Client,
+  described: Described,
+  kind: 'read' | 'write',
+  input: Readonly<Record<string, unknown>>,
+  options: CallOptions,
+): Promise<unknown> {
+  const { query, hasBody } = parametersOf(described);
+  const parameters = new URLSearchParams();
+  for (const name of query.keys()) if (input[name] !== undefined) parameters.set(name, String(input[name]));
+  const asked = parameters.size > 0 ? `?${parameters.toString()}` : '';
+  const { message, text, attempts } = await persistent(client, {
+    method: described.method,
+    path: `${pathOf(described.path, input)}${asked}`,
+    headers: {
+      ...client.headers,
+      ...(kind === 'write' && saying(options, client.randomText)),
+      ...(hasBody && { 'content-type': 'application/json' }),
+    },
+    ...(hasBody && { body: JSON.stringify(input['body']) }),
+  });
+  const status = message.statusCode ?? 0;
+  if (status >= 300) throw refusalIn(status, text, client.where);
+  // A replay of an attempt of our own is no news.
+  if (attempts === 1 && message.headers['idempotency-replayed'] === 'true') options.onReplay?.();
+  return answerIn(message, text, client.where);
+}
+
+function answerIn({ statusCode = 0, headers }: IncomingMessage, text: string, where: string): unknown {
+  if (headers['content-type']?.startsWith(rowsType) !== true) throw refusalIn(statusCode, '', where);
+  return text === '' ? undefined : JSON.parse(text);
+}
+
+/** The tokens of a shop are made where it lives: over the wire they would be one more thing to steal. */
+function noTokens(where: string): Shop['tokens'] {
+  const refuse = async (): Promise<never> => {
+    throw new StoreError('usage', `Tokens are made where the shop lives, not at ${where}.`, 'Run petstore token there, with --store <path>.');
+  };
+  return { create: refuse, list: refuse, revoke: refuse, check: refuse, everCreated: refuse, used: refuse };
+}
+
+/** A shop behind a running server: every operation of the contract, asked over HTTP. */
+export function remoteShop(options: RemoteOptions): Shop {
+  checkSecrecy(options);
+  const { address, token, actor, wait, randomText, spool } = options;
+  const where = address.href.replace(/\/$/, '');
+  const headers = { accept: rowsType, ...(token === undefined ? { 'petstore-actor': headerText.write(actor) } : { authorization: `Bearer ${token}` }) };
+  const client: Client = { exchange: exchangeWith(address), where, headers, wait, randomText, spool };
+  const call: Shop['call'] = async <Asked, Input, Output>(operation: Operation<Asked, Input, Output>, input: Asked, said: CallOptions = {}) =>
+    (await ask(client, operation as unknown as Described, operation.kind, input as Readonly<Record<string, unknown>>, said)) as Output;
+  return {
+    call,
+    callEach: async (operation, inputs, said = {}) => {
+      const [first] = inputs;
+      if (operation.kind === 'write' && inputs.length > 1) {
+        const body = { operation: operation.id, inputs };
+        return (await ask(client, callEach as unknown as Described, 'write', { body }, said)) as never;
+      }
+      if (inputs.length === 1 && first !== undefined) return [await call(operation, first, said)];
+      const outputs = [];
+      for (const input of inputs) outputs.push(await call(operation, input));
+      return outputs;
+    },
+    // Pages are walked by key, so that changes between them neither repeat nor hide a row.
+    snapshot: (work) => work(call),
+    importPets: (file, said) => importThrough(client, 'importPets', file, said),
+    importStock: (file, said) => importThrough(client, 'importStock', file, said),
+    undoBatch: async (batchId, { allowShortage, ...said }) =>
+      (await ask(client, undoBatch as unknown as Described, 'write', { batchId, allowShortage }, said)) as UndoReport,
+    tokens: noTokens(where),
+    where,
+    close: async () => client.exchange.close(),
+  };
+}

@@ -1,0 +1,70 @@
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
+import { StoreError } from '../domain/errors.js';
+
+/** One request of our client. */
+export interface Asking {
+  readonly method: string;
+  /** The path below the server's address, with its query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | AsyncIterable<Uint8Array> | undefined;
+}
+
+/** Sends requests to one server over a few connections that stay open. */
+export interface Exchange {
+  /** The head of the answer, its body still to be read. Refuses with `Lost` when the connection fails. */
+  readonly ask: (asking: Asking) => Promise<IncomingMessage>;
+  readonly close: () => void;
+}
+
+/** The connection failed before the answer was whole: what was asked may or may not have happened. */
+export class Lost extends Error {
+  override readonly name = 'Lost';
+}
+
+// A server that says nothing for so long is taken for gone; it answers a locked shop after ten seconds itself.
+const silence = 60_000;
+
+/** A way to talk to the server at an address. */
+export function exchangeWith(address: URL): Exchange {
+  const { Agent, request } = address.protocol === 'https:' ? https : http;
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  const base = address.pathname.replace(/\/+$/, '');
+  return {
+    ask: ({ method, path, headers, body }) =>
+      new Promise((resolve, reject) => {
+        const sent = request(new URL(`${base}${path}`, address), { method, agent, headers, timeout: silence });
+        let answered = false;
+        sent.on('response', (message) => {
+          answered = true;
+          resolve(message);
+        });
+        sent.on('timeout', () => sent.destroy(new Error('The server has gone silent.')));
+        sent.on('error', (error) => reject(new Lost(error.message, { cause: error })));
+        if (typeof body === 'object') {
+          // The server may answer before it has read everything; that answer counts, not the pipe that broke.
+          pipeline(Readable.from(body), sent).catch((error: unknown) => {
+            if (answered) return;
+            if (error instanceof StoreError) sent.destroy();
+            reject(error instanceof StoreError ? error : new Lost(String(error), { cause: error }));
+          });
+        } else sent.end(body);
+      }),
+    close: () => agent.destroy(),
+  };
+}
+
+/** The whole text of an answer; refuses with `Lost` when it breaks off. */
+export async function textOf(message: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of message as AsyncIterable<Buffer>) chunks.push(chunk);
+  } catch (error) {
+    throw new Lost('The answer broke off.', { cause: error });
+  }
+  if (!message.complete) throw new Lost('The answer broke off.');
+  return Buffer.concat(chunks).toString('utf8');
+}

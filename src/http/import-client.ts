@@ -1,0 +1,88 @@
+import { createInterface } from 'node:readline';
+import type { IncomingMessage } from 'node:http';
+import type { ImportFile, ImportOptions, ImportReport } from '../domain/imports.js';
+import { importPets, type PetImportOptions } from '../domain/pet-imports.js';
+import { importInventory, type StockImportOptions } from '../domain/stock-imports.js';
+import type { Client } from './client.js';
+import { refusalIn, unreachable } from './client-failures.js';
+import { Lost, textOf } from './exchange.js';
+import { importFormats, importHeader, importLines, wishesText } from './import-wire.js';
+import { headerText, parametersOf, type Described } from './wire.js';
+
+type Options = ImportOptions & Partial<PetImportOptions & StockImportOptions>;
+type Tell = 'onIgnored' | 'onPreview' | 'onRejected' | 'onRow';
+
+interface Line {
+  readonly report?: ImportReport;
+  readonly error?: { readonly code: string; readonly message: string; readonly hint?: string; readonly status: number };
+}
+
+const operations = { importPets, importStock: importInventory } as const;
+
+function pathWith(described: Described, options: Readonly<Record<string, unknown>>): string {
+  const parameters = new URLSearchParams();
+  for (const name of parametersOf(described).query.keys()) if (options[name] !== undefined) parameters.set(name, String(options[name]));
+  return parameters.size > 0 ? `${described.path}?${parameters.toString()}` : described.path;
+}
+
+function typeOf(format: ImportFile['format']): string {
+  const found = Object.entries(importFormats).find(([, one]) => one === format);
+  return found?.[0] ?? 'text/csv';
+}
+
+/** Passes on what the server tells, line by line; answers the report at the end. */
+async function heard(client: Client, message: IncomingMessage, options: Options): Promise<ImportReport> {
+  const status = message.statusCode ?? 0;
+  if (message.headers['content-type'] !== importLines) throw refusalIn(status, await textOf(message), client.where);
+  try {
+    for await (const text of createInterface({ input: message, crlfDelay: Infinity })) {
+      const line = JSON.parse(text) as Line & Readonly<Record<Tell, readonly unknown[] | undefined>>;
+      if (line.report) return line.report;
+      if (line.error) throw refusalIn(line.error.status, JSON.stringify(line.error), client.where);
+      const [tell = '', told] = Object.entries(line)[0] ?? [];
+      await (options[tell as Tell] as ((...values: readonly unknown[]) => unknown) | undefined)?.(...(told as readonly unknown[]));
+    }
+  } finally {
+    message.destroy();
+  }
+  throw new Lost('The answer broke off.');
+}
+
+async function send(client: Client, task: keyof typeof operations, file: ImportFile, options: Options, tell: readonly Tell[]): Promise<ImportReport> {
+  const { bytes, name, format, delimiter, map } = file;
+  const described = operations[task] as unknown as Described;
+  const { key, note, ...input } = options;
+  const wanted = wishesText({ name: name ?? 'standard input', delimiter, map: [...map], tell: [...tell], anyFormat: format === undefined });
+  const headers = {
+    ...client.headers,
+    'content-type': typeOf(format),
+    [importHeader]: wanted,
+    ...(key !== undefined && { 'idempotency-key': key }),
+    ...(note !== undefined && { 'petstore-note': headerText.write(note) }),
+  };
+  try {
+    const message = await client.exchange.ask({ method: 'POST', path: pathWith(described, input), headers, body: bytes });
+    return await heard(client, message, options);
+  } catch (error) {
+    throw error instanceof Lost ? unreachable(client.where, error) : error;
+  }
+}
+
+/** Sends a file to the server. Where somebody is to see what would change, the file goes there twice: to look, then to do. */
+export async function importThrough(client: Client, task: keyof typeof operations, file: ImportFile, options: Options): Promise<ImportReport> {
+  const wanted = (['onIgnored', 'onPreview', 'onRejected', 'onRow'] as const).filter((tell) => options[tell] !== undefined);
+  if (options.onPreview === undefined || options.dryRun === true) return send(client, task, file, options, wanted);
+  const kept = client.spool();
+  try {
+    await send(client, task, { ...file, bytes: kept.tee(file.bytes) }, { ...options, dryRun: true }, ['onPreview']);
+    return await send(
+      client,
+      task,
+      { ...file, bytes: kept.again() },
+      options,
+      wanted.filter((tell) => tell !== 'onPreview'),
+    );
+  } finally {
+    kept.close();
+  }
+}

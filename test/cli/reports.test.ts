@@ -1,0 +1,173 @@
+import { expect } from 'vitest';
+import { all, beforeAnyShop, done, inShop, lines, refused, type Desk } from '../support/cli.js';
+
+const csv = (text: string): string => text.replaceAll('\t', ',');
+
+const stock = ['1\tDogs\tavailable\t2\t6\t2\t4', '2\tCats\tpending\t1\t1\t0\t1', '2\tCats\tsold\t1\t0\t0\t0', '3\tFish\tavailable\t1\t37\t0\t37'];
+
+inShop('report stock counts pets and units by category and status', async ({ petstore }) => {
+  const table = lines(
+    'categoryId  category  status     pets  onHand  promised  available',
+    '         1  Dogs      available     2       6         2          4',
+    '         2  Cats      pending       1       1         0          1',
+    '         2  Cats      sold          1       0         0          0',
+    '         3  Fish      available     1      37         0         37',
+  );
+  expect(await petstore('report stock', { terminal: 80 })).toEqual(done(table));
+  expect(await petstore('report stock')).toEqual(done(lines(...stock)));
+  expect(await petstore('reports stock --format csv')).toEqual(done(lines('categoryId,category,status,pets,onHand,promised,available', ...stock.map(csv))));
+  expect(await petstore('report stock --format ndjson --fields category,status,pets')).toEqual(
+    done(
+      lines(
+        '{"category":"Dogs","status":"available","pets":2}',
+        '{"category":"Cats","status":"pending","pets":1}',
+        '{"category":"Cats","status":"sold","pets":1}',
+        '{"category":"Fish","status":"available","pets":1}',
+      ),
+    ),
+  );
+  expect(await petstore('report stock --format count')).toEqual(done('4\n'));
+});
+
+inShop('report stock --at shows what the ledger tells of an instant', async ({ petstore }) => {
+  expect(await petstore('report stock --at 2026-11-13', { terminal: 80 })).toEqual(
+    done(
+      lines(
+        'categoryId  category  pets  onHand',
+        '         1  Dogs         2       6',
+        '         2  Cats         2       1',
+        '         3  Fish         1      40',
+      ),
+    ),
+  );
+  expect(await petstore('report stock --at 2026-11-13T09:00:00+01:00')).toEqual(done(''));
+  expect(await petstore('report stock --at 2027-01-01 --json')).toEqual(
+    done(
+      lines(
+        '[',
+        '{"categoryId":1,"category":"Dogs","pets":2,"onHand":6},',
+        '{"categoryId":2,"category":"Cats","pets":2,"onHand":1},',
+        '{"categoryId":3,"category":"Fish","pets":1,"onHand":37}',
+        ']',
+      ),
+    ),
+  );
+});
+
+/** A count, a delivery that was typed twice, and a write-off. */
+async function move(desk: Desk): Promise<void> {
+  await all(desk, ['inventory set 2 4', 'inventory adjust 4 +10', 'inventory adjust 4 +10', 'inventory undo --entry 20', 'inventory adjust 4 -2']);
+}
+
+inShop('report movements sums up what moved, by category', async (desk) => {
+  await move(desk);
+  const { petstore } = desk;
+  expect(await petstore('report movements', { terminal: 100 })).toEqual(
+    done(
+      lines(
+        'categoryId  category  opening  received  sold  returned  writtenOff  counted  closing',
+        '         1  Dogs            0         6     0         0           0       -1        5',
+        '         2  Cats            0         1     0         0           0        0        1',
+        '         3  Fish            0        50     3         0           2        0       45',
+      ),
+    ),
+  );
+  expect(await petstore('report movements --from 2026-11-20T08:00:00Z --to 2026-11-20')).toEqual(
+    done(lines('1\tDogs\t6\t0\t0\t0\t0\t-1\t5', '2\tCats\t1\t0\t0\t0\t0\t0\t1', '3\tFish\t37\t10\t0\t0\t2\t0\t45')),
+  );
+  expect(await petstore('report movements --from 2026-11-21 --json category,opening,closing')).toEqual(
+    done(
+      lines(
+        '[',
+        '{"category":"Dogs","opening":5,"closing":5},',
+        '{"category":"Cats","opening":1,"closing":1},',
+        '{"category":"Fish","opening":45,"closing":45}',
+        ']',
+      ),
+    ),
+  );
+});
+
+inShop('report movements --by day has a row for each day on which something moved', async (desk) => {
+  await move(desk);
+  const { petstore } = desk;
+  expect(await petstore('report movements --by day', { terminal: 80 })).toEqual(
+    done(
+      lines(
+        'day         opening  received  sold  returned  writtenOff  counted  closing',
+        '2026-11-13        0        47     0         0           0        0       47',
+        '2026-11-20       47        10     3         0           2       -1       51',
+      ),
+    ),
+  );
+  expect(await petstore('report movements --by day --to 2026-11-19 --format csv')).toEqual(
+    done(lines('day,opening,received,sold,returned,writtenOff,counted,closing', '2026-11-13,0,47,0,0,0,0,47')),
+  );
+});
+
+inShop('report sell-through says how well stock sold and how long it lasts', async ({ petstore }) => {
+  expect(await petstore('report sell-through', { terminal: 100 })).toEqual(
+    done(
+      lines(
+        'categoryId  category  opening  received  sold  returned  closing  sellThrough  daysOfStock',
+        '         1  Dogs            0         6     0         0        6        0.0 %',
+        '         2  Cats            0         1     0         0        1        0.0 %',
+        '         3  Fish            0        40     3         0       37        7.5 %         85.3',
+        '            (all)           0        47     3         0       44        6.4 %        101.4',
+      ),
+    ),
+  );
+  expect(await petstore('report sell-through --from 2026-11-20')).toEqual(
+    done(lines('1\tDogs\t6\t0\t0\t0\t6\t0\t', '2\tCats\t1\t0\t0\t0\t1\t0\t', '3\tFish\t40\t0\t3\t0\t37\t0.075\t12.3', '\t\t47\t0\t3\t0\t44\t0.0638\t14.7')),
+  );
+  const { stdout } = await petstore('report sell-through --from 2026-11-20 --format ndjson');
+  expect(stdout.trimEnd().split('\n').at(-1)).toBe('{"opening":47,"received":0,"sold":3,"returned":0,"closing":44,"sellThrough":0.0638,"daysOfStock":14.7}');
+});
+
+inShop('reports refuse what makes no sense', async ({ petstore }) => {
+  expect(await petstore('report movements --from 2026-11-20 --to 2026-11-13')).toEqual(
+    refused(6, 'error: from, to: the range would start at 2026-11-20T00:00:00.000Z, after its end at 2026-11-13T23:59:59.999Z.'),
+  );
+  expect(await petstore('report stock --at yesterday')).toEqual(
+    refused(2, 'error: --at takes a day such as 2026-11-20 or a time such as 2026-11-20T09:30:00Z, not "yesterday".'),
+  );
+  expect(await petstore('report movements --by pet')).toEqual(refused(2, 'error: --by takes one of category, day, not "pet".'));
+  expect(await petstore('report stock --format ids')).toEqual(refused(2, 'error: The rows of a report have no ids.', 'hint: petstore report --help'));
+  expect((await petstore('report stock --fields closing')).stderr).toContain('"closing" is not a field here');
+});
+
+beforeAnyShop('an empty shop has nothing to report, and that is no error', async ({ petstore }) => {
+  await petstore('init');
+  for (const report of ['stock', 'movements', 'movements --by day', 'sell-through']) {
+    expect(await petstore(`report ${report}`, { terminal: 80 })).toEqual(done('', 'Nothing found.\n'));
+    expect(await petstore(`report ${report} --json`)).toEqual(done('[]\n'));
+  }
+});
+
+inShop('inventory list --at shows the stock as it stood', async ({ petstore }) => {
+  const table = lines(
+    'petId  name      quantity  promised  available  status',
+    '    1  Rex              1         0          1  available',
+    '    2  Bella            5         0          5  available',
+    '    3  Whiskers         0         0          0  sold',
+    '    4  Koi             40         0         40  available',
+    '    5  Luna             1         0          1  pending',
+  );
+  expect(await petstore('inventory list --at 2026-11-13', { terminal: 80 })).toEqual(done(table));
+  expect(await petstore('inventory list --at 2026-11-13 --category Dogs --json')).toEqual(
+    done(
+      lines(
+        '[',
+        '{"petId":1,"quantity":1,"status":"available","promised":0,"available":1},',
+        '{"petId":2,"quantity":5,"status":"available","promised":0,"available":5}',
+        ']',
+      ),
+    ),
+  );
+  expect(await petstore('inventory list --at 2026-11-12')).toEqual(done(''));
+  const now = await petstore('inventory list');
+  expect(await petstore('inventory list --at 2030-01-01')).toEqual(now);
+  expect(await petstore('inventory list --at 2026-11-13 --low')).toEqual(
+    refused(6, 'error: at, low: the stock of an instant cannot be chosen by low; leave one of them out.'),
+  );
+});

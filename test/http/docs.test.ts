@@ -1,0 +1,31 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { docsFiles, docsPage, docsPolicy } from '../../src/http/docs.js';
+
+const packaged = fileURLToPath(new URL('.', import.meta.resolve('swagger-ui-dist/package.json')));
+
+test('the page loads its own files and nothing else', async () => {
+  const page = docsPage({ basePath: '/shop' });
+  const files = docsFiles(packaged);
+  const loaded = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
+  const known = ['/shop/openapi.json', ...files.map(({ name }) => `/shop/docs/${name}`)];
+  expect(loaded.filter((address) => !known.includes(address))).toEqual([]);
+  expect(known.filter((address) => !loaded.includes(address))).toEqual([]);
+  for (const { read } of files) expect((await read()).byteLength).toBeGreaterThan(0);
+});
+
+test('the page has no script and no style within, and its policy allows none', () => {
+  const page = docsPage({ basePath: '' });
+  expect(page).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/);
+  expect(docsPolicy).not.toContain('unsafe');
+  expect(docsPolicy.split('; ')).toContain("default-src 'none'");
+});
+
+test('the page says when deprecated operations end and what to ask instead', () => {
+  const [, section = ''] = docsPage({ basePath: '' }).split('<section id="deprecations">');
+  for (const words of ['GET /pets/{petId}', '2026-12-01', '2027-12-31', 'GET /pets/{petId}/details']) expect(section).toContain(words);
+});
+
+test('a base path cannot break out of the page', () => {
+  expect(docsPage({ basePath: '/"><b>' })).not.toContain('<b>');
+});

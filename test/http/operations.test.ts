@@ -1,0 +1,197 @@
+import { expect } from 'vitest';
+import { contract } from '../../src/domain/operations.js';
+import { openApiDocument } from '../../src/http/openapi.js';
+import { served, type Place, type Sent } from '../support/server.js';
+import { validatorOf } from '../support/validator.js';
+
+interface Step extends Sent {
+  readonly id: string;
+  readonly url: string;
+  readonly status?: number;
+  /** Headers besides those that every answer has. */
+  readonly brings?: Readonly<Record<string, string>>;
+  /** The whole body; undefined for none. */
+  readonly answers?: unknown;
+}
+
+const at = '2026-11-20T09:00:00.000Z';
+const csv = { 'content-type': 'text/csv' };
+const dogs = { id: 1, name: 'Dogs', description: 'All breeds' };
+const rex = { id: 1, name: 'Rex', categoryId: 1, status: 'available' };
+const shipped = { id: 1, petId: 1, quantity: 2, shipDate: '2026-12-24T08:00:00.000Z', complete: false };
+const report = { dryRun: false, mode: 'atomic', total: 1, applied: 1, unchanged: 0, rejected: 0, alreadyApplied: 0, errors: [], errorsOmitted: 0 };
+const entry = { at, actor: 'keeper', source: 'http' };
+const text64 = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
+const batch = { key: text64, sha256: text64, actor: 'keeper', at, mode: 'atomic', total: 1, applied: 1, unchanged: 0, rejected: 0 };
+const stockBatch = { id: 1, kind: 'stock', state: 'applied', ...batch };
+const petBatch = { id: 2, kind: 'pets', state: 'applied', ...batch };
+const details = {
+  ...rex,
+  category: dogs,
+  inventory: { quantity: 1, promised: 0, available: 1 },
+  openOrders: 0,
+  version: 2,
+  createdAt: at,
+  updatedAt: at,
+};
+
+/** One request for every operation, in an order in which each has what it asks for. */
+const steps: readonly Step[] = [
+  {
+    id: 'createCategory',
+    url: '/categories',
+    body: { name: 'Dogs', description: 'All breeds' },
+    status: 201,
+    brings: { etag: '"1"', location: '/categories/1' },
+    answers: dogs,
+  },
+  { id: 'createPet', url: '/pets', body: { name: 'Rex', categoryId: 1 }, status: 201, brings: { etag: '"2"', location: '/pets/1' }, answers: rex },
+  { id: 'listPets', url: '/pets?count=true', brings: { link: '</pets?count=true>; rel="first"', 'x-total-count': '1' }, answers: [rex] },
+  {
+    id: 'getPet',
+    url: '/pets/1',
+    brings: {
+      etag: '"2"',
+      deprecation: '@1796083200',
+      sunset: 'Fri, 31 Dec 2027 23:59:59 GMT',
+      link: '</pets/1/details>; rel="successor-version", </docs#deprecations>; rel="deprecation"; type="text/html"',
+      'petstore-stability': 'deprecated',
+    },
+    answers: rex,
+  },
+  { id: 'getPetDetails', url: '/pets/1/details', brings: { etag: '"2"' }, answers: details },
+  { id: 'replacePet', url: '/pets/1', body: { name: 'Max', categoryId: 1 }, brings: { etag: '"3"' }, answers: { ...rex, name: 'Max' } },
+  { id: 'updatePet', url: '/pets/1', body: { name: 'Rex' }, brings: { etag: '"4"' }, answers: rex },
+  { id: 'holdPet', url: '/pets/1/hold', brings: { etag: '"5"' }, answers: { ...rex, status: 'pending' } },
+  { id: 'releasePet', url: '/pets/1/hold', brings: { etag: '"6"' }, answers: rex },
+  { id: 'listCategories', url: '/categories', brings: { link: '</categories>; rel="first"' }, answers: [dogs] },
+  { id: 'getCategory', url: '/categories/1', brings: { etag: '"1"' }, answers: dogs },
+  { id: 'replaceCategory', url: '/categories/1', body: { name: 'Hounds' }, brings: { etag: '"7"' }, answers: { id: 1, name: 'Hounds' } },
+  { id: 'updateCategory', url: '/categories/1', body: { description: 'Big' }, brings: { etag: '"8"' }, answers: { id: 1, name: 'Hounds', description: 'Big' } },
+  { id: 'setInventory', url: '/store/inventory/1', body: { quantity: 9 }, brings: { etag: '"9"' }, answers: { petId: 1, quantity: 9, status: 'available' } },
+  {
+    id: 'adjustInventory',
+    url: '/store/inventory/1/adjustments',
+    body: { delta: -2, note: 'ran away' },
+    brings: { etag: '"10"' },
+    answers: { petId: 1, quantity: 7, status: 'available' },
+  },
+  { id: 'setLowAt', url: '/store/inventory/1/low-at', body: { lowAt: 3 }, brings: { etag: '"11"' }, answers: { petId: 1, quantity: 7, status: 'available' } },
+  { id: 'setLowDefault', url: '/store/low-at', body: { lowAt: 1 }, answers: { lowAt: 1 } },
+  {
+    id: 'listInventory',
+    url: '/store/inventory',
+    brings: { link: '</store/inventory>; rel="first"' },
+    answers: [{ petId: 1, quantity: 7, status: 'available' }],
+  },
+  { id: 'getInventoryItem', url: '/store/inventory/1', brings: { etag: '"11"' }, answers: { petId: 1, quantity: 7, status: 'available' } },
+  {
+    id: 'placeOrder',
+    url: '/store/orders',
+    body: { petId: 1, quantity: 2, shipDate: '2026-12-24T09:00:00+01:00' },
+    status: 201,
+    brings: { etag: '"12"', location: '/store/orders/1' },
+    answers: shipped,
+  },
+  { id: 'listOrders', url: '/store/orders', brings: { link: '</store/orders>; rel="first"' }, answers: [shipped] },
+  { id: 'getOrder', url: '/store/orders/1', brings: { etag: '"12"' }, answers: shipped },
+  { id: 'updateOrder', url: '/store/orders/1', body: { complete: true }, brings: { etag: '"13"' }, answers: { ...shipped, complete: true } },
+  { id: 'importInventory', url: '/store/imports', headers: csv, body: 'petId,delta\n1,5\n', answers: { batch: 1, ...report, notInFile: 0 } },
+  { id: 'importPets', url: '/pets/imports', headers: csv, body: 'name,category\nBella,1\n', answers: { batch: 2, ...report } },
+  { id: 'listBatches', url: '/store/imports', brings: { link: '</store/imports>; rel="first"' }, answers: [stockBatch, petBatch] },
+  { id: 'getBatch', url: '/store/imports/1', answers: { ...stockBatch, errors: [] } },
+  { id: 'undoBatch', url: '/store/imports/1/undo', answers: { ...stockBatch, state: 'undone', errors: [] } },
+  {
+    id: 'listLedger',
+    url: '/store/ledger?kind=opening,adjust&petId=1',
+    brings: { link: '</store/ledger?kind=opening,adjust&petId=1>; rel="first"' },
+    answers: [
+      { id: 2, ...entry, kind: 'opening', petId: 1, delta: 1, quantityAfter: 1 },
+      { id: 10, ...entry, kind: 'adjust', petId: 1, delta: -2, quantityAfter: 7, note: 'ran away' },
+      { id: 14, at, actor: 'keeper', source: 'import', kind: 'adjust', petId: 1, delta: 5, quantityAfter: 10, batchId: 1, line: 2 },
+    ],
+  },
+  {
+    id: 'undoEntry',
+    url: '/store/ledger/10/undo',
+    status: 201,
+    answers: { id: 17, ...entry, kind: 'undo', petId: 1, delta: 2, quantityAfter: 7, reverses: 10 },
+  },
+  {
+    id: 'getSummary',
+    url: '/store/summary',
+    answers: {
+      categories: 1,
+      pets: { available: 2, pending: 0, sold: 0 },
+      orders: { draft: 0, open: 0, complete: 1 },
+      units: { onHand: 8, promised: 0, available: 8 },
+      low: 1,
+      lastBatches: [petBatch, { ...stockBatch, state: 'undone' }],
+    },
+  },
+  {
+    id: 'reportStock',
+    url: '/store/reports/stock',
+    answers: [{ categoryId: 1, category: 'Hounds', status: 'available', pets: 2, onHand: 8, promised: 0, available: 8 }],
+  },
+  {
+    id: 'reportMovements',
+    url: '/store/reports/movements',
+    answers: [{ categoryId: 1, category: 'Hounds', opening: 0, received: 2, sold: 2, returned: 0, writtenOff: 0, counted: 8, closing: 8 }],
+  },
+  {
+    id: 'reportSellThrough',
+    url: '/store/reports/sell-through',
+    answers: [
+      { categoryId: 1, category: 'Hounds', opening: 0, received: 2, sold: 2, returned: 0, closing: 8, sellThrough: 1, daysOfStock: 4 },
+      { opening: 0, received: 2, sold: 2, returned: 0, closing: 8, sellThrough: 1, daysOfStock: 4 },
+    ],
+  },
+  {
+    id: 'callEach',
+    url: '/store/calls',
+    body: { operation: 'holdPet', inputs: [{ petId: 1 }, { petId: 2 }] },
+    answers: [
+      { ...rex, status: 'pending' },
+      { id: 2, name: 'Bella', categoryId: 1, status: 'pending' },
+    ],
+  },
+  { id: 'deletePet', url: '/pets/2', status: 204 },
+  { id: 'cancelOrder', url: '/store/orders/2', status: 204 },
+  { id: 'deleteCategory', url: '/categories/2', status: 204 },
+];
+
+/** What every answer brings, and what the connection adds. */
+const common = ['x-request-id', 'api-version', 'x-content-type-options', 'cache-control', 'content-type', 'content-length', 'date', 'connection'];
+
+interface Responses {
+  readonly [status: string]: { readonly content?: { readonly 'application/json'?: { readonly schema: object } } };
+}
+
+const document = openApiDocument() as { readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Responses }>>>> };
+const problemIn = validatorOf(document);
+
+async function perform({ http }: Place, { id, url, status = 200, brings = {}, answers, ...sent }: Step): Promise<void> {
+  const { method, path, stability } = contract.find((one) => one.id === id) ?? expect.fail(id);
+  const answer = await http(method, url, { ...sent, headers: { ...sent.headers, 'x-request-id': `ask-${id}` } });
+  const { headers, text } = answer;
+  expect([id, answer.status, text === '' ? undefined : answer.json()]).toEqual([id, status, answers]);
+  const usual = { 'x-request-id': `ask-${id}`, 'api-version': '1.0.0', 'x-content-type-options': 'nosniff', 'cache-control': 'private, no-cache' };
+  expect(headers).toMatchObject({ ...usual, ...(answers !== undefined && { 'content-type': 'application/json; charset=utf-8' }) });
+  const more = Object.fromEntries(Object.entries(headers).filter(([name]) => !common.includes(name)));
+  expect([id, more]).toEqual([id, { ...(stability !== 'stable' && { 'petstore-stability': stability }), ...brings }]);
+  // The document says the same of the answer.
+  const response = document.paths[path]?.[method.toLowerCase()]?.responses[status];
+  const schema = response?.content?.['application/json']?.schema;
+  expect([id, schema !== undefined, schema && problemIn(schema, answer.json())]).toEqual([id, answers !== undefined, undefined]);
+}
+
+served('every operation answers with its status, exactly its fields and its headers', async (place) => {
+  for (const step of steps) {
+    if (step.id === 'cancelOrder') await place.http('POST', '/store/orders', { body: {} });
+    if (step.id === 'deleteCategory') await place.category('Fish');
+    await perform(place, step);
+  }
+  // A stream never ends; it has tests of its own.
+  expect([...steps.map(({ id }) => id), 'streamEvents'].toSorted()).toEqual(contract.map(({ id }) => id).toSorted());
+});

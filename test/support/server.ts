@@ -1,0 +1,193 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { LogEntry, Patience, Premises, ServeOptions } from '../../src/http/premises.js';
+import { application, serve, type Application } from '../../src/http/server.js';
+import type { Engine } from '../../src/storage/engine.js';
+import { localShop } from '../../src/storage/local.js';
+import { openSqlite } from '../../src/storage/sqlite/engine.js';
+import { brokenInvariants } from './invariants.js';
+import { scene, type Clock, type Scene } from './scene.js';
+
+/** What a client sends besides the method and the address. */
+export interface Sent {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Bytes as they are, or a value to send as JSON. */
+  readonly body?: unknown;
+}
+
+/** An answer as its client sees it. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly text: string;
+  /** The body, which must be JSON. */
+  readonly json: <T = unknown>() => T;
+  /** The code of a refusal, whose body must be an Error record and nothing more; '' for a success. */
+  readonly code: string;
+}
+
+/** A served shop under test, and a look behind its counter. */
+export interface Place extends Scene {
+  readonly http: (method: string, url: string, sent?: Sent) => Promise<Answer>;
+  readonly log: readonly LogEntry[];
+  readonly store: string;
+  readonly premises: Premises;
+  readonly app: Application['app'];
+}
+
+/** A shop that listens at a port of this machine. */
+export interface ListeningPlace extends Omit<Place, 'http' | 'app'> {
+  readonly address: string;
+  readonly port: number;
+  /** Starts the server again on the same file and another port. */
+  readonly again: () => Promise<string>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Options of a server, those of its patience one by one. */
+export type Options = Partial<Omit<ServeOptions, 'patience'>> & { readonly patience?: Partial<Patience> };
+
+/** How servers of tests behave unless told otherwise: nobody waits long. */
+export function options({ patience, ...given }: Options = {}): ServeOptions {
+  return {
+    host: '127.0.0.1',
+    port: 0,
+    basePath: '',
+    auth: 'auto',
+    insecureNoAuth: false,
+    allowedHosts: [],
+    corsOrigins: [],
+    stableOnly: false,
+    enforceSunset: false,
+    requireIfMatch: false,
+    ...given,
+    patience: { headers: 10_000, body: 10_000, keepAlive: 5_000, stop: 5_000, ...patience },
+  };
+}
+
+const errorFields = ['code', 'message', 'status'];
+
+/** Holds that a failed answer is an Error record with the headers every answer has; answers its code. */
+export function codeOf({ status, headers, text }: Omit<Answer, 'code' | 'json'>): string {
+  if (status < 400) return '';
+  const type = headers['content-type'];
+  if (type !== 'application/json; charset=utf-8') expect.fail(`${status} has the content type ${type}: ${text}`);
+  const record = JSON.parse(text) as Readonly<Record<string, unknown>>;
+  expect([Object.keys(record).toSorted(), record['status'], typeof record['message']]).toEqual([errorFields, status, 'string']);
+  expect(String(record['message'])).toMatch(/^[^]+[.…]$/);
+  expect(headers['x-request-id']).toMatch(/^[\w.:@/+=-]{1,128}$/);
+  expect([headers['api-version'], headers['x-content-type-options']]).toEqual(['1.0.0', 'nosniff']);
+  return String(record['code']);
+}
+
+/** An answer with its refusal looked at. */
+export function answerOf(method: string, seen: Omit<Answer, 'code' | 'json'>): Answer {
+  const code = method === 'HEAD' ? '' : codeOf(seen);
+  return { ...seen, code, json: <T>() => JSON.parse(seen.text) as T };
+}
+
+function plain(headers: Readonly<Record<string, unknown>>): Answer['headers'] {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value === undefined ? undefined : String(value)]));
+}
+
+/** The bytes of a body and the type that goes with them. */
+export function bodyBytes({ body, headers = {} }: Sent): { readonly headers: Record<string, string>; readonly payload?: Buffer } {
+  if (body === undefined) return { headers: { ...headers } };
+  const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
+  return { headers: { ...(!isRaw && { 'content-type': 'application/json' }), ...headers }, payload: Buffer.from(isRaw ? body : JSON.stringify(body)) };
+}
+
+const home = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
+/** A fresh shop in a folder of its own, with a clock that stands still until it is moved. */
+async function inFreshShop<T>(
+  wait: number,
+  work: (fresh: Omit<Place, 'http' | 'app'> & { readonly store: string; readonly engine: Engine }) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(home, 'petstore-http-'));
+  const store = join(folder, 'shop.db');
+  const engine = await openSqlite(store, { create: true, wait });
+  let now = Date.parse('2026-11-20T09:00:00Z');
+  const clock: Clock = { now: () => now, set: (text) => void (now = Date.parse(text)), pass: (milliseconds) => void (now += milliseconds) };
+  const shopOf = (actor: string) => localShop(engine, { actor, source: 'http', clock: clock.now }, store);
+  const log: LogEntry[] = [];
+  const premises: Premises = {
+    shopOf,
+    tokens: shopOf('keeper').tokens,
+    actor: 'keeper',
+    docsFolder: folder,
+    log: { info: (entry) => void log.push(entry), error: (entry) => void log.push(entry) },
+    clock: clock.now,
+    randomText: () => 'test',
+  };
+  try {
+    const around = scene({ shopOf, engine, stop: () => engine.close() }, clock);
+    const answer = await work({ ...around, log, store, premises, engine });
+    // Whatever a test did: the server met no surprise, and the shop is sound.
+    expect(log.filter(({ msg }) => msg === 'failure')).toEqual([]);
+    expect(await brokenInvariants(around)).toEqual([]);
+    return answer;
+  } finally {
+    await engine.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Work at a served shop whose requests need no socket. */
+export async function atPlace<T>(given: Options, work: (place: Place) => Promise<T>): Promise<T> {
+  return inFreshShop(5, async (fresh) => {
+    const { app, metrics, streams } = await application(fresh.premises, options(given));
+    const http: Place['http'] = async (method, url, sent = {}) => {
+      const { headers, payload } = bodyBytes(sent);
+      const { statusCode, headers: got, rawPayload } = await app.inject({ method: method as 'GET', url, headers, ...(payload && { payload }) });
+      return answerOf(method, { status: statusCode, headers: plain(got), text: rawPayload.toString('utf8') });
+    };
+    try {
+      return await work({ ...fresh, http, app });
+    } finally {
+      streams.end();
+      await app.close();
+      metrics.stop();
+    }
+  });
+}
+
+/** A test at a served shop whose requests need no socket; afterwards every invariant holds and nothing failed unexpectedly. */
+export function served(name: string, scenario: (place: Place) => Promise<void>, given: Options = {}): void {
+  test(name, () => atPlace(given, scenario));
+}
+
+/** A test at a shop that listens; the server is stopped at the end, whatever happens. */
+export function listening(name: string, scenario: (place: ListeningPlace) => Promise<void>, given: Options = {}, wait = 5): void {
+  test(name, () =>
+    inFreshShop(wait, async (fresh) => {
+      const running = new Set<() => Promise<void>>();
+      const begin = async (): Promise<string> => {
+        const { address, stop } = await serve(fresh.premises, options(given));
+        running.add(stop);
+        return address;
+      };
+      const stop = async (): Promise<void> => {
+        const stops = [...running];
+        running.clear();
+        await Promise.all(stops.map((one) => one()));
+      };
+      try {
+        const address = await begin();
+        await scenario({ ...fresh, address, port: Number(new URL(address).port), stop, again: async () => (await stop(), begin()) });
+      } finally {
+        await stop();
+      }
+    }),
+  );
+}
+
+/** Asks a server over the network, each time on a connection of its own. */
+export async function ask(address: string, method: string, path: string, sent: Sent = {}): Promise<Answer> {
+  const { headers, payload } = bodyBytes(sent);
+  const response = await fetch(`${address}${path}`, { method, headers: { connection: 'close', ...headers }, ...(payload && { body: payload }) });
+  return answerOf(method, { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() });
+}

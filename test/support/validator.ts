@@ -1,0 +1,22 @@
+import { createRequire } from 'node:module';
+
+interface Ajv {
+  readonly addSchema: (schema: object, key: string) => Ajv;
+  readonly validate: (schema: object, value: unknown) => boolean;
+  readonly errorsText: () => string;
+}
+
+// Fastify brings it along.
+const compiler = createRequire(import.meta.resolve('fastify')).resolve('@fastify/ajv-compiler');
+const need = createRequire(compiler);
+const { Ajv: AjvClass } = need('ajv') as { readonly Ajv: new (options: object) => Ajv };
+const addFormats = need('ajv-formats') as { readonly default: (ajv: Ajv) => Ajv };
+
+/** Checks values against schemas of an OpenAPI document; answers what is wrong, or undefined. */
+export function validatorOf(document: object): (schema: object, value: unknown) => string | undefined {
+  const ajv = addFormats.default(new AjvClass({ strict: false, allErrors: true, validateFormats: true }));
+  ajv.addSchema(document, 'document');
+  const located = (schema: object): object =>
+    JSON.parse(JSON.stringify(schema), (key, value: unknown) => (key === '$ref' ? `document${String(value)}` : value)) as object;
+  return (schema, value) => (ajv.validate(located(schema), value) ? undefined : ajv.errorsText());
+}
