@@ -47,7 +47,13 @@ for (const name of apart)
     stdin: { contents: `const it = require('${name}'); module.exports = it.default ?? it;`, resolveDir: root },
     outfile: `dist/${fileOf(name)}.cjs`,
   });
-await build({ ...common, entryPoints: { serving: 'src/serving.ts', working: 'src/working.ts', openapi: 'src/http/openapi.ts' }, outdir: 'dist', outExtension: { '.js': '.cjs' }, external: ['better-sqlite3'] });
+await build({
+  ...common,
+  entryPoints: { serving: 'src/serving.ts', working: 'src/working.ts', openapi: 'src/http/openapi.ts' },
+  outdir: 'dist',
+  outExtension: { '.js': '.cjs' },
+  external: ['better-sqlite3'],
+});
 await build({
   ...common,
   entryPoints: { petstore: 'src/main.ts' },

@@ -21,6 +21,8 @@ function problem(issue: v.BaseIssue<unknown>): Problem {
  * `invalid_parameter` for path and query, `validation_failed` for the body.
  */
 export function checkInput<Asked, Input>(operation: Description<Asked, Input>, input: unknown): Input {
+  // The schema library takes a list for a record without fields.
+  if (Array.isArray((input as { readonly body?: unknown } | undefined)?.body)) throw new StoreError('validation_failed', 'body: must be a record.');
   const parsed = v.safeParse(operation.input, input);
   if (parsed.success) return parsed.output;
   const problems = parsed.issues.map(problem);

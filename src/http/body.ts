@@ -36,7 +36,7 @@ export function checkMediaType(type: string | undefined, accepted: readonly stri
 }
 
 /** Whether a request brings a body. */
-export function bringsBody({ headers }: IncomingMessage): boolean {
+export function bringsBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] !== undefined && headers['content-length'] !== '0');
 }
 

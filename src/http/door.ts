@@ -4,13 +4,13 @@ import { nameProblem, tidy } from '../domain/text.js';
 import type { Scope } from '../domain/tokens.js';
 import { bearer, checkHost, checkOrigin, hostNames, isLoopback, tokenNeeded } from './guard.js';
 import type { Premises, ServeOptions } from './premises.js';
-import { checkAddress } from './requests.js';
+import { checkAddress, checkHead } from './requests.js';
 import { headerText } from './wire.js';
 
 /** Decides who gets in, before anything else looks at a request. */
 export interface Door {
   /** Refuses what no route should see: a foreign host name, a foreign page, an address that is too long. */
-  readonly check: (request: Pick<FastifyRequest, 'method' | 'headers'> & { readonly url: string }) => void;
+  readonly check: (request: Pick<FastifyRequest, 'method' | 'headers' | 'raw'> & { readonly url: string }) => void;
   /** Who asks; refuses a token that is missing, worthless or not enough for the scope. */
   readonly whoIs: (request: Pick<FastifyRequest, 'headers'>, scope: Scope) => Promise<string>;
 }
@@ -39,12 +39,27 @@ function actorOf(header: string | readonly string[] | undefined): string | undef
   throw new StoreError('invalid_parameter', 'petstore-actor: must be a percent-encoded name of 1 to 100 characters.');
 }
 
+/** Asks whether a token was ever made, once for all requests that arrive together; it stays asked once the answer is yes. */
+function everCreated({ tokens }: Pick<Premises, 'tokens'>): () => Promise<boolean> {
+  let asked: Promise<boolean> | undefined;
+  return () => {
+    if (asked) return asked;
+    const asking = tokens.everCreated();
+    asked = asking;
+    const forget = (): void => void setImmediate(() => (asked = undefined));
+    asking.then((ever) => (ever ? undefined : forget()), forget);
+    return asking;
+  };
+}
+
 /** The door of a server that listens on the host of its options. */
 export function door({ tokens, actor }: Premises, options: ServeOptions): Door {
   const names = hostNames(options.host, options.allowedHosts);
+  const made = everCreated({ tokens });
   const trusted = options.insecureNoAuth || options.socket !== undefined || isLoopback(options.host);
   return {
-    check: ({ method, headers, url }) => {
+    check: ({ method, headers, url, raw }) => {
+      checkHead(raw);
       checkHost(headers.host, names);
       checkAddress(url);
       checkOrigin(method, headers, options.corsOrigins);
@@ -52,7 +67,7 @@ export function door({ tokens, actor }: Premises, options: ServeOptions): Door {
     whoIs: async ({ headers }, scope) => {
       const { authorization } = headers;
       // A token that is sent is checked even where none is asked for: its holder should learn that it is worthless.
-      if (authorization === undefined && !(await tokenNeeded(options.auth, trusted, tokens))) return actorOf(headers['petstore-actor']) ?? actor;
+      if (authorization === undefined && !(await tokenNeeded(options.auth, trusted, made))) return actorOf(headers['petstore-actor']) ?? actor;
       const token = await bearer(authorization, scope, tokens);
       void tokens.used(token.id);
       return token.name;

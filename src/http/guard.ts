@@ -50,9 +50,9 @@ export function scopeOf({ tag, kind }: Pick<Described, 'tag'> & { readonly kind:
 }
 
 /** Decides whether requests must bring a token: always where others may reach the server, elsewhere once a token was ever created. */
-export async function tokenNeeded(auth: Auth, trusted: boolean, tokens: TokenKeeper): Promise<boolean> {
+export async function tokenNeeded(auth: Auth, trusted: boolean, everCreated: TokenKeeper['everCreated']): Promise<boolean> {
   if (auth !== 'auto') return auth === 'required';
-  return !trusted || tokens.everCreated();
+  return !trusted || everCreated();
 }
 
 /** The token a request brings; refuses `unauthenticated` without one, `invalid_token`, or `insufficient_scope`. */

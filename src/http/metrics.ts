@@ -49,13 +49,26 @@ export function metrics(streams: () => number): Metrics {
       this.set(streams());
     },
   });
+  // Looking up the labels costs more than counting, so each combination is looked up once.
+  const known = new Map<string, (milliseconds: number) => void>();
+  const counting = (method: string, route: string, status: number): ((milliseconds: number) => void) => {
+    const [count, duration] = [requests.labels(method, route, String(status)), durations.labels(method, route)];
+    return (milliseconds) => {
+      count.inc();
+      duration.observe(milliseconds / 1000);
+    };
+  };
+  const reading = calls.labels('read');
+  const writing = calls.labels('write');
   return {
     answered: (method, route, status, milliseconds) => {
-      requests.inc({ method, route, status });
-      durations.observe({ method, route }, milliseconds / 1000);
+      const key = `${method} ${status} ${route}`;
+      const count = known.get(key) ?? counting(method, route, status);
+      known.set(key, count);
+      count(milliseconds);
     },
     deprecated: (operation) => deprecated.inc({ operation }),
-    stored: (kind, milliseconds) => calls.observe({ kind }, milliseconds / 1000),
+    stored: (kind, milliseconds) => (kind === 'read' ? reading : writing).observe(milliseconds / 1000),
     contentType: registry.contentType,
     text: () => registry.metrics(),
     stop: () => registry.clear(),

@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import { StoreError } from '../domain/errors.js';
+import { bringsBody } from './body.js';
 
 /** The longest address of a request, in characters. */
 export const maximumAddress = 8192;
@@ -19,6 +21,16 @@ export function requestIds(prefix: string): (given: string | readonly string[] |
 export function checkAddress(url: string): void {
   if (url.length > maximumAddress) throw new StoreError('uri_too_long', `The address has ${url.length} characters; ${maximumAddress} are the most.`);
   if (!url.startsWith('/')) throw new StoreError('invalid_request', 'The address of a request is a path, such as /pets.');
+}
+
+/** Refuses a second host, of which Node would pass over one (RFC 9112, 3.2), and a body that nobody would read. */
+export function checkHead(message: Pick<IncomingMessage, 'method' | 'headers' | 'rawHeaders'>): void {
+  const { method, rawHeaders } = message;
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host');
+  if (hosts.length > 1) throw new StoreError('invalid_request', 'The request names its host twice.');
+  if ((method === 'GET' || method === 'HEAD' || method === 'OPTIONS') && bringsBody(message)) {
+    throw new StoreError('invalid_request', `A ${method} request takes no body.`);
+  }
 }
 
 /** Refuses a client that takes nothing of these types, such as application/json (RFC 9110, 12.5.1). */

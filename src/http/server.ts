@@ -5,6 +5,7 @@ import { StoreError } from '../domain/errors.js';
 import { contract, operations } from '../domain/operations.js';
 import type { Scope } from '../domain/tokens.js';
 import { asksRows } from './answers.js';
+import { bringsBody } from './body.js';
 import { callsRoute } from './calls.js';
 import { checkExposure, door, type Door } from './door.js';
 import { eventStreams, type EventStreams } from './events.js';
@@ -13,6 +14,7 @@ import { scopeOf } from './guard.js';
 import { importRoutes } from './imports.js';
 import { rateLimiter } from './limits.js';
 import { metrics, type Metrics } from './metrics.js';
+import { letPagesIn } from './origins.js';
 import { documentRoutes, metricsRoute, probeRoutes } from './pages.js';
 import type { Premises, ServeOptions } from './premises.js';
 import { checkAccepted, maximumAddress, methodsOf, requestIds } from './requests.js';
@@ -84,6 +86,8 @@ function commonHeaders(request: FastifyRequest, reply: FastifyReply): void {
 
 function refuse(refusal: StoreError, request: FastifyRequest, reply: FastifyReply): void {
   const shown = asksRows(request) ? errorRow(refusal) : errorRecord(refusal);
+  // Otherwise the connection would be kept to read the rest of a body that nobody wants, however slowly it comes.
+  if (bringsBody(request.raw) && !request.raw.complete) reply.header('connection', 'close');
   void reply.code(refusal.status).headers(errorHeaders(refusal)).type(json).send(JSON.stringify(shown));
 }
 
@@ -131,10 +135,15 @@ async function guardRequests(app: FastifyInstance, { check, whoIs }: Door, optio
     }
     await limit(request, reply, request.headers.authorization === undefined ? request.ip : request.actor);
   };
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     commonHeaders(request, reply);
     if (isRetired()) reply.header('connection', 'close');
     check(request);
+    done();
+  });
+  // Before anything else refuses, so that a page can read why.
+  if (options.corsOrigins.length > 0) await letPagesIn(app, options.corsOrigins);
+  app.addHook('onRequest', async (request, reply) => {
     const { scope, answers } = request.routeOptions.config;
     if (answers !== undefined && !asksRows(request)) checkAccepted(request.headers.accept, answers);
     if (scope !== undefined) await admit(request, reply, scope);
@@ -142,36 +151,9 @@ async function guardRequests(app: FastifyInstance, { check, whoIs }: Door, optio
   return admit;
 }
 
-const readableHeaders = [
-  'etag',
-  'link',
-  'location',
-  'x-total-count',
-  'x-request-id',
-  'retry-after',
-  'deprecation',
-  'sunset',
-  'petstore-stability',
-  'idempotency-replayed',
-];
-const sendableHeaders = ['authorization', 'content-type', 'if-match', 'if-none-match', 'idempotency-key', 'last-event-id', 'x-request-id'];
-
-/** Lets the pages of other origins use the shop (CORS). */
-async function letPagesIn(app: FastifyInstance, origins: readonly string[]): Promise<void> {
-  const { default: cors } = await import('@fastify/cors');
-  await app.register(cors, {
-    origin: [...origins],
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: sendableHeaders,
-    exposedHeaders: readableHeaders,
-    maxAge: 600,
-    strictPreflight: false,
-  });
-}
-
 /** Builds the server: every operation of the contract, the probes and the documents, behind one door. */
 export async function application(premises: Premises, options: ServeOptions): Promise<Application> {
-  const { basePath, stableOnly, patience, corsOrigins } = options;
+  const { basePath, stableOnly, patience } = options;
   const nextId = requestIds(premises.randomText());
   const app = instance(options, nextId);
   const streams = eventStreams();
@@ -187,7 +169,6 @@ export async function application(premises: Premises, options: ServeOptions): Pr
   });
   watch(app, premises, counted);
   const admit = await guardRequests(app, door(premises, options), options, () => retired);
-  if (corsOrigins.length > 0) await letPagesIn(app, corsOrigins);
   const shopOf = timedShop(premises.shopOf, counted);
   const routing: Routing = { ...options, patience, clock: premises.clock, shopFor: ({ actor }) => shopOf(actor), once: onceAtATime(), admit };
   const routes = [...operations.map((operation) => routeOf(operation, routing)), ...importRoutes(routing), callsRoute(routing), streams.route(routing)];
@@ -204,6 +185,8 @@ export async function application(premises: Premises, options: ServeOptions): Pr
   await app.ready();
   // CONNECT asks for a tunnel; Node hands over the bare connection.
   app.server.on('connect', (_, socket: Socket) => writeRaw(new StoreError('method_not_allowed', 'This server opens no tunnels.'), nextId(undefined), socket));
+  // Without this Node would answer 417 itself; whoever expects what nobody knows is served all the same (RFC 9110, 10.1.1).
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   return {
     app,
     streams,

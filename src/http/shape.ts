@@ -5,30 +5,37 @@ interface Schema {
   readonly entries?: Readonly<Record<string, Schema>>;
 }
 
-/** Leaves of a value only what the contract shows. */
-type Shape = (value: unknown) => unknown;
+/** Writes a value as JSON. */
+type Write = (value: unknown) => string;
 
-function shapeOf(schema: Schema): Shape | undefined {
-  if (schema.wrapped) return shapeOf(schema.wrapped);
-  if (schema.item) {
-    const shape = shapeOf(schema.item);
-    return shape && ((value) => (value as readonly unknown[]).map(shape));
-  }
-  if (!schema.entries) return undefined;
-  const fields = Object.entries(schema.entries).map(([name, entry]) => [name, shapeOf(entry)] as const);
+function recordWriter(entries: Readonly<Record<string, Schema>>): Write {
+  const fields = Object.entries(entries).map(([name, entry]) => ({ name, label: `${JSON.stringify(name)}:`, write: writerFor(entry) }));
   return (value) => {
-    const whole = value as Readonly<Record<string, unknown>>;
-    const shown: Record<string, unknown> = {};
-    for (const [name, shape] of fields) {
-      const field = whole[name];
-      if (field !== undefined && field !== null) shown[name] = shape ? shape(field) : field;
+    const record = value as Readonly<Record<string, unknown>>;
+    let text = '';
+    for (const { name, label, write } of fields) {
+      const field = record[name];
+      if (field !== undefined && field !== null) text += `${text === '' ? '{' : ','}${label}${write(field)}`;
     }
-    return shown;
+    return text === '' ? '{}' : `${text}}`;
   };
 }
 
-/** Writes answers of an operation as JSON: only the fields its output schema names, and none that is absent. */
-export function writerOf(output: unknown): (value: unknown) => string {
-  const shape = shapeOf(output as Schema);
-  return shape ? (value) => JSON.stringify(shape(value)) : (value) => JSON.stringify(value);
+function writerFor(schema: Schema): Write {
+  if (schema.wrapped) return writerFor(schema.wrapped);
+  if (schema.item) {
+    const write = writerFor(schema.item);
+    return (value) => `[${(value as readonly unknown[]).map(write).join(',')}]`;
+  }
+  if (schema.entries && schema.type !== 'loose_object') return recordWriter(schema.entries);
+  if (schema.type === 'number') return String;
+  return JSON.stringify;
+}
+
+/**
+ * Writes answers of an operation as JSON: only the fields its output schema names, and none that is absent. A page is
+ * mostly this, and one pass over known fields takes half the time of picking them and then writing the copy.
+ */
+export function writerOf(output: unknown): Write {
+  return writerFor(output as Schema);
 }

@@ -1,18 +1,20 @@
-// `npm run bench -- cli` and `npm run bench -- bulk [--rows N]`: measures, printed as tables; nothing is asserted.
+// `npm run bench -- cli`, `bulk [--rows N]` and `http [--quick] [--others]`: measures, printed as tables; nothing is asserted.
 // On a busy machine the ratios say something, the times do not.
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchBulk } from './bulk.js';
 import { benchCli } from './cli.js';
+import { benchHttp } from './http.js';
 
-const usage = 'Usage: npm run bench -- cli | bulk [--rows N]\n';
+const usage = 'Usage: npm run bench -- cli | bulk [--rows N] | http [--quick] [--others]\n';
 
 /** What the words ask for, or undefined where they make no sense. */
 function asked() {
   try {
-    const { values, positionals } = parseArgs({ allowPositionals: true, options: { rows: { type: 'string', default: '1000000' } } });
+    const options = { rows: { type: 'string', default: '1000000' }, quick: { type: 'boolean', default: false }, others: { type: 'boolean', default: false } };
+    const { values, positionals } = parseArgs({ allowPositionals: true, options });
     const rows = Number(values.rows);
-    return positionals.length === 1 && Number.isInteger(rows) && rows >= 10 ? { topic: positionals[0], rows } : undefined;
+    return positionals.length === 1 && Number.isInteger(rows) && rows >= 10 ? { ...values, topic: positionals[0], rows } : undefined;
   } catch {
     return undefined;
   }
@@ -20,10 +22,11 @@ function asked() {
 
 const load = () => `${loadavg()[0].toFixed(1)} on ${availableParallelism()} cores`;
 
-const { topic, rows } = asked() ?? {};
+const { topic, rows, quick, others } = asked() ?? {};
 const started = load();
 if (topic === 'cli') await benchCli();
 else if (topic === 'bulk') await benchBulk(rows);
+else if (topic === 'http') await benchHttp({ quick, others });
 else {
   process.stderr.write(usage);
   process.exitCode = 2;

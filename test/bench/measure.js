@@ -24,7 +24,7 @@ export function temporaryFolder() {
 }
 
 /** The environment of a measured program: no setting of the caller's changes what is measured. */
-function environment(more = {}) {
+export function environment(more = {}) {
   const own = Object.entries(process.env).filter(([name]) => !/^(PETSTORE_|NODE_|npm_|NO_COLOR|FORCE_COLOR|CLICOLOR|CI$)/.test(name));
   return { ...Object.fromEntries(own), PETSTORE_ACTOR: 'bench', ...more };
 }

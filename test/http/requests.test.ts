@@ -60,7 +60,7 @@ served('OPTIONS says what a path takes, and so does the refusal of any other met
 });
 
 served('addresses that are none are not found', async ({ http }) => {
-  for (const url of ['/', '/pet', '/pets/', '//pets', '/Pets', '/pets/1/', '/pets/1/hold/x', '/store', '/openapi.yaml', '/docs/../pets', '/v1/pets', '/pets;a=1']) {
+  for (const url of ['/', '/pet', '/pets/', '//pets', '/Pets', '/pets/1/', '/pets/1/hold/x', '/store', '/openapi.yaml', '/v1/pets', '/pets;a=1']) {
     expect([url, (await http('GET', url)).code]).toEqual([url, 'not_found']);
   }
   expect((await http('OPTIONS', '/nowhere')).code).toBe('not_found');
@@ -138,7 +138,7 @@ served('a path names a record by its digits alone and is never rounded', async (
   const { http } = place;
   await stocked(place);
   const malformed = ['0', '-1', '01', '1e3', '1e0', '+1', '1.0', '1.', '0x1', '9223372036854775808', '99999999999999999999', '1 ', ' 1', '٣', '１', '1,2', 'null', '1\0', '1\r\nX: y', '1>; rel="next"'];
-  const absent = ['2', '9007199254740991', '9007199254740992', '9007199254740993', largest];
+  const absent = ['77', '9007199254740991', '9007199254740992', '9007199254740993', largest];
   for (const path of paths.filter((one) => one.includes('{'))) {
     const operation = contract.find((one) => one.path === path) ?? expect.fail(path);
     const sent = ['POST', 'PUT', 'PATCH'].includes(operation.method) && !path.endsWith('/undo') && !path.endsWith('/hold') ? { body: { delta: 1 } } : {};

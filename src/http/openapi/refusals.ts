@@ -28,7 +28,7 @@ const everywhere: readonly ErrorCode[] = [
 ];
 
 const unreadable: readonly ErrorCode[] = ['import_refused', 'not_utf8', 'malformed_csv', 'malformed_json', 'empty_file', 'missing_column', 'duplicate_column'];
-const promises: readonly ErrorCode[] = ['pet_on_hold', 'insufficient_stock', 'order_incomplete'];
+const selling: readonly ErrorCode[] = ['pet_on_hold', 'insufficient_stock', 'order_incomplete'];
 const takenBack: readonly ErrorCode[] = ['already_undone', 'not_undoable', 'out_of_stock', 'stock_promised'];
 
 /** What the rules of the shop refuse, by operation. */
@@ -38,8 +38,8 @@ const rules: Readonly<Record<string, readonly ErrorCode[]>> = {
   updatePet: ['unknown_category', 'status_conflict'],
   deletePet: ['pet_has_open_orders', 'pet_in_stock'],
   deleteCategory: ['category_in_use', 'unknown_category', 'validation_failed'],
-  placeOrder: ['unknown_pet', ...promises],
-  updateOrder: ['unknown_pet', ...promises, 'out_of_stock', 'order_complete'],
+  placeOrder: ['unknown_pet', ...selling],
+  updateOrder: ['unknown_pet', ...selling, 'out_of_stock', 'order_complete'],
   cancelOrder: ['order_complete'],
   setInventory: ['stock_changed', 'stock_promised'],
   adjustInventory: ['out_of_stock', 'stock_promised'],
@@ -68,7 +68,7 @@ function othersRefusals(): readonly ErrorCode[] {
 
 /** What an operation refuses for reasons of its own. */
 export function ownRefusals(operation: Contracted): readonly ErrorCode[] {
-  const { id, paged, kind, deprecated } = operation;
+  const { id, method, paged, kind, deprecated } = operation;
   const hasRecord = bodyName(id) !== undefined;
   const codes: readonly ErrorCode[] = [
     ...notFoundCodes(operation),
@@ -76,7 +76,8 @@ export function ownRefusals(operation: Contracted): readonly ErrorCode[] {
     ...(hasRecord ? (['validation_failed'] as const) : []),
     ...(rules[id] ?? []),
     ...(id === 'callEach' ? othersRefusals() : []),
-    ...(isConditional(operation) ? (['precondition_failed', 'precondition_required'] as const) : []),
+    ...(isConditional(operation) ? (['precondition_failed'] as const) : []),
+    ...(isConditional(operation) && method !== 'POST' ? (['precondition_required'] as const) : []),
     ...(kind === 'write' ? (['idempotency_in_progress', 'idempotency_key_reused'] as const) : []),
     ...(deprecated ? (['operation_sunset'] as const) : []),
   ];

@@ -15,7 +15,7 @@ const ends = ['Deprecation', 'Sunset', 'Successor'];
 
 /** The refusals of each status: the name of its response, what it means, and one of them. */
 const failures: Readonly<Record<number, Failure>> = {
-  400: { name: 'BadRequest', description: 'The request cannot be understood.', example: ['invalid_parameter', 'limit: must be at most 500.'] },
+  400: { name: 'BadRequest', description: 'The request cannot be understood.', headers: ends, example: ['invalid_parameter', 'limit: must be at most 500.'] },
   401: {
     name: 'Unauthorized',
     description: 'The request brings no token, or one that is not valid.',
@@ -121,7 +121,10 @@ export function sharedResponses(operations: readonly Contracted[]): Part {
     codes.set(status, new Set([...(codes.get(status) ?? []), ...some]));
   }
   const refused = [...codes].map(([status, some]) => [failureOf(status).name, failureResponse(status, [...some])] as const);
-  const notModified = { description: 'The record is the one you have.', headers: headerRefs(['X-Request-Id', 'API-Version', 'ETag', ...ends]) };
+  const notModified = {
+    description: 'The record is the one you have.',
+    headers: headerRefs(['X-Request-Id', 'API-Version', 'Petstore-Stability', 'ETag', ...ends]),
+  };
   return { NotModified: notModified, ...Object.fromEntries(refused) };
 }
 

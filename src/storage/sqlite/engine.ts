@@ -9,6 +9,7 @@ import type { Sql } from '../sql.js';
 import { bulkOf, type BulkConnection } from './bulk.js';
 import { petStage } from './pet-bulk.js';
 import { busy, explain, isBusy } from './failures.js';
+import { sharedReads } from './reads.js';
 import { groupedWrites, mortal, type Connection } from './writes.js';
 
 /** "PETS" in ASCII: marks the file as ours (PRAGMA application_id). */
@@ -172,16 +173,17 @@ export async function openSqlite(path: string, { create = false, wait, nativeBin
     writer?.database.close();
     throw error;
   }
-  const reading = turns();
-  const write = groupedWrites(
-    async () => {
-      writer ??= await open(false);
-      if (!checkpoints) writer.database.pragma('wal_autocheckpoint = 0');
-      return writer;
-    },
+  const reads = sharedReads(
+    async () => (reader ??= await open(true)),
+    ({ database }) => retrying(path, wait, () => database.exec('BEGIN')),
     path,
-    wait,
   );
+  const openWriter = async (): Promise<Connection> => {
+    const connection = await open(false);
+    if (!checkpoints) connection.database.pragma('wal_autocheckpoint = 0');
+    return connection;
+  };
+  const write = groupedWrites(async () => (writer ??= await openWriter()), path, wait);
   const apart = async (): Promise<BulkConnection> => {
     const { database, queries } = await open(false);
     return {
@@ -191,7 +193,7 @@ export async function openSqlite(path: string, { create = false, wait, nativeBin
       explain: (error) => explain(error, path),
       // A read-only connection that closes last would leave what was written in the log beside the file.
       close: () =>
-        reading(async () => {
+        reads.between(async () => {
           reader?.database.close();
           reader = undefined;
           database.close();
@@ -199,11 +201,7 @@ export async function openSqlite(path: string, { create = false, wait, nativeBin
     };
   };
   return {
-    read: (work) =>
-      reading(async () => {
-        reader ??= await open(true);
-        return snapshot(reader, work, path, wait);
-      }),
+    read: (work) => reads.read(work),
     write: (work, keep = true) => write(work, keep),
     bulk: async () => bulkOf(await apart()),
     pets: async () => petStage(await apart()),
@@ -218,28 +216,4 @@ function checkVersion({ database }: Connection, path: string): number {
   const version = versionOf(database, path);
   if (version > 0) return version;
   throw new StoreError('store_missing', `${path} is empty; the shop was never set up.`, 'petstore init');
-}
-
-/** Runs reads on one snapshot of the shop. */
-async function snapshot<T>({ database, queries }: Connection, work: Work<T>, path: string, wait: number): Promise<T> {
-  await retrying(path, wait, () => database.exec('BEGIN'));
-  const scope = mortal(queries);
-  try {
-    return await work(scope.queries);
-  } catch (error) {
-    throw explain(error, path);
-  } finally {
-    scope.end();
-    if (database.inTransaction) database.exec('COMMIT');
-  }
-}
-
-/** First come, first served: one transaction at a time on a connection. */
-function turns(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const turn = last.then(work);
-    last = turn.catch(() => undefined);
-    return turn;
-  };
 }

@@ -1,0 +1,63 @@
+import type { Work } from '../engine.js';
+import { explain } from './failures.js';
+import { mortal, type Connection } from './writes.js';
+
+/** The reads of one connection. */
+export interface Reads {
+  /** Runs work on a snapshot; reads that wait at the same time share one, which costs a lock of the file each time. */
+  readonly read: <T>(work: Work<T>) => Promise<T>;
+  /** Runs work while no snapshot is open. */
+  readonly between: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+interface Waiting {
+  readonly work: Work<unknown>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+async function attempt({ queries }: Connection, { work, resolve, reject }: Waiting, path: string): Promise<void> {
+  const scope = mortal(queries);
+  try {
+    resolve(await work(scope.queries));
+  } catch (error) {
+    reject(explain(error, path));
+  } finally {
+    scope.end();
+  }
+}
+
+/** Reads over a connection that `open` makes when it is first needed; `begin` takes its snapshot, waiting if it must. */
+export function sharedReads(open: () => Promise<Connection>, begin: (connection: Connection) => Promise<unknown>, path: string): Reads {
+  let waiting: Waiting[] = [];
+  let last: Promise<unknown> = Promise.resolve();
+  const between: Reads['between'] = (work) => {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+  const drain = async (): Promise<void> => {
+    const group = waiting;
+    waiting = [];
+    try {
+      const connection = await open();
+      await begin(connection);
+      try {
+        for (const one of group) await attempt(connection, one, path);
+      } finally {
+        if (connection.database.inTransaction) connection.database.exec('COMMIT');
+      }
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+  };
+  return {
+    between,
+    read: <T>(work: Work<T>) =>
+      new Promise<T>((resolve, reject) => {
+        waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
+        // Requests that arrived together are read one after the other; the next turn finds all of them waiting.
+        if (waiting.length === 1) setImmediate(() => void between(drain));
+      }),
+  };
+}

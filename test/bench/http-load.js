@@ -1,0 +1,105 @@
+// Asks a server as fast as it answers, over so many connections that stay open, each with one request under way.
+// A process of its own: takes jobs as messages, one after the other or several at once, and answers each with what it saw.
+import { connect } from 'node:net';
+
+const head = /^HTTP\/1\.1 (\d{3})[\s\S]*?\r\n\r\n/;
+const length = /\r\ncontent-length: *(\d+)/i;
+
+/** Numbers that look random and are the same in every run. */
+function sequence(seed) {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state % below;
+  };
+}
+
+/**
+ * The next request of a job as it goes over the wire. A job has kinds of requests with their shares of a hundred, and
+ * `{id}`, `{count}` and `{cursor}` in their texts stand for a pet, a figure that no pet has yet, and a place in the list.
+ */
+function requestsOf({ kinds, pets, cursors, host }) {
+  const draw = sequence(kinds.length + 7);
+  let counter = 0;
+  const shares = kinds.flatMap(({ share }, index) => Array.from({ length: share }, () => index));
+  return () => {
+    const { method, path, body } = kinds[shares.length === 100 ? shares[(draw(1 << 16) >> 4) % 100] : 0];
+    counter += 1;
+    const filled = path.replace('{id}', String(1 + ((draw(1 << 30) >> 6) % pets))).replace('{cursor}', cursors[counter % cursors.length]);
+    const start = `${method} ${filled} HTTP/1.1\r\nHost: ${host}\r\n`;
+    if (body === undefined) return `${start}\r\n`;
+    const text = body.replace('{count}', String(counter % 1_000_000));
+    return `${start}Content-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
+  };
+}
+
+/** How many characters the first answer of a text has and its status, or undefined while it is not whole. */
+function answerIn(text) {
+  const found = head.exec(text);
+  if (found === null) return undefined;
+  const [all, status] = found;
+  const declared = length.exec(all);
+  if (declared !== null) {
+    const end = all.length + Number(declared[1]);
+    return text.length >= end ? { end, status: Number(status) } : undefined;
+  }
+  if (status === '204') return { end: all.length, status: 204 };
+  const end = text.indexOf('\r\n0\r\n\r\n', all.length - 2);
+  return end < 0 ? undefined : { end: end + 7, status: Number(status) };
+}
+
+/** One connection that asks until the job is over. */
+function ask(job, next, seen) {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: '127.0.0.1', port: job.port, noDelay: true });
+    let sent = 0;
+    let text = '';
+    const send = () => {
+      sent = performance.now();
+      socket.write(next(), 'latin1');
+    };
+    socket.setEncoding('latin1');
+    socket.on('connect', send);
+    socket.on('data', (chunk) => {
+      text = text === '' ? chunk : text + chunk;
+      const found = answerIn(text);
+      if (found === undefined) return;
+      const now = performance.now();
+      text = text.slice(found.end);
+      seen.waits.push(now - sent);
+      if (found.status >= 300) seen.refused += 1;
+      if (seen.over || now >= seen.until) socket.end();
+      else send();
+    });
+    socket.on('error', reject);
+    socket.on('close', resolve);
+  });
+}
+
+const running = new Map();
+
+async function run(job) {
+  const started = performance.now();
+  const seen = { waits: [], refused: 0, over: false, until: job.ms === undefined ? Infinity : started + job.ms };
+  running.set(job.name, seen);
+  const next = requestsOf(job);
+  await Promise.all(Array.from({ length: job.connections }, () => ask(job, next, seen)));
+  const ms = performance.now() - started;
+  running.delete(job.name);
+  const waits = Float64Array.from(seen.waits).toSorted();
+  const at = (share) => waits[Math.min(waits.length - 1, Math.floor(waits.length * share))];
+  return { ms, requests: waits.length, refused: seen.refused, p50: at(0.5), p99: at(0.99), slowest: waits.at(-1) };
+}
+
+process.on('message', ({ name, stop, ...job }) => {
+  if (stop === true) {
+    const seen = running.get(name);
+    if (seen) seen.over = true;
+    return;
+  }
+  run({ name, ...job }).then(
+    (result) => process.send({ name, result }),
+    (error) => process.send({ name, failure: error.message }),
+  );
+});
+process.on('disconnect', () => process.exit());

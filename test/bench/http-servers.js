@@ -1,0 +1,137 @@
+import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { environment, petstore } from './measure.js';
+
+const bareScript = new URL('bare-server.js', import.meta.url).pathname;
+const loadScript = new URL('http-load.js', import.meta.url).pathname;
+
+/** Whether the processor time of another process can be told. */
+export const tellsTime = existsSync('/proc/self/stat');
+// Linux counts it in hundredths of a second, whatever the kernel's own clock.
+const microsecondsPerTick = 10_000;
+
+const running = new Set();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+function follow(child) {
+  running.add(child);
+  child.on('exit', () => running.delete(child));
+  return child;
+}
+
+/** Starts a program that does not outlive this process. */
+export const spawnFollowed = (program, args, options = {}) => follow(spawn(program, args, { env: environment(), stdio: 'ignore', ...options }));
+
+async function ended(child) {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+}
+
+/** The processor time of a process until now, its threads included, in µs; undefined where nothing tells it. */
+function processorTime(pid) {
+  if (!tellsTime) return undefined;
+  const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * microsecondsPerTick;
+}
+
+/** The address that a server says on its standard output, and when it said it; refuses where it ends before. */
+async function addressOf(child, name) {
+  let said = '';
+  child.stdout.setEncoding('utf8');
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`${name} did not listen within 30 s.`)), 30_000);
+    const settle = (act, value) => {
+      clearTimeout(late);
+      act(value);
+    };
+    child.stdout.on('data', (text) => {
+      said += text;
+      const found = /http:\/\/[\w.]+:(\d+)/.exec(said);
+      if (found) settle(resolve, Number(found[1]));
+    });
+    child.on('error', (error) => settle(reject, error));
+    child.on('exit', (code) => settle(reject, new Error(`${name} ended with ${code}.`)));
+  });
+}
+
+/** Starts a server that says its address, unless its port is known, and answers with how to ask and to end it. Its log goes where logs cost least. */
+export async function startServer({ name, args, port, folder }) {
+  const child = spawnFollowed(process.execPath, args, { cwd: folder, stdio: ['ignore', port === undefined ? 'pipe' : 'ignore', 'ignore'] });
+  return {
+    name,
+    port: port ?? (await addressOf(child, name)),
+    time: () => processorTime(child.pid),
+    stop: async () => {
+      child.kill('SIGKILL');
+      await ended(child);
+    },
+  };
+}
+
+/** How our own server is started on a shop. */
+export const ours = (store) => ({ name: 'petstore serve', args: [petstore, '--store', store, 'serve', '--port', '0'] });
+/** How the bare server is started on a shop. */
+export const bare = (store) => ({ name: 'bare', args: [bareScript, store] });
+
+/** A process that asks servers; `run` answers what a job saw, `begin` runs until it is told to stop. */
+export function startLoad() {
+  const child = follow(fork(loadScript, { env: environment() }));
+  const waiting = new Map();
+  let jobs = 0;
+  child.on('message', ({ name, result, failure }) => {
+    const { resolve, reject } = waiting.get(name);
+    waiting.delete(name);
+    if (failure === undefined) resolve(result);
+    else reject(new Error(`The requests broke off: ${failure}`));
+  });
+  child.on('exit', () => {
+    for (const { reject } of waiting.values()) reject(new Error('The process that asks ended.'));
+  });
+  const send = (job) => {
+    const name = String((jobs += 1));
+    const result = new Promise((resolve, reject) => waiting.set(name, { resolve, reject }));
+    child.send({ cursors: [''], host: `127.0.0.1:${job.port}`, ...job, name });
+    return { name, result };
+  };
+  return {
+    run: (job) => send(job).result,
+    begin: (job) => {
+      const { name, result } = send(job);
+      return {
+        end: () => {
+          child.send({ name, stop: true });
+          return result;
+        },
+      };
+    },
+    stop: async () => {
+      child.kill('SIGKILL');
+      await ended(child);
+    },
+  };
+}
+
+/** The places in a list of pets at which its pages begin, as a server names them in its links. */
+export async function cursorsOf({ port }, path, pages) {
+  const cursors = [];
+  let next = path;
+  while (cursors.length < pages && next !== undefined) {
+    const response = await fetch(`http://127.0.0.1:${port}${next}`);
+    await response.arrayBuffer();
+    next = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+    const cursor = next && /cursor=([^&]+)/.exec(next)?.[1];
+    if (cursor) cursors.push(cursor);
+  }
+  return cursors;
+}
+
+/** Fails unless two servers give the same answers: a fast wrong answer is none. */
+export async function verifyAlike(servers, paths) {
+  for (const path of paths) {
+    const texts = await Promise.all(servers.map(async ({ port }) => (await fetch(`http://127.0.0.1:${port}${path}`)).text()));
+    if (texts.some((text) => text !== texts[0])) throw new Error(`GET ${path}: ${texts.join(' is not ')}`);
+  }
+}

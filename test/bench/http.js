@@ -1,0 +1,233 @@
+import { join } from 'node:path';
+import { bare, cursorsOf, ours, spawnFollowed, startLoad, startServer, tellsTime, verifyAlike } from './http-servers.js';
+import { withOthers } from './http-others.js';
+import { interleaved, median, petstore, printTable, shown, succeed, temporaryFolder } from './measure.js';
+import { copyShop, makeShop, verifyRecount, writeRecount } from './shop.js';
+
+const pets = 10_000;
+const connections = 32;
+const bars = { one: 2, page: 1.3, set: 2, durable: 3, p99: 50, start: 400 / 60 };
+
+const details = { method: 'GET', path: '/pets/{id}/details', share: 80 };
+const page = { method: 'GET', path: '/pets?limit=50', share: 10 };
+const set = { method: 'PUT', path: '/store/inventory/{id}', body: '{"quantity":{count}}', share: 10 };
+const requests = [
+  { name: 'one pet with details', key: 'details', kinds: [details], bar: bars.one },
+  { name: 'one pet', key: 'one', kinds: [{ ...details, path: '/pets/{id}' }], bar: bars.one },
+  { name: 'page of 50, the first', key: 'page', kinds: [page], bar: bars.page },
+  { name: 'page of 50, by cursor', key: 'cursor', kinds: [{ ...page, path: '/pets?limit=50&cursor={cursor}' }], bar: bars.page },
+  { name: 'set stock, durable', key: 'set', kinds: [set], bar: bars.set },
+  { name: '80 one pet, 10 page, 10 set', key: 'mixed', kinds: [details, page, set] },
+];
+
+const middle = (figures, name) => (figures.some((figure) => figure[name] === undefined) ? undefined : median(figures.map((figure) => figure[name])));
+const ratio = (figure, base) => (figure === undefined || !base ? '-' : `${shown(figure / base, 2)} ×`);
+const barred = (bar, unit = ' ×') => (bar === undefined ? '' : `${shown(bar, bar % 1 === 0 ? 0 : 1)}${unit}`);
+
+/** One job on one server: what its clients saw, and its own processor time for each request in µs. */
+async function asked(load, server, job) {
+  const before = server.time();
+  const seen = await load.run({ port: server.port, pets, cursors: server.cursors, ...job });
+  const after = server.time();
+  if (seen.refused > 0) throw new Error(`${server.name} refused ${seen.refused} of ${seen.requests} requests.`);
+  return { ...seen, rate: (seen.requests / seen.ms) * 1000, cpu: tellsTime ? (after - before) / seen.requests : undefined };
+}
+
+/** Runs work with servers and a load generator that end with it. */
+async function withServers(started, work) {
+  const servers = [];
+  const load = startLoad();
+  try {
+    for (const one of started) servers.push(await startServer(one));
+    return await work(servers, load);
+  } finally {
+    await Promise.all([load, ...servers].map(({ stop }) => stop()));
+  }
+}
+
+/** A figure of every server for every round, without the first round: nothing is compiled yet in that one. */
+async function rounds(servers, count, once) {
+  const results = await interleaved(servers, count + 1, once);
+  return new Map([...results].map(([server, figures]) => [server, figures.slice(1)]));
+}
+
+async function compare(servers, load, { count, ms }) {
+  const rows = [];
+  for (const { name, kinds, bar } of requests) {
+    const results = await rounds(servers, count, (server) => asked(load, server, { kinds, connections, ms }));
+    const base = results.get(servers[1]);
+    for (const [server, figures] of results) {
+      rows.push([
+        `${name}: ${server.name}`,
+        shown(middle(figures, 'rate')),
+        ratio(middle(figures, 'rate'), middle(base, 'rate')),
+        shown(middle(figures, 'cpu'), 1),
+        ratio(middle(figures, 'cpu'), middle(base, 'cpu')),
+        server === servers[0] ? barred(bar) : '',
+        shown(middle(figures, 'p99'), 1),
+      ]);
+    }
+  }
+  printTable(
+    `${shown(pets)} pets, ${connections} connections, ${count} interleaved rounds of ${ms} ms; processor time of the server; the bar is for its ratio`,
+    ['', 'requests/s', 'ratio', 'CPU µs each', 'ratio', 'bar', 'p99 ms'],
+    rows,
+  );
+}
+
+async function durable(servers, load, { count, ms }) {
+  const rows = [];
+  for (const many of [1, 8, 32, 128]) {
+    const results = await rounds(servers, count, (server) => asked(load, server, { kinds: [set], connections: many, ms }));
+    const base = results.get(servers[1]);
+    for (const [server, figures] of results) {
+      rows.push([
+        `${many}: ${server.name}`,
+        shown(middle(figures, 'rate')),
+        ratio(middle(figures, 'rate'), middle(base, 'rate')),
+        server === servers[0] && many === 32 ? `≥ ${barred(bars.durable)}` : '',
+        shown(middle(figures, 'p50'), 2),
+        shown(middle(figures, 'p99'), 2),
+      ]);
+    }
+  }
+  printTable(
+    `Stock set durably at so many connections, ${count} interleaved rounds of ${ms} ms; bare commits each by itself`,
+    ['connections', 'writes/s', 'ratio', 'bar', 'p50 ms', 'p99 ms'],
+    rows,
+  );
+}
+
+/** Our server and the floor, request by request. */
+async function againstBare(folder, base, scale) {
+  const stores = ['ours.db', 'bare.db'].map((name) => join(folder, name));
+  for (const store of stores) copyShop(base, store);
+  await withServers([ours(stores[0]), bare(stores[1])], async (servers, load) => {
+    await verifyAlike(servers, ['/pets/1', '/pets/77/details', `/pets/${pets}/details`, '/pets?limit=50']);
+    for (const server of servers) server.cursors = await cursorsOf(server, '/pets?limit=50', 100);
+    for (const server of servers) await asked(load, server, { kinds: requests.at(-1).kinds, connections, ms: 1500 });
+    await compare(servers, load, scale);
+    await durable(servers, load, { ...scale, count: Math.min(scale.count, 3) });
+  });
+}
+
+/** Runs work while another process computes all the time: what an import costs by its share of the processor alone. */
+async function besideBusy(work) {
+  const busy = spawnFollowed(process.execPath, ['-e', 'for (;;);']);
+  try {
+    return await work();
+  } finally {
+    busy.kill('SIGKILL');
+  }
+}
+
+/** What reads wait while another process imports a file of every pet. */
+async function meanwhile(folder, { rows, imports }) {
+  const [base, store, file] = [`base-${rows}.db`, 'imported.db', 'recount.csv'].map((name) => join(folder, name));
+  await makeShop(base, rows);
+  writeRecount(file, rows);
+  const figures = { before: [], beside: [], during: [], writes: [] };
+  for (let round = 0; round < imports; round += 1) {
+    copyShop(base, store);
+    await withServers([ours(store)], async ([server], load) => {
+      const reading = { port: server.port, pets: rows, kinds: [details], connections: connections - 1 };
+      await load.run({ ...reading, ms: 1000 });
+      figures.before.push(await load.run({ ...reading, ms: 1000 }));
+      figures.beside.push(await besideBusy(() => load.run({ ...reading, ms: 1000 })));
+      const importing = succeed(process.execPath, [petstore, '--store', store, 'inventory', 'import', '-'], { input: file });
+      const reads = load.begin(reading);
+      // One client goes on writing: it waits for the import, and nobody may wait for it.
+      const writes = load.begin({ ...reading, kinds: [{ ...set, path: '/store/inventory/{id}/low-at', body: '{"lowAt":0}' }], connections: 1 });
+      await importing;
+      figures.during.push(await reads.end());
+      figures.writes.push(await writes.end());
+    });
+    verifyRecount(store, rows);
+  }
+  const row = (name, list, bar) => [
+    name,
+    shown(median(list.map(({ requests: answered, ms }) => (answered / ms) * 1000))),
+    shown(middle(list, 'p50'), 1),
+    shown(middle(list, 'p99'), 1),
+    bar,
+    shown(Math.max(...list.map(({ slowest }) => slowest)), 1),
+    shown(list.reduce((sum, { refused }) => sum + refused, 0)),
+  ];
+  printTable(
+    `Our server while another process imports ${shown(rows)} rows in random order, ${imports} times; ${connections - 1} connections read pets, one changes them`,
+    ['', 'requests/s', 'p50 ms', 'p99 ms', 'bar', 'slowest ms', 'refused'],
+    [
+      row('one pet with details, no import', figures.before, ''),
+      row('one pet with details, a process that only computes', figures.beside, ''),
+      row('one pet with details, the import', figures.during, `< ${bars.p99} ms`),
+      row('low level of a pet, the import', figures.writes, ''),
+    ],
+  );
+}
+
+/** How long our server takes to say its address. */
+async function start(store, count) {
+  const contestants = [
+    { name: 'node -e 0', once: async () => (await succeed(process.execPath, ['-e', '0'])).ms },
+    {
+      name: 'petstore serve',
+      once: async () => {
+        const started = performance.now();
+        const server = await startServer(ours(store));
+        const ms = performance.now() - started;
+        await server.stop();
+        return ms;
+      },
+    },
+  ];
+  const results = await rounds(contestants, count, ({ once }) => once());
+  const [node] = [...results.values()];
+  const lines = [...results].map(([{ name }, figures], index) => [
+    name,
+    shown(median(figures), 1),
+    shown(Math.min(...figures), 1),
+    ratio(median(figures), median(node)),
+    index === 1 ? `${shown(bars.start, 1)} ×` : '',
+  ]);
+  printTable(`From the start of the process to its address, ${count} interleaved rounds`, ['', 'median ms', 'min ms', 'ratio', 'bar'], lines);
+}
+
+/** Servers that others made, with the same pets. */
+async function againstOthers(folder, base, { count, ms }) {
+  const store = join(folder, 'ours.db');
+  copyShop(base, store);
+  const rows = [];
+  await withOthers(folder, base, pets, async (others) => {
+    await withServers([ours(store)], async ([server], load) => {
+      for (const { key, name, kinds } of requests.filter(({ key: one }) => ['details', 'page', 'set'].includes(one))) {
+        const all = [{ ...server, kinds }, ...others.map((other) => ({ ...other, kinds: [other.asks[key]] }))];
+        const results = await rounds(all, count, (one) => asked(load, one, { kinds: one.kinds, connections, ms }));
+        const own = results.get(all[0]);
+        for (const [one, figures] of results) {
+          const cells = ['rate', 'cpu'].flatMap((figure) => [
+            shown(middle(figures, figure), figure === 'cpu' ? 1 : 0),
+            ratio(middle(figures, figure), middle(own, figure)),
+          ]);
+          rows.push([`${name}: ${one.name}`, ...cells, one === all[0] ? '' : '> 1 ×']);
+        }
+      }
+    });
+  });
+  printTable(
+    `Against others, ${count} interleaved rounds of ${ms} ms; ratios are to ours, the bar is for their processor time`,
+    ['', 'requests/s', 'ratio', 'CPU µs each', 'ratio', 'bar'],
+    rows,
+  );
+}
+
+/** The server under load: against a bare one, during an import, and at its start. */
+export async function benchHttp({ quick, others }) {
+  if (!tellsTime) process.stdout.write('There is no /proc; processor time left out.\n');
+  const folder = temporaryFolder();
+  const base = join(folder, 'base.db');
+  await makeShop(base, pets);
+  await againstBare(folder, base, quick ? { count: 2, ms: 400 } : { count: 5, ms: 800 });
+  await meanwhile(folder, quick ? { rows: 100_000, imports: 2 } : { rows: 1_000_000, imports: 3 });
+  await start(base, quick ? 5 : 11);
+  if (others) await againstOthers(folder, base, quick ? { count: 1, ms: 1000 } : { count: 3, ms: 1500 });
+}

@@ -1,0 +1,224 @@
+import { expect } from 'vitest';
+import { contract } from '../../src/domain/operations.js';
+import { served, type Place, type Sent } from '../support/server.js';
+
+const record = { 'content-type': 'application/json' };
+
+/** Every operation with a JSON body: where it is asked, and a body that it takes. */
+const asked: readonly (readonly [method: string, url: string, body: Readonly<Record<string, unknown>>])[] = [
+  ['POST', '/pets', { name: 'Bella', categoryId: 1, status: 'available' }],
+  ['PUT', '/pets/1', { name: 'Rex', categoryId: 1, status: 'available' }],
+  ['PATCH', '/pets/1', { name: 'Rex', categoryId: 1, status: 'available' }],
+  ['POST', '/categories', { name: 'Cats', description: 'Soft' }],
+  ['PUT', '/categories/1', { name: 'Dogs', description: 'Loyal' }],
+  ['PATCH', '/categories/1', { name: 'Dogs', description: 'Loyal' }],
+  ['POST', '/store/orders', { petId: 1, quantity: 1, shipDate: '2026-12-24T09:00:00Z', complete: false }],
+  ['PATCH', '/store/orders/1', { petId: 1, quantity: 1, shipDate: '2026-12-24T09:00:00Z', complete: false }],
+  ['PUT', '/store/inventory/1', { quantity: 50 }],
+  ['POST', '/store/inventory/1/adjustments', { delta: 1, note: 'found' }],
+  ['PUT', '/store/inventory/1/low-at', { lowAt: 1 }],
+  ['PUT', '/store/low-at', { lowAt: 1 }],
+  ['POST', '/store/calls', { operation: 'holdPet', inputs: [{ petId: 1 }] }],
+];
+
+async function stocked({ pet }: Place): Promise<void> {
+  await pet({ quantity: 99, promised: 1 });
+}
+
+/** Holds that a body is refused and changes nothing. */
+async function refused({ http, unchanged }: Place, method: string, url: string, body: unknown, code: string, part = /./): Promise<void> {
+  const sent: Sent = { headers: record, body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) };
+  const answer = await unchanged(() => http(method, url, sent));
+  expect([method, url, body, answer.code]).toEqual([method, url, body, code]);
+  expect(answer.text).toMatch(part);
+}
+
+served('the list of bodies is whole, and each is taken as it stands', async (place) => {
+  await stocked(place);
+  const withBody = contract.filter(({ input }) => 'body' in (input as unknown as { readonly entries: object }).entries);
+  const filled = withBody.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '1')}`);
+  expect(asked.map(([method, url]) => `${method} ${url}`).toSorted()).toEqual(filled.toSorted());
+  for (const [method, url, body] of asked) expect([url, (await place.http(method, url, { body })).text]).toEqual([url, expect.not.stringContaining('"code"')]);
+});
+
+served('fields nobody knows are refused, those of every object too', async (place) => {
+  await stocked(place);
+  for (const [method, url, body] of asked) {
+    const text = JSON.stringify(body).slice(0, -1);
+    for (const name of ['colour', '__proto__', 'constructor', 'toString', 'hasOwnProperty', 'Name', '', 'version', 'hold']) {
+      await refused(place, method, url, `${text},${JSON.stringify(name)}:1}`, 'validation_failed', /is not known/);
+    }
+    await refused(place, method, url, `${text},"__proto__":{"admin":true}}`, 'validation_failed', /__proto__: is not known/);
+  }
+});
+
+served('a body is one record: anything else is refused', async (place) => {
+  await stocked(place);
+  for (const [method, url, body] of asked) {
+    for (const value of [null, [], [body], 'text', 1, true]) await refused(place, method, url, JSON.stringify(value), 'validation_failed');
+    const text = JSON.stringify(body);
+    for (const bad of ['', ' ', '{', `${text}}`, `${text}${text}`, `${text},`, "{'name':1}", '{"a":NaN}', '{"a":01}', '{a:1}', `/**/${text}`]) {
+      await refused(place, method, url, bad, 'invalid_request');
+    }
+    await refused(place, method, url, Buffer.from(`\u{feff}${text}`), 'invalid_request', /byte order mark/);
+    await refused(place, method, url, Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]), 'invalid_request', /UTF-8/);
+    await refused(place, method, url, Buffer.from(text, 'utf16le'), 'invalid_request');
+    await refused(place, method, url, Buffer.from('{"name":"\xed\xa0\x80"}', 'latin1'), 'invalid_request', /UTF-8/);
+  }
+});
+
+served('null, texts, booleans and fractions are no integers, and 1.0 is one', async (place) => {
+  const { http } = place;
+  await stocked(place);
+  const integers = asked.flatMap(([method, url, body]) =>
+    Object.entries(body).flatMap(([name, value]) => (typeof value === 'number' ? [[method, url, body, name, value] as const] : [])),
+  );
+  expect(integers.length).toBeGreaterThan(10);
+  for (const [method, url, body, name] of integers) {
+    const wrong = ['"1"', 'true', '1.5', '[1]', '{}', '""', '1e400', '-1e400', '0.1', ...(name === 'delta' ? ['0'] : ['-1'])];
+    // A merge patch removes an optional field by null.
+    if (!(method === 'PATCH' && url.startsWith('/store/orders'))) wrong.push('null');
+    for (const value of wrong) {
+      const text = JSON.stringify({ ...body, [name]: '#' }).replace('"#"', value);
+      await refused(place, method, url, text, 'validation_failed', new RegExp(`${name}: `));
+    }
+  }
+  for (const [method, url, body, name, value] of integers) {
+    const text = JSON.stringify({ ...body, [name]: '#' });
+    for (const spelt of [`${value}.0`, `${value}e0`, `${value}0e-1`]) {
+      const { status } = await http(method, url, { headers: record, body: text.replace('"#"', spelt) });
+      expect([method, url, name, spelt, status < 300]).toEqual([method, url, name, spelt, true]);
+    }
+  }
+});
+
+served('a required field must be there, and not be null', async (place) => {
+  await stocked(place);
+  const required: readonly (readonly [string, string, readonly string[]])[] = [
+    ['POST', '/pets', ['name', 'categoryId']],
+    ['PUT', '/pets/1', ['name', 'categoryId']],
+    ['POST', '/categories', ['name']],
+    ['PUT', '/categories/1', ['name']],
+    ['PUT', '/store/inventory/1', ['quantity']],
+    ['POST', '/store/inventory/1/adjustments', ['delta']],
+  ];
+  for (const [method, url, names] of required) {
+    const body = asked.find((one) => one[0] === method && one[1] === url)?.[2] ?? {};
+    for (const name of names) {
+      const { [name]: _, ...rest } = body;
+      await refused(place, method, url, rest, 'validation_failed', new RegExp(`${name}: is required`));
+      await refused(place, method, url, { ...body, [name]: null }, 'validation_failed', new RegExp(`${name}: `));
+    }
+  }
+  for (const body of [{ name: null }, { categoryId: null }, { status: null }]) await refused(place, 'PATCH', '/pets/1', body, 'validation_failed');
+  // Every problem at once.
+  await refused(place, 'POST', '/pets', { name: ' ', categoryId: 0, status: 'gone' }, 'validation_failed', /name: .*; categoryId: .*; status: /);
+});
+
+served('texts that are not well-formed, too long or unsafe are refused', async (place) => {
+  await stocked(place);
+  const bad = ['"\\ud800"', '"a\\udc00b"', '"\\u0000"', '"a\\u001b[31m"', '"\\u202e"', '"a\\nb"', `"${'x'.repeat(101)}"`, '" "', '""', '"\\u2066x"'];
+  for (const text of bad) {
+    await refused(place, 'POST', '/categories', `{"name":${text}}`, 'validation_failed', /name: /);
+    await refused(place, 'PATCH', '/pets/1', `{"name":${text}}`, 'validation_failed', /name: /);
+  }
+  await refused(place, 'POST', '/categories', `{"name":"Cats","\\ud800":1}`, 'validation_failed', /is not known/);
+  await refused(place, 'POST', '/store/inventory/1/adjustments', `{"delta":1,"note":"\\udfff"}`, 'validation_failed', /note: /);
+  const astral = await place.http('POST', '/categories', { body: { name: ` ${'\u{1f436}'.repeat(100)} ` } });
+  expect([astral.status, astral.json<{ name: string }>().name]).toEqual([201, '\u{1f436}'.repeat(100)]);
+  expect((await place.http('POST', '/categories', { headers: record, body: '{"name":"n\\u0303"}' })).json()).toMatchObject({ name: '\u{f1}' });
+});
+
+served('of duplicate keys the last wins', async ({ http, pet }) => {
+  await pet();
+  const twice = await http('POST', '/categories', { headers: record, body: '{"name":"Cats","name":"Fish"}' });
+  expect(twice.json()).toEqual({ id: 2, name: 'Fish' });
+  expect((await http('PUT', '/store/inventory/1', { headers: record, body: '{"quantity":"x","quantity":4}' })).json()).toMatchObject({ quantity: 4 });
+});
+
+served('an id belongs to the path: a new record takes none, and a change only its own', async (place) => {
+  const { http } = place;
+  await stocked(place);
+  await refused(place, 'POST', '/pets', { id: 9, name: 'Max', categoryId: 1 }, 'validation_failed', /id: is not known/);
+  await refused(place, 'POST', '/categories', { id: 9, name: 'Cats' }, 'validation_failed', /id: is not known/);
+  const records: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
+    ['/pets/1', { name: 'Rex', categoryId: 1 }],
+    ['/categories/1', { name: 'Dogs' }],
+  ];
+  for (const [url, body] of records) {
+    for (const method of ['PUT', 'PATCH']) {
+      expect([method, url, (await http(method, url, { body: { id: 1, ...body } })).status]).toEqual([method, url, 200]);
+      await refused(place, method, url, { id: 2, ...body }, 'validation_failed', /id: must be 1/);
+      await refused(place, method, url, { id: null, ...body }, 'validation_failed', /id: /);
+    }
+  }
+  expect((await http('PATCH', '/store/orders/1', { body: { id: 1, quantity: 2 } })).status).toBe(200);
+  await refused(place, 'PATCH', '/store/orders/1', { id: 2 }, 'validation_failed', /id: must be 1/);
+  // The id of an order is read-only and ignored in what is placed.
+  expect((await http('POST', '/store/orders', { body: { id: 1, quantity: 5 } })).json()).toEqual({ id: 2, quantity: 5, complete: false });
+  expect((await http('POST', '/store/orders', { body: {} })).json()).toEqual({ id: 3, complete: false });
+});
+
+served('what was read can be sent back as it is, and changes nothing', async (place) => {
+  const { http, unchanged, pet, order } = place;
+  await pet({ quantity: 3, promised: 3 });
+  await pet({ hold: true });
+  await order(1, undefined as never).catch(() => undefined);
+  for (const url of ['/pets/1', '/pets/2', '/categories/1']) {
+    const read = await http('GET', url);
+    const written = await unchanged(() => http('PUT', url, { headers: { ...record, 'if-match': read.headers['etag'] ?? '' }, body: read.text }));
+    expect([url, written.status, written.json(), written.headers['etag']]).toEqual([url, 200, read.json(), read.headers['etag']]);
+  }
+  const order1 = await http('GET', '/store/orders/1');
+  expect((await unchanged(() => http('PATCH', '/store/orders/1', { headers: record, body: order1.text }))).json()).toEqual(order1.json());
+});
+
+served('a merge patch removes optional fields by null', async ({ http, pet, order }) => {
+  await pet({ quantity: 2 });
+  await order(1, 1);
+  await http('PATCH', '/categories/1', { body: { description: 'Loyal' } });
+  expect((await http('PATCH', '/categories/1', { body: { description: null } })).json()).toEqual({ id: 1, name: 'Dogs' });
+  expect((await http('PATCH', '/store/orders/1', { body: { petId: null, quantity: null } })).json()).toEqual({ id: 1, complete: false });
+});
+
+served('an operation without a body takes none, and its content type does not matter', async (place) => {
+  const { http, pet, unchanged } = place;
+  await stocked(place);
+  await pet();
+  for (const [method, url] of [
+    ['DELETE', '/pets/2'],
+    ['PUT', '/pets/1/hold'],
+    ['DELETE', '/store/orders/1'],
+    ['POST', '/store/ledger/1/undo'],
+    ['POST', '/store/imports/1/undo'],
+  ] as const) {
+    expect([url, (await unchanged(() => http(method, url, { headers: record, body: '{}' }))).code]).toEqual([url, 'invalid_request']);
+  }
+  expect((await http('DELETE', '/pets/2', { headers: record })).status).toBe(204);
+  expect((await http('DELETE', '/store/orders/1', { headers: { ...record, 'content-length': '0' } })).status).toBe(204);
+});
+
+served('ids in bodies that were never assigned are unknown, not rounded to a neighbour', async (place) => {
+  const { http } = place;
+  await stocked(place);
+  for (const id of ['77', '9007199254740991', '9007199254740993', '9223372036854775807']) {
+    await refused(place, 'POST', '/store/orders', `{"petId":${id}}`, 'unknown_pet');
+    await refused(place, 'POST', '/pets', `{"name":"Max","categoryId":${id}}`, 'unknown_category');
+    expect([id, (await http('DELETE', `/categories/1?moveTo=${id}`)).code]).toEqual([id, 'unknown_category']);
+  }
+  await refused(place, 'POST', '/store/orders', '{"petId":9223372036854779904}', 'validation_failed');
+});
+
+served('a body as deep as it is long is only a body that is wrong', async (place) => {
+  await stocked(place);
+  for (const depth of [10_000, 400_000]) {
+    const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    await refused(place, 'POST', '/categories', deep, 'validation_failed');
+    await refused(place, 'POST', '/categories', `{"name":${deep}}`, 'validation_failed');
+    // The id of an order is ignored, whatever it is.
+    const sent = { headers: { ...record, 'idempotency-key': `deep-${depth}` }, body: `{"id":${deep}}` };
+    expect((await place.http('POST', '/store/orders', sent)).status).toBe(201);
+    const unclosed = '{"a":'.repeat(depth / 5);
+    await refused(place, 'POST', '/categories', unclosed, 'invalid_request');
+  }
+});

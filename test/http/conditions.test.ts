@@ -1,0 +1,109 @@
+import { expect } from 'vitest';
+import { served, type Place, type Sent } from '../support/server.js';
+
+const match = (tag: string): Pick<Sent, 'headers'> => ({ headers: { 'if-match': tag } });
+
+/** A shop with pet 1 (category 1, order 1). */
+async function stocked({ pet }: Place): Promise<void> {
+  await pet({ quantity: 5, promised: 1 });
+}
+
+/** Every change of a record that has a version. */
+const changes: readonly (readonly [method: string, url: string, read: string, body?: object | undefined])[] = [
+  ['PUT', '/pets/1', '/pets/1', { name: 'Max', categoryId: 1 }],
+  ['PATCH', '/pets/1', '/pets/1', { name: 'Moritz' }],
+  ['PUT', '/pets/1/hold', '/pets/1', undefined],
+  ['DELETE', '/pets/1/hold', '/pets/1', undefined],
+  ['PUT', '/store/inventory/1', '/store/inventory/1', { quantity: 8 }],
+  ['POST', '/store/inventory/1/adjustments', '/store/inventory/1', { delta: 1 }],
+  ['PUT', '/store/inventory/1/low-at', '/store/inventory/1', { lowAt: 2 }],
+  ['PATCH', '/store/orders/1', '/store/orders/1', { quantity: 2 }],
+  ['DELETE', '/store/orders/1', '/store/orders/1', undefined],
+  ['PUT', '/categories/1', '/categories/1', { name: 'Cats' }],
+  ['PATCH', '/categories/1', '/categories/1', { name: 'Fish' }],
+  ['DELETE', '/pets/2', '/pets/2', undefined],
+  ['DELETE', '/categories/2', '/categories/2', undefined],
+];
+
+served('a change with If-Match goes through only at that version', async (place) => {
+  const { http, pet, category, unchanged } = place;
+  await stocked(place);
+  await pet();
+  await category('Empty');
+  for (const [method, url, read, body] of changes) {
+    const tag = (await http('GET', read)).headers['etag'] ?? '';
+    expect([url, tag]).toEqual([url, expect.stringMatching(/^"[1-9][0-9]*"$/)]);
+    const foreign = ['"0"', '"999999"', `W/${tag}`, tag.slice(1, -1), '"abc"', '""', `"0${tag.slice(1)}`, '"x", "y"', 'garbage', `"${tag}"`];
+    for (const other of foreign) {
+      const refused = await unchanged(() => http(method, url, { body, ...match(other) }));
+      expect([method, url, other, refused.status, refused.code]).toEqual([method, url, other, 412, 'precondition_failed']);
+    }
+    const done = await http(method, url, { body, ...match(`"7777", ${tag},"8888"`) });
+    expect([method, url, done.status < 300]).toEqual([method, url, true]);
+  }
+});
+
+served('If-Match: * takes any version of a record that is there', async (place) => {
+  const { http } = place;
+  await stocked(place);
+  expect((await http('PATCH', '/pets/1', { body: { name: 'Max' }, ...match('*') })).status).toBe(200);
+  expect((await http('PATCH', '/pets/77', { body: { name: 'Max' }, ...match('*') })).code).toBe('pet_not_found');
+  expect((await http('PATCH', '/pets/77', { body: { name: 'Max' }, ...match('"1"') })).code).toBe('pet_not_found');
+});
+
+served('the tag of an answer is that of the next read, wherever the record is read', async (place) => {
+  const { http } = place;
+  await stocked(place);
+  const put = await http('PUT', '/store/inventory/1', { body: { quantity: 9 } });
+  for (const url of ['/pets/1', '/pets/1/details', '/store/inventory/1']) expect((await http('GET', url)).headers['etag']).toBe(put.headers['etag']);
+  expect((await http('GET', '/pets/1/details')).json<{ version: number }>().version).toBe(Number(put.headers['etag']?.slice(1, -1)));
+  const patched = await http('PATCH', '/pets/1', { body: { name: 'Max' }, ...match(put.headers['etag'] ?? '') });
+  expect([patched.status, patched.headers['etag'] === put.headers['etag']]).toEqual([200, false]);
+  // An order of a pet is a change of that pet's figures.
+  await http('POST', '/store/orders', { body: { petId: 1 } });
+  const details = await http('GET', '/pets/1/details');
+  expect(details.json()).toMatchObject({ inventory: { promised: 2 } });
+});
+
+served('what a client has already is not sent again', async (place) => {
+  const { http } = place;
+  await stocked(place);
+  for (const url of ['/pets/1', '/pets/1/details', '/categories/1', '/store/orders/1', '/store/inventory/1']) {
+    const { headers } = await http('GET', url);
+    const tag = headers['etag'] ?? '';
+    for (const known of [tag, `W/${tag}`, `"x", ${tag}`, '*']) {
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await http(method, url, { headers: { 'if-none-match': known } });
+        expect([method, url, known, answer.status, answer.text, answer.headers['etag'], answer.headers['cache-control']]).toEqual([
+          method,
+          url,
+          known,
+          304,
+          '',
+          tag,
+          'private, no-cache',
+        ]);
+      }
+    }
+    for (const other of ['"0"', tag.slice(1, -1), '"x"']) expect((await http('GET', url, { headers: { 'if-none-match': other } })).status).toBe(200);
+  }
+  expect((await http('GET', '/pets/77', { headers: { 'if-none-match': '*' } })).code).toBe('pet_not_found');
+});
+
+served(
+  'a server can ask for If-Match on every change of a record',
+  async (place) => {
+    const { http, unchanged, pet, category } = place;
+    await stocked(place);
+    await pet();
+    await category('Empty');
+    for (const [method, url, , body] of changes.filter((one) => one[0] !== 'POST')) {
+      const { status, code } = await unchanged(() => http(method, url, { body }));
+      expect([method, url, status, code]).toEqual([method, url, 428, 'precondition_required']);
+    }
+    expect((await http('PATCH', '/pets/1', { body: { name: 'Max' }, ...match('*') })).status).toBe(200);
+    expect((await http('POST', '/pets', { body: { name: 'Bella', categoryId: 1 } })).status).toBe(201);
+    expect((await http('POST', '/store/orders', { body: {} })).status).toBe(201);
+  },
+  { requireIfMatch: true },
+);

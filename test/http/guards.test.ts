@@ -1,0 +1,148 @@
+import { expect } from 'vitest';
+import { contract } from '../../src/domain/operations.js';
+import { served, type Place, type Sent } from '../support/server.js';
+
+const hosted = (host: string, more: Readonly<Record<string, string>> = {}): Sent => ({ headers: { host, ...more } });
+
+served('only its own names reach a server', async ({ http }) => {
+  const own = ['localhost', 'localhost:8080', '127.0.0.1', '127.0.0.1:1', '[::1]', '[::1]:65535', 'LOCALHOST', 'LocalHost:80'];
+  for (const host of own) expect([host, (await http('GET', '/pets', hosted(host))).status]).toEqual([host, 200]);
+  const foreign = ['shop.example', 'localhost.shop.example', 'localhost.', '127.0.0.1.nip.io', '127.0.0.2', '[::2]', '0.0.0.0', 'localhost:', 'localhost:x', '::1'];
+  for (const host of [...foreign, 'user@localhost', 'localhost:80:80', 'localhost/x', 'localhost,shop.example', '[::1']) {
+    for (const url of ['/pets', '/livez', '/docs', '/nowhere']) {
+      const { status, code } = await http('GET', url, hosted(host));
+      expect([host, url, status, code]).toEqual([host, url, 421, 'misdirected_request']);
+    }
+  }
+});
+
+served(
+  'further names can be allowed',
+  async ({ http }) => {
+    for (const host of ['shop.example', 'SHOP.example:444', 'localhost']) expect([host, (await http('GET', '/pets', hosted(host))).status]).toEqual([host, 200]);
+    for (const host of ['example', 'x.shop.example']) expect([host, (await http('GET', '/pets', hosted(host))).code]).toEqual([host, 'misdirected_request']);
+  },
+  { allowedHosts: ['Shop.Example'] },
+);
+
+/** What browsers send with a change, and whether it may pass. */
+const origins: readonly (readonly [passes: boolean, headers: Readonly<Record<string, string>>])[] = [
+  [true, {}],
+  [true, { origin: 'http://localhost:8080' }],
+  [true, { origin: 'http://localhost:8080', 'sec-fetch-site': 'same-origin' }],
+  [true, { 'sec-fetch-site': 'none' }],
+  [true, { 'sec-fetch-site': 'same-origin' }],
+  [false, { origin: 'http://localhost:9999' }],
+  [false, { origin: 'http://localhost' }],
+  [false, { origin: 'https://shop.example' }],
+  [false, { origin: 'null' }],
+  [false, { origin: 'garbage' }],
+  [false, { origin: '' }],
+  [false, { 'sec-fetch-site': 'cross-site' }],
+  [false, { 'sec-fetch-site': 'same-site' }],
+  [false, { origin: 'http://localhost:8080', 'sec-fetch-site': 'cross-site' }],
+  [false, { origin: 'http://localhost:8080.shop.example' }],
+];
+
+served('pages of other origins may look and change nothing', async ({ http, unchanged }) => {
+  for (const [passes, headers] of origins) {
+    const sent = { ...hosted('localhost:8080', headers), body: {} };
+    const send = () => http('POST', '/store/orders', { ...sent, headers: { ...sent.headers, 'content-type': 'application/json' } });
+    const { status, code } = passes ? await send() : await unchanged(send);
+    expect([headers, status, code]).toEqual([headers, passes ? 201 : 403, passes ? '' : 'origin_not_allowed']);
+    for (const method of ['GET', 'HEAD', 'OPTIONS']) expect((await http(method, '/pets', hosted('localhost:8080', headers))).status).toBeLessThan(300);
+    for (const method of ['PUT', 'PATCH', 'DELETE']) {
+      const other = await http(method, '/pets/77', hosted('localhost:8080', headers));
+      expect([headers, method, other.code === 'origin_not_allowed']).toEqual([headers, method, !passes]);
+    }
+  }
+  const { headers } = await http('GET', '/pets', hosted('localhost:8080', { origin: 'https://till.example' }));
+  expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+});
+
+const till = 'https://till.example';
+
+served(
+  'pages of an allowed origin may change the shop, and only those',
+  async ({ http }) => {
+    const order = (origin: string) => http('POST', '/store/orders', { ...hosted('localhost:8080', { origin, 'sec-fetch-site': 'cross-site' }), body: {} });
+    const allowed = await order(till);
+    expect([allowed.status, allowed.headers['access-control-allow-origin'], allowed.headers['vary']]).toEqual([201, till, 'Origin']);
+    expect(allowed.headers['access-control-expose-headers']).toMatch(/etag.*link.*location/i);
+    expect(allowed.headers['access-control-allow-credentials']).toBeUndefined();
+    for (const origin of [`${till}.evil.example`, 'https://evil.example', 'http://till.example', 'null']) {
+      const { code, headers } = await order(origin);
+      expect([origin, code, headers['access-control-allow-origin']]).toEqual([origin, 'origin_not_allowed', undefined]);
+    }
+    const preflight = (origin: string, url = '/pets/1') =>
+      http('OPTIONS', url, hosted('localhost:8080', { origin, 'access-control-request-method': 'PUT', 'access-control-request-headers': 'if-match' }));
+    const { status, headers } = await preflight(till);
+    expect([status, headers['access-control-allow-origin'], headers['access-control-max-age']]).toEqual([204, till, '600']);
+    expect(headers['access-control-allow-methods']).toContain('PUT');
+    expect(headers['access-control-allow-headers']).toMatch(/if-match/i);
+    expect((await preflight('https://evil.example')).headers['access-control-allow-origin']).toBeUndefined();
+    // A refusal can be read as well.
+    for (const authorization of ['Bearer x', 'Basic x']) {
+      const refused = await http('GET', '/pets', hosted('localhost:8080', { origin: till, authorization }));
+      expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([401, till]);
+    }
+    const plain = await http('OPTIONS', '/pets/1');
+    expect([plain.status, plain.headers['allow']]).toEqual([204, 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS']);
+    expect((await http('OPTIONS', '/nowhere')).code).toBe('not_found');
+  },
+  { corsOrigins: [till] },
+);
+
+served('an address of more than 8 KiB is too long', async ({ http }) => {
+  const long = (length: number): string => `/pets?q=${'x'.repeat(length - '/pets?q='.length)}`;
+  expect((await http('GET', long(8192))).code).toBe('invalid_parameter');
+  const { status, code } = await http('GET', long(8193));
+  expect([status, code]).toEqual([414, 'uri_too_long']);
+  expect((await http('GET', `/pets/${'1'.repeat(8000)}`)).code).toBe('invalid_parameter');
+  expect((await http('GET', `/${'x'.repeat(9000)}`)).code).toBe('uri_too_long');
+});
+
+/** Every address of a server that is no operation. */
+const probes = ['/livez', '/readyz'];
+
+async function turns({ http }: Place, count: number, url: string, headers: Readonly<Record<string, string>> = {}): Promise<readonly number[]> {
+  const statuses: number[] = [];
+  for (let turn = 0; turn < count; turn += 1) statuses.push((await http('GET', url, { headers })).status);
+  return statuses;
+}
+
+served(
+  'requests beyond the limit are refused until its minute is over; probes never are',
+  async (place) => {
+    const { http, premises } = place;
+    expect(await turns(place, 4, '/pets')).toEqual([200, 200, 200, 429]);
+    const { status, code, headers } = await http('GET', '/store/orders');
+    expect([status, code]).toEqual([429, 'rate_limited']);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
+    expect([headers['ratelimit-limit'], headers['ratelimit-remaining']]).toEqual(['3', '0']);
+    for (const url of probes) expect(await turns(place, 5, url)).toEqual([200, 200, 200, 200, 200]);
+    // Each token has a count of its own.
+    const { text } = await premises.tokens.create({ name: 'till', scopes: ['pets:read'] });
+    expect(await turns(place, 4, '/pets', { authorization: `Bearer ${text}` })).toEqual([200, 200, 200, 429]);
+  },
+  { rateLimit: 3 },
+);
+
+served(
+  'guessing tokens counts against the address',
+  async (place) => {
+    await place.premises.tokens.create({ name: 'till', scopes: ['admin'] });
+    const guess = { authorization: `Bearer pst_1_${'x'.repeat(43)}` };
+    expect(await turns(place, 5, '/pets', guess)).toEqual([401, 401, 401, 429, 429]);
+    expect(await turns(place, 1, '/pets')).toEqual([429]);
+  },
+  { rateLimit: 3 },
+);
+
+served('a server that only this machine reaches has no limit', async (place) => {
+  const statuses = await turns(place, 700, '/livez');
+  expect(new Set([...statuses, ...(await turns(place, 650, '/nowhere'))])).toEqual(new Set([200, 404]));
+  expect(new Set(await turns(place, 610, '/store/low-at'))).toEqual(new Set([405]));
+  expect(contract.length).toBeGreaterThan(0);
+});

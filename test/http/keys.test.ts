@@ -1,0 +1,129 @@
+import { expect } from 'vitest';
+import { served, type Place, type Sent } from '../support/server.js';
+
+const day = 24 * 60 * 60 * 1000;
+const keyed = (key: string, body?: unknown): Sent => ({ headers: { 'idempotency-key': key }, body });
+const csv = { 'content-type': 'text/csv' };
+
+async function stocked({ pet }: Place): Promise<void> {
+  await pet({ quantity: 5 });
+}
+
+/** Every POST of one transaction, with a body for it. */
+const posts: readonly (readonly [url: string, body?: object])[] = [
+  ['/pets', { name: 'Bella', categoryId: 1 }],
+  ['/categories', { name: 'Cats' }],
+  ['/store/orders', { petId: 1, quantity: 1 }],
+  ['/store/inventory/1/adjustments', { delta: 2 }],
+  ['/store/ledger/3/undo'],
+  ['/store/calls', { operation: 'setInventory', inputs: [{ petId: 1, body: { quantity: 4 } }] }],
+];
+
+served('a repeat under the same key answers the first answer again, marked, and changes nothing', async (place) => {
+  const { http, unchanged } = place;
+  await stocked(place);
+  await http('PUT', '/store/inventory/1', { body: { quantity: 7 } });
+  for (const [url, body] of posts) {
+    const first = await http('POST', url, keyed(`key of ${url}`, body));
+    expect([url, first.status < 300, first.headers['idempotency-replayed']]).toEqual([url, true, undefined]);
+    const again = await unchanged(() => http('POST', url, keyed(`key of ${url}`, body)));
+    expect([url, again.status, again.text]).toEqual([url, first.status, first.text]);
+    const { 'x-request-id': _, date: __, ...kept } = first.headers;
+    expect([url, again.headers]).toEqual([url, expect.objectContaining({ ...kept, 'idempotency-replayed': 'true' })]);
+  }
+});
+
+served('a key stands for one request: another one under it is refused', async (place) => {
+  const { http, unchanged } = place;
+  await stocked(place);
+  await http('POST', '/store/orders', keyed('k', { petId: 1, quantity: 2 }));
+  const others: readonly (readonly [string, object])[] = [
+    ['/store/orders', { petId: 1, quantity: 3 }],
+    ['/store/orders', {}],
+    ['/pets', { name: 'Bella', categoryId: 1 }],
+    ['/store/inventory/1/adjustments', { delta: 1 }],
+  ];
+  for (const [url, body] of others) {
+    const { status, code } = await unchanged(() => http('POST', url, keyed('k', body)));
+    expect([url, status, code]).toEqual([url, 422, 'idempotency_key_reused']);
+  }
+  // The same request in another spelling is the same request.
+  const spelt = { headers: { ...keyed('k').headers, 'content-type': 'application/json' }, body: ' {"quantity": 2.0,\n "petId":1 } ' };
+  expect((await http('POST', '/store/orders', spelt)).headers['idempotency-replayed']).toBe('true');
+});
+
+served('only successes are replayed: a refused request is looked at again', async (place) => {
+  const { http } = place;
+  await stocked(place);
+  const order = keyed('k', { petId: 1, quantity: 9 });
+  expect((await http('POST', '/store/orders', order)).code).toBe('insufficient_stock');
+  expect((await http('POST', '/store/orders', order)).code).toBe('insufficient_stock');
+  await http('PUT', '/store/inventory/1', { body: { quantity: 9 } });
+  const placed = await http('POST', '/store/orders', order);
+  expect([placed.status, placed.headers['idempotency-replayed']]).toEqual([201, undefined]);
+  const replayed = await http('POST', '/store/orders', order);
+  expect([replayed.status, replayed.headers['idempotency-replayed'], replayed.text]).toEqual([201, 'true', placed.text]);
+  // A malformed body under a key leaves it free.
+  expect((await http('POST', '/store/orders', keyed('free', { petId: 'x' }))).code).toBe('validation_failed');
+  expect((await http('POST', '/store/orders', keyed('free', {}))).status).toBe(201);
+});
+
+served('a key is kept for a day', async ({ http, clock }) => {
+  const category = keyed('k', { name: 'Cats' });
+  await http('POST', '/categories', category);
+  clock.pass(day - 1);
+  expect((await http('POST', '/categories', category)).headers['idempotency-replayed']).toBe('true');
+  clock.pass(2);
+  const later = await http('POST', '/categories', category);
+  expect([later.status, later.headers['idempotency-replayed'], later.json<{ id: number }>().id]).toEqual([201, undefined, 2]);
+});
+
+served('concurrent requests under one key take effect once', async (place) => {
+  const { http, story } = place;
+  await stocked(place);
+  const before = (await story()).length;
+  const answers = await Promise.all(Array.from({ length: 12 }, () => http('POST', '/store/inventory/1/adjustments', keyed('k', { delta: 1 }))));
+  for (const { status, code, headers } of answers) {
+    expect([200, 409]).toContain(status);
+    if (status === 409) expect([code, headers['retry-after']]).toEqual(['idempotency_in_progress', undefined]);
+  }
+  expect(answers.filter(({ status, headers }) => status === 200 && headers['idempotency-replayed'] === undefined)).toHaveLength(1);
+  expect((await story()).slice(before)).toEqual(['adjust +1']);
+  expect((await http('POST', '/store/inventory/1/adjustments', keyed('k', { delta: 1 }))).headers['idempotency-replayed']).toBe('true');
+});
+
+served('a key is a short printable text', async ({ http, unchanged }) => {
+  for (const key of ['', ' ', 'x'.repeat(256), 'caf\u{e9}', ' a\tb']) {
+    const { status, code } = await unchanged(() => http('POST', '/categories', keyed(key, { name: 'Cats' })));
+    expect([key, status, code]).toEqual([key, 400, 'invalid_parameter']);
+  }
+  for (const key of ['a', 'two words', '"quoted"', '~'.repeat(255)]) {
+    expect([key, (await http('POST', '/categories', keyed(key, { name: 'Cats' }))).status]).toEqual([key, 201]);
+  }
+});
+
+served('an import under a key is applied once, and its replay says so', async (place) => {
+  const { http, unchanged } = place;
+  await stocked(place);
+  const file = { headers: { ...csv, 'idempotency-key': 'k' }, body: 'petId,delta\n1,3\n' };
+  const first = await http('POST', '/store/imports', file);
+  expect([first.status, first.headers['idempotency-replayed'], first.json()]).toMatchObject([200, undefined, { batch: 1, applied: 1 }]);
+  const again = await unchanged(() => http('POST', '/store/imports', file));
+  expect([again.status, again.headers['idempotency-replayed'], again.json()]).toMatchObject([200, 'true', { batch: 1, applied: 0, earlier: { actor: 'keeper' } }]);
+  const other = await unchanged(() => http('POST', '/store/imports', { ...file, body: 'petId,delta\n1,4\n' }));
+  expect([other.status, other.code]).toEqual([422, 'idempotency_key_reused']);
+  // Without a key the file is its own.
+  const keyless = { headers: csv, body: 'petId,delta\n1,1\n' };
+  expect((await http('POST', '/store/imports', keyless)).headers['idempotency-replayed']).toBeUndefined();
+  expect((await unchanged(() => http('POST', '/store/imports', keyless))).headers['idempotency-replayed']).toBe('true');
+});
+
+served('an undo under a key is done once', async (place) => {
+  const { http, unchanged } = place;
+  await stocked(place);
+  await http('POST', '/store/imports', { headers: csv, body: 'petId,delta\n1,3\n' });
+  const first = await http('POST', '/store/imports/1/undo', keyed('k'));
+  const again = await unchanged(() => http('POST', '/store/imports/1/undo', keyed('k')));
+  expect([again.status, again.text, again.headers['idempotency-replayed']]).toEqual([200, first.text, 'true']);
+  expect((await unchanged(() => http('POST', '/store/imports/1/undo'))).code).toBe('already_undone');
+});

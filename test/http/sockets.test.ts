@@ -1,0 +1,165 @@
+import { expect } from 'vitest';
+import { listening, type Answer, type ListeningPlace } from '../support/server.js';
+import { exchange, request, wire } from '../support/wire.js';
+
+const mebibyte = 1024 * 1024;
+const record = 'Content-Type: application/json';
+
+/** Holds that bytes are answered by a refusal after which the connection ends; every refusal is an Error record. */
+async function refused({ port }: ListeningPlace, bytes: string | Buffer, status: number, code: string): Promise<Answer> {
+  const line = await wire(port);
+  line.send(bytes);
+  const answer = await line.answer();
+  expect([bytes.toString('latin1').slice(0, 60), answer.status, answer.code]).toEqual([bytes.toString('latin1').slice(0, 60), status, code]);
+  return answer;
+}
+
+/** Holds that the server still answers whoever asks properly. */
+async function alive({ port }: ListeningPlace): Promise<void> {
+  expect((await exchange(port, request('GET /livez'))).status).toBe(200);
+}
+
+listening('bytes that are no request are answered by an Error record, and the connection ends', async (place) => {
+  const { port } = place;
+  const bad = [
+    'garbage\r\n\r\n',
+    '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+    'GET /pets\r\n\r\n',
+    'FOO /pets HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    'GET /pets HTTP/9.9\r\nHost: localhost\r\n\r\n',
+    'GET /pets HTTP/1.1\r\nHost : localhost\r\n\r\n',
+    'GET /pets HTTP/1.1\r\nHost: localhost\r\nno colon\r\n\r\n',
+    'GET /pets HTTP/1.1\r\nHost: localhost\r\nX: a\0b\r\n\r\n',
+    'GET /pe\0ts HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    request('POST /pets', [record, 'Content-Length: x']),
+    request('POST /pets', [record, 'Content-Length: -1']),
+    request('POST /pets', [record, 'Content-Length: 99999999999999999999999']),
+    request('POST /pets', [record, 'Content-Length: 2', 'Content-Length: 3'], '{}'),
+    // Two lengths: what one of two servers takes for a body is the next request to the other (RFC 9112, 6.3).
+    request('POST /pets', [record, 'Content-Length: 5', 'Transfer-Encoding: chunked'], '0\r\n\r\n'),
+    request('POST /pets', [record, 'Transfer-Encoding: chunked', 'Content-Length: 5'], '0\r\n\r\n'),
+    request('POST /pets', [record, 'Transfer-Encoding: chunked, identity'], '0\r\n\r\n'),
+    request('POST /pets', [record, 'Transfer-Encoding: xchunked'], '0\r\n\r\n'),
+  ];
+  for (const bytes of bad) {
+    const line = await wire(port);
+    line.send(Buffer.from(bytes, 'latin1'));
+    const { status, code, headers } = await line.answer();
+    expect([bytes, status, code, headers['connection']]).toEqual([bytes, 400, 'invalid_request', 'close']);
+    await line.closed();
+  }
+  await alive(place);
+});
+
+listening('a body whose chunks are malformed changes nothing', async (place) => {
+  const { port, unchanged } = place;
+  const before = (await unchanged(async () => {
+    for (const chunks of ['zz\r\n{}\r\n0\r\n\r\n', '2\r\n{}x\r\n0\r\n\r\n', '-2\r\n{}\r\n0\r\n\r\n', 'fffffffffffffffff\r\n{}']) {
+      await refused(place, request('POST /store/orders', [record, 'Transfer-Encoding: chunked'], chunks), 400, 'invalid_request');
+    }
+    return true;
+  })) satisfies boolean;
+  expect(before).toBe(true);
+  const whole = await exchange(port, request('POST /store/orders', [record, 'Transfer-Encoding: chunked'], '1;ext=x\r\n{\r\n1\r\n}\r\n0\r\nTrailer: x\r\n\r\n'));
+  expect([whole.status, whole.text]).toEqual([201, '{"id":1,"complete":false}']);
+});
+
+listening('a request names one host', async (place) => {
+  await refused(place, 'GET /pets HTTP/1.1\r\n\r\n', 400, 'invalid_request');
+  await refused(place, 'GET /pets HTTP/1.0\r\n\r\n', 400, 'invalid_request');
+  await refused(place, request('GET /pets', ['Host:']), 400, 'invalid_request');
+  await refused(place, request('GET /pets', ['Host: localhost', 'Host: shop.example']), 400, 'invalid_request');
+  await refused(place, request('GET /pets', ['Host: localhost', 'Host: localhost']), 400, 'invalid_request');
+  await refused(place, request('GET /pets', ['Host: shop.example']), 421, 'misdirected_request');
+  expect((await exchange(place.port, 'GET /pets HTTP/1.0\r\nHost: localhost\r\n\r\n')).status).toBe(200);
+});
+
+listening('addresses that are no path', async (place) => {
+  for (const path of ['/pets/%zz', '/pets/%', '/%c3%28', '/pets/%ff', '/pets?limit=%zz', '*', 'http://localhost/pets', 'http://shop.example/pets']) {
+    const method = path === '*' ? 'OPTIONS' : 'GET';
+    await refused(place, request(`${method} ${path}`), 400, 'invalid_request');
+  }
+  await refused(place, 'CONNECT shop.example:443 HTTP/1.1\r\nHost: shop.example:443\r\n\r\n', 405, 'method_not_allowed');
+  await refused(place, request('GET /store/../pets'), 404, 'not_found');
+  await refused(place, request(`GET /pets?q=${'x'.repeat(9000)}`), 414, 'uri_too_long');
+  const head = await wire(place.port);
+  head.send(request('HEAD /pets/%zz'));
+  expect([(await head.answer(true)).status]).toEqual([400]);
+  await alive(place);
+});
+
+listening('an expectation or a protocol that is not known changes nothing', async (place) => {
+  const { port } = place;
+  expect((await exchange(port, request('GET /pets', ['Expect: magic']))).status).toBe(200);
+  expect((await exchange(port, request('GET /pets', ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: x']))).status).toBe(200);
+  expect((await exchange(port, request('GET /pets', ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: x']))).status).toBe(200);
+  const line = await wire(port);
+  line.send(request('POST /store/orders', [record, 'Content-Length: 2', 'Expect: 100-continue']));
+  await line.until('HTTP/1.1 100 Continue\r\n\r\n');
+  line.send('{}');
+  expect((await line.answer()).status).toBe(201);
+});
+
+listening('headers of more than 16 KiB are too large', async (place) => {
+  const { headers } = await refused(place, request('GET /pets', [`X-Long: ${'x'.repeat(17 * 1024)}`]), 431, 'headers_too_large');
+  expect(headers['connection']).toBe('close');
+  const many = Array.from({ length: 1500 }, (_, index) => `X-${index}: ${'y'.repeat(8)}`);
+  await refused(place, request('GET /pets', many), 431, 'headers_too_large');
+  expect((await exchange(place.port, request('GET /pets', [`X-Long: ${'x'.repeat(12 * 1024)}`]))).status).toBe(200);
+});
+
+listening('requests sent in one go are answered one by one', async (place) => {
+  const line = await wire(place.port);
+  const order = (quantity: number): string => {
+    const body = JSON.stringify({ quantity });
+    return request('POST /store/orders', [record, `Content-Length: ${body.length}`, `X-Request-Id: order-${quantity}`], body);
+  };
+  line.send(`${order(1)}${request('GET /store/orders')}${order(2)}${request('GET /nowhere')}${request('HEAD /store/orders/1')}${order(3)}`);
+  const first = await line.answer();
+  expect([first.status, first.headers['x-request-id'], first.text]).toEqual([201, 'order-1', '{"id":1,"quantity":1,"complete":false}']);
+  expect((await line.answer()).json()).toBeInstanceOf(Array);
+  expect((await line.answer()).headers['x-request-id']).toBe('order-2');
+  expect((await line.answer()).code).toBe('not_found');
+  expect((await line.answer(true)).status).toBe(200);
+  expect((await line.answer()).headers['x-request-id']).toBe('order-3');
+});
+
+listening('a body larger than it may be is refused at once, declared or not', async (place) => {
+  const { port } = place;
+  const declared = await wire(port);
+  declared.send(request('POST /pets', [record, 'Content-Length: 99000000'], '{"name":"'));
+  const answer = await declared.answer();
+  expect([answer.status, answer.code, answer.headers['connection']]).toEqual([413, 'payload_too_large', 'close']);
+  await declared.closed();
+  const chunked = await wire(port);
+  chunked.send(request('POST /pets', [record, 'Transfer-Encoding: chunked']));
+  chunked.send(`${(2 * mebibyte).toString(16)}\r\n${'x'.repeat(2 * mebibyte)}\r\n`);
+  expect((await chunked.answer()).code).toBe('payload_too_large');
+  await chunked.closed();
+  const whole = JSON.stringify({ name: 'x'.repeat(mebibyte - 11) });
+  const large = await exchange(port, request('POST /categories', [record, `Content-Length: ${whole.length}`], whole));
+  expect([whole.length, large.code]).toEqual([mebibyte, 'validation_failed']);
+  await refused(place, request('POST /store/imports', ['Content-Type: text/csv', 'Content-Length: 300000000'], 'petId,'), 413, 'payload_too_large');
+  await alive(place);
+});
+
+listening('a refused body is not read to its end', async (place) => {
+  const { port } = place;
+  for (const [start, headers, status] of [
+    ['POST /nowhere', [record], 404],
+    ['DELETE /pets', [record], 405],
+    ['POST /pets', ['Content-Type: text/plain'], 415],
+    ['POST /pets?colour=red', [record], 400],
+    ['POST /pets', [record, 'Origin: https://shop.example'], 403],
+    ['POST /pets', [record, 'Authorization: Bearer x'], 401],
+    ['PUT /pets/1/hold', [record], 400],
+    ['GET /pets', [record], 400],
+    ['GET /livez', [], 400],
+  ] as const) {
+    const line = await wire(port);
+    line.send(request(start, [...headers, 'Transfer-Encoding: chunked'], '5\r\nhello\r\n'));
+    const answer = await line.answer();
+    expect([start, answer.status, answer.headers['connection']]).toEqual([start, status, 'close']);
+    await line.closed();
+  }
+});

@@ -1,0 +1,121 @@
+import { expect } from 'vitest';
+import { contract } from '../../src/domain/operations.js';
+import { openApiDocument } from '../../src/http/openapi.js';
+import { served, type Answer } from '../support/server.js';
+
+const filled = (path: string): string => path.replaceAll(/\{\w+\}/g, '1');
+
+/** The marks of an operation that will end. */
+function marks({ headers }: Answer): readonly (string | undefined)[] {
+  return [headers['petstore-stability'], headers['deprecation'], headers['sunset'], headers['link']];
+}
+
+const ending = (id: string): readonly string[] => [
+  'deprecated',
+  '@1796083200',
+  'Fri, 31 Dec 2027 23:59:59 GMT',
+  `</pets/${id}/details>; rel="successor-version", </docs#deprecations>; rel="deprecation"; type="text/html"`,
+];
+
+served('a deprecated operation says so on every answer', async ({ http, pet }) => {
+  await pet();
+  expect(marks(await http('GET', '/pets/1'))).toEqual(ending('1'));
+  expect(marks(await http('HEAD', '/pets/1'))).toEqual(ending('1'));
+  const unchanged = await http('GET', '/pets/1', { headers: { 'if-none-match': '"2"' } });
+  expect([unchanged.status, unchanged.text, ...marks(unchanged)]).toEqual([304, '', ...ending('1')]);
+  const missing = await http('GET', '/pets/77');
+  expect([missing.code, ...marks(missing)]).toEqual(['pet_not_found', ...ending('77')]);
+  const wrong = await http('GET', '/pets/x%22%3E%0d%0a');
+  expect([wrong.code, ...marks(wrong)]).toEqual(['invalid_parameter', ...ending('x%22%3E%0D%0A')]);
+  // Other methods of the same path stay.
+  expect(marks(await http('PUT', '/pets/1', { body: { name: 'Rex', categoryId: 1 } }))).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+served('calls of a deprecated operation are counted', async ({ http, pet }) => {
+  await pet();
+  for (const url of ['/pets/1', '/pets/77', '/pets/1/details']) await http('GET', url);
+  await http('HEAD', '/pets/1');
+  const { text, headers } = await http('GET', '/metrics');
+  expect(text).toMatch(/^petstore_deprecated_requests_total\{operation="getPet"\} 3$/m);
+  expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+});
+
+served('no clock switches a deprecated operation off by itself', async ({ http, pet, clock }) => {
+  await pet();
+  clock.set('2028-01-01T00:00:00Z');
+  expect((await http('GET', '/pets/1')).status).toBe(200);
+});
+
+served(
+  'told to, a server refuses it after its sunset, and not before',
+  async ({ http, pet, clock }) => {
+    await pet();
+    clock.set('2027-12-31T23:59:59Z');
+    expect((await http('GET', '/pets/1')).status).toBe(200);
+    clock.set('2027-12-31T23:59:59.001Z');
+    const gone = await http('GET', '/pets/1');
+    expect([gone.status, gone.code, ...marks(gone)]).toEqual([410, 'operation_sunset', ...ending('1')]);
+    expect(gone.json<{ message: string }>().message).toContain('/pets/{petId}/details');
+    expect((await http('HEAD', '/pets/1')).status).toBe(410);
+    expect((await http('GET', '/pets/1/details')).status).toBe(200);
+    expect((await http('PUT', '/pets/1', { body: { name: 'Rex', categoryId: 1 } })).status).toBe(200);
+  },
+  { enforceSunset: true },
+);
+
+served('what is not stable is marked on refusals too', async ({ http }) => {
+  for (const { method, path, stability, deprecated } of contract) {
+    const { headers, status } = await http(method, `${filled(path)}?colour=red`);
+    expect(status).toBeGreaterThanOrEqual(400);
+    const expected = deprecated ? 'deprecated' : stability === 'stable' ? undefined : stability;
+    expect([method, path, headers['petstore-stability']]).toEqual([method, path, expected]);
+  }
+});
+
+served(
+  'a server of stable operations alone has no others, in router and document',
+  async ({ http, category }) => {
+    await category();
+    const stable = contract.filter(({ stability }) => stability === 'stable');
+    const document = (await http('GET', '/openapi.json')).json<{ readonly paths: Readonly<Record<string, object>> }>();
+    expect(document).toEqual(openApiDocument({ stableOnly: true }));
+    const described = Object.entries(document.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
+    expect(described.toSorted()).toEqual(stable.map(({ method, path }) => `${method} ${path}`).toSorted());
+    for (const { method, path, stability } of contract) {
+      if (stability === 'stable') continue;
+      const { status, headers } = await http(method, filled(path), method === 'GET' ? {} : { headers: { 'content-type': 'text/csv' }, body: 'petId,delta\n1,1\n' });
+      const others = stable.filter((one) => one.path === path).length;
+      // "imports" is no pet either, now that nothing else is at that address.
+      expect([method, path, status]).toEqual([method, path, others > 0 || path === '/pets/imports' ? 405 : 404]);
+      if (others > 0) expect(headers['allow']?.split(', ')).not.toContain(method);
+    }
+    expect((await http('GET', '/categories/1')).status).toBe(200);
+  },
+  { stableOnly: true },
+);
+
+served('the document that is served is the document of the contract', async ({ http }) => {
+  const { headers, ...answer } = await http('GET', '/openapi.json');
+  expect([answer.status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+  expect(answer.json()).toEqual(openApiDocument());
+});
+
+served('the pages of a browser may load nothing from elsewhere', async ({ http }) => {
+  const { status, headers, text } = await http('GET', '/docs');
+  expect([status, headers['content-type'], headers['x-content-type-options']]).toEqual([200, 'text/html; charset=utf-8', 'nosniff']);
+  expect(headers['content-security-policy']).toContain("default-src 'none'");
+  expect(text).toContain('<!doctype html>');
+  const script = await http('GET', '/docs/docs.js');
+  expect([script.status, script.headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8']);
+  for (const url of ['/docs/nothing.js', '/docs/..%2fserving.cjs', '/docs/%2e%2e/package.json']) expect([url, (await http('GET', url)).code]).toEqual([url, 'not_found']);
+});
+
+served('probes and metrics answer whoever asks on this machine', async ({ http }) => {
+  expect((await http('GET', '/livez')).json()).toEqual({ status: 'ok' });
+  expect((await http('GET', '/readyz')).json()).toEqual({ status: 'ok' });
+  await http('GET', '/pets?limit=0');
+  const { text } = await http('GET', '/metrics');
+  expect(text).toMatch(/^petstore_http_requests_total\{method="GET",route="\/pets",status="400"\} 1$/m);
+  expect(text).toMatch(/^petstore_event_streams 0$/m);
+  expect(text).toMatch(/^process_cpu_seconds_total /m);
+});

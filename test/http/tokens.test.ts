@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest';
+import { contract } from '../../src/domain/operations.js';
+import { scopes, type Scope } from '../../src/domain/tokens.js';
+import { serve } from '../../src/http/server.js';
+import { refuses } from '../support/refuses.js';
+import { atPlace, options, served, type Options, type Place, type Sent } from '../support/server.js';
+
+const filled = (path: string): string => path.replaceAll(/\{\w+\}/g, '77');
+const bearer = (text: string): Sent => ({ headers: { authorization: `Bearer ${text}` } });
+
+async function token({ premises }: Place, name: string, granted: readonly Scope[], expiresAt?: string): Promise<string> {
+  return (await premises.tokens.create({ name, scopes: granted, expiresAt })).text;
+}
+
+/** Operations that say what they need only after they were asked. */
+const asksLater = ['callEach'];
+const guarded = contract.filter(({ id }) => !asksLater.includes(id) && id !== 'streamEvents');
+
+served('once a token was made, everything but probes, document and pages asks for one; revoking it does not open the door', async (place) => {
+  const { http, premises } = place;
+  expect((await http('GET', '/pets')).status).toBe(200);
+  await token(place, 'till', ['admin']);
+  const closed = async (): Promise<void> => {
+    for (const { method, path } of [...guarded, { method: 'GET', path: '/metrics' }, { method: 'GET', path: '/store/events' }]) {
+      const { status, code, headers } = await place.unchanged(() => http(method, filled(path)));
+      expect([method, path, status, code, headers['www-authenticate']]).toEqual([method, path, 401, 'unauthenticated', 'Bearer realm="petstore"']);
+    }
+    for (const url of ['/livez', '/readyz', '/openapi.json', '/docs', '/docs/docs.js']) expect([url, (await http('GET', url)).status]).toEqual([url, 200]);
+    expect((await http('OPTIONS', '/pets')).status).toBe(204);
+    expect((await http('GET', '/nowhere')).code).toBe('not_found');
+  };
+  await closed();
+  await premises.tokens.revoke('till');
+  await closed();
+});
+
+served('a token opens what its scopes name and nothing else', async (place) => {
+  const { http } = place;
+  const needs = ({ tag, kind }: (typeof guarded)[number]): string => `${tag === 'Pets' ? 'pets' : 'store'}:${kind}`;
+  for (const scope of scopes) {
+    const text = await token(place, scope, [scope]);
+    for (const operation of guarded) {
+      const needed = needs(operation);
+      const enough = scope === 'admin' || scope === needed || scope.replace(':write', ':read') === needed;
+      const { status, code, headers } = await http(operation.method, filled(operation.path), bearer(text));
+      expect([scope, operation.id, code === 'insufficient_scope']).toEqual([scope, operation.id, !enough]);
+      if (!enough) expect([status, headers['www-authenticate']]).toEqual([403, 'Bearer realm="petstore", error="insufficient_scope"']);
+    }
+    expect([scope, (await http('GET', '/metrics', bearer(text))).status]).toEqual([scope, scope === 'admin' ? 200 : 403]);
+  }
+  const both = await token(place, 'both', ['pets:write', 'store:read']);
+  const seen = [await http('POST', '/categories', { ...bearer(both), body: { name: 'Cats' } }), await http('GET', '/store/orders', bearer(both))];
+  expect([...seen, await http('POST', '/store/orders', { ...bearer(both), body: {} })].map(({ status }) => status)).toEqual([201, 200, 403]);
+});
+
+served('several calls at once need what each of them needs', async (place) => {
+  const { http, pet, unchanged } = place;
+  await pet();
+  const hold = { operation: 'holdPet', inputs: [{ petId: 1 }] };
+  const count = { operation: 'setInventory', inputs: [{ petId: 1, body: { quantity: 4 } }] };
+  const [pets, store] = [await token(place, 'pets', ['pets:write']), await token(place, 'store', ['store:write'])];
+  expect((await unchanged(() => http('POST', '/store/calls', { body: hold }))).code).toBe('unauthenticated');
+  expect((await unchanged(() => http('POST', '/store/calls', { ...bearer(store), body: hold }))).code).toBe('insufficient_scope');
+  expect((await unchanged(() => http('POST', '/store/calls', { ...bearer(pets), body: count }))).code).toBe('insufficient_scope');
+  expect((await http('POST', '/store/calls', { ...bearer(pets), body: hold })).status).toBe(200);
+  expect((await http('POST', '/store/calls', { ...bearer(store), body: count })).status).toBe(200);
+});
+
+served('what is no token, or none any more, opens nothing', async (place) => {
+  const { http, premises, clock } = place;
+  const good = await token(place, 'good', ['admin']);
+  const expiring = await token(place, 'expiring', ['admin'], '2026-11-20T10:00:00.000Z');
+  const revoked = await token(place, 'revoked', ['admin']);
+  await premises.tokens.revoke('revoked');
+  expect((await http('GET', '/pets', bearer(expiring))).status).toBe(200);
+  clock.set('2026-11-20T10:00:00.000Z');
+  const [, , secret = ''] = /^(pst_\d+_)(.*)$/.exec(good) ?? [];
+  const worthless = [expiring, revoked, `pst_99_${secret}`, `pst_2_${secret}`, `${good.slice(0, -1)}${good.endsWith('A') ? 'B' : 'A'}`, `${good}x`];
+  for (const text of [...worthless, good.slice(0, -1), good.toUpperCase(), 'pst_', 'x', `pst_01_${secret}`, `pst_1_${'x'.repeat(5000)}`, "' OR 1=1 --".replaceAll(' ', '')]) {
+    const { status, code, headers } = await http('GET', '/pets', bearer(text));
+    expect([text, status, code]).toEqual([text, 401, 'invalid_token']);
+    expect(headers['www-authenticate']).toBe('Bearer realm="petstore", error="invalid_token"');
+  }
+  for (const authorization of ['', good, `Basic ${good}`, 'Bearer', 'Bearer ', `Token ${good}`, `Bearer ${good} x`, `Bearer  `, `Bearer,${good}`]) {
+    expect([authorization, (await http('GET', '/pets', { headers: { authorization } })).code]).toEqual([authorization, 'unauthenticated']);
+  }
+  for (const scheme of ['Bearer', 'bearer', 'BEARER']) expect((await http('GET', '/pets', { headers: { authorization: `${scheme} ${good}` } })).status).toBe(200);
+  // Only the header counts: addresses stand in logs.
+  for (const url of [`/pets?access_token=${good}`, `/pets?token=${good}`]) expect((await http('GET', url)).code).toBe('unauthenticated');
+});
+
+served('the ledger names who held the token', async (place) => {
+  const { http, story, ledger, log } = place;
+  const text = await token(place, 'Ana at the till', ['pets:write', 'store:write']);
+  const sent = bearer(text);
+  await http('POST', '/categories', { ...sent, body: { name: 'Dogs' } });
+  await http('POST', '/pets', { headers: { ...sent.headers, 'petstore-actor': 'somebody%20else' }, body: { name: 'Rex', categoryId: 1 } });
+  await http('POST', '/store/imports', { headers: { ...sent.headers, 'content-type': 'text/csv' }, body: 'petId,delta\n1,3\n' });
+  await http('POST', '/store/imports/1/undo', sent);
+  expect(await story()).toEqual(['category.created', 'opening +1', 'adjust +3', 'undo -3']);
+  expect(new Set((await ledger()).map(({ actor }) => actor))).toEqual(new Set(['Ana at the till']));
+  const [used] = await place.premises.tokens.list();
+  expect(used?.lastUsedAt).toBe('2026-11-20T09:00:00.000Z');
+  // Nothing of the secret is written down anywhere.
+  const secret = text.split('_')[2] ?? '';
+  expect(JSON.stringify([log, await place.everything()])).not.toContain(secret);
+  expect(log.filter(({ msg }) => msg === 'request').every(({ actor }) => actor === 'Ana at the till')).toBe(true);
+});
+
+served(
+  'a server can ask for tokens before there is one',
+  async (place) => {
+    expect((await place.http('GET', '/pets')).code).toBe('unauthenticated');
+    expect((await place.http('GET', '/pets', bearer(await token(place, 'till', ['pets:read'])))).status).toBe(200);
+  },
+  { auth: 'required' },
+);
+
+served(
+  'told not to ask, a server still refuses a token that is worthless',
+  async (place) => {
+    const text = await token(place, 'till', ['pets:read']);
+    expect((await place.http('GET', '/pets')).status).toBe(200);
+    expect((await place.http('GET', '/pets', bearer(text))).status).toBe(200);
+    expect((await place.http('GET', '/store/orders', bearer(text))).code).toBe('insufficient_scope');
+    expect((await place.http('GET', '/pets', bearer('pst_9_x'))).code).toBe('invalid_token');
+  },
+  { auth: 'off' },
+);
+
+served(
+  'off this machine a token is asked for even where none was made',
+  async ({ http }) => {
+    expect((await http('GET', '/pets')).code).toBe('unauthenticated');
+  },
+  { host: '0.0.0.0' },
+);
+
+served(
+  'unless it was told to trust everybody',
+  async ({ http }) => {
+    expect((await http('GET', '/pets', { headers: { host: '0.0.0.0:8080' } })).status).toBe(200);
+  },
+  { host: '0.0.0.0', insecureNoAuth: true },
+);
+
+test('a server refuses to be reached from elsewhere while nobody would be asked for a token', async () => {
+  await atPlace({}, async (place) => {
+    const exposed = (given: Options) => serve(place.premises, options(given));
+    const hosts = ['0.0.0.0', '::', '192.0.2.1', 'shop.example', '127.0.0.1.example'];
+    for (const host of hosts) {
+      await refuses('usage', exposed({ host }), /no token yet/);
+      await refuses('usage', exposed({ host, auth: 'required' }), /no token yet/);
+      await refuses('usage', exposed({ host, auth: 'off' }), /nobody would be asked/);
+    }
+    await token(place, 'till', ['admin']);
+    await refuses('usage', exposed({ host: '0.0.0.0', auth: 'off' }), /nobody would be asked/);
+    // 192.0.2.0/24 is for documentation: no machine has such an address.
+    await refuses('usage', exposed({ host: '192.0.2.1' }), /cannot listen/);
+  });
+});
