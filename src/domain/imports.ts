@@ -1,17 +1,18 @@
 import * as v from 'valibot';
 import type { ErrorCode } from './errors.js';
-import { idNumber, notFound, quantityNumber } from './numbers.js';
+import { idNumber, notFound, quantityNumber, wholeNumber } from './numbers.js';
 import { lists, reads, type Page } from './operation.js';
 import { page, pageParameters, type Slice } from './page.js';
 import { noteText } from './text.js';
+import { dateTimeText } from './time.js';
 
 /** How many row errors a batch and a report keep; the rest are counted. */
 export const keptErrors = 1000;
 
 /** What is wrong with one row of a file; `line` is a physical line. */
 export const rowError = v.object({
-  line: v.number(),
-  petId: v.optional(v.number()),
+  line: wholeNumber,
+  petId: v.optional(wholeNumber),
   column: v.optional(v.string()),
   value: v.optional(v.string()),
   code: v.string(),
@@ -41,13 +42,13 @@ export const batch = v.object({
   key: v.string(),
   sha256: v.string(),
   actor: v.string(),
-  at: v.string(),
+  at: dateTimeText,
   mode: importMode,
   note: v.optional(v.string()),
-  total: v.number(),
-  applied: v.number(),
-  unchanged: v.number(),
-  rejected: v.number(),
+  total: wholeNumber,
+  applied: wholeNumber,
+  unchanged: wholeNumber,
+  rejected: wholeNumber,
 });
 /** One bulk import, as it is kept. */
 export type Batch = v.InferOutput<typeof batch>;
@@ -129,16 +130,16 @@ export const importReport = v.object({
   batch: v.optional(idNumber),
   dryRun: v.boolean(),
   mode: importMode,
-  total: v.number(),
-  applied: v.number(),
-  unchanged: v.number(),
-  rejected: v.number(),
-  alreadyApplied: v.number(),
-  earlier: v.optional(v.object({ actor: v.string(), at: v.string(), undone: v.optional(v.boolean()) })),
+  total: wholeNumber,
+  applied: wholeNumber,
+  unchanged: wholeNumber,
+  rejected: wholeNumber,
+  alreadyApplied: wholeNumber,
+  earlier: v.optional(v.object({ actor: v.string(), at: dateTimeText, undone: v.optional(v.boolean()) })),
   conflictsOnly: v.optional(v.boolean()),
-  notInFile: v.optional(v.number()),
+  notInFile: v.optional(wholeNumber),
   errors: v.array(rowError),
-  errorsOmitted: v.number(),
+  errorsOmitted: wholeNumber,
 });
 
 /** The parameters of every import over the contract. */

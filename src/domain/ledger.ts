@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { StoreError } from './errors.js';
-import { idNumber } from './numbers.js';
+import { idNumber, wholeNumber } from './numbers.js';
 import { lists, type Page } from './operation.js';
 import { fewOf, page, pageParameters, type Slice } from './page.js';
 import { nameText, noteProblem, noteText, tidy } from './text.js';
@@ -45,10 +45,10 @@ export const ledgerEntry = v.object({
   petId: v.optional(idNumber),
   orderId: v.optional(idNumber),
   categoryId: v.optional(idNumber),
-  delta: v.optional(v.number()),
-  quantityAfter: v.optional(v.number()),
+  delta: v.optional(wholeNumber),
+  quantityAfter: v.optional(wholeNumber),
   batchId: v.optional(idNumber),
-  line: v.optional(v.number()),
+  line: v.optional(wholeNumber),
   reverses: v.optional(idNumber),
   note: v.optional(noteText),
 });

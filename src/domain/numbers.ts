@@ -32,25 +32,21 @@ export function notFound(noun: IdNoun, id: number | string): StoreError {
   return new StoreError(`${noun}_not_found`, `${nounNames[noun]} ${id} was not found.`);
 }
 
-/** An int64 id as the contract has it. One above 2^53 − 1 passes, rounded: it was never assigned and so is not found. */
-export const idNumber = v.pipe(
-  v.number('must be an integer'),
-  v.integer('must be an integer'),
-  v.minValue(1, 'must be at least 1'),
-  v.maxValue(2 ** 63, 'must be an integer of 64 bits'),
-);
+/** A whole number of any size and sign. */
+export const wholeNumber = v.pipe(v.number('must be an integer'), v.integer('must be an integer'));
 
-const integer = v.pipe(v.number('must be an integer'), v.integer('must be an integer'));
+/** An int64 id as the contract has it. One above 2^53 − 1 passes, rounded: it was never assigned and so is not found. */
+export const idNumber = v.pipe(wholeNumber, v.minValue(1, 'must be at least 1'), v.maxValue(2 ** 63, 'must be an integer of 64 bits'));
 
 /** A number of units on hand, 0 to 2^31 − 1. */
-export const quantityNumber = v.pipe(integer, v.minValue(0, 'must not be negative'), v.maxValue(maximumQuantity, `must be at most ${maximumQuantity}`));
+export const quantityNumber = v.pipe(wholeNumber, v.minValue(0, 'must not be negative'), v.maxValue(maximumQuantity, `must be at most ${maximumQuantity}`));
 
 /** A number of units ordered, 1 to 2^31 − 1. */
-export const orderedNumber = v.pipe(integer, v.minValue(1, 'must be at least 1'), v.maxValue(maximumQuantity, `must be at most ${maximumQuantity}`));
+export const orderedNumber = v.pipe(wholeNumber, v.minValue(1, 'must be at least 1'), v.maxValue(maximumQuantity, `must be at most ${maximumQuantity}`));
 
 /** A change of the units on hand, anything but 0 between −(2^31 − 1) and 2^31 − 1. */
 export const deltaNumber = v.pipe(
-  integer,
+  wholeNumber,
   v.check((delta) => delta !== 0, 'must not be 0'),
   v.minValue(-maximumQuantity, `must be at least -${maximumQuantity}`),
   v.maxValue(maximumQuantity, `must be at most ${maximumQuantity}`),

@@ -20,7 +20,15 @@ const fields = {
 /** The specification's Order. */
 export const order = v.object(fields);
 /** The specification's Order as a request; its `id` is read-only and ignored, whatever it is. */
-export const newOrder = v.strictObject({ ...fields, id: v.optional(v.pipe(v.unknown(), v.transform(() => undefined))) });
+export const newOrder = v.strictObject({
+  ...fields,
+  id: v.optional(
+    v.pipe(
+      v.unknown(),
+      v.transform(() => undefined),
+    ),
+  ),
+});
 /** Part of an order; null removes a field. */
 const orderPatch = v.strictObject({
   id: v.optional(idNumber),

@@ -1,19 +1,20 @@
 import * as v from 'valibot';
 import { category } from './categories.js';
-import { idNumber } from './numbers.js';
+import { idNumber, wholeNumber } from './numbers.js';
 import { reads } from './operation.js';
 import { pet, petOf } from './pets.js';
 import { available } from './stock.js';
+import { dateTimeText } from './time.js';
 
 /** A pet with everything an administrator asks for next. */
 export const petDetails = v.object({
   ...pet.entries,
   category,
-  inventory: v.object({ quantity: v.number(), promised: v.number(), available: v.number() }),
-  openOrders: v.number(),
-  version: v.number(),
-  createdAt: v.string(),
-  updatedAt: v.string(),
+  inventory: v.object({ quantity: wholeNumber, promised: wholeNumber, available: wholeNumber }),
+  openOrders: wholeNumber,
+  version: wholeNumber,
+  createdAt: dateTimeText,
+  updatedAt: dateTimeText,
 });
 /** A pet with everything an administrator asks for next. */
 export type PetDetails = v.InferOutput<typeof petDetails>;

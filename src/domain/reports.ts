@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { StoreError } from './errors.js';
 import type { movementKinds } from './ledger.js';
-import { idNumber } from './numbers.js';
+import { idNumber, wholeNumber } from './numbers.js';
 import { reads } from './operation.js';
 import { available, petStatus, type PetStatus } from './stock.js';
 import { nameText } from './text.js';
@@ -63,10 +63,10 @@ const category = { categoryId: idNumber, category: nameText };
 export const stockReportRow = v.object({
   ...category,
   status: v.optional(petStatus),
-  pets: v.number(),
-  onHand: v.number(),
-  promised: v.optional(v.number()),
-  available: v.optional(v.number()),
+  pets: wholeNumber,
+  onHand: wholeNumber,
+  promised: v.optional(wholeNumber),
+  available: v.optional(wholeNumber),
 });
 /** A row of the stock report. */
 export type StockReportRow = v.InferOutput<typeof stockReportRow>;
@@ -88,13 +88,13 @@ export const reportStock = reads({
 });
 
 const movementFigures = v.object({
-  opening: v.number(),
-  received: v.number(),
-  sold: v.number(),
-  returned: v.number(),
-  writtenOff: v.number(),
-  counted: v.number(),
-  closing: v.number(),
+  opening: wholeNumber,
+  received: wholeNumber,
+  sold: wholeNumber,
+  returned: wholeNumber,
+  writtenOff: wholeNumber,
+  counted: wholeNumber,
+  closing: wholeNumber,
 });
 /** closing = opening + received − sold + returned − writtenOff + counted, in units. */
 export type MovementFigures = v.InferOutput<typeof movementFigures>;

@@ -1,14 +1,15 @@
 import * as v from 'valibot';
 import { batch, type Batch } from './imports.js';
+import { wholeNumber } from './numbers.js';
 import { reads } from './operation.js';
 
 /** The figures of the whole shop. */
 export const summary = v.object({
-  categories: v.number(),
-  pets: v.object({ available: v.number(), pending: v.number(), sold: v.number() }),
-  orders: v.object({ draft: v.number(), open: v.number(), complete: v.number() }),
-  units: v.object({ onHand: v.number(), promised: v.number(), available: v.number() }),
-  low: v.number(),
+  categories: wholeNumber,
+  pets: v.object({ available: wholeNumber, pending: wholeNumber, sold: wholeNumber }),
+  orders: v.object({ draft: wholeNumber, open: wholeNumber, complete: wholeNumber }),
+  units: v.object({ onHand: wholeNumber, promised: wholeNumber, available: wholeNumber }),
+  low: wholeNumber,
   lastBatches: v.array(batch),
 });
 
