@@ -9,7 +9,8 @@ import { usualPatience } from './http/premises.js';
 import { serve } from './http/server.js';
 import type { Settings } from './settings.js';
 import { localShop } from './storage/local.js';
-import { tasksApart } from './storage/apart/shop.js';
+import { apart } from './storage/apart/shop.js';
+import { beside } from './storage/apart/thread.js';
 import { openSqlite } from './storage/sqlite/engine.js';
 import type { WorkOrder } from './working.js';
 
@@ -67,8 +68,8 @@ export async function serveShop(home: string, nativeBinding: string | undefined,
   const clock = (): number => Date.now();
   const thread = (work: WorkOrder['work']): Thread =>
     new Thread(join(home, 'dist', 'working.cjs'), { workerData: { work, store, nativeBinding, wait: patience } satisfies WorkOrder });
-  const tasks = tasksApart(() => thread('tasks'));
-  const shopOf = (actor: string) => tasks.shopOf(localShop(engine, { actor, source: 'http', clock }, store), actor);
+  const threads = { changing: beside(() => thread('tasks')), looking: beside(() => thread('tasks')) };
+  const shopOf = (actor: string) => apart(localShop(engine, { actor, source: 'http', clock }, store), actor, threads);
   const premises = {
     shopOf,
     tokens: shopOf(settings.actor).tokens,
@@ -86,7 +87,7 @@ export async function serveShop(home: string, nativeBinding: string | undefined,
     const ended = stopped.then(async (signal) => {
       log.info({ msg: 'stopping', signal });
       await server.stop();
-      await Promise.all([tasks.close(), checkpoints.terminate()]);
+      await Promise.all([threads.changing.close(), threads.looking.close(), checkpoints.terminate()]);
       await engine.close();
       log.info({ msg: 'stopped' });
       flush();

@@ -99,27 +99,34 @@ export async function readJson(message: IncomingMessage, accepted: readonly stri
   return parsed(await collected(message, maximumBody, body));
 }
 
+/** The outcome of some work, or `request_timeout` when that takes too long. */
+async function inTime<T>(work: Promise<T>, patience: number): Promise<T> {
+  let late: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    late = setTimeout(() => reject(new StoreError('request_timeout', `Nothing arrived for ${patience / 1000} s.`)), patience);
+  });
+  try {
+    return await Promise.race([work, tooLate]);
+  } finally {
+    clearTimeout(late);
+  }
+}
+
 /** The bytes of an import as they arrive; at most 256 MiB, and no pause longer than the patience for a body. */
 export async function* importBytes(message: IncomingMessage, { body }: BodyPatience): AsyncGenerator<Uint8Array, void> {
   checkDeclared(message, maximumImport);
+  // A file can be refused before its end; the connection must live on to say so.
+  const chunks: AsyncIterator<Buffer> = message.iterator({ destroyOnReturn: false });
   let size = 0;
-  let late: NodeJS.Timeout | undefined;
-  const watch = (): void => {
-    clearTimeout(late);
-    late = setTimeout(() => message.destroy(new StoreError('request_timeout', `Nothing arrived for ${body / 1000} s.`)), body);
-  };
   try {
-    watch();
-    for await (const chunk of message as AsyncIterable<Buffer>) {
-      size += chunk.length;
+    for (;;) {
+      const { done, value } = await inTime(chunks.next(), body);
+      if (done === true) return;
+      size += value.length;
       if (size > maximumImport) throw tooLarge(maximumImport);
-      clearTimeout(late);
-      yield chunk;
-      watch();
+      yield value;
     }
   } catch (error) {
     throw error instanceof StoreError ? error : new StoreError('invalid_request', 'The body broke off.');
-  } finally {
-    clearTimeout(late);
   }
 }

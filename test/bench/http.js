@@ -27,7 +27,7 @@ const barred = (bar, unit = ' ×') => (bar === undefined ? '' : `${shown(bar, ba
 /** One job on one server: what its clients saw, and its own processor time for each request in µs. */
 async function asked(load, server, job) {
   const before = server.time();
-  const seen = await load.run({ port: server.port, pets, cursors: server.cursors, ...job });
+  const seen = await load.run({ port: server.port, pets, ...(server.cursors && { cursors: server.cursors }), ...job });
   const after = server.time();
   if (seen.refused > 0) throw new Error(`${server.name} refused ${seen.refused} of ${seen.requests} requests.`);
   return { ...seen, rate: (seen.requests / seen.ms) * 1000, cpu: tellsTime ? (after - before) / seen.requests : undefined };

@@ -2,9 +2,6 @@ import type { MessagePort } from 'node:worker_threads';
 import type { ImportFile } from '../../domain/imports.js';
 import type { StoreError, ErrorCode } from '../../domain/errors.js';
 
-/** Work that takes long enough to hold up everything else on its thread. */
-export type Task = 'importStock' | 'importPets' | 'undoBatch';
-
 /** What an import tells while it is at work: the names of its callbacks. */
 export const tells = ['onIgnored', 'onPreview', 'onRejected', 'onRow'] as const;
 /** One callback of an import. */
@@ -22,17 +19,24 @@ export interface Heard {
   readonly failed: boolean;
 }
 
-/** A task as it is sent to another thread; `bytes` is the channel that a file comes through. */
+/** A job for another thread; `bytes` is the channel that a file comes through. */
+export type Job =
+  | {
+      readonly task: 'importStock' | 'importPets';
+      readonly file: Omit<ImportFile, 'bytes'>;
+      readonly options: object;
+      /** The callbacks somebody listens to. */
+      readonly tells: readonly Tell[];
+      readonly bytes: MessagePort;
+    }
+  | { readonly task: 'undoBatch'; readonly batchId: number; readonly options: object }
+  | { readonly task: 'read'; readonly operation: string; readonly input: unknown };
+
+/** A job as it is sent, and who asks for it. */
 export interface Request {
   readonly id: number;
-  readonly task: Task;
   readonly actor: string;
-  /** The file without its bytes, or the id of a batch. */
-  readonly subject: Omit<ImportFile, 'bytes'> | number;
-  readonly options: object;
-  /** The callbacks somebody listens to. */
-  readonly tells: readonly Tell[];
-  readonly bytes?: MessagePort;
+  readonly job: Job;
 }
 
 /** What a task came to. */

@@ -1,22 +1,21 @@
-import { MessageChannel, type MessagePort, type Worker as Thread } from 'node:worker_threads';
-import { StoreError } from '../../domain/errors.js';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { ImportFile, ImportReport } from '../../domain/imports.js';
-import type { Shop, UndoReport } from '../../domain/shop.js';
-import { tells, type Heard, type Piece, type Request, type Response, type Task, type Told } from './messages.js';
+import type { Operation } from '../../domain/operation.js';
+import type { Call, Shop, UndoReport } from '../../domain/shop.js';
+import { tells, type Piece } from './messages.js';
+import type { Beside, Callbacks } from './thread.js';
 
-/** Tasks that another thread performs. */
-export interface Tasks {
-  /** A shop whose long work is done on the other thread; everything else stays as it is. */
-  readonly shopOf: (shop: Shop, actor: string) => Shop;
-  readonly close: () => Promise<void>;
+/** The threads of a server: one that changes much at once, one that looks through the whole shop. */
+export interface Threads {
+  readonly changing: Beside;
+  readonly looking: Beside;
 }
 
-type Callbacks = Readonly<Record<string, ((...values: readonly unknown[]) => unknown) | undefined>>;
+/** Reads whose cost grows with the shop; everything else finds its rows by an index. */
+const wholeShop: readonly string[] = ['getSummary', 'reportStock', 'reportMovements', 'reportSellThrough'];
 
-interface Pending {
-  readonly callbacks: Callbacks;
-  readonly resolve: (response: Response) => void;
-  readonly reject: (error: Error) => void;
+function looksThroughAll({ id, kind }: Operation<never, never, unknown>, input: unknown): boolean {
+  return kind === 'read' && (wholeShop.includes(id) || (input as { readonly count?: unknown }).count === true);
 }
 
 /** Hands the bytes of a file over as they are asked for; remembers why they broke off. */
@@ -39,85 +38,44 @@ function feed(port: MessagePort, bytes: ImportFile['bytes']): () => unknown {
   return () => reason;
 }
 
-/** Sends long work to a thread, which `start` begins when there is some and again after it died. */
-export function tasksApart(start: () => Thread): Tasks {
-  const pending = new Map<number, Pending>();
-  let thread: Thread | undefined;
-  let count = 0;
-  const running = (): Thread => {
-    if (thread) return thread;
-    const started = start();
-    started.on('message', (message: Response | Told) => {
-      const task = pending.get(message.id);
-      if ('told' in message) {
-        const heard = (failed: boolean): void => started.postMessage({ heard: message.id, failed } satisfies Heard);
-        void hear(task?.callbacks ?? {}, message.told).then(heard);
-        return;
-      }
-      pending.delete(message.id);
-      task?.resolve(message);
-    });
-    const died = (error: Error): void => {
-      if (thread === started) thread = undefined;
-      for (const { reject } of pending.values()) reject(error);
-      pending.clear();
-    };
-    started.on('error', died);
-    started.on('exit', () => died(new Error('The thread for long work ended.')));
-    thread = started;
-    return started;
-  };
-  const ask = async (task: Task, actor: string, subject: Request['subject'], asked: object, port?: MessagePort): Promise<Response> => {
-    const id = (count += 1);
-    const callbacks = Object.fromEntries(Object.entries(asked).filter(([, value]) => typeof value === 'function')) as Callbacks;
-    const options = Object.fromEntries(Object.entries(asked).filter(([, value]) => typeof value !== 'function'));
-    const heard = tells.filter((tell) => callbacks[tell]);
-    return new Promise((resolve, reject) => {
-      pending.set(id, { resolve, reject, callbacks });
-      running().postMessage({ id, task, actor, subject, options, tells: heard, ...(port && { bytes: port }) } satisfies Request, port ? [port] : []);
-    });
-  };
-  const imported = async (task: Task, actor: string, { bytes, ...subject }: ImportFile, options: object): Promise<ImportReport> => {
-    const { port1, port2 } = new MessageChannel();
-    const broken = feed(port1, bytes);
-    try {
-      const response = await ask(task, actor, subject, options, port2);
-      const reason = broken();
-      if (reason !== undefined) throw reason;
-      return valueOf(response) as ImportReport;
-    } finally {
-      port1.close();
-    }
-  };
-  return {
-    shopOf: (shop, actor) => ({
-      ...shop,
-      importStock: (file, options) => imported('importStock', actor, file, options),
-      importPets: (file, options) => imported('importPets', actor, file, options),
-      undoBatch: async (batchId, { onReplay, ...options }) => {
-        const response = await ask('undoBatch', actor, batchId, options);
-        if ('replayed' in response && response.replayed) onReplay?.();
-        return valueOf(response) as UndoReport;
-      },
-    }),
-    close: async () => {
-      await thread?.terminate();
-    },
-  };
-}
-
-/** Calls callbacks one after the other; answers whether one failed. */
-async function hear(callbacks: Callbacks, told: Told['told']): Promise<boolean> {
+/** Sends a file to the thread; what it tells comes back as it goes on. */
+async function importApart(
+  thread: Beside,
+  actor: string,
+  task: 'importStock' | 'importPets',
+  { bytes, ...file }: ImportFile,
+  asked: object,
+): Promise<ImportReport> {
+  const { port1, port2 } = new MessageChannel();
+  const broken = feed(port1, bytes);
+  const callbacks = Object.fromEntries(Object.entries(asked).filter(([, value]) => typeof value === 'function')) as Callbacks;
+  const options = Object.fromEntries(Object.entries(asked).filter(([, value]) => typeof value !== 'function'));
   try {
-    for (const [tell, values] of told) await callbacks[tell]?.(...values);
-    return false;
-  } catch {
-    return true;
+    const heard = tells.filter((tell) => callbacks[tell]);
+    const { value } = await thread.ask(actor, { task, file, options, tells: heard, bytes: port2 }, callbacks);
+    return value as ImportReport;
+  } catch (error) {
+    throw broken() ?? error;
+  } finally {
+    port1.close();
   }
 }
 
-function valueOf(response: Response): unknown {
-  if ('value' in response) return response.value;
-  if ('refusal' in response) throw new StoreError(response.refusal.code, response.refusal.message, response.refusal.hint);
-  throw new Error(response.failure);
+/** The same shop, but its long work is done on other threads: this one goes on answering meanwhile. */
+export function apart(shop: Shop, actor: string, { changing, looking }: Threads): Shop {
+  const call: Call = async (operation, input, options) => {
+    if (!looksThroughAll(operation as never, input)) return shop.call(operation, input, options);
+    return (await looking.ask(actor, { task: 'read', operation: operation.id, input })).value as never;
+  };
+  return {
+    ...shop,
+    call,
+    importStock: (file, options) => importApart(changing, actor, 'importStock', file, options),
+    importPets: (file, options) => importApart(changing, actor, 'importPets', file, options),
+    undoBatch: async (batchId, { onReplay, ...options }) => {
+      const { value, replayed } = await changing.ask(actor, { task: 'undoBatch', batchId, options });
+      if (replayed) onReplay?.();
+      return value as UndoReport;
+    },
+  };
 }

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
 import { StoreError } from '../../domain/errors.js';
+import { operations } from '../../domain/operations.js';
+import type { Operation } from '../../domain/operation.js';
 import type { ImportFile, ImportOptions } from '../../domain/imports.js';
 import type { Shop } from '../../domain/shop.js';
-import { refusalOf, type Heard, type Piece, type Request, type Response, type Tell, type Told } from './messages.js';
+import { refusalOf, type Heard, type Job, type Piece, type Request, type Response, type Tell, type Told } from './messages.js';
 
 async function* pulled(port: MessagePort): AsyncGenerator<Uint8Array, void> {
   for (;;) {
@@ -14,8 +16,6 @@ async function* pulled(port: MessagePort): AsyncGenerator<Uint8Array, void> {
     yield piece.chunk;
   }
 }
-
-async function* nothing(): AsyncGenerator<Uint8Array, void> {}
 
 const toldTogether = 500;
 
@@ -44,11 +44,15 @@ function tellerOf(names: readonly Tell[], send: (told: Told['told']) => Promise<
   return { callbacks: Object.fromEntries(names.map((name) => [name, pass(name)])), flush };
 }
 
-async function perform(shop: Shop, { task, subject, options, bytes }: Request, { callbacks, flush }: Teller, onReplay: () => void): Promise<unknown> {
-  if (typeof subject === 'number') return shop.undoBatch(subject, { ...options, onReplay });
-  const file: ImportFile = { ...subject, bytes: bytes ? pulled(bytes) : nothing() };
-  const asked: ImportOptions = Object.assign(options as ImportOptions, callbacks);
-  const report = await (task === 'importPets' ? shop.importPets(file, asked) : shop.importStock(file, asked));
+const reads = new Map(operations.filter(({ kind }) => kind === 'read').map((operation) => [operation.id as string, operation]));
+
+async function perform(shop: Shop, job: Job, send: (told: Told['told']) => Promise<void>, onReplay: () => void): Promise<unknown> {
+  if (job.task === 'undoBatch') return shop.undoBatch(job.batchId, { ...job.options, onReplay });
+  if (job.task === 'read') return shop.call(reads.get(job.operation) as unknown as Operation<unknown, unknown, unknown>, job.input);
+  const { callbacks, flush } = tellerOf(job.tells, send);
+  const file: ImportFile = { ...job.file, bytes: pulled(job.bytes) };
+  const options: ImportOptions = Object.assign(job.options as ImportOptions, callbacks);
+  const report = await (job.task === 'importPets' ? shop.importPets(file, options) : shop.importStock(file, options));
   await flush();
   return report;
 }
@@ -61,17 +65,16 @@ export function performTasks(port: MessagePort, shopOf: (actor: string) => Shop)
     port.postMessage({ id, told } satisfies Told);
     if ((await heard).failed) throw new Error('Nobody listens any more.');
   };
-  const answer = async (request: Request): Promise<Response> => {
-    const { id, actor } = request;
+  const answer = async ({ id, actor, job }: Request): Promise<Response> => {
     let replayed = false;
     try {
-      const value = await perform(shopOf(actor), request, tellerOf(request.tells, send(id)), () => (replayed = true));
+      const value = await perform(shopOf(actor), job, send(id), () => (replayed = true));
       return { id, value, replayed };
     } catch (error) {
       if (error instanceof StoreError) return { id, refusal: refusalOf(error) };
       return { id, failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
     } finally {
-      request.bytes?.close();
+      if ('bytes' in job) job.bytes.close();
     }
   };
   port.on('message', (message: Request | Heard) => {

@@ -1,0 +1,86 @@
+import type { MessagePort, Worker as Thread } from 'node:worker_threads';
+import { StoreError } from '../../domain/errors.js';
+import type { Heard, Job, Response, Told } from './messages.js';
+
+/** The callbacks of a job by their names. */
+export type Callbacks = Readonly<Record<string, ((...values: readonly unknown[]) => unknown) | undefined>>;
+
+/** What a job came to. */
+export interface Done {
+  readonly value: unknown;
+  /** Whether it had been done before under the same key. */
+  readonly replayed: boolean;
+}
+
+/** A thread that does jobs beside this one. */
+export interface Beside {
+  /** Does a job; refuses with what the job refuses, or fails when the thread dies. */
+  readonly ask: (actor: string, job: Job, callbacks?: Callbacks) => Promise<Done>;
+  readonly close: () => Promise<void>;
+}
+
+interface Pending {
+  readonly callbacks: Callbacks;
+  readonly resolve: (response: Response) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Calls callbacks one after the other; answers whether one failed. */
+async function hear(callbacks: Callbacks, told: Told['told']): Promise<boolean> {
+  try {
+    for (const [tell, values] of told) await callbacks[tell]?.(...values);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function outcome(response: Response): Done {
+  if ('value' in response) return response;
+  if ('refusal' in response) throw new StoreError(response.refusal.code, response.refusal.message, response.refusal.hint);
+  throw new Error(response.failure);
+}
+
+/** A thread that `start` begins when there is a job, and again after it died. */
+export function beside(start: () => Thread): Beside {
+  const pending = new Map<number, Pending>();
+  let thread: Thread | undefined;
+  let count = 0;
+  const running = (): Thread => {
+    if (thread) return thread;
+    const started = start();
+    started.on('message', (message: Response | Told) => {
+      const job = pending.get(message.id);
+      if ('told' in message) {
+        void hear(job?.callbacks ?? {}, message.told).then((failed) => started.postMessage({ heard: message.id, failed } satisfies Heard));
+        return;
+      }
+      pending.delete(message.id);
+      job?.resolve(message);
+    });
+    const died = (error: Error): void => {
+      if (thread !== started) return;
+      thread = undefined;
+      for (const { reject } of pending.values()) reject(error);
+      pending.clear();
+    };
+    started.on('error', died);
+    started.on('exit', () => died(new Error('The thread for long work ended.')));
+    thread = started;
+    return started;
+  };
+  return {
+    ask: async (actor, job, callbacks = {}) => {
+      const id = (count += 1);
+      const transferred: readonly MessagePort[] = 'bytes' in job ? [job.bytes] : [];
+      const response = await new Promise<Response>((resolve, reject) => {
+        pending.set(id, { resolve, reject, callbacks });
+        running().postMessage({ id, actor, job }, transferred);
+      });
+      return outcome(response);
+    },
+    close: async () => {
+      await thread?.terminate();
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import { expect } from 'vitest';
+import { getInventoryItem } from '../../src/domain/inventory.js';
+import { listening, type ListeningPlace } from '../support/server.js';
+import { exchange, request, wire } from '../support/wire.js';
+
+const record = 'Content-Type: application/json';
+const csv = 'Content-Type: text/csv';
+const impatient = { patience: { headers: 400, body: 400, keepAlive: 400 } };
+
+/** Sends something over and over until the connection ends. */
+function drip(line: Awaited<ReturnType<typeof wire>>, text: string): void {
+  const timer = setInterval(() => line.send(text), 50);
+  line.socket.on('close', () => clearInterval(timer));
+}
+
+async function alive({ port }: ListeningPlace): Promise<void> {
+  expect((await exchange(port, request('GET /livez'))).status).toBe(200);
+}
+
+listening(
+  'headers that do not come are not waited for',
+  async (place) => {
+    for (const [bytes, more] of [
+      ['GET /pets HTTP/1.1\r\nHost: localhost\r\n', 'X-Slow: 1\r\n'],
+      ['GET /pe', 't'],
+      ['', ''],
+    ] as const) {
+      const line = await wire(place.port);
+      if (bytes !== '') line.send(bytes);
+      if (more !== '') drip(line, more);
+      const { status, code, headers } = await line.answer();
+      expect([bytes, status, code, headers['connection']]).toEqual([bytes, 408, 'request_timeout', 'close']);
+      await line.closed();
+    }
+    await alive(place);
+  },
+  impatient,
+);
+
+listening(
+  'a body that does not come is not waited for, however it trickles',
+  async (place) => {
+    for (const headers of [
+      [record, 'Content-Length: 1000'],
+      [record, 'Transfer-Encoding: chunked'],
+    ]) {
+      const line = await wire(place.port);
+      line.send(request('POST /store/orders', headers));
+      drip(line, headers[1] === 'Content-Length: 1000' ? ' ' : '1\r\n \r\n');
+      const { status, code, headers: answered } = await line.answer();
+      expect([status, code, answered['connection']]).toEqual([408, 'request_timeout', 'close']);
+      await line.closed();
+    }
+    await alive(place);
+  },
+  impatient,
+);
+
+listening(
+  'a connection that nobody uses is closed',
+  async ({ port }) => {
+    const line = await wire(port);
+    line.send(request('GET /livez'));
+    expect((await line.answer()).headers['connection']).toBe('keep-alive');
+    await line.closed();
+  },
+  impatient,
+);
+
+listening('forty slow clients do not keep an honest one waiting', async (place) => {
+  const { port } = place;
+  for (let index = 0; index < 40; index += 1) {
+    const line = await wire(port);
+    line.send(index % 2 === 0 ? 'GET /pets HTTP/1.1\r\nHost: local' : request('POST /store/orders', [record, 'Content-Length: 1000'], '{'));
+  }
+  for (let index = 0; index < 5; index += 1) await alive(place);
+  expect((await exchange(port, request('POST /store/orders', [record, 'Content-Length: 2'], '{}'))).status).toBe(201);
+});
+
+listening(
+  'an import may take longer than a record, but not pause for ever; then nothing of it was applied',
+  async (place) => {
+    const { port, pet, unchanged } = place;
+    await pet({ quantity: 3 });
+    const slow = await wire(port);
+    slow.send(request('POST /store/imports', [csv, 'Transfer-Encoding: chunked'], '10\r\npetId,quantity\n1\r\n'));
+    for (let turn = 0; turn < 4; turn += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      slow.send('1\r\n,\r\n'.replace(',', [',', '9', ' ', '\n'][turn] ?? ''));
+    }
+    slow.send('0\r\n\r\n');
+    expect((await slow.answer()).json()).toMatchObject({ applied: 1 });
+    await unchanged(async () => {
+      const pausing = await wire(port);
+      pausing.send(request('POST /store/imports', [csv, 'Transfer-Encoding: chunked'], '12\r\npetId,quantity\n1,4\r\n'));
+      const { status, code, headers } = await pausing.answer();
+      expect([status, code, headers['connection']]).toEqual([408, 'request_timeout', 'close']);
+      await pausing.closed();
+    });
+    await alive(place);
+  },
+  impatient,
+);
+
+listening('an import that is refused on sight is answered before it has been sent whole', async (place) => {
+  const { port, pet } = place;
+  await pet();
+  for (const [bytes, code] of [
+    ['petId,colour\n1,2\n', 'unknown_column'],
+    ['petId,quantity\n"1,2\n\0', 'malformed_csv'],
+    ['\u{ff}\u{fe}\n', 'not_utf8'],
+  ] as const) {
+    const line = await wire(port);
+    const chunk = Buffer.from(bytes, 'latin1');
+    const rest = Buffer.alloc(128 * 1024, '1,2\n');
+    line.send(request('POST /store/imports', [csv, 'Transfer-Encoding: chunked']));
+    line.send(Buffer.concat([Buffer.from(`${(chunk.length + rest.length).toString(16)}\r\n`), chunk, rest, Buffer.from('\r\n')]));
+    const answer = await line.answer();
+    expect([bytes, answer.status, answer.code, answer.headers['connection']]).toEqual([bytes, 422, code, 'close']);
+    await line.closed();
+  }
+  await alive(place);
+});
+
+listening('a client that leaves in the middle changes nothing, and the server lives on', async (place) => {
+  const { port, pet, unchanged, call, log } = place;
+  await pet({ quantity: 3 });
+  const rows = '1,9\n'.repeat(1000);
+  await unchanged(async () => {
+    for (const [url, headers, bytes] of [
+      ['/store/imports', [csv, 'Transfer-Encoding: chunked'], `${(15 + rows.length).toString(16)}\r\npetId,delta  \n${rows}\r\n`],
+      ['/store/imports', [csv, 'Content-Length: 99999'], `petId,delta\n${rows}`],
+      ['/pets/imports', [csv, 'Content-Length: 99999'], `name,category\n${'Rex,1\n'.repeat(1000)}`],
+      ['/store/orders', [record, 'Content-Length: 99999'], '{"petId":1'],
+      ['/store/orders', [record, 'Transfer-Encoding: chunked'], '2\r\n{}\r\n'],
+    ] as const) {
+      const line = await wire(port);
+      line.send(request(`POST ${url}`, headers, bytes));
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      line.socket.resetAndDestroy();
+    }
+    // Each of them is over when its line of the log is there.
+    await expect.poll(() => log.filter(({ msg, method }) => msg === 'request' && method === 'POST').length, { timeout: 10_000 }).toBe(5);
+  });
+  await alive(place);
+  expect((await call(getInventoryItem, { petId: 1 })).quantity).toBe(3);
+});
