@@ -67,15 +67,19 @@ listening(
   impatient,
 );
 
-listening('forty slow clients do not keep an honest one waiting', async (place) => {
-  const { port } = place;
-  for (let index = 0; index < 40; index += 1) {
-    const line = await wire(port);
-    line.send(index % 2 === 0 ? 'GET /pets HTTP/1.1\r\nHost: local' : request('POST /store/orders', [record, 'Content-Length: 1000'], '{'));
-  }
-  for (let index = 0; index < 5; index += 1) await alive(place);
-  expect((await exchange(port, request('POST /store/orders', [record, 'Content-Length: 2'], '{}'))).status).toBe(201);
-});
+listening(
+  'forty slow clients do not keep an honest one waiting',
+  async (place) => {
+    const { port } = place;
+    for (let index = 0; index < 40; index += 1) {
+      const line = await wire(port);
+      line.send(index % 2 === 0 ? 'GET /pets HTTP/1.1\r\nHost: local' : request('POST /store/orders', [record, 'Content-Length: 1000'], '{'));
+    }
+    for (let index = 0; index < 5; index += 1) await alive(place);
+    expect((await exchange(port, request('POST /store/orders', [record, 'Content-Length: 2'], '{}'))).status).toBe(201);
+  },
+  { patience: { stop: 200 } },
+);
 
 listening(
   'an import may take longer than a record, but not pause for ever; then nothing of it was applied',
@@ -123,7 +127,7 @@ listening('an import that is refused on sight is answered before it has been sen
 });
 
 listening('a client that leaves in the middle changes nothing, and the server lives on', async (place) => {
-  const { port, pet, unchanged, call, log } = place;
+  const { port, pet, unchanged, call } = place;
   await pet({ quantity: 3 });
   const rows = '1,9\n'.repeat(1000);
   await unchanged(async () => {
@@ -139,9 +143,11 @@ listening('a client that leaves in the middle changes nothing, and the server li
       await new Promise((resolve) => setTimeout(resolve, 30));
       line.socket.resetAndDestroy();
     }
-    // Each of them is over when its line of the log is there.
-    await expect.poll(() => log.filter(({ msg, method }) => msg === 'request' && method === 'POST').length, { timeout: 10_000 }).toBe(5);
+    await alive(place);
+    await new Promise((resolve) => setTimeout(resolve, 300));
   });
-  await alive(place);
-  expect((await call(getInventoryItem, { petId: 1 })).quantity).toBe(3);
+  // What broke off holds no key: the same bytes, sent whole, are applied.
+  const whole = `petId,delta\n${'1,1\n'.repeat(1000)}`;
+  expect((await exchange(port, request('POST /store/imports', [csv, `Content-Length: ${whole.length}`], whole))).json()).toMatchObject({ applied: 1000 });
+  expect((await call(getInventoryItem, { petId: 1 })).quantity).toBe(1003);
 });
