@@ -121,7 +121,7 @@ export async function run(argv: readonly string[], io: Io, setup: Setup): Promis
     const program = build(
       setup,
       (text) => (help += text),
-      commands,
+      { argv, commands },
       (found) => (matched = found),
     );
     program.parse(argv, { from: 'user' });
