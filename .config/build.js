@@ -48,5 +48,8 @@ await build({
   outExtension: { '.js': '.cjs' },
   plugins: [lean],
   define: { PETSTORE_VERSION: JSON.stringify(version) },
+  // A function, so that src/start.ts can run the text as it is.
+  banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
+  footer: { js: '})' },
 });
 execFileSync(process.execPath, [`${root}.config/code-cache.cjs`, `${root}dist`], { stdio: ['ignore', 'ignore', 'inherit'] });

@@ -4,8 +4,7 @@ import { processIo } from './cli/io.js';
 import { run } from './cli/program.js';
 import { type Setup } from './cli/groups.js';
 import { readSettings, type Settings } from './settings.js';
-import { localShop, type Worker } from './storage/local.js';
-import { openSqlite } from './storage/sqlite/engine.js';
+import type { Worker } from './storage/local.js';
 import { version } from './version.js';
 
 /** better-sqlite3 looks for its native part beside its own file, which a bundle is not. */
@@ -24,11 +23,13 @@ function setupOf(home: string): Setup {
     version,
     settings: readSettings,
     open: async (settings) => {
+      const [{ localShop }, { openSqlite }] = await Promise.all([import('./storage/local.js'), import('./storage/sqlite/engine.js')]);
       const engine = await openSqlite(settings.store, { wait: settings.wait, nativeBinding: nativeBinding(home) });
       return localShop(engine, workerOf(settings), settings.store);
     },
     init: async (settings, sample) => {
       const created = !existsSync(settings.store);
+      const { openSqlite } = await import('./storage/sqlite/engine.js');
       const engine = await openSqlite(settings.store, { create: true, wait: settings.wait, nativeBinding: nativeBinding(home) });
       try {
         if (!sample) return { created, filled: false };

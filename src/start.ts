@@ -23,7 +23,7 @@ function cacheOf(path: string): Buffer | undefined {
  */
 export function start(folder: string, need: NodeJS.Require): { readonly script: Script; readonly done: Promise<void> | undefined } {
   const filename = join(folder, 'petstore.cjs');
-  const source = `(function (exports, require, module, __filename, __dirname) { ${readFileSync(filename, 'latin1')}\n});`;
+  const source = readFileSync(filename, 'latin1');
   const cachedData = cacheOf(join(folder, 'petstore.cache'));
   const script = new Script(source, { filename, ...(cachedData && { cachedData }) });
   const bundle: Bundle = { exports: {} };

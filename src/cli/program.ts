@@ -120,7 +120,7 @@ export async function run(argv: readonly string[], io: Io, setup: Setup): Promis
     commands = (await groupOf(argv)?.load(setup)) ?? [];
     const program = build(
       setup,
-      (text) => (help += text),
+      { write: (text) => void (help += text), width: () => io.stdout.columns },
       { argv, commands },
       (found) => (matched = found),
     );

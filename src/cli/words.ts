@@ -30,6 +30,13 @@ export interface Matched {
   readonly flags: Readonly<Record<string, unknown>>;
 }
 
+/** Where help goes. */
+interface Page {
+  readonly write: (text: string) => void;
+  /** How many cells a line may take. */
+  readonly width: () => number;
+}
+
 /** What is asked of the program: the words typed, and the commands of the group they name, if they name one. */
 interface Asked {
   readonly argv: readonly string[];
@@ -48,12 +55,21 @@ function narrowed({ argv: [noun = '', verb = ''], commands }: Asked): { readonly
 }
 
 /** A program of the commands that are asked for, whose verbs hand over what was typed. */
-export function build(setup: Pick<Setup, 'version'>, write: (text: string) => void, asked: Asked, take: (matched: Matched) => void): Program {
+export function build(setup: Pick<Setup, 'version'>, page: Page, asked: Asked, take: (matched: Matched) => void): Program {
   const program = new Program('petstore');
   program
     .description('Run a pet shop from the command line.')
     .exitOverride()
-    .configureOutput({ writeOut: write, writeErr: () => undefined, outputError: () => undefined })
+    .configureOutput({
+      writeOut: page.write,
+      writeErr: () => undefined,
+      outputError: () => undefined,
+      // Commander would ask the streams of the process, and making one takes longer than to draw the help.
+      getOutHelpWidth: page.width,
+      getErrHelpWidth: page.width,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
     .configureHelp({ showGlobalOptions: true, styleTitle: (title) => title })
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)

@@ -93,7 +93,7 @@ function textOf(cell: unknown): string {
  * What spreadsheets take for a formula (OWASP, "CSV Injection"), full-width signs too. Apostrophes ahead of one
  * count, so that a cell that had an apostrophe of its own gets a second one and `unguard` gives it back unchanged.
  */
-const formula = /^'*[=+\-@\t\r＝＋－＠]/;
+const formula = /^'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 
 function guard(cell: string): string {
   return formula.test(cell) ? `'${cell}` : cell;
