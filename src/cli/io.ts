@@ -98,15 +98,20 @@ function standard(descriptor: 1 | 2, stream: () => NodeJS.WriteStream, name: str
   const forced = Number(process.env['PETSTORE_FORCE_TTY']) || undefined;
   const plain = !mayBeTerminal(descriptor);
   return {
-    write: plain ? direct(descriptor, stream, name) : streamed(stream(), name),
-    isTerminal: forced !== undefined || (!plain && stream().isTTY),
-    columns: forced ?? ((!plain && stream().columns) || defaultColumns),
+    // Only the stream knows how to write to a console of Windows.
+    write: plain || process.platform !== 'win32' ? direct(descriptor, stream, name) : streamed(stream(), name),
+    get isTerminal() {
+      return forced !== undefined || (!plain && stream().isTTY);
+    },
+    get columns() {
+      return forced ?? ((!plain && stream().columns) || defaultColumns);
+    },
     stream,
   };
 }
 
-/** An output nobody has to read, because it stands beside the result. */
-function optional(out: Output): Output {
+/** The same output, but nobody has to read it: it stands beside the result. */
+function beside(out: Output): Output {
   const write: Output['write'] = async (text) => {
     try {
       await out.write(text);
@@ -114,7 +119,8 @@ function optional(out: Output): Output {
       if (!(error instanceof ClosedPipe)) throw error;
     }
   };
-  return { ...out, write };
+  // Not a copy: that would make the stream, to see whether it is a terminal.
+  return Object.create(out, { write: { value: write } }) as Output;
 }
 
 function settled(start: (done: (error?: Error | null) => void) => void): Promise<void> {
@@ -159,7 +165,7 @@ export function processIo(): Io {
       return (stdout ??= standard(1, () => process.stdout, 'Standard output'));
     },
     get stderr() {
-      return (stderr ??= optional(standard(2, () => process.stderr, 'Standard error')));
+      return (stderr ??= beside(standard(2, () => process.stderr, 'Standard error')));
     },
     get stdin() {
       const stdin: ReadStream = process.stdin;

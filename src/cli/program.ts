@@ -5,7 +5,7 @@ import type { GlobalFlags, Settings } from '../settings.js';
 import type { Command, Context } from './command.js';
 import { groups, type Group, type OpenShop, type Setup } from './groups.js';
 import type { Io } from './io.js';
-import { isColoured, paintFor, plain } from './paint.js';
+import { isColoured, paintFor } from './paint.js';
 import { report } from './report.js';
 import { sanitiseCell } from './sanitise.js';
 import { build, type Matched } from './words.js';
@@ -65,7 +65,7 @@ function checkFields({ fields, words }: Command, { fields: asked, json }: Global
 
 async function contextOf(settings: Settings, io: Io, open: OpenShop): Promise<{ readonly context: Context; readonly close: () => Promise<void> }> {
   let shop: Promise<Shop> | undefined;
-  const paint = isColoured(io.stdout, settings.colour, io.environment) ? await paintFor(true) : plain;
+  const paint = paintFor(isColoured(io.stdout, settings.colour, io.environment));
   const context: Context = {
     io,
     settings,
