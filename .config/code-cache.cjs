@@ -2,11 +2,11 @@
 // a command line, because reading bytecode that is not needed takes time, and one of them all for any other line.
 const { execFileSync } = require('node:child_process');
 const Module = require('node:module');
-const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
+const { copyFileSync, mkdtempSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
 
-const [dist, given] = process.argv.slice(2);
+const [dist, folder, given] = process.argv.slice(2);
 const lines = {
   help: [['--help']],
   pet: [['pet', 'list'], ['pet', 'view', '1']],
@@ -16,11 +16,9 @@ const lines = {
   log: [['log']],
   status: [['status']],
 };
-const sample = ['init', [['init', '--sample']]];
-// The last, because whatever has no bytecode of its own would start from this and keep all of it.
-const rest = ['petstore', Object.values(lines).flat()];
+const all = ['petstore', [['init', '--sample'], ...Object.values(lines).flat()]];
 
-/** Runs the lines, for a pipe and for a terminal, and keeps their bytecode. */
+/** Runs the lines, for a pipe and for a terminal, and writes their bytecode into the folder. */
 async function warm([name, words]) {
   const need = Module.createRequire(path.join(dist, 'start.cjs'));
   let script;
@@ -34,17 +32,19 @@ async function warm([name, words]) {
     }
   }
   if (process.exitCode) throw new Error('The bundle does not run.');
-  writeFileSync(path.join(dist, `${name}.cache`), script.createCachedData());
+  writeFileSync(path.join(folder, `${name}.cache`), script.createCachedData());
 }
 
-/** Each in a process of its own: V8 keeps what was compiled once for as long as the process lives. */
+/** Each in a process of its own, none with the bytecode of another: V8 keeps what it was given. */
 function warmEach() {
-  const folder = mkdtempSync(path.join(tmpdir(), 'petstore-build-'));
-  const env = { ...process.env, PETSTORE_STORE: path.join(folder, 'shop.db') };
+  const temporary = mkdtempSync(path.join(tmpdir(), 'petstore-build-'));
+  const env = { ...process.env, PETSTORE_STORE: path.join(temporary, 'shop.db') };
+  const each = [all, ...Object.entries(lines)];
   try {
-    for (const one of [sample, ...Object.entries(lines), rest]) execFileSync(process.execPath, [__filename, dist, JSON.stringify(one)], { env, stdio: 'pipe' });
+    for (const one of each) execFileSync(process.execPath, [__filename, dist, temporary, JSON.stringify(one)], { env, stdio: 'pipe' });
+    for (const [name] of each) copyFileSync(path.join(temporary, `${name}.cache`), path.join(dist, `${name}.cache`));
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(temporary, { recursive: true, force: true });
   }
 }
 
