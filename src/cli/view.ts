@@ -63,10 +63,13 @@ export async function writeRows<Row>(
     columns.map(({ name }) => name),
     { spreadsheet },
   );
-  const clean = out.isTerminal && format === 'tsv' ? (cell: unknown) => (typeof cell === 'string' ? sanitiseCell(cell) : cell) : (cell: unknown) => cell;
+  const values = columns.map(({ value }) => value);
+  const clean = (cell: unknown): unknown => (typeof cell === 'string' ? sanitiseCell(cell) : cell);
+  const cells =
+    format === 'tsv' && out.isTerminal ? (row: Row) => values.map((value) => clean(value(row))) : (row: Row) => values.map((value) => value(row));
   let head = writer.head();
   for await (const rows of chunks) {
-    await out.write(head + writer.rows(rows.map((row) => columns.map(({ value }) => clean(value(row))))));
+    await out.write(head + writer.rows(rows.map(cells)));
     head = '';
   }
   await out.write(head + writer.tail());

@@ -42,18 +42,23 @@ function queriesOf(database: Database.Database): Queries {
     return compiled;
   };
   return {
-    all: async (query) => rowsOf(statement(query), query.values) as never,
+    all: async (query) => recordsOf(statement(query), query.values) as never,
+    rows: async (query) => rowsOf(statement(query), query.values) as never,
     get: async (query) => statement(query).get(...query.values) as never,
     run: async (query) => statement(query).run(...query.values).changes,
   };
 }
 
-/** Rows as arrays made into records here: half the time of having better-sqlite3 name every value. */
-function rowsOf(statement: Database.Statement, values: Sql['values']): readonly Readonly<Record<string, unknown>>[] {
-  const names = statement.columns().map(({ name }) => name);
+function rowsOf(statement: Database.Statement, values: Sql['values']): readonly (readonly unknown[])[] {
   const rows = statement.raw(true).all(...values) as readonly (readonly unknown[])[];
   statement.raw(false);
-  return rows.map((row) => {
+  return rows;
+}
+
+/** Rows as arrays made into records here: half the time of having better-sqlite3 name every value. */
+function recordsOf(statement: Database.Statement, values: Sql['values']): readonly Readonly<Record<string, unknown>>[] {
+  const names = statement.columns().map(({ name }) => name);
+  return rowsOf(statement, values).map((row) => {
     const record: Record<string, unknown> = {};
     for (let index = 0; index < names.length; index += 1) record[names[index] ?? ''] = row[index];
     return record;
@@ -69,6 +74,7 @@ function mortal(queries: Queries): { readonly queries: Queries; readonly end: ()
   return {
     queries: {
       all: async (query) => (check(), queries.all(query)),
+      rows: async (query) => (check(), queries.rows(query)),
       get: async (query) => (check(), queries.get(query)),
       run: async (query) => (check(), queries.run(query)),
     },

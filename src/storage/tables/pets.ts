@@ -6,23 +6,25 @@ import type { Queries } from '../engine.js';
 import { all, any, join, list, nothing, sql, type Sql } from '../sql.js';
 import { beyond, containing, counted, ordered } from './slices.js';
 
-interface Stored {
-  readonly id: number;
-  readonly name: string;
-  readonly categoryId: number;
-  readonly category: string;
-  readonly hold: 0 | 1;
-  readonly quantity: number;
-  readonly promised: number;
-  readonly lowAt: number | null;
-}
+/** A pet as the columns below have it. */
+type Stored = readonly [
+  id: number,
+  name: string,
+  categoryId: number,
+  category: string,
+  hold: 0 | 1,
+  quantity: number,
+  lowAt: number | null,
+  promised: number,
+];
 
 const promised = sql`(SELECT CAST(coalesce(sum(o.quantity), 0) AS BIGINT) FROM orders o WHERE o.pet_id = p.id AND o.state = 'open')`;
-const columns = sql`p.id, p.name, p.category_id AS "categoryId", c.name AS category, p.hold, s.quantity, s.low_at AS "lowAt", ${promised} AS promised`;
+const columns = sql`p.id, p.name, p.category_id, c.name AS category, p.hold, s.quantity, s.low_at, ${promised} AS promised`;
 
-function toRow({ id, name, categoryId, category, hold, quantity, promised: units, lowAt }: Stored): PetRow {
-  const stock = { hold: hold === 1, quantity, promised: units };
-  return { id, name, categoryId, status: statusOf(stock), category, ...stock, ...(lowAt !== null && { lowAt }) };
+function toRow([id, name, categoryId, category, held, quantity, lowAt, units]: Stored): PetRow {
+  const stock = { hold: held === 1, quantity, promised: units };
+  const row = { id, name, categoryId, status: statusOf(stock), category, hold: stock.hold, quantity, promised: units };
+  return lowAt === null ? row : { ...row, lowAt };
 }
 
 // The status is derived, so a filter by status spells the domain's rule in SQL; a test holds the two together.
@@ -98,14 +100,14 @@ async function countLive(queries: Queries): Promise<number> {
 export function petTable(queries: Queries): PetWriter {
   return {
     get: async (id) => {
-      const found = await queries.get<Stored>(
+      const [found] = await queries.rows<Stored>(
         sql`SELECT ${columns} FROM ${tables(undefined)} WHERE p.id = ${id} AND p.archived = 0 AND ${all(joins(undefined))}`,
       );
       return found && toRow(found);
     },
     list: async (filter, { sort, descending, from, limit }) => {
       const key = sort === 'name' ? sql`p.folded` : sql`p.id`;
-      const rows = await queries.all<Stored>(listQuery(filter, key, descending, from, limit));
+      const rows = await queries.rows<Stored>(listQuery(filter, key, descending, from, limit));
       return rows.map(toRow);
     },
     count: async (filter, bound) => {
