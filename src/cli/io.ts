@@ -1,4 +1,5 @@
 import { createReadStream, createWriteStream, fstatSync, statSync, writeSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { dirname } from 'node:path';
 import type { ReadStream } from 'node:tty';
 import type { Environment } from '../settings.js';
@@ -87,7 +88,8 @@ function direct(descriptor: number, stream: () => NodeJS.WriteStream, name: stri
 /** Whether a terminal may stand behind a descriptor; where that cannot be told, the stream knows. */
 function mayBeTerminal(descriptor: number): boolean {
   try {
-    return fstatSync(descriptor).isCharacterDevice();
+    const found = fstatSync(descriptor);
+    return found.isCharacterDevice() && found.rdev !== statSync(devNull).rdev;
   } catch {
     return true;
   }
