@@ -2,17 +2,26 @@
 // a command line, because reading bytecode that is not needed takes time, and one of them all for any other line.
 const { execFileSync } = require('node:child_process');
 const Module = require('node:module');
-const { copyFileSync, mkdtempSync, rmSync, writeFileSync } = require('node:fs');
+const { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
 
 const [dist, folder, given] = process.argv.slice(2);
 const lines = {
   help: [['--help']],
-  pet: [['pet', 'list'], ['pet', 'view', '1']],
+  pet: [
+    ['pet', 'list'],
+    ['pet', 'view', '1'],
+  ],
   category: [['category', 'list']],
-  order: [['order', 'list'], ['order', 'place', '--pet', '3']],
-  inventory: [['inventory', 'list'], ['inventory', 'set', '1', '5']],
+  order: [
+    ['order', 'list'],
+    ['order', 'place', '--pet', '3'],
+  ],
+  inventory: [
+    ['inventory', 'list'],
+    ['inventory', 'set', '1', '5'],
+  ],
   log: [['log']],
   status: [['status']],
 };
@@ -42,7 +51,7 @@ function warmEach() {
   const each = [all, ...Object.entries(lines)];
   try {
     for (const one of each) execFileSync(process.execPath, [__filename, dist, temporary, JSON.stringify(one)], { env, stdio: 'pipe' });
-    for (const [name] of each) copyFileSync(path.join(temporary, `${name}.cache`), path.join(dist, `${name}.cache`));
+    for (const name of readdirSync(temporary)) if (name.endsWith('.cache')) copyFileSync(path.join(temporary, name), path.join(dist, name));
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }

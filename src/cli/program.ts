@@ -118,12 +118,7 @@ export async function run(argv: readonly string[], io: Io, setup: Setup): Promis
       }
     }
     commands = (await groupOf(argv)?.load(setup)) ?? [];
-    const program = build(
-      setup,
-      { write: (text) => void (help += text), width: () => io.stdout.columns },
-      { argv, commands },
-      (found) => (matched = found),
-    );
+    const program = build(setup, { write: (text) => void (help += text), width: () => io.stdout.columns }, { argv, commands }, (found) => (matched = found));
     program.parse(argv, { from: 'user' });
     if (matched) return await runMatched(argv, matched, program.opts(), io, setup);
   } catch (error) {

@@ -50,6 +50,10 @@ export function chosen<Row>(columns: Columns<Row>, fields: readonly string[] | u
   });
 }
 
+function sanitised(cell: unknown): unknown {
+  return typeof cell === 'string' ? sanitiseCell(cell) : cell;
+}
+
 /** Writes rows as they come in one of the formats that stream. */
 export async function writeRows<Row>(
   out: Output,
@@ -64,9 +68,8 @@ export async function writeRows<Row>(
     { spreadsheet },
   );
   const values = columns.map(({ value }) => value);
-  const clean = (cell: unknown): unknown => (typeof cell === 'string' ? sanitiseCell(cell) : cell);
   const cells =
-    format === 'tsv' && out.isTerminal ? (row: Row) => values.map((value) => clean(value(row))) : (row: Row) => values.map((value) => value(row));
+    format === 'tsv' && out.isTerminal ? (row: Row) => values.map((value) => sanitised(value(row))) : (row: Row) => values.map((value) => value(row));
   let head = writer.head();
   for await (const rows of chunks) {
     await out.write(head + writer.rows(rows.map(cells)));

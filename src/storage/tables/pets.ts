@@ -7,16 +7,7 @@ import { all, any, join, list, nothing, sql, type Sql } from '../sql.js';
 import { beyond, containing, counted, ordered } from './slices.js';
 
 /** A pet as the columns below have it. */
-type Stored = readonly [
-  id: number,
-  name: string,
-  categoryId: number,
-  category: string,
-  hold: 0 | 1,
-  quantity: number,
-  lowAt: number | null,
-  promised: number,
-];
+type Stored = readonly [id: number, name: string, categoryId: number, category: string, hold: 0 | 1, quantity: number, lowAt: number | null, promised: number];
 
 const promised = sql`(SELECT CAST(coalesce(sum(o.quantity), 0) AS BIGINT) FROM orders o WHERE o.pet_id = p.id AND o.state = 'open')`;
 const columns = sql`p.id, p.name, p.category_id, c.name AS category, p.hold, s.quantity, s.low_at, ${promised} AS promised`;
