@@ -12,7 +12,8 @@ type Stored = readonly [id: number, name: string, categoryId: number, category: 
 const promised = sql`(SELECT CAST(coalesce(sum(o.quantity), 0) AS BIGINT) FROM orders o WHERE o.pet_id = p.id AND o.state = 'open')`;
 const columns = sql`p.id, p.name, p.category_id, c.name AS category, p.hold, s.quantity, s.low_at, ${promised} AS promised`;
 
-function toRow([id, name, categoryId, category, held, quantity, lowAt, units]: Stored): PetRow {
+// By their places: an array pattern would walk an iterator, which takes four times as long.
+function toRow({ 0: id, 1: name, 2: categoryId, 3: category, 4: held, 5: quantity, 6: lowAt, 7: units }: Stored): PetRow {
   const stock = { hold: held === 1, quantity, promised: units };
   const row = { id, name, categoryId, status: statusOf(stock), category, hold: stock.hold, quantity, promised: units };
   return lowAt === null ? row : { ...row, lowAt };
@@ -42,6 +43,7 @@ function matching({ status, categoryId, id, q, low, short }: PetFilter): readonl
  * open orders. A superset of the answer in the order of ids; undefined where most pets may match.
  */
 function candidates({ status, low, short }: PetFilter, from: Position | undefined, descending: boolean): Sql | undefined {
+  if (short !== true && low !== true && (status === undefined || status.includes('available'))) return undefined;
   const after = (column: Sql): Sql => (from === undefined ? nothing : descending ? sql` AND ${column} < ${from.id}` : sql` AND ${column} > ${from.id}`);
   const out = sql`SELECT pet_id AS id FROM stock WHERE quantity = 0${after(sql`pet_id`)}`;
   const held = sql`SELECT id FROM pets WHERE hold = 1 AND archived = 0${after(sql`id`)}`;
@@ -51,8 +53,7 @@ function candidates({ status, low, short }: PetFilter, from: Position | undefine
   const union = (parts: readonly Sql[]): Sql => sql`${join(parts, ' UNION ')} ORDER BY 1${descending ? sql` DESC` : nothing} LIMIT 9007199254740991`;
   if (short === true) return union([open]);
   if (low === true) return union([atLevel, open]);
-  if (status === undefined || status.includes('available')) return undefined;
-  const rare = [...(status.includes('sold') ? [out] : []), ...(status.includes('pending') ? [held, open] : [])];
+  const rare = [...(status?.includes('sold') ? [out] : []), ...(status?.includes('pending') ? [held, open] : [])];
   return union(rare.length === 0 ? [sql`SELECT 0 AS id WHERE 1 = 0`] : rare);
 }
 
