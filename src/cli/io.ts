@@ -95,13 +95,26 @@ function mayBeTerminal(descriptor: number): boolean {
   }
 }
 
+/** A write that nobody has to read, because it stands beside the result. */
+function unread(write: Write): Write {
+  return async (content) => {
+    try {
+      await write(content);
+    } catch (error) {
+      if (!(error instanceof ClosedPipe)) throw error;
+    }
+  };
+}
+
 /** Standard output or standard error; PETSTORE_FORCE_TTY=<columns> stands in for a terminal. */
-function standard(descriptor: 1 | 2, stream: () => NodeJS.WriteStream, name: string): Output {
+function standard(descriptor: 1 | 2, stream: () => NodeJS.WriteStream): Output {
   const forced = Number(process.env['PETSTORE_FORCE_TTY']) || undefined;
   const plain = !mayBeTerminal(descriptor);
+  const name = descriptor === 1 ? 'Standard output' : 'Standard error';
+  // Only the stream knows how to write to a console of Windows.
+  const write = plain || process.platform !== 'win32' ? direct(descriptor, stream, name) : streamed(stream(), name);
   return {
-    // Only the stream knows how to write to a console of Windows.
-    write: plain || process.platform !== 'win32' ? direct(descriptor, stream, name) : streamed(stream(), name),
+    write: descriptor === 1 ? write : unread(write),
     get isTerminal() {
       return forced !== undefined || (!plain && stream().isTTY);
     },
@@ -110,19 +123,6 @@ function standard(descriptor: 1 | 2, stream: () => NodeJS.WriteStream, name: str
     },
     stream,
   };
-}
-
-/** The same output, but nobody has to read it: it stands beside the result. */
-function beside(out: Output): Output {
-  const write: Output['write'] = async (text) => {
-    try {
-      await out.write(text);
-    } catch (error) {
-      if (!(error instanceof ClosedPipe)) throw error;
-    }
-  };
-  // Not a copy: that would make the stream, to see whether it is a terminal.
-  return Object.create(out, { write: { value: write } }) as Output;
 }
 
 function settled(start: (done: (error?: Error | null) => void) => void): Promise<void> {
@@ -164,10 +164,10 @@ export function processIo(): Io {
   let stderr: Output | undefined;
   return {
     get stdout() {
-      return (stdout ??= standard(1, () => process.stdout, 'Standard output'));
+      return (stdout ??= standard(1, () => process.stdout));
     },
     get stderr() {
-      return (stderr ??= beside(standard(2, () => process.stderr, 'Standard error')));
+      return (stderr ??= standard(2, () => process.stderr));
     },
     get stdin() {
       const stdin: ReadStream = process.stdin;

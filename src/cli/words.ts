@@ -31,7 +31,7 @@ export interface Matched {
 }
 
 /** Where help goes. */
-interface Page {
+interface Screen {
   readonly write: (text: string) => void;
   /** How many cells a line may take. */
   readonly width: () => number;
@@ -55,18 +55,18 @@ function narrowed({ argv: [noun = '', verb = ''], commands }: Asked): { readonly
 }
 
 /** A program of the commands that are asked for, whose verbs hand over what was typed. */
-export function build(setup: Pick<Setup, 'version'>, page: Page, asked: Asked, take: (matched: Matched) => void): Program {
+export function build(setup: Pick<Setup, 'version'>, screen: Screen, asked: Asked, take: (matched: Matched) => void): Program {
   const program = new Program('petstore');
   program
     .description('Run a pet shop from the command line.')
     .exitOverride()
     .configureOutput({
-      writeOut: page.write,
+      writeOut: screen.write,
       writeErr: () => undefined,
       outputError: () => undefined,
       // Commander would ask the streams of the process, and making one takes longer than to draw the help.
-      getOutHelpWidth: page.width,
-      getErrHelpWidth: page.width,
+      getOutHelpWidth: screen.width,
+      getErrHelpWidth: screen.width,
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
