@@ -61,7 +61,13 @@ await build({
   outExtension: { '.js': '.cjs' },
   plugins: [lean],
   define: { PETSTORE_VERSION: JSON.stringify(version) },
+  // A function, so that src/start.ts can run the text as it is.
+  banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
+  footer: { js: '})' },
 });
 const packaged = new URL('.', import.meta.resolve('swagger-ui-dist/package.json'));
 for (const name of docs) cpSync(new URL(name, packaged), `${root}dist/docs/${name}`);
+// It is read as Latin-1, the quickest way; esbuild escapes all other characters but those of regular expressions.
+const [stray] = /[\u0080-\u{10ffff}]+/u.exec(readFileSync(`${root}dist/petstore.cjs`, 'utf8')) ?? [];
+if (stray !== undefined) throw new Error(`The bundle is not ASCII: write "${stray}" as an escape.`);
 execFileSync(process.execPath, [`${root}.config/code-cache.cjs`, `${root}dist`], { stdio: ['ignore', 'ignore', 'inherit'] });

@@ -1,25 +1,61 @@
-// Runs a few common commands once and keeps the bytecode V8 made of them (see src/start.ts).
+// Runs a few common commands and keeps the bytecode V8 made of them (see src/start.ts): one file for each first word of
+// a command line, because reading bytecode that is not needed takes time, and one of them all for any other line.
+const { execFileSync } = require('node:child_process');
 const Module = require('node:module');
-const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
+const { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
 
-const dist = process.argv[2];
-const folder = mkdtempSync(path.join(tmpdir(), 'petstore-build-'));
-const need = Module.createRequire(path.join(dist, 'start.cjs'));
-const lines = [['init', '--sample'], ['--help'], ['pet', 'list'], ['order', 'place', '--pet', '1'], ['inventory', 'set', '1', '5'], ['log']];
+const [dist, folder, given] = process.argv.slice(2);
+const lines = {
+  help: [['--help']],
+  pet: [
+    ['pet', 'list'],
+    ['pet', 'view', '1'],
+  ],
+  category: [['category', 'list']],
+  order: [
+    ['order', 'list'],
+    ['order', 'place', '--pet', '3'],
+  ],
+  inventory: [
+    ['inventory', 'list'],
+    ['inventory', 'set', '1', '5'],
+  ],
+  log: [['log']],
+  status: [['status']],
+};
+const all = ['petstore', [['init', '--sample'], ...Object.values(lines).flat()]];
 
-async function warm() {
-  process.env.PETSTORE_STORE = path.join(folder, 'shop.db');
+/** Runs the lines, for a pipe and for a terminal, and writes their bytecode into the folder. */
+async function warm([name, words]) {
+  const need = Module.createRequire(path.join(dist, 'start.cjs'));
   let script;
-  for (const line of lines) {
-    process.argv = [process.execPath, 'petstore', ...line, '--quiet'];
-    const started = need('./start.cjs').start(dist, need);
-    script ??= started.script;
-    await started.done;
+  for (const columns of ['', '80']) {
+    for (const line of words) {
+      process.env.PETSTORE_FORCE_TTY = columns;
+      process.argv = [process.execPath, 'petstore', ...line];
+      const started = need('./start.cjs').start(dist, need);
+      script ??= started.script;
+      await started.done;
+    }
   }
   if (process.exitCode) throw new Error('The bundle does not run.');
-  writeFileSync(path.join(dist, 'petstore.cache'), script.createCachedData());
+  writeFileSync(path.join(folder, `${name}.cache`), script.createCachedData());
 }
 
-void warm().finally(() => rmSync(folder, { recursive: true, force: true }));
+/** Each in a process of its own, none with the bytecode of another: V8 keeps what it was given. */
+function warmEach() {
+  const temporary = mkdtempSync(path.join(tmpdir(), 'petstore-build-'));
+  const env = { ...process.env, PETSTORE_STORE: path.join(temporary, 'shop.db') };
+  const each = [all, ...Object.entries(lines)];
+  try {
+    for (const one of each) execFileSync(process.execPath, [__filename, dist, temporary, JSON.stringify(one)], { env, stdio: 'pipe' });
+    for (const name of readdirSync(temporary)) if (name.endsWith('.cache')) copyFileSync(path.join(temporary, name), path.join(dist, name));
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+if (given === undefined) warmEach();
+else void warm(JSON.parse(given));

@@ -1,2 +1,5 @@
 #!/usr/bin/env node
-require('../dist/start.cjs').start(`${__dirname}/../dist`, require);
+require('../dist/start.cjs')
+  .start(`${__dirname}/../dist`, require)
+  // All is written and closed by now; freeing the memory piece by piece would only take time.
+  .done.then(() => process.exit());

@@ -6,8 +6,7 @@ import { type Setup } from './cli/groups.js';
 import { StoreError } from './domain/errors.js';
 import type { Shop } from './domain/shop.js';
 import { readSettings, type Settings } from './settings.js';
-import { localShop, type Worker } from './storage/local.js';
-import { openSqlite } from './storage/sqlite/engine.js';
+import type { Worker } from './storage/local.js';
 import { version } from './version.js';
 
 /** better-sqlite3 looks for its native part beside its own file, which a bundle is not. */
@@ -46,12 +45,14 @@ function setupOf(home: string): Setup {
     openapi: async (options) => (await import('./http/openapi.js')).openApiDocument(options),
     open: async (settings) => {
       if (isAddress(settings.store)) return openRemote(settings);
+      const [{ localShop }, { openSqlite }] = await Promise.all([import('./storage/local.js'), import('./storage/sqlite/engine.js')]);
       const engine = await openSqlite(settings.store, { wait: settings.wait, nativeBinding: nativeBinding(home) });
       return localShop(engine, workerOf(settings), settings.store);
     },
     init: async (settings, sample) => {
       refuseAddress(settings.store, 'init makes a shop in a file');
       const created = !existsSync(settings.store);
+      const { openSqlite } = await import('./storage/sqlite/engine.js');
       const engine = await openSqlite(settings.store, { create: true, wait: settings.wait, nativeBinding: nativeBinding(home) });
       try {
         if (!sample) return { created, filled: false };

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 
@@ -9,12 +9,13 @@ interface Bundle {
 
 type Wrapped = (exports: object, require: NodeJS.Require, module: Bundle, filename: string, folder: string) => void;
 
-function cacheOf(path: string): Buffer | undefined {
-  try {
-    return readFileSync(path);
-  } catch {
-    return undefined;
+/** The bytecode for lines that begin with a word, such as "pet" or "--help". */
+function cacheOf(folder: string, word: string): Buffer | undefined {
+  for (const name of [/^-*([a-z]+)$/.exec(word)?.[1], 'petstore']) {
+    const path = join(folder, `${name}.cache`);
+    if (name !== undefined && existsSync(path)) return readFileSync(path);
   }
+  return undefined;
 }
 
 /**
@@ -23,8 +24,8 @@ function cacheOf(path: string): Buffer | undefined {
  */
 export function start(folder: string, need: NodeJS.Require): { readonly script: Script; readonly done: Promise<void> | undefined } {
   const filename = join(folder, 'petstore.cjs');
-  const source = `(function (exports, require, module, __filename, __dirname) { ${readFileSync(filename, 'latin1')}\n});`;
-  const cachedData = cacheOf(join(folder, 'petstore.cache'));
+  const source = readFileSync(filename, 'latin1');
+  const cachedData = cacheOf(folder, process.argv[2] ?? 'help');
   const script = new Script(source, { filename, ...(cachedData && { cachedData }) });
   const bundle: Bundle = { exports: {} };
   (script.runInThisContext() as Wrapped)(bundle.exports, need, bundle, filename, folder);

@@ -36,7 +36,7 @@ const layers: readonly { readonly within: RegExp; readonly ours: RegExp; readonl
   { within: /^formats\//, ours: /^(domain|formats)\//, packages: /^(csv-parse\/sync|csv-stringify\/sync|node:.*)$/ },
   { within: /^storage\/sqlite\//, ours: /^(domain|formats|storage)\//, packages: /^(better-sqlite3|node:.*)$/ },
   { within: /^storage\/(?!sqlite\/)/, ours: /^(domain|formats|storage)\//, packages: /^(valibot|node:.*)$/ },
-  { within: /^cli\//, ours: /^(domain|formats|cli)\//, packages: /^(commander|chalk|inquirer|string-width|cli-progress|node:.*)$/ },
+  { within: /^cli\//, ours: /^(domain|formats|cli)\//, packages: /^(commander|inquirer|string-width|cli-progress|node:.*)$/ },
 ];
 
 test('every file stays within its layer', () => {

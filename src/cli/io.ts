@@ -1,6 +1,7 @@
-import { createReadStream, createWriteStream, statSync } from 'node:fs';
+import { createReadStream, createWriteStream, fstatSync, statSync, writeSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { dirname } from 'node:path';
-import type { ReadStream, WriteStream } from 'node:tty';
+import type { ReadStream } from 'node:tty';
 import type { Environment } from '../settings.js';
 
 /** Thrown by a write after the reader of a pipe has gone; the command ends well. */
@@ -14,7 +15,7 @@ export interface Output {
   readonly write: (text: string) => Promise<void>;
   readonly isTerminal: boolean;
   /** The stream itself, for a package that draws on it. */
-  readonly stream?: NodeJS.WritableStream;
+  readonly stream?: () => NodeJS.WritableStream;
   /** The width of the terminal in cells. */
   readonly columns: number;
 }
@@ -44,24 +45,83 @@ export interface FileOutput {
 
 const defaultColumns = 80;
 
-/** A stream of this process. Nobody has to read what stands beside the result: then `closed` passes it over. */
-function output(stream: WriteStream | NodeJS.WriteStream, forced: number | undefined, name: string, closed: 'ends' | 'is passed over'): Output {
-  let failed: NodeJS.ErrnoException | undefined;
+type Failure = NodeJS.ErrnoException;
+type Write = (content: string | Uint8Array) => Promise<void>;
+
+/** What a failed write means for the command; Windows has two names for a pipe without a reader. */
+function failureOf(error: Failure, name: string): Error {
+  return error.code === 'EPIPE' || error.code === 'EOF' ? new ClosedPipe() : Object.assign(error, { path: name });
+}
+
+/** Writes through a stream. */
+function streamed(stream: NodeJS.WriteStream, name: string): Write {
+  let failed: Failure | undefined;
   // Every failure reaches the command through its write.
-  stream.on('error', (error: NodeJS.ErrnoException) => (failed ??= error));
+  stream.on('error', (error: Failure) => (failed ??= error));
+  return (content) =>
+    new Promise((resolve, reject) => {
+      const settle = (error: Failure | null | undefined): void => (error ? reject(failureOf(error, name)) : resolve());
+      if (failed) return settle(failed);
+      stream.write(content, settle);
+    });
+}
+
+/** Writes to a pipe or a file at once, without a stream: making one takes longer than reading a page of the shop. */
+function direct(descriptor: number, stream: () => NodeJS.WriteStream, name: string): Write {
+  let waiting: Write | undefined;
+  return async (content) => {
+    let rest = Buffer.from(content);
+    while (rest.length > 0 && waiting === undefined) {
+      try {
+        rest = rest.subarray(writeSync(descriptor, rest));
+      } catch (error) {
+        const failure = error as Failure;
+        if (failure.code !== 'EAGAIN') throw failureOf(failure, name);
+        // A full pipe that refuses to block, as another program may have left it: a stream waits for it.
+        waiting = streamed(stream(), name);
+      }
+    }
+    if (rest.length > 0) await waiting?.(rest);
+  };
+}
+
+/** Whether a terminal may stand behind a descriptor; where that cannot be told, the stream knows. */
+function mayBeTerminal(descriptor: number): boolean {
+  try {
+    const found = fstatSync(descriptor);
+    return found.isCharacterDevice() && found.rdev !== statSync(devNull).rdev;
+  } catch {
+    return true;
+  }
+}
+
+/** A write that nobody has to read, because it stands beside the result. */
+function unread(write: Write): Write {
+  return async (content) => {
+    try {
+      await write(content);
+    } catch (error) {
+      if (!(error instanceof ClosedPipe)) throw error;
+    }
+  };
+}
+
+/** Standard output or standard error; PETSTORE_FORCE_TTY=<columns> stands in for a terminal. */
+function standard(descriptor: 1 | 2, stream: () => NodeJS.WriteStream): Output {
+  const forced = Number(process.env['PETSTORE_FORCE_TTY']) || undefined;
+  const plain = !mayBeTerminal(descriptor);
+  const name = descriptor === 1 ? 'Standard output' : 'Standard error';
+  // Only the stream knows how to write to a console of Windows.
+  const write = plain || process.platform !== 'win32' ? direct(descriptor, stream, name) : streamed(stream(), name);
   return {
-    write: (text) =>
-      new Promise((resolve, reject) => {
-        const settle = (error: NodeJS.ErrnoException | null | undefined): void => {
-          if (!error || (error.code === 'EPIPE' && closed === 'is passed over')) return resolve();
-          return reject(error.code === 'EPIPE' ? new ClosedPipe() : Object.assign(error, { path: name }));
-        };
-        if (failed) return settle(failed);
-        stream.write(text, settle);
-      }),
+    write: descriptor === 1 ? write : unread(write),
+    get isTerminal() {
+      return forced !== undefined || (!plain && stream().isTTY);
+    },
+    get columns() {
+      return forced ?? ((!plain && stream().columns) || defaultColumns);
+    },
     stream,
-    isTerminal: forced !== undefined || stream.isTTY,
-    columns: forced ?? (stream.columns || defaultColumns),
   };
 }
 
@@ -97,18 +157,17 @@ function targetProblem(path: string, inUse: readonly string[]): string | undefin
   return same ? 'is in use by this command' : undefined;
 }
 
-/** The streams, the environment and the clock of this process; PETSTORE_FORCE_TTY=<columns> stands in for a terminal. */
+/** The streams, the environment and the clock of this process. */
 export function processIo(): Io {
-  const forced = Number(process.env['PETSTORE_FORCE_TTY']) || undefined;
-  // A stream is made when it is first used: most commands never write to standard error, and making one takes a while.
+  // Each is made when it is first used: most commands never write to standard error.
   let stdout: Output | undefined;
   let stderr: Output | undefined;
   return {
     get stdout() {
-      return (stdout ??= output(process.stdout, forced, 'Standard output', 'ends'));
+      return (stdout ??= standard(1, () => process.stdout));
     },
     get stderr() {
-      return (stderr ??= output(process.stderr, forced, 'Standard error', 'is passed over'));
+      return (stderr ??= standard(2, () => process.stderr));
     },
     get stdin() {
       const stdin: ReadStream = process.stdin;

@@ -1,3 +1,4 @@
+import { styleText } from 'node:util';
 import type { Settings } from '../settings.js';
 import type { Io, Output } from './io.js';
 
@@ -12,8 +13,7 @@ export interface Paint {
 }
 
 const same = (text: string): string => text;
-/** No colour. */
-export const plain: Paint = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
+const plain: Paint = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
 
 /** Whether a stream gets colour: the flag, then NO_COLOR, then the variables that force it, then the terminal. */
 export function isColoured(out: Output, colour: Settings['colour'], environment: Io['environment']): boolean {
@@ -24,9 +24,22 @@ export function isColoured(out: Output, colour: Settings['colour'], environment:
   return out.isTerminal && environment['TERM'] !== 'dumb' && environment['CLICOLOR'] !== '0';
 }
 
-/** The colours of a stream; chalk is loaded only where there are any. */
-export async function paintFor(coloured: boolean): Promise<Paint> {
-  if (!coloured) return plain;
-  const { Chalk } = await import('chalk');
-  return new Chalk({ level: 1 });
+const painter =
+  (style: keyof Paint) =>
+  (text: string): string =>
+    // Whether there is colour is decided already.
+    styleText(style, text, { validateStream: false });
+
+const colours: Paint = {
+  bold: painter('bold'),
+  dim: painter('dim'),
+  red: painter('red'),
+  green: painter('green'),
+  yellow: painter('yellow'),
+  cyan: painter('cyan'),
+};
+
+/** The colours of a stream. */
+export function paintFor(coloured: boolean): Paint {
+  return coloured ? colours : plain;
 }

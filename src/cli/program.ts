@@ -5,7 +5,7 @@ import type { GlobalFlags, Settings } from '../settings.js';
 import type { Command, Context } from './command.js';
 import { groups, type Group, type OpenShop, type Setup } from './groups.js';
 import type { Io } from './io.js';
-import { isColoured, paintFor, plain } from './paint.js';
+import { isColoured, paintFor } from './paint.js';
 import { report } from './report.js';
 import { sanitiseCell } from './sanitise.js';
 import { build, type Matched } from './words.js';
@@ -65,7 +65,7 @@ function checkFields({ fields, words }: Command, { fields: asked, json }: Global
 
 async function contextOf(settings: Settings, io: Io, open: OpenShop): Promise<{ readonly context: Context; readonly close: () => Promise<void> }> {
   let shop: Promise<Shop> | undefined;
-  const paint = isColoured(io.stdout, settings.colour, io.environment) ? await paintFor(true) : plain;
+  const paint = paintFor(isColoured(io.stdout, settings.colour, io.environment));
   const context: Context = {
     io,
     settings,
@@ -118,12 +118,7 @@ export async function run(argv: readonly string[], io: Io, setup: Setup): Promis
       }
     }
     commands = (await groupOf(argv)?.load(setup)) ?? [];
-    const program = build(
-      setup,
-      (text) => (help += text),
-      commands,
-      (found) => (matched = found),
-    );
+    const program = build(setup, { write: (text) => void (help += text), width: () => io.stdout.columns }, { argv, commands }, (found) => (matched = found));
     program.parse(argv, { from: 'user' });
     if (matched) return await runMatched(argv, matched, program.opts(), io, setup);
   } catch (error) {

@@ -11,7 +11,7 @@ export async function progressOf(
   if (settings.quiet || !io.stderr.isTerminal || size === undefined || !io.stderr.stream) return { progress: (bytes) => bytes, stop: () => undefined };
   const { SingleBar } = await import('cli-progress');
   const started = io.now();
-  const bar = new SingleBar({ format: 'reading {bar} {percentage}%', stream: io.stderr.stream, clearOnComplete: true, barsize: 30, linewrap: true });
+  const bar = new SingleBar({ format: 'reading {bar} {percentage}%', stream: io.stderr.stream(), clearOnComplete: true, barsize: 30, linewrap: true });
   let passed = 0;
   let shown = false;
   return {

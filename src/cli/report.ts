@@ -54,7 +54,7 @@ export async function report(error: unknown, argv: readonly string[], io: Io): P
     await io.stderr.write(`${JSON.stringify({ error: record })}\n`);
     return exitCode;
   }
-  const paint = await paintFor(isColoured(io.stderr, colourWanted(argv), io.environment));
+  const paint = paintFor(isColoured(io.stderr, colourWanted(argv), io.environment));
   await io.stderr.write(`${paint.red('error:')} ${sanitiseCell(message)}\n`);
   if (hint !== undefined) await io.stderr.write(`${paint.dim('hint:')} ${sanitiseCell(hint)}\n`);
   return exitCode;

@@ -50,6 +50,10 @@ export function chosen<Row>(columns: Columns<Row>, fields: readonly string[] | u
   });
 }
 
+function sanitised(cell: unknown): unknown {
+  return typeof cell === 'string' ? sanitiseCell(cell) : cell;
+}
+
 /** Writes rows as they come in one of the formats that stream. */
 export async function writeRows<Row>(
   out: Output,
@@ -63,10 +67,12 @@ export async function writeRows<Row>(
     columns.map(({ name }) => name),
     { spreadsheet },
   );
-  const clean = out.isTerminal && format === 'tsv' ? (cell: unknown) => (typeof cell === 'string' ? sanitiseCell(cell) : cell) : (cell: unknown) => cell;
+  const values = columns.map(({ value }) => value);
+  const cells =
+    format === 'tsv' && out.isTerminal ? (row: Row) => values.map((value) => sanitised(value(row))) : (row: Row) => values.map((value) => value(row));
   let head = writer.head();
   for await (const rows of chunks) {
-    await out.write(head + writer.rows(rows.map((row) => columns.map(({ value }) => clean(value(row))))));
+    await out.write(head + writer.rows(rows.map(cells)));
     head = '';
   }
   await out.write(head + writer.tail());

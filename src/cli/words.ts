@@ -2,25 +2,26 @@ import { Command as Program, Option } from 'commander';
 import { StoreError } from '../domain/errors.js';
 import { nearest } from '../formats/suggest.js';
 import type { Command } from './command.js';
-import { groups, type Setup } from './groups.js';
+import { groups, type Group, type Setup } from './groups.js';
 
 const nestedSummaries: Readonly<Record<string, string>> = { batch: 'the bulk imports so far' };
 
 const verbAliases: Readonly<Record<string, string>> = { list: 'ls', view: 'show', delete: 'rm' };
 
-const globalOptions = (): readonly Option[] => [
-  new Option('--store <where>', 'the file or the server the shop lives in').env('PETSTORE_STORE'),
-  new Option('--format <format>', 'table, tsv, csv, json, ndjson, ids or count').env('PETSTORE_FORMAT'),
-  new Option('--fields <a,b>', 'the columns to show, in this order'),
-  new Option('--json [a,b]', 'the same as --format json [--fields a,b]'),
-  new Option('--actor <name>', 'who the ledger names (default: the login name)').env('PETSTORE_ACTOR'),
-  new Option('-q, --quiet', 'no notes or progress; errors stay'),
-  new Option('--color <when>', 'auto, always or never'),
-  new Option('--no-color', 'no colour'),
-  new Option('--no-input', 'never ask a question'),
-  new Option('--wait <seconds>', 'how long to wait for a locked store (default: 5)'),
-  new Option('--insecure', 'send the token to another machine over plain http'),
-  new Option('--debug', 'timings and stack traces on standard error'),
+/** The flags every command takes; the settings read the variables that stand in for some. */
+const globalFlags: readonly (readonly [spelling: string, summary: string])[] = [
+  ['--store <where>', 'the file or the server the shop lives in (PETSTORE_STORE)'],
+  ['--format <format>', 'table, tsv, csv, json, ndjson, ids or count (PETSTORE_FORMAT)'],
+  ['--fields <a,b>', 'the columns to show, in this order'],
+  ['--json [a,b]', 'the same as --format json [--fields a,b]'],
+  ['--actor <name>', 'who the ledger names (default: the login name) (PETSTORE_ACTOR)'],
+  ['-q, --quiet', 'no notes or progress; errors stay'],
+  ['--color <when>', 'auto, always or never'],
+  ['--no-color', 'no colour'],
+  ['--no-input', 'never ask a question'],
+  ['--wait <seconds>', 'how long to wait for a locked store (default: 5)'],
+  ['--insecure', 'send the token to another machine over plain http'],
+  ['--debug', 'timings and stack traces on standard error'],
 ];
 
 /** A command with what was typed for it. */
@@ -30,50 +31,93 @@ export interface Matched {
   readonly flags: Readonly<Record<string, unknown>>;
 }
 
-/** A program of one group (or none yet) whose verbs hand over what was typed. */
-export function build(setup: Pick<Setup, 'version'>, write: (text: string) => void, commands: readonly Command[], take: (matched: Matched) => void): Program {
+/** Where help goes. */
+interface Screen {
+  readonly write: (text: string) => void;
+  /** How many cells a line may take. */
+  readonly width: () => number;
+}
+
+/** What is asked of the program: the words typed, and the commands of the group they name, if they name one. */
+interface Asked {
+  readonly argv: readonly string[];
+  readonly commands: readonly Command[];
+}
+
+/** The verb of a command below its group: "list" of "pet list". */
+const verbOf = ({ words }: Command): string => words.split(' ')[1] ?? '';
+
+/** Only what the first two words name, where they do; all there is otherwise. To build the rest takes time. */
+function narrowed({ argv: [noun = '', verb = ''], commands }: Asked): { readonly nouns: readonly Group[]; readonly own: readonly Command[] } {
+  const named = groups.filter(({ name, aliases }) => name === noun || aliases.includes(noun));
+  if (named.length === 0) return { nouns: groups, own: commands };
+  const meant = commands.filter((command) => verbOf(command) === verb || verbAliases[verbOf(command)] === verb);
+  return { nouns: named, own: meant.length > 0 ? meant : commands };
+}
+
+/** A program of the commands that are asked for, whose verbs hand over what was typed. */
+export function build(setup: Pick<Setup, 'version'>, screen: Screen, asked: Asked, take: (matched: Matched) => void): Program {
   const program = new Program('petstore');
   program
     .description('Run a pet shop from the command line.')
     .exitOverride()
-    .configureOutput({ writeOut: write, writeErr: () => undefined, outputError: () => undefined })
+    .configureOutput({
+      writeOut: screen.write,
+      writeErr: () => undefined,
+      outputError: () => undefined,
+      // Commander would ask the streams of the process, and making one takes longer than to draw the help.
+      getOutHelpWidth: screen.width,
+      getErrHelpWidth: screen.width,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
     .configureHelp({ showGlobalOptions: true, styleTitle: (title) => title })
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
     .version(setup.version, '-V, --version', 'show the version');
   helpOrSuggest(program);
-  for (const option of globalOptions()) {
-    // The settings read the environment; commander only shows the names of the variables.
-    const shown = new Option(option.flags, `${option.description}${option.envVar === undefined ? '' : ` (${option.envVar})`}`);
-    program.addOption(shown);
+  for (const [spelling, summary] of globalFlags) program.option(spelling, summary);
+  const { nouns, own } = narrowed(asked);
+  for (const noun of nouns) {
+    addGroup(
+      program,
+      noun,
+      own.filter(({ words }) => words.split(' ')[0] === noun.name),
+      take,
+    );
   }
-  for (const { name, aliases, summary, heading } of groups) {
-    const own = commands.filter(({ words }) => words.split(' ')[0] === name);
-    const [only] = own;
-    const alone =
-      only !== undefined &&
-      only.words
-        .split(' ')
-        .slice(1)
-        .every((word) => /^[[<]/.test(word));
-    const group = alone
-      ? addCommand(program, only, take)
-      : program
-          .command(name)
-          .summary(summary)
-          .description(`${summary[0]?.toUpperCase()}${summary.slice(1)}.`)
-          .usage('<command>')
-          .configureHelp({ showGlobalOptions: false });
-    group.summary(summary).helpGroup(heading);
-    for (const alias of aliases) group.alias(alias);
-    if (alone) continue;
-    helpOrSuggest(group);
-    addVerbs(group, own, 1, take);
-  }
+  if (nouns === groups) addHelp(program);
+  return program;
+}
+
+function addGroup(program: Program, { name, aliases, summary, heading }: Group, commands: readonly Command[], take: (matched: Matched) => void): void {
+  const [only] = commands;
+  const alone = only?.words
+    .split(' ')
+    .slice(1)
+    .every((word) => /^[[<]/.test(word));
+  const group = alone && only ? addCommand(program, only, take) : addVerbless(program, name, summary);
+  group.summary(summary).helpGroup(heading);
+  for (const alias of aliases) group.alias(alias);
+  if (alone) return;
+  helpOrSuggest(group);
+  addVerbs(group, commands, 1, take);
+}
+
+/** Adds a word that others follow. */
+function addVerbless(program: Program, name: string, summary: string): Program {
+  return program
+    .command(name)
+    .summary(summary)
+    .description(`${summary[0]?.toUpperCase()}${summary.slice(1)}.`)
+    .usage('<command>')
+    .configureHelp({ showGlobalOptions: false });
+}
+
+function addHelp(program: Program): void {
   const help = program.command('help [topic...]').description('help for a command or a topic');
   help.action((words: readonly string[]) => helpFor(program, words).outputHelp());
   program.addHelpText('after', '\nTopics for `petstore help <topic>`: formatting, scripting, import, exit-codes, environment, stores.');
-  return program;
 }
 
 /** A group on its own shows its help; with a word it does not know it names the nearest one. */
@@ -117,13 +161,7 @@ function addVerbs(group: Program, commands: readonly Command[], depth: number, t
       continue;
     }
     if (!nested.has(verb)) {
-      const summary = nestedSummaries[verb] ?? '';
-      const inner = group
-        .command(verb)
-        .summary(summary)
-        .description(`${summary[0]?.toUpperCase()}${summary.slice(1)}.`)
-        .usage('<command>')
-        .configureHelp({ showGlobalOptions: false });
+      const inner = addVerbless(group, verb, nestedSummaries[verb] ?? '');
       helpOrSuggest(inner);
       nested.set(verb, inner);
       addVerbs(

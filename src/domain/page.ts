@@ -54,7 +54,7 @@ interface Asked {
 
 type Cursor = readonly [query: string, back: 0 | 1, key: string | number, id: number];
 
-const cursorSchema = v.strictTuple([v.string(), v.picklist([0, 1]), v.union([v.string(), v.number()]), v.pipe(v.number(), v.safeInteger())]);
+const cursorSchema = v.strictTuple([v.string(), v.picklist([0, 1]), v.union([v.number(), v.string()]), v.pipe(v.number(), v.safeInteger())]);
 
 // A cursor belongs to its query; a short digest of the filter tells one query from another (FNV-1a, not a secret).
 function digest(text: string): string {

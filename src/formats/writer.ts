@@ -62,7 +62,9 @@ function jsonKeys(columns: readonly string[]): readonly string[] {
 }
 
 function tsvText(records: readonly (readonly unknown[])[]): string {
-  return records.map((record) => `${record.map((cell) => escaped(textOf(cell))).join('\t')}\n`).join('');
+  let text = '';
+  for (const record of records) text += `${record.map(tsvCell).join('\t')}\n`;
+  return text;
 }
 
 const escapes: ReadonlyMap<string, string> = new Map([
@@ -72,8 +74,12 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ['\\', '\\\\'],
 ]);
 
-function escaped(cell: string): string {
-  return /[\t\n\r\\]/.test(cell) ? cell.replaceAll(/[\t\n\r\\]/g, (character) => escapes.get(character) ?? character) : cell;
+const escapable = /[\t\n\r\\]/;
+
+function tsvCell(cell: unknown): string | number {
+  if (typeof cell === 'number') return cell;
+  const text = textOf(cell);
+  return escapable.test(text) ? text.replaceAll(/[\t\n\r\\]/g, (character) => escapes.get(character) ?? character) : text;
 }
 
 function csvText(records: readonly (readonly unknown[])[], spreadsheet: boolean): string {
@@ -93,7 +99,7 @@ function textOf(cell: unknown): string {
  * What spreadsheets take for a formula (OWASP, "CSV Injection"), full-width signs too. Apostrophes ahead of one
  * count, so that a cell that had an apostrophe of its own gets a second one and `unguard` gives it back unchanged.
  */
-const formula = /^'*[=+\-@\t\r＝＋－＠]/;
+const formula = /^'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 
 function guard(cell: string): string {
   return formula.test(cell) ? `'${cell}` : cell;

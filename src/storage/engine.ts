@@ -8,6 +8,8 @@ import type { Sql } from './sql.js';
 export interface Queries {
   /** All rows of a query. */
   readonly all: <Row>(query: Sql) => Promise<readonly Row[]>;
+  /** All rows of a query as arrays in the order of its columns: to name the values of a long list takes as long as to find them. */
+  readonly rows: <Row extends readonly unknown[]>(query: Sql) => Promise<readonly Row[]>;
   /** The first row of a query, or undefined. */
   readonly get: <Row>(query: Sql) => Promise<Row | undefined>;
   /** Runs a statement and answers the number of rows it changed. */

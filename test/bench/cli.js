@@ -1,44 +1,56 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { interleaved, median, petstore, printTable, shown, succeed, temporaryFolder } from './measure.js';
+import { fileURLToPath } from 'node:url';
+import { interleaved, isInstalled, median, petstore, printTable, shown, succeed, temporaryFolder } from './measure.js';
 import { makeShop } from './shop.js';
 
 const pets = 10_000;
 const warmUps = 2;
 const rounds = 21;
 
-const contestants = [
-  { name: 'node -e 0', args: () => ['-e', '0'] },
-  ...[
-    { name: 'pet list, on a terminal', words: () => ['pet', 'list'], env: { PETSTORE_FORCE_TTY: '80' } },
-    { name: 'pet list -L 30, piped', words: () => ['pet', 'list', '-L', '30'] },
-    { name: 'pet list, piped, all', words: () => ['pet', 'list'] },
-    { name: 'pet view', words: () => ['pet', 'view', '5000'] },
-    { name: '--help', words: () => ['--help'] },
-    // Each takes a pet of its own, because one of each is there.
-    { name: 'order place', words: (round) => ['order', 'place', '--pet', String(round + 1)] },
-  ].map(({ name, words, env }) => ({ name: `petstore ${name}`, args: (round) => [petstore, ...words(round)], env })),
-];
+const timed = fileURLToPath(new URL('timed.js', import.meta.url));
+
+const bare = { name: 'node -e 0', words: () => ['-e', '0'] };
+const bareInTerminal = { ...bare, name: 'node -e 0, on a terminal', terminal: true };
+const commands = [
+  { name: 'pet list -L 30, piped', words: () => ['pet', 'list', '-L', '30'] },
+  { name: 'pet list, piped, all', words: () => ['pet', 'list'] },
+  { name: 'pet view', words: () => ['pet', 'view', '5000'] },
+  { name: '--help', words: () => ['--help'] },
+  // Each takes a pet of its own, because one of each is there.
+  { name: 'order place', words: (round) => ['order', 'place', '--pet', String(round + 1)] },
+  { name: 'pet list, on a terminal', words: () => ['pet', 'list'], terminal: true },
+].map(({ name, words, terminal }) => ({
+  name: `petstore ${name}`,
+  words: (round) => [petstore, ...words(round)],
+  terminal,
+  against: terminal ? bareInTerminal : bare,
+}));
+
+/** Runs Node in a terminal that script(1) lends, and answers how long Node alone took. */
+async function inTerminal(words, options, folder) {
+  const file = join(folder, 'ms');
+  const line = [process.execPath, timed, file, process.execPath, ...words].map((word) => `'${word}'`).join(' ');
+  await succeed('script', ['-qec', line, '/dev/null'], options);
+  return Number(readFileSync(file, 'utf8'));
+}
 
 /** How long a command takes from start to end. */
 export async function benchCli() {
-  const store = join(temporaryFolder(), 'shop.db');
+  const folder = temporaryFolder();
+  const store = join(folder, 'shop.db');
   await makeShop(store, pets);
-  const results = await interleaved(contestants, warmUps + rounds, async ({ args, env }, round) => {
-    const { ms } = await succeed(process.execPath, args(round), { env: { PETSTORE_STORE: store, ...env } });
-    return ms;
-  });
-  const times = new Map([...results].map(([contestant, figures]) => [contestant, figures.slice(warmUps)]));
-  const bare = median(times.get(contestants[0]));
-  const rows = [...times].map(([{ name }, figures]) => [
-    name,
-    shown(median(figures), 1),
-    shown(Math.min(...figures), 1),
-    `${shown(median(figures) / bare, 2)} ×`,
-    `${shown(Math.min(...figures) / Math.min(...times.get(contestants[0])), 2)} ×`,
-  ]);
+  const options = { env: { PETSTORE_STORE: store, TERM: 'xterm' } };
+  const contestants = [bare, bareInTerminal, ...commands].filter(({ terminal }) => !terminal || isInstalled('script'));
+  const results = await interleaved(contestants, warmUps + rounds, async ({ words, terminal }, round) =>
+    terminal ? inTerminal(words(round), options, folder) : (await succeed(process.execPath, words(round), options)).ms,
+  );
+  const figure = (contestant, of) => of(results.get(contestant).slice(warmUps));
+  const least = (figures) => Math.min(...figures);
+  const ratio = (contestant, of) => `${shown(figure(contestant, of) / figure(contestant.against ?? contestant, of), 2)} ×`;
   printTable(
     `One command on a shop of ${shown(pets)} pets, ${rounds} interleaved rounds`,
     ['command', 'median ms', 'min ms', 'ratio of medians', 'ratio of minima'],
-    rows,
+    contestants.map((one) => [one.name, shown(figure(one, median), 1), shown(figure(one, least), 1), ratio(one, median), ratio(one, least)]),
   );
 }

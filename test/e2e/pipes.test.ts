@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { built, runProgram, runShell, stockedShop } from '../support/program.js';
+import { built, prepare, runProgram, runShell, stockedShop } from '../support/program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-e2e-'));
 const store = join(folder, 'shop.db');
@@ -55,6 +55,22 @@ test('a long list arrives whole, however slowly it is read', async () => {
   expect(slow.stdout.length).toBeGreaterThan(10 * 64 * 1024);
   const json = await runShell(store, 'petstore pet list --json | { sleep 0.5; cat; }');
   expect(JSON.parse(json.stdout)).toHaveLength(pets);
+});
+
+test('a long list arrives whole through a pipe that another program made unwilling to block', async () => {
+  // A stream of Node does so while it stands, for all who share the pipe.
+  const other = `"${process.execPath}" -e "process.stdout.write(''); setTimeout(() => {}, 2000)"`;
+  const { stdout, stderr } = await runShell(store, `{ ${other} & sleep 0.5; petstore pet list; } | { sleep 1.5; cat; }`);
+  const lines = stdout.split('\n');
+  expect([lines.length, lines.at(-2), stderr]).toEqual([pets + 1, `${pets}\tGuppy ${pets}\tFish\tavailable\t3`, '']);
+});
+
+test('cells a spreadsheet would run are guarded, full-width signs too', async () => {
+  const name = '\uff1dSUM(A1)';
+  await prepare(store, ['category', 'create', '--name', 'Plants'], ['pet', 'create', '--name', name, '--category', 'Plants']);
+  const { stdout } = await runProgram(store, ['inventory', 'export', '--category', 'Plants', '--spreadsheet']);
+  expect(stdout).toContain(`,'${name},Plants,`);
+  await prepare(store, ['pet', 'delete', String(pets + 1), '--yes']);
 });
 
 test('a long answer of one piece arrives whole', async () => {

@@ -15,8 +15,9 @@ import type { Scene } from '../support/scene.js';
 
 /** An engine that also tells every query it is asked for. */
 function listening(engine: Engine, heard: (query: Sql) => void): Engine {
-  const around = ({ all, get, run }: Queries): Queries => ({
+  const around = ({ all, rows, get, run }: Queries): Queries => ({
     all: (query) => (heard(query), all(query)),
+    rows: (query) => (heard(query), rows(query)),
     get: (query) => (heard(query), get(query)),
     run: (query) => (heard(query), run(query)),
   });

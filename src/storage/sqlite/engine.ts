@@ -1,7 +1,6 @@
 import Database from 'better-sqlite3';
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreError } from '../../domain/errors.js';
 import type { Engine, Queries, Work } from '../engine.js';
 import { pending, schemaVersion } from '../migrate.js';
@@ -41,18 +40,23 @@ function queriesOf(database: Database.Database): Queries {
     return compiled;
   };
   return {
-    all: async (query) => rowsOf(statement(query), query.values) as never,
+    all: async (query) => recordsOf(statement(query), query.values) as never,
+    rows: async (query) => rowsOf(statement(query), query.values) as never,
     get: async (query) => statement(query).get(...query.values) as never,
     run: async (query) => statement(query).run(...query.values).changes,
   };
 }
 
-/** Rows as arrays made into records here: half the time of having better-sqlite3 name every value. */
-function rowsOf(statement: Database.Statement, values: Sql['values']): readonly Readonly<Record<string, unknown>>[] {
-  const names = statement.columns().map(({ name }) => name);
+function rowsOf(statement: Database.Statement, values: Sql['values']): readonly (readonly unknown[])[] {
   const rows = statement.raw(true).all(...values) as readonly (readonly unknown[])[];
   statement.raw(false);
-  return rows.map((row) => {
+  return rows;
+}
+
+/** Rows as arrays made into records here: half the time of having better-sqlite3 name every value. */
+function recordsOf(statement: Database.Statement, values: Sql['values']): readonly Readonly<Record<string, unknown>>[] {
+  const names = statement.columns().map(({ name }) => name);
+  return rowsOf(statement, values).map((row) => {
     const record: Record<string, unknown> = {};
     for (let index = 0; index < names.length; index += 1) record[names[index] ?? ''] = row[index];
     return record;
@@ -61,17 +65,17 @@ function rowsOf(statement: Database.Statement, values: Sql['values']): readonly 
 
 function connect(path: string, readonly: boolean, nativeBinding: string | undefined): Database.Database {
   const database = new Database(path, { readonly, fileMustExist: true, timeout: 0, ...(nativeBinding !== undefined && { nativeBinding }) });
-  database.pragma('foreign_keys = ON');
-  // Otherwise INSERT OR REPLACE deletes rows without asking the triggers that keep the ledger.
-  database.pragma('recursive_triggers = ON');
-  database.pragma('trusted_schema = OFF');
-  database.pragma('cell_size_check = ON');
-  if (!readonly) {
-    // better-sqlite3 is compiled to leave WAL at NORMAL, where a power cut loses acknowledged commits.
-    database.pragma('synchronous = FULL');
-    database.pragma('journal_size_limit = 67108864');
-  }
+  // Without recursive triggers, INSERT OR REPLACE deletes rows without asking the triggers that keep the ledger.
+  database.exec('PRAGMA foreign_keys = ON; PRAGMA recursive_triggers = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON');
+  // better-sqlite3 is compiled to leave WAL at NORMAL, where a power cut loses acknowledged commits.
+  if (!readonly) database.exec('PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864');
   return database;
+}
+
+/** The timers are loaded by those who wait. */
+async function sleep(milliseconds: number): Promise<void> {
+  const { setTimeout: pass } = await import('node:timers/promises');
+  await pass(milliseconds);
 }
 
 /** Tries until the lock comes free or the wait is over; the event loop runs on in between. */

@@ -18,6 +18,7 @@ export function mortal(queries: Queries): { readonly queries: Queries; readonly 
   return {
     queries: {
       all: async (query) => (check(), queries.all(query)),
+      rows: async (query) => (check(), queries.rows(query)),
       get: async (query) => (check(), queries.get(query)),
       run: async (query) => (check(), queries.run(query)),
     },

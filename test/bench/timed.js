@@ -1,0 +1,10 @@
+// node timed.js <file> <program> [word...]: runs a program where it stands and writes how many ms it took into the file.
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+
+const [file, program, ...words] = process.argv.slice(2);
+const started = process.hrtime.bigint();
+const { status } = spawnSync(program, words, { stdio: 'inherit' });
+const ms = Number(process.hrtime.bigint() - started) / 1e6;
+writeFileSync(file, String(ms));
+process.exitCode = status ?? 1;

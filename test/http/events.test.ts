@@ -1,0 +1,108 @@
+import { expect } from 'vitest';
+import { localShop } from '../../src/storage/local.js';
+import { openSqlite } from '../../src/storage/sqlite/engine.js';
+import { createCategory } from '../../src/domain/categories.js';
+import { follow } from '../support/events.js';
+import { ask, listening } from '../support/server.js';
+import { request, wire } from '../support/wire.js';
+
+const kinds = (events: readonly { readonly event: string }[]): readonly string[] => events.map(({ event }) => event);
+
+listening('a stream begins now and tells every entry of the ledger as it is', async ({ address, pet, category, ledger }) => {
+  await pet();
+  const stream = await follow(address);
+  expect([stream.status, stream.headers.get('content-type'), stream.headers.get('cache-control')]).toEqual([200, 'text/event-stream; charset=utf-8', 'no-store']);
+  expect([stream.headers.get('petstore-stability'), stream.headers.get('api-version')]).toEqual(['experimental', '1.0.0']);
+  await ask(address, 'POST', '/store/orders', { body: { petId: 1, complete: true } });
+  await category("Cats");
+  const events = await stream.next(3);
+  expect(kinds(events)).toEqual(['order.placed', 'sale', 'category.created']);
+  const written = (await ledger()).slice(-3);
+  expect(events.map(({ id, data }) => [id, data])).toEqual(written.map((entry) => [String(entry.id), JSON.parse(JSON.stringify(entry))]));
+});
+
+listening('a stream goes on after the entry its client saw last', async ({ address, category, again }) => {
+  for (const name of ['A', 'B', 'C']) await category(name);
+  const whole = await follow(address, '/store/events?after=0');
+  expect((await whole.next(3)).map(({ id }) => id)).toEqual(['1', '2', '3']);
+  expect((await (await follow(address, '/store/events?after=2')).next(1)).map(({ id }) => id)).toEqual(['3']);
+  const resumed = await follow(address, '/store/events', { 'last-event-id': '1' });
+  expect((await resumed.next(2)).map(({ id }) => id)).toEqual(['2', '3']);
+  // What a browser sends by itself counts more than the address it first asked.
+  const both = await follow(address, '/store/events?after=0', { 'last-event-id': '2' });
+  expect((await both.next(1)).map(({ id }) => id)).toEqual(['3']);
+  // Also across a restart, with what happened meanwhile.
+  const restarted = again();
+  await category('D');
+  const later = await follow(await restarted, '/store/events', { 'last-event-id': '3' });
+  await category('E');
+  expect((await later.next(2)).map(({ id, data }) => [id, data['categoryId']])).toEqual([
+    ['4', 4],
+    ['5', 5],
+  ]);
+  // A stream of before the restart ended, and had missed nothing until then.
+  expect(await whole.rest()).toEqual([]);
+});
+
+listening('an entry nobody can have seen is refused', async ({ address, category }) => {
+  await category();
+  for (const id of ['x', '-1', '1.0', '01', '2', '9007199254740993', '1,1']) {
+    const { status, code } = await ask(address, 'GET', '/store/events', { headers: { 'last-event-id': id } });
+    expect([id, status, code]).toEqual([id, 400, 'invalid_cursor']);
+  }
+  expect((await ask(address, 'GET', '/store/events?after=2')).code).toBe('invalid_cursor');
+  expect((await ask(address, 'GET', '/store/events?after=x')).code).toBe('invalid_parameter');
+});
+
+listening('what another process writes shows up as well', async ({ address, store, category }) => {
+  await category('A');
+  const stream = await follow(address);
+  const engine = await openSqlite(store, { wait: 5 });
+  const cli = localShop(engine, { actor: 'ana', source: 'cli', clock: () => Date.parse('2026-11-20T10:00:00Z') }, store);
+  await cli.call(createCategory, { body: { name: 'B' } });
+  await cli.close();
+  const [event] = await stream.next(1);
+  expect(event).toMatchObject({ id: '2', event: 'category.created', data: { actor: 'ana', source: 'cli', at: '2026-11-20T10:00:00.000Z' } });
+});
+
+listening('many streams see the same, each entry once, however fast they come', async ({ address, pet }) => {
+  await pet({ quantity: 1 });
+  const streams = await Promise.all(Array.from({ length: 12 }, () => follow(address)));
+  const turns = 150;
+  await Promise.all(Array.from({ length: turns }, () => ask(address, 'POST', '/store/inventory/1/adjustments', { body: { delta: 1 } })));
+  const seen = await Promise.all(streams.map((stream) => stream.next(turns)));
+  const ids = Array.from({ length: turns }, (_, index) => String(index + 3));
+  for (const events of seen) expect(events.map(({ id }) => id)).toEqual(ids);
+});
+
+listening('a client that does not read holds up nobody', async ({ address, port, pet, shop }) => {
+  await pet({ quantity: 1 });
+  const slow = await wire(port);
+  slow.socket.pause();
+  slow.send(request('GET /store/events?after=0'));
+  const quick = await follow(address);
+  const note = 'x'.repeat(500);
+  const rows = Array.from({ length: 20_000 }, () => `1,1,${note}\n`).join('');
+  const bytes = async function* (): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(`petId,delta,note\n${rows}`);
+  };
+  await shop.importStock({ bytes: bytes(), format: 'csv', map: new Map() }, { mode: 'atomic' });
+  expect((await quick.next(20_000)).at(-1)?.data).toMatchObject({ quantityAfter: 20_001 });
+  expect((await ask(address, 'GET', '/livez')).status).toBe(200);
+});
+
+listening('streams that are left are forgotten, and those that are open are counted', async ({ address }) => {
+  const open = async (): Promise<string> => /^petstore_event_streams (\d+)$/m.exec((await ask(address, 'GET', '/metrics')).text)?.[1] ?? '';
+  const streams = await Promise.all([follow(address), follow(address), follow(address)]);
+  expect(await open()).toBe('3');
+  for (const stream of streams) stream.close();
+  await expect.poll(open, { timeout: 10_000 }).toBe('0');
+});
+
+listening('streams end when the server stops', async ({ address, category, stop }) => {
+  const streams = await Promise.all(Array.from({ length: 5 }, () => follow(address)));
+  await category();
+  for (const stream of streams) expect(kinds(await stream.next(1))).toEqual(['category.created']);
+  await stop();
+  for (const stream of streams) expect(await stream.rest()).toEqual([]);
+});
