@@ -1,7 +1,7 @@
 // Bundles the program into dist/: one CommonJS file with its bytecode, and packages that few commands need beside it.
 import { build } from 'esbuild';
 import { execFileSync } from 'node:child_process';
-import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 const root = new URL('..', import.meta.url).pathname;
 const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
@@ -33,7 +33,7 @@ const lean = {
     bundle.onResolve({ filter: /^(node:)?child_process$/ }, ({ path }) => ({ path, namespace: 'absent' }));
     bundle.onLoad({ filter: /.*/, namespace: 'absent' }, () => ({ contents: 'module.exports = {};' }));
     // The server is a bundle of its own, read by `serve` alone, and so is the document.
-    bundle.onResolve({ filter: /^\.\/serving\.js$/ }, () => ({ path: '../dist/serving.cjs', external: true }));
+    bundle.onResolve({ filter: /^\.\/serving\.js$/ }, () => ({ path: '../dist/serve.cjs', external: true }));
     bundle.onResolve({ filter: /^\.\/http\/openapi\.js$/ }, () => ({ path: '../dist/openapi.cjs', external: true }));
     bundle.onResolve({ filter: new RegExp(`^(${apart.join('|')})$`) }, ({ path }) => ({ path: `../dist/${fileOf(path)}.cjs`, external: true }));
   },
@@ -47,27 +47,28 @@ for (const name of apart)
     stdin: { contents: `const it = require('${name}'); module.exports = it.default ?? it;`, resolveDir: root },
     outfile: `dist/${fileOf(name)}.cjs`,
   });
-await build({
+const bundles = {
   ...common,
-  entryPoints: { serving: 'src/serving.ts', working: 'src/working.ts', openapi: 'src/http/openapi.ts' },
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
   external: ['better-sqlite3'],
-});
-await build({
-  ...common,
-  entryPoints: { petstore: 'src/main.ts' },
-  outdir: 'dist',
-  outExtension: { '.js': '.cjs' },
-  plugins: [lean],
   define: { PETSTORE_VERSION: JSON.stringify(version) },
-  // A function, so that src/start.ts can run the text as it is.
+};
+await build({ ...bundles, entryPoints: { working: 'src/working.ts', openapi: 'src/http/openapi.ts' } });
+/** Functions, so that src/start.ts can run their text as it is. */
+const wrapped = {
+  ...bundles,
   banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
   footer: { js: '})' },
-});
+};
+await build({ ...wrapped, entryPoints: { serving: 'src/serving.ts' } });
+await build({ ...wrapped, entryPoints: { petstore: 'src/main.ts' }, plugins: [lean] });
+writeFileSync(`${root}dist/serve.cjs`, "module.exports = require('./start.cjs').load(__dirname, 'serving', ['serving'], require);\n");
 const packaged = new URL('.', import.meta.resolve('swagger-ui-dist/package.json'));
 for (const name of docs) cpSync(new URL(name, packaged), `${root}dist/docs/${name}`);
-// It is read as Latin-1, the quickest way; esbuild escapes all other characters but those of regular expressions.
-const [stray] = /[\u0080-\u{10ffff}]+/u.exec(readFileSync(`${root}dist/petstore.cjs`, 'utf8')) ?? [];
-if (stray !== undefined) throw new Error(`The bundle is not ASCII: write "${stray}" as an escape.`);
+// They are read as Latin-1, the quickest way; esbuild escapes all other characters but those of regular expressions.
+for (const name of ['petstore', 'serving']) {
+  const [stray] = /[\u0080-\u{10ffff}]+/u.exec(readFileSync(`${root}dist/${name}.cjs`, 'utf8')) ?? [];
+  if (stray !== undefined) throw new Error(`The bundle is not ASCII: write "${stray}" as an escape.`);
+}
 execFileSync(process.execPath, [`${root}.config/code-cache.cjs`, `${root}dist`], { stdio: ['ignore', 'ignore', 'inherit'] });

@@ -2,4 +2,4 @@
 require('../dist/start.cjs')
   .start(`${__dirname}/../dist`, require)
   // All is written and closed by now; freeing the memory piece by piece would only take time.
-  .done.then(() => process.exit());
+  .then(() => process.exit());

@@ -46,18 +46,23 @@ async function openLog(): Promise<{ readonly log: Log; readonly flush: () => voi
   return { log: pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination), flush: () => destination.flushSync() };
 }
 
-/** Resolves at the first SIGTERM or SIGINT; the second one ends the process at once. */
-function told(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    let times = 0;
-    const hear = (signal: NodeJS.Signals): void => {
-      times += 1;
-      if (times > 1) process.exit(1);
-      resolve(signal);
-    };
-    process.on('SIGTERM', hear);
-    process.on('SIGINT', hear);
-  });
+/** Resolves at the first SIGTERM or SIGINT; until `forget` a second one ends the process at once. */
+function told(): { readonly signal: Promise<NodeJS.Signals>; readonly forget: () => void } {
+  const names = ['SIGTERM', 'SIGINT'] as const;
+  let first: ((signal: NodeJS.Signals) => void) | undefined;
+  const hear = (signal: NodeJS.Signals): void => {
+    if (first === undefined) process.exit(1);
+    first(signal);
+    first = undefined;
+  };
+  const signal = new Promise<NodeJS.Signals>((resolve) => (first = resolve));
+  for (const name of names) process.on(name, hear);
+  return {
+    signal,
+    forget: () => {
+      for (const name of names) process.off(name, hear);
+    },
+  };
 }
 
 /** Serves a shop until the process is told to end. */
@@ -79,21 +84,23 @@ export async function serveShop(home: string, nativeBinding: string | undefined,
     clock,
     randomText: () => randomBytes(6).toString('base64url'),
   };
+  const { signal, forget } = told();
   try {
-    const stopped = told();
     const server = await serve(premises, optionsOf(flags));
     log.info({ msg: 'listening', address: server.address, store });
     const checkpoints = thread('checkpoints');
-    const ended = stopped.then(async (signal) => {
-      log.info({ msg: 'stopping', signal });
+    const ended = signal.then(async (name) => {
+      log.info({ msg: 'stopping', signal: name });
       await server.stop();
       await Promise.all([threads.changing.close(), threads.looking.close(), checkpoints.terminate()]);
       await engine.close();
       log.info({ msg: 'stopped' });
       flush();
+      forget();
     });
     return { address: server.address, ended };
   } catch (error) {
+    forget();
     await engine.close();
     throw error;
   }

@@ -1,8 +1,11 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { formats } from '../src/cli/formats.js';
 import { topic, topics } from '../src/cli/help.js';
 import { groups } from '../src/cli/groups.js';
@@ -13,8 +16,9 @@ const root = new URL('..', import.meta.url).pathname;
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 const commands = (await Promise.all(groups.map(({ load }) => load(closedSetup)))).flat();
 
-/** What the tour in README.md sets: `export PETSTORE_STORE=/tmp/tour.db PETSTORE_ACTOR=ana`. */
+/** What README.md shows instead of the places of a test: `export PETSTORE_STORE=/tmp/tour.db`, and the usual address of a server. */
 const shownStore = '/tmp/tour.db';
+const shownPort = '8080';
 
 const temporary = mkdtempSync(join(tmpdir(), 'petstore-docs-'));
 /** A shop with the files that the examples name; each example gets a copy. */
@@ -39,15 +43,90 @@ interface Ran {
   readonly output: string;
 }
 
-/** Runs a line as a shell does in a folder, on the shop `shop.db` there, with the built program as `petstore`. */
-async function shell(line: string, folder: string, environment: Readonly<Record<string, string>> = {}): Promise<Ran> {
-  const env = { PATH: `${temporary}/bin:${process.env['PATH']}`, HOME: folder, PETSTORE_STORE: join(folder, 'shop.db'), PETSTORE_ACTOR: 'ana', NO_COLOR: '1' };
+/** What commands find around them in a folder: the shop `shop.db` there, and the built program as `petstore`. */
+function environmentIn(folder: string): Readonly<Record<string, string>> {
+  return { PATH: `${temporary}/bin:${process.env['PATH']}`, HOME: folder, PETSTORE_STORE: join(folder, 'shop.db'), PETSTORE_ACTOR: 'ana', NO_COLOR: '1' };
+}
+
+/** Runs a line as a shell does in a folder. */
+async function shell(line: string, folder: string): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    const child = spawn('sh', ['-c', `{ ${line}\n} 2>&1`], { cwd: folder, env: { ...env, ...environment }, stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn('sh', ['-c', `{ ${line}\n} 2>&1`], { cwd: folder, env: environmentIn(folder), stdio: ['ignore', 'pipe', 'inherit'] });
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
     child.on('error', reject).on('close', (exitCode) => resolve({ exitCode, output }));
   });
+}
+
+/** A shell that takes one line after the other, so that what one exports or leaves running is there for the next. */
+interface Session {
+  readonly run: (line: string) => Promise<Ran>;
+  /** Ends the shell and whatever it left running. */
+  readonly end: () => void;
+}
+
+function session(folder: string): Session {
+  const child = spawn('sh', [], { cwd: folder, env: environmentIn(folder), stdio: ['pipe', 'pipe', 'inherit'], detached: true });
+  let heard = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (heard += text));
+  const until = async (pattern: RegExp): Promise<RegExpExecArray> => {
+    for (;;) {
+      const found = pattern.exec(heard);
+      if (found) return found;
+      await once(child.stdout, 'data');
+    }
+  };
+  return {
+    run: async (line) => {
+      heard = '';
+      child.stdin.write(`{ ${line}\n} 2>&1 < /dev/null\nprintf '\\001%d\\001' $?\n`);
+      // A server tells its address when it listens.
+      const [, before = '', exitCode, after = ''] = await until(line.endsWith('&') ? /^([^]*)\x01(\d+)\x01([^]*)(?<=\n\x01?)$/ : /^([^]*)\x01(\d+)\x01()$/);
+      return { exitCode: Number(exitCode), output: before + after };
+    },
+    end: () => {
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid);
+    },
+  };
+}
+
+/** Starts a server, asks it whether it is alive, and tells it to end; what else happens, it ends. */
+async function servedOnce(line: string, folder: string): Promise<Ran & { readonly alive: number | undefined }> {
+  const words = line.replaceAll('/srv/', `${folder}/`).split(' ').slice(1);
+  // A port of its own, whatever the example names: tests run side by side.
+  const port = words.includes('--socket') ? [] : ['--port', '0'];
+  const child = spawn(process.execPath, [join(root, 'bin/petstore.js'), ...words, ...port], { cwd: folder, env: environmentIn(folder), timeout: 30_000 });
+  let [output, log] = ['', ''];
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (log += text));
+  const closed = once(child, 'close');
+  const listening = new Promise<void>((resolve) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      if (output.endsWith('\n')) resolve();
+    });
+  });
+  await Promise.race([listening, closed]);
+  const alive = output === '' ? undefined : await statusAt(output.trim());
+  child.kill('SIGTERM');
+  await closed;
+  return { alive, exitCode: child.exitCode, output: log };
+}
+
+/** The status of the probe of a server, by the address it told. */
+async function statusAt(address: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const asked = address.startsWith('/') ? { socketPath: address, path: '/livez', headers: { host: 'localhost' } } : new URL(`${address}/livez`);
+    get(asked as URL, ({ statusCode }) => resolve(statusCode)).on('error', reject);
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 interface Shown extends Ran {
@@ -71,31 +150,43 @@ function commandsOf(block: string): readonly Shown[] {
   }));
 }
 
-/** What stays the same from day to day: times, and the widths that follow from them, are left out. */
+/** What stays the same from day to day: times, and the widths that follow from them, and random names are left out. */
 function lasting(output: string): string {
   return output
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
-    .replaceAll(/just now|in a moment|(in )?\d+ (minute|hour|day|month|year)s?( ago)?/g, '<when>')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|(?<=Date: ).*GMT/g, '<time>')
+    .replaceAll(/(?<=x-request-id: ).*/g, '<id>')
+    .replaceAll(/(?<=cursor=)[\w-]+/g, '<cursor>')
+    .replaceAll(/just now|in a moment|(in )?\d+ (minute|hour|day|week|month|year)s?( ago)?/g, '<when>')
     .replaceAll(/[ \t]+/g, ' ')
     .replaceAll(/^ | $/gm, '')
     .trim();
 }
 
+/** Where the commands of README.md are run. */
+interface Tour {
+  readonly folder: string;
+  readonly port: number;
+  readonly run: Session['run'];
+}
+
 /** A command as it stands there, or with what it really prints and ends with where that differs. */
-async function replayed(shown: Shown, folder: string): Promise<Shown> {
+async function replayed(shown: Shown, { folder, port, run }: Tour): Promise<Shown> {
   const { line, exitCode, output } = shown;
-  if (!/(^|\| )petstore /.test(line)) return shown;
-  const ran = await shell(line, folder, line.includes('|') ? {} : { PETSTORE_FORCE_TTY: '100' });
-  const printed = ran.output.replaceAll(join(folder, 'shop.db'), shownStore).trimEnd();
+  if (!/^(export|cat|kill) |(^|\| |[ (])(petstore|curl) /.test(line)) return shown;
+  const store = join(folder, 'shop.db');
+  const here = line.replaceAll(shownStore, store).replaceAll(`:${shownPort}`, `:${port}`).replace('petstore serve', `petstore serve --port ${port}`);
+  await run(line.includes('|') ? 'unset PETSTORE_FORCE_TTY' : 'export PETSTORE_FORCE_TTY=100');
+  const ran = await run(here);
+  const printed = ran.output.replaceAll('\r', '').replaceAll(store, shownStore).replaceAll(`:${port}`, `:${shownPort}`).trimEnd();
   const same = ran.exitCode === exitCode && (output === '' || lasting(printed) === lasting(output));
   return same ? shown : { line, exitCode: ran.exitCode, output: printed };
 }
 
 /** A code block with its commands as they really run. */
-async function blockOf(block: string, folder: string): Promise<string> {
+async function blockOf(block: string, tour: Tour): Promise<string> {
   let text = block.slice(0, block.indexOf('\n') + 1);
   for (const shown of commandsOf(block)) {
-    const { line, exitCode, output } = await replayed(shown, folder);
+    const { line, exitCode, output } = await replayed(shown, tour);
     text += `$ ${line}${exitCode === 0 ? '' : `   # exit ${exitCode}`}\n${output === '' ? '' : `${output}\n`}`;
   }
   return `${text}\`\`\`\n`;
@@ -103,11 +194,17 @@ async function blockOf(block: string, folder: string): Promise<string> {
 
 describe('README.md', () => {
   // When the program's words have changed on purpose, `vitest run test/docs.test.ts -u` writes them into README.md.
-  test('shows what its commands print', async () => {
+  const hasCurl = spawnSync('curl', ['--version']).status === 0;
+  test.skipIf(!hasCurl)('shows what its commands print', async () => {
     const folder = join(temporary, 'tour');
     cpSync(join(root, 'data'), join(folder, 'data'), { recursive: true });
+    // What curl shows of its progress is for terminals.
+    writeFileSync(join(folder, '.curlrc'), 'silent\n');
+    const { run, end } = session(folder);
+    onTestFinished(end);
+    const tour = { folder, port: await freePort(), run };
     let text = '';
-    for (const part of parts) text += /^```\w*\n\$ /.test(part) ? await blockOf(part, folder) : part;
+    for (const part of parts) text += /^```\w*\n\$ /.test(part) ? await blockOf(part, tour) : part;
     await expect(text).toMatchFileSnapshot(join(root, 'README.md'));
   });
 
@@ -149,7 +246,18 @@ describe('help', () => {
     expect(output).toBe(topic(name));
   });
 
-  const examples = commands.flatMap((command) => command.examples);
+  const [serving, examples] = [true, false].map((serves) =>
+    commands.filter(({ words }) => (words === 'serve') === serves).flatMap((command) => command.examples),
+  ) as [string[], string[]];
+  test.concurrent.for(serving.map((example, index) => ({ example, index })))('$example', async ({ example, index }) => {
+    const folder = join(temporary, `serve-${index}`);
+    cpSync(prepared, folder, { recursive: true });
+    // A server that others can reach starts only where there is a token.
+    await shell('petstore token create till --scope store:write', folder);
+    const { alive, exitCode, output } = await servedOnce(example, folder);
+    expect([alive, exitCode, output]).toEqual([200, 0, expect.stringContaining('"msg":"stopped"')]);
+  });
+
   test.concurrent.for(examples.map((example, index) => ({ example, index })))('$example', async ({ example, index }) => {
     const folder = join(temporary, `example-${index}`);
     cpSync(prepared, folder, { recursive: true });

@@ -83,7 +83,8 @@ const importing = `Bulk updates
 
 const environment = `Environment
 
-  PETSTORE_STORE      the file the shop lives in; --store goes before it
+  PETSTORE_STORE      the file the shop lives in, or the address of its server; --store goes before it
+  PETSTORE_TOKEN      the token for a server; made there with "petstore token create"
   PETSTORE_FORMAT     the output format; --format goes before it
   PETSTORE_ACTOR      who the ledger names; --actor goes before it, the login name comes last
   PETSTORE_NO_INPUT   never ask a question; so does CI
@@ -98,6 +99,17 @@ const stores = `Stores
 
   Several commands may work on a shop at the same time: writers take turns and readers are never kept waiting.
   --wait says how many seconds to wait for a turn (5). The file is readable by its owner only.
+
+  "petstore serve" opens a shop to others over HTTP. Its address stands wherever a path does, and the same commands
+  give the same output and exit codes:
+
+    petstore token create ana --scope admin            # where the shop lives; "petstore serve" runs there
+    export PETSTORE_STORE=https://shop.example PETSTORE_TOKEN=pst_...
+    petstore pet list                                  # anywhere
+
+  The ledger names the token then, not --actor. init, serve and token work on files only. A change that finds the
+  connection lost is asked again, for as long as --wait says, and never happens twice; an import is run again by you.
+  A token travels to another machine over https only, unless --insecure accepts that others may read it.
 `;
 
 const meanings: ReadonlyMap<number, string> = new Map([
@@ -108,9 +120,9 @@ const meanings: ReadonlyMap<number, string> = new Map([
   [4, 'a conflict with the state of the shop'],
   [5, 'an import applied some rows and refused others'],
   [6, 'invalid data; nothing was written'],
-  [7, 'the store is busy, missing, unreadable or made by a newer petstore'],
+  [7, 'the store is busy, missing, unreachable, unreadable or made by a newer petstore'],
   [8, 'inventory diff found changes pending'],
-  [9, 'kept for shops that ask who you are: not allowed'],
+  [9, 'the server does not let you: no token, a wrong one, or not enough of one'],
   [130, 'interrupted, or a question was answered with no'],
 ]);
 

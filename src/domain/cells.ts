@@ -11,9 +11,18 @@ export interface FileRow {
 
 const shownValue = 60;
 
+function jsonText(cell: unknown): string {
+  try {
+    return JSON.stringify(cell) ?? '';
+  } catch {
+    // Lists within lists can go deeper than the stack.
+    return Array.isArray(cell) ? '[…]' : '{…}';
+  }
+}
+
 /** A cell as a message shows it. */
 export function cellText(cell: unknown): string {
-  const text = typeof cell === 'string' ? cell : (JSON.stringify(cell) ?? '');
+  const text = typeof cell === 'string' ? cell : jsonText(cell);
   return text.length > shownValue ? `${text.slice(0, shownValue)}…` : text;
 }
 

@@ -34,7 +34,7 @@ export const getPetDetails = reads({
   input: v.strictObject({ petId: idNumber }),
   output: petDetails,
   run: async (tx, { petId }): Promise<PetDetailsRow> => {
-    const { id, name, categoryId, status, quantity, promised, hold, lowAt } = await petOf(tx, petId);
+    const { id, name, categoryId, status, quantity, promised, hold, lowAt, version = 0 } = await petOf(tx, petId);
     const found = await tx.categories.find(categoryId);
     return {
       id,
@@ -44,7 +44,7 @@ export const getPetDetails = reads({
       category: found ?? { id: categoryId, name: '' },
       inventory: { quantity, promised, available: available({ quantity, promised }) },
       openOrders: (await tx.stock.openOrders(petId)).length,
-      version: await tx.ledger.version({ petId }),
+      version,
       ...(await tx.ledger.lifetime({ petId })),
       hold,
       ...(lowAt !== undefined && { lowAt }),

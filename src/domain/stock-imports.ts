@@ -65,6 +65,7 @@ export function checkStockRow(kind: 'count' | 'adjust', { line, cells, problem }
   if (typeof value === 'object') return { ...value, petId };
   const expected = isBlank(expectedCell) ? undefined : unitsIn(line, 'expected', expectedCell);
   if (typeof expected === 'object') return { ...expected, petId };
+  if (typeof noteCell === 'object' && noteCell !== null) return { ...cellError(line, 'note', noteCell, 'validation_failed', 'must be a text'), petId };
   const note = isBlank(noteCell) ? undefined : typeof noteCell === 'string' ? tidy(noteCell) : cellText(noteCell);
   const wrongNote = note === undefined ? undefined : noteProblem(note);
   if (wrongNote !== undefined) return { ...cellError(line, 'note', noteCell, 'validation_failed', wrongNote), petId };

@@ -51,6 +51,8 @@ export interface Application {
   readonly streams: EventStreams;
   /** From now on every answer asks its client to close the connection. */
   readonly retire: () => void;
+  /** Closes the connections on which nothing was asked, or nothing more. */
+  readonly closeUnused: () => void;
   readonly metrics: Metrics;
 }
 
@@ -137,9 +139,13 @@ async function guardRequests(app: FastifyInstance, { check, whoIs }: Door, optio
   };
   app.addHook('onRequest', (request, reply, done) => {
     commonHeaders(request, reply);
-    if (isRetired()) reply.header('connection', 'close');
     check(request);
     done();
+  });
+  // Not before: what was asked earlier may be answered when the server is about to end.
+  app.addHook('onSend', (_, reply, payload, done) => {
+    if (isRetired()) reply.header('connection', 'close');
+    done(null, payload);
   });
   // Before anything else refuses, so that a page can read why.
   if (options.corsOrigins.length > 0) await letPagesIn(app, options.corsOrigins);
@@ -194,6 +200,7 @@ export async function application(premises: Premises, options: ServeOptions): Pr
     retire: () => {
       retired = true;
     },
+    closeUnused: unusedConnections(app.server),
   };
 }
 
@@ -209,14 +216,30 @@ function addOperation(app: FastifyInstance, route: RouteOptions, basePath: strin
 
 // Clients that keep their connection are told with their next answer; this is how long they have to ask for one.
 const farewell = 150;
+const sweepEvery = 50;
 
-async function end({ app, streams, retire, metrics: counted }: Application, patience: number): Promise<void> {
+/** Node counts a connection on which nobody ever asked anything as busy, and browsers open some in advance. */
+function unusedConnections(server: NodeServer): () => void {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  return () => {
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    server.closeIdleConnections();
+  };
+}
+
+async function end({ app, streams, retire, closeUnused, metrics: counted }: Application, patience: number): Promise<void> {
   retire();
   streams.end();
   await new Promise((resolve) => setTimeout(resolve, farewell));
   const server: NodeServer = app.server;
   const late = setTimeout(() => server.closeAllConnections(), patience);
+  const sweep = setInterval(closeUnused, sweepEvery);
   await app.close();
+  clearInterval(sweep);
   clearTimeout(late);
   counted.stop();
 }

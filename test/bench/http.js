@@ -226,7 +226,7 @@ export async function benchHttp({ quick, others }) {
   const folder = temporaryFolder();
   const base = join(folder, 'base.db');
   await makeShop(base, pets);
-  await againstBare(folder, base, quick ? { count: 2, ms: 400 } : { count: 5, ms: 800 });
+  await againstBare(folder, base, quick ? { count: 2, ms: 350 } : { count: 5, ms: 800 });
   await meanwhile(folder, quick ? { rows: 100_000, imports: 2 } : { rows: 1_000_000, imports: 3 });
   await start(base, quick ? 5 : 11);
   if (others) await againstOthers(folder, base, quick ? { count: 1, ms: 1000 } : { count: 3, ms: 1500 });

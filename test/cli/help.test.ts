@@ -33,13 +33,15 @@ for (const { words, summary, examples, flags, fields } of commands) {
 
   // These look for no shop.
   if (name === 'init' || name === 'openapi') continue;
+  // At a desk there is no server to start; test/docs.test.ts starts it.
+  const understood = name === 'serve' ? /Nothing is served here/ : /^There is no shop at /;
   inShop(`the examples of ${name} are understood`, async ({ petstore, path }) => {
     for (const example of examples) {
       const [, ...typed] = wordsOf(example);
       const { stderr } = await petstore([...typed, '--store', path('missing.db'), '--json'], { stdin: '' });
-      const { error } = JSON.parse(stderr) as { readonly error: { readonly code: string } };
+      const { error } = JSON.parse(stderr) as { readonly error: { readonly message: string } };
       // Understood to the point where the shop, or the file to import, is looked for.
-      expect([example, error.code]).toEqual([example, 'store_missing']);
+      expect([example, error.message]).toEqual([example, expect.stringMatching(understood)]);
     }
   });
 }

@@ -33,7 +33,11 @@ const wrong: readonly (readonly [line: string, message: string, hint?: string])[
   ['pet list --color maybe', '--color takes auto, always or never, not "maybe".'],
   ['pet list --wait soon', '--wait takes a number of seconds from 0 to 3600, not "soon".'],
   ['pet list --wait -1', '--wait takes a number of seconds from 0 to 3600, not "-1".'],
-  ['pet list --store http://shop', 'A shop cannot live at http:// addresses here; give the path of a file.', 'petstore help stores'],
+  [
+    'pet list --store ftp://shop',
+    'A shop cannot live at ftp:// addresses; give the path of a file, or the http(s):// address of a server.',
+    'petstore help stores',
+  ],
   ['order list --from yesterday', '--from takes a day such as 2026-11-20 or a time such as 2026-11-20T09:30:00Z, not "yesterday".'],
   ['log --since 2026-02-30', '--since takes a day such as 2026-11-20 or a time such as 2026-11-20T09:30:00Z, not "2026-02-30".'],
   ['help xylophone', '"xylophone" is not a command of petstore.', 'petstore --help'],

@@ -82,6 +82,19 @@ listening(
 );
 
 listening(
+  'connections on which nobody asks anything do not keep a server from stopping',
+  async ({ port, stop }) => {
+    const silent = [await wire(port), await wire(port)];
+    const idle = await wire(port);
+    idle.send(request('GET /livez'));
+    expect((await idle.answer()).status).toBe(200);
+    await stop();
+    for (const line of [...silent, idle]) await line.closed();
+  },
+  { patience: { headers: 250_000, keepAlive: 250_000, stop: 250_000 } },
+);
+
+listening(
   'an import may take longer than a record, but not pause for ever; then nothing of it was applied',
   async (place) => {
     const { port, pet, unchanged } = place;

@@ -77,7 +77,7 @@ export function codeOf({ status, headers, text }: Omit<Answer, 'code' | 'json'>)
   if (type !== 'application/json; charset=utf-8') expect.fail(`${status} has the content type ${type}: ${text}`);
   const record = JSON.parse(text) as Readonly<Record<string, unknown>>;
   expect([Object.keys(record).toSorted(), record['status'], typeof record['message']]).toEqual([errorFields, status, 'string']);
-  expect(String(record['message'])).toMatch(/^[^]+[.…]$/);
+  expect(String(record['message'])).toMatch(/^[^]+[.?…]$/);
   expect(headers['x-request-id']).toMatch(/^[\w.:@/+=-]{1,128}$/);
   expect([headers['api-version'], headers['x-content-type-options']]).toEqual(['1.0.0', 'nosniff']);
   return String(record['code']);

@@ -15,7 +15,7 @@ const flags = {
   stableOnly: toggle('--stable-only', 'leave beta and experimental operations out'),
   enforceSunset: toggle('--enforce-sunset', 'refuse deprecated operations after their sunset'),
   requireIfMatch: toggle('--require-if-match', 'refuse changes of a record without If-Match'),
-  rateLimit: flag('--rate-limit <n>', 'requests a minute for each token or address, 0 for any number', wholeNumber),
+  rateLimit: flag('--rate-limit <n>', 'requests a minute for each token or address, 0 for any number', requests),
 };
 
 /** How a server is asked for on the command line. */
@@ -25,6 +25,12 @@ function port(value: string, name: string): number {
   const number = wholeNumber(value, name);
   if (number >= 0 && number <= 65_535) return number;
   throw new StoreError('usage', `${name} takes a number from 0 to 65535, not "${value}".`);
+}
+
+function requests(value: string, name: string): number {
+  const number = wholeNumber(value, name);
+  if (number >= 0) return number;
+  throw new StoreError('usage', `${name} takes a number of requests, not "${value}".`);
 }
 
 function basePath(value: string, name: string): string {
@@ -45,7 +51,12 @@ export function serveCommands(serve: ServeShop): readonly Command[] {
       words: 'serve',
       summary: 'serve the shop over HTTP',
       flags,
-      examples: ['petstore serve', 'petstore serve --port 0', 'petstore serve --host 0.0.0.0 --allowed-host shop.example'],
+      examples: [
+        'petstore serve',
+        'petstore serve --port 0 --stable-only',
+        'petstore serve --socket /srv/shop.sock --auth required --allowed-host shop.example',
+        'petstore serve --host 0.0.0.0 --allowed-host shop.example',
+      ],
       run: async ({ io, settings, note }, _, given) => {
         const server = await serve(settings, given);
         await io.stdout.write(`${server.address}\n`);

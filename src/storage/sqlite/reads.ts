@@ -1,4 +1,5 @@
 import type { Work } from '../engine.js';
+import { sql } from '../sql.js';
 import { explain } from './failures.js';
 import { mortal, type Connection } from './writes.js';
 
@@ -45,7 +46,7 @@ export function sharedReads(open: () => Promise<Connection>, begin: (connection:
       try {
         for (const one of group) await attempt(connection, one, path);
       } finally {
-        if (connection.database.inTransaction) connection.database.exec('COMMIT');
+        if (connection.database.inTransaction) await connection.queries.run(sql`COMMIT`);
       }
     } catch (error) {
       for (const { reject } of group) reject(error);

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queries, Work } from '../engine.js';
+import { sql } from '../sql.js';
 import { busy, explain, isBusy } from './failures.js';
 
 /** A connection with its compiled statements. */
@@ -38,15 +39,21 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+const begin = sql`BEGIN IMMEDIATE`;
+const save = sql`SAVEPOINT one`;
+const release = sql`RELEASE one`;
+const takeBack = sql`ROLLBACK TO one`;
+const end = sql`COMMIT`;
+
 /** How many writes share one commit at most: the last of them waits for all. */
 const largestGroup = 128;
 const longestPause = 50;
 
 /** Takes the write lock as soon as it is free; writes that wait too long are refused meanwhile. Answers whether any are left. */
-async function lock({ database }: Connection, waiting: Waiting[], path: string, wait: number): Promise<boolean> {
+async function lock({ queries }: Connection, waiting: Waiting[], path: string, wait: number): Promise<boolean> {
   for (let pause = 1; waiting.length > 0; pause = Math.min(pause * 2, longestPause)) {
     try {
-      database.exec('BEGIN IMMEDIATE');
+      await queries.run(begin);
       return true;
     } catch (error) {
       if (!isBusy(error)) {
@@ -64,28 +71,30 @@ async function lock({ database }: Connection, waiting: Waiting[], path: string, 
 /** Runs one write in a savepoint; answers how to tell its caller once everything is on disk. */
 async function attempt({ database, queries }: Connection, { work, keep, resolve, reject }: Waiting, path: string): Promise<() => void> {
   const scope = mortal(queries);
-  database.exec('SAVEPOINT one');
+  await queries.run(save);
   try {
     const result = await work(scope.queries);
     scope.end();
-    database.exec(keep ? 'RELEASE one' : 'ROLLBACK TO one; RELEASE one');
+    if (!keep) await queries.run(takeBack);
+    await queries.run(release);
     return () => resolve(result);
   } catch (error) {
     scope.end();
     // A full disk, say, ends the whole transaction; then there is nothing left to go on with.
     if (!database.inTransaction) throw error;
-    database.exec('ROLLBACK TO one; RELEASE one');
+    await queries.run(takeBack);
+    await queries.run(release);
     return () => reject(explain(error, path));
   }
 }
 
 /** Runs a group of writes in one transaction; each is answered after the commit, or refused where that fails. */
 async function commit(connection: Connection, group: readonly Waiting[], path: string): Promise<void> {
-  const { database } = connection;
+  const { database, queries } = connection;
   const answers: (() => void)[] = [];
   try {
     for (const one of group) answers.push(await attempt(connection, one, path));
-    database.exec('COMMIT');
+    await queries.run(end);
   } catch (error) {
     if (database.inTransaction) database.exec('ROLLBACK');
     for (const { reject } of group) reject(explain(error, path));

@@ -88,13 +88,11 @@ export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
       return last?.id ?? 0;
     },
     lifetime: async (subject) => {
-      const edge = async (direction: Sql): Promise<string> => {
-        const found = await queries.get<{ readonly at: number }>(
-          sql`SELECT ${at} AS at FROM ${source} WHERE ${about(subject)} ORDER BY l.id ${direction} LIMIT 1`,
-        );
-        return formatDateTime(found?.at ?? 0);
-      };
-      return { createdAt: await edge(sql`ASC`), updatedAt: await edge(sql`DESC`) };
+      const edge = (direction: Sql): Sql => sql`(SELECT ${at} FROM ${source} WHERE ${about(subject)} ORDER BY l.id ${direction} LIMIT 1)`;
+      const found = await queries.get<{ readonly first: number | null; readonly last: number | null }>(
+        sql`SELECT ${edge(sql`ASC`)} AS first, ${edge(sql`DESC`)} AS last`,
+      );
+      return { createdAt: formatDateTime(found?.first ?? 0), updatedAt: formatDateTime(found?.last ?? 0) };
     },
     get: async (id) => {
       const found = await queries.get<Stored>(sql`${selection} WHERE l.id = ${id}`);

@@ -1,0 +1,210 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { follow } from '../support/events.js';
+import { built, environment, petstore, prepare, runProgram, start, type Ended, type Started } from '../support/program.js';
+import { ask } from '../support/server.js';
+import { exchange, request, wire } from '../support/wire.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'petstore-serve-'));
+let shops = 0;
+
+beforeAll(built);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A shop with pet 1, of which there are many. */
+async function shop(): Promise<string> {
+  shops += 1;
+  const store = join(folder, `shop-${shops}.db`);
+  await prepare(store, ['init'], ['category', 'create', '--name', 'Dogs'], ['pet', 'create', '--name', 'Rex', '--category', '1', '--quantity', '5000']);
+  return store;
+}
+
+interface Serving extends Started {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** Serves a shop in a process of its own until it has said where; it does not outlive the test. */
+async function serving(store: string, ...flags: readonly string[]): Promise<Serving> {
+  const { child, ended } = start(process.execPath, [petstore, 'serve', '--port', '0', ...flags], environment(store));
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const address = await new Promise<string>((resolve, reject) => {
+    child.stdout.once('data', (text: string) => resolve(text.trim()));
+    void ended.then(({ stderr }) => reject(new Error(`The server ended: ${stderr}`)));
+  });
+  return { child, ended, address, port: Number(new URL(address).port) };
+}
+
+interface Line {
+  readonly msg: string;
+  readonly [field: string]: unknown;
+}
+
+/** The log of a server, each line a JSON object; people are told how to stop it besides. */
+function logOf({ stderr }: Ended): readonly Line[] {
+  const lines = stderr.split('\n').filter((line) => line !== '' && line !== 'Stop it with Ctrl-C.');
+  return lines.map((line) => JSON.parse(line) as Line);
+}
+
+/** A client that asks over one connection until the server says goodbye, and then finds it closed; tells whether a request was cut off. */
+async function busyClient(port: number): Promise<{ readonly answered: number; readonly cutOff: boolean }> {
+  for (let answered = 0; ; ) {
+    const line = await wire(port).catch(() => undefined);
+    if (line === undefined) return { answered, cutOff: false };
+    for (let isFresh = true; ; isFresh = false) {
+      const body = JSON.stringify({ petId: 1, quantity: 1 });
+      line.send(request('POST /store/orders', ['Content-Type: application/json', `Content-Length: ${body.length}`], body));
+      let answer;
+      try {
+        answer = await line.answer();
+      } catch {
+        // A connection that nobody took up any more has done nothing.
+        return { answered, cutOff: !isFresh };
+      }
+      expect(answer.status).toBe(201);
+      answered += 1;
+      if (answer.headers['connection'] === 'close') break;
+    }
+  }
+}
+
+test('told to stop, a server answers what was asked, ends its streams and leaves', async () => {
+  const store = await shop();
+  const { child, ended, address, port } = await serving(store);
+  const streams = await Promise.all(Array.from({ length: 5 }, () => follow(address)));
+  const clients = Array.from({ length: 20 }, () => busyClient(port));
+  for (const stream of streams) expect((await stream.next(20)).map(({ event }) => event)).toEqual(Array.from({ length: 20 }, () => 'order.placed'));
+  const told = performance.now();
+  child.kill('SIGTERM');
+  const end = await ended;
+  // About a second is what it takes; a connection that keeps it would take five, and a stream for ever.
+  expect([end.exitCode, end.signal, performance.now() - told < 4000]).toEqual([0, null, true]);
+  const done = await Promise.all(clients);
+  expect(done.filter(({ cutOff }) => cutOff)).toEqual([]);
+  for (const stream of streams) await stream.rest();
+  const answered = done.reduce((sum, one) => sum + one.answered, 0);
+  expect((await runProgram(store, ['order', 'list', '--format', 'count'])).stdout).toBe(`${answered}\n`);
+  const log = logOf(end);
+  expect([log[0]?.msg, ...log.slice(-1).map(({ msg }) => msg)]).toEqual(['listening', 'stopped']);
+  expect(log.filter(({ msg, status }) => msg === 'request' && status === 201)).toHaveLength(answered);
+});
+
+test('while it stops a server is not ready, takes requests under way to their end, and no second signal is needed', async () => {
+  const { child, ended, port } = await serving(await shop());
+  const late = await wire(port);
+  late.send(request('POST /store/orders', ['Content-Type: application/json', 'Content-Length: 2']));
+  expect((await exchange(port, request('GET /readyz'))).status).toBe(200);
+  child.kill('SIGTERM');
+  let answer = await exchange(port, request('GET /readyz'));
+  for (let turn = 0; turn < 100 && answer.status === 200; turn += 1) answer = await exchange(port, request('GET /readyz'));
+  expect([answer.status, answer.code, answer.headers['connection'], answer.headers['retry-after']]).toEqual([503, 'shutting_down', 'close', '1']);
+  late.send('{}');
+  const placed = await late.answer();
+  expect([placed.status, placed.headers['connection']]).toEqual([201, 'close']);
+  expect((await ended).exitCode).toBe(0);
+});
+
+test('a second signal ends a server at once', async () => {
+  const { child, ended, port } = await serving(await shop());
+  const line = await wire(port);
+  // A request that never comes to its end.
+  line.send(request('POST /store/orders', ['Content-Type: application/json', 'Content-Length: 9999'], '{'));
+  child.kill('SIGTERM');
+  await line.until('').catch(() => '');
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  child.kill('SIGTERM');
+  expect(await ended).toMatchObject({ exitCode: 1 });
+});
+
+test('a server that cannot begin says why', async () => {
+  const store = await shop();
+  const { port } = await serving(store);
+  const taken = await runProgram(store, ['serve', '--port', String(port)]);
+  expect([taken.exitCode, taken.stdout]).toEqual([2, '']);
+  expect(taken.stderr).toContain(`Another program listens at 127.0.0.1:${port} already.`);
+  const missing = await runProgram(join(folder, 'nowhere.db'), ['serve', '--port', '0']);
+  expect([missing.exitCode, missing.stdout]).toEqual([7, '']);
+  expect(missing.stderr).toContain('There is no shop at');
+  const exposed = await runProgram(store, ['serve', '--port', '0', '--host', '0.0.0.0']);
+  expect([exposed.exitCode, exposed.stdout]).toEqual([2, '']);
+  expect(exposed.stderr).toContain('petstore token create');
+  const foreign = join(folder, 'foreign.db');
+  writeFileSync(foreign, 'this is no database, whatever its name says'.repeat(100));
+  expect((await runProgram(foreign, ['serve', '--port', '0'])).exitCode).toBe(7);
+  for (const flags of [['--port', '70000'], ['--base-path', 'x y'], ['--cors-origin', 'shop'], ['--auth', 'maybe'], ['--rate-limit', '-1']]) {
+    expect([flags, (await runProgram(store, ['serve', '--socket', join(folder, 'never.sock'), ...flags])).exitCode]).toEqual([flags, 2]);
+  }
+});
+
+test('the log has a line of JSON for each request, and no token', async () => {
+  const store = await shop();
+  const created = await runProgram(store, ['token', 'create', 'till', '--scope', 'admin']);
+  const [token = ''] = /pst_\d+_[\w-]{43}/.exec(created.stdout + created.stderr) ?? [];
+  const { child, ended, address, port } = await serving(store, '--base-path', '/shop');
+  expect(address).toBe(`http://127.0.0.1:${port}/shop`);
+  const authorization = `Bearer ${token}`;
+  expect((await ask(address, 'GET', '/pets', { headers: { authorization, 'x-request-id': 'one' } })).status).toBe(200);
+  expect((await ask(address, 'GET', '/pets')).code).toBe('unauthenticated');
+  expect((await ask(address, 'POST', '/store/orders', { headers: { authorization }, body: {} })).status).toBe(201);
+  expect((await exchange(port, 'garbage\r\n\r\n')).code).toBe('invalid_request');
+  child.kill('SIGINT');
+  const end = await ended;
+  expect([end.exitCode, end.stdout]).toEqual([0, `${address}\n`]);
+  expect(end.stderr).not.toContain(token.split('_')[2]);
+  const requests = logOf(end).filter(({ msg }) => msg === 'request');
+  expect(requests).toMatchObject([
+    { id: 'one', method: 'GET', url: '/shop/pets', status: 200, actor: 'till' },
+    { method: 'GET', url: '/shop/pets', status: 401, actor: '' },
+    { method: 'POST', url: '/shop/store/orders', status: 201, actor: 'till' },
+  ]);
+  for (const line of logOf(end)) expect(String(line['time'])).toMatch(/^\d{4}-\d\d-\d\dT/);
+});
+
+test('imports run beside the server: broken off, refused, applied and taken back', async () => {
+  const store = await shop();
+  const { child, ended, address, port } = await serving(store);
+  const csv = { 'content-type': 'text/csv' };
+  const broken = await wire(port);
+  broken.send(request('POST /store/imports', ['Content-Type: text/csv', 'Content-Length: 99999'], `petId,delta\n${'1,1\n'.repeat(1000)}`));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  broken.socket.resetAndDestroy();
+  expect((await ask(address, 'POST', '/store/imports', { headers: csv, body: 'petId,colour\n1,2\n' })).code).toBe('unknown_column');
+  const refused = await ask(address, 'POST', '/store/imports', { headers: csv, body: 'petId,quantity\n77,2\n' });
+  expect([refused.code, refused.headers['link']]).toEqual(['import_refused', '</store/imports/1>; rel="describedby"']);
+  const rows = Array.from({ length: 50_000 }, () => '1,1\n').join('');
+  const applied = await ask(address, 'POST', '/store/imports', { headers: csv, body: `petId,delta\n${rows}` });
+  expect(applied.json()).toMatchObject({ batch: 2, applied: 50_000 });
+  expect((await ask(address, 'GET', '/store/inventory/1')).json()).toMatchObject({ quantity: 55_000 });
+  expect((await ask(address, 'POST', '/store/imports/2/undo')).json()).toMatchObject({ state: 'undone' });
+  expect((await ask(address, 'GET', '/store/inventory/1')).json()).toMatchObject({ quantity: 5000 });
+  // What the command line writes meanwhile is there for the next request and on every stream.
+  const stream = await follow(address);
+  await prepare(store, ['inventory', 'set', '1', '7']);
+  expect(await stream.next(1)).toMatchObject([{ event: 'count', data: { quantityAfter: 7, source: 'cli', actor: 'ana' } }]);
+  expect((await ask(address, 'GET', '/store/inventory/1')).json()).toMatchObject({ quantity: 7 });
+  child.kill('SIGTERM');
+  const end = await ended;
+  expect([end.exitCode, logOf(end).filter(({ msg }) => msg === 'failure')]).toEqual([0, []]);
+});
+
+test('a Unix socket counts as this machine and is gone afterwards', async () => {
+  const store = await shop();
+  const path = join(folder, 'petstore.sock');
+  const { child, ended } = start(process.execPath, [petstore, 'serve', '--socket', path], environment(store));
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await new Promise((resolve) => child.stdout.once('data', resolve));
+  const { request: send } = await import('node:http');
+  const status = await new Promise((resolve, reject) => {
+    send({ socketPath: path, path: '/pets', headers: { host: 'localhost' } }, (response) => resolve(response.resume().statusCode)).on('error', reject).end();
+  });
+  expect(status).toBe(200);
+  child.kill('SIGTERM');
+  expect((await ended).exitCode).toBe(0);
+  const again = start(process.execPath, [petstore, 'serve', '--socket', path], environment(store));
+  onTestFinished(() => void again.child.kill('SIGKILL'));
+  await new Promise((resolve) => again.child.stdout.once('data', resolve));
+  again.child.kill('SIGTERM');
+  expect((await again.ended).exitCode).toBe(0);
+});

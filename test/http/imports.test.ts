@@ -1,0 +1,205 @@
+import { expect } from 'vitest';
+import { listening, served, type Place } from '../support/server.js';
+import { request, wire } from '../support/wire.js';
+
+const types = { csv: 'text/csv', tsv: 'text/tab-separated-values', ndjson: 'application/x-ndjson', json: 'application/json' } as const;
+const as = (type: string, body: string | Buffer) => ({ headers: { 'content-type': type }, body });
+const csv = (...lines: readonly string[]) => as(types.csv, `${lines.join('\n')}\n`);
+
+interface Report {
+  readonly batch?: number;
+  readonly applied: number;
+  readonly rejected: number;
+  readonly errors: readonly { readonly line: number; readonly code: string }[];
+}
+
+async function three({ pet }: Place): Promise<void> {
+  for (let index = 0; index < 3; index += 1) await pet({ quantity: 10 });
+}
+
+async function quantities({ http }: Place): Promise<readonly number[]> {
+  return (await http('GET', '/store/inventory')).json<readonly { readonly quantity: number }[]>().map(({ quantity }) => quantity);
+}
+
+served('stock comes as CSV, TSV, NDJSON or JSON', async (place) => {
+  const { http } = place;
+  await three(place);
+  const files = [
+    as(types.csv, '\u{feff}petId,quantity\r\n1,11\r\n2,12\r\n'),
+    as(`${types.csv}; charset=utf-8; header=present`, 'petId;quantity\n1;21\n2;22\n'),
+    as(types.tsv, 'petId\tquantity\n1\t31\n2\t32\n'),
+    as(types.ndjson, '{"petId":1,"quantity":41}\n{"petId":2,"quantity":42}\n'),
+    as(types.json, '[{"petId":1,"quantity":51},{"petId":2,"quantity":52.0}]'),
+  ];
+  for (const [index, file] of files.entries()) {
+    const { status, headers, ...answer } = await http('POST', '/store/imports', file);
+    expect([file.headers, status, answer.json()]).toMatchObject([file.headers, 200, { batch: index + 1, applied: 2, rejected: 0, notInFile: 1, errors: [] }]);
+    expect(headers['petstore-stability']).toBe('beta');
+    expect(await quantities(place)).toEqual([index * 10 + 11, index * 10 + 12, 10]);
+  }
+});
+
+served('pets come as a file too', async (place) => {
+  const { http, category } = place;
+  await category('Dogs');
+  const files = [
+    csv('name,category,status,quantity,colour', 'Rex,Dogs,,,brown', 'Max,1,pending,4,'),
+    as(types.json, JSON.stringify([{ name: 'Bella', category: 'Dogs' }])),
+    as(types.ndjson, '{"name":"Luna","category":1,"status":"sold"}\n'),
+    as(types.tsv, 'name\tcategory\nFido\tdogs\n'),
+  ];
+  for (const file of files) expect((await http('POST', '/pets/imports', file)).status).toBe(200);
+  const pets = (await http('GET', '/pets')).json<readonly { readonly name: string; readonly status: string }[]>();
+  expect(pets.map(({ name, status }) => `${name} ${status}`)).toEqual(['Rex available', 'Max pending', 'Bella available', 'Luna sold', 'Fido available']);
+  const unknown = csv('name,category', 'Koi,Fish');
+  expect((await http('POST', '/pets/imports', unknown)).code).toBe('import_refused');
+  expect((await http('POST', '/pets/imports?createCategories=true', unknown)).status).toBe(200);
+});
+
+served('one bad row refuses the whole file, and the answer leads to the report', async (place) => {
+  const { http } = place;
+  await three(place);
+  const before = await quantities(place);
+  const file = csv('petId,quantity', '1,5', '77,5', 'x,5', '2,-1');
+  const refused = await http('POST', '/store/imports', file);
+  expect([refused.status, refused.code, refused.headers['link']]).toEqual([422, 'import_refused', '</store/imports/1>; rel="describedby"']);
+  expect(refused.json<{ message: string }>().message).toMatch(/^3 of 4 rows were refused and nothing was changed; batch 1 has the report/);
+  const report = (await http('GET', '/store/imports/1')).json<Report>();
+  expect(report).toMatchObject({ state: 'refused', total: 4, applied: 0, rejected: 3, actor: 'keeper' });
+  expect(report.errors.map(({ line, code }) => `${line} ${code}`)).toEqual(['3 unknown_pet', '4 invalid_pet_id', '5 invalid_quantity']);
+  expect(await quantities(place)).toEqual(before);
+});
+
+served('told to keep going, an import applies the good rows and says which were not', async (place) => {
+  const { http } = place;
+  await three(place);
+  const partial = await http('POST', '/store/imports?mode=keep-going', csv('petId,quantity', '1,5', '77,5', '2,6'));
+  expect([partial.status, partial.json()]).toMatchObject([207, { batch: 1, mode: 'keep-going', applied: 2, rejected: 1, errors: [{ line: 3, code: 'unknown_pet' }] }]);
+  expect(await quantities(place)).toEqual([5, 6, 10]);
+  const nothing = await http('POST', '/store/imports?mode=keep-going', csv('petId,quantity', '77,5'));
+  expect([nothing.status, nothing.code, nothing.headers['link']]).toEqual([422, 'import_refused', '</store/imports/2>; rel="describedby"']);
+  const tooMany = await http('POST', '/store/imports?mode=keep-going&maxErrors=1', csv('petId,quantity', '1,9', '77,5', '78,5'));
+  expect(tooMany.code).toBe('import_refused');
+  expect(await quantities(place)).toEqual([5, 6, 10]);
+});
+
+served('a dry run answers its report with 200 and records nothing', async (place) => {
+  const { http, unchanged } = place;
+  await three(place);
+  for (const [query, file, expected] of [
+    ['dryRun=true', csv('petId,quantity', '1,5'), { dryRun: true, applied: 1, rejected: 0 }],
+    ['dryRun=true', csv('petId,quantity', '1,5', '77,1'), { dryRun: true, rejected: 1 }],
+    ['dryRun=true&mode=keep-going', csv('petId,quantity', '1,5', '77,1'), { dryRun: true, applied: 1, rejected: 1 }],
+  ] as const) {
+    const answer = await unchanged(() => http('POST', `/store/imports?${query}`, file));
+    expect([query, answer.status, answer.json()]).toMatchObject([query, 200, expected]);
+    expect(answer.json<Report>().batch).toBeUndefined();
+  }
+  expect((await unchanged(() => http('POST', '/pets/imports?dryRun=true', csv('name,category', 'Rex,1')))).json()).toMatchObject({ dryRun: true, applied: 1 });
+  // The same file is applied afterwards all the same.
+  expect((await http('POST', '/store/imports', csv('petId,quantity', '1,5'))).json()).toMatchObject({ batch: 1, applied: 1 });
+});
+
+served('a file that cannot be read as rows leaves no batch', async (place) => {
+  const { http, unchanged } = place;
+  await three(place);
+  const files: readonly (readonly [code: string, file: ReturnType<typeof as>])[] = [
+    ['empty_file', as(types.csv, '')],
+    ['empty_file', as(types.ndjson, '')],
+    ['not_utf8', as(types.csv, Buffer.from([0x70, 0xff, 0xfe]))],
+    ['malformed_csv', csv('petId,quantity', '1,"5')],
+    ['malformed_csv', csv('petId,quantity', '1,5\0')],
+    ['malformed_json', as(types.json, '[{"petId":1')],
+    ['malformed_json', as(types.json, '{"petId":1}')],
+    ['missing_column', csv('petId', '1')],
+    ['missing_column', csv('quantity', '1')],
+    ['unknown_column', csv('petId,quantiy', '1,5')],
+    ['duplicate_column', csv('petId,quantity,quantity', '1,5,5')],
+    ['ambiguous_columns', csv('petId,quantity,delta', '1,5,5')],
+  ];
+  for (const [code, file] of files) {
+    const answer = await unchanged(() => http('POST', '/store/imports', file));
+    expect([code, file.body, answer.status, answer.code]).toEqual([code, file.body, 422, code]);
+    expect(answer.headers['link']).toBeUndefined();
+  }
+});
+
+served('stale rows are treated as asked for', async (place) => {
+  const { http } = place;
+  await three(place);
+  const file = csv('petId,expected,quantity', '1,8,7');
+  expect((await http('POST', '/store/imports', file)).json<{ message: string }>().message).toContain('stock_changed');
+  expect((await http('POST', '/store/imports?onStale=keep-difference', file)).status).toBe(200);
+  expect(await quantities(place)).toEqual([9, 10, 10]);
+  expect((await http('POST', '/store/imports?onStale=keep-count', csv('petId,expected,quantity', '2,8,7'))).status).toBe(200);
+  expect(await quantities(place)).toEqual([9, 7, 10]);
+  expect((await http('POST', '/store/imports?onStale=maybe', file)).code).toBe('invalid_parameter');
+});
+
+served('what was promised is not given away, unless that is allowed', async (place) => {
+  const { http, order } = place;
+  await three(place);
+  await order(1, 8);
+  const file = csv('petId,quantity', '1,3');
+  expect((await http('POST', '/store/imports', file)).code).toBe('import_refused');
+  expect((await http('POST', '/store/imports?allowShortage=true', file)).status).toBe(200);
+  expect((await http('GET', '/store/inventory?short=true')).json()).toHaveLength(1);
+});
+
+served('an import is taken back once, on top of what happened since', async (place) => {
+  const { http, unchanged } = place;
+  await three(place);
+  await http('POST', '/store/imports', csv('petId,delta', '1,5', '2,5'));
+  await http('POST', '/store/orders', { body: { petId: 1, quantity: 2, complete: true } });
+  const undone = await http('POST', '/store/imports/1/undo');
+  expect([undone.status, undone.json()]).toMatchObject([200, { id: 1, state: 'undone', applied: 2 }]);
+  expect(await quantities(place)).toEqual([8, 10, 10]);
+  expect((await unchanged(() => http('POST', '/store/imports/1/undo'))).code).toBe('already_undone');
+  expect((await http('POST', '/store/imports/7/undo')).code).toBe('batch_not_found');
+  await http('POST', '/pets/imports', csv('name,category', 'Rex,1'));
+  expect((await http('POST', '/store/imports/2/undo')).code).toBe('not_undoable');
+});
+
+served('a note goes into the ledger, and each row can have its own', async (place) => {
+  const { http, ledger } = place;
+  await three(place);
+  await http('POST', '/store/imports?note=count%20of%20November', csv('petId,quantity,note', '1,5,', '2,6,one had hidden'));
+  expect((await ledger({ batchId: 1 })).map(({ petId, note }) => [petId, note])).toEqual([
+    [1, 'count of November'],
+    [2, 'one had hidden'],
+  ]);
+  expect((await http('GET', '/store/imports/1')).json()).toMatchObject({ note: 'count of November' });
+});
+
+served('a cell as deep as it is long is only a cell that is wrong', async (place) => {
+  const { http } = place;
+  await three(place);
+  for (const depth of [10_000, 200_000]) {
+    const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    for (const [type, text] of [
+      [types.json, `[{"petId":1,"quantity":${deep}}]`],
+      [types.json, `[{"petId":1,"quantity":1,"note":${deep}}]`],
+      [types.ndjson, `{"petId":${deep},"quantity":1}\n`],
+      [types.json, deep],
+    ] as const) {
+      const { status, code } = await http('POST', '/store/imports', as(type, text));
+      expect([depth, text.slice(0, 30), status, ['import_refused', 'malformed_json', 'missing_column'].includes(code)]).toEqual([depth, text.slice(0, 30), 422, true]);
+    }
+  }
+});
+
+listening('a file in many small pieces is the file', async ({ port, pet, figures }) => {
+  await pet({ quantity: 1 });
+  const line = await wire(port);
+  line.send(request('POST /store/imports', ['Content-Type: text/csv', 'Transfer-Encoding: chunked']));
+  for (const byte of Buffer.from('petId,quantity,note\n1,3,"caf\u{e9} \u{1f436}\nx"\n')) line.send(Buffer.from(`1\r\n${String.fromCodePoint(byte)}\r\n`, 'latin1'));
+  line.send('0\r\n\r\n');
+  const { status, ...answer } = await line.answer();
+  expect([status, answer.code]).toEqual([422, 'import_refused']);
+  const again = await wire(port);
+  again.send(request('POST /store/imports', ['Content-Type: text/csv', 'Transfer-Encoding: chunked']));
+  for (const byte of Buffer.from('petId,quantity,note\n1,3,"caf\u{e9} \u{1f436}"\n')) again.send(Buffer.from(`1\r\n${String.fromCodePoint(byte)}\r\n`, 'latin1'));
+  again.send('0\r\n\r\n');
+  expect((await again.answer()).json()).toMatchObject({ applied: 1 });
+  expect(await figures(1)).toBe('3 on hand, 0 promised, available');
+});

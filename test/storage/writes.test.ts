@@ -1,0 +1,178 @@
+import Database from 'better-sqlite3';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { StoreError } from '../../src/domain/errors.js';
+import type { Engine } from '../../src/storage/engine.js';
+import { sql, type Sql } from '../../src/storage/sql.js';
+import { openSqlite } from '../../src/storage/sqlite/engine.js';
+import { inDirectory } from '../support/everywhere.js';
+import { refuses } from '../support/refuses.js';
+
+function insert(name: string): Sql {
+  return sql`INSERT INTO categories (name, folded) VALUES (${name}, ${name})`;
+}
+
+async function names(engine: Engine): Promise<readonly string[]> {
+  return (await engine.read((queries) => queries.all<{ readonly name: string }>(sql`SELECT name FROM categories ORDER BY id`))).map(({ name }) => name);
+}
+
+async function withEngine(work: (engine: Engine, path: string) => Promise<void>, wait = 5): Promise<void> {
+  await inDirectory(async (directory) => {
+    const path = join(directory, 'shop.db');
+    const engine = await openSqlite(path, { create: true, wait });
+    try {
+      await engine.write((queries) => queries.run(insert('first')));
+      await work(engine, path);
+    } finally {
+      await engine.close();
+    }
+  });
+}
+
+/** Tells how many commits happened, by looking whenever a write of the group goes on. */
+function commitsOf(path: string): { readonly count: () => number; readonly close: () => void } {
+  const other = new Database(path, { readonly: true });
+  let seen = other.pragma('data_version', { simple: true });
+  let commits = 0;
+  return {
+    count: () => {
+      const now = other.pragma('data_version', { simple: true });
+      if (now !== seen) commits += 1;
+      seen = now;
+      return commits;
+    },
+    close: () => other.close(),
+  };
+}
+
+const many = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
+
+test('writes that wait at the same time share a commit', () =>
+  withEngine(async (engine, path) => {
+    const commits = commitsOf(path);
+    await Promise.all(
+      many(50).map(async (index) => {
+        await engine.write(async (queries) => void (await queries.run(insert(`name ${index}`))));
+        commits.count();
+      }),
+    );
+    expect(commits.count()).toBeLessThanOrEqual(2);
+    // One after the other, each has its own before it is answered.
+    for (let index = 0; index < 5; index += 1) {
+      const before = commits.count();
+      await engine.write((queries) => queries.run(insert(`late ${index}`)));
+      expect(commits.count()).toBe(before + 1);
+    }
+    commits.close();
+    expect(await names(engine)).toHaveLength(56);
+  }));
+
+test('nobody is answered before the commit is there for others to see', () =>
+  withEngine(async (engine, path) => {
+    const other = new Database(path, { readonly: true });
+    const standing = other.prepare('SELECT count(*) FROM categories WHERE name = ?').pluck();
+    await Promise.all(
+      many(300).map(async (index) => {
+        await engine.write(async (queries) => void (await queries.run(insert(`name ${index}`))));
+        expect(standing.get(`name ${index}`)).toBe(1);
+      }),
+    );
+    other.close();
+  }));
+
+test('a refusal inside a group, and a dry run, leave the others', () =>
+  withEngine(async (engine) => {
+    const outcomes = await Promise.allSettled(
+      many(30).map((index) =>
+        engine.write(async (queries) => {
+          await queries.run(insert(`name ${index}`));
+          if (index % 3 === 1) throw new StoreError('pet_on_hold', `Not ${index}.`);
+          const found = await queries.get<{ readonly count: number }>(sql`SELECT count(*) AS count FROM categories WHERE name LIKE 'name %'`);
+          return found?.count;
+        }, index % 3 !== 2),
+      ),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(many(30).map((index) => (index % 3 === 1 ? 'rejected' : 'fulfilled')));
+    expect(await names(engine)).toEqual(['first', ...many(10).map((index) => `name ${index * 3}`)]);
+    // Each saw what those before it kept, and its own.
+    expect(outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))).toEqual(many(20).map((index) => 1 + Math.ceil(index / 2)));
+  }));
+
+test('a failure of one statement takes back all of its own write and nothing else', () =>
+  withEngine(async (engine) => {
+    const good = engine.write((queries) => queries.run(insert('good')));
+    const bad = engine.write(async (queries) => {
+      await queries.run(insert('half'));
+      await queries.run(sql`INSERT INTO categories (name) VALUES (NULL)`);
+    });
+    const swallowing = engine.write(async (queries) => {
+      await queries.run(sql`INSERT INTO categories (name) VALUES (NULL)`).catch(() => undefined);
+      await queries.run(insert('goes on'));
+    });
+    await good;
+    await expect(bad).rejects.toThrow(/NOT NULL/);
+    await swallowing;
+    expect(await names(engine)).toEqual(['first', 'good', 'goes on']);
+  }));
+
+test('a commit that fails refuses its whole group, and nothing of it is half there', () =>
+  withEngine(async (engine, path) => {
+    const text = 'x'.repeat(4000);
+    const grow = (index: number) =>
+      engine.write(async (queries) => {
+        await queries.run(insert(`small ${index}`));
+        if (index === 7) for (let turn = 0; turn < 60; turn += 1) await queries.run(insert(`${index} ${turn} ${text}`));
+      });
+    const pages = await engine.write(async (queries) => {
+      const found = await queries.get<{ readonly page_count: number }>(sql`PRAGMA page_count`);
+      await queries.get(sql`PRAGMA max_page_count = ${{ text: String((found?.page_count ?? 0) + 8), values: [] }}`);
+      return found?.page_count;
+    });
+    expect(pages).toBeGreaterThan(10);
+    const outcomes = await Promise.allSettled(many(12).map(grow));
+    for (const outcome of outcomes) {
+      expect(outcome.status === 'rejected' ? ((outcome.reason as StoreError).code ?? String(outcome.reason)) : 'kept').toMatch(/^(store_full|kept)$/);
+    }
+    expect(outcomes[7]?.status).toBe('rejected');
+    const kept = outcomes.flatMap(({ status }, index) => (status === 'fulfilled' ? [`small ${index}`] : []));
+    expect(await names(engine)).toEqual(['first', ...kept]);
+    // Where there is room again, the same connection goes on.
+    await engine.write((queries) => queries.get(sql`PRAGMA max_page_count = 1000000`));
+    await grow(7);
+    expect((await names(engine)).length).toBe(kept.length + 62);
+    const other = new Database(path, { readonly: true });
+    expect(other.pragma('integrity_check', { simple: true })).toBe('ok');
+    other.close();
+  }));
+
+test('while another program holds the lock each write waits its own time, and the event loop runs on', () =>
+  withEngine(async (engine, path) => {
+    const other = new Database(path);
+    other.exec('BEGIN IMMEDIATE');
+    let turns = 0;
+    const counter = setInterval(() => (turns += 1), 5);
+    const order: string[] = [];
+    const first = refuses('store_busy', engine.write((queries) => queries.run(insert('early')))).then(() => order.push('early'));
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    const second = engine.write((queries) => queries.run(insert('late'))).then(() => order.push('late'));
+    await first;
+    // The one that came later still waits when the earlier one has given up.
+    other.exec('ROLLBACK');
+    other.close();
+    await second;
+    clearInterval(counter);
+    expect(order).toEqual(['early', 'late']);
+    expect(turns).toBeGreaterThan(10);
+    expect(await names(engine)).toEqual(['first', 'late']);
+  }, 0.5));
+
+test('a write asked for at any moment after another is answered', () =>
+  withEngine(async (engine) => {
+    for (let steps = 0; steps < 40; steps += 1) {
+      await engine.write((queries) => queries.run(insert(`${steps} one`)));
+      // However many turns of the microtask queue lie between, no write is forgotten.
+      for (let step = 0; step < steps; step += 1) await Promise.resolve();
+      await engine.write((queries) => queries.run(insert(`${steps} two`)));
+    }
+    expect(await names(engine)).toHaveLength(81);
+  }));
