@@ -172,7 +172,7 @@ interface Tour {
 /** A command as it stands there, or with what it really prints and ends with where that differs. */
 async function replayed(shown: Shown, { folder, port, run }: Tour): Promise<Shown> {
   const { line, exitCode, output } = shown;
-  if (!/^(export|cat|kill) |(^|\| |[ (])(petstore|curl) /.test(line)) return shown;
+  if (!/^(export|cat|kill) |^[A-Z]+=|(^|\| |[ (])(petstore|curl) /.test(line)) return shown;
   const store = join(folder, 'shop.db');
   const here = line.replaceAll(shownStore, store).replaceAll(`:${shownPort}`, `:${port}`).replace('petstore serve', `petstore serve --port ${port}`);
   await run(line.includes('|') ? 'unset PETSTORE_FORCE_TTY' : 'export PETSTORE_FORCE_TTY=100');

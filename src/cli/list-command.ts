@@ -6,7 +6,8 @@ import { flag, rowCount, type Flags, type FlagValues } from './flags.js';
 import type { Format } from './formats.js';
 import { chosen, writeIds, writeRows, writeTable, type Columns } from './view.js';
 
-const terminalRows = 30;
+/** How many rows a terminal shows unless told otherwise. */
+export const terminalRows = 30;
 const streamedRows = 500;
 /** Beyond so many matches a terminal only says "more than": counting further would keep people waiting. */
 const listFlags = { limit: flag('-L, --limit <n>', `show at most n rows (a terminal shows ${terminalRows}, a pipe all)`, rowCount) };

@@ -1,4 +1,5 @@
 import type { BatchDetails, ImportFile, ImportReport } from './imports.js';
+import type { LedgerEntry } from './ledger.js';
 import type { Operation } from './operation.js';
 import type { PetImportOptions } from './pet-imports.js';
 import type { StockImportOptions } from './stock-imports.js';
@@ -52,6 +53,8 @@ export interface Shop {
   readonly undoBatch: (batchId: number, options: UndoOptions) => Promise<UndoReport>;
   /** Who may ask from elsewhere. */
   readonly tokens: TokenKeeper;
+  /** The entries of the ledger behind one, or from now on, as they are written; it goes on until its reader stops. */
+  readonly follow: (after?: number) => AsyncIterable<readonly LedgerEntry[]>;
   /** Where the shop lives, as people write it. */
   readonly where: string;
   readonly close: () => Promise<void>;

@@ -7,6 +7,7 @@ import type { CallOptions, Shop, UndoReport } from '../domain/shop.js';
 import { undoBatch } from '../domain/undo.js';
 import { refusalIn, unreachable } from './client-failures.js';
 import { exchangeWith, Lost, textOf, type Asking, type Exchange } from './exchange.js';
+import { followRemote } from './follow-client.js';
 import { importThrough } from './import-client.js';
 import { isLoopback } from './guard.js';
 import { headerText, parametersOf, pathOf, rowsType, type Described } from './wire.js';
@@ -159,6 +160,7 @@ export function remoteShop(options: RemoteOptions): Shop {
     importStock: (file, said) => importThrough(client, 'importStock', file, said),
     undoBatch: async (batchId, { allowShortage, ...said }) =>
       (await ask(client, undoBatch as unknown as Described, 'write', { batchId, allowShortage }, said)) as UndoReport,
+    follow: (after) => followRemote(client, after),
     tokens: noTokens(where),
     where,
     close: async () => client.exchange.close(),

@@ -77,12 +77,13 @@ export function localShop(engine: Engine, worker: Worker, where: string): Shop {
     const once = key === undefined ? work : keyed(work, key, await digestOf([operation.id, checked]), worker, options);
     return engine.write(once, options.dryRun !== true);
   };
+  const call: Shop['call'] = async (operation, input, options) => {
+    const [output] = await callEach(operation, [input], options);
+    return output as NonNullable<typeof output>;
+  };
   return {
     callEach,
-    call: async (operation, input, options) => {
-      const [output] = await callEach(operation, [input], options);
-      return output as NonNullable<typeof output>;
-    },
+    call,
     snapshot: (work) =>
       engine.read((queries) => {
         const tx = readingOf(queries);
@@ -95,6 +96,9 @@ export function localShop(engine: Engine, worker: Worker, where: string): Shop {
     importStock: async (file, options) => (await import('./stock-imports.js')).importStockFile(engine, worker, file, options),
     undoBatch: async (batchId, options) => (await import('./undo.js')).undoBatch(engine, worker, batchId, options),
     tokens: lazyTokens(engine, worker),
+    follow: async function* follow(after) {
+      yield* (await import('./follow.js')).followLedger(call, after);
+    },
     where,
     close: () => engine.close(),
   };

@@ -114,15 +114,7 @@ async function inFreshShop<T>(
   const clock: Clock = { now: () => now, set: (text) => void (now = Date.parse(text)), pass: (milliseconds) => void (now += milliseconds) };
   const shopOf = (actor: string) => localShop(engine, { actor, source: 'http', clock: clock.now }, store);
   const log: LogEntry[] = [];
-  const premises: Premises = {
-    shopOf,
-    tokens: shopOf('keeper').tokens,
-    actor: 'keeper',
-    docsFolder: folder,
-    log: { info: (entry) => void log.push(entry), error: (entry) => void log.push(entry) },
-    clock: clock.now,
-    randomText: () => 'test',
-  };
+  const premises = premisesOf(shopOf, clock.now, log, folder);
   try {
     const around = scene({ shopOf, engine, stop: () => engine.close() }, clock);
     const answer = await work({ ...around, log, store, premises, engine });
@@ -138,21 +130,30 @@ async function inFreshShop<T>(
 
 /** Work at a served shop whose requests need no socket. */
 export async function atPlace<T>(given: Options, work: (place: Place) => Promise<T>): Promise<T> {
-  return inFreshShop(5, async (fresh) => {
-    const { app, metrics, streams } = await application(fresh.premises, options(given));
-    const http: Place['http'] = async (method, url, sent = {}) => {
-      const { headers, payload } = bodyBytes(sent);
-      const { statusCode, headers: got, rawPayload } = await app.inject({ method: method as 'GET', url, headers, ...(payload && { payload }) });
-      return answerOf(method, { status: statusCode, headers: plain(got), text: rawPayload.toString('utf8') });
-    };
-    try {
-      return await work({ ...fresh, http, app });
-    } finally {
-      streams.end();
-      await app.close();
-      metrics.stop();
-    }
-  });
+  return inFreshShop(5, (fresh) => behindCounter(fresh.premises, given, (counter) => work({ ...fresh, ...counter })));
+}
+
+/** Work at a server that stands in front of any premises. */
+export async function behindCounter<T>(premises: Premises, given: Options, work: (counter: Pick<Place, 'http' | 'app'>) => Promise<T>): Promise<T> {
+  const { app, metrics, streams } = await application(premises, options(given));
+  const http: Place['http'] = async (method, url, sent = {}) => {
+    const { headers, payload } = bodyBytes(sent);
+    const { statusCode, headers: got, rawPayload } = await app.inject({ method: method as 'GET', url, headers, ...(payload && { payload }) });
+    return answerOf(method, { status: statusCode, headers: plain(got), text: rawPayload.toString('utf8') });
+  };
+  try {
+    return await work({ http, app });
+  } finally {
+    streams.end();
+    await app.close();
+    metrics.stop();
+  }
+}
+
+/** What a server stands in front of, where a shop is served by `shopOf`. */
+export function premisesOf(shopOf: Premises['shopOf'], clock: () => number, log: LogEntry[], docsFolder: string): Premises {
+  const write = (entry: LogEntry): void => void log.push(entry);
+  return { shopOf, tokens: shopOf('keeper').tokens, actor: 'keeper', docsFolder, log: { info: write, error: write }, clock, randomText: () => 'test' };
 }
 
 /** A test at a served shop whose requests need no socket; afterwards every invariant holds and nothing failed unexpectedly. */

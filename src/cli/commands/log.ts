@@ -1,8 +1,11 @@
+import { StoreError } from '../../domain/errors.js';
 import { ledgerKind, listLedger, type LedgerEntry } from '../../domain/ledger.js';
-import { type Command } from '../command.js';
-import { listCommand } from '../list-command.js';
-import { choice, flag, idOf, instantAt } from '../flags.js';
-import { relativeTime, type Columns } from '../view.js';
+import { maximumPage } from '../../domain/page.js';
+import type { Shop } from '../../domain/shop.js';
+import type { Command, Context } from '../command.js';
+import { listCommand, terminalRows } from '../list-command.js';
+import { choice, flag, idOf, instantAt, toggle, type FlagValues } from '../flags.js';
+import { chosen, relativeTime, writeIds, writeRows, type Columns } from '../view.js';
 
 function signed(delta: number | undefined): string {
   return delta === undefined ? '' : delta > 0 ? `+${delta}` : String(delta);
@@ -40,37 +43,77 @@ export const ledgerColumns: Columns<LedgerEntry> = {
   id: 'id',
 };
 
+const flags = {
+  pet: flag('--pet <id>', 'only entries of this pet', idOf('pet')),
+  order: flag('--order <id>', 'only entries of this order', idOf('order')),
+  batch: flag('--batch <id>', 'only entries of this bulk import', idOf('batch')),
+  kind: choice('--kind <kind>', 'only entries of this kind', ledgerKind.options),
+  since: flag('--since <time>', 'only entries from this day or time on', instantAt('start')),
+  until: flag('--until <time>', 'only entries up to this day or time', instantAt('end')),
+};
+
+type Asked = FlagValues<typeof flags>;
+
+function filterOf({ pet, order, batch, kind, since, until }: Asked, actor: string | undefined) {
+  return { petId: pet, orderId: order, batchId: batch, actor, kind: kind && [kind], since, until };
+}
+
+/** Whether an entry that was just written is one of those asked for; times need no look, since it is new. */
+function isAsked({ petId, orderId, batchId, actor, kind }: ReturnType<typeof filterOf>): (entry: LedgerEntry) => boolean {
+  const agrees = <T>(wanted: T | undefined, found: T | undefined): boolean => wanted === undefined || wanted === found;
+  return (entry) =>
+    agrees(petId, entry.petId) &&
+    agrees(orderId, entry.orderId) &&
+    agrees(batchId, entry.batchId) &&
+    agrees(actor, entry.actor) &&
+    agrees(kind?.[0], entry.kind);
+}
+
+/** The newest entries, then each as it is written. */
+async function* newestAndOn(shop: Shop, filter: ReturnType<typeof filterOf>, limit: number): AsyncGenerator<readonly LedgerEntry[], void> {
+  const newest = await shop.call(listLedger, { sort: '-id', limit: 1 });
+  const { items } = await shop.call(listLedger, { ...filter, sort: '-id', limit: Math.min(limit, maximumPage) });
+  yield items.toReversed();
+  const wanted = isAsked(filter);
+  // Whatever was written between the two looks is in the list already.
+  for await (const entries of shop.follow(Math.max(newest.items[0]?.id ?? 0, items[0]?.id ?? 0))) {
+    const news = entries.filter(wanted);
+    if (news.length > 0) yield news;
+  }
+}
+
+async function follow({ io, settings, shop }: Context, asked: Asked & { readonly limit?: number | undefined }): Promise<void> {
+  const { format } = settings;
+  if (format === 'count') throw new StoreError('usage', '--follow goes on and on, so there is nothing to count.');
+  // A table needs all its rows to be drawn, and a JSON array its last one to be closed.
+  const lines = format === undefined || format === 'table' ? 'tsv' : format === 'json' ? 'ndjson' : format;
+  const rows = newestAndOn(await shop(), filterOf(asked, settings.givenActor), asked.limit ?? terminalRows);
+  if (lines === 'ids') return writeIds(io.stdout, ledgerColumns, rows);
+  return writeRows(io.stdout, lines, chosen(ledgerColumns, settings.fields, lines), rows);
+}
+
+const list = listCommand({
+  words: 'log',
+  summary: 'show the ledger, oldest first; --actor picks one person',
+  examples: [
+    'petstore log',
+    'petstore log --pet 7',
+    'petstore log --order 12 --json',
+    'petstore log --since 2026-11-20 --kind sale',
+    'petstore log --actor ana',
+  ],
+  does: listLedger,
+  columns: ledgerColumns,
+  flags,
+  input: (asked, _, { givenActor }) => filterOf(asked, givenActor),
+  tail: (asked) => ({ ...asked, sort: '-id' }),
+});
+
 /** The command of the ledger. */
 export const logCommands: readonly Command[] = [
-  listCommand({
-    words: 'log',
-    summary: 'show the ledger, oldest first; --actor picks one person',
-    examples: [
-      'petstore log',
-      'petstore log --pet 7',
-      'petstore log --order 12 --json',
-      'petstore log --since 2026-11-20 --kind sale',
-      'petstore log --actor ana',
-    ],
-    does: listLedger,
-    columns: ledgerColumns,
-    flags: {
-      pet: flag('--pet <id>', 'only entries of this pet', idOf('pet')),
-      order: flag('--order <id>', 'only entries of this order', idOf('order')),
-      batch: flag('--batch <id>', 'only entries of this bulk import', idOf('batch')),
-      kind: choice('--kind <kind>', 'only entries of this kind', ledgerKind.options),
-      since: flag('--since <time>', 'only entries from this day or time on', instantAt('start')),
-      until: flag('--until <time>', 'only entries up to this day or time', instantAt('end')),
-    },
-    input: ({ pet, order, batch, kind, since, until }, _, { givenActor }) => ({
-      petId: pet,
-      orderId: order,
-      batchId: batch,
-      actor: givenActor,
-      kind: kind && [kind],
-      since,
-      until,
-    }),
-    tail: (asked) => ({ ...asked, sort: '-id' }),
-  }),
+  {
+    ...list,
+    flags: { ...list.flags, follow: toggle('--follow', 'go on with what is written, until Ctrl-C') },
+    run: async (context, words, { follow: goesOn, ...asked }) => (goesOn === true ? follow(context, asked as Asked) : list.run(context, words, asked)),
+  },
 ];

@@ -118,13 +118,18 @@ export function groupedWrites(open: () => Promise<Connection>, path: string, wai
       for (const { reject } of waiting.splice(0)) reject(error);
     }
     running = false;
+    // One may have come between the last look and this line.
+    if (waiting.length > 0) start();
+  };
+  const start = (): void => {
+    if (running) return;
+    running = true;
+    // Requests that arrived together are read one after the other; the next turn finds all of them waiting.
+    setImmediate(() => void drain());
   };
   return <T>(work: Work<T>, keep: boolean) =>
     new Promise<T>((resolve, reject) => {
       waiting.push({ work, keep, until: performance.now() + wait * 1000, resolve: resolve as (value: unknown) => void, reject });
-      if (running) return;
-      running = true;
-      // Requests that arrived together are read one after the other; the next turn finds all of them waiting.
-      setImmediate(() => void drain());
+      start();
     });
 }

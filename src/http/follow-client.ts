@@ -1,0 +1,44 @@
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { streamEvents } from '../domain/events.js';
+import type { LedgerEntry } from '../domain/ledger.js';
+import type { Client } from './client.js';
+import { refusalIn, unreachable } from './client-failures.js';
+import { Lost, textOf } from './exchange.js';
+
+const eventType = 'text/event-stream';
+const pause = 500;
+
+/** The entries of one connection to the event stream, until it ends. */
+async function* connection(client: Client, seen: number | undefined): AsyncGenerator<LedgerEntry, void> {
+  const resumed = seen === undefined ? {} : { 'last-event-id': String(seen) };
+  const message = await client.exchange.ask({ method: 'GET', path: streamEvents.path, headers: { ...client.headers, ...resumed } });
+  if (message.headers['content-type']?.startsWith(eventType) !== true) throw refusalIn(message.statusCode ?? 0, await textOf(message), client.where);
+  try {
+    for await (const line of createInterface({ input: message, crlfDelay: Infinity })) {
+      if (line.startsWith('data: ')) yield JSON.parse(line.slice('data: '.length)) as LedgerEntry;
+    }
+  } finally {
+    message.destroy();
+  }
+}
+
+/** Follows the ledger of a server; where the connection ends it goes on behind the last entry it saw. */
+export async function* followRemote(client: Client, after: number | undefined): AsyncGenerator<readonly LedgerEntry[], void> {
+  let seen = after;
+  let since = performance.now();
+  for (;;) {
+    try {
+      for await (const entry of connection(client, seen)) {
+        yield [entry];
+        seen = entry.id;
+        since = performance.now();
+      }
+      since = performance.now();
+    } catch (error) {
+      if (!(error instanceof Lost)) throw error;
+      if (performance.now() - since > client.wait * 1000) throw unreachable(client.where, error);
+    }
+    await sleep(pause);
+  }
+}
