@@ -36,6 +36,14 @@ const layers: readonly { readonly within: RegExp; readonly ours: RegExp; readonl
   { within: /^formats\//, ours: /^(domain|formats)\//, packages: /^(csv-parse\/sync|csv-stringify\/sync|node:.*)$/ },
   { within: /^storage\/sqlite\//, ours: /^(domain|formats|storage)\//, packages: /^(better-sqlite3|node:.*)$/ },
   { within: /^storage\/(?!sqlite\/)/, ours: /^(domain|formats|storage)\//, packages: /^(valibot|node:.*)$/ },
+  // The client loads with every command that asks a server, and so brings no package along.
+  { within: /^http\/(client|exchange|client-[a-z]+|[a-z]+-client)\.ts$/, ours: /^(domain|http)\//, packages: /^node:.*$/ },
+  { within: /^http\/openapi\//, ours: /^(domain|http)\//, packages: /^@valibot\/to-json-schema$/ },
+  {
+    within: /^http\/(?!openapi\/|(client|exchange|client-[a-z]+|[a-z]+-client)\.ts$)/,
+    ours: /^(domain|http)\//,
+    packages: /^(fastify|@fastify\/(cors|rate-limit)|prom-client|valibot|node:.*)$/,
+  },
   { within: /^cli\//, ours: /^(domain|formats|cli)\//, packages: /^(commander|inquirer|string-width|cli-progress|node:.*)$/ },
 ];
 
@@ -53,21 +61,33 @@ test('every file stays within its layer', () => {
   expect(strays).toEqual([]);
 });
 
-test('only the main file wires the layers together', () => {
+test('only a few files at the top wire the layers together', () => {
   const loose = sources.filter(({ path }) => !layers.some(({ within }) => within.test(path)));
-  expect(loose.map(({ path }) => path).toSorted()).toEqual(['main.ts', 'settings.ts', 'start.ts', 'version.ts']);
+  expect(loose.map(({ path }) => path).toSorted()).toEqual(['main.ts', 'serving.ts', 'settings.ts', 'start.ts', 'version.ts', 'working.ts']);
+  // What serving takes is read by `serve` alone; the document alone is for a command of its own.
+  const wired = loose.flatMap(({ path, imports }) => imports.filter(({ typeOnly }) => !typeOnly).map(({ from }) => `${path} ${from}`));
+  expect(wired.filter((one) => / http\//.test(one)).toSorted()).toEqual([
+    'main.ts http/client.ts',
+    'main.ts http/openapi.ts',
+    'serving.ts http/premises.ts',
+    'serving.ts http/server.ts',
+  ]);
   const settings = loose.find(({ path }) => path === 'settings.ts')?.imports.map(({ from }) => from) ?? [];
   expect(settings.filter((from) => /^(cli|storage|formats)\//.test(from))).toEqual(['cli/formats.ts']);
 });
 
 /** What belongs to the outside world, and the files that may touch it. */
 const outside: readonly (readonly [name: string, used: RegExp, allowed: RegExp])[] = [
-  ['process', /(?<![\w.'-])process\s*[.[]/, /^(main|start|settings|cli\/io|cli\/prompt)\.ts$/],
+  ['process', /(?<![\w.'-])process\s*[.[]/, /^(main|serving|start|settings|cli\/io|cli\/prompt)\.ts$/],
   ['console', /(?<![\w.])console\s*\./, /^(main|start)\.ts$/],
-  ['Date.now', /\bDate\.now\b/, /^(main|settings|cli\/io)\.ts$/],
+  ['Date.now', /\bDate\.now\b/, /^(main|serving|working|settings|cli\/io)\.ts$/],
   ['new Date()', /\bnew Date\(\s*\)/, /^(main|settings|cli\/io)\.ts$/],
   ['Math.random', /\bMath\.random\b/, /^main\.ts$/],
-  ['setTimeout', /\bset(Timeout|Interval|Immediate)\b|node:timers/, /^(storage\/sqlite\/engine|cli\/prompt)\.ts$/],
+  [
+    'setTimeout',
+    /\bset(Timeout|Interval|Immediate)\b|node:timers/,
+    /^(working|http\/(body|client|door|events|follow-client|server)|storage\/follow|storage\/sqlite\/(engine|reads|writes)|cli\/prompt)\.ts$/,
+  ],
   ['process as an import', /'node:process'/, /^main\.ts$/],
 ];
 

@@ -37,6 +37,23 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
+/** The flags that every command takes, as README.md names them. */
+const globalFlags = [
+  '--store',
+  '--format',
+  '--fields',
+  '--json',
+  '--actor',
+  '--quiet',
+  '--color',
+  '--no-input',
+  '--wait',
+  '--insecure',
+  '--debug',
+  '--help',
+  '--version',
+];
+
 interface Ran {
   readonly exitCode: number | null;
   /** Standard output and standard error, as they came. */
@@ -67,22 +84,21 @@ interface Session {
 
 function session(folder: string): Session {
   const child = spawn('sh', [], { cwd: folder, env: environmentIn(folder), stdio: ['pipe', 'pipe', 'inherit'], detached: true });
+  // Should the test die, the shell finds its input at an end and takes what it left running with it.
+  child.stdin.write("trap 'kill 0' EXIT\n");
   let heard = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (heard += text));
-  const until = async (pattern: RegExp): Promise<RegExpExecArray> => {
-    for (;;) {
-      const found = pattern.exec(heard);
-      if (found) return found;
-      await once(child.stdout, 'data');
-    }
-  };
   return {
     run: async (line) => {
       heard = '';
-      child.stdin.write(`{ ${line}\n} 2>&1 < /dev/null\nprintf '\\001%d\\001' $?\n`);
-      // A server tells its address when it listens.
-      const [, before = '', exitCode, after = ''] = await until(line.endsWith('&') ? /^([^]*)\x01(\d+)\x01([^]*)(?<=\n\x01?)$/ : /^([^]*)\x01(\d+)\x01()$/);
-      return { exitCode: Number(exitCode), output: before + after };
+      child.stdin.write(`{ ${line}\n} 2>&1 < /dev/null\nprintf '<ended with %d>' $?\n`);
+      for (;;) {
+        const [, before = '', exitCode, after = ''] = /^([^]*)<ended with (\d+)>([^]*)$/.exec(heard) ?? [];
+        const output = before + after;
+        // What is left running tells where it listens.
+        if (exitCode !== undefined && (!line.endsWith('&') || output.endsWith('\n'))) return { exitCode: Number(exitCode), output };
+        await once(child.stdout, 'data');
+      }
     },
     end: () => {
       if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid);
@@ -90,7 +106,7 @@ function session(folder: string): Session {
   };
 }
 
-/** Starts a server, asks it whether it is alive, and tells it to end; what else happens, it ends. */
+/** Starts a server, asks it whether it is alive, and tells it to end; whatever happens, it ends. */
 async function servedOnce(line: string, folder: string): Promise<Ran & { readonly alive: number | undefined }> {
   const words = line.replaceAll('/srv/', `${folder}/`).split(' ').slice(1);
   // A port of its own, whatever the example names: tests run side by side.
@@ -105,11 +121,15 @@ async function servedOnce(line: string, folder: string): Promise<Ran & { readonl
       if (output.endsWith('\n')) resolve();
     });
   });
-  await Promise.race([listening, closed]);
-  const alive = output === '' ? undefined : await statusAt(output.trim());
-  child.kill('SIGTERM');
-  await closed;
-  return { alive, exitCode: child.exitCode, output: log };
+  try {
+    await Promise.race([listening, closed]);
+    const alive = output === '' ? undefined : await statusAt(output.trim());
+    child.kill('SIGTERM');
+    await closed;
+    return { alive, exitCode: child.exitCode, output: log };
+  } finally {
+    child.kill('SIGKILL');
+  }
 }
 
 /** The status of the probe of a server, by the address it told. */
@@ -223,6 +243,15 @@ describe('README.md', () => {
     );
     expect(read).toContain('PETSTORE_STORE');
     for (const variable of new Set(read)) expect(readme).toMatch(new RegExp(`\`${variable}[\`=]`));
+  });
+
+  test('names no flag of petstore that there is not', () => {
+    const spelt = commands.flatMap(({ flags }) => Object.values(flags).map(({ spelling }) => spelling)).concat(globalFlags);
+    const known = new Set(spelt.flatMap((spelling) => spelling.match(/--[a-z-]+/g) ?? []));
+    const lines = readme.match(/\bpetstore [a-z][^`|\n]*|`--[^`]*/g) ?? [];
+    const named = lines.flatMap((line) => line.replaceAll(/"[^"]*"|'[^']*'/g, '').match(/(?<= |`)--[a-z-]+/g) ?? []);
+    expect(named.length).toBeGreaterThan(50);
+    expect(named.filter((flag) => !known.has(flag))).toEqual([]);
   });
 
   test('names every format, exit code and help topic', () => {

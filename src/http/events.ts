@@ -47,13 +47,21 @@ async function beginning(shop: Shop, lastEventId: string | undefined, after: num
   return seen;
 }
 
-/** Answers with the ledger as it grows. Every stream reads for itself, so a slow client holds up nobody; all wait for one poll. */
-export function eventStreams(): EventStreams {
-  const streams = new Map<Stream, AbortController>();
+/** Tells everybody who waits that the ledger grew, by one poll for all of them. */
+interface Watch {
+  /** Polls from now on for as long as anybody needs it. */
+  readonly begin: (shop: Shop) => void;
+  /** Resolves when the ledger has grown beyond an entry, or nobody waits for that any more. */
+  readonly grown: (after: number, ended: AbortSignal) => Promise<void>;
+  readonly wake: () => void;
+  readonly stop: () => void;
+}
+
+function ledgerWatch(isNeeded: () => boolean): Watch {
   let waiting: (() => void)[] = [];
   let poll: NodeJS.Timeout | undefined;
+  let polling = false;
   let newest = 0;
-
   const wake = (): void => {
     const woken = waiting;
     waiting = [];
@@ -63,29 +71,61 @@ export function eventStreams(): EventStreams {
     const { id } = await shop.call(newestEvent, {}).catch(() => ({ id: newest }));
     if (id > newest) wake();
     newest = Math.max(newest, id);
-    poll = streams.size > 0 ? setTimeout(() => void look(shop), pollEvery) : undefined;
+    polling = isNeeded();
+    poll = polling ? setTimeout(() => void look(shop), pollEvery) : undefined;
   };
-  const changed = (after: number, ended: AbortSignal): Promise<void> =>
-    new Promise((resolve) => {
-      if (newest > after || ended.aborted) return resolve();
-      waiting.push(resolve);
-    });
+  return {
+    begin: (shop) => {
+      if (polling) return;
+      polling = true;
+      void look(shop);
+    },
+    grown: (after, ended) =>
+      new Promise((resolve) => {
+        if (newest > after || ended.aborted) return resolve();
+        waiting.push(resolve);
+      }),
+    wake,
+    stop: () => {
+      clearTimeout(poll);
+      wake();
+    },
+  };
+}
 
-  const run = async (stream: Stream, begin: number, ended: AbortSignal): Promise<void> => {
-    let after = begin;
-    while (!ended.aborted) {
-      const entries = await stream.shop.call(eventsAfter, { after });
-      const last = entries.at(-1);
-      if (last === undefined) await changed(after, ended);
-      else {
-        await write(stream, entries.map(eventText).join(''), ended);
-        after = last.id;
-      }
+async function run(stream: Stream, begin: number, { grown }: Watch, ended: AbortSignal): Promise<void> {
+  let after = begin;
+  while (!ended.aborted) {
+    const entries = await stream.shop.call(eventsAfter, { after });
+    const last = entries.at(-1);
+    if (last === undefined) await grown(after, ended);
+    else {
+      await write(stream, entries.map(eventText).join(''), ended);
+      after = last.id;
     }
-  };
+  }
+}
+
+/** Begins the answer that does not end. */
+function takeOver(reply: FastifyReply): ServerResponse {
+  const response = reply.raw;
+  reply.hijack();
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) response.setHeader(name, value);
+  response.writeHead(200, { 'content-type': eventType, 'cache-control': 'no-store', connection: 'close' });
+  response.write('retry: 1000\n\n');
+  return response;
+}
+
+/** Answers with the ledger as it grows. Every stream reads for itself, so a slow client holds up nobody; all wait for one poll. */
+export function eventStreams(): EventStreams {
+  const streams = new Map<Stream, AbortController>();
+  const watch = ledgerWatch(() => streams.size > 0);
+  let isOver = false;
 
   const open = (reply: FastifyReply, shop: Shop, begin: number): void => {
-    const response = reply.raw;
+    if (isOver) throw new StoreError('shutting_down', 'This server is about to end.');
+    if (streams.size >= maximumStreams) throw new StoreError('overloaded', `This server follows the ledger for ${maximumStreams} clients already.`);
+    const response = takeOver(reply);
     const stream: Stream = { response, shop };
     const control = new AbortController();
     const alive = setInterval(() => void response.write(': here\n\n'), sayAliveEvery);
@@ -94,14 +134,10 @@ export function eventStreams(): EventStreams {
       clearInterval(alive);
       streams.delete(stream);
       control.abort();
-      wake();
+      watch.wake();
     });
-    reply.hijack();
-    for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) response.setHeader(name, value);
-    response.writeHead(200, { 'content-type': eventType, 'cache-control': 'no-store', connection: 'close' });
-    response.write('retry: 1000\n\n');
-    if (poll === undefined) void look(shop);
-    run(stream, begin, control.signal).catch(() => response.destroy());
+    watch.begin(shop);
+    run(stream, begin, watch, control.signal).catch(() => response.destroy());
   };
 
   return {
@@ -114,7 +150,6 @@ export function eventStreams(): EventStreams {
         handler: async (request, reply) => {
           mark(described, routing, request, reply);
           const { after } = checkInput(streamEvents, inputOf(parameters, request));
-          if (streams.size >= maximumStreams) throw new StoreError('overloaded', `This server follows the ledger for ${maximumStreams} clients already.`);
           const shop = routing.shopFor(request);
           const lastEventId = request.headers['last-event-id'];
           const begin = await beginning(shop, typeof lastEventId === 'string' ? lastEventId : undefined, after);
@@ -125,12 +160,12 @@ export function eventStreams(): EventStreams {
     },
     count: () => streams.size,
     end: () => {
+      isOver = true;
       for (const [{ response }, control] of streams) {
         control.abort();
         response.end();
       }
-      clearTimeout(poll);
-      wake();
+      watch.stop();
     },
   };
 }

@@ -50,7 +50,7 @@ function logOf({ stderr }: Ended): readonly Line[] {
 
 /** A client that asks over one connection until the server says goodbye, and then finds it closed; tells whether a request was cut off. */
 async function busyClient(port: number): Promise<{ readonly answered: number; readonly cutOff: boolean }> {
-  for (let answered = 0; ; ) {
+  for (let answered = 0; ;) {
     const line = await wire(port).catch(() => undefined);
     if (line === undefined) return { answered, cutOff: false };
     for (let isFresh = true; ; isFresh = false) {
@@ -133,7 +133,13 @@ test('a server that cannot begin says why', async () => {
   const foreign = join(folder, 'foreign.db');
   writeFileSync(foreign, 'this is no database, whatever its name says'.repeat(100));
   expect((await runProgram(foreign, ['serve', '--port', '0'])).exitCode).toBe(7);
-  for (const flags of [['--port', '70000'], ['--base-path', 'x y'], ['--cors-origin', 'shop'], ['--auth', 'maybe'], ['--rate-limit', '-1']]) {
+  for (const flags of [
+    ['--port', '70000'],
+    ['--base-path', 'x y'],
+    ['--cors-origin', 'shop'],
+    ['--auth', 'maybe'],
+    ['--rate-limit', '-1'],
+  ]) {
     expect([flags, (await runProgram(store, ['serve', '--socket', join(folder, 'never.sock'), ...flags])).exitCode]).toEqual([flags, 2]);
   }
 });
@@ -197,7 +203,9 @@ test('a Unix socket counts as this machine and is gone afterwards', async () => 
   await new Promise((resolve) => child.stdout.once('data', resolve));
   const { request: send } = await import('node:http');
   const status = await new Promise((resolve, reject) => {
-    send({ socketPath: path, path: '/pets', headers: { host: 'localhost' } }, (response) => resolve(response.resume().statusCode)).on('error', reject).end();
+    send({ socketPath: path, path: '/pets', headers: { host: 'localhost' } }, (response) => resolve(response.resume().statusCode))
+      .on('error', reject)
+      .end();
   });
   expect(status).toBe(200);
   child.kill('SIGTERM');

@@ -49,7 +49,6 @@ const faults: readonly (readonly [code: ErrorCode, line: string, asked: Asked, f
   ['malformed_csv', 'inventory import FILE --yes', ['POST', '/store/imports'], csv('petId,quantity', '1,"2')],
   ['empty_file', 'inventory import FILE --yes', ['POST', '/store/imports'], ''],
   ['missing_column', 'pet import FILE --yes', ['POST', '/pets/imports'], csv('name', 'Max')],
-  ['invalid_cursor', 'pet list --cursor x', ['GET', '/pets?cursor=x']],
 ];
 
 /** The sentence of a refusal, from either door; the file has another name on each. */

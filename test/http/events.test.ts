@@ -11,10 +11,14 @@ const kinds = (events: readonly { readonly event: string }[]): readonly string[]
 listening('a stream begins now and tells every entry of the ledger as it is', async ({ address, pet, category, ledger }) => {
   await pet();
   const stream = await follow(address);
-  expect([stream.status, stream.headers.get('content-type'), stream.headers.get('cache-control')]).toEqual([200, 'text/event-stream; charset=utf-8', 'no-store']);
+  expect([stream.status, stream.headers.get('content-type'), stream.headers.get('cache-control')]).toEqual([
+    200,
+    'text/event-stream; charset=utf-8',
+    'no-store',
+  ]);
   expect([stream.headers.get('petstore-stability'), stream.headers.get('api-version')]).toEqual(['experimental', '1.0.0']);
   await ask(address, 'POST', '/store/orders', { body: { petId: 1, complete: true } });
-  await category("Cats");
+  await category('Cats');
   const events = await stream.next(3);
   expect(kinds(events)).toEqual(['order.placed', 'sale', 'category.created']);
   const written = (await ledger()).slice(-3);
@@ -98,6 +102,31 @@ listening('streams that are left are forgotten, and those that are open are coun
   for (const stream of streams) stream.close();
   await expect.poll(open, { timeout: 10_000 }).toBe('0');
 });
+
+listening(
+  'a client that comes back at once, and one that does not read, do not keep a server from stopping',
+  async ({ address, port, pet, shop, stop }) => {
+    await pet();
+    const slow = await wire(port);
+    slow.socket.pause();
+    slow.send(request('GET /store/events?after=0'));
+    const rows = Array.from({ length: 20_000 }, () => `1,1,${'x'.repeat(500)}\n`).join('');
+    const bytes = async function* (): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(`petId,delta,note\n${rows}`);
+    };
+    const stream = await follow(address);
+    await shop.importStock({ bytes: bytes(), format: 'csv', map: new Map() }, { mode: 'atomic' });
+    await stream.next(1);
+    const stopped = stop();
+    await stream.rest();
+    for (let turn = 0; turn < 3; turn += 1) {
+      const answer = await ask(address, 'GET', '/store/events').catch(() => undefined);
+      if (answer !== undefined) expect([answer.status, answer.code]).toEqual([503, 'shutting_down']);
+    }
+    await stopped;
+  },
+  { patience: { stop: 250_000 } },
+);
 
 listening('streams end when the server stops', async ({ address, category, stop }) => {
   const streams = await Promise.all(Array.from({ length: 5 }, () => follow(address)));

@@ -74,7 +74,10 @@ served('told to keep going, an import applies the good rows and says which were 
   const { http } = place;
   await three(place);
   const partial = await http('POST', '/store/imports?mode=keep-going', csv('petId,quantity', '1,5', '77,5', '2,6'));
-  expect([partial.status, partial.json()]).toMatchObject([207, { batch: 1, mode: 'keep-going', applied: 2, rejected: 1, errors: [{ line: 3, code: 'unknown_pet' }] }]);
+  expect([partial.status, partial.json()]).toMatchObject([
+    207,
+    { batch: 1, mode: 'keep-going', applied: 2, rejected: 1, errors: [{ line: 3, code: 'unknown_pet' }] },
+  ]);
   expect(await quantities(place)).toEqual([5, 6, 10]);
   const nothing = await http('POST', '/store/imports?mode=keep-going', csv('petId,quantity', '77,5'));
   expect([nothing.status, nothing.code, nothing.headers['link']]).toEqual([422, 'import_refused', '</store/imports/2>; rel="describedby"']);
@@ -183,7 +186,12 @@ served('a cell as deep as it is long is only a cell that is wrong', async (place
       [types.json, deep],
     ] as const) {
       const { status, code } = await http('POST', '/store/imports', as(type, text));
-      expect([depth, text.slice(0, 30), status, ['import_refused', 'malformed_json', 'missing_column'].includes(code)]).toEqual([depth, text.slice(0, 30), 422, true]);
+      expect([depth, text.slice(0, 30), status, ['import_refused', 'malformed_json', 'missing_column'].includes(code)]).toEqual([
+        depth,
+        text.slice(0, 30),
+        422,
+        true,
+      ]);
     }
   }
 });
@@ -192,13 +200,15 @@ listening('a file in many small pieces is the file', async ({ port, pet, figures
   await pet({ quantity: 1 });
   const line = await wire(port);
   line.send(request('POST /store/imports', ['Content-Type: text/csv', 'Transfer-Encoding: chunked']));
-  for (const byte of Buffer.from('petId,quantity,note\n1,3,"caf\u{e9} \u{1f436}\nx"\n')) line.send(Buffer.from(`1\r\n${String.fromCodePoint(byte)}\r\n`, 'latin1'));
+  for (const byte of Buffer.from('petId,quantity,note\n1,3,"caf\u{e9} \u{1f436}\nx"\n'))
+    line.send(Buffer.from(`1\r\n${String.fromCodePoint(byte)}\r\n`, 'latin1'));
   line.send('0\r\n\r\n');
   const { status, ...answer } = await line.answer();
   expect([status, answer.code]).toEqual([422, 'import_refused']);
   const again = await wire(port);
   again.send(request('POST /store/imports', ['Content-Type: text/csv', 'Transfer-Encoding: chunked']));
-  for (const byte of Buffer.from('petId,quantity,note\n1,3,"caf\u{e9} \u{1f436}"\n')) again.send(Buffer.from(`1\r\n${String.fromCodePoint(byte)}\r\n`, 'latin1'));
+  for (const byte of Buffer.from('petId,quantity,note\n1,3,"caf\u{e9} \u{1f436}"\n'))
+    again.send(Buffer.from(`1\r\n${String.fromCodePoint(byte)}\r\n`, 'latin1'));
   again.send('0\r\n\r\n');
   expect((await again.answer()).json()).toMatchObject({ applied: 1 });
   expect(await figures(1)).toBe('3 on hand, 0 promised, available');

@@ -109,7 +109,11 @@ served('an import under a key is applied once, and its replay says so', async (p
   const first = await http('POST', '/store/imports', file);
   expect([first.status, first.headers['idempotency-replayed'], first.json()]).toMatchObject([200, undefined, { batch: 1, applied: 1 }]);
   const again = await unchanged(() => http('POST', '/store/imports', file));
-  expect([again.status, again.headers['idempotency-replayed'], again.json()]).toMatchObject([200, 'true', { batch: 1, applied: 0, earlier: { actor: 'keeper' } }]);
+  expect([again.status, again.headers['idempotency-replayed'], again.json()]).toMatchObject([
+    200,
+    'true',
+    { batch: 1, applied: 0, earlier: { actor: 'keeper' } },
+  ]);
   const other = await unchanged(() => http('POST', '/store/imports', { ...file, body: 'petId,delta\n1,4\n' }));
   expect([other.status, other.code]).toEqual([422, 'idempotency_key_reused']);
   // Without a key the file is its own.

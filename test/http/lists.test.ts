@@ -7,7 +7,8 @@ function links({ headers }: Answer): Readonly<Record<string, string>> {
   return Object.fromEntries(all.map(([, address = '', relation = '']) => [relation, address]));
 }
 
-const ids = (answer: Answer): readonly number[] => answer.json<readonly { readonly id?: number; readonly petId?: number }[]>().map(({ id, petId }) => id ?? petId ?? 0);
+const ids = (answer: Answer): readonly number[] =>
+  answer.json<readonly { readonly id?: number; readonly petId?: number }[]>().map(({ id, petId }) => id ?? petId ?? 0);
 
 async function pets({ pet }: Place, count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) await pet({ name: `Pet ${String.fromCodePoint(65 + index)}` });

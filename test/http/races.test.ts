@@ -75,7 +75,7 @@ type Row = { readonly id?: number; readonly petId?: number };
 /** Walks a list by its links while something happens between the pages. */
 async function walk({ http }: Place, url: string, between: () => Promise<void>): Promise<readonly number[]> {
   const seen: number[] = [];
-  for (let next: string | undefined = url; next !== undefined; ) {
+  for (let next: string | undefined = url; next !== undefined;) {
     const page: Answer = await http('GET', next);
     expect([next, page.status]).toEqual([next, 200]);
     seen.push(...page.json<readonly Row[]>().map(({ id, petId }) => id ?? petId ?? 0));

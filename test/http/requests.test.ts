@@ -117,7 +117,20 @@ served('parameters of another form are refused, never bent into shape', async (p
   const { http } = place;
   await stocked(place);
   const limits = ['0', '-1', '501', '1.0', '1e1', '01', '+5', '%201', '', 'ten', '0x5', '9007199254740993', '٣', '5%00'].map((limit) => `limit=${limit}`);
-  const others = ['count=1', 'count=TRUE', 'count=', 'sort=price', 'sort=', 'status=gone', 'status=sold,', 'categoryId=01', 'id=1,,2', 'id=1,x', 'count', 'limit'];
+  const others = [
+    'count=1',
+    'count=TRUE',
+    'count=',
+    'sort=price',
+    'sort=',
+    'status=gone',
+    'status=sold,',
+    'categoryId=01',
+    'id=1,,2',
+    'id=1,x',
+    'count',
+    'limit',
+  ];
   for (const query of [...limits, ...others]) {
     expect([query, (await http('GET', `/pets?${query}`)).code]).toEqual([query, 'invalid_parameter']);
   }
@@ -137,7 +150,28 @@ served('parameters of another form are refused, never bent into shape', async (p
 served('a path names a record by its digits alone and is never rounded', async (place) => {
   const { http } = place;
   await stocked(place);
-  const malformed = ['0', '-1', '01', '1e3', '1e0', '+1', '1.0', '1.', '0x1', '9223372036854775808', '99999999999999999999', '1 ', ' 1', '٣', '１', '1,2', 'null', '1\0', '1\r\nX: y', '1>; rel="next"'];
+  const malformed = [
+    '0',
+    '-1',
+    '01',
+    '1e3',
+    '1e0',
+    '+1',
+    '1.0',
+    '1.',
+    '0x1',
+    '9223372036854775808',
+    '99999999999999999999',
+    '1 ',
+    ' 1',
+    '٣',
+    '１',
+    '1,2',
+    'null',
+    '1\0',
+    '1\r\nX: y',
+    '1>; rel="next"',
+  ];
   const absent = ['77', '9007199254740991', '9007199254740992', '9007199254740993', largest];
   for (const path of paths.filter((one) => one.includes('{'))) {
     const operation = contract.find((one) => one.path === path) ?? expect.fail(path);

@@ -20,18 +20,20 @@ async function alive({ port }: ListeningPlace): Promise<void> {
 listening(
   'headers that do not come are not waited for',
   async (place) => {
-    for (const [bytes, more] of [
+    const beginnings = [
       ['GET /pets HTTP/1.1\r\nHost: localhost\r\n', 'X-Slow: 1\r\n'],
       ['GET /pe', 't'],
       ['', ''],
-    ] as const) {
+    ] as const;
+    const wait = async ([bytes, more]: (typeof beginnings)[number]): Promise<void> => {
       const line = await wire(place.port);
       if (bytes !== '') line.send(bytes);
       if (more !== '') drip(line, more);
       const { status, code, headers } = await line.answer();
       expect([bytes, status, code, headers['connection']]).toEqual([bytes, 408, 'request_timeout', 'close']);
       await line.closed();
-    }
+    };
+    await Promise.all(beginnings.map(wait));
     await alive(place);
   },
   impatient,

@@ -60,7 +60,10 @@ listening('a body whose chunks are malformed changes nothing', async (place) => 
     return true;
   })) satisfies boolean;
   expect(before).toBe(true);
-  const whole = await exchange(port, request('POST /store/orders', [record, 'Transfer-Encoding: chunked'], '1;ext=x\r\n{\r\n1\r\n}\r\n0\r\nTrailer: x\r\n\r\n'));
+  const whole = await exchange(
+    port,
+    request('POST /store/orders', [record, 'Transfer-Encoding: chunked'], '1;ext=x\r\n{\r\n1\r\n}\r\n0\r\nTrailer: x\r\n\r\n'),
+  );
   expect([whole.status, whole.text]).toEqual([201, '{"id":1,"complete":false}']);
 });
 

@@ -83,7 +83,11 @@ served(
     expect(described.toSorted()).toEqual(stable.map(({ method, path }) => `${method} ${path}`).toSorted());
     for (const { method, path, stability } of contract) {
       if (stability === 'stable') continue;
-      const { status, headers } = await http(method, filled(path), method === 'GET' ? {} : { headers: { 'content-type': 'text/csv' }, body: 'petId,delta\n1,1\n' });
+      const { status, headers } = await http(
+        method,
+        filled(path),
+        method === 'GET' ? {} : { headers: { 'content-type': 'text/csv' }, body: 'petId,delta\n1,1\n' },
+      );
       const others = stable.filter((one) => one.path === path).length;
       // "imports" is no pet either, now that nothing else is at that address.
       expect([method, path, status]).toEqual([method, path, others > 0 || path === '/pets/imports' ? 405 : 404]);
@@ -107,7 +111,8 @@ served('the pages of a browser may load nothing from elsewhere', async ({ http }
   expect(text).toContain('<!doctype html>');
   const script = await http('GET', '/docs/docs.js');
   expect([script.status, script.headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8']);
-  for (const url of ['/docs/nothing.js', '/docs/..%2fserving.cjs', '/docs/%2e%2e/package.json']) expect([url, (await http('GET', url)).code]).toEqual([url, 'not_found']);
+  for (const url of ['/docs/nothing.js', '/docs/..%2fserving.cjs', '/docs/%2e%2e/package.json'])
+    expect([url, (await http('GET', url)).code]).toEqual([url, 'not_found']);
 });
 
 served('probes and metrics answer whoever asks on this machine', async ({ http }) => {

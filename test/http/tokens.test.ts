@@ -76,7 +76,16 @@ served('what is no token, or none any more, opens nothing', async (place) => {
   clock.set('2026-11-20T10:00:00.000Z');
   const [, , secret = ''] = /^(pst_\d+_)(.*)$/.exec(good) ?? [];
   const worthless = [expiring, revoked, `pst_99_${secret}`, `pst_2_${secret}`, `${good.slice(0, -1)}${good.endsWith('A') ? 'B' : 'A'}`, `${good}x`];
-  for (const text of [...worthless, good.slice(0, -1), good.toUpperCase(), 'pst_', 'x', `pst_01_${secret}`, `pst_1_${'x'.repeat(5000)}`, "' OR 1=1 --".replaceAll(' ', '')]) {
+  for (const text of [
+    ...worthless,
+    good.slice(0, -1),
+    good.toUpperCase(),
+    'pst_',
+    'x',
+    `pst_01_${secret}`,
+    `pst_1_${'x'.repeat(5000)}`,
+    "' OR 1=1 --".replaceAll(' ', ''),
+  ]) {
     const { status, code, headers } = await http('GET', '/pets', bearer(text));
     expect([text, status, code]).toEqual([text, 401, 'invalid_token']);
     expect(headers['www-authenticate']).toBe('Bearer realm="petstore", error="invalid_token"');
@@ -84,7 +93,8 @@ served('what is no token, or none any more, opens nothing', async (place) => {
   for (const authorization of ['', good, `Basic ${good}`, 'Bearer', 'Bearer ', `Token ${good}`, `Bearer ${good} x`, `Bearer  `, `Bearer,${good}`]) {
     expect([authorization, (await http('GET', '/pets', { headers: { authorization } })).code]).toEqual([authorization, 'unauthenticated']);
   }
-  for (const scheme of ['Bearer', 'bearer', 'BEARER']) expect((await http('GET', '/pets', { headers: { authorization: `${scheme} ${good}` } })).status).toBe(200);
+  for (const scheme of ['Bearer', 'bearer', 'BEARER'])
+    expect((await http('GET', '/pets', { headers: { authorization: `${scheme} ${good}` } })).status).toBe(200);
   // Only the header counts: addresses stand in logs.
   for (const url of [`/pets?access_token=${good}`, `/pets?token=${good}`]) expect((await http('GET', url)).code).toBe('unauthenticated');
 });

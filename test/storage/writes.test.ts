@@ -84,12 +84,15 @@ test('a refusal inside a group, and a dry run, leave the others', () =>
   withEngine(async (engine) => {
     const outcomes = await Promise.allSettled(
       many(30).map((index) =>
-        engine.write(async (queries) => {
-          await queries.run(insert(`name ${index}`));
-          if (index % 3 === 1) throw new StoreError('pet_on_hold', `Not ${index}.`);
-          const found = await queries.get<{ readonly count: number }>(sql`SELECT count(*) AS count FROM categories WHERE name LIKE 'name %'`);
-          return found?.count;
-        }, index % 3 !== 2),
+        engine.write(
+          async (queries) => {
+            await queries.run(insert(`name ${index}`));
+            if (index % 3 === 1) throw new StoreError('pet_on_hold', `Not ${index}.`);
+            const found = await queries.get<{ readonly count: number }>(sql`SELECT count(*) AS count FROM categories WHERE name LIKE 'name %'`);
+            return found?.count;
+          },
+          index % 3 !== 2,
+        ),
       ),
     );
     expect(outcomes.map(({ status }) => status)).toEqual(many(30).map((index) => (index % 3 === 1 ? 'rejected' : 'fulfilled')));
@@ -152,7 +155,10 @@ test('while another program holds the lock each write waits its own time, and th
     let turns = 0;
     const counter = setInterval(() => (turns += 1), 5);
     const order: string[] = [];
-    const first = refuses('store_busy', engine.write((queries) => queries.run(insert('early')))).then(() => order.push('early'));
+    const first = refuses(
+      'store_busy',
+      engine.write((queries) => queries.run(insert('early'))),
+    ).then(() => order.push('early'));
     await new Promise((resolve) => setTimeout(resolve, 250));
     const second = engine.write((queries) => queries.run(insert('late'))).then(() => order.push('late'));
     await first;
