@@ -63,12 +63,27 @@ function storeOf(text: string | undefined): string {
   if (text === undefined || text === '') return defaultStore();
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1];
   if (scheme === undefined) return resolve(text);
-  if (/^https?$/i.test(scheme) && URL.canParse(text)) return text;
+  if (/^https?$/i.test(scheme) && URL.canParse(text)) return addressOf(new URL(text));
   throw new StoreError(
     'usage',
     `A shop cannot live at ${scheme}:// addresses; give the path of a file, or the http(s):// address of a server.`,
     'petstore help stores',
   );
+}
+
+/** The address of a server; refuses what would be sent along or passed over without a word. */
+function addressOf({ href, username, password, search, hash }: URL): string {
+  if (username !== '' || password !== '')
+    throw new StoreError('usage', 'The address of a server holds no name or password.', 'Put the token into PETSTORE_TOKEN.');
+  if (search !== '' || hash !== '') throw new StoreError('usage', `The address of a server ends with its path, not with "${search}${hash}".`);
+  return href;
+}
+
+function tokenOf(text: string | undefined): string | undefined {
+  const token = text?.trim();
+  if (token === undefined || token === '') return undefined;
+  if (/^[\x21-\x7e]{1,200}$/.test(token)) return token;
+  throw new StoreError('usage', 'PETSTORE_TOKEN holds no token: a token is one word of printable characters.');
 }
 
 function formatOf({ format, json }: GlobalFlags, environment: Environment): Format | undefined {
@@ -104,7 +119,7 @@ export function readSettings(flags: GlobalFlags, environment: Environment): Sett
   const noInput = flags.input === false || Boolean(environment['PETSTORE_NO_INPUT']) || Boolean(environment['CI']);
   return {
     store: storeOf(flags.store ?? environment['PETSTORE_STORE']),
-    token: environment['PETSTORE_TOKEN'] || undefined,
+    token: tokenOf(environment['PETSTORE_TOKEN']),
     insecure: flags.insecure === true,
     format: formatOf(flags, environment),
     fields: fields?.split(',').map((field) => field.trim()),

@@ -13,7 +13,7 @@ function problem(issue: v.BaseIssue<unknown>): Problem {
   const missing = issue.received === 'undefined';
   const reason = unknown ? 'is not known' : missing ? 'is required' : issue.message;
   if (first === 'body') return { code: 'validation_failed', text: `${rest.join('.') || 'body'}: ${reason}` };
-  return { code: unknown ? 'unknown_parameter' : 'invalid_parameter', text: `${[first, ...rest].join('.')}: ${reason}` };
+  return { code: unknown ? 'unknown_parameter' : 'invalid_parameter', text: `${first}: ${reason}` };
 }
 
 /**

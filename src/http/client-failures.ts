@@ -20,6 +20,17 @@ export function refusalIn(status: number, text: string, where: string): StoreErr
       'Install the same version on both sides.',
     );
   }
+  if (code === 'not_found') {
+    return new StoreError(
+      'store_unreachable',
+      `The server at ${where} does not offer this.`,
+      'Check the path of the address; a server with --stable-only, or of another version, offers less.',
+    );
+  }
+  if (code === 'unauthenticated' || code === 'invalid_token') {
+    const sentence = code === 'unauthenticated' ? `The shop at ${where} asks for a token.` : String(message);
+    return new StoreError(code, sentence, 'Set PETSTORE_TOKEN to a token that petstore token create made where the shop lives.');
+  }
   if (isCode(code) && typeof message === 'string') return new StoreError(code, message, typeof hint === 'string' ? hint : undefined);
   return new StoreError('store_unreachable', `${where} does not answer like a petstore server (status ${status}).`, 'Check the address of --store.');
 }

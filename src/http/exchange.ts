@@ -1,5 +1,6 @@
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
+import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import { StoreError } from '../domain/errors.js';
@@ -11,6 +12,8 @@ export interface Asking {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | AsyncIterable<Uint8Array> | undefined;
+  /** How long the server may say nothing before it is taken for gone, in ms. */
+  readonly silence?: number;
 }
 
 /** Sends requests to one server over a few connections that stay open. */
@@ -25,8 +28,17 @@ export class Lost extends Error {
   override readonly name = 'Lost';
 }
 
-// A server that says nothing for so long is taken for gone; it answers a locked shop after ten seconds itself.
-const silence = 60_000;
+// A server answers a locked shop after ten seconds itself.
+const usualSilence = 60_000;
+
+/** What went wrong with a connection, in words. */
+function reasonOf({ code, message }: NodeJS.ErrnoException): string {
+  if (code === 'ECONNREFUSED') return 'nobody listens there';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'no machine of that name is known';
+  if (code === 'EPROTO') return 'it does not speak https';
+  if (code === 'ECONNRESET') return 'the connection broke off';
+  return message;
+}
 
 /** A way to talk to the server at an address. */
 export function exchangeWith(address: URL): Exchange {
@@ -34,7 +46,7 @@ export function exchangeWith(address: URL): Exchange {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   const base = address.pathname.replace(/\/+$/, '');
   return {
-    ask: ({ method, path, headers, body }) =>
+    ask: ({ method, path, headers, body, silence = usualSilence }) =>
       new Promise((resolve, reject) => {
         const sent = request(new URL(`${base}${path}`, address), { method, agent, headers, timeout: silence });
         let answered = false;
@@ -42,8 +54,8 @@ export function exchangeWith(address: URL): Exchange {
           answered = true;
           resolve(message);
         });
-        sent.on('timeout', () => sent.destroy(new Error('The server has gone silent.')));
-        sent.on('error', (error) => reject(new Lost(error.message, { cause: error })));
+        sent.on('timeout', () => sent.destroy(new Error('the server has gone silent')));
+        sent.on('error', (error) => reject(new Lost(reasonOf(error), { cause: error })));
         if (typeof body === 'object') {
           // The server may answer before it has read everything; that answer counts, not the pipe that broke.
           pipeline(Readable.from(body), sent).catch((error: unknown) => {
@@ -67,4 +79,22 @@ export async function textOf(message: IncomingMessage): Promise<string> {
   }
   if (!message.complete) throw new Lost('The answer broke off.');
   return Buffer.concat(chunks).toString('utf8');
+}
+
+/** An answer line by line, as it comes; refuses with `Lost` when it breaks off. */
+export async function* linesOf(message: IncomingMessage): AsyncGenerator<string, void> {
+  // Reading line by line passes failures of the connection by; the message itself has them.
+  const broken = new Promise<never>((_, reject) => message.once('error', (error) => reject(new Lost(reasonOf(error), { cause: error }))));
+  const lines = createInterface({ input: message, crlfDelay: Infinity })[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([lines.next(), broken]);
+      if (done === true) return;
+      yield value;
+    }
+  } catch (error) {
+    throw error instanceof Error && 'code' in error ? new Lost(reasonOf(error as NodeJS.ErrnoException), { cause: error }) : error;
+  } finally {
+    message.destroy();
+  }
 }

@@ -1,10 +1,9 @@
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { streamEvents } from '../domain/events.js';
 import type { LedgerEntry } from '../domain/ledger.js';
 import type { Client } from './client.js';
 import { refusalIn, unreachable } from './client-failures.js';
-import { Lost, textOf } from './exchange.js';
+import { linesOf, Lost, textOf } from './exchange.js';
 
 const eventType = 'text/event-stream';
 const pause = 500;
@@ -14,12 +13,8 @@ async function* connection(client: Client, seen: number | undefined): AsyncGener
   const resumed = seen === undefined ? {} : { 'last-event-id': String(seen) };
   const message = await client.exchange.ask({ method: 'GET', path: streamEvents.path, headers: { ...client.headers, ...resumed } });
   if (message.headers['content-type']?.startsWith(eventType) !== true) throw refusalIn(message.statusCode ?? 0, await textOf(message), client.where);
-  try {
-    for await (const line of createInterface({ input: message, crlfDelay: Infinity })) {
-      if (line.startsWith('data: ')) yield JSON.parse(line.slice('data: '.length)) as LedgerEntry;
-    }
-  } finally {
-    message.destroy();
+  for await (const line of linesOf(message)) {
+    if (line.startsWith('data: ')) yield JSON.parse(line.slice('data: '.length)) as LedgerEntry;
   }
 }
 

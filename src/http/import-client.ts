@@ -1,11 +1,10 @@
-import { createInterface } from 'node:readline';
 import type { IncomingMessage } from 'node:http';
 import type { ImportFile, ImportOptions, ImportReport } from '../domain/imports.js';
 import { importPets, type PetImportOptions } from '../domain/pet-imports.js';
 import { importInventory, type StockImportOptions } from '../domain/stock-imports.js';
 import type { Client } from './client.js';
 import { refusalIn, unreachable } from './client-failures.js';
-import { Lost, textOf } from './exchange.js';
+import { linesOf, Lost, textOf } from './exchange.js';
 import { importFormats, importHeader, importLines, wishesText } from './import-wire.js';
 import { headerText, parametersOf, type Described } from './wire.js';
 
@@ -34,19 +33,18 @@ function typeOf(format: ImportFile['format']): string {
 async function heard(client: Client, message: IncomingMessage, options: Options): Promise<ImportReport> {
   const status = message.statusCode ?? 0;
   if (message.headers['content-type'] !== importLines) throw refusalIn(status, await textOf(message), client.where);
-  try {
-    for await (const text of createInterface({ input: message, crlfDelay: Infinity })) {
-      const line = JSON.parse(text) as Line & Readonly<Record<Tell, readonly unknown[] | undefined>>;
-      if (line.report) return line.report;
-      if (line.error) throw refusalIn(line.error.status, JSON.stringify(line.error), client.where);
-      const [tell = '', told] = Object.entries(line)[0] ?? [];
-      await (options[tell as Tell] as ((...values: readonly unknown[]) => unknown) | undefined)?.(...(told as readonly unknown[]));
-    }
-  } finally {
-    message.destroy();
+  for await (const text of linesOf(message)) {
+    const line = JSON.parse(text) as Line & Readonly<Record<Tell, readonly unknown[] | undefined>>;
+    if (line.report) return line.report;
+    if (line.error) throw refusalIn(line.error.status, JSON.stringify(line.error), client.where);
+    const [tell = '', told] = Object.entries(line)[0] ?? [];
+    await (options[tell as Tell] as ((...values: readonly unknown[]) => unknown) | undefined)?.(...(told as readonly unknown[]));
   }
   throw new Lost('The answer broke off.');
 }
+
+// A server says nothing while it works a file out; the largest takes minutes.
+const silence = 30 * 60_000;
 
 async function send(client: Client, task: keyof typeof operations, file: ImportFile, options: Options, tell: readonly Tell[]): Promise<ImportReport> {
   const { bytes, name, format, delimiter, map } = file;
@@ -61,7 +59,7 @@ async function send(client: Client, task: keyof typeof operations, file: ImportF
     ...(note !== undefined && { 'petstore-note': headerText.write(note) }),
   };
   try {
-    const message = await client.exchange.ask({ method: 'POST', path: pathWith(described, input), headers, body: bytes });
+    const message = await client.exchange.ask({ method: 'POST', path: pathWith(described, input), headers, body: bytes, silence });
     return await heard(client, message, options);
   } catch (error) {
     throw error instanceof Lost ? unreachable(client.where, error) : error;

@@ -13,7 +13,17 @@ const readableHeaders = [
   'petstore-stability',
   'idempotency-replayed',
 ];
-const sendableHeaders = ['authorization', 'content-type', 'if-match', 'if-none-match', 'idempotency-key', 'last-event-id', 'x-request-id'];
+const sendableHeaders = [
+  'authorization',
+  'content-type',
+  'if-match',
+  'if-none-match',
+  'idempotency-key',
+  'last-event-id',
+  'petstore-note',
+  'petstore-dry-run',
+  'x-request-id',
+];
 
 /** Lets the pages of other origins use the shop (CORS). */
 export async function letPagesIn(app: FastifyInstance, origins: readonly string[]): Promise<void> {

@@ -35,11 +35,11 @@ export function metricsRoute(basePath: string, metrics: Metrics): RouteOptions {
 /** The document of the contract and the page that shows it; the document is made when it is first asked for. */
 export function documentRoutes(basePath: string, stableOnly: boolean, docsFolder: string): readonly RouteOptions[] {
   let text: string | undefined;
-  const page: RouteOptions = {
+  const page = (path: string): RouteOptions => ({
     method: 'GET',
-    url: `${basePath}/docs`,
+    url: `${basePath}${path}`,
     handler: async (_, reply) => reply.type('text/html; charset=utf-8').header('content-security-policy', docsPolicy).send(docsPage({ basePath })),
-  };
+  });
   const document: RouteOptions = {
     method: 'GET',
     url: `${basePath}/openapi.json`,
@@ -50,5 +50,5 @@ export function documentRoutes(basePath: string, stableOnly: boolean, docsFolder
     url: `${basePath}/docs/${name}`,
     handler: async (_, reply) => reply.type(type).send(await read()),
   }));
-  return [document, page, ...files];
+  return [document, page('/docs'), page('/docs/'), ...files];
 }

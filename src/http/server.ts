@@ -13,6 +13,7 @@ import { answerRaw, errorHeaders, errorRecord, errorRow, refusalOf, writeRaw } f
 import { scopeOf } from './guard.js';
 import { importRoutes } from './imports.js';
 import { rateLimiter } from './limits.js';
+import { notListening, removeLeftover } from './listening.js';
 import { metrics, type Metrics } from './metrics.js';
 import { letPagesIn } from './origins.js';
 import { documentRoutes, metricsRoute, probeRoutes } from './pages.js';
@@ -250,18 +251,11 @@ export async function serve(premises: Premises, options: ServeOptions): Promise<
   const built = await application(premises, options);
   const { host, port, socket, basePath, patience } = options;
   try {
+    if (socket !== undefined) await removeLeftover(socket);
     const address = await built.app.listen(socket === undefined ? { host, port } : { path: socket });
     return { address: `${address}${basePath}`, stop: () => end(built, patience.stop) };
   } catch (error) {
     await built.app.close();
     throw notListening(error, socket ?? `${host}:${port}`);
   }
-}
-
-function notListening(error: unknown, where: string): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') return new StoreError('usage', `Another program listens at ${where} already.`, 'Choose another port with --port, or 0 for any.');
-  if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return new StoreError('usage', `This program cannot listen at ${where} (${code}).`, 'Choose another address with --host and --port.');
-  return error;
 }

@@ -195,6 +195,31 @@ test('imports run beside the server: broken off, refused, applied and taken back
   expect([end.exitCode, logOf(end).filter(({ msg }) => msg === 'failure')]).toEqual([0, []]);
 });
 
+test('a disk without room refuses changes, and the server lives on', async () => {
+  const store = await shop();
+  // No file may grow beyond 600 KiB.
+  const limited = `trap '' XFSZ; ulimit -f 600; exec "${process.execPath}" "${petstore}" serve --port 0`;
+  const { child, ended } = start('bash', ['-c', limited], environment(store));
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const address = String(await new Promise((resolve) => child.stdout.once('data', resolve))).trim();
+  const adjust = () => ask(address, 'POST', '/store/inventory/1/adjustments', { body: { delta: 1, note: 'x'.repeat(500) } });
+  let kept = 5000;
+  const refusals = new Set<string>();
+  for (let full = 0; full < 3;) {
+    const codes = (await Promise.all(Array.from({ length: 20 }, adjust))).map(({ code }) => code);
+    kept += codes.filter((code) => code === '').length;
+    for (const code of codes.filter((one) => one !== '')) refusals.add(code);
+    full = codes.includes('') ? 0 : full + 1;
+    // Long enough for what was committed to be moved on, which makes room at first and then fails as well.
+    if (full > 0) await new Promise((resolve) => setTimeout(resolve, 700));
+  }
+  expect([...refusals].filter((code) => code !== 'store_full' && code !== 'store_unreadable')).toEqual([]);
+  expect((await ask(address, 'GET', '/store/inventory/1')).json()).toMatchObject({ quantity: kept });
+  child.kill('SIGTERM');
+  expect((await ended).exitCode).toBe(0);
+  expect((await runProgram(store, ['inventory', 'view', '1', '--fields', 'quantity', '--format', 'tsv'])).stdout).toBe(`${kept}\n`);
+});
+
 test('a Unix socket counts as this machine and is gone afterwards', async () => {
   const store = await shop();
   const path = join(folder, 'petstore.sock');

@@ -58,6 +58,9 @@ export function serveCommands(serve: ServeShop): readonly Command[] {
         'petstore serve --host 0.0.0.0 --allowed-host shop.example',
       ],
       run: async ({ io, settings, note }, _, given) => {
+        if (given.socket !== undefined && (given.port ?? given.host) !== undefined) {
+          throw new StoreError('usage', '--socket takes the place of --host and --port; give one or the other.');
+        }
         const server = await serve(settings, given);
         await io.stdout.write(`${server.address}\n`);
         await note('Stop it with Ctrl-C.');

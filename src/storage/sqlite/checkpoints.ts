@@ -10,8 +10,13 @@ export function checkpointer(path: string, nativeBinding: string | undefined): {
   const pageSize = Number(database.pragma('page_size', { simple: true }));
   return {
     run: () => {
-      const [outcome] = database.pragma('wal_checkpoint(PASSIVE)') as readonly { readonly log: number }[];
-      if ((outcome?.log ?? 0) * pageSize > largestLog) database.pragma('wal_checkpoint(RESTART)');
+      try {
+        const [outcome] = database.pragma('wal_checkpoint(PASSIVE)') as readonly { readonly log: number }[];
+        if ((outcome?.log ?? 0) * pageSize > largestLog) database.pragma('wal_checkpoint(RESTART)');
+      } catch (error) {
+        // On a full disk, say, the log keeps what was committed until there is room; whoever writes is told.
+        if (!(error instanceof Database.SqliteError)) throw error;
+      }
     },
     close: () => database.close(),
   };
