@@ -51,7 +51,6 @@ const bundles = {
   ...common,
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
-  external: ['better-sqlite3'],
   define: { PETSTORE_VERSION: JSON.stringify(version) },
 };
 await build({ ...bundles, entryPoints: { working: 'src/working.ts', openapi: 'src/http/openapi.ts' } });

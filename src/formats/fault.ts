@@ -9,10 +9,14 @@ export function inputName(name: string | undefined): string {
   return name ?? standardInput;
 }
 
+/** The input's name at the beginning of a sentence; the names of files are spelt as they are. */
+export function subjectOf(name: string): string {
+  return name === standardInput || name === 'the body' ? `${name.charAt(0).toUpperCase()}${name.slice(1)}` : name;
+}
+
 /** A refusal of the whole input; the sentence goes on after the input's name ("recount.csv is empty."). */
 export function inputFault(code: ErrorCode, name: string, rest: string, hint?: string): StoreError {
-  const subject = name === standardInput ? 'Standard input' : name;
-  return new StoreError(code, sentence(`${subject} ${rest}`), hint);
+  return new StoreError(code, sentence(`${subjectOf(name)} ${rest}`), hint);
 }
 
 /** A refusal of the whole input for one physical line ("Line 3 of recount.csv is not valid UTF-8."). */

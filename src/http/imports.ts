@@ -85,7 +85,7 @@ function importRoute(described: Described, routing: Routing, perform: Import): R
       };
       const format = importFormats[checkMediaType(mediaTypeOf(request.raw), Object.keys(importFormats))];
       const wanted = wishesIn(request);
-      const file: ImportFile = { bytes: importBytes(request.raw, patience), format, name: 'The body', ...wanted.file };
+      const file: ImportFile = { bytes: importBytes(request.raw, patience), format, name: 'the body', ...wanted.file };
       const performed = (callbacks: object): Promise<ImportReport> =>
         routing.once(said.key, () => perform(shopFor(request), file, { ...options, ...callbacks }));
       if (asksRows(request)) return tellImport(reply, wanted, performed);

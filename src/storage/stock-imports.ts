@@ -1,6 +1,7 @@
 import { StoreError } from '../domain/errors.js';
 import { batchState, refusesAll, keptErrors, type Batch, type ImportFile, type ImportReport, type OriginalRow, type RowResult } from '../domain/imports.js';
 import { checkStockRow, stockColumns, type StockImportOptions } from '../domain/stock-imports.js';
+import { subjectOf } from '../formats/fault.js';
 import { openRows } from '../formats/reader.js';
 import type { Bulk, Engine, Outcome, Queries } from './engine.js';
 import { rejectColumns, digested, earlierRun, keyOf, repeated, type EarlierRun, type ImportColumns } from './imports.js';
@@ -32,7 +33,7 @@ interface ReadFile {
 type FileKind = ReadFile['kind'];
 
 function ambiguous(name: string): StoreError {
-  return new StoreError('ambiguous_columns', `${name} has both a quantity and a delta column; keep the one that is meant.`, 'petstore help import');
+  return new StoreError('ambiguous_columns', `${subjectOf(name)} has both a quantity and a delta column; keep the one that is meant.`, 'petstore help import');
 }
 
 /** Whether a header, or a JSON record, counts or adjusts; undefined when it does neither. */
@@ -50,7 +51,8 @@ async function readFile({ bytes, ...source }: ImportFile, options: StockImportOp
   const file = await openRows(passing.bytes, { ...source, ...columns });
   const isText = file.format === 'csv' || file.format === 'tsv';
   let kind = kindOf(file.present.includes('quantity'), file.present.includes('delta'), undefined, name);
-  if (isText && kind === undefined) throw new StoreError('missing_column', `${name} has neither a quantity nor a delta column.`, 'petstore help import');
+  if (isText && kind === undefined)
+    throw new StoreError('missing_column', `${subjectOf(name)} has neither a quantity nor a delta column.`, 'petstore help import');
   const figures = sortedFigures();
   const refused = refusedRows(options.onRejected !== undefined || options.onRow !== undefined);
   const notes = new Map<number, string>();
@@ -71,7 +73,7 @@ async function readFile({ bytes, ...source }: ImportFile, options: StockImportOp
       total += 1;
     }
   }
-  if (kind === undefined) throw new StoreError('missing_column', `${name} has records with neither a quantity nor a delta.`, 'petstore help import');
+  if (kind === undefined) throw new StoreError('missing_column', `${subjectOf(name)} has records with neither a quantity nor a delta.`, 'petstore help import');
   return { kind, total, sha256: passing.sha256(), figures, refused, notes, named };
 }
 

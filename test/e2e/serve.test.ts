@@ -197,8 +197,8 @@ test('imports run beside the server: broken off, refused, applied and taken back
 
 test('a disk without room refuses changes, and the server lives on', async () => {
   const store = await shop();
-  // No file may grow beyond 600 KiB.
-  const limited = `trap '' XFSZ; ulimit -f 600; exec "${process.execPath}" "${petstore}" serve --port 0`;
+  // No file may grow beyond 250 KiB.
+  const limited = `trap '' XFSZ; ulimit -f 250; exec "${process.execPath}" "${petstore}" serve --port 0`;
   const { child, ended } = start('bash', ['-c', limited], environment(store));
   onTestFinished(() => void child.kill('SIGKILL'));
   const address = String(await new Promise((resolve) => child.stdout.once('data', resolve))).trim();

@@ -52,7 +52,7 @@ const faults: readonly (readonly [code: ErrorCode, line: string, asked: Asked, f
 ];
 
 /** The sentence of a refusal, from either door; the file has another name on each. */
-const sentence = ({ message }: { readonly message: string }): string => message.replace(/(the body|\S+\.csv)/, 'FILE');
+const sentence = ({ message }: { readonly message: string }): string => message.replace(/([Tt]he body|\S+\.csv)/, 'FILE');
 
 inShop('whichever door a fault comes through, it has the same code and the same words', async (desk) => {
   const engine = await openSqlite(desk.store, { wait: 5 });
