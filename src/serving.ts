@@ -65,12 +65,15 @@ function told(): { readonly signal: Promise<NodeJS.Signals>; readonly forget: ()
   };
 }
 
+function clock(): number {
+  return Date.now();
+}
+
 /** Serves a shop until the process is told to end. */
 export async function serveShop(home: string, nativeBinding: string | undefined, settings: Settings, flags: ServeFlags): Promise<Served> {
   const { store } = settings;
   const engine = await openSqlite(store, { wait: patience, nativeBinding, checkpoints: false });
   const { log, flush } = await openLog();
-  const clock = (): number => Date.now();
   const thread = (work: WorkOrder['work']): Thread =>
     new Thread(join(home, 'dist', 'working.cjs'), { workerData: { work, store, nativeBinding, wait: patience } satisfies WorkOrder });
   const threads = { changing: beside(() => thread('tasks')), looking: beside(() => thread('tasks')) };
@@ -89,16 +92,16 @@ export async function serveShop(home: string, nativeBinding: string | undefined,
     const server = await serve(premises, optionsOf(flags));
     log.info({ msg: 'listening', address: server.address, store });
     const checkpoints = thread('checkpoints');
-    const ended = signal.then(async (name) => {
-      log.info({ msg: 'stopping', signal: name });
+    const end = async (): Promise<void> => {
+      log.info({ msg: 'stopping', signal: await signal });
       await server.stop();
       await Promise.all([threads.changing.close(), threads.looking.close(), checkpoints.terminate()]);
       await engine.close();
       log.info({ msg: 'stopped' });
       flush();
       forget();
-    });
-    return { address: server.address, ended };
+    };
+    return { address: server.address, ended: end() };
   } catch (error) {
     forget();
     await engine.close();

@@ -6,6 +6,7 @@ import type { Operation } from '../domain/operation.js';
 import { operations } from '../domain/operations.js';
 import { asksRows } from './answers.js';
 import { readJson } from './body.js';
+import { checkAllowed } from './door.js';
 import { scopeOf } from './guard.js';
 import { inputOf, jsonTypes, mark, saidOf, urlOf, type Routing } from './routes.js';
 import { writerOf } from './shape.js';
@@ -25,7 +26,7 @@ export function callsRoute(routing: Routing): RouteOptions {
       const { body } = checkInput(callEach, { ...inputOf(parameters, request), body: await readJson(request.raw, jsonTypes, routing.patience) });
       const found = writes.get(body.operation);
       if (found === undefined) throw new StoreError('validation_failed', `operation: "${shortened(body.operation)}" is not an operation that changes records.`);
-      await routing.admit(request, reply, scopeOf(found));
+      if (request.visitor) checkAllowed(request.visitor, scopeOf(found));
       const operation = found as unknown as Operation<unknown, unknown, unknown>;
       const options = saidOf(request, reply);
       const outputs = await routing.once(options.key, () => routing.shopFor(request).callEach(operation, body.inputs, options));

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { StoreError } from '../domain/errors.js';
 import { nameProblem, tidy } from '../domain/text.js';
-import type { Scope } from '../domain/tokens.js';
-import { bearer, checkHost, checkOrigin, hostNames, isLoopback, tokenNeeded } from './guard.js';
+import type { Scope, Token } from '../domain/tokens.js';
+import { bearer, checkHost, checkOrigin, checkScope, hostNames, isLoopback, tokenNeeded } from './guard.js';
 import type { Premises, ServeOptions } from './premises.js';
 import { checkAddress, checkHead } from './requests.js';
 import { headerText } from './wire.js';
@@ -11,8 +11,19 @@ import { headerText } from './wire.js';
 export interface Door {
   /** Refuses what no route should see: a foreign host name, a foreign page, an address that is too long. */
   readonly check: (request: Pick<FastifyRequest, 'method' | 'headers' | 'raw'> & { readonly url: string }) => void;
-  /** Who asks; refuses a token that is missing, worthless or not enough for the scope. */
-  readonly whoIs: (request: Pick<FastifyRequest, 'headers'>, scope: Scope) => Promise<string>;
+  /** Who asks; refuses a token that is missing or worthless. */
+  readonly whoIs: (request: Pick<FastifyRequest, 'headers'>) => Promise<Visitor>;
+}
+
+/** Who asks: by the name of a token, or by their own account where none is needed. */
+export interface Visitor {
+  readonly actor: string;
+  readonly token?: Token;
+}
+
+/** Refuses a visitor whose token does not allow what they ask for. */
+export function checkAllowed({ token }: Visitor, scope: Scope): void {
+  if (token) checkScope(token, scope);
 }
 
 /** Refuses to serve other machines without asking who they are. */
@@ -64,13 +75,13 @@ export function door({ tokens, actor }: Premises, options: ServeOptions): Door {
       checkAddress(url);
       checkOrigin(method, headers, options.corsOrigins);
     },
-    whoIs: async ({ headers }, scope) => {
+    whoIs: async ({ headers }) => {
       const { authorization } = headers;
       // A token that is sent is checked even where none is asked for: its holder should learn that it is worthless.
-      if (authorization === undefined && !(await tokenNeeded(options.auth, trusted, made))) return actorOf(headers['petstore-actor']) ?? actor;
-      const token = await bearer(authorization, scope, tokens);
+      if (authorization === undefined && !(await tokenNeeded(options.auth, trusted, made))) return { actor: actorOf(headers['petstore-actor']) ?? actor };
+      const token = await bearer(authorization, tokens);
       void tokens.used(token.id);
-      return token.name;
+      return { actor: token.name, token };
     },
   };
 }

@@ -6,6 +6,8 @@ import { StoreError } from '../domain/errors.js';
 import { eventsAfter, newestEvent, streamEvents } from '../domain/events.js';
 import type { LedgerEntry } from '../domain/ledger.js';
 import type { Shop } from '../domain/shop.js';
+import { checkAllowed } from './door.js';
+import { scopeOf } from './guard.js';
 import { inputOf, mark, urlOf, type Routing } from './routes.js';
 import { writerOf } from './shape.js';
 import { parametersOf, type Described } from './wire.js';
@@ -26,6 +28,8 @@ export interface EventStreams {
 interface Stream {
   readonly response: ServerResponse;
   readonly shop: Shop;
+  /** Refuses when the client may no longer read. */
+  readonly check: () => Promise<void>;
 }
 
 const writeEntry = writerOf(streamEvents.output);
@@ -93,6 +97,7 @@ function ledgerWatch(isNeeded: () => boolean): Watch {
   };
 }
 
+/** Writes entries until the client has gone, or may no longer read them. */
 async function run(stream: Stream, begin: number, { grown }: Watch, ended: AbortSignal): Promise<void> {
   let after = begin;
   while (!ended.aborted) {
@@ -100,6 +105,8 @@ async function run(stream: Stream, begin: number, { grown }: Watch, ended: Abort
     const last = entries.at(-1);
     if (last === undefined) await grown(after, ended);
     else {
+      // The token may have been revoked since the stream began.
+      await stream.check();
       await write(stream, entries.map(eventText).join(''), ended);
       after = last.id;
     }
@@ -122,13 +129,17 @@ export function eventStreams(): EventStreams {
   const watch = ledgerWatch(() => streams.size > 0);
   let isOver = false;
 
-  const open = (reply: FastifyReply, shop: Shop, begin: number): void => {
+  const open = (reply: FastifyReply, client: Omit<Stream, 'response'>, begin: number): void => {
     if (isOver) throw new StoreError('shutting_down', 'This server is about to end.');
     if (streams.size >= maximumStreams) throw new StoreError('overloaded', `This server follows the ledger for ${maximumStreams} clients already.`);
     const response = takeOver(reply);
-    const stream: Stream = { response, shop };
+    const stream: Stream = { ...client, response };
     const control = new AbortController();
-    const alive = setInterval(() => void response.write(': here\n\n'), sayAliveEvery);
+    const sayAlive = async (): Promise<void> => {
+      await client.check();
+      response.write(': here\n\n');
+    };
+    const alive = setInterval(() => void sayAlive().catch(() => response.end()), sayAliveEvery);
     streams.set(stream, control);
     response.on('close', () => {
       clearInterval(alive);
@@ -136,8 +147,8 @@ export function eventStreams(): EventStreams {
       control.abort();
       watch.wake();
     });
-    watch.begin(shop);
-    run(stream, begin, watch, control.signal).catch(() => response.destroy());
+    watch.begin(client.shop);
+    run(stream, begin, watch, control.signal).catch(() => response.end());
   };
 
   return {
@@ -154,7 +165,8 @@ export function eventStreams(): EventStreams {
           const lastEventId = request.headers['last-event-id'];
           const begin = await beginning(shop, typeof lastEventId === 'string' ? lastEventId : undefined, after);
           if (request.method === 'HEAD') return reply.type(eventType).send();
-          open(reply, shop, begin);
+          const check = async (): Promise<void> => checkAllowed(await routing.door.whoIs(request), scopeOf(streamEvents));
+          open(reply, { shop, check }, begin);
         },
       };
     },

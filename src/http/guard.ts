@@ -55,11 +55,15 @@ export async function tokenNeeded(auth: Auth, trusted: boolean, everCreated: Tok
   return !trusted || everCreated();
 }
 
-/** The token a request brings; refuses `unauthenticated` without one, `invalid_token`, or `insufficient_scope`. */
-export async function bearer(header: string | undefined, scope: Scope, tokens: TokenKeeper): Promise<Token> {
+/** The token a request brings; refuses `unauthenticated` without one, and `invalid_token`. */
+export async function bearer(header: string | undefined, tokens: TokenKeeper): Promise<Token> {
   const text = header === undefined ? undefined : /^Bearer +(\S+)$/i.exec(header)?.[1];
   if (text === undefined) throw new StoreError('unauthenticated', 'This shop asks for a token: send Authorization: Bearer <token>.', 'petstore token create');
-  const token = await tokens.check(text);
-  if (allows(token.scopes, scope)) return token;
-  throw new StoreError('insufficient_scope', `The token "${token.name}" has the scopes ${token.scopes.join(', ')}; this takes ${scope}.`);
+  return tokens.check(text);
+}
+
+/** Refuses a token that does not allow what is asked with `insufficient_scope`. */
+export function checkScope({ name, scopes }: Pick<Token, 'name' | 'scopes'>, needed: Scope): void {
+  if (allows(scopes, needed)) return;
+  throw new StoreError('insufficient_scope', `The token "${name}" has the scopes ${scopes.join(', ')}; this takes ${needed}.`);
 }

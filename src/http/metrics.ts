@@ -41,13 +41,10 @@ export function metrics(streams: () => number): Metrics {
     labelNames: ['operation'],
     registers,
   });
-  new Gauge({
+  const open = new Gauge({
     name: 'petstore_event_streams',
     help: 'Event streams that are open.',
     registers,
-    collect() {
-      this.set(streams());
-    },
   });
   // Looking up the labels costs more than counting, so each combination is looked up once.
   const known = new Map<string, (milliseconds: number) => void>();
@@ -70,7 +67,10 @@ export function metrics(streams: () => number): Metrics {
     deprecated: (operation) => deprecated.inc({ operation }),
     stored: (kind, milliseconds) => (kind === 'read' ? reading : writing).observe(milliseconds / 1000),
     contentType: registry.contentType,
-    text: () => registry.metrics(),
+    text: () => {
+      open.set(streams());
+      return registry.metrics();
+    },
     stop: () => registry.clear(),
   };
 }

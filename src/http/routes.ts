@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { StoreError } from '../domain/errors.js';
-import { operations, type AnyOperation } from '../domain/operations.js';
+import type { AnyOperation } from '../domain/operations.js';
 import type { Operation } from '../domain/operation.js';
 import type { CallOptions, Shop } from '../domain/shop.js';
-import type { Scope } from '../domain/tokens.js';
 import { answerOf, markHeaders } from './answers.js';
+import type { Door } from './door.js';
 import { bringsBody, readJson, type BodyPatience } from './body.js';
 import { headerText, parametersOf, pathId, queryValues, shortened, versionsIn, type Described, type Parameters } from './wire.js';
 
@@ -18,8 +18,8 @@ export interface Routing {
   /** The shop as whoever asks works on it. */
   readonly shopFor: (request: FastifyRequest) => Shop;
   readonly once: Once;
-  /** Lets whoever asks do more than the route itself asks for; refuses a token that is not enough. */
-  readonly admit: (request: FastifyRequest, reply: FastifyReply, scope: Scope) => Promise<void>;
+  /** Who gets in; for what a route finds out only later. */
+  readonly door: Door;
 }
 
 /** The query of an address, without its question mark. */

@@ -7,7 +7,7 @@ import type { Scope } from '../domain/tokens.js';
 import { asksRows } from './answers.js';
 import { bringsBody } from './body.js';
 import { callsRoute } from './calls.js';
-import { checkExposure, door, type Door } from './door.js';
+import { checkAllowed, checkExposure, door, type Door, type Visitor } from './door.js';
 import { eventStreams, type EventStreams } from './events.js';
 import { answerRaw, errorHeaders, errorRecord, errorRow, refusalOf, writeRaw } from './failures.js';
 import { scopeOf } from './guard.js';
@@ -25,12 +25,12 @@ import { apiVersion, json, type Described } from './wire.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks: the name of the token, or the server's own user where none is needed. */
-    actor: string;
+    /** Who asks, once the door knows. */
+    visitor?: Visitor;
   }
   interface FastifyContextConfig {
-    /** What a token must allow; without one anybody may ask. */
-    readonly scope?: Scope;
+    /** What a token must allow, or any token that is valid; without a scope anybody may ask. */
+    readonly scope?: Scope | 'any';
     /** The media type of the answers. */
     readonly answers?: string;
     /** The id of an operation that will end. */
@@ -116,27 +116,28 @@ function answerUnrouted(app: FastifyInstance, paths: Parameters<typeof methodsOf
 /** Keeps a line of the log and the figures for every answer. */
 function watch(app: FastifyInstance, { log }: Premises, counted: Metrics): void {
   app.addHook('onResponse', (request, reply, done) => {
-    const { method, url, id, actor, routeOptions } = request;
+    const { method, url, id, visitor, routeOptions } = request;
     const milliseconds = Math.round(reply.elapsedTime * 1000) / 1000;
     counted.answered(method, routeOptions.url ?? '', reply.statusCode, milliseconds);
     if (routeOptions.config.deprecated !== undefined) counted.deprecated(routeOptions.config.deprecated);
-    log.info({ msg: 'request', id, method, url: url.slice(0, 500), status: reply.statusCode, ms: milliseconds, actor });
+    log.info({ msg: 'request', id, method, url: url.slice(0, 500), status: reply.statusCode, ms: milliseconds, actor: visitor?.actor });
     done();
   });
 }
 
-/** Lets in who may come in; refuses everything that a route should not see. Answers how a route asks for more than it is marked with. */
-async function guardRequests(app: FastifyInstance, { check, whoIs }: Door, options: ServeOptions, isRetired: () => boolean): Promise<Routing['admit']> {
-  app.decorateRequest('actor', '');
+/** Lets in who may come in; refuses everything that a route should not see. */
+async function guardRequests(app: FastifyInstance, { check, whoIs }: Door, options: ServeOptions, isRetired: () => boolean): Promise<void> {
+  app.decorateRequest('visitor');
   const limit = await rateLimiter(app, options);
-  const admit = async (request: FastifyRequest, reply: FastifyReply, scope: Scope): Promise<void> => {
+  const admit = async (request: FastifyRequest, reply: FastifyReply, scope: Scope | 'any'): Promise<Visitor> => {
     try {
-      request.actor = await whoIs(request, scope);
+      const visitor = await whoIs(request);
+      if (scope !== 'any') checkAllowed(visitor, scope);
+      return visitor;
     } catch (error) {
       await limit(request, reply, request.ip);
       throw error;
     }
-    await limit(request, reply, request.headers.authorization === undefined ? request.ip : request.actor);
   };
   app.addHook('onRequest', (request, reply, done) => {
     commonHeaders(request, reply);
@@ -153,9 +154,10 @@ async function guardRequests(app: FastifyInstance, { check, whoIs }: Door, optio
   app.addHook('onRequest', async (request, reply) => {
     const { scope, answers } = request.routeOptions.config;
     if (answers !== undefined && !asksRows(request)) checkAccepted(request.headers.accept, answers);
-    if (scope !== undefined) await admit(request, reply, scope);
+    if (scope === undefined) return;
+    request.visitor = await admit(request, reply, scope);
+    await limit(request, reply, request.visitor.token?.name ?? request.ip);
   });
-  return admit;
 }
 
 /** Builds the server: every operation of the contract, the probes and the documents, behind one door. */
@@ -175,9 +177,17 @@ export async function application(premises: Premises, options: ServeOptions): Pr
     refuse(refusal ?? new StoreError('internal_error', `Something went wrong here; the log has it under request ${request.id}.`), request, reply);
   });
   watch(app, premises, counted);
-  const admit = await guardRequests(app, door(premises, options), options, () => retired);
+  const entrance = door(premises, options);
+  await guardRequests(app, entrance, options, () => retired);
   const shopOf = timedShop(premises.shopOf, counted);
-  const routing: Routing = { ...options, patience, clock: premises.clock, shopFor: ({ actor }) => shopOf(actor), once: onceAtATime(), admit };
+  const routing: Routing = {
+    ...options,
+    patience,
+    clock: premises.clock,
+    shopFor: ({ visitor }) => shopOf(visitor?.actor ?? premises.actor),
+    once: onceAtATime(),
+    door: entrance,
+  };
   const routes = [...operations.map((operation) => routeOf(operation, routing)), ...importRoutes(routing), callsRoute(routing), streams.route(routing)];
   const served = contract.filter(({ stability }) => !stableOnly || stability === 'stable');
   for (const route of routes) addOperation(app, route, basePath, served);
@@ -211,8 +221,8 @@ function addOperation(app: FastifyInstance, route: RouteOptions, basePath: strin
   if (operation === undefined || !served.some(({ id }) => id === operation.id)) return;
   const answers = operation.id === 'streamEvents' ? 'text/event-stream' : 'application/json';
   // What calls ask for depends on what they call; their route finds out.
-  const scope = operation.id === 'callEach' ? undefined : scopeOf(operation);
-  app.route({ ...route, config: { ...(scope && { scope }), answers, ...(operation.deprecated && { deprecated: operation.id }) } });
+  const scope = operation.id === 'callEach' ? 'any' : scopeOf(operation);
+  app.route({ ...route, config: { scope, answers, ...(operation.deprecated && { deprecated: operation.id }) } });
 }
 
 // Clients that keep their connection are told with their next answer; this is how long they have to ask for one.

@@ -58,9 +58,12 @@ function filterOf({ pet, order, batch, kind, since, until }: Asked, actor: strin
   return { petId: pet, orderId: order, batchId: batch, actor, kind: kind && [kind], since, until };
 }
 
+function agrees<T>(wanted: T | undefined, found: T | undefined): boolean {
+  return wanted === undefined || wanted === found;
+}
+
 /** Whether an entry that was just written is one of those asked for; times need no look, since it is new. */
 function isAsked({ petId, orderId, batchId, actor, kind }: ReturnType<typeof filterOf>): (entry: LedgerEntry) => boolean {
-  const agrees = <T>(wanted: T | undefined, found: T | undefined): boolean => wanted === undefined || wanted === found;
   return (entry) =>
     agrees(petId, entry.petId) &&
     agrees(orderId, entry.orderId) &&

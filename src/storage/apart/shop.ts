@@ -22,19 +22,18 @@ function looksThroughAll({ id, kind }: Operation<never, never, unknown>, input: 
 function feed(port: MessagePort, bytes: ImportFile['bytes']): () => unknown {
   const source = bytes[Symbol.asyncIterator]();
   let reason: unknown;
-  port.on('message', () => {
-    source.next().then(
-      ({ done, value }) => {
-        // A copy of just these bytes: the buffer they lie in may hold others besides.
-        const chunk = done === true ? undefined : new Uint8Array(value);
-        port.postMessage({ ...(chunk && { chunk }) } satisfies Piece, chunk ? [chunk.buffer] : []);
-      },
-      (error: unknown) => {
-        reason = error;
-        port.postMessage({ broken: true } satisfies Piece);
-      },
-    );
-  });
+  const next = async (): Promise<void> => {
+    try {
+      const { done, value } = await source.next();
+      // A copy of just these bytes: the buffer they lie in may hold others besides.
+      const chunk = done === true ? undefined : new Uint8Array(value);
+      port.postMessage({ ...(chunk && { chunk }) } satisfies Piece, chunk ? [chunk.buffer] : []);
+    } catch (error) {
+      reason = error;
+      port.postMessage({ broken: true } satisfies Piece, []);
+    }
+  };
+  port.on('message', () => void next());
   return () => reason;
 }
 

@@ -35,6 +35,12 @@ async function hear(callbacks: Callbacks, told: Told['told']): Promise<boolean> 
   }
 }
 
+/** Tells the thread that its calls were heard: it waits for that. */
+async function answerTold(thread: Thread, callbacks: Callbacks, { id, told }: Told): Promise<void> {
+  const heard: Heard = { heard: id, failed: await hear(callbacks, told) };
+  thread.postMessage(heard, []);
+}
+
 function outcome(response: Response): Done {
   if ('value' in response) return response;
   if ('refusal' in response) throw new StoreError(response.refusal.code, response.refusal.message, response.refusal.hint);
@@ -52,7 +58,7 @@ export function beside(start: () => Thread): Beside {
     started.on('message', (message: Response | Told) => {
       const job = pending.get(message.id);
       if ('told' in message) {
-        void hear(job?.callbacks ?? {}, message.told).then((failed) => started.postMessage({ heard: message.id, failed } satisfies Heard));
+        void answerTold(started, job?.callbacks ?? {}, message);
         return;
       }
       pending.delete(message.id);

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreError } from '../../domain/errors.js';
-import type { Engine, Queries, Work } from '../engine.js';
+import type { Engine, Queries } from '../engine.js';
 import { pending, schemaVersion } from '../migrate.js';
 import type { Sql } from '../sql.js';
 import { bulkOf, type BulkConnection } from './bulk.js';
