@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { performs } from './operation.js';
 
 /** The most inputs of one request. */
-export const maximumInputs = 500;
+export const maximumInputs = 10_000;
 
 /** Asks one changing operation for several inputs in one transaction, all of them or none; the door performs it by `callEach`. */
 export const callEach = performs({

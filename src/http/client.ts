@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IncomingMessage } from 'node:http';
 import { callEach } from '../domain/calls.js';
+import { checkInput } from '../domain/check.js';
 import { StoreError } from '../domain/errors.js';
 import type { Operation } from '../domain/operation.js';
 import type { CallOptions, Shop, UndoReport } from '../domain/shop.js';
@@ -139,8 +140,11 @@ export function remoteShop(options: RemoteOptions): Shop {
   const where = address.href.replace(/\/$/, '');
   const headers = { accept: rowsType, ...(token === undefined ? { 'petstore-actor': headerText.write(actor) } : { authorization: `Bearer ${token}` }) };
   const client: Client = { exchange: exchangeWith(address), where, headers, wait, randomText, spool };
-  const call: Shop['call'] = async <Asked, Input, Output>(operation: Operation<Asked, Input, Output>, input: Asked, said: CallOptions = {}) =>
-    (await ask(client, operation as unknown as Described, operation.kind, input as Readonly<Record<string, unknown>>, said)) as Output;
+  const call: Shop['call'] = async <Asked, Input, Output>(operation: Operation<Asked, Input, Output>, input: Asked, said: CallOptions = {}) => {
+    // What cannot be said in a request, a parameter nobody knows for one, is refused before there is one.
+    checkInput(operation, input);
+    return (await ask(client, operation as unknown as Described, operation.kind, input as Readonly<Record<string, unknown>>, said)) as Output;
+  };
   return {
     call,
     callEach: async (operation, inputs, said = {}) => {
@@ -155,7 +159,11 @@ export function remoteShop(options: RemoteOptions): Shop {
       return outputs;
     },
     // Pages are walked by key, so that changes between them neither repeat nor hide a row.
-    snapshot: (work) => work(call),
+    snapshot: (work) =>
+      work(async (operation, input) => {
+        if (operation.kind === 'write') throw new Error(`${operation.id} changes the shop and cannot run in a snapshot.`);
+        return call(operation, input);
+      }),
     importPets: (file, said) => importThrough(client, 'importPets', file, said),
     importStock: (file, said) => importThrough(client, 'importStock', file, said),
     undoBatch: async (batchId, { allowShortage, ...said }) =>

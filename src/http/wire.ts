@@ -108,7 +108,7 @@ export function versionsIn(header: string): readonly number[] | undefined {
   const tags = header.split(',').map((tag) => tag.trim());
   if (tags.includes('*')) return undefined;
   return tags.flatMap((tag) => {
-    const digits = /^"([1-9][0-9]{0,15})"$/.exec(tag)?.[1];
+    const digits = /^"(0|[1-9][0-9]{0,15})"$/.exec(tag)?.[1];
     return digits === undefined ? [] : [Number(digits)];
   });
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'vitest';
 import { localShop } from '../../src/storage/local.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
+import { throughServer } from './remote.js';
 import { scene, type Scene, type Started } from './scene.js';
 
 interface Kind {
@@ -36,7 +37,10 @@ async function startSqlite(clock: () => number): Promise<Started> {
 }
 
 /** Every place a shop can live; another engine or a served shop joins here. */
-const kinds: readonly Kind[] = [{ name: 'SQLite', start: startSqlite }];
+const kinds: readonly Kind[] = [
+  { name: 'SQLite', start: startSqlite },
+  { name: 'a server on SQLite', start: async (clock) => throughServer(await startSqlite(clock), clock) },
+];
 
 /** One scenario, as a test of its own on every place a shop can live; each run has a shop and a clock of its own. */
 export function everywhere(name: string, scenario: (shop: Scene) => Promise<void>): void {

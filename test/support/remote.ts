@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { remoteShop } from '../../src/http/client.js';
+import type { LogEntry } from '../../src/http/premises.js';
+import { application } from '../../src/http/server.js';
+import { spool } from '../../src/storage/spool.js';
+import type { Started } from './scene.js';
+import { options, premisesOf } from './server.js';
+
+/** The same shop, but its people work on it through a server, over a socket. */
+export async function throughServer(inner: Started, clock: () => number): Promise<Started> {
+  const log: LogEntry[] = [];
+  const premises = premisesOf(inner.shopOf, clock, log, '');
+  const { app, metrics, streams } = await application(premises, options({ auth: 'off' }));
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const address = new URL(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}`);
+  const clients = new Map<string, ReturnType<typeof remoteShop>>();
+  const clientOf = (actor: string): ReturnType<typeof remoteShop> => {
+    const client = clients.get(actor) ?? remoteShop({ address, token: undefined, actor, wait: 5, insecure: false, randomText: randomUUID, spool });
+    clients.set(actor, client);
+    return client;
+  };
+  return {
+    ...inner,
+    shopOf: clientOf,
+    stop: async () => {
+      for (const client of clients.values()) await client.close();
+      streams.end();
+      app.server.closeAllConnections();
+      await app.close();
+      metrics.stop();
+      await inner.stop();
+      const failures = log.filter(({ msg }) => msg === 'failure');
+      if (failures.length > 0) throw new Error(`The server failed: ${JSON.stringify(failures)}`);
+    },
+  };
+}
