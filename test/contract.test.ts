@@ -4,9 +4,7 @@ import { groups } from '../src/cli/groups.js';
 import { closedSetup } from './support/closed-setup.js';
 import { operations, type AnyOperation } from '../src/domain/operations.js';
 
-const commands: readonly Command[] = (
-  await Promise.all(groups.map(({ load }) => load(closedSetup)))
-).flat();
+const commands: readonly Command[] = (await Promise.all(groups.map(({ load }) => load(closedSetup)))).flat();
 const all: readonly AnyOperation[] = operations;
 
 /** The fields of an object schema. */

@@ -13,7 +13,8 @@ export interface Shown<Row> {
   readonly record?: (row: Row) => unknown;
 }
 
-async function* once<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[], void> {
+/** Rows that are all there, for what takes them as they come. */
+export async function* once<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[], void> {
   yield rows;
 }
 

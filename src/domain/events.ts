@@ -8,6 +8,9 @@ export const eventsPerRead = 500;
 /** The id of a ledger entry somebody has seen, or 0 for none of them. */
 const seenNumber = v.pipe(v.number('must be an integer'), v.safeInteger('must be an integer'), v.minValue(0, 'must not be negative'));
 
+/** The media type of server-sent events. */
+export const eventStream = 'text/event-stream';
+
 /** Follows the ledger as it grows: one event for each entry after `after`, or after now; the door performs it. */
 export const streamEvents = performs({
   id: 'streamEvents',
@@ -19,6 +22,7 @@ export const streamEvents = performs({
   status: 200,
   input: v.strictObject({ after: v.optional(seenNumber) }),
   output: ledgerEntry,
+  answers: eventStream,
 });
 
 const part = { tag: 'Store', path: '/store/events', summary: 'A step of streamEvents' } as const;

@@ -11,30 +11,34 @@ export interface Description<Asked, Input> {
   readonly summary: string;
   readonly tag: 'Pets' | 'Store';
   readonly stability: Stability;
+  readonly kind: 'read' | 'write';
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The path with its parameters in braces, each a field of the input. */
   readonly path: string;
   /** The status of success. */
   readonly status: 200 | 201 | 204;
   /** A flat record: path and query parameters by name, and the JSON body, where there is one, as `body`. */
-  readonly input: v.GenericSchema<Asked, Input>;
+  readonly input: v.GenericSchema<Asked, Input> & { readonly entries: v.ObjectEntries };
   /** What the contract shows of an answer (of each record where `paged`); `Output` may hold more, for people or for headers. */
   readonly output: v.GenericSchema;
   /** Whether the answer is one `Page` of a list. */
   readonly paged: boolean;
+  /** The media type of the answer, where that is not JSON. */
+  readonly answers?: string;
   readonly deprecated?: { readonly since: number; readonly sunset: number; readonly successor: string };
 }
 
 /** An operation that changes nothing; GET in the contract. */
 export interface ReadOperation<Asked, Input, Output> extends Description<Asked, Input> {
   readonly kind: 'read';
-  readonly run: (tx: Reading, input: Input) => Promise<Output>;
+  // A method, so that operations of every input stand in one list: whoever runs one checks the input by its schema first.
+  run(tx: Reading, input: Input): Promise<Output>;
 }
 
 /** An operation that runs in one write transaction with its checks, its changes and its ledger rows. */
 export interface WriteOperation<Asked, Input, Output> extends Description<Asked, Input> {
   readonly kind: 'write';
-  readonly run: (tx: Writing, input: Input) => Promise<Output>;
+  run(tx: Writing, input: Input): Promise<Output>;
 }
 
 /** One request and its answer, declared once; doors, checks, documents and clients derive from it. */
@@ -64,7 +68,6 @@ export function writes<Asked, Input, Output>(
 
 /** An operation of the contract that is no one transaction of its own: a stream, or many steps. The shop has a method for it, and each door its own code. */
 export interface StepsOperation<Asked, Input> extends Description<Asked, Input> {
-  readonly kind: 'read' | 'write';
   readonly run?: undefined;
 }
 

@@ -4,6 +4,7 @@ import * as events from './events.js';
 import * as imports from './imports.js';
 import * as inventory from './inventory.js';
 import * as ledger from './ledger.js';
+import type { Operation, StepsOperation } from './operation.js';
 import * as orders from './orders.js';
 import * as petDetails from './pet-details.js';
 import * as petImports from './pet-imports.js';
@@ -13,8 +14,15 @@ import * as stockImports from './stock-imports.js';
 import * as summary from './summary.js';
 import * as undo from './undo.js';
 
+/** One of the operations that are one transaction; what it takes is known to its schema alone. */
+export type AnyOperation = Operation<unknown, unknown, unknown>;
+/** One of the operations that are performed by hand. */
+export type PerformedOperation = StepsOperation<unknown, unknown>;
+/** One operation of the contract. */
+export type Contracted = AnyOperation | PerformedOperation;
+
 /** Every operation that is one transaction, in the order of the document. */
-export const operations = [
+export const operations: readonly AnyOperation[] = [
   pets.listPets,
   pets.createPet,
   pets.getPet,
@@ -49,16 +57,21 @@ export const operations = [
   reports.reportStock,
   reports.reportMovements,
   reports.reportSellThrough,
-] as const;
-
-/** One of the operations, for what is derived from all of them. */
-export type AnyOperation = (typeof operations)[number];
+];
 
 /** The operations that are no one transaction: each door performs them by its own code. */
-export const performed = [petImports.importPets, stockImports.importInventory, undo.undoBatch, events.streamEvents, calls.callEach] as const;
-
-/** One of the operations that are performed by hand. */
-export type PerformedOperation = (typeof performed)[number];
+export const performed: readonly PerformedOperation[] = [
+  petImports.importPets,
+  stockImports.importInventory,
+  undo.undoBatch,
+  events.streamEvents,
+  calls.callEach,
+];
 
 /** Every operation of the contract. */
-export const contract: readonly (AnyOperation | PerformedOperation)[] = [...operations, ...performed];
+export const contract: readonly Contracted[] = [...operations, ...performed];
+
+/** The operations that a server offers: all of them, or those alone that are stable. */
+export function offered(stableOnly: boolean): readonly Contracted[] {
+  return contract.filter(({ stability }) => !stableOnly || stability === 'stable');
+}

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Page, Versioned } from '../domain/operation.js';
 import { contract } from '../domain/operations.js';
+import { partsOf } from './requests.js';
 import { writerOf } from './shape.js';
-import { deprecationHeaders, entityTag, json, namesTag, pathOf, rowsType, type Described } from './wire.js';
+import { deprecationHeaders, entityTag, headerNames, json, namesTag, pathOf, rowsType, type Described } from './wire.js';
 
 /** Writes the successful answer of one operation. */
 export type Answer = (request: FastifyRequest, reply: FastifyReply, output: unknown) => void;
@@ -10,11 +11,12 @@ export type Answer = (request: FastifyRequest, reply: FastifyReply, output: unkn
 const hasView = (path: string): boolean => contract.some((other) => other.method === 'GET' && new RegExp(`^${path}/\\{\\w+\\}$`).test(other.path));
 
 /** The address of the same list at another place. */
-function listAddress(basePath: string, url: string, cursor: string | undefined): string {
-  const [path = '', query = ''] = url.split('?');
+function listAddress(url: string, cursor: string | undefined): string {
+  const { path, query } = partsOf(url);
   const kept = query.split('&').filter((pair) => pair !== '' && !pair.startsWith('cursor='));
   const all = cursor === undefined ? kept : [...kept, `cursor=${cursor}`];
-  return `${basePath}${path}${all.length > 0 ? `?${all.join('&')}` : ''}`;
+  // Within a Link these would end the address; not every client encodes them.
+  return `${path}${all.length > 0 ? `?${all.join('&')}` : ''}`.replaceAll(/[<>]/g, (character) => encodeURIComponent(character));
 }
 
 function pageHeaders(page: Page<unknown>, address: (cursor: string | undefined) => string): Record<string, string> {
@@ -26,8 +28,8 @@ function pageHeaders(page: Page<unknown>, address: (cursor: string | undefined) 
 
 /** The headers that mark an operation which is not stable, for its answers of any status. */
 export function markHeaders({ stability, deprecated }: Described, ids: Readonly<Record<string, unknown>>, basePath: string): Record<string, string> {
-  if (deprecated) return { 'petstore-stability': 'deprecated', ...deprecationHeaders(deprecated, pathOf(deprecated.successor, ids), basePath) };
-  return stability === 'stable' ? {} : { 'petstore-stability': stability };
+  if (deprecated) return { [headerNames.stability]: 'deprecated', ...deprecationHeaders(deprecated, pathOf(deprecated.successor, ids), basePath) };
+  return stability === 'stable' ? {} : { [headerNames.stability]: stability };
 }
 
 /** Whether the request is one of our own client. */
@@ -50,7 +52,7 @@ function contractAnswer({ method, path, status, output, paged }: Described, base
   if (paged) {
     return (request, reply, value) => {
       const page = value as Page<unknown>;
-      const address = (cursor: string | undefined): string => listAddress(basePath, request.url.slice(basePath.length), cursor);
+      const address = (cursor: string | undefined): string => listAddress(request.url, cursor);
       reply.headers(pageHeaders(page, address)).type(json);
       reply.send(`[${page.items.map(write).join(',')}]`);
     };

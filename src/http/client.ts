@@ -11,7 +11,7 @@ import { exchangeWith, Lost, textOf, type Asking, type Exchange } from './exchan
 import { followRemote } from './follow-client.js';
 import { importThrough } from './import-client.js';
 import { isLoopback } from './guard.js';
-import { headerText, parametersOf, pathOf, rowsType, type Described } from './wire.js';
+import { entityTag, headerNames, headerText, jsonType, rowsType, takesBody, targetOf, type Described } from './wire.js';
 
 /** How a shop behind a server is reached. */
 export interface RemoteOptions {
@@ -78,45 +78,31 @@ async function persistent(client: Client, asking: Asking): Promise<{ readonly me
 
 function saying({ key, note, dryRun, ifMatch }: CallOptions, randomText: () => string): Record<string, string> {
   return {
-    'idempotency-key': key ?? `auto-${randomText()}`,
-    ...(note !== undefined && { 'petstore-note': headerText.write(note) }),
-    ...(dryRun === true && { 'petstore-dry-run': 'true' }),
-    ...(ifMatch !== undefined && {
-      'if-match':
-        [ifMatch]
-          .flat()
-          .map((version) => `"${version}"`)
-          .join(', ') || '""',
-    }),
+    [headerNames.key]: key ?? `auto-${randomText()}`,
+    ...(note !== undefined && { [headerNames.note]: headerText.write(note) }),
+    ...(dryRun === true && { [headerNames.dryRun]: 'true' }),
+    // No version at all matches nothing, and so must its header.
+    ...(ifMatch !== undefined && { 'if-match': [ifMatch].flat().map(entityTag).join(', ') || '""' }),
   };
 }
 
 /** Asks one operation; answers what it told. */
-async function ask(
-  client: Client,
-  described: Described,
-  kind: 'read' | 'write',
-  input: Readonly<Record<string, unknown>>,
-  options: CallOptions,
-): Promise<unknown> {
-  const { query, hasBody } = parametersOf(described);
-  const parameters = new URLSearchParams();
-  for (const name of query.keys()) if (input[name] !== undefined) parameters.set(name, String(input[name]));
-  const asked = parameters.size > 0 ? `?${parameters.toString()}` : '';
+async function ask(client: Client, operation: Described, input: Readonly<Record<string, unknown>>, options: CallOptions): Promise<unknown> {
+  const hasBody = takesBody(operation);
   const { message, text, attempts } = await persistent(client, {
-    method: described.method,
-    path: `${pathOf(described.path, input)}${asked}`,
+    method: operation.method,
+    path: targetOf(operation, input),
     headers: {
       ...client.headers,
-      ...(kind === 'write' && saying(options, client.randomText)),
-      ...(hasBody && { 'content-type': 'application/json' }),
+      ...(operation.kind === 'write' && saying(options, client.randomText)),
+      ...(hasBody && { 'content-type': jsonType }),
     },
     ...(hasBody && { body: JSON.stringify(input['body']) }),
   });
   const status = message.statusCode ?? 0;
   if (status >= 300) throw refusalIn(status, text, client.where);
   // A replay of an attempt of our own is no news.
-  if (attempts === 1 && message.headers['idempotency-replayed'] === 'true') options.onReplay?.();
+  if (attempts === 1 && message.headers[headerNames.replayed] === 'true') options.onReplay?.();
   return answerIn(message, text, client.where);
 }
 
@@ -138,12 +124,12 @@ export function remoteShop(options: RemoteOptions): Shop {
   checkSecrecy(options);
   const { address, token, actor, wait, randomText, spool } = options;
   const where = address.href.replace(/\/$/, '');
-  const headers = { accept: rowsType, ...(token === undefined ? { 'petstore-actor': headerText.write(actor) } : { authorization: `Bearer ${token}` }) };
+  const headers = { accept: rowsType, ...(token === undefined ? { [headerNames.actor]: headerText.write(actor) } : { authorization: `Bearer ${token}` }) };
   const client: Client = { exchange: exchangeWith(address), where, headers, wait, randomText, spool };
   const call: Shop['call'] = async <Asked, Input, Output>(operation: Operation<Asked, Input, Output>, input: Asked, said: CallOptions = {}) => {
     // What cannot be said in a request, a parameter nobody knows for one, is refused before there is one.
     checkInput(operation, input);
-    return (await ask(client, operation as unknown as Described, operation.kind, input as Readonly<Record<string, unknown>>, said)) as Output;
+    return (await ask(client, operation, input as Readonly<Record<string, unknown>>, said)) as Output;
   };
   return {
     call,
@@ -151,7 +137,7 @@ export function remoteShop(options: RemoteOptions): Shop {
       const [first] = inputs;
       if (operation.kind === 'write' && inputs.length > 1) {
         const body = { operation: operation.id, inputs };
-        return (await ask(client, callEach as unknown as Described, 'write', { body }, said)) as never;
+        return (await ask(client, callEach, { body }, said)) as never;
       }
       if (inputs.length === 1 && first !== undefined) return [await call(operation, first, said)];
       const outputs = [];
@@ -166,8 +152,7 @@ export function remoteShop(options: RemoteOptions): Shop {
       }),
     importPets: (file, said) => importThrough(client, 'importPets', file, said),
     importStock: (file, said) => importThrough(client, 'importStock', file, said),
-    undoBatch: async (batchId, { allowShortage, ...said }) =>
-      (await ask(client, undoBatch as unknown as Described, 'write', { batchId, allowShortage }, said)) as UndoReport,
+    undoBatch: async (batchId, { allowShortage, ...said }) => (await ask(client, undoBatch, { batchId, allowShortage }, said)) as UndoReport,
     follow: (after) => followRemote(client, after),
     tokens: noTokens(where),
     where,

@@ -2,10 +2,11 @@ import type { FastifyRequest } from 'fastify';
 import { StoreError } from '../domain/errors.js';
 import { nameProblem, tidy } from '../domain/text.js';
 import type { Scope, Token } from '../domain/tokens.js';
+import { failureEntry } from './failures.js';
 import { bearer, checkHost, checkOrigin, checkScope, hostNames, isLoopback, tokenNeeded } from './guard.js';
 import type { Premises, ServeOptions } from './premises.js';
 import { checkAddress, checkHead } from './requests.js';
-import { headerText } from './wire.js';
+import { headerNames, headerText } from './wire.js';
 
 /** Decides who gets in, before anything else looks at a request. */
 export interface Door {
@@ -47,7 +48,7 @@ function actorOf(header: string | readonly string[] | undefined): string | undef
     name = undefined;
   }
   if (name !== undefined && nameProblem(name) === undefined) return name;
-  throw new StoreError('invalid_parameter', 'petstore-actor: must be a percent-encoded name of 1 to 100 characters.');
+  throw new StoreError('invalid_parameter', `${headerNames.actor}: must be a percent-encoded name of 1 to 100 characters.`);
 }
 
 /** Asks whether a token was ever made, once for all requests that arrive together; it stays asked once the answer is yes. */
@@ -64,7 +65,7 @@ function everCreated({ tokens }: Pick<Premises, 'tokens'>): () => Promise<boolea
 }
 
 /** The door of a server that listens on the host of its options. */
-export function door({ tokens, actor }: Premises, options: ServeOptions): Door {
+export function door({ tokens, actor, log }: Premises, options: ServeOptions): Door {
   const names = hostNames(options.host, options.allowedHosts);
   const made = everCreated({ tokens });
   const trusted = options.insecureNoAuth || options.socket !== undefined || isLoopback(options.host);
@@ -78,9 +79,10 @@ export function door({ tokens, actor }: Premises, options: ServeOptions): Door {
     whoIs: async ({ headers }) => {
       const { authorization } = headers;
       // A token that is sent is checked even where none is asked for: its holder should learn that it is worthless.
-      if (authorization === undefined && !(await tokenNeeded(options.auth, trusted, made))) return { actor: actorOf(headers['petstore-actor']) ?? actor };
+      if (authorization === undefined && !(await tokenNeeded(options.auth, trusted, made))) return { actor: actorOf(headers[headerNames.actor]) ?? actor };
       const token = await bearer(authorization, tokens);
-      void tokens.used(token.id);
+      // Nobody waits for this note; a shop too busy to take it is passed over there.
+      tokens.used(token.id).catch((error: unknown) => log.error(failureEntry(error)));
       return { actor: token.name, token };
     },
   };

@@ -1,6 +1,5 @@
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import { StoreError } from '../domain/errors.js';
@@ -83,18 +82,16 @@ export async function textOf(message: IncomingMessage): Promise<string> {
 
 /** An answer line by line, as it comes; refuses with `Lost` when it breaks off. */
 export async function* linesOf(message: IncomingMessage): AsyncGenerator<string, void> {
-  // Reading line by line passes failures of the connection by; the message itself has them.
-  const broken = new Promise<never>((_, reject) => message.once('error', (error) => reject(new Lost(reasonOf(error), { cause: error }))));
-  const lines = createInterface({ input: message, crlfDelay: Infinity })[Symbol.asyncIterator]();
+  message.setEncoding('utf8');
+  let rest = '';
   try {
-    for (;;) {
-      const { done, value } = await Promise.race([lines.next(), broken]);
-      if (done === true) return;
-      yield value;
+    for await (const text of message as AsyncIterable<string>) {
+      const lines = `${rest}${text}`.split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
     }
   } catch (error) {
-    throw error instanceof Error && 'code' in error ? new Lost(reasonOf(error as NodeJS.ErrnoException), { cause: error }) : error;
-  } finally {
-    message.destroy();
+    throw new Lost(error instanceof Error ? reasonOf(error) : String(error), { cause: error });
   }
+  if (rest !== '') yield rest;
 }

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import { STATUS_CODES } from 'node:http';
 import { StoreError, type ErrorRecord } from '../domain/errors.js';
+import type { LogEntry } from './premises.js';
+import { maximumHeaders } from './requests.js';
 import { apiVersion, json } from './wire.js';
 
 /** The specification's Error record of a refusal. */
@@ -25,6 +27,11 @@ export function errorHeaders({ code }: StoreError): Record<string, string> {
   return {};
 }
 
+/** What the log says of a failure nobody expected. */
+export function failureEntry(error: unknown): LogEntry {
+  return { msg: 'failure', error: error instanceof Error ? error.stack : String(error) };
+}
+
 interface Failure {
   readonly code?: unknown;
   readonly statusCode?: unknown;
@@ -42,7 +49,7 @@ export function refusalOf(error: unknown): StoreError | undefined {
 
 /** What a failure below HTTP means: bytes that are no request, headers that are too large or too slow. */
 function connectionRefusal(code: string | undefined): StoreError {
-  if (code === 'HPE_HEADER_OVERFLOW') return new StoreError('headers_too_large', 'The headers are larger than 16 KiB.');
+  if (code === 'HPE_HEADER_OVERFLOW') return new StoreError('headers_too_large', `The headers are larger than ${maximumHeaders / 1024} KiB.`);
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new StoreError('request_timeout', 'The request did not arrive in time.');
   return new StoreError('invalid_request', 'The bytes are no HTTP request.');
 }

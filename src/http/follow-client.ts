@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { streamEvents } from '../domain/events.js';
+import { eventStream, streamEvents } from '../domain/events.js';
 import type { LedgerEntry } from '../domain/ledger.js';
 import type { Client } from './client.js';
 import { refusalIn, unreachable } from './client-failures.js';
 import { linesOf, Lost, textOf } from './exchange.js';
+import { headerNames } from './wire.js';
 
-const eventType = 'text/event-stream';
 const pause = 500;
 
 /** The entries of one connection to the event stream, until it ends. */
 async function* connection(client: Client, seen: number | undefined): AsyncGenerator<LedgerEntry, void> {
-  const resumed = seen === undefined ? {} : { 'last-event-id': String(seen) };
+  const resumed = seen === undefined ? {} : { [headerNames.lastEventId]: String(seen) };
   const message = await client.exchange.ask({ method: 'GET', path: streamEvents.path, headers: { ...client.headers, ...resumed } });
-  if (message.headers['content-type']?.startsWith(eventType) !== true) throw refusalIn(message.statusCode ?? 0, await textOf(message), client.where);
+  if (message.headers['content-type']?.startsWith(eventStream) !== true) throw refusalIn(message.statusCode ?? 0, await textOf(message), client.where);
   for await (const line of linesOf(message)) {
     if (line.startsWith('data: ')) yield JSON.parse(line.slice('data: '.length)) as LedgerEntry;
   }

@@ -45,7 +45,7 @@ export function checkOrigin(method: string, { origin, host, 'sec-fetch-site': si
 }
 
 /** The scope an operation asks for. */
-export function scopeOf({ tag, kind }: Pick<Described, 'tag'> & { readonly kind: 'read' | 'write' }): Scope {
+export function scopeOf({ tag, kind }: Pick<Described, 'tag' | 'kind'>): Scope {
   return `${tag === 'Pets' ? 'pets' : 'store'}:${kind}`;
 }
 

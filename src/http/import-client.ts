@@ -6,7 +6,7 @@ import type { Client } from './client.js';
 import { refusalIn, unreachable } from './client-failures.js';
 import { linesOf, Lost, textOf } from './exchange.js';
 import { importFormats, importHeader, importLines, wishesText } from './import-wire.js';
-import { headerText, parametersOf, type Described } from './wire.js';
+import { headerNames, headerText, targetOf } from './wire.js';
 
 type Options = ImportOptions & Partial<PetImportOptions & StockImportOptions>;
 type Tell = 'onIgnored' | 'onPreview' | 'onRejected' | 'onRow';
@@ -17,12 +17,6 @@ interface Line {
 }
 
 const operations = { importPets, importStock: importInventory } as const;
-
-function pathWith(described: Described, options: Readonly<Record<string, unknown>>): string {
-  const parameters = new URLSearchParams();
-  for (const name of parametersOf(described).query.keys()) if (options[name] !== undefined) parameters.set(name, String(options[name]));
-  return parameters.size > 0 ? `${described.path}?${parameters.toString()}` : described.path;
-}
 
 function typeOf(format: ImportFile['format']): string {
   const found = Object.entries(importFormats).find(([, one]) => one === format);
@@ -48,18 +42,18 @@ const silence = 30 * 60_000;
 
 async function send(client: Client, task: keyof typeof operations, file: ImportFile, options: Options, tell: readonly Tell[]): Promise<ImportReport> {
   const { bytes, name, format, delimiter, map } = file;
-  const described = operations[task] as unknown as Described;
+  const operation = operations[task];
   const { key, note, ...input } = options;
   const wanted = wishesText({ name: name ?? 'standard input', delimiter, map: [...map], tell: [...tell], anyFormat: format === undefined });
   const headers = {
     ...client.headers,
     'content-type': typeOf(format),
     [importHeader]: wanted,
-    ...(key !== undefined && { 'idempotency-key': key }),
-    ...(note !== undefined && { 'petstore-note': headerText.write(note) }),
+    ...(key !== undefined && { [headerNames.key]: key }),
+    ...(note !== undefined && { [headerNames.note]: headerText.write(note) }),
   };
   try {
-    const message = await client.exchange.ask({ method: 'POST', path: pathWith(described, input), headers, body: bytes, silence });
+    const message = await client.exchange.ask({ method: operation.method, path: targetOf(operation, input), headers, body: bytes, silence });
     return await heard(client, message, options);
   } catch (error) {
     throw error instanceof Lost ? unreachable(client.where, error) : error;

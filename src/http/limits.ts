@@ -6,8 +6,8 @@ import type { ServeOptions } from './premises.js';
 /** Requests a minute for each token or address that is not on this machine. */
 const usualLimit = 600;
 
-/** Counts one request for whoever asks; refuses with `rate_limited` beyond the limit. */
-export type Limiter = (request: FastifyRequest, reply: FastifyReply, who: string) => Promise<void>;
+/** Counts one request for whoever asks: the token, once the door knows it, or else the address. Refuses with `rate_limited` beyond the limit. */
+export type Limiter = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /** The limit on requests; none for a server that only this machine reaches, unless one was asked for. */
 export async function rateLimiter(app: FastifyInstance, { host, socket, rateLimit }: ServeOptions): Promise<Limiter> {
@@ -15,10 +15,8 @@ export async function rateLimiter(app: FastifyInstance, { host, socket, rateLimi
   if (max === 0) return async () => undefined;
   const { default: plugin } = await import('@fastify/rate-limit');
   await app.register(plugin, { global: false });
-  const askers = new WeakMap<FastifyRequest, string>();
-  const count = app.createRateLimit({ max, timeWindow: '1 minute', keyGenerator: (request) => askers.get(request) ?? request.ip });
-  return async (request, reply, who) => {
-    askers.set(request, who);
+  const count = app.createRateLimit({ max, timeWindow: '1 minute', keyGenerator: ({ visitor, ip }) => visitor?.token?.name ?? ip });
+  return async (request, reply) => {
     const found = await count(request);
     if (found.isAllowed) return;
     reply.headers({ 'ratelimit-limit': String(found.max), 'ratelimit-remaining': String(found.remaining), 'ratelimit-reset': String(found.ttlInSeconds) });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { statSync, unlinkSync } from 'node:fs';
-import { connect } from 'node:net';
+import type { Server } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { StoreError } from '../domain/errors.js';
 
 /** Removes the socket of a server that was killed; one that somebody answers at stays. */
@@ -26,4 +27,20 @@ export function notListening(error: unknown, where: string): unknown {
     return new StoreError('usage', `This program cannot listen at ${where} (${code}).`, 'Choose another place with --host and --port, or with --socket.');
   }
   return error;
+}
+
+/**
+ * Closes, whenever it is called, the connections on which nothing was asked, or nothing more: Node counts one on which
+ * nobody ever asked anything as busy, and browsers open some in advance.
+ */
+export function unusedConnections(server: Server): () => void {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  return () => {
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    server.closeIdleConnections();
+  };
 }

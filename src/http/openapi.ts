@@ -1,14 +1,14 @@
 import { meaningOf } from '../domain/errors.js';
-import { contract } from '../domain/operations.js';
+import { offered, type Contracted } from '../domain/operations.js';
 import { bodyExample, fileExamples } from './openapi/examples.js';
 import { sharedHeaders } from './openapi/headers.js';
 import { parameterParts, sharedParameters } from './openapi/parameters.js';
-import { ownRefusals, type Contracted } from './openapi/refusals.js';
+import { ownRefusals } from './openapi/refusals.js';
 import { responsesOf, sharedResponses } from './openapi/responses.js';
 import { bodyName, fileRows, ref, schemas, type Part } from './openapi/schemas.js';
 import { introduction, operationWords, securityWords, tagWords } from './openapi/words.js';
 import { scopeOf } from './guard.js';
-import { apiVersion } from './wire.js';
+import { apiVersion, bodyTypes, jsonType } from './wire.js';
 
 /** What a document is to say and to leave out. */
 export interface DocumentOptions {
@@ -16,7 +16,6 @@ export interface DocumentOptions {
   readonly basePath?: string;
   /** Leaves beta and experimental operations out. */
   readonly stableOnly?: boolean;
-  readonly version?: string;
 }
 
 function stabilityMarks({ stability, deprecated }: Contracted): Part {
@@ -36,17 +35,17 @@ function descriptionOf(operation: Contracted): string {
 /** The body of an import: a JSON array of rows, or the same rows as lines of text. */
 function fileBody(id: string, row: string): Part {
   const rows = { type: 'array', items: ref(row) };
-  const types = Object.entries(fileExamples(id)).map(([type, example]) => [type, { schema: type === 'application/json' ? rows : { type: 'string' }, example }]);
+  const types = Object.entries(fileExamples(id)).map(([type, example]) => [type, { schema: type === jsonType ? rows : { type: 'string' }, example }]);
   return { required: true, content: Object.fromEntries(types) as Part };
 }
 
-function bodyOf({ id, method }: Contracted): Part | undefined {
+function bodyOf(operation: Contracted): Part | undefined {
+  const { id } = operation;
   const row = fileRows[id];
   if (row !== undefined) return fileBody(id, row);
   const name = bodyName(id);
   if (name === undefined) return undefined;
-  const types = ['application/json', ...(method === 'PATCH' ? ['application/merge-patch+json'] : [])];
-  return { required: true, content: Object.fromEntries(types.map((type) => [type, { schema: ref(name), example: bodyExample(id) }])) };
+  return { required: true, content: Object.fromEntries(bodyTypes(operation).map((type) => [type, { schema: ref(name), example: bodyExample(id) }])) };
 }
 
 function operationPart(operation: Contracted): Part {
@@ -95,15 +94,15 @@ function used(components: Components, paths: Part): Components {
 }
 
 /** The OpenAPI 3.0.3 document of the contract, as plain JSON. */
-export function openApiDocument({ basePath = '', stableOnly = false, version = apiVersion }: DocumentOptions = {}): Part {
-  const operations = contract.filter(({ stability }) => !stableOnly || stability === 'stable');
+export function openApiDocument({ basePath = '', stableOnly = false }: DocumentOptions = {}): Part {
+  const operations = offered(stableOnly);
   const paths = pathsOf(operations);
   const components = { schemas: schemas(), parameters: sharedParameters(), headers: sharedHeaders(), responses: sharedResponses(operations) };
   const document = {
     openapi: '3.0.3',
     info: {
       title: 'Petstore',
-      version,
+      version: apiVersion,
       description: introduction,
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
       contact: { name: 'Petstore' },

@@ -1,5 +1,6 @@
 import type { FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { headerNames } from './wire.js';
 
 const readableHeaders = [
   'etag',
@@ -10,18 +11,18 @@ const readableHeaders = [
   'retry-after',
   'deprecation',
   'sunset',
-  'petstore-stability',
-  'idempotency-replayed',
+  headerNames.stability,
+  headerNames.replayed,
 ];
 const sendableHeaders = [
   'authorization',
   'content-type',
   'if-match',
   'if-none-match',
-  'idempotency-key',
-  'last-event-id',
-  'petstore-note',
-  'petstore-dry-run',
+  headerNames.key,
+  headerNames.lastEventId,
+  headerNames.note,
+  headerNames.dryRun,
   'x-request-id',
 ];
 

@@ -27,9 +27,14 @@ export function probeRoutes(basePath: string, shop: Shop, isStopping: () => bool
   ];
 }
 
-/** The metrics, as Prometheus collects them. */
+/** The metrics, as Prometheus collects them; for tokens that allow everything. */
 export function metricsRoute(basePath: string, metrics: Metrics): RouteOptions {
-  return { method: 'GET', url: `${basePath}/metrics`, handler: async (_, reply) => reply.type(metrics.contentType).send(await metrics.text()) };
+  return {
+    method: 'GET',
+    url: `${basePath}/metrics`,
+    config: { scope: 'admin' },
+    handler: async (_, reply) => reply.type(metrics.contentType).send(await metrics.text()),
+  };
 }
 
 /** The document of the contract and the page that shows it; the document is made when it is first asked for. */

@@ -4,17 +4,28 @@ import { bringsBody } from './body.js';
 
 /** The longest address of a request, in characters. */
 export const maximumAddress = 8192;
+/** The most bytes of the headers of a request. */
+export const maximumHeaders = 16 * 1024;
 
 const sane = /^[\w.:@/+=-]{1,128}$/;
 
-/** Names requests: by the name their client gave them, if it is sane, otherwise by one of our own. */
-export function requestIds(prefix: string): (given: string | readonly string[] | undefined) => string {
+/** Names a request: by the name its client gave it, if it is sane, otherwise by one of our own. */
+export type NextId = (given: string | readonly string[] | undefined) => string;
+
+/** Names the requests of one server; `prefix` tells its names from those of another. */
+export function requestIds(prefix: string): NextId {
   let count = 0;
   return (given) => {
     if (typeof given === 'string' && sane.test(given)) return given;
     count += 1;
     return `${prefix}-${count.toString(36)}`;
   };
+}
+
+/** The two parts of an address: its path, and its query without the question mark. */
+export function partsOf(url: string): { readonly path: string; readonly query: string } {
+  const at = url.indexOf('?');
+  return at < 0 ? { path: url, query: '' } : { path: url.slice(0, at), query: url.slice(at + 1) };
 }
 
 /** Refuses an address that is too long, or that is not a path. */
@@ -47,19 +58,4 @@ export function checkAccepted(accept: string | undefined, type: string): void {
   const [best] = weights.toSorted((left, right) => left.place - right.place);
   if (best !== undefined && best.weight > 0) return;
   throw new StoreError('not_acceptable', `This answers with ${type}, which the request does not accept.`);
-}
-
-/** The methods each path answers to, for `Allow`. */
-export function methodsOf(routes: readonly { readonly method: string; readonly path: string }[]): (path: string) => string | undefined {
-  const paths = new Map<string, { readonly pattern: RegExp; readonly methods: string[] }>();
-  for (const { method, path } of routes) {
-    const found = paths.get(path) ?? { pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`), methods: [] };
-    found.methods.push(...(method === 'GET' ? ['GET', 'HEAD'] : [method]));
-    paths.set(path, found);
-  }
-  return (path) => {
-    // `/pets/imports` is no pet.
-    const methods = paths.get(path)?.methods ?? [...paths.values()].filter(({ pattern }) => pattern.test(path)).flatMap((one) => one.methods);
-    return methods.length === 0 ? undefined : [...new Set([...methods, 'OPTIONS'])].join(', ');
-  };
 }

@@ -1,12 +1,27 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { StoreError } from '../domain/errors.js';
-import type { AnyOperation } from '../domain/operations.js';
-import type { Operation } from '../domain/operation.js';
+import type { AnyOperation, Contracted } from '../domain/operations.js';
 import type { CallOptions, Shop } from '../domain/shop.js';
 import { answerOf, markHeaders } from './answers.js';
 import type { Door } from './door.js';
 import { bringsBody, readJson, type BodyPatience } from './body.js';
-import { headerText, parametersOf, pathId, queryValues, shortened, versionsIn, type Described, type Parameters } from './wire.js';
+import { scopeOf } from './guard.js';
+import { partsOf } from './requests.js';
+import {
+  bodyTypes,
+  headerNames,
+  headerText,
+  isOverwriting,
+  jsonType,
+  parametersOf,
+  pathId,
+  queryValues,
+  shortened,
+  takesBody,
+  versionsIn,
+  type Described,
+  type Parameters,
+} from './wire.js';
 
 /** What the routes of one server share. */
 export interface Routing {
@@ -18,19 +33,24 @@ export interface Routing {
   /** The shop as whoever asks works on it. */
   readonly shopFor: (request: FastifyRequest) => Shop;
   readonly once: Once;
+  /** What a failure means to whoever asked; one that nobody expected is logged. */
+  readonly refusalFor: (error: unknown, request: FastifyRequest) => StoreError;
   /** Who gets in; for what a route finds out only later. */
   readonly door: Door;
 }
 
-/** The query of an address, without its question mark. */
-export function queryOf({ url }: Pick<FastifyRequest, 'url'>): string {
-  const at = url.indexOf('?');
-  return at < 0 ? '' : url.slice(at + 1);
+/** How one operation of the contract is served. */
+export interface OperationRoute {
+  readonly operation: Contracted;
+  /** Answers a request; `input` has the ids of its path and the values of its query. */
+  readonly handler: (request: FastifyRequest, reply: FastifyReply, input: Readonly<Record<string, unknown>>) => Promise<unknown>;
+  /** `any` where the handler finds out itself what a token must allow; otherwise that follows from the operation. */
+  readonly scope?: 'any';
 }
 
 /** The ids of the path and the values of the query, as the operation's schema takes them. */
-export function inputOf(parameters: Parameters, request: FastifyRequest): Record<string, unknown> {
-  const input = queryValues(parameters, queryOf(request));
+function inputOf(parameters: Parameters, request: FastifyRequest): Record<string, unknown> {
+  const input = queryValues(parameters, partsOf(request.url).query);
   const segments = request.params as Readonly<Record<string, string>>;
   for (const parameter of parameters.path) input[parameter.name] = pathId(parameter, segments[parameter.name] ?? '');
   return input;
@@ -39,8 +59,8 @@ export function inputOf(parameters: Parameters, request: FastifyRequest): Record
 const keyPattern = /^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/;
 
 /** The key of a request that must not take effect twice. */
-export function idempotencyKey({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
-  const key = headers['idempotency-key'];
+function idempotencyKey({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
+  const key = headers[headerNames.key];
   if (key === undefined) return undefined;
   if (typeof key === 'string' && keyPattern.test(key)) return key;
   throw new StoreError('invalid_parameter', 'Idempotency-Key: must be 1 to 255 printable ASCII characters.');
@@ -62,13 +82,15 @@ function textOf({ headers }: Pick<FastifyRequest, 'headers'>, name: string): str
 
 /** What a request says about itself beside its input: a key, a note for the ledger, and whether it only looks. */
 export function saidOf(request: FastifyRequest, reply: FastifyReply): CallOptions {
-  const dryRun = request.headers['petstore-dry-run'];
-  if (dryRun !== undefined && dryRun !== 'true' && dryRun !== 'false') throw new StoreError('invalid_parameter', 'petstore-dry-run: must be true or false.');
+  const dryRun = request.headers[headerNames.dryRun];
+  if (dryRun !== undefined && dryRun !== 'true' && dryRun !== 'false') {
+    throw new StoreError('invalid_parameter', `${headerNames.dryRun}: must be true or false.`);
+  }
   return {
     key: idempotencyKey(request),
-    note: textOf(request, 'petstore-note'),
+    note: textOf(request, headerNames.note),
     dryRun: dryRun === 'true',
-    onReplay: () => void reply.header('idempotency-replayed', 'true'),
+    onReplay: () => void reply.header(headerNames.replayed, 'true'),
   };
 }
 
@@ -80,12 +102,8 @@ function expectedVersions({ headers }: FastifyRequest, needed: boolean): readonl
   throw new StoreError('precondition_required', 'This server takes changes only with If-Match: read the record first and send its ETag.');
 }
 
-/** The media types of a JSON record. */
-export const jsonTypes = ['application/json'];
-const patchTypes = ['application/json', 'application/merge-patch+json'];
-
-async function bodyOf(request: FastifyRequest, { method }: Described, { hasBody }: Parameters, patience: BodyPatience): Promise<{ readonly body?: unknown }> {
-  if (hasBody) return { body: await readJson(request.raw, method === 'PATCH' ? patchTypes : jsonTypes, patience) };
+async function bodyOf(request: FastifyRequest, operation: Described, patience: BodyPatience): Promise<{ readonly body?: unknown }> {
+  if (takesBody(operation)) return { body: await readJson(request.raw, bodyTypes(operation), patience) };
   if (bringsBody(request.raw)) throw new StoreError('invalid_request', 'This operation takes no body.');
   return {};
 }
@@ -110,18 +128,8 @@ export function onceAtATime(): Once {
   };
 }
 
-/** Whether a change of the record named by the path can be made conditional. */
-function isVersioned({ method, path }: Described): boolean {
-  return /\{(pet|order|category)Id\}/.test(path) && ['PUT', 'PATCH', 'DELETE'].includes(method);
-}
-
-/** The path of an operation as Fastify spells it. */
-export function urlOf({ path }: Described, basePath: string): string {
-  return `${basePath}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
-}
-
 /** Says on the answer how settled the operation is; refuses one that ended with `operation_sunset`, if the server was told to. */
-export function mark(described: Described, { basePath, clock, enforceSunset }: Routing, request: FastifyRequest, reply: FastifyReply): void {
+function mark(described: Described, { basePath, clock, enforceSunset }: Routing, request: FastifyRequest, reply: FastifyReply): void {
   const { deprecated, stability } = described;
   if (deprecated === undefined && stability === 'stable') return;
   reply.headers(markHeaders(described, request.params as Readonly<Record<string, unknown>>, basePath));
@@ -130,27 +138,36 @@ export function mark(described: Described, { basePath, clock, enforceSunset }: R
   }
 }
 
-/** A route as Fastify takes it, for one operation. */
-export function routeOf(declared: AnyOperation, routing: Routing): RouteOptions {
-  const { basePath, patience, shopFor, once } = routing;
-  const operation = declared as unknown as Operation<unknown, unknown, unknown>;
-  const described = declared as unknown as Described;
-  const parameters = parametersOf(described);
-  const answer = answerOf(described, basePath);
-  const conditional = routing.requireIfMatch && isVersioned(described);
+/** A route of the contract as Fastify takes it. Whatever it answers says how settled its operation is. */
+export function contractRoute({ operation, handler, scope }: OperationRoute, routing: Routing): RouteOptions {
+  const { id, method, path, deprecated, answers } = operation;
+  const parameters = parametersOf(operation);
   return {
-    method: declared.method,
-    url: urlOf(described, basePath),
+    method,
+    url: `${routing.basePath}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+    config: { scope: scope ?? scopeOf(operation), answers: answers ?? jsonType, ...(deprecated && { deprecated: id }) },
     handler: async (request, reply) => {
-      mark(described, routing, request, reply);
-      const input = inputOf(parameters, request);
+      mark(operation, routing, request, reply);
+      return handler(request, reply, inputOf(parameters, request));
+    },
+  };
+}
+
+/** The route of an operation that is one transaction. */
+export function routeOf(operation: AnyOperation, routing: Routing): OperationRoute {
+  const { basePath, patience, shopFor, once, requireIfMatch } = routing;
+  const answer = answerOf(operation, basePath);
+  const conditional = requireIfMatch && isOverwriting(operation);
+  return {
+    operation,
+    handler: async (request, reply, input) => {
       const shop = shopFor(request);
       if (operation.kind === 'read') {
         answer(request, reply, await shop.call(operation, input));
         return reply;
       }
       const options: CallOptions = { ...saidOf(request, reply), ifMatch: expectedVersions(request, conditional) };
-      const whole = { ...input, ...(await bodyOf(request, described, parameters, patience)) };
+      const whole = { ...input, ...(await bodyOf(request, operation, patience)) };
       answer(request, reply, await once(options.key, () => shop.call(operation, whole, options)));
       return reply;
     },

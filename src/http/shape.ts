@@ -1,4 +1,5 @@
-interface Schema {
+/** What is known of any schema: its type, and what it is made of. */
+export interface Schema {
   readonly type: string;
   readonly wrapped?: Schema;
   readonly item?: Schema;
@@ -9,7 +10,7 @@ interface Schema {
 type Write = (value: unknown) => string;
 
 function recordWriter(entries: Readonly<Record<string, Schema>>): Write {
-  const fields = Object.entries(entries).map(([name, entry]) => ({ name, label: `${JSON.stringify(name)}:`, write: writerFor(entry) }));
+  const fields = Object.entries(entries).map(([name, entry]) => ({ name, label: `${JSON.stringify(name)}:`, write: writerOf(entry) }));
   return (value) => {
     const record = value as Readonly<Record<string, unknown>>;
     let text = '';
@@ -21,21 +22,17 @@ function recordWriter(entries: Readonly<Record<string, Schema>>): Write {
   };
 }
 
-function writerFor(schema: Schema): Write {
-  if (schema.wrapped) return writerFor(schema.wrapped);
+/**
+ * Writes answers of an operation as JSON: only the fields its output schema names, and none that is absent. A page is
+ * mostly this, and one pass over known fields takes half the time of picking them and then writing the copy.
+ */
+export function writerOf(schema: Schema): Write {
+  if (schema.wrapped) return writerOf(schema.wrapped);
   if (schema.item) {
-    const write = writerFor(schema.item);
+    const write = writerOf(schema.item);
     return (value) => `[${(value as readonly unknown[]).map(write).join(',')}]`;
   }
   if (schema.entries && schema.type !== 'loose_object') return recordWriter(schema.entries);
   if (schema.type === 'number') return String;
   return JSON.stringify;
-}
-
-/**
- * Writes answers of an operation as JSON: only the fields its output schema names, and none that is absent. A page is
- * mostly this, and one pass over known fields takes half the time of picking them and then writing the copy.
- */
-export function writerOf(output: unknown): Write {
-  return writerFor(output as Schema);
 }

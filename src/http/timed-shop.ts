@@ -1,25 +1,20 @@
 import type { Shop } from '../domain/shop.js';
 import type { Metrics } from './metrics.js';
+import type { Described } from './wire.js';
 
-/** Shops by who works on them, each made once, whose calls are timed. */
-export function timedShop(shopOf: (actor: string) => Shop, { stored }: Pick<Metrics, 'stored'>): (actor: string) => Shop {
-  const shops = new Map<string, Shop>();
-  return (actor) => {
-    const known = shops.get(actor);
-    if (known) return known;
-    const shop = shopOf(actor);
-    const timed: Shop = {
-      ...shop,
-      call: async (operation, input, options) => {
-        const started = performance.now();
-        try {
-          return await shop.call(operation, input, options);
-        } finally {
-          stored(operation.kind, performance.now() - started);
-        }
-      },
-    };
-    shops.set(actor, timed);
-    return timed;
+/** The same shop, whose calls are timed. */
+export function timedShop(shop: Shop, { stored }: Pick<Metrics, 'stored'>): Shop {
+  const timed = async <T>({ kind }: Pick<Described, 'kind'>, work: () => Promise<T>): Promise<T> => {
+    const started = performance.now();
+    try {
+      return await work();
+    } finally {
+      stored(kind, performance.now() - started);
+    }
+  };
+  return {
+    ...shop,
+    call: (operation, input, options) => timed(operation, () => shop.call(operation, input, options)),
+    callEach: (operation, inputs, options) => timed(operation, () => shop.callEach(operation, inputs, options)),
   };
 }

@@ -1,12 +1,20 @@
 import type { Description } from '../domain/operation.js';
 import { StoreError } from '../domain/errors.js';
 import { idFromText, isIdText, type IdNoun } from '../domain/numbers.js';
+import type { Schema } from './shape.js';
 
 /** The version of the contract, on every answer. */
 export const apiVersion = '1.0.0';
 
 /** The media type of records and errors. */
-export const json = 'application/json; charset=utf-8';
+export const jsonType = 'application/json';
+/** The same as an answer names it. */
+export const json = `${jsonType}; charset=utf-8`;
+
+/** The media types in which an operation takes its record; a patch has one of its own besides (RFC 7396). */
+export function bodyTypes({ method }: Pick<Described, 'method'>): readonly string[] {
+  return method === 'PATCH' ? [jsonType, 'application/merge-patch+json'] : [jsonType];
+}
 
 /**
  * What our own client accepts: answers with everything an operation tells, as people read it on a terminal, and errors
@@ -14,17 +22,27 @@ export const json = 'application/json; charset=utf-8';
  */
 export const rowsType = 'application/vnd.petstore.rows.1+json';
 
+/** The headers beside those of HTTP that client and server agree on. */
+export const headerNames = {
+  /** The key of a change that must not take effect twice. */
+  key: 'idempotency-key',
+  /** Says on an answer that an earlier request under the same key had it first. */
+  replayed: 'idempotency-replayed',
+  note: 'petstore-note',
+  dryRun: 'petstore-dry-run',
+  /** Who asks, where nobody has to prove it. */
+  actor: 'petstore-actor',
+  /** How settled the operation is, where it is not stable. */
+  stability: 'petstore-stability',
+  /** The last event somebody saw of a stream that broke off. */
+  lastEventId: 'last-event-id',
+} as const;
+
 /** A text as it goes into a header, and back. */
 export const headerText = { write: encodeURIComponent, read: decodeURIComponent } as const;
 
 /** Any operation, for what only looks at its description. */
-export type Described = Description<never, unknown>;
-
-interface Schema {
-  readonly type: string;
-  readonly wrapped?: Schema;
-  readonly item?: Schema;
-}
+export type Described = Description<unknown, unknown>;
 
 /** Turns the text of a parameter into the value its schema checks; a text of another form is left for the schema to refuse. */
 type ReadText = (text: string) => unknown;
@@ -44,16 +62,20 @@ function readerOf(schema: Schema): ReadText {
 export interface Parameters {
   readonly path: readonly { readonly name: string; readonly noun: IdNoun }[];
   readonly query: ReadonlyMap<string, ReadText>;
-  readonly hasBody: boolean;
 }
 
 /** What an operation takes, read off its path and its input schema. */
 export function parametersOf({ path, input }: Pick<Described, 'path' | 'input'>): Parameters {
-  const entries = (input as unknown as { readonly entries: Readonly<Record<string, Schema>> }).entries;
+  const { entries } = input;
   const inPath = [...path.matchAll(/\{(\w+)Id\}/g)].map(([, noun = '']) => ({ name: `${noun}Id`, noun: noun as IdNoun }));
   const elsewhere = new Set([...inPath.map(({ name }) => name), 'body']);
   const query = Object.entries(entries).filter(([name]) => !elsewhere.has(name));
-  return { path: inPath, query: new Map(query.map(([name, schema]) => [name, readerOf(schema)])), hasBody: 'body' in entries };
+  return { path: inPath, query: new Map(query.map(([name, schema]) => [name, readerOf(schema)])) };
+}
+
+/** Whether an operation takes a JSON body. */
+export function takesBody({ input }: Pick<Described, 'input'>): boolean {
+  return 'body' in input.entries;
 }
 
 /** The id in a segment of a path; refuses with `invalid_parameter`, and one that is missing or was never assigned as not found. */
@@ -98,6 +120,19 @@ export function shortened(text: string): string {
   return text.length <= shownCharacters ? text : `${text.slice(0, shownCharacters)}…`;
 }
 
+/** Whether a change names its record by the path, so that it can be made conditional (If-Match). */
+export function isConditional({ method, path }: Pick<Described, 'method' | 'path'>): boolean {
+  return method !== 'GET' && /\{(pet|order|category)Id\}/.test(path);
+}
+
+/** Whether a server may insist on the condition: what a POST adds, such as an adjustment, is right on top of any version. */
+export function isOverwriting(operation: Pick<Described, 'method' | 'path'>): boolean {
+  return isConditional(operation) && operation.method !== 'POST';
+}
+
+/** The id of an event, or 0 for none of them. */
+export const eventIdPattern = /^(0|[1-9][0-9]{0,15})$/;
+
 /** A version as the entity tag of a record. */
 export function entityTag(version: number): string {
   return `"${version}"`;
@@ -133,4 +168,12 @@ export function deprecationHeaders({ since, sunset }: NonNullable<Described['dep
 /** A path with its parameters filled in. */
 export function pathOf(path: string, values: Readonly<Record<string, unknown>>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
+}
+
+/** What a request for an operation asks for: its path and its query, filled in from an input. */
+export function targetOf(operation: Described, input: Readonly<Record<string, unknown>>): string {
+  const query = new URLSearchParams();
+  for (const name of parametersOf(operation).query.keys()) if (input[name] !== undefined) query.set(name, String(input[name]));
+  const path = pathOf(operation.path, input);
+  return query.size > 0 ? `${path}?${query.toString()}` : path;
 }

@@ -1,5 +1,8 @@
 import { expect } from 'vitest';
-import { listening, served, type Place } from '../support/server.js';
+import type { Shop } from '../../src/domain/shop.js';
+import type { LogEntry } from '../../src/http/premises.js';
+import { rowsType } from '../../src/http/wire.js';
+import { behindCounter, listening, premisesOf, served, type Place } from '../support/server.js';
 import { request, wire } from '../support/wire.js';
 
 const types = { csv: 'text/csv', tsv: 'text/tab-separated-values', ndjson: 'application/x-ndjson', json: 'application/json' } as const;
@@ -212,4 +215,24 @@ listening('a file in many small pieces is the file', async ({ port, pet, figures
   again.send('0\r\n\r\n');
   expect((await again.answer()).json()).toMatchObject({ applied: 1 });
   expect(await figures(1)).toBe('3 on hand, 0 promised, available');
+});
+
+served('a surprise in the middle of what our own client is told ends the answer, and is logged', async ({ premises, clock }) => {
+  const log: LogEntry[] = [];
+  const shopOf = (actor: string): Shop => ({
+    ...premises.shopOf(actor),
+    importStock: async (_, { onRejected }) => {
+      await onRejected?.({ line: 2, code: 'unknown_pet', message: 'There is no pet 9.' }, undefined);
+      throw new TypeError('surprise');
+    },
+  });
+  await behindCounter(premisesOf(shopOf, clock.now, log, ''), {}, async ({ http }) => {
+    const wanted = encodeURIComponent(JSON.stringify({ tell: ['onRejected'] }));
+    const { body, headers } = csv('petId,delta', '9,1');
+    const { status, text } = await http('POST', '/store/imports', { headers: { ...headers, accept: rowsType, 'petstore-import': wanted }, body });
+    const [told, ended, ...others] = text.trim().split('\n');
+    expect([status, others, told]).toEqual([200, [], expect.stringContaining('There is no pet 9.')]);
+    expect(JSON.parse(ended ?? '')).toMatchObject({ error: { code: 'internal_error', status: 500 } });
+  });
+  expect(log.filter(({ msg }) => msg === 'failure')).toEqual([{ msg: 'failure', id: 'test-1', error: expect.stringContaining('TypeError: surprise') }]);
 });

@@ -29,6 +29,14 @@ served('a list is walked by its links, forwards and back', async (place) => {
   expect(ids(await http('GET', links(third)['first'] ?? ''))).toEqual([7, 6, 5]);
 });
 
+served('a link keeps what was asked, whatever stands in it', async ({ http, pet }) => {
+  for (const name of ['Who? <Rex>', 'Who? <Max>']) await pet({ name });
+  const asked = '/pets?q=who?+<&limit=1';
+  const first = await http('GET', asked);
+  expect([ids(first), links(first)['first']]).toEqual([[1], '/pets?q=who?+%3C&limit=1']);
+  expect(ids(await http('GET', links(first)['next'] ?? ''))).toEqual([2]);
+});
+
 served('every list has links, and its total only where that is asked for', async (place) => {
   const { http, order, category } = place;
   await pets(place, 2);

@@ -11,12 +11,9 @@ import {
 } from '../../domain/reports.js';
 import { command, type Command, type Spoken } from '../command.js';
 import { asOf, choice, flag, instantAt, type Flags, type FlagValues } from '../flags.js';
+import { once } from '../record-command.js';
 import { chosen, writeRows, writeTable, type Column, type Columns } from '../view.js';
 import { statusColours } from './pets.js';
-
-async function* once<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[], void> {
-  yield rows;
-}
 
 /** Declares a command that shows the rows of a report; which columns stand by default depends on its flags. */
 function reportCommand<Asked, Input, Row, F extends Flags>(

@@ -3,7 +3,7 @@ import { expiryOf, scopes, type Scope, type Token } from '../../domain/tokens.js
 import { command, mutationFlags, required, type Command, type Context } from '../command.js';
 import { flag, repeatedFlag, text } from '../flags.js';
 import type { Format } from '../formats.js';
-import { showChange, showRecords } from '../record-command.js';
+import { once, showChange, showRecords } from '../record-command.js';
 import { chosen, relativeTime, writeIds, writeRows, writeTable, type Columns } from '../view.js';
 
 /** A token, and right after it was made its text. */
@@ -72,12 +72,9 @@ async function showList({ io, settings, paint, note }: Context, rows: readonly T
   const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
   const columns = columnsIn(format);
   const asked = chosen(columns, settings.fields, format);
-  const chunks = async function* (): AsyncGenerator<readonly Token[], void> {
-    yield rows;
-  };
   if (format === 'count') return io.stdout.write(`${rows.length}\n`);
-  if (format === 'ids') return writeIds(io.stdout, columns, chunks());
-  if (format !== 'table') return writeRows(io.stdout, format, asked, chunks());
+  if (format === 'ids') return writeIds(io.stdout, columns, once(rows));
+  if (format !== 'table') return writeRows(io.stdout, format, asked, once(rows));
   await writeTable(io.stdout, asked, rows, { paint, now: io.now() });
   if (rows.length === 0) await note('Nothing found.');
 }

@@ -1,4 +1,4 @@
-import type { Contracted } from './refusals.js';
+import type { Contracted } from '../../domain/operations.js';
 import { answerName, answersList, bodyName, fileRows, type Part } from './schemas.js';
 
 const at = '2026-11-20T09:30:00.000Z';

@@ -1,5 +1,7 @@
 import { answersVersioned } from './responses.js';
-import { isConditional, type Contracted } from './refusals.js';
+import { eventStream } from '../../domain/events.js';
+import type { Contracted } from '../../domain/operations.js';
+import { eventIdPattern, isConditional } from '../wire.js';
 import { parameterSchemas, type Part } from './schemas.js';
 import { parameterWords } from './words.js';
 
@@ -25,7 +27,7 @@ const requestHeaders: Readonly<Record<string, { readonly description: string; re
   'If-None-Match': { description: 'The ETag of the record as you have it; 304 when it has not changed.', schema: { type: 'string' }, example: '"1208"' },
   'Last-Event-ID': {
     description: 'The id of the last event that was seen; browsers send it by themselves when they reconnect.',
-    schema: { type: 'string', pattern: '^(0|[1-9][0-9]{0,15})$' },
+    schema: { type: 'string', pattern: eventIdPattern.source },
     example: '1208',
   },
 };
@@ -36,7 +38,7 @@ export function sharedParameters(): Part {
 }
 
 function headersOf(operation: Contracted): readonly string[] {
-  if (operation.id === 'streamEvents') return ['Last-Event-ID'];
+  if (operation.answers === eventStream) return ['Last-Event-ID'];
   if (operation.kind === 'read') return answersVersioned(operation) ? ['If-None-Match'] : [];
   // What is performed by hand takes these as parameters, where it takes them.
   const aside = operation.run === undefined && operation.id !== 'callEach' ? [] : ['Petstore-Note', 'Petstore-Dry-Run'];

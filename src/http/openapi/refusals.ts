@@ -1,10 +1,7 @@
 import { meaningOf, type ErrorCode } from '../../domain/errors.js';
-import type { IdNoun } from '../../domain/numbers.js';
-import { contract } from '../../domain/operations.js';
+import { operations, type Contracted } from '../../domain/operations.js';
+import { isConditional, isOverwriting, parametersOf } from '../wire.js';
 import { bodyName, fileRows } from './schemas.js';
-
-/** One operation of the contract. */
-export type Contracted = (typeof contract)[number];
 
 /** What any request can be refused with, whatever it asks for. */
 const everywhere: readonly ErrorCode[] = [
@@ -50,25 +47,18 @@ const rules: Readonly<Record<string, readonly ErrorCode[]>> = {
   streamEvents: ['invalid_cursor'],
 };
 
-/** Whether a change names its record by the path, so that it can be made conditional (If-Match). */
-export function isConditional({ kind, path }: Contracted): boolean {
-  return kind === 'write' && /\{(pet|order|category)Id\}/.test(path);
-}
-
-function notFoundCodes({ path }: Contracted): readonly ErrorCode[] {
-  return [...path.matchAll(/\{(\w+)Id\}/g)].map(([, noun]): ErrorCode => `${noun as IdNoun}_not_found`);
+function notFoundCodes(operation: Contracted): readonly ErrorCode[] {
+  return parametersOf(operation).path.map(({ noun }): ErrorCode => `${noun}_not_found`);
 }
 
 /** What the rules refuse in all the changes that can be asked for by another operation. */
 function othersRefusals(): readonly ErrorCode[] {
-  return contract
-    .filter(({ kind, run }) => kind === 'write' && run !== undefined)
-    .flatMap((operation) => [...notFoundCodes(operation), ...(rules[operation.id] ?? [])]);
+  return operations.filter(({ kind }) => kind === 'write').flatMap((operation) => [...notFoundCodes(operation), ...(rules[operation.id] ?? [])]);
 }
 
 /** What an operation refuses for reasons of its own. */
 export function ownRefusals(operation: Contracted): readonly ErrorCode[] {
-  const { id, method, paged, kind, deprecated } = operation;
+  const { id, paged, kind, deprecated } = operation;
   const hasRecord = bodyName(id) !== undefined;
   const codes: readonly ErrorCode[] = [
     ...notFoundCodes(operation),
@@ -77,7 +67,7 @@ export function ownRefusals(operation: Contracted): readonly ErrorCode[] {
     ...(rules[id] ?? []),
     ...(id === 'callEach' ? othersRefusals() : []),
     ...(isConditional(operation) ? (['precondition_failed'] as const) : []),
-    ...(isConditional(operation) && method !== 'POST' ? (['precondition_required'] as const) : []),
+    ...(isOverwriting(operation) ? (['precondition_required'] as const) : []),
     ...(kind === 'write' ? (['idempotency_in_progress', 'idempotency_key_reused'] as const) : []),
     ...(deprecated ? (['operation_sunset'] as const) : []),
   ];

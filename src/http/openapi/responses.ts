@@ -1,7 +1,9 @@
 import type { ErrorCode } from '../../domain/errors.js';
+import type { Contracted } from '../../domain/operations.js';
+import { jsonType } from '../wire.js';
 import { exampleOf } from './examples.js';
 import { headerRefs } from './headers.js';
-import { refusalsOf, type Contracted } from './refusals.js';
+import { refusalsOf } from './refusals.js';
 import { answerName, answersList, fileRows, listOf, ref, type Part } from './schemas.js';
 
 interface Failure {
@@ -110,7 +112,7 @@ function failureResponse(status: number, codes: readonly ErrorCode[]): Part {
   return {
     description: `${description} Codes: ${codes.map((one) => `\`${one}\``).join(', ')}.`,
     headers: headerRefs(['X-Request-Id', 'API-Version', 'Petstore-Stability', ...headers]),
-    content: { 'application/json': { schema: ref('Error'), example: { code, message, status } } },
+    content: { [jsonType]: { schema: ref('Error'), example: { code, message, status } } },
   };
 }
 
@@ -154,9 +156,9 @@ function successHeaders(operation: Contracted): readonly string[] {
 }
 
 function contentOf(operation: Contracted, status: number): Part {
-  if (operation.id === 'streamEvents') return { 'text/event-stream': { schema: { type: 'string' }, example: exampleOf(operation, status) } };
+  if (operation.answers !== undefined) return { [operation.answers]: { schema: { type: 'string' }, example: exampleOf(operation, status) } };
   const name = answerName(operation);
-  return { 'application/json': { schema: answersList(operation) ? listOf(name) : ref(name), example: exampleOf(operation, status) } };
+  return { [jsonType]: { schema: answersList(operation) ? listOf(name) : ref(name), example: exampleOf(operation, status) } };
 }
 
 const successWords: Readonly<Record<number, string>> = {

@@ -1,0 +1,39 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Scope } from '../domain/tokens.js';
+import { asksRows } from './answers.js';
+import { checkAllowed, type Door, type Visitor } from './door.js';
+import { commonHeaders } from './instance.js';
+import { rateLimiter } from './limits.js';
+import { letPagesIn } from './origins.js';
+import type { ServeOptions } from './premises.js';
+import { checkAccepted } from './requests.js';
+
+/** Lets in who may come in, before any route is asked; refuses everything that a route should not see. */
+export async function guardRequests(app: FastifyInstance, { check, whoIs }: Door, options: ServeOptions): Promise<void> {
+  app.decorateRequest('visitor');
+  const limit = await rateLimiter(app, options);
+  const admit = async (request: FastifyRequest, reply: FastifyReply, scope: Scope | 'any'): Promise<Visitor> => {
+    try {
+      const visitor = await whoIs(request);
+      if (scope !== 'any') checkAllowed(visitor, scope);
+      return visitor;
+    } catch (error) {
+      await limit(request, reply);
+      throw error;
+    }
+  };
+  app.addHook('onRequest', (request, reply, done) => {
+    commonHeaders(request, reply);
+    check(request);
+    done();
+  });
+  // Before anything else refuses, so that a page can read why.
+  if (options.corsOrigins.length > 0) await letPagesIn(app, options.corsOrigins);
+  app.addHook('onRequest', async (request, reply) => {
+    const { scope, answers } = request.routeOptions.config;
+    if (answers !== undefined && !asksRows(request)) checkAccepted(request.headers.accept, answers);
+    if (scope === undefined) return;
+    request.visitor = await admit(request, reply, scope);
+    await limit(request, reply);
+  });
+}
