@@ -1,15 +1,16 @@
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreError } from '../../domain/errors.js';
-import type { Engine, Queries } from '../engine.js';
+import type { Engine } from '../engine.js';
 import { pending, schemaVersion } from '../migrate.js';
-import type { Sql } from '../sql.js';
+import { sql } from '../sql.js';
+import { groupedWrites, mortal, type WritePort } from '../writes.js';
 import { bulkOf, type BulkConnection } from './bulk.js';
+import { connect, queriesOf, type Connection } from './connection.js';
 import { petStage } from './pet-bulk.js';
 import { busy, explain, isBusy } from './failures.js';
 import { sharedReads } from './reads.js';
-import { groupedWrites, mortal, type Connection } from './writes.js';
 
 /** "PETS" in ASCII: marks the file as ours (PRAGMA application_id). */
 const applicationId = 0x50455453;
@@ -26,52 +27,6 @@ export interface SqliteOptions {
   readonly nativeBinding?: string | undefined;
 }
 
-const statementLimit = 500;
-
-/** Queries over a connection: each text is compiled once. */
-function queriesOf(database: Database.Database): Queries {
-  const statements = new Map<string, Database.Statement>();
-  const statement = ({ text }: Sql): Database.Statement => {
-    const known = statements.get(text);
-    if (known) return known;
-    if (statements.size >= statementLimit) statements.clear();
-    const compiled = database.prepare(text);
-    statements.set(text, compiled);
-    return compiled;
-  };
-  return {
-    all: async (query) => recordsOf(statement(query), query.values) as never,
-    rows: async (query) => rowsOf(statement(query), query.values) as never,
-    get: async (query) => statement(query).get(...query.values) as never,
-    run: async (query) => statement(query).run(...query.values).changes,
-  };
-}
-
-function rowsOf(statement: Database.Statement, values: Sql['values']): readonly (readonly unknown[])[] {
-  const rows = statement.raw(true).all(...values) as readonly (readonly unknown[])[];
-  statement.raw(false);
-  return rows;
-}
-
-/** Rows as arrays made into records here: half the time of having better-sqlite3 name every value. */
-function recordsOf(statement: Database.Statement, values: Sql['values']): readonly Readonly<Record<string, unknown>>[] {
-  const names = statement.columns().map(({ name }) => name);
-  return rowsOf(statement, values).map((row) => {
-    const record: Record<string, unknown> = {};
-    for (let index = 0; index < names.length; index += 1) record[names[index] ?? ''] = row[index];
-    return record;
-  });
-}
-
-function connect(path: string, readonly: boolean, nativeBinding: string | undefined): Database.Database {
-  const database = new Database(path, { readonly, fileMustExist: true, timeout: 0, ...(nativeBinding !== undefined && { nativeBinding }) });
-  // Without recursive triggers, INSERT OR REPLACE deletes rows without asking the triggers that keep the ledger.
-  database.exec('PRAGMA foreign_keys = ON; PRAGMA recursive_triggers = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON');
-  // better-sqlite3 is compiled to leave WAL at NORMAL, where a power cut loses acknowledged commits.
-  if (!readonly) database.exec('PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864');
-  return database;
-}
-
 /** The timers are loaded by those who wait. */
 async function sleep(milliseconds: number): Promise<void> {
   const { setTimeout: pass } = await import('node:timers/promises');
@@ -79,11 +34,11 @@ async function sleep(milliseconds: number): Promise<void> {
 }
 
 /** Tries until the lock comes free or the wait is over; the event loop runs on in between. */
-async function retrying<T>(path: string, seconds: number, attempt: () => T): Promise<T> {
+async function retrying<T>(path: string, seconds: number, attempt: () => T | Promise<T>): Promise<T> {
   let waited = 0;
   for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
     try {
-      return attempt();
+      return await attempt();
     } catch (error) {
       if (!isBusy(error)) throw explain(error, path);
       if (waited >= seconds * 1000) throw busy(path, seconds);
@@ -187,7 +142,7 @@ export async function openSqlite(path: string, { create = false, wait, nativeBin
     if (!checkpoints) connection.database.pragma('wal_autocheckpoint = 0');
     return connection;
   };
-  const write = groupedWrites(async () => (writer ??= await openWriter()), path, wait);
+  const write = groupedWrites(async () => writePort((writer ??= await openWriter()), path, wait), wait);
   const apart = async (): Promise<BulkConnection> => {
     const { database, queries } = await open(false);
     return {
@@ -220,4 +175,27 @@ function checkVersion({ database }: Connection, path: string): number {
   const version = versionOf(database, path);
   if (version > 0) return version;
   throw new StoreError('store_missing', `${path} is empty; the shop was never set up.`, 'petstore init');
+}
+/** One write transaction after the other on a connection; nothing inside them waits, so no others come in between. */
+function writePort({ database, queries }: Connection, path: string, wait: number): WritePort {
+  return {
+    lock: async (milliseconds) => {
+      try {
+        await retrying(path, milliseconds / 1000, () => queries.run(sql`BEGIN IMMEDIATE`));
+        return undefined;
+      } catch (error) {
+        if (error instanceof StoreError && error.code === 'store_busy') return busy(path, wait);
+        throw error;
+      }
+    },
+    queries,
+    commit: async () => void (await queries.run(sql`COMMIT`)),
+    rollback: () => {
+      if (database.inTransaction) database.exec('ROLLBACK');
+    },
+    // A full disk, say, ends the whole transaction; then there is nothing left to go on with.
+    isOver: () => !database.inTransaction,
+    isPassing: () => false,
+    explain: (error) => explain(error, path),
+  };
 }

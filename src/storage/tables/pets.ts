@@ -6,7 +6,7 @@ import type { Queries } from '../engine.js';
 import { all, any, join, list, nothing, sql, type Sql } from '../sql.js';
 import { firstAfter } from './ledger.js';
 import { heldBefore, lastMovement, promisedBefore, standing } from './past.js';
-import { beyond, containing, counted, ordered } from './slices.js';
+import { beyond, containing, counted, nextId, ordered } from './slices.js';
 
 /** A pet as the columns below have it; its version is read with one pet, not with a list. */
 type Stored = readonly [
@@ -151,7 +151,7 @@ export function petTable(queries: Queries): PetWriter {
     },
     insert: async ({ name, categoryId, hold }) => {
       const inserted = await queries.get<{ readonly id: number }>(
-        sql`INSERT INTO pets (name, folded, category_id, hold) VALUES (${name}, ${fold(name)}, ${categoryId}, ${hold ? 1 : 0}) RETURNING id`,
+        sql`INSERT INTO pets (id, name, folded, category_id, hold) VALUES (${nextId('pets')}, ${name}, ${fold(name)}, ${categoryId}, ${hold ? 1 : 0}) RETURNING id`,
       );
       return inserted?.id ?? 0;
     },
