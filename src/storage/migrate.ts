@@ -6,6 +6,7 @@ import { errorPlaces } from './migrations/0003-error-places.js';
 export interface Migration {
   readonly version: number;
   readonly sqlite: readonly string[];
+  readonly postgres: readonly string[];
 }
 
 /** Every step, oldest first. */

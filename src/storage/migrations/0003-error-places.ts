@@ -4,4 +4,5 @@ import type { Migration } from '../migrate.js';
 export const errorPlaces: Migration = {
   version: 3,
   sqlite: ['ALTER TABLE batch_errors ADD COLUMN place INTEGER NOT NULL DEFAULT 0'],
+  postgres: ['ALTER TABLE batch_errors ADD COLUMN place BIGINT NOT NULL DEFAULT 0'],
 };

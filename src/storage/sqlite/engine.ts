@@ -3,13 +3,14 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 
 import { dirname } from 'node:path';
 import { StoreError } from '../../domain/errors.js';
 import type { Engine } from '../engine.js';
+import { busy, tooNew } from '../failures.js';
 import { pending, schemaVersion } from '../migrate.js';
 import { sql } from '../sql.js';
 import { groupedWrites, mortal, type WritePort } from '../writes.js';
 import { bulkOf, type BulkConnection } from './bulk.js';
 import { connect, queriesOf, type Connection } from './connection.js';
 import { petStage } from './pet-bulk.js';
-import { busy, explain, isBusy } from './failures.js';
+import { explain, isBusy } from './failures.js';
 import { sharedReads } from './reads.js';
 
 /** "PETS" in ASCII: marks the file as ours (PRAGMA application_id). */
@@ -58,13 +59,7 @@ function versionOf(database: Database.Database, path: string): number {
   const id = number(database, 'application_id');
   const foreign = id !== 0 || version !== 0 || database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined;
   if (id !== applicationId && foreign) throw new StoreError('store_unreadable', `${path} is a database of another program, not a petstore shop.`);
-  if (version > schemaVersion) {
-    throw new StoreError(
-      'schema_too_new',
-      `${path} was made by a newer petstore (schema ${version}; this program knows ${schemaVersion}).`,
-      'Install the newer petstore.',
-    );
-  }
+  if (version > schemaVersion) throw tooNew(path, version, schemaVersion);
   return version;
 }
 
