@@ -7,6 +7,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // One PostgreSQL for all of them.
     globalSetup: ['test/support/postgres-setup.ts'],
+    reporters: ['default', './test/support/homes.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // Tests say what environment they need; nothing of the caller's shell leaks in.

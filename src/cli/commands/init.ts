@@ -13,7 +13,7 @@ export function initCommands(init: Setup['init']): readonly Command[] {
       flags: { sample: toggle('--sample', 'fill it with a small sample shop') },
       run: async ({ io, settings, paint, note }, _, { sample }) => {
         const { created, filled } = await init(settings, sample === true);
-        const store = sanitise(settings.store);
+        const store = sanitise(settings.where);
         if (settings.format === 'json' || settings.format === 'ndjson')
           return io.stdout.write(`${JSON.stringify({ store: settings.store, created, filled })}\n`);
         const done = created || filled;

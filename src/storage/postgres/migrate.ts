@@ -4,12 +4,6 @@ import { migrations, schemaVersion } from '../migrate.js';
 import { codeOf } from './failures.js';
 import { begun, putBack, retrying, type Pool } from './pool.js';
 
-/** How far the schema has come: the version, and the statements of the next one that were run already. */
-interface Progress {
-  readonly version: number;
-  readonly steps: number;
-}
-
 const undefinedTable = '42P01';
 /** Two who make the same table at once: one of them hears this of a table, its type or its index. */
 const madeMeanwhile = new Set(['23505', '42P07', '42710']);
@@ -28,7 +22,7 @@ export async function versionOf(pool: Pool, where: string): Promise<number | und
   }
 }
 
-/** Makes the one row that all writers take first. */
+/** Makes the one row that all writers take first. It tells how far the schema has come: its version, and how many statements of the next one were run. */
 async function makeSentinel(pool: Pool): Promise<void> {
   const texts = [
     `CREATE TABLE IF NOT EXISTS shop (id INTEGER PRIMARY KEY CHECK (id = 1), schema_version INTEGER NOT NULL, steps INTEGER NOT NULL)`,
@@ -48,13 +42,10 @@ async function makeSentinel(pool: Pool): Promise<void> {
 
 /** Runs the next statement of the schema in a transaction of its own; answers whether more are left. */
 async function step(pool: Pool, where: string): Promise<boolean> {
-  const { client, results } = await begun(
-    pool,
-    'BEGIN ISOLATION LEVEL READ COMMITTED; SELECT schema_version AS version, steps FROM shop WHERE id = 1 FOR UPDATE',
-  );
+  const { client, row } = await begun(pool, 'BEGIN ISOLATION LEVEL READ COMMITTED; SELECT schema_version AS version, steps FROM shop WHERE id = 1 FOR UPDATE');
   try {
     // Looked at behind the row: others may have come further meanwhile.
-    const { version, steps } = results.at(-1)?.rows[0] as Progress;
+    const [version, steps] = [Number(row['version']), Number(row['steps'])];
     const next = migrations.find((migration) => migration.version > version);
     if (next === undefined) return false;
     const text = next.postgres[steps];

@@ -69,12 +69,12 @@ export async function retrying<T>(until: number, attempt: () => Promise<T>): Pro
   }
 }
 
-/** Takes a connection and begins something on it. */
-export async function begun(pool: Pool, opening: string): Promise<{ readonly client: Client; readonly results: readonly pg.QueryResult[] }> {
+/** Takes a connection and begins something on it; answers the row that the last of the statements found. */
+export async function begun(pool: Pool, opening: string): Promise<{ readonly client: Client; readonly row: Readonly<Record<string, unknown>> }> {
   const client = await pool.connect();
   try {
-    const results = await client.query(opening);
-    return { client, results: Array.isArray(results) ? (results as readonly pg.QueryResult[]) : [results] };
+    const results = [await client.query<Record<string, unknown>>(opening)].flat();
+    return { client, row: results.at(-1)?.rows[0] ?? {} };
   } catch (error) {
     await putBack(client, 'ROLLBACK');
     throw error;

@@ -44,8 +44,8 @@ export function writePort(pool: Pool, where: string, wait: number): WritePort {
     return client;
   };
   const lock = async (milliseconds: number): Promise<void> => {
-    const { client: taken, results } = await begun(pool, lockText(milliseconds));
-    const { version } = results.at(-1)?.rows[0] as { readonly version: number };
+    const { client: taken, row } = await begun(pool, lockText(milliseconds));
+    const version = Number(row['version']);
     if (version <= schemaVersion) {
       client = taken;
       return;

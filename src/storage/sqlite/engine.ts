@@ -20,6 +20,8 @@ const applicationId = 0x50455453;
 export interface SqliteOptions {
   /** Makes the file and its folder where they are missing. */
   readonly create?: boolean;
+  /** Told when the file was missing, and made. */
+  readonly onCreated?: () => void;
   /** How long to wait for a lock, in seconds. */
   readonly wait: number;
   /** Whether a commit may move the log into the file when it has grown; a server leaves that to another thread. */
@@ -82,12 +84,14 @@ async function migrate(database: Database.Database, path: string, wait: number):
   }
 }
 
-function makeFile(path: string): void {
-  if (existsSync(path)) return;
+/** Makes the file of a shop where there is none; answers whether it did. */
+function makeFile(path: string): boolean {
+  if (existsSync(path)) return false;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     closeSync(openSync(path, 'a', 0o600));
     chmodSync(path, 0o600);
+    return true;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StoreError('store_unreadable', `${path} cannot be created: ${reason}.`, 'Choose another place with --store <path>.');
@@ -106,8 +110,8 @@ function checkFile(path: string): void {
  * Opens a shop in an SQLite file. Refuses with `store_missing`, `store_unreadable`, `schema_too_new`,
  * `store_read_only` or `store_busy`. Connections are made when they are first needed.
  */
-export async function openSqlite(path: string, { create = false, wait, nativeBinding, checkpoints = true }: SqliteOptions): Promise<Engine> {
-  if (create) makeFile(path);
+export async function openSqlite(path: string, { create = false, onCreated, wait, nativeBinding, checkpoints = true }: SqliteOptions): Promise<Engine> {
+  if (create && makeFile(path)) onCreated?.();
   checkFile(path);
   const open = async (readonly: boolean): Promise<Connection> => {
     const database = await retrying(path, wait, () => connect(path, readonly, nativeBinding));
