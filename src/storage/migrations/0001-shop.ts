@@ -230,8 +230,8 @@ export const shop: Migration = {
       befores BIGINT[] NOT NULL,
       afters BIGINT[] NOT NULL,
       origins BIGINT[] NOT NULL,
-      lasts INTEGER[] NOT NULL,
-      shortages INTEGER[] NOT NULL,
+      lasts INTEGER[],
+      shortages INTEGER[],
       kinds TEXT[],
       notes TEXT[],
       PRIMARY KEY (run, chunk)

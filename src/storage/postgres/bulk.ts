@@ -51,12 +51,16 @@ async function stockOf(queries: Queries, due: readonly Figure[]): Promise<Readon
   return stock;
 }
 
-/** One row that holds many staged ones; `first` is how many are staged before them. */
+/** One row that holds many staged ones; `first` is how many are staged before them. What says nothing in any of them is left out. */
 function chunkQuery(run: string, chunk: number, first: number, rows: readonly StagedRow[]): Sql {
-  const [pets, befores, afters, origins, lasts, shortages] = ([0, 1, 2, 3, 4, 5] as const).map((cell) => numbersText(rows.map((row) => row[cell])));
-  const optional = (cell: 6 | 7): string | null => (rows.some((row) => row[cell] !== null) ? textsText(rows.map((row) => row[cell])) : null);
-  return sql`INSERT INTO staged_moves (run, chunk, first, pet_ids, befores, afters, origins, lasts, shortages, kinds, notes) VALUES (${run}, ${chunk}, ${first},
-    ${pets ?? ''}, ${befores ?? ''}, ${afters ?? ''}, ${origins ?? ''}, ${lasts ?? ''}, ${shortages ?? ''}, ${optional(6)}, ${optional(7)})`;
+  const numbers = (cell: 0 | 1 | 2 | 3 | 4 | 5): string => numbersText(rows.map((row) => row[cell]));
+  const texts = (cell: 6 | 7): string => textsText(rows.map((row) => row[cell]));
+  const lasts = rows.every((row) => row[4] === 1) ? null : numbers(4);
+  const shortages = rows.every((row) => row[5] === null) ? null : numbers(5);
+  const kinds = rows.every((row) => row[6] === null) ? null : texts(6);
+  const notes = rows.every((row) => row[7] === null) ? null : texts(7);
+  return sql`INSERT INTO staged_moves (run, chunk, first, pet_ids, befores, afters, origins, lasts, shortages, kinds, notes)
+    VALUES (${run}, ${chunk}, ${first}, ${numbers(0)}, ${numbers(1)}, ${numbers(2)}, ${numbers(3)}, ${lasts}, ${shortages}, ${kinds}, ${notes})`;
 }
 
 /** Stages rows chunk after chunk; one chunk is on its way while the next is worked out. */
@@ -132,6 +136,9 @@ async function stageFigures(
 const unnested = sql`staged_moves s CROSS JOIN LATERAL
   unnest(s.pet_ids, s.befores, s.afters, s.origins, s.lasts, s.shortages, s.kinds, s.notes) WITH ORDINALITY AS u (${{ text: stagedColumns.join(', '), values: [] }}, n)`;
 
+/** Whether a staged row is the last move of its pet; a chunk in which all are does not say so. */
+const isLast = sql`coalesce(u.last, 1) = 1`;
+
 /** The pets that changed between two ledger rows. */
 function changedPets(after: number, until: number): Sql {
   return sql`SELECT pet_id FROM ledger WHERE id > ${after} AND id <= ${until} AND pet_id IS NOT NULL`;
@@ -143,7 +150,7 @@ async function restage(queries: Queries, run: string, staged: Staged, until: num
   const changed = await queries.all<{ readonly petId: number }>(sql`SELECT DISTINCT c.pet_id AS "petId" FROM (${changedPets(newest, until)}) AS c`);
   if (changed.length === 0) return staged;
   const gone =
-    await queries.get<Counts>(sql`SELECT count(*) AS rows, count(u.after) AS applied, count(CASE WHEN u.after = 0 AND u.last = 1 THEN 1 END) AS "toZero"
+    await queries.get<Counts>(sql`SELECT count(*) AS rows, count(u.after) AS applied, count(CASE WHEN u.after = 0 AND ${isLast} THEN 1 END) AS "toZero"
     FROM ${unnested} WHERE s.run = ${run} AND u.pet_id IN (${changedPets(newest, until)})`);
   const pets = new Set(changed.map(({ petId }) => petId));
   moves.refused.reconsider(pets);
@@ -177,7 +184,7 @@ async function write(
     CAST(${stamp?.at ?? null} AS BIGINT), CAST(${stamp?.actor ?? null} AS TEXT), CAST(${stamp?.source ?? null} AS TEXT), coalesce(u.note, CAST(${stamp?.note ?? null} AS TEXT))
     FROM ${unnested} WHERE ${valid}`);
   if (written !== rows) throw new Error(`${rows} rows were staged, but ${written} are there.`);
-  await queries.run(sql`UPDATE stock SET quantity = u.after FROM ${unnested} WHERE ${valid} AND u.last = 1 AND stock.pet_id = u.pet_id`);
+  await queries.run(sql`UPDATE stock SET quantity = u.after FROM ${unnested} WHERE ${valid} AND ${isLast} AND stock.pet_id = u.pet_id`);
 }
 
 async function newestRow(queries: Queries): Promise<number> {
