@@ -275,6 +275,26 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       await refuses('schema_too_new', openShop(address), /this program knows/);
     }, true));
 
+  test('a user who may only read reads, and is told so when writing', () =>
+    inDatabase(async (address, name) => {
+      await withEngines(1, address, async ([engine]) => {
+        await engine?.write((queries) => queries.run(add('Dogs')));
+        await engine?.write((queries) => queries.run({ text: `CREATE ROLE reader_${name} LOGIN PASSWORD 'look'`, values: [] }));
+        await engine?.write((queries) => queries.run({ text: `GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader_${name}`, values: [] }));
+      });
+      const url = new URL(address);
+      [url.username, url.password] = [`reader_${name}`, 'look'];
+      await withEngines(1, url.href, async ([engine]) => {
+        expect(engine && (await names(engine))).toEqual(['Dogs']);
+        await refuses('store_read_only', engine?.write((queries) => queries.run(add('x'))) ?? Promise.resolve(), /cannot be written to/);
+        await refuses('store_read_only', engine?.bulk() ?? Promise.resolve(), /cannot be written to/);
+      });
+      await withEngines(1, address, async ([engine]) => {
+        await engine?.write((queries) => queries.run({ text: `DROP OWNED BY reader_${name}`, values: [] }));
+      });
+      await asAdmin(`DROP ROLE reader_${name}`);
+    }));
+
   test('a number that no number can hold is a failure, not another number', () =>
     inDatabase((address) =>
       withEngines(1, address, async ([engine]) => {

@@ -79,7 +79,7 @@ export function writePort(pool: Pool, where: string, wait: number): WritePort {
         if (!isLost(error)) throw error;
         client?.release(true);
         client = undefined;
-        const kept = await wasKept(pool, token, until).catch(() => {
+        const kept = await wasKept(pool, token, Math.max(until, performance.now() + wait * 1000)).catch(() => {
           throw uncertain(where);
         });
         if (!kept) throw error;
