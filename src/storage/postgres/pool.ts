@@ -23,7 +23,7 @@ function wholeNumber(text: string): number {
 // int8 is everywhere a number of ours; numeric is what a sum of them is.
 const numberTypes = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
 const types = {
-  getTypeParser: (id: number, format?: 'text' | 'binary'): unknown =>
+  getTypeParser: (id: Parameters<typeof pg.types.getTypeParser>[0], format?: 'text' | 'binary'): unknown =>
     numberTypes.has(id) && format !== 'binary' ? wholeNumber : pg.types.getTypeParser(id, format as 'text'),
 };
 
