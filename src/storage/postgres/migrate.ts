@@ -3,6 +3,7 @@ import { tooNew } from '../failures.js';
 import { migrations, schemaVersion } from '../migrate.js';
 import { codeOf } from './failures.js';
 import { begun, putBack, retrying, type Pool } from './pool.js';
+import { lockText } from './write-port.js';
 
 const undefinedTable = '42P01';
 /** Two who make the same table at once: one of them hears this of a table, its type or its index. */
@@ -41,8 +42,8 @@ async function makeSentinel(pool: Pool): Promise<void> {
 }
 
 /** Runs the next statement of the schema in a transaction of its own; answers whether more are left. */
-async function step(pool: Pool, where: string): Promise<boolean> {
-  const { client, row } = await begun(pool, 'BEGIN ISOLATION LEVEL READ COMMITTED; SELECT schema_version AS version, steps FROM shop WHERE id = 1 FOR UPDATE');
+async function step(pool: Pool, where: string, until: number): Promise<boolean> {
+  const { client, row } = await begun(pool, lockText(until - performance.now()));
   try {
     // Looked at behind the row: others may have come further meanwhile.
     const [version, steps] = [Number(row['version']), Number(row['steps'])];
@@ -71,5 +72,5 @@ async function step(pool: Pool, where: string): Promise<boolean> {
 export async function migrate(pool: Pool, where: string, wait: number): Promise<void> {
   const until = performance.now() + wait * 1000;
   await retrying(until, () => makeSentinel(pool));
-  while (await retrying(until, () => step(pool, where)));
+  while (await retrying(until, () => step(pool, where, until)));
 }

@@ -88,7 +88,9 @@ function listQuery(filter: PetFilter, key: Sql, descending: boolean, from: Posit
   const byId = key.text === 'p.id';
   const few = byId ? candidates(filter, from, descending) : undefined;
   const id = few === undefined ? sql`p.id` : sql`few.id`;
-  const where = all([...joins(few), ...matching(filter), ...beyond(from, byId ? id : key, id, descending)]);
+  // PostgreSQL does not conclude from the pet where its stock begins, and would read the stock from its first row on.
+  const stockBeyond = byId && few === undefined ? beyond(from, sql`s.pet_id`, sql`s.pet_id`, descending) : [];
+  const where = all([...joins(few), ...matching(filter), ...beyond(from, byId ? id : key, id, descending), ...stockBeyond]);
   return sql`SELECT ${columns} FROM ${tables(few)} WHERE ${where} ${ordered(byId ? id : key, id, descending)} LIMIT ${limit}`;
 }
 
