@@ -26,6 +26,14 @@ const common = {
   supported: { 'dynamic-import': false },
 };
 
+/** What speaks to PostgreSQL is read where a shop lives there. */
+const database = {
+  name: 'database',
+  setup(bundle) {
+    bundle.onResolve({ filter: /^\.\/postgres\/engine\.js$/ }, () => ({ path: '../dist/postgres.cjs', external: true }));
+  },
+};
+
 /** Commander can start programs of their own as subcommands; ours are none, and loading child_process takes time. */
 const lean = {
   name: 'lean',
@@ -53,15 +61,17 @@ const bundles = {
   outExtension: { '.js': '.cjs' },
   define: { PETSTORE_VERSION: JSON.stringify(version) },
 };
-await build({ ...bundles, entryPoints: { working: 'src/working.ts', openapi: 'src/http/openapi.ts' } });
+await build({ ...bundles, entryPoints: { working: 'src/working.ts', openapi: 'src/http/openapi.ts' }, plugins: [database] });
+// pg looks for two packages that only other surroundings have.
+await build({ ...bundles, entryPoints: { postgres: 'src/storage/postgres/engine.ts' }, external: ['pg-native', 'pg-cloudflare'] });
 /** Functions, so that src/start.ts can run their text as it is. */
 const wrapped = {
   ...bundles,
   banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
   footer: { js: '})' },
 };
-await build({ ...wrapped, entryPoints: { serving: 'src/serving.ts' } });
-await build({ ...wrapped, entryPoints: { petstore: 'src/main.ts' }, plugins: [lean] });
+await build({ ...wrapped, entryPoints: { serving: 'src/serving.ts' }, plugins: [database] });
+await build({ ...wrapped, entryPoints: { petstore: 'src/main.ts' }, plugins: [lean, database] });
 writeFileSync(`${root}dist/serve.cjs`, "module.exports = require('./start.cjs').load(__dirname, 'serving', ['serving'], require);\n");
 const packaged = new URL('.', import.meta.resolve('swagger-ui-dist/package.json'));
 for (const name of docs) cpSync(new URL(name, packaged), `${root}dist/docs/${name}`);

@@ -5,6 +5,9 @@ export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
     include: ['test/**/*.test.ts'],
+    // One PostgreSQL for all of them.
+    globalSetup: ['test/support/postgres-setup.ts'],
+    reporters: ['default', './test/support/homes.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // Tests say what environment they need; nothing of the caller's shell leaks in.

@@ -45,15 +45,15 @@ function setupOf(home: string): Setup {
     openapi: async (options) => (await import('./http/openapi.js')).openApiDocument(options),
     open: async (settings) => {
       if (isAddress(settings.store)) return openRemote(settings);
-      const [{ localShop }, { openSqlite }] = await Promise.all([import('./storage/local.js'), import('./storage/sqlite/engine.js')]);
-      const engine = await openSqlite(settings.store, { wait: settings.wait, nativeBinding: nativeBinding(home) });
-      return localShop(engine, workerOf(settings), settings.store);
+      const [{ localShop }, { openEngine }] = await Promise.all([import('./storage/local.js'), import('./storage/open.js')]);
+      const engine = await openEngine({ ...settings, nativeBinding: nativeBinding(home) });
+      return localShop(engine, workerOf(settings), settings.where);
     },
     init: async (settings, sample) => {
       refuseAddress(settings.store, 'init makes a shop in a file');
-      const created = !existsSync(settings.store);
-      const { openSqlite } = await import('./storage/sqlite/engine.js');
-      const engine = await openSqlite(settings.store, { create: true, wait: settings.wait, nativeBinding: nativeBinding(home) });
+      let created = false;
+      const { openEngine } = await import('./storage/open.js');
+      const engine = await openEngine({ ...settings, create: true, onCreated: () => (created = true), nativeBinding: nativeBinding(home) });
       try {
         if (!sample) return { created, filled: false };
         const { fillSample } = await import('./storage/sample.js');

@@ -11,7 +11,7 @@ import type { Settings } from './settings.js';
 import { localShop } from './storage/local.js';
 import { apart } from './storage/apart/shop.js';
 import { beside } from './storage/apart/thread.js';
-import { openSqlite } from './storage/sqlite/engine.js';
+import { isDatabase, openEngine } from './storage/open.js';
 import type { WorkOrder } from './working.js';
 
 /** How long a request waits for a locked store, in seconds. */
@@ -71,13 +71,13 @@ function clock(): number {
 
 /** Serves a shop until the process is told to end. */
 export async function serveShop(home: string, nativeBinding: string | undefined, settings: Settings, flags: ServeFlags): Promise<Served> {
-  const { store } = settings;
-  const engine = await openSqlite(store, { wait: patience, nativeBinding, checkpoints: false });
+  const { store, where } = settings;
+  const engine = await openEngine({ store, where, wait: patience, nativeBinding, forMany: true });
   const { log, flush } = await openLog();
   const thread = (work: WorkOrder['work']): Thread =>
-    new Thread(join(home, 'dist', 'working.cjs'), { workerData: { work, store, nativeBinding, wait: patience } satisfies WorkOrder });
+    new Thread(join(home, 'dist', 'working.cjs'), { workerData: { work, store, where, nativeBinding, wait: patience } satisfies WorkOrder });
   const threads = { changing: beside(() => thread('tasks')), looking: beside(() => thread('tasks')) };
-  const shopOf = (actor: string) => apart(localShop(engine, { actor, source: 'http', clock }, store), actor, threads);
+  const shopOf = (actor: string) => apart(localShop(engine, { actor, source: 'http', clock }, where), actor, threads);
   const premises = {
     shopOf,
     tokens: shopOf(settings.actor).tokens,
@@ -90,12 +90,12 @@ export async function serveShop(home: string, nativeBinding: string | undefined,
   const { signal, forget } = told();
   try {
     const server = await serve(premises, optionsOf(flags));
-    log.info({ msg: 'listening', address: server.address, store });
-    const checkpoints = thread('checkpoints');
+    log.info({ msg: 'listening', address: server.address, store: where });
+    const checkpoints = isDatabase(store) ? undefined : thread('checkpoints');
     const end = async (): Promise<void> => {
       log.info({ msg: 'stopping', signal: await signal });
       await server.stop();
-      await Promise.all([threads.changing.close(), threads.looking.close(), checkpoints.terminate()]);
+      await Promise.all([threads.changing.close(), threads.looking.close(), checkpoints?.terminate()]);
       await engine.close();
       log.info({ msg: 'stopped' });
       flush();

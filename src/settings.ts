@@ -25,8 +25,10 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What flags, environment and defaults come to; read once for each command. */
 export interface Settings {
-  /** Where the shop lives: the path of a file, or the address of a server. */
+  /** Where the shop lives: the path of a file, or the address of a server or of a PostgreSQL database. */
   readonly store: string;
+  /** The same as people may read it, without a password. */
+  readonly where: string;
   /** What opens the door of a server. */
   readonly token: string | undefined;
   /** Whether a token may travel to another machine unencrypted. */
@@ -64,9 +66,10 @@ function storeOf(text: string | undefined): string {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1];
   if (scheme === undefined) return resolve(text);
   if (/^https?$/i.test(scheme) && URL.canParse(text)) return addressOf(new URL(text));
+  if (/^postgres(ql)?$/i.test(scheme)) return databaseOf(text);
   throw new StoreError(
     'usage',
-    `A shop cannot live at ${scheme}:// addresses; give the path of a file, or the http(s):// address of a server.`,
+    `A shop cannot live at ${scheme}:// addresses; give the path of a file, the http(s):// address of a server, or the postgres:// address of a database.`,
     'petstore help stores',
   );
 }
@@ -77,6 +80,26 @@ function addressOf({ href, username, password, search, hash }: URL): string {
     throw new StoreError('usage', 'The address of a server holds no name or password.', 'Put the token into PETSTORE_TOKEN.');
   if (search !== '' || hash !== '') throw new StoreError('usage', `The address of a server ends with its path, not with "${search}${hash}".`);
   return href;
+}
+
+/** The address of a database; what is wrong with one is said without it, because it may hold a password. */
+function databaseOf(text: string): string {
+  if (URL.canParse(text)) return text;
+  throw new StoreError(
+    'usage',
+    'The address of a database looks like postgres://user:password@host:5432/name; other characters in the password are percent-encoded.',
+    'petstore help stores',
+  );
+}
+
+/** A store as people may read it: passwords go, and with them everything else that a database is told. */
+function readable(store: string): string {
+  if (!/^postgres(ql)?:/i.test(store)) return store;
+  const url = new URL(store);
+  url.password = '';
+  url.search = '';
+  url.hash = '';
+  return url.href;
 }
 
 function tokenOf(text: string | undefined): string | undefined {
@@ -117,8 +140,10 @@ function colourOf(color: string | false | undefined): Settings['colour'] {
 export function readSettings(flags: GlobalFlags, environment: Environment): Settings {
   const fields = flags.fields ?? (typeof flags.json === 'string' ? flags.json : undefined);
   const noInput = flags.input === false || Boolean(environment['PETSTORE_NO_INPUT']) || Boolean(environment['CI']);
+  const store = storeOf(flags.store ?? environment['PETSTORE_STORE']);
   return {
-    store: storeOf(flags.store ?? environment['PETSTORE_STORE']),
+    store,
+    where: readable(store),
     token: tokenOf(environment['PETSTORE_TOKEN']),
     insecure: flags.insecure === true,
     format: formatOf(flags, environment),

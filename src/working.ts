@@ -1,13 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { performTasks } from './storage/apart/worker.js';
 import { localShop } from './storage/local.js';
+import { openEngine } from './storage/open.js';
 import { checkpointer } from './storage/sqlite/checkpoints.js';
-import { openSqlite } from './storage/sqlite/engine.js';
 
 /** What a thread beside the server is started with. */
 export interface WorkOrder {
   readonly work: 'tasks' | 'checkpoints';
   readonly store: string;
+  /** The same as people may read it. */
+  readonly where: string;
   readonly nativeBinding: string | undefined;
   /** How long a task waits for a locked store, in seconds. */
   readonly wait: number;
@@ -15,14 +17,14 @@ export interface WorkOrder {
 
 const checkpointEvery = 500;
 
-async function begin({ work, store, nativeBinding, wait }: WorkOrder): Promise<void> {
+async function begin({ work, store, where, nativeBinding, wait }: WorkOrder): Promise<void> {
   if (work === 'checkpoints') {
     const { run } = checkpointer(store, nativeBinding);
     setInterval(run, checkpointEvery);
     return;
   }
-  const engine = await openSqlite(store, { wait, nativeBinding });
-  if (parentPort) performTasks(parentPort, (actor) => localShop(engine, { actor, source: 'http', clock: () => Date.now() }, store));
+  const engine = await openEngine({ store, where, wait, nativeBinding });
+  if (parentPort) performTasks(parentPort, (actor) => localShop(engine, { actor, source: 'http', clock: () => Date.now() }, where));
 }
 
 // A failure ends the thread, which whoever started it hears of.

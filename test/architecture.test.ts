@@ -35,7 +35,8 @@ const layers: readonly { readonly within: RegExp; readonly ours: RegExp; readonl
   { within: /^domain\//, ours: /^domain\//, packages: /^valibot$/ },
   { within: /^formats\//, ours: /^(domain|formats)\//, packages: /^(csv-parse\/sync|csv-stringify\/sync|node:.*)$/ },
   { within: /^storage\/sqlite\//, ours: /^(domain|formats|storage)\//, packages: /^(better-sqlite3|node:.*)$/ },
-  { within: /^storage\/(?!sqlite\/)/, ours: /^(domain|formats|storage)\//, packages: /^(valibot|node:.*)$/ },
+  { within: /^storage\/postgres\//, ours: /^(domain|formats|storage)\//, packages: /^(pg|node:.*)$/ },
+  { within: /^storage\/(?!sqlite\/|postgres\/)/, ours: /^(domain|formats|storage)\//, packages: /^(valibot|node:.*)$/ },
   // The client loads with every command that asks a server, and so brings no package along.
   { within: /^http\/(client|exchange|client-[a-z]+|[a-z]+-client)\.ts$/, ours: /^(domain|http)\//, packages: /^node:.*$/ },
   { within: /^http\/openapi\//, ours: /^(domain|http)\//, packages: /^@valibot\/to-json-schema$/ },
@@ -86,7 +87,7 @@ const outside: readonly (readonly [name: string, used: RegExp, allowed: RegExp])
   [
     'setTimeout',
     /\bset(Timeout|Interval|Immediate)\b|node:timers/,
-    /^(working|http\/(body|client|door|events|follow-client|server)|storage\/follow|storage\/sqlite\/(engine|reads|writes)|cli\/prompt)\.ts$/,
+    /^(working|http\/(body|client|door|events|follow-client|server)|storage\/follow|storage\/writes|storage\/sqlite\/(engine|reads)|storage\/postgres\/pool|cli\/prompt)\.ts$/,
   ],
   ['process as an import', /'node:process'/, /^main\.ts$/],
 ];

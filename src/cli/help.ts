@@ -100,6 +100,10 @@ const stores = `Stores
   Several commands may work on a shop at the same time: writers take turns and readers are never kept waiting.
   --wait says how many seconds to wait for a turn (5). The file is readable by its owner only.
 
+  It can live in a PostgreSQL database instead: --store postgres://USER@HOST:5432/NAME. The database must be there;
+  "petstore init" makes the tables. The password stands in the address, best given by PETSTORE_STORE, or in PGPASSWORD
+  or ~/.pgpass, and is never shown; sslmode=verify-full in the address asks for a safe connection.
+
   "petstore serve" opens a shop to others over HTTP. Its address stands wherever a path does, and the same commands
   give the same output and exit codes:
 
@@ -107,8 +111,9 @@ const stores = `Stores
     export PETSTORE_STORE=https://shop.example PETSTORE_TOKEN=pst_...
     petstore pet list                                  # anywhere
 
-  The ledger names the token then, not --actor. init, serve and token work on files only. A change that finds the
-  connection lost is asked again, for as long as --wait says, and never happens twice; an import is run again by you.
+  The ledger names the token then, not --actor. init, serve and token work where the shop lives only. A change that
+  finds the connection lost is asked again, for as long as --wait says, and never happens twice; an import is run again
+  by you.
   A token travels to another machine over https only, unless --insecure accepts that others may read it.
 `;
 

@@ -83,19 +83,26 @@ export interface DraftCategory {
   readonly line: number;
 }
 
+/** Where a pet stood in its file. */
+export interface DraftPlace {
+  readonly place: number;
+  readonly line: number;
+}
+
 /** The pets that wait, inside the transaction that creates them. */
 export interface Drafts {
   /** Leaves only the rows at these places. */
-  readonly retain: (places: Iterable<number>) => void;
-  readonly categories: () => readonly DraftCategory[];
+  readonly retain: (places: Iterable<number>) => Promise<void>;
+  /** The spellings in the order in which the file brings them. */
+  readonly categories: () => Promise<readonly DraftCategory[]>;
   /** Takes the pets of a category out and answers where they stood. */
-  readonly takeOut: (category: string) => readonly { readonly place: number; readonly line: number }[];
-  readonly count: () => number;
+  readonly takeOut: (category: string) => Promise<readonly DraftPlace[]>;
+  readonly count: () => Promise<number>;
 }
 
 /** Many pets, prepared in private and created in one short transaction. */
 export interface PetStage {
-  readonly add: (pet: StagedPet) => void;
+  readonly add: (pets: readonly StagedPet[]) => Promise<void>;
   /** Creates what `decide` leaves, in the batch and the categories it answers; nothing when it answers undefined. */
   readonly create: (
     decide: (queries: Queries, drafts: Drafts) => Promise<{ readonly batchId: number; readonly categories: ReadonlyMap<string, number> } | undefined>,

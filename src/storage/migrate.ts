@@ -1,14 +1,16 @@
 import { shop } from './migrations/0001-shop.js';
 import { tokens } from './migrations/0002-tokens.js';
+import { errorPlaces } from './migrations/0003-error-places.js';
 
 /** One step of the schema; each statement on its own, in each engine's spelling. */
 export interface Migration {
   readonly version: number;
   readonly sqlite: readonly string[];
+  readonly postgres: readonly string[];
 }
 
 /** Every step, oldest first. */
-export const migrations: readonly Migration[] = [shop, tokens];
+export const migrations: readonly Migration[] = [shop, tokens, errorPlaces];
 
 /** The version of the schema this program works with. */
 export const schemaVersion = migrations.at(-1)?.version ?? 0;

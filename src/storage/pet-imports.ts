@@ -4,7 +4,7 @@ import { openingQuantity } from '../domain/pets.js';
 import { fold } from '../domain/text.js';
 import type { Writing } from '../domain/transaction.js';
 import { openRows } from '../formats/reader.js';
-import type { Drafts, Engine, PetStage, Queries } from './engine.js';
+import type { Drafts, Engine, PetStage, Queries, StagedPet } from './engine.js';
 import { digested, earlierRun, keyOf, rejectColumns, repeated, type ImportColumns } from './imports.js';
 import { writingOf, type Worker } from './local.js';
 import { refusedRows, type RefusedRows } from './refused-rows.js';
@@ -30,15 +30,17 @@ async function readFile(
   const file = await openRows(passing.bytes, { ...source, ...columns });
   let place = 0;
   for await (const rows of file.chunks()) {
+    const good: StagedPet[] = [];
     for (const row of rows) {
       const checked = checkPetRow(row);
       if ('code' in checked) refused.add({ place, error: checked });
       else {
         const { line, name, category, status, quantity } = checked;
-        stage.add({ place, line, name, folded: fold(name), category, hold: status === 'pending', opening: openingQuantity(status, quantity) });
+        good.push({ place, line, name, folded: fold(name), category, hold: status === 'pending', opening: openingQuantity(status, quantity) });
       }
       place += 1;
     }
+    await stage.add(good);
   }
   if (file.unknown.length > 0) options.onIgnored?.(file.unknown);
   return { total: place, sha256: passing.sha256() };
@@ -53,11 +55,11 @@ interface Resolution {
 /** Resolves each spelling once; the pets of those that mean nothing are refused. Names that fold alike are one new category. */
 async function resolve(tx: Writing, drafts: Drafts, create: boolean, refused: RefusedRows): Promise<Resolution> {
   const resolution: Resolution = { ids: new Map(), fresh: new Map() };
-  for (const { category, line } of drafts.categories()) {
+  for (const { category, line } of await drafts.categories()) {
     const found = await resolveCategory(tx, category, create);
     if ('id' in found) resolution.ids.set(category, found.id);
     else if ('code' in found) {
-      for (const row of drafts.takeOut(category)) refused.add({ place: row.place, error: categoryError(row.line, category, found) });
+      for (const { place, line: at } of await drafts.takeOut(category)) refused.addForNow(0, { place, error: categoryError(at, category, found) });
     } else {
       const folded = fold(found.create);
       const known = resolution.fresh.get(folded);
@@ -104,14 +106,16 @@ interface Import {
 /** Works the staged pets out inside their write transaction: what is created, and the report of it. */
 async function decide({ worker, options, read, key, refused }: Import, queries: Queries, drafts: Drafts) {
   const { total, sha256 } = read;
+  // What an attempt that came to nothing refused is looked at again.
+  refused.reconsider();
   const tx = await writingOf(queries, { ...worker, source: 'import' }, { note: options.note });
   const { done, skip, batchId: earlier } = await earlierRun(tx, 'pets', key, sha256);
   if (done) return { report: repeated(done, options), creation: undefined };
-  if (earlier !== undefined) drafts.retain(placesUpTo(total, (place) => !skip(place)));
+  if (earlier !== undefined) await drafts.retain(placesUpTo(total, (place) => !skip(place)));
   const resolution = await resolve(tx, drafts, options.createCategories === true, refused);
   const rejected = refused.count();
   const all = refusesAll(options, rejected);
-  const good = drafts.count();
+  const good = await drafts.count();
   const applied = all ? 0 : good;
   const state = batchState(applied, rejected);
   const counts = { total, applied, unchanged: 0, rejected };

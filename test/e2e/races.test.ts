@@ -18,7 +18,7 @@ async function invariantsOf(store: string): Promise<readonly string[]> {
   const clock = { now: () => Date.now(), set: () => undefined, pass: () => undefined };
   const shopOf = (actor: string) => localShop(engine, { actor, source: 'cli', clock: clock.now }, store);
   try {
-    return await brokenInvariants(scene({ shopOf, engine, stop: () => engine.close() }, clock));
+    return await brokenInvariants(scene({ shopOf, engine, another: () => openSqlite(store, { wait: 5 }), stop: () => engine.close() }, clock));
   } finally {
     await engine.close();
   }

@@ -5,7 +5,6 @@ import { createPet, deletePet, holdPet } from '../../src/domain/pets.js';
 import type { Shop } from '../../src/domain/shop.js';
 import type { StockImportOptions } from '../../src/domain/stock-imports.js';
 import { localShop } from '../../src/storage/local.js';
-import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { everywhere } from '../support/everywhere.js';
 import { counts, csv, faults } from '../support/files.js';
 import { brokenInvariants } from '../support/invariants.js';
@@ -178,7 +177,7 @@ everywhere('a refusal from the preview leaves everything as it was', async (shop
 
 everywhere('one file of changes from two programs at once is applied once', async (shop) => {
   await four(shop);
-  const other = await openSqlite(shop.shop.where, { wait: 5 });
+  const other = await shop.another();
   try {
     const ben = localShop(other, { actor: 'ben', source: 'cli', clock: shop.clock.now }, shop.shop.where);
     const send: Send = () => csv('petId,delta', '1,-3', '2,5', '1,1');

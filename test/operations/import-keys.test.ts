@@ -175,13 +175,17 @@ everywhere('an order between two runs is not undone by a file of changes', async
 
 everywhere('a file that waits for its turn sees what was changed meanwhile', async (shop) => {
   await three(shop);
+  let begun = (): void => undefined;
+  const under = new Promise<void>((resolve) => (begun = resolve));
   const other = shop.engine.write(async (queries) => {
+    begun();
     await queries.run(sql`UPDATE stock SET quantity = 4 WHERE pet_id = 1`);
     await queries.run(
-      sql`INSERT INTO ledger (kind, pet_id, delta, quantity_after, at, actor, source) VALUES ('count', 1, -6, 4, ${shop.clock.now()}, 'ben', 'cli')`,
+      sql`INSERT INTO ledger (id, kind, pet_id, delta, quantity_after, at, actor, source) SELECT max(id) + 1, 'count', 1, -6, 4, ${shop.clock.now()}, 'ben', 'cli' FROM ledger`,
     );
     await sleep(100);
   });
+  await under;
   const report = await shop.shop.importStock(csv('petId,delta', '1,-5', '2,-5', '1,7'), keepGoing);
   await other;
   expect(faults(report)).toEqual(['2 out_of_stock']);

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Scene } from '../support/scene.js';
-import { everywhere } from '../support/everywhere.js';
+import { onSqlite } from '../support/everywhere.js';
 import { brokenInvariants } from '../support/invariants.js';
 
 /** A shop in which everything is in order: pet 1 has 5 on hand, 2 of them promised to order 1; pet 2 has one. */
@@ -41,7 +41,7 @@ const damages: readonly (readonly [says: string, statements: readonly string[]])
 ];
 
 for (const [says, statements] of damages) {
-  everywhere(`a shop in which it is broken that ${says} is found out by ${statements[0]?.slice(0, 60)}`, async (scene) => {
+  onSqlite(`a shop in which it is broken that ${says} is found out by ${statements[0]?.slice(0, 60)}`, async (scene) => {
     await sound(scene);
     expect(await brokenInvariants(scene)).toEqual([]);
     await damage(scene, statements);

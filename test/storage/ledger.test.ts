@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Engine } from '../../src/storage/engine.js';
 import { sql, type Sql, type Value } from '../../src/storage/sql.js';
-import { everywhere } from '../support/everywhere.js';
+import { onSqlite } from '../support/everywhere.js';
 import { csv } from '../support/files.js';
 
 /** A statement as text, for tables and columns that no value can stand for. */
@@ -18,7 +18,7 @@ async function tries(engine: Engine, query: Sql): Promise<string> {
     );
 }
 
-everywhere('the ledger refuses every change and every deletion', async ({ engine, pet, unchanged }) => {
+onSqlite('the ledger refuses every change and every deletion', async ({ engine, pet, unchanged }) => {
   await pet({ quantity: 5, promised: 1 });
   const attempts = ['UPDATE ledger SET note = NULL', 'UPDATE ledger SET delta = 0 WHERE id = 2', 'DELETE FROM ledger', 'DELETE FROM ledger WHERE id = 1'];
   for (const text of attempts) {
@@ -28,7 +28,7 @@ everywhere('the ledger refuses every change and every deletion', async ({ engine
   expect(await unchanged(() => tries(engine, replace))).toBe('the ledger is append-only');
 });
 
-everywhere('a row is undone at most once', async ({ engine, pet }) => {
+onSqlite('a row is undone at most once', async ({ engine, pet }) => {
   await pet();
   const undo = sql`INSERT INTO ledger (kind, pet_id, delta, quantity_after, at, actor, source, reverses) VALUES ('undo', 1, 0, 1, 0, 'x', 'cli', 1)`;
   expect(await tries(engine, undo)).toBe('1 changed');
@@ -37,7 +37,7 @@ everywhere('a row is undone at most once', async ({ engine, pet }) => {
 
 const row = 'INSERT INTO ledger (kind, delta, quantity_after, batch_id, at, actor, source, shortage) VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
 
-everywhere('a ledger row has who, when and through which door, or a batch that says so', async ({ engine }) => {
+onSqlite('a ledger row has who, when and through which door, or a batch that says so', async ({ engine }) => {
   expect(await tries(engine, statement(row, 'sale', null, null, null, 0, 'ana', 'cli', null))).toBe('1 changed');
   expect(await tries(engine, statement(row, 'sale', null, null, 1, null, null, null, null))).toBe('1 changed');
   for (const values of [
@@ -50,7 +50,7 @@ everywhere('a ledger row has who, when and through which door, or a batch that s
   }
 });
 
-everywhere('a ledger row has a change and what it left, or neither', async ({ engine }) => {
+onSqlite('a ledger row has a change and what it left, or neither', async ({ engine }) => {
   for (const [delta, after] of [
     [1, null],
     [null, 1],
@@ -93,13 +93,13 @@ const wrong: readonly (readonly [string, Value, RegExp])[] = [
 
 for (const [text, value, says] of wrong) {
   const shown = typeof value === 'bigint' ? `${value}` : JSON.stringify(value);
-  everywhere(`the schema refuses ${text.replace(/ VALUES.*/, '')} with ${shown.slice(0, 30)}`, async ({ engine, pet, unchanged }) => {
+  onSqlite(`the schema refuses ${text.replace(/ VALUES.*/, '')} with ${shown.slice(0, 30)}`, async ({ engine, pet, unchanged }) => {
     await pet({ quantity: 5, promised: 1 });
     expect(await unchanged(() => tries(engine, statement(text, value)))).toMatch(says);
   });
 }
 
-everywhere('a batch is of a kind, in a state and in a mode that there is', async ({ engine, shop, pet, unchanged }) => {
+onSqlite('a batch is of a kind, in a state and in a mode that there is', async ({ engine, shop, pet, unchanged }) => {
   await pet();
   await shop.importStock(csv('petId,quantity', '1,5'), { mode: 'atomic' });
   for (const column of ['kind', 'state', 'mode']) {
@@ -107,14 +107,14 @@ everywhere('a batch is of a kind, in a state and in a mode that there is', async
   }
 });
 
-everywhere('the highest id is an id like any other', async ({ engine, rows }) => {
+onSqlite('the highest id is an id like any other', async ({ engine, rows }) => {
   const highest = 2n ** 53n - 1n;
   expect(await tries(engine, sql`INSERT INTO categories (id, name, folded) VALUES (${highest}, 'Last', 'last')`)).toBe('1 changed');
   expect(await rows(sql`SELECT id FROM categories WHERE id = ${Number(highest)}`)).toEqual([{ id: Number(highest) }]);
   expect(await rows(sql`SELECT id FROM categories WHERE id = ${Number(highest) - 1}`)).toEqual([]);
 });
 
-everywhere('a pet of the shop cannot be deleted away from its orders and its stock', async ({ engine, pet, unchanged }) => {
+onSqlite('a pet of the shop cannot be deleted away from its orders and its stock', async ({ engine, pet, unchanged }) => {
   await pet({ quantity: 5, promised: 1 });
   expect(await unchanged(() => tries(engine, statement('DELETE FROM pets')))).toMatch(/FOREIGN KEY/);
   expect(await unchanged(() => tries(engine, statement('DELETE FROM categories')))).toMatch(/FOREIGN KEY/);

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/domain/errors.js';
-import { migrations, pending, schemaVersion } from '../../src/storage/migrate.js';
+import { migrations, pending, schemaVersion, type Migration } from '../../src/storage/migrate.js';
 import { sql } from '../../src/storage/sql.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { inDirectory } from '../support/everywhere.js';
@@ -231,9 +231,9 @@ test('a migration that fails half-way leaves an empty file', async () => {
   await inDirectory(async (directory) => {
     const path = join(directory, 'shop.db');
     const [first] = migrations;
-    const broken = { version: 1, sqlite: [...(first?.sqlite ?? []).slice(0, 3), 'CREATE TABLE nonsense ('] };
+    const broken = { version: 1, sqlite: [...(first?.sqlite ?? []).slice(0, 3), 'CREATE TABLE nonsense ('], postgres: [] };
     const kept = [...migrations];
-    const list = migrations as { version: number; sqlite: readonly string[] }[];
+    const list = migrations as Migration[];
     list.splice(0, list.length, broken);
     try {
       await expect(opens(path, true)).rejects.toThrow(/incomplete input/);

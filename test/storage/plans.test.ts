@@ -10,7 +10,7 @@ import type { Call } from '../../src/domain/shop.js';
 import type { Engine, Queries } from '../../src/storage/engine.js';
 import { localShop } from '../../src/storage/local.js';
 import type { Sql } from '../../src/storage/sql.js';
-import { everywhere } from '../support/everywhere.js';
+import { onSqlite } from '../support/everywhere.js';
 import type { Scene } from '../support/scene.js';
 
 /** An engine that also tells every query it is asked for. */
@@ -167,7 +167,7 @@ const lists: readonly Listed[] = [
 ];
 
 for (const { name, request, walks } of lists) {
-  everywhere(`the first and the next page of ${name} walk an index and sort nothing`, async (scene) => {
+  onSqlite(`the first and the next page of ${name} walk an index and sort nothing`, async (scene) => {
     await stocked(scene);
     let next: string | undefined;
     const first = await plansOf(scene, async (call) => ({ next } = await request(call)));
@@ -184,7 +184,7 @@ for (const { name, request, walks } of lists) {
   });
 }
 
-everywhere('one record is looked up, never searched for', async (scene) => {
+onSqlite('one record is looked up, never searched for', async (scene) => {
   await stocked(scene);
   const views = [
     (call: Call) => call(getPetDetails, { petId: 2 }),
@@ -199,7 +199,7 @@ everywhere('one record is looked up, never searched for', async (scene) => {
 
 const lastEntries = 'SEARCH m USING INDEX ledger_by_pet (pet_id=? AND id<?)';
 
-everywhere('the stock of an instant is the last entry of each pet, found by its index', async (scene) => {
+onSqlite('the stock of an instant is the last entry of each pet, found by its index', async (scene) => {
   await stocked(scene);
   const steps = await plansOf(scene, (call) => call(reportStock, { at: '2026-11-20' }));
   expect(steps).toContain(lastEntries);
@@ -207,7 +207,7 @@ everywhere('the stock of an instant is the last entry of each pet, found by its 
 });
 
 for (const by of ['category', 'day'] as const) {
-  everywhere(`movements by ${by} read only the entries of their range`, async (scene) => {
+  onSqlite(`movements by ${by} read only the entries of their range`, async (scene) => {
     await stocked(scene);
     const steps = await plansOf(scene, (call) => call(reportMovements, { by, from: '2026-11-20', to: '2026-11-20' }));
     expect(steps).toEqual(expect.arrayContaining([lastEntries, 'SEARCH l USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)']));

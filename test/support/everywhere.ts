@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'vitest';
 import { localShop } from '../../src/storage/local.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
+import { addressOf, freshDatabase, openShop } from './postgres.js';
 import { throughServer } from './remote.js';
 import { scene, type Scene, type Started } from './scene.js';
 
@@ -29,6 +30,7 @@ async function startSqlite(clock: () => number): Promise<Started> {
   return {
     shopOf: (actor) => localShop(engine, { actor, source: 'cli', clock }, path),
     engine,
+    another: () => openSqlite(path, { wait: 5 }),
     stop: async () => {
       await engine.close();
       await rm(directory, { recursive: true, force: true });
@@ -36,10 +38,27 @@ async function startSqlite(clock: () => number): Promise<Started> {
   };
 }
 
+async function startPostgres(clock: () => number): Promise<Started> {
+  const { address, drop } = await freshDatabase();
+  const engine = await openShop(address);
+  return {
+    shopOf: (actor) => localShop(engine, { actor, source: 'cli', clock }, address),
+    engine,
+    another: () => openShop(address),
+    stop: async () => {
+      await engine.close();
+      await drop();
+    },
+  };
+}
+
+const sqlite: Kind = { name: 'SQLite', start: startSqlite };
+
 /** Every place a shop can live; another engine or a served shop joins here. */
 const kinds: readonly Kind[] = [
-  { name: 'SQLite', start: startSqlite },
+  sqlite,
   { name: 'a server on SQLite', start: async (clock) => throughServer(await startSqlite(clock), clock) },
+  ...(addressOf('') === undefined ? [] : [{ name: 'PostgreSQL', start: startPostgres }]),
 ];
 
 /** One scenario, as a test of its own on every place a shop can live; each run has a shop and a clock of its own. */
@@ -49,6 +68,11 @@ export function everywhere(name: string, scenario: (shop: Scene) => Promise<void
       await inScene(kind, scenario);
     });
   }
+}
+
+/** One scenario on SQLite alone, where it looks at what is SQLite's own. */
+export function onSqlite(name: string, scenario: (shop: Scene) => Promise<void>): void {
+  test(`${name} (SQLite)`, () => inScene(sqlite, scenario));
 }
 
 /** One scenario on the first place of the list, for properties that run many shops within one test. */

@@ -9,20 +9,20 @@ const stamped = `SELECT l.id, coalesce(l.at, b.at) AS at, coalesce(l.actor, b.ac
 /** What must hold of every shop, each as a query for the rows that break it. */
 const broken: Readonly<Record<string, string>> = {
   'I1 nothing on hand is negative or above the maximum': `SELECT pet_id FROM stock
-    WHERE typeof(quantity) <> 'integer' OR quantity NOT BETWEEN 0 AND 2147483647`,
-  'I2 what is on hand is the last quantity of the ledger': `SELECT s.pet_id FROM stock s WHERE s.quantity IS NOT
+    WHERE quantity NOT BETWEEN 0 AND 2147483647`,
+  'I2 what is on hand is the last quantity of the ledger': `SELECT s.pet_id FROM stock s WHERE s.quantity IS DISTINCT FROM
     (SELECT l.quantity_after FROM ledger l WHERE l.pet_id = s.pet_id AND l.delta IS NOT NULL ORDER BY l.id DESC LIMIT 1)`,
-  'I2 what is on hand is the sum of its changes': `SELECT s.pet_id FROM stock s WHERE s.quantity IS NOT
+  'I2 what is on hand is the sum of its changes': `SELECT s.pet_id FROM stock s WHERE s.quantity IS DISTINCT FROM
     (SELECT sum(l.delta) FROM ledger l WHERE l.pet_id = s.pet_id)`,
   'I3 each quantity is the one before and its change': `SELECT id FROM (SELECT id, delta, quantity_after,
     lag(quantity_after, 1, 0) OVER (PARTITION BY pet_id ORDER BY id) AS before FROM ledger WHERE delta IS NOT NULL) WHERE quantity_after <> before + delta`,
   'I4 no more is promised than is there, unless a row allowed it': `SELECT s.pet_id FROM stock s WHERE ${promised} > s.quantity
     AND NOT EXISTS (SELECT 1 FROM ledger l WHERE l.pet_id = s.pet_id AND l.shortage = 1)`,
   'I5 a complete order has one net sale of its quantity, any other none': `SELECT o.id FROM orders o
-    WHERE (CASE o.state WHEN 'complete' THEN -o.quantity ELSE 0 END) IS NOT
+    WHERE (CASE o.state WHEN 'complete' THEN -o.quantity ELSE 0 END) IS DISTINCT FROM
     (SELECT coalesce(sum(l.delta), 0) FROM ledger l WHERE l.order_id = o.id AND l.kind IN ('sale', 'return'))`,
   'I5 every pet but the one of the order has its units back': `SELECT l.order_id FROM ledger l JOIN orders o ON o.id = l.order_id
-    WHERE l.delta IS NOT NULL AND l.pet_id IS NOT o.pet_id GROUP BY l.order_id, l.pet_id HAVING sum(l.delta) <> 0`,
+    WHERE l.delta IS NOT NULL AND l.pet_id IS DISTINCT FROM o.pet_id GROUP BY l.order_id, l.pet_id HAVING sum(l.delta) <> 0`,
   'I7 every row has an actor, a source and a time': `SELECT id FROM (${stamped}) WHERE at IS NULL OR coalesce(actor, '') = '' OR source IS NULL`,
   'I7 time never decreases': `SELECT id FROM (SELECT id, at, lag(at, 1, 0) OVER (ORDER BY id) AS before FROM (${stamped})) WHERE at < before`,
   'I9 every pet has a category, a live one a live category': `SELECT p.id FROM pets p LEFT JOIN categories c ON c.id = p.category_id

@@ -17,6 +17,8 @@ export interface Started {
   readonly shopOf: (actor: string) => Shop;
   /** Where its rows are, for the eyes of the tests. */
   readonly engine: Engine;
+  /** Opens the same rows once more, as another program does. */
+  readonly another: () => Promise<Engine>;
   readonly stop: () => Promise<void>;
 }
 
@@ -72,6 +74,8 @@ export interface Scene extends Pick<Shop, 'call' | 'callEach'> {
   readonly adjust: (petId: number, delta: number, allowShortage?: boolean) => Promise<unknown>;
   /** Where the rows are, for what goes behind the operations. */
   readonly engine: Engine;
+  /** Opens the same rows once more, as another program does. */
+  readonly another: () => Promise<Engine>;
   /** Looks at the rows themselves, behind the operations. */
   readonly rows: <Row>(query: Sql) => Promise<readonly Row[]>;
   /** Every row of every table. */
@@ -111,7 +115,7 @@ async function seedPet({ call }: Shop, categoryId: number, seed: PetSeed): Promi
 }
 
 /** What a scenario sees of a started shop. */
-export function scene({ shopOf, engine }: Started, clock: Clock): Scene {
+export function scene({ shopOf, engine, another }: Started, clock: Clock): Scene {
   const shop = shopOf('ana');
   const { call, callEach } = shop;
   let home: Promise<number> | undefined;
@@ -119,7 +123,7 @@ export function scene({ shopOf, engine }: Started, clock: Clock): Scene {
   const rows = <Row>(query: Sql): Promise<readonly Row[]> => engine.read((queries) => queries.all<Row>(query));
   const everything = async (): Promise<Record<string, readonly unknown[]>> => {
     const all: Record<string, readonly unknown[]> = {};
-    for (const table of tables) all[table] = await rows(sql`SELECT * FROM ${{ text: table, values: [] }}`);
+    for (const table of tables) all[table] = await rows(sql`SELECT * FROM ${{ text: table, values: [] }} ORDER BY 1`);
     // A client gives every change a key of its own, in case it must ask twice; that is no trace of the change.
     all['replays'] = all['replays']?.filter((replay) => !(replay as { readonly key: string }).key.startsWith('auto-')) ?? [];
     return all;
@@ -137,6 +141,7 @@ export function scene({ shopOf, engine }: Started, clock: Clock): Scene {
     callEach,
     clock,
     engine,
+    another,
     rows,
     everything,
     unchanged,

@@ -119,7 +119,7 @@ async function inFreshShop<T>(
   const log: LogEntry[] = [];
   const premises = premisesOf(shopOf, clock.now, log, folder);
   try {
-    const around = scene({ shopOf, engine, stop: () => engine.close() }, clock);
+    const around = scene({ shopOf, engine, another: () => openSqlite(store, { wait }), stop: () => engine.close() }, clock);
     const answer = await work({ ...around, log, store, premises, engine });
     // Whatever a test did: the server met no surprise, and the shop is sound.
     expect(log.filter(({ msg }) => msg === 'failure')).toEqual([]);

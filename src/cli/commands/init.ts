@@ -13,9 +13,9 @@ export function initCommands(init: Setup['init']): readonly Command[] {
       flags: { sample: toggle('--sample', 'fill it with a small sample shop') },
       run: async ({ io, settings, paint, note }, _, { sample }) => {
         const { created, filled } = await init(settings, sample === true);
-        const store = sanitise(settings.store);
+        const store = sanitise(settings.where);
         if (settings.format === 'json' || settings.format === 'ndjson')
-          return io.stdout.write(`${JSON.stringify({ store: settings.store, created, filled })}\n`);
+          return io.stdout.write(`${JSON.stringify({ store: settings.where, created, filled })}\n`);
         const done = created || filled;
         const what = filled ? 'A sample shop stands' : created ? 'An empty shop stands' : 'There is a shop already';
         await io.stdout.write(`${done ? paint.green('✓') : '·'} ${what} at ${store}${done ? '' : '; nothing was changed'}.\n`);

@@ -16,4 +16,17 @@ export const tokens: Migration = {
     ) STRICT`,
     'CREATE UNIQUE INDEX tokens_by_name ON tokens (name) WHERE revoked_at IS NULL',
   ],
+  postgres: [
+    `CREATE TABLE tokens (
+      id BIGINT PRIMARY KEY CHECK (id BETWEEN 1 AND 9007199254740991),
+      name TEXT COLLATE "C" NOT NULL CHECK (length(name) BETWEEN 1 AND 100),
+      digest TEXT COLLATE "C" NOT NULL CHECK (length(digest) = 64),
+      scopes TEXT COLLATE "C" NOT NULL,
+      created_at BIGINT NOT NULL,
+      last_used_at BIGINT,
+      expires_at BIGINT,
+      revoked_at BIGINT
+    )`,
+    'CREATE UNIQUE INDEX tokens_by_name ON tokens (name) WHERE revoked_at IS NULL',
+  ],
 };

@@ -1,33 +1,11 @@
 import type Database from 'better-sqlite3';
-import { duplicateRow, quantityAfter } from '../../domain/stock-imports.js';
-import type { LedgerKind } from '../../domain/ledger.js';
-import { available, isLow } from '../../domain/stock.js';
 import type { Bulk, Decision, Moves, Outcome, Queries } from '../engine.js';
+import { passOver, petsOf, stagedColumns, type Current, type Tally } from '../moves.js';
 import type { Figure } from '../runs.js';
 import { batched } from './batched.js';
 
 /** Sorted figures that are worked out together. */
 const chunkRows = 1 << 13;
-/** Where a chunk's pets lie at most so far apart, all stock between them is read in one sweep. */
-const denseSpread = 4;
-const shownChanges = 20;
-
-/** The stock of a pet as the moves find it; `quantity` follows them. */
-interface Current {
-  quantity: number;
-  readonly promised: number;
-  readonly lowAt: number | null;
-}
-
-/** What one pass over the figures counts; the rest is counted from what was staged. */
-interface Tally {
-  /** Figures that an earlier run has not applied. */
-  due: number;
-  /** Live pets that are not named. */
-  others: number;
-  readonly changes: Outcome['changes'][number][];
-}
-
 /** A private connection that stages moves in temporary tables and applies them with a handful of statements. */
 export interface BulkConnection {
   readonly database: Database.Database;
@@ -55,9 +33,7 @@ function stockReader(database: Database.Database): (chunk: readonly Figure[]) =>
     .prepare<[number], [number, number]>("SELECT pet_id, sum(quantity) FROM orders WHERE state = 'open' AND pet_id = ? GROUP BY pet_id")
     .raw();
   return (chunk) => {
-    const low = chunk[0]?.petId ?? 0;
-    const high = chunk.at(-1)?.petId ?? 0;
-    const dense = high - low < chunk.length * denseSpread;
+    const { low, high, dense } = petsOf(chunk);
     const ids = dense ? [] : [...new Set(chunk.map(({ petId }) => petId))];
     const rows = dense ? between.all(low, high) : ids.flatMap((id) => one.all(id));
     const promised = new Map(dense ? promisedBetween.all(low, high) : ids.flatMap((id) => promisedOne.all(id)));
@@ -67,107 +43,14 @@ function stockReader(database: Database.Database): (chunk: readonly Figure[]) =>
   };
 }
 
-/** A move, or the crossing of the low level that follows from it, which has no figures but a kind of its own. */
-type StagedRow = [
-  petId: number,
-  before: number | null,
-  after: number | null,
-  origin: number,
-  last: 0 | 1,
-  shortage: 1 | null,
-  kind: LedgerKind | null,
-  note: string | null,
-];
-
-/** Inserts staged rows, many in one statement; of the rows of a pet, which come in a row, the last one is marked. */
-function stager(database: Database.Database): { readonly add: (row: StagedRow) => void; readonly flush: () => void } {
-  const { add: push, flush } = batched(database, 'temp.staged', ['pet_id', 'before', 'after', 'origin', 'last', 'shortage', 'kind', 'note']);
-  let held: StagedRow[] = [];
-  return {
-    add: (row) => {
-      if (row[6] !== null) {
-        held.push(row);
-        return;
-      }
-      for (const one of held) {
-        if (one[0] === row[0]) one[4] = 0;
-        push(one);
-      }
-      held = [row];
-    },
-    flush: () => {
-      for (const one of held) push(one);
-      flush();
-    },
-  };
-}
-
-/** The same chunks cut so that all figures of a pet are in one. */
-function* wholePets(chunks: Iterable<readonly Figure[]>): Generator<readonly Figure[], void> {
-  let carried: readonly Figure[] = [];
-  for (const chunk of chunks) {
-    const joined = carried.length === 0 ? chunk : [...carried, ...chunk];
-    const lastPet = joined.at(-1)?.petId;
-    let end = joined.length;
-    while (end > 0 && joined[end - 1]?.petId === lastPet) end -= 1;
-    if (end > 0) yield joined.slice(0, end);
-    carried = joined.slice(end);
-  }
-  if (carried.length > 0) yield carried;
-}
-
-/** The line of the first other counted quantity for the same pet; `start` is where the figures of the pet begin. */
-function twinOf(figures: readonly Figure[], start: number, index: number): number | undefined {
-  const other = figures[index === start ? index + 1 : start];
-  return other?.petId === figures[index]?.petId ? other?.origin : undefined;
-}
-
-interface Stage {
-  readonly moves: Moves;
-  readonly tally: Tally;
-  readonly rows: ReturnType<typeof stager>;
-}
-
-/** Works out one figure and stages what it changes; `current` then holds the new quantity. */
-function stageFigure({ moves, tally, rows }: Stage, figure: Figure, current: Current | undefined, twin: number | undefined): void {
-  const { kind, policy, refused, notes, onMove } = moves;
-  const { petId, origin, place } = figure;
-  if (twin !== undefined) return refused.addForNow(petId, { place, error: duplicateRow(petId, origin, twin) });
-  const after = quantityAfter(kind, figure, current, policy);
-  if (typeof after === 'object') return refused.addForNow(petId, { place, error: { line: origin, petId, ...after } });
-  if (current === undefined) return;
-  onMove?.(place, after !== current.quantity);
-  if (after === current.quantity) return;
-  if (tally.changes.length < shownChanges) tally.changes.push({ petId, before: current.quantity, after });
-  const next = { ...current, quantity: after };
-  const note = notes.get(place) ?? null;
-  rows.add([petId, current.quantity, after, origin, 1, available(next) < 0 ? 1 : null, null, note]);
-  if (isLow(current) !== isLow(next)) rows.add([petId, null, null, origin, 0, null, isLow(next) ? 'inventory.low' : 'inventory.restocked', note]);
-  current.quantity = after;
-}
-
-/** Works out the sorted figures, of the wanted pets only where any are named, one after the other. */
+/** Works out the sorted figures, of the wanted pets only where any are named, and stages what they change. */
 function stageFigures(database: Database.Database, moves: Moves, tally: Tally, wanted: ReadonlySet<number> | undefined): void {
   const stockOf = stockReader(database);
-  const rows = stager(database);
-  const stage: Stage = { moves, tally, rows };
-  const named = new Set(moves.named);
-  for (const chunk of wholePets(moves.figures.chunks(chunkRows))) {
-    const due = chunk.filter(({ petId, place }) => (wanted === undefined || wanted.has(petId)) && !moves.skip(place));
-    if (due.length === 0) continue;
-    tally.due += due.length;
-    const stock = stockOf(due);
-    let start = 0;
-    for (const [index, figure] of due.entries()) {
-      const { petId } = figure;
-      const current = stock.get(petId);
-      if (petId !== due[start]?.petId) start = index;
-      if (current && start === index) tally.others -= 1;
-      if (named.size > 0) named.delete(petId);
-      stageFigure(stage, figure, current, moves.kind === 'count' ? twinOf(due, start, index) : undefined);
-    }
-  }
-  rows.flush();
+  const { add, flush } = batched(database, 'temp.staged', stagedColumns);
+  const pass = passOver(moves, tally, wanted, chunkRows, add);
+  for (const due of pass.chunks()) pass.workOut(due, stockOf(due));
+  const named = pass.end();
+  flush();
   const live = database.prepare('SELECT 1 FROM stock WHERE pet_id = ?');
   for (const petId of named) if (live.get(petId) !== undefined) tally.others -= 1;
 }

@@ -1,15 +1,17 @@
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreError } from '../../domain/errors.js';
-import type { Engine, Queries } from '../engine.js';
+import type { Engine } from '../engine.js';
+import { busy, tooNew } from '../failures.js';
 import { pending, schemaVersion } from '../migrate.js';
-import type { Sql } from '../sql.js';
+import { sql } from '../sql.js';
+import { groupedWrites, mortal, type WritePort } from '../writes.js';
 import { bulkOf, type BulkConnection } from './bulk.js';
+import { connect, queriesOf, type Connection } from './connection.js';
 import { petStage } from './pet-bulk.js';
-import { busy, explain, isBusy } from './failures.js';
+import { explain, isBusy } from './failures.js';
 import { sharedReads } from './reads.js';
-import { groupedWrites, mortal, type Connection } from './writes.js';
 
 /** "PETS" in ASCII: marks the file as ours (PRAGMA application_id). */
 const applicationId = 0x50455453;
@@ -18,58 +20,14 @@ const applicationId = 0x50455453;
 export interface SqliteOptions {
   /** Makes the file and its folder where they are missing. */
   readonly create?: boolean;
+  /** Told when the file was missing, and made. */
+  readonly onCreated?: () => void;
   /** How long to wait for a lock, in seconds. */
   readonly wait: number;
   /** Whether a commit may move the log into the file when it has grown; a server leaves that to another thread. */
   readonly checkpoints?: boolean;
   /** Where the native part of better-sqlite3 lies; its own search does not work inside a bundle. */
   readonly nativeBinding?: string | undefined;
-}
-
-const statementLimit = 500;
-
-/** Queries over a connection: each text is compiled once. */
-function queriesOf(database: Database.Database): Queries {
-  const statements = new Map<string, Database.Statement>();
-  const statement = ({ text }: Sql): Database.Statement => {
-    const known = statements.get(text);
-    if (known) return known;
-    if (statements.size >= statementLimit) statements.clear();
-    const compiled = database.prepare(text);
-    statements.set(text, compiled);
-    return compiled;
-  };
-  return {
-    all: async (query) => recordsOf(statement(query), query.values) as never,
-    rows: async (query) => rowsOf(statement(query), query.values) as never,
-    get: async (query) => statement(query).get(...query.values) as never,
-    run: async (query) => statement(query).run(...query.values).changes,
-  };
-}
-
-function rowsOf(statement: Database.Statement, values: Sql['values']): readonly (readonly unknown[])[] {
-  const rows = statement.raw(true).all(...values) as readonly (readonly unknown[])[];
-  statement.raw(false);
-  return rows;
-}
-
-/** Rows as arrays made into records here: half the time of having better-sqlite3 name every value. */
-function recordsOf(statement: Database.Statement, values: Sql['values']): readonly Readonly<Record<string, unknown>>[] {
-  const names = statement.columns().map(({ name }) => name);
-  return rowsOf(statement, values).map((row) => {
-    const record: Record<string, unknown> = {};
-    for (let index = 0; index < names.length; index += 1) record[names[index] ?? ''] = row[index];
-    return record;
-  });
-}
-
-function connect(path: string, readonly: boolean, nativeBinding: string | undefined): Database.Database {
-  const database = new Database(path, { readonly, fileMustExist: true, timeout: 0, ...(nativeBinding !== undefined && { nativeBinding }) });
-  // Without recursive triggers, INSERT OR REPLACE deletes rows without asking the triggers that keep the ledger.
-  database.exec('PRAGMA foreign_keys = ON; PRAGMA recursive_triggers = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON');
-  // better-sqlite3 is compiled to leave WAL at NORMAL, where a power cut loses acknowledged commits.
-  if (!readonly) database.exec('PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864');
-  return database;
 }
 
 /** The timers are loaded by those who wait. */
@@ -79,11 +37,11 @@ async function sleep(milliseconds: number): Promise<void> {
 }
 
 /** Tries until the lock comes free or the wait is over; the event loop runs on in between. */
-async function retrying<T>(path: string, seconds: number, attempt: () => T): Promise<T> {
+async function retrying<T>(path: string, seconds: number, attempt: () => T | Promise<T>): Promise<T> {
   let waited = 0;
   for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
     try {
-      return attempt();
+      return await attempt();
     } catch (error) {
       if (!isBusy(error)) throw explain(error, path);
       if (waited >= seconds * 1000) throw busy(path, seconds);
@@ -103,13 +61,7 @@ function versionOf(database: Database.Database, path: string): number {
   const id = number(database, 'application_id');
   const foreign = id !== 0 || version !== 0 || database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined;
   if (id !== applicationId && foreign) throw new StoreError('store_unreadable', `${path} is a database of another program, not a petstore shop.`);
-  if (version > schemaVersion) {
-    throw new StoreError(
-      'schema_too_new',
-      `${path} was made by a newer petstore (schema ${version}; this program knows ${schemaVersion}).`,
-      'Install the newer petstore.',
-    );
-  }
+  if (version > schemaVersion) throw tooNew(path, version, schemaVersion);
   return version;
 }
 
@@ -132,12 +84,14 @@ async function migrate(database: Database.Database, path: string, wait: number):
   }
 }
 
-function makeFile(path: string): void {
-  if (existsSync(path)) return;
+/** Makes the file of a shop where there is none; answers whether it did. */
+function makeFile(path: string): boolean {
+  if (existsSync(path)) return false;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     closeSync(openSync(path, 'a', 0o600));
     chmodSync(path, 0o600);
+    return true;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StoreError('store_unreadable', `${path} cannot be created: ${reason}.`, 'Choose another place with --store <path>.');
@@ -156,8 +110,8 @@ function checkFile(path: string): void {
  * Opens a shop in an SQLite file. Refuses with `store_missing`, `store_unreadable`, `schema_too_new`,
  * `store_read_only` or `store_busy`. Connections are made when they are first needed.
  */
-export async function openSqlite(path: string, { create = false, wait, nativeBinding, checkpoints = true }: SqliteOptions): Promise<Engine> {
-  if (create) makeFile(path);
+export async function openSqlite(path: string, { create = false, onCreated, wait, nativeBinding, checkpoints = true }: SqliteOptions): Promise<Engine> {
+  if (create && makeFile(path)) onCreated?.();
   checkFile(path);
   const open = async (readonly: boolean): Promise<Connection> => {
     const database = await retrying(path, wait, () => connect(path, readonly, nativeBinding));
@@ -187,7 +141,7 @@ export async function openSqlite(path: string, { create = false, wait, nativeBin
     if (!checkpoints) connection.database.pragma('wal_autocheckpoint = 0');
     return connection;
   };
-  const write = groupedWrites(async () => (writer ??= await openWriter()), path, wait);
+  const write = groupedWrites(async () => writePort((writer ??= await openWriter()), path, wait), wait);
   const apart = async (): Promise<BulkConnection> => {
     const { database, queries } = await open(false);
     return {
@@ -220,4 +174,27 @@ function checkVersion({ database }: Connection, path: string): number {
   const version = versionOf(database, path);
   if (version > 0) return version;
   throw new StoreError('store_missing', `${path} is empty; the shop was never set up.`, 'petstore init');
+}
+/** One write transaction after the other on a connection; nothing inside them waits, so no others come in between. */
+function writePort({ database, queries }: Connection, path: string, wait: number): WritePort {
+  return {
+    lock: async (milliseconds) => {
+      try {
+        await retrying(path, milliseconds / 1000, () => queries.run(sql`BEGIN IMMEDIATE`));
+        return undefined;
+      } catch (error) {
+        if (error instanceof StoreError && error.code === 'store_busy') return busy(path, wait);
+        throw error;
+      }
+    },
+    queries,
+    commit: async () => void (await queries.run(sql`COMMIT`)),
+    rollback: () => {
+      if (database.inTransaction) database.exec('ROLLBACK');
+    },
+    // A full disk, say, ends the whole transaction; then there is nothing left to go on with.
+    isOver: () => !database.inTransaction,
+    isPassing: () => false,
+    explain: (error) => explain(error, path),
+  };
 }

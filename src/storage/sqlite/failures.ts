@@ -1,4 +1,5 @@
 import { StoreError } from '../../domain/errors.js';
+import { busy } from '../failures.js';
 
 function resultCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -25,13 +26,4 @@ export function explain(error: unknown, path: string): unknown {
   if (code.startsWith('SQLITE_CANTOPEN'))
     return new StoreError('store_unreadable', `${path} cannot be opened.`, 'Check the permissions of the file and of its folder.');
   return error;
-}
-
-/** The refusal of a lock that did not come free in time. */
-export function busy(path: string, seconds: number): StoreError {
-  return new StoreError(
-    'store_busy',
-    `${path} is locked by another process${seconds > 0 ? `; waited ${seconds} s` : ''}.`,
-    'Try again, or wait longer with --wait <seconds>.',
-  );
 }

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { DraftCategory, PetStage, StagedPet } from '../engine.js';
+import type { DraftCategory, DraftPlace, PetStage } from '../engine.js';
 import { batched } from './batched.js';
 import type { BulkConnection } from './bulk.js';
 
@@ -44,10 +44,8 @@ function create(database: Database.Database, batchId: number, categories: Readon
 }
 
 /** Deletes the drafts that meet a condition and answers where they stood. */
-function taken(database: Database.Database, condition: string, values: readonly string[]): readonly { readonly place: number; readonly line: number }[] {
-  const rows = database
-    .prepare<string[], { place: number; line: number }>(`SELECT place, line FROM temp.drafts WHERE ${condition} ORDER BY rowid`)
-    .all(...values);
+function taken(database: Database.Database, condition: string, values: readonly string[]): readonly DraftPlace[] {
+  const rows = database.prepare<string[], DraftPlace>(`SELECT place, line FROM temp.drafts WHERE ${condition} ORDER BY rowid`).all(...values);
   if (rows.length > 0) database.prepare<string[]>(`DELETE FROM temp.drafts WHERE ${condition}`).run(...values);
   return rows;
 }
@@ -57,29 +55,31 @@ export function petStage({ database, queries, begin, explain, close }: BulkConne
   database.exec(schema);
   const { add, flush } = batched(database, 'temp.drafts', columns);
   let whole = true;
-  const takeOut = (condition: string, ...values: readonly string[]): ReturnType<typeof taken> => {
+  const takeOut = (condition: string, ...values: readonly string[]): readonly DraftPlace[] => {
     const rows = taken(database, condition, values);
     whole &&= rows.length === 0;
     return rows;
   };
   return {
-    add: ({ place, line, name, folded, category, hold, opening }: StagedPet) => add([place, line, name, folded, category, hold ? 1 : 0, opening]),
+    add: async (pets) => {
+      for (const { place, line, name, folded, category, hold, opening } of pets) add([place, line, name, folded, category, hold ? 1 : 0, opening]);
+    },
     create: async (decide, keep) => {
       flush();
       await begin();
       const scope = queries();
       try {
         const decision = await decide(scope.queries, {
-          retain: (places) => {
+          retain: async (places) => {
             database.exec('CREATE TEMP TABLE wanted (place INTEGER PRIMARY KEY)');
             const want = database.prepare('INSERT INTO temp.wanted (place) VALUES (?)');
             for (const place of places) want.run(place);
             takeOut('place NOT IN (SELECT place FROM temp.wanted)');
           },
-          categories: () =>
+          categories: async () =>
             database.prepare<[], DraftCategory>('SELECT category, min(line) AS line FROM temp.drafts GROUP BY category ORDER BY min(rowid)').all(),
-          takeOut: (category) => takeOut('category = ?', category),
-          count: () => database.prepare<[], number>('SELECT count(*) FROM temp.drafts').pluck().get() ?? 0,
+          takeOut: async (category) => takeOut('category = ?', category),
+          count: async () => database.prepare<[], number>('SELECT count(*) FROM temp.drafts').pluck().get() ?? 0,
         });
         if (decision && !whole) renumber(database);
         if (decision) create(database, decision.batchId, decision.categories);

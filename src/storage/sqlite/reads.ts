@@ -1,7 +1,8 @@
 import type { Work } from '../engine.js';
 import { sql } from '../sql.js';
+import { mortal } from '../writes.js';
+import type { Connection } from './connection.js';
 import { explain } from './failures.js';
-import { mortal, type Connection } from './writes.js';
 
 /** The reads of one connection. */
 export interface Reads {

@@ -1,9 +1,9 @@
 import { keptErrors, type Batch, type BatchWriter, type RowError } from '../../domain/imports.js';
 import { formatDateTime } from '../../domain/time.js';
 import type { Queries } from '../engine.js';
-import { all, sql } from '../sql.js';
+import { all, join, sql, type Sql } from '../sql.js';
 import type { Stamp } from './ledger.js';
-import { beyond, counted, ordered } from './slices.js';
+import { beyond, counted, nextId, ordered } from './slices.js';
 
 type Stored = Omit<Batch, 'at' | 'note'> & { readonly at: number; readonly note: string | null };
 
@@ -26,6 +26,12 @@ function toError({ line, petId, column, value, code, message }: StoredError): Ro
   return { line, ...(petId !== null && { petId }), ...(column !== null && { column }), ...(value !== null && { value }), code, message };
 }
 
+const errorsTogether = 100;
+
+function errorRow(batchId: number, place: number, { line, petId, column, value, code, message }: RowError): Sql {
+  return sql`(${batchId}, ${place}, ${line}, ${petId ?? null}, ${column ?? null}, ${value ?? null}, ${code}, ${message})`;
+}
+
 /** The bulk imports of one transaction. */
 export function batchTable(queries: Queries, stamp: Stamp): BatchWriter {
   return {
@@ -33,7 +39,7 @@ export function batchTable(queries: Queries, stamp: Stamp): BatchWriter {
       const found = await queries.get<Stored>(sql`${selection} WHERE id = ${id}`);
       if (found === undefined) return undefined;
       const errors = await queries.all<StoredError>(
-        sql`SELECT line, pet_id AS "petId", "column", value, code, message FROM batch_errors WHERE batch_id = ${id} ORDER BY line`,
+        sql`SELECT line, pet_id AS "petId", "column", value, code, message FROM batch_errors WHERE batch_id = ${id} ORDER BY line, place`,
       );
       return { ...toBatch(found), errors: errors.map(toError) };
     },
@@ -53,15 +59,15 @@ export function batchTable(queries: Queries, stamp: Stamp): BatchWriter {
     },
     insert: async ({ kind, state, key, sha256, mode, total, applied, unchanged, rejected }, errors, refusedRows) => {
       const inserted = await queries.get<{ readonly id: number }>(sql`INSERT INTO batches
-        (kind, state, key, sha256, actor, source, at, mode, note, total, applied, unchanged, rejected, refused_rows, first_entry)
-        VALUES (${kind}, ${state}, ${key}, ${sha256}, ${stamp.actor}, ${'import'}, ${stamp.at}, ${mode}, ${stamp.note ?? null}, ${total}, ${applied},
+        (id, kind, state, key, sha256, actor, source, at, mode, note, total, applied, unchanged, rejected, refused_rows, first_entry)
+        VALUES (${nextId('batches')}, ${kind}, ${state}, ${key}, ${sha256}, ${stamp.actor}, ${'import'}, ${stamp.at}, ${mode}, ${stamp.note ?? null}, ${total}, ${applied},
         ${unchanged}, ${rejected}, ${state === 'refused' ? '' : refusedRows},
         (SELECT coalesce(max(id), 0) + 1 FROM ledger)) RETURNING id`);
       const id = inserted?.id ?? 0;
-      for (const error of errors.slice(0, keptErrors)) {
-        const { line, petId, column, value, code, message } = error;
-        await queries.run(sql`INSERT INTO batch_errors (batch_id, line, pet_id, "column", value, code, message)
-          VALUES (${id}, ${line}, ${petId ?? null}, ${column ?? null}, ${value ?? null}, ${code}, ${message})`);
+      const kept = errors.slice(0, keptErrors);
+      for (let place = 0; place < kept.length; place += errorsTogether) {
+        const rows = kept.slice(place, place + errorsTogether).map((error, index) => errorRow(id, place + index, error));
+        await queries.run(sql`INSERT INTO batch_errors (batch_id, place, line, pet_id, "column", value, code, message) VALUES ${join(rows, ', ')}`);
       }
       return id;
     },

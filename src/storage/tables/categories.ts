@@ -2,7 +2,7 @@ import type { Category, CategoryFilter, CategoryRow, CategoryWriter } from '../.
 import { fold } from '../../domain/text.js';
 import type { Queries } from '../engine.js';
 import { all, sql, type Sql } from '../sql.js';
-import { beyond, containing, counted, ordered } from './slices.js';
+import { beyond, containing, counted, nextId, ordered } from './slices.js';
 
 interface Stored {
   readonly id: number;
@@ -48,7 +48,7 @@ export function categoryTable(queries: Queries): CategoryWriter {
     count: (filter, bound) => counted(queries, sql`categories c`, all(matching(filter)), bound),
     insert: async ({ name, description }) => {
       const inserted = await queries.get<{ readonly id: number }>(
-        sql`INSERT INTO categories (name, folded, description) VALUES (${name}, ${fold(name)}, ${description ?? null}) RETURNING id`,
+        sql`INSERT INTO categories (id, name, folded, description) VALUES (${nextId('categories')}, ${name}, ${fold(name)}, ${description ?? null}) RETURNING id`,
       );
       return inserted?.id ?? 0;
     },

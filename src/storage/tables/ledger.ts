@@ -2,7 +2,7 @@ import { movementKinds, type LedgerEntry, type LedgerFilter, type LedgerSubject,
 import { formatDateTime, parseDateTime } from '../../domain/time.js';
 import type { Queries } from '../engine.js';
 import { all, list, sql, type Sql } from '../sql.js';
-import { beyond, counted, ordered } from './slices.js';
+import { beyond, counted, nextId, ordered } from './slices.js';
 
 /** Who changes the shop, when and through which door. */
 export interface Stamp {
@@ -105,8 +105,8 @@ export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
     },
     append: async ({ kind, petId, orderId, categoryId, delta, quantityAfter, batchId, line, reverses, shortage, note }) => {
       const own = batchId === undefined;
-      await queries.run(sql`INSERT INTO ledger (kind, pet_id, order_id, category_id, delta, quantity_after, batch_id, line, at, actor, source,
-        reverses, shortage, note) VALUES (${kind}, ${petId ?? null}, ${orderId ?? null}, ${categoryId ?? null}, ${delta ?? null},
+      await queries.run(sql`INSERT INTO ledger (id, kind, pet_id, order_id, category_id, delta, quantity_after, batch_id, line, at, actor, source,
+        reverses, shortage, note) VALUES (${nextId('ledger')}, ${kind}, ${petId ?? null}, ${orderId ?? null}, ${categoryId ?? null}, ${delta ?? null},
         ${quantityAfter ?? null}, ${batchId ?? null}, ${line ?? null}, ${own ? stamp.at : null}, ${own ? stamp.actor : null},
         ${own ? stamp.source : null}, ${reverses ?? null}, ${shortage === true ? 1 : null}, ${note ?? (own ? stamp.note : undefined) ?? null})`);
     },

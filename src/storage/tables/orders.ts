@@ -2,7 +2,7 @@ import type { OrderFilter, OrderRecord, OrderState, OrderWriter } from '../../do
 import { formatDateTime, parseDateTime } from '../../domain/time.js';
 import type { Queries } from '../engine.js';
 import { all, list, sql, type Sql } from '../sql.js';
-import { beyond, counted, ordered } from './slices.js';
+import { beyond, counted, nextId, ordered } from './slices.js';
 
 interface Stored {
   readonly id: number;
@@ -63,7 +63,7 @@ export function orderTable(queries: Queries): OrderWriter {
     count: (filter, bound) => counted(queries, sql`orders o`, all(matching(filter)), bound),
     insert: async ({ petId, quantity, shipDate, state }) => {
       const inserted = await queries.get<{ readonly id: number }>(
-        sql`INSERT INTO orders (pet_id, quantity, ship_date, state) VALUES (${petId ?? null}, ${quantity ?? null}, ${instant(shipDate)}, ${state}) RETURNING id`,
+        sql`INSERT INTO orders (id, pet_id, quantity, ship_date, state) VALUES (${nextId('orders')}, ${petId ?? null}, ${quantity ?? null}, ${instant(shipDate)}, ${state}) RETURNING id`,
       );
       return inserted?.id ?? 0;
     },

@@ -6,7 +6,7 @@ import type { Queries } from '../engine.js';
 import { all, any, join, list, nothing, sql, type Sql } from '../sql.js';
 import { firstAfter } from './ledger.js';
 import { heldBefore, lastMovement, promisedBefore, standing } from './past.js';
-import { beyond, containing, counted, ordered } from './slices.js';
+import { beyond, containing, counted, nextId, ordered } from './slices.js';
 
 /** A pet as the columns below have it; its version is read with one pet, not with a list. */
 type Stored = readonly [
@@ -88,7 +88,9 @@ function listQuery(filter: PetFilter, key: Sql, descending: boolean, from: Posit
   const byId = key.text === 'p.id';
   const few = byId ? candidates(filter, from, descending) : undefined;
   const id = few === undefined ? sql`p.id` : sql`few.id`;
-  const where = all([...joins(few), ...matching(filter), ...beyond(from, byId ? id : key, id, descending)]);
+  // PostgreSQL does not conclude from the pet where its stock begins, and would read the stock from its first row on.
+  const stockBeyond = byId && few === undefined ? beyond(from, sql`s.pet_id`, sql`s.pet_id`, descending) : [];
+  const where = all([...joins(few), ...matching(filter), ...beyond(from, byId ? id : key, id, descending), ...stockBeyond]);
   return sql`SELECT ${columns} FROM ${tables(few)} WHERE ${where} ${ordered(byId ? id : key, id, descending)} LIMIT ${limit}`;
 }
 
@@ -151,7 +153,7 @@ export function petTable(queries: Queries): PetWriter {
     },
     insert: async ({ name, categoryId, hold }) => {
       const inserted = await queries.get<{ readonly id: number }>(
-        sql`INSERT INTO pets (name, folded, category_id, hold) VALUES (${name}, ${fold(name)}, ${categoryId}, ${hold ? 1 : 0}) RETURNING id`,
+        sql`INSERT INTO pets (id, name, folded, category_id, hold) VALUES (${nextId('pets')}, ${name}, ${fold(name)}, ${categoryId}, ${hold ? 1 : 0}) RETURNING id`,
       );
       return inserted?.id ?? 0;
     },

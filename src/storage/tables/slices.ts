@@ -35,3 +35,8 @@ export function ordered(key: Sql, id: Sql, descending: boolean): Sql {
 export function containing(folded: string): string {
   return `%${folded.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
+
+/** The next id of a table from which nothing is ever deleted: one more than the last, without a gap. Writers come one after the other. */
+export function nextId(table: 'batches' | 'categories' | 'ledger' | 'orders' | 'pets' | 'tokens'): Sql {
+  return { text: `(SELECT coalesce(max(id), 0) + 1 FROM ${table})`, values: [] };
+}

@@ -2,6 +2,7 @@ import type { Scope, Token, TokenDraft } from '../../domain/tokens.js';
 import { formatDateTime, parseDateTime } from '../../domain/time.js';
 import type { Queries } from '../engine.js';
 import { sql, type Sql } from '../sql.js';
+import { nextId } from './slices.js';
 
 interface Stored {
   readonly id: number;
@@ -62,8 +63,8 @@ export async function anyToken(queries: Queries): Promise<boolean> {
 /** Keeps a new token and answers it with its id. */
 export async function insertToken(queries: Queries, { name, scopes, expiresAt }: TokenDraft, digest: string, now: number): Promise<Token> {
   const expiry = expiresAt === undefined ? null : (parseDateTime(expiresAt) ?? null);
-  const inserted = await queries.get<{ readonly id: number }>(sql`INSERT INTO tokens (name, digest, scopes, created_at, expires_at)
-    VALUES (${name}, ${digest}, ${scopes.join(' ')}, ${now}, ${expiry}) RETURNING id`);
+  const inserted = await queries.get<{ readonly id: number }>(sql`INSERT INTO tokens (id, name, digest, scopes, created_at, expires_at)
+    VALUES (${nextId('tokens')}, ${name}, ${digest}, ${scopes.join(' ')}, ${now}, ${expiry}) RETURNING id`);
   return { id: inserted?.id ?? 0, name, scopes, createdAt: formatDateTime(now), ...(expiresAt !== undefined && { expiresAt }) };
 }
 

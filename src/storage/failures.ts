@@ -1,0 +1,19 @@
+import { StoreError } from '../domain/errors.js';
+
+/** The refusal of a lock that did not come free in time. */
+export function busy(where: string, seconds: number): StoreError {
+  return new StoreError(
+    'store_busy',
+    `${where} is locked by another process${seconds > 0 ? `; waited ${seconds} s` : ''}.`,
+    'Try again, or wait longer with --wait <seconds>.',
+  );
+}
+
+/** The refusal of a shop whose schema a newer program made. */
+export function tooNew(where: string, version: number, known: number): StoreError {
+  return new StoreError(
+    'schema_too_new',
+    `${where} was made by a newer petstore (schema ${version}; this program knows ${known}).`,
+    'Install the newer petstore.',
+  );
+}

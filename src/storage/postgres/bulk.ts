@@ -1,0 +1,226 @@
+import type { Bulk, Decision, Engine, Moves, Outcome, Queries } from '../engine.js';
+import { passOver, petsOf, stagedColumns, type Current, type Pass, type StagedRow, type Tally } from '../moves.js';
+import type { Figure } from '../runs.js';
+import { sql, type Sql } from '../sql.js';
+import { numbersIn, numbersText, textsText, type Staging } from './staging.js';
+
+/** Sorted figures that are worked out together, and rows that are staged together in the arrays of one. */
+const chunkRows = 1 << 13;
+
+/** How much was staged. */
+interface Counts {
+  readonly rows: number;
+  readonly applied: number;
+  readonly toZero: number;
+}
+
+const nothing: Counts = { rows: 0, applied: 0, toZero: 0 };
+
+/** What was staged, and for which state of the shop. */
+interface Staged extends Counts {
+  readonly moves: Moves;
+  readonly tally: Tally;
+  /** The last ledger row that was there. */
+  readonly newest: number;
+  readonly chunks: number;
+}
+
+interface StoredStock {
+  readonly pets: string | null;
+  readonly quantities: string;
+  readonly levels: string;
+}
+
+/** Reads the stock of the pets of a chunk; as arrays, because a row for each takes many times longer. */
+async function stockOf(queries: Queries, due: readonly Figure[]): Promise<ReadonlyMap<number, Current>> {
+  const { low, high, dense } = petsOf(due);
+  const ids = dense ? '' : numbersText([...new Set(due.map(({ petId }) => petId))]);
+  const wanted = dense ? sql`pet_id BETWEEN ${low} AND ${high}` : sql`pet_id = ANY(CAST(${ids} AS BIGINT[]))`;
+  const found = await queries.get<StoredStock>(sql`SELECT CAST(array_agg(pet_id) AS TEXT) AS pets,
+    CAST(array_agg(quantity) AS TEXT) AS quantities, CAST(array_agg(low_at) AS TEXT) AS levels FROM stock WHERE ${wanted}`);
+  const open = await queries.all<{ readonly petId: number; readonly units: number }>(
+    sql`SELECT pet_id AS "petId", CAST(sum(quantity) AS BIGINT) AS units FROM orders WHERE state = 'open' AND ${wanted} GROUP BY pet_id`,
+  );
+  const promised = new Map(open.map(({ petId, units }) => [petId, units]));
+  const stock = new Map<number, Current>();
+  if (found === undefined || found.pets === null) return stock;
+  const [pets, quantities, levels] = [numbersIn(found.pets), numbersIn(found.quantities), numbersIn(found.levels)];
+  for (const [index, petId] of pets.entries()) {
+    if (petId !== null) stock.set(petId, { quantity: quantities[index] ?? 0, promised: promised.get(petId) ?? 0, lowAt: levels[index] ?? null });
+  }
+  return stock;
+}
+
+/** One row that holds many staged ones; `first` is how many are staged before them. What says nothing in any of them is left out. */
+function chunkQuery(run: string, chunk: number, first: number, rows: readonly StagedRow[]): Sql {
+  const numbers = (cell: 0 | 1 | 2 | 3 | 4 | 5): string => numbersText(rows.map((row) => row[cell]));
+  const texts = (cell: 6 | 7): string => textsText(rows.map((row) => row[cell]));
+  const lasts = rows.every((row) => row[4] === 1) ? null : numbers(4);
+  const shortages = rows.every((row) => row[5] === null) ? null : numbers(5);
+  const kinds = rows.every((row) => row[6] === null) ? null : texts(6);
+  const notes = rows.every((row) => row[7] === null) ? null : texts(7);
+  return sql`INSERT INTO staged_moves (run, chunk, first, pet_ids, befores, afters, origins, lasts, shortages, kinds, notes)
+    VALUES (${run}, ${chunk}, ${first}, ${numbers(0)}, ${numbers(1)}, ${numbers(2)}, ${numbers(3)}, ${lasts}, ${shortages}, ${kinds}, ${notes})`;
+}
+
+/** Stages rows chunk after chunk; one chunk is on its way while the next is worked out. */
+function stager(
+  queries: Queries,
+  run: string,
+  from: number,
+): { readonly put: (rows: readonly StagedRow[]) => Promise<void>; readonly end: () => Promise<Counts & { readonly chunks: number }> } {
+  let counts = nothing;
+  let chunks = from;
+  let underWay: Promise<unknown> = Promise.resolve();
+  return {
+    put: async (rows) => {
+      await underWay;
+      if (rows.length === 0) return;
+      underWay = queries.run(chunkQuery(run, chunks, counts.rows, rows));
+      // Whoever waits for it next hears of a failure.
+      underWay.catch(() => undefined);
+      chunks += 1;
+      const moved = rows.filter((row) => row[2] !== null);
+      const zeros = moved.filter((row) => row[2] === 0 && row[4] === 1);
+      counts = { rows: counts.rows + rows.length, applied: counts.applied + moved.length, toZero: counts.toZero + zeros.length };
+    },
+    end: async () => {
+      await underWay;
+      return { ...counts, chunks };
+    },
+  };
+}
+
+/** Works out every chunk, the stock of the next one being read meanwhile. */
+async function walk(pass: Pass, queries: Queries, afterEach: () => Promise<void>): Promise<void> {
+  const chunks = pass.chunks();
+  const ahead = (): { readonly due: readonly Figure[]; readonly stock: ReturnType<typeof stockOf> } | undefined => {
+    const { value: due } = chunks.next();
+    if (!due) return undefined;
+    const stock = stockOf(queries, due);
+    stock.catch(() => undefined);
+    return { due, stock };
+  };
+  for (let next = ahead(); next !== undefined;) {
+    const { due, stock } = next;
+    const found = await stock;
+    next = ahead();
+    pass.workOut(due, found);
+    await afterEach();
+  }
+}
+
+/** Works out the sorted figures, of the wanted pets only where any are named, and stages what they change from chunk `from` on. */
+async function stageFigures(
+  { reading, staging, run, from }: { readonly reading: Queries; readonly staging: Queries; readonly run: string; readonly from: number },
+  moves: Moves,
+  tally: Tally,
+  wanted: ReadonlySet<number> | undefined,
+): Promise<Counts & { readonly chunks: number }> {
+  let rows: StagedRow[] = [];
+  const pass = passOver(moves, tally, wanted, chunkRows, (row) => void rows.push(row));
+  const { put, end } = stager(staging, run, from);
+  const flush = async (): Promise<void> => {
+    const full = rows;
+    rows = [];
+    await put(full);
+  };
+  await walk(pass, reading, flush);
+  const named = numbersText([...pass.end()]);
+  await flush();
+  const live = await reading.get<{ readonly live: number }>(sql`SELECT count(*) AS live FROM stock WHERE pet_id = ANY(CAST(${named} AS BIGINT[]))`);
+  tally.others -= live?.live ?? 0;
+  return end();
+}
+
+const unnested = sql`staged_moves s CROSS JOIN LATERAL
+  unnest(s.pet_ids, s.befores, s.afters, s.origins, s.lasts, s.shortages, s.kinds, s.notes) WITH ORDINALITY AS u (${{ text: stagedColumns.join(', '), values: [] }}, n)`;
+
+/** Whether a staged row is the last move of its pet; a chunk in which all are does not say so. */
+const isLast = sql`coalesce(u.last, 1) = 1`;
+
+/** The pets that changed between two ledger rows. */
+function changedPets(after: number, until: number): Sql {
+  return sql`SELECT pet_id FROM ledger WHERE id > ${after} AND id <= ${until} AND pet_id IS NOT NULL`;
+}
+
+/** Works out again the figures of pets that changed after they were staged; every change has its ledger row. Answers what the whole comes to. */
+async function restage(queries: Queries, run: string, staged: Staged, until: number): Promise<Counts> {
+  const { moves, tally, newest, chunks } = staged;
+  const changed = await queries.all<{ readonly petId: number }>(sql`SELECT DISTINCT c.pet_id AS "petId" FROM (${changedPets(newest, until)}) AS c`);
+  if (changed.length === 0) return staged;
+  const gone =
+    await queries.get<Counts>(sql`SELECT count(*) AS rows, count(u.after) AS applied, count(CASE WHEN u.after = 0 AND ${isLast} THEN 1 END) AS "toZero"
+    FROM ${unnested} WHERE s.run = ${run} AND u.pet_id IN (${changedPets(newest, until)})`);
+  const pets = new Set(changed.map(({ petId }) => petId));
+  moves.refused.reconsider(pets);
+  const again = await stageFigures({ reading: queries, staging: queries, run, from: chunks }, moves, { ...tally, changes: [] }, pets);
+  const sum = (name: keyof Counts): number => staged[name] - (gone?.[name] ?? 0) + again[name];
+  return { rows: sum('rows'), applied: sum('applied'), toZero: sum('toZero') };
+}
+
+function outcomeOf({ moves, tally }: Staged, { applied, toZero }: Counts): Outcome {
+  const { due, others, changes } = tally;
+  return { applied, unchanged: due - applied - moves.refused.countForNow(), others, toZero, changes };
+}
+
+/** Writes what was staged: the ledger rows in the order of the pets, then the quantities. */
+async function write(
+  queries: Queries,
+  run: string,
+  { moves, newest, chunks }: Staged,
+  until: number,
+  rows: number,
+  { batchId, stamp }: Decision,
+): Promise<void> {
+  const whole = until === newest;
+  // Rows of pets that changed meanwhile were staged once more, behind all others.
+  const valid = whole ? sql`s.run = ${run}` : sql`s.run = ${run} AND (s.chunk >= ${chunks} OR u.pet_id NOT IN (${changedPets(newest, until)}))`;
+  const number = whole ? sql`s.first + u.n` : sql`row_number() OVER (ORDER BY s.chunk, u.n)`;
+  const isUndo = moves.kind === 'undo';
+  const [column, origin] = isUndo ? [sql`reverses`, sql`CASE WHEN u.kind IS NULL THEN u.origin END`] : [sql`line`, sql`u.origin`];
+  const written = await queries.run(sql`INSERT INTO ledger (id, kind, pet_id, delta, quantity_after, batch_id, ${column}, shortage, at, actor, source, note)
+    SELECT ${until} + ${number}, coalesce(u.kind, ${moves.kind}), u.pet_id, u.after - u.before, u.after, CAST(${batchId} AS BIGINT), ${origin}, u.shortage,
+    CAST(${stamp?.at ?? null} AS BIGINT), CAST(${stamp?.actor ?? null} AS TEXT), CAST(${stamp?.source ?? null} AS TEXT), coalesce(u.note, CAST(${stamp?.note ?? null} AS TEXT))
+    FROM ${unnested} WHERE ${valid}`);
+  if (written !== rows) throw new Error(`${rows} rows were staged, but ${written} are there.`);
+  await queries.run(sql`UPDATE stock SET quantity = u.after FROM ${unnested} WHERE ${valid} AND ${isLast} AND stock.pet_id = u.pet_id`);
+}
+
+async function newestRow(queries: Queries): Promise<number> {
+  return (await queries.get<{ readonly id: number }>(sql`SELECT coalesce(max(id), 0) AS id FROM ledger`))?.id ?? 0;
+}
+
+/** Opens the bulk port on a part of the staging table. */
+export function bulkOf(engine: Pick<Engine, 'read' | 'write'>, { run, queries: staging, clear, explain, close }: Staging): Bulk {
+  let staged: Staged | undefined;
+  return {
+    stage: async (moves) => {
+      await clear().catch((error: unknown) => {
+        throw explain(error);
+      });
+      return engine.read(async (queries) => {
+        moves.refused.reconsider();
+        const live = await queries.get<{ readonly live: number }>(sql`SELECT count(*) AS live FROM stock`);
+        const tally: Tally = { due: 0, others: live?.live ?? 0, changes: [] };
+        const newest = await newestRow(queries);
+        const counts = await stageFigures({ reading: queries, staging, run, from: 0 }, moves, tally, undefined);
+        staged = { moves, tally, newest, ...counts };
+        return outcomeOf(staged, counts);
+      });
+    },
+    apply: async (decide) => {
+      if (staged === undefined) throw new Error('Nothing was staged.');
+      const prepared = staged;
+      return engine.write(async (queries) => {
+        const until = await newestRow(queries);
+        const counts = await restage(queries, run, prepared, until);
+        const outcome = outcomeOf(prepared, counts);
+        const decision = await decide(queries, outcome);
+        if (decision) await write(queries, run, prepared, until, counts.rows, decision);
+        return outcome;
+      });
+    },
+    close,
+  };
+}

@@ -1,0 +1,75 @@
+import { StoreError } from '../../domain/errors.js';
+import type { Engine, Work } from '../engine.js';
+import { schemaVersion } from '../migrate.js';
+import { groupedWrites, mortal } from '../writes.js';
+import { bulkOf } from './bulk.js';
+import { explain } from './failures.js';
+import { migrate, versionOf } from './migrate.js';
+import { petStage } from './pet-bulk.js';
+import { begun, openPool, putBack, queriesOf, retrying, type Pool } from './pool.js';
+import { stagingOf } from './staging.js';
+import { writePort } from './write-port.js';
+
+/** How a database is opened. */
+export interface PostgresOptions {
+  /** The address as people may read it, without the password. */
+  readonly where: string;
+  /** Makes the schema where it is missing; the database must be there. */
+  readonly create?: boolean;
+  /** Told when the schema was missing, and made. */
+  readonly onCreated?: () => void;
+  /** How long to wait for others who write, and for a server that is gone, in seconds. */
+  readonly wait: number;
+  /** How many connections are made at most. */
+  readonly connections?: number;
+}
+
+const fewConnections = 4;
+
+/**
+ * Opens a shop in a PostgreSQL database. Refuses with `store_unreachable`, `store_missing`, `schema_too_new`,
+ * `store_read_only` or `store_busy`. Connections are made when they are first needed.
+ */
+export async function openPostgres(
+  address: string,
+  { where, create = false, onCreated, wait, connections = fewConnections }: PostgresOptions,
+): Promise<Engine> {
+  const pool = openPool(address, connections);
+  try {
+    const version = await versionOf(pool, where);
+    if (version === undefined && !create) throw new StoreError('store_missing', `There is no shop at ${where}.`, 'petstore init');
+    if (version !== schemaVersion) await migrate(pool, where, wait);
+    if (version === undefined) onCreated?.();
+  } catch (error) {
+    await pool.end();
+    throw explain(error, where);
+  }
+  const write = groupedWrites(async () => writePort(pool, where, wait), wait);
+  const engine: Pick<Engine, 'read' | 'write'> = {
+    read: (work) => snapshot(pool, work, where, wait),
+    write: (work, keep = true) => write(work, keep),
+  };
+  return {
+    ...engine,
+    bulk: async () => bulkOf(engine, await stagingOf(address, 'staged_moves', where)),
+    pets: async () => petStage(engine, await stagingOf(address, 'staged_pets', where)),
+    close: () => pool.end(),
+  };
+}
+
+/** Runs reads on one snapshot; only its beginning is tried again, because the work may have told somebody what it read. */
+async function snapshot<T>(pool: Pool, work: Work<T>, where: string, wait: number): Promise<T> {
+  const until = performance.now() + wait * 1000;
+  try {
+    const { client } = await retrying(until, () => begun(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'));
+    const scope = mortal(queriesOf(() => client));
+    try {
+      return await work(scope.queries);
+    } finally {
+      scope.end();
+      await putBack(client, 'COMMIT');
+    }
+  } catch (error) {
+    throw explain(error, where);
+  }
+}

@@ -1,0 +1,131 @@
+import pg from 'pg';
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Queries } from '../engine.js';
+import type { Sql, Value } from '../sql.js';
+import { isPassing } from './failures.js';
+
+/** Connections to one database, made when they are needed. */
+export type Pool = pg.Pool;
+/** One of them, taken out of the pool. */
+export type Client = pg.PoolClient;
+
+const connectSeconds = 10;
+const idleSeconds = 30;
+
+/** A whole number as the server writes it; one that a number cannot hold is a fault of ours, not something to round. */
+function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value)) return value;
+  throw new Error(`The database answered ${text}, which no number can hold.`);
+}
+
+// int8 is everywhere a number of ours; numeric is what a sum of them is.
+const numberTypes = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
+const types = {
+  getTypeParser: (id: Parameters<typeof pg.types.getTypeParser>[0], format?: 'text' | 'binary'): unknown =>
+    numberTypes.has(id) && format !== 'binary' ? wholeNumber : pg.types.getTypeParser(id, format as 'text'),
+};
+
+function optionsOf(address: string): pg.ClientConfig {
+  return {
+    connectionString: address,
+    connectionTimeoutMillis: connectSeconds * 1000,
+    keepAlive: true,
+    application_name: 'petstore',
+    types: types as pg.CustomTypesConfig,
+  };
+}
+
+/** A pool that outlives the death of its connections. */
+export function openPool(address: string, connections: number): Pool {
+  const pool = new pg.Pool({ ...optionsOf(address), max: connections, idleTimeoutMillis: idleSeconds * 1000 });
+  // Who uses a connection that broke hears of it from the query; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => void client.on('error', () => undefined));
+  return pool;
+}
+
+/** A connection of its own, beside the pool: what is held for long must not use the pool up. */
+export async function openClient(address: string): Promise<pg.Client> {
+  const client = new pg.Client(optionsOf(address));
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+const longestPause = 200;
+
+/** Does something again until it succeeds, the failure is no passing one, or `until` is past, on the clock of `performance.now`. */
+export async function retrying<T>(until: number, attempt: () => Promise<T>): Promise<T> {
+  for (let pause = 4; ; pause = Math.min(pause * 2, longestPause)) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isPassing(error) || performance.now() >= until) throw error;
+    }
+    // Not in step with others who met the same failure.
+    await sleep(randomInt(1, pause));
+  }
+}
+
+/** Takes a connection and begins something on it; answers the row that the last of the statements found. */
+export async function begun(pool: Pool, opening: string): Promise<{ readonly client: Client; readonly row: Readonly<Record<string, unknown>> }> {
+  const client = await pool.connect();
+  try {
+    const results = [await client.query<Record<string, unknown>>(opening)].flat();
+    return { client, row: results.at(-1)?.rows[0] ?? {} };
+  } catch (error) {
+    await putBack(client, 'ROLLBACK');
+    throw error;
+  }
+}
+
+/** Ends a transaction and gives the connection back; one that does not even do that is thrown away. */
+export async function putBack(client: Client, ending: string): Promise<void> {
+  try {
+    await client.query(ending);
+    client.release();
+  } catch {
+    client.release(true);
+  }
+}
+
+const nameLimit = 500;
+
+interface Compiled {
+  readonly text: string;
+  /** The name under which each connection keeps the statement; texts beyond the limit are kept by none. */
+  readonly name?: string;
+}
+
+const compiled = new Map<string, Compiled>();
+
+function compile(text: string): Compiled {
+  const known = compiled.get(text);
+  if (known) return known;
+  let count = 0;
+  const numbered = text.replaceAll('?', () => `$${(count += 1)}`);
+  if (compiled.size >= nameLimit) return { text: numbered };
+  const statement = { text: numbered, name: `petstore_${compiled.size}` };
+  compiled.set(text, statement);
+  return statement;
+}
+
+/** A value as it is sent. The server keeps no NUL in a text, which only what somebody typed by mistake can hold. */
+function sent(value: Value): unknown {
+  if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
+  return value instanceof Uint8Array ? Buffer.from(value) : value;
+}
+
+/** Queries over a connection, or whatever connection is the present one. */
+export function queriesOf(present: () => pg.ClientBase): Queries {
+  const ask = ({ text, values }: Sql, rowMode?: 'array'): Promise<pg.QueryResult> =>
+    present().query({ ...compile(text), values: values.map(sent), ...(rowMode && { rowMode }) } as pg.QueryConfig);
+  return {
+    all: async (query) => (await ask(query)).rows as never,
+    rows: async (query) => (await ask(query, 'array')).rows as never,
+    get: async (query) => (await ask(query)).rows[0] as never,
+    run: async (query) => (await ask(query)).rowCount ?? 0,
+  };
+}

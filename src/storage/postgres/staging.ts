@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import type { Queries } from '../engine.js';
+import { explain } from './failures.js';
+import { openClient, queriesOf } from './pool.js';
+import { serverTime } from './write-port.js';
+
+/** A private part of a table in which an import prepares its rows while the shop is not locked. */
+export interface Staging {
+  /** What the rows are marked with; each part has its own. */
+  readonly run: string;
+  /** Queries outside any transaction: what they write is there at once, but not to last. */
+  readonly queries: Queries;
+  readonly explain: (error: unknown) => unknown;
+  /** Throws the rows away. */
+  readonly clear: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+const runBytes = 8;
+/** Rows of imports that died are thrown away by later ones, after a day. */
+const longestImport = 24 * 60 * 60 * 1000;
+const timeDigits = 15;
+
+function timeText(milliseconds: number): string {
+  return String(milliseconds).padStart(timeDigits, '0');
+}
+
+/** Makes a connection for staging in a table. */
+export async function stagingOf(address: string, table: 'staged_moves' | 'staged_pets', where: string): Promise<Staging> {
+  const explained = (error: unknown): unknown => explain(error, where);
+  try {
+    const client = await openClient(address);
+    const queries = queriesOf(() => client);
+    const now = await queries.get<{ readonly now: number }>({ text: `SELECT ${serverTime} AS now`, values: [] });
+    const run = `${timeText(now?.now ?? 0)}-${randomBytes(runBytes).toString('hex')}`;
+    // A server that dies takes the import with it, so nothing has to wait for its disk.
+    await client.query('SET synchronous_commit = off');
+    await queries.run({ text: `DELETE FROM ${table} WHERE run < ?`, values: [timeText((now?.now ?? 0) - longestImport)] });
+    const clear = async (): Promise<void> => void (await queries.run({ text: `DELETE FROM ${table} WHERE run = ?`, values: [run] }));
+    return {
+      run,
+      queries,
+      explain: explained,
+      clear,
+      close: async () => {
+        // Rows that stay because the connection broke are thrown away a day later.
+        await clear().catch(() => undefined);
+        await client.end().catch(() => undefined);
+      },
+    };
+  } catch (error) {
+    throw explained(error);
+  }
+}
+
+/** Numbers as the text of an array. */
+export function numbersText(values: readonly (number | null)[]): string {
+  return `{${values.map((value) => value ?? 'NULL').join(',')}}`;
+}
+
+/** Texts as the text of an array. */
+export function textsText(values: readonly (string | null)[]): string {
+  return `{${values.map((value) => (value === null ? 'NULL' : `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`)).join(',')}}`;
+}
+
+/** The numbers in the text of an array; null where it has none. */
+export function numbersIn(text: string): readonly (number | null)[] {
+  return text === '{}'
+    ? []
+    : text
+        .slice(1, -1)
+        .split(',')
+        .map((part) => (part === 'NULL' ? null : Number(part)));
+}

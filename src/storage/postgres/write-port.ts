@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { StoreError } from '../../domain/errors.js';
+import { busy, tooNew } from '../failures.js';
+import { schemaVersion } from '../migrate.js';
+import type { WritePort } from '../writes.js';
+import { explain, isLockTimeout, isLost, isPassing, uncertain } from './failures.js';
+import { begun, putBack, queriesOf, retrying, type Client, type Pool } from './pool.js';
+
+/** The present time of the server, ms since 1970. */
+export const serverTime = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
+
+// Longer than anybody may wait for an answer.
+const tokensKept = 2 * 60 * 60 * 1000;
+const tokenBytes = 16;
+
+/** Begins a transaction behind the row that all writers take first, so that they come one after the other; answers how far the schema has come. */
+export function lockText(milliseconds: number): string {
+  // 0 would wait for ever.
+  const patience = Math.max(1, Math.ceil(milliseconds));
+  return `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '${patience}ms'; SELECT schema_version AS version, steps FROM shop WHERE id = 1 FOR UPDATE`;
+}
+
+/**
+ * Whether a transaction whose commit was not answered was kept. It held the row of the writers, so that whoever has
+ * that row knows it has ended.
+ */
+async function wasKept(pool: Pool, token: string, until: number): Promise<boolean> {
+  return retrying(until, async () => {
+    const { client } = await begun(pool, lockText(until - performance.now()));
+    try {
+      const { rows } = await client.query(`SELECT 1 FROM commits WHERE token = '${token}'`);
+      return rows.length > 0;
+    } finally {
+      await putBack(client, 'ROLLBACK');
+    }
+  });
+}
+
+/** One write transaction after the other; a commit that was not answered is looked up by the token it wrote. */
+export function writePort(pool: Pool, where: string, wait: number): WritePort {
+  let client: Client | undefined;
+  const present = (): Client => {
+    if (client === undefined) throw new Error('There is no write transaction.');
+    return client;
+  };
+  const lock = async (milliseconds: number): Promise<void> => {
+    const { client: taken, row } = await begun(pool, lockText(milliseconds));
+    const version = Number(row['version']);
+    if (version <= schemaVersion) {
+      client = taken;
+      return;
+    }
+    await putBack(taken, 'ROLLBACK');
+    throw tooNew(where, version, schemaVersion);
+  };
+  return {
+    lock: async (milliseconds) => {
+      const until = performance.now() + milliseconds;
+      try {
+        await retrying(until, () => lock(until - performance.now()));
+        return undefined;
+      } catch (error) {
+        if (isLockTimeout(error)) return busy(where, wait);
+        const refusal = explain(error, where);
+        if (isPassing(error) && refusal instanceof StoreError) return refusal;
+        throw refusal;
+      }
+    },
+    queries: queriesOf(present),
+    commit: async (until) => {
+      const token = randomBytes(tokenBytes).toString('hex');
+      // Once in a while; there are never many.
+      const forget = token.startsWith('00') ? `DELETE FROM commits WHERE at < ${serverTime} - ${tokensKept}; ` : '';
+      try {
+        await present().query(`${forget}INSERT INTO commits (token, at) VALUES ('${token}', ${serverTime}); COMMIT`);
+        client?.release();
+        client = undefined;
+      } catch (error) {
+        if (!isLost(error)) throw error;
+        client?.release(true);
+        client = undefined;
+        const kept = await wasKept(pool, token, Math.max(until, performance.now() + wait * 1000)).catch(() => {
+          throw uncertain(where);
+        });
+        if (!kept) throw error;
+      }
+    },
+    rollback: async () => {
+      if (client) await putBack(client, 'ROLLBACK');
+      client = undefined;
+    },
+    isOver: isPassing,
+    isPassing,
+    explain: (error) => explain(error, where),
+  };
+}

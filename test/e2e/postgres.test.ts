@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { password } from '../support/postgres-server.js';
+import { addressOf, freshDatabase, openShop, shown } from '../support/postgres.js';
+import { built, environment, petstore, prepare, runProgram, start, stockedShop } from '../support/program.js';
+
+const root = new URL('../..', import.meta.url).pathname;
+
+beforeAll(built);
+
+async function inDatabase(work: (address: string) => Promise<void>): Promise<void> {
+  const { address, drop } = await freshDatabase(true);
+  try {
+    await work(address);
+  } finally {
+    await drop();
+  }
+}
+
+describe.skipIf(addressOf('') === undefined)('a shop in PostgreSQL', () => {
+  test('every command finds it, and none tells the password', () =>
+    inDatabase(async (store) => {
+      const where = shown(store);
+      const missing = await runProgram(store, ['status']);
+      expect([missing.exitCode, missing.stderr]).toEqual([7, `error: There is no shop at ${where}.\nhint: petstore init\n`]);
+      const made = await runProgram(store, ['init', '--sample']);
+      expect([made.exitCode, made.stdout]).toEqual([0, `✓ A sample shop stands at ${where}.\n`]);
+      const again = await runProgram(store, ['init', '--json']);
+      expect(JSON.parse(again.stdout)).toEqual({ store: where, created: false, filled: false });
+      const status = await runProgram(store, ['status']);
+      expect(status.stdout).toContain(`store\t${where}\n`);
+      const imported = await runProgram(store, ['inventory', 'import', join(root, 'data/delivery.csv')]);
+      expect([imported.exitCode, imported.stdout]).toEqual([0, expect.stringMatching(/5 applied/)]);
+      const wrong = await runProgram(store.replace(password, 'sesame-shut'), ['status', '--debug']);
+      expect(wrong.exitCode).toBe(7);
+      for (const { stdout, stderr } of [missing, made, again, status, wrong]) expect(stdout + stderr).not.toMatch(/sesame/);
+    }));
+
+  test('two processes ordering the last unit: exactly one wins', () =>
+    inDatabase(async (store) => {
+      await prepare(store, ['init'], ['category', 'create', '--name', 'Dogs'], ['pet', 'create', '--name', 'Rex', '--category', 'Dogs', '--quantity', '1']);
+      const both = await Promise.all([1, 2, 3].map(() => runProgram(store, ['order', 'place', '--pet', '1', '--json'])));
+      expect(both.map(({ exitCode }) => exitCode ?? -1).toSorted((one, other) => one - other)).toEqual([0, 4, 4]);
+    }));
+
+  test('an import that is killed at any moment is in the shop as a whole or not at all', () =>
+    inDatabase(async (store) => {
+      const pets = 5000;
+      await stockedShop(store, pets, 1);
+      const engine = await openShop(store);
+      let wholes = 0;
+      for (let round = 0; round < 8; round += 1) {
+        const { child, ended } = start(process.execPath, [petstore, 'inventory', 'import', '-', '--quiet'], environment(store));
+        child.stdin.end(`petId,quantity\n${Array.from({ length: pets }, (_, index) => `${index + 1},${round + 2}\n`).join('')}`);
+        await sleep(150 + round * 60);
+        child.kill('SIGKILL');
+        await ended;
+        const found = await engine.read((queries) =>
+          queries.get<{ readonly least: number; readonly most: number; readonly broken: number }>({
+            text: `SELECT min(quantity) AS least, max(quantity) AS most, (SELECT count(*) FROM stock s
+              WHERE s.quantity <> (SELECT sum(l.delta) FROM ledger l WHERE l.pet_id = s.pet_id)) AS broken FROM stock`,
+            values: [],
+          }),
+        );
+        expect(found).toEqual({ least: found?.most, most: found?.most, broken: 0 });
+        if (found?.most === round + 2) wholes += 1;
+      }
+      expect(wholes).toBeGreaterThan(0);
+      await engine.close();
+    }));
+
+  test('a server stands in front of it', () =>
+    inDatabase(async (store) => {
+      await prepare(store, ['init', '--sample']);
+      const { child, ended } = start(process.execPath, [petstore, 'serve', '--port', '0'], environment(store));
+      let said = '';
+      child.stdout.on('data', (text: string) => (said += text));
+      while (!/http:\S+/.test(said)) await sleep(20);
+      const address = /http:\S+/.exec(said)?.[0] ?? '';
+      const imported = await runProgram(address, ['inventory', 'import', join(root, 'data/delivery.csv')]);
+      expect([imported.exitCode, imported.stdout]).toEqual([0, expect.stringMatching(/5 applied/)]);
+      const listed = await fetch(`${address}/pets?limit=1`);
+      expect([listed.status, await listed.json()]).toMatchObject([200, [{ id: 1 }]]);
+      child.kill('SIGTERM');
+      const { exitCode, stderr } = await ended;
+      expect([exitCode, stderr]).toEqual([0, expect.stringMatching(/"msg":"stopped"/)]);
+      expect(stderr + said).not.toContain(password);
+    }));
+});

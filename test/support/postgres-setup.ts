@@ -1,0 +1,33 @@
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { openPostgres } from '../../src/storage/postgres/engine.js';
+import { canStart, startPostgres } from './postgres-server.js';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The address of a PostgreSQL server; empty where there is none. */
+    readonly postgres: string;
+  }
+}
+
+/** Makes the template that every shop of a test run is a copy of. */
+async function makeTemplate(address: string): Promise<void> {
+  const admin = new pg.Client(address);
+  await admin.connect();
+  await admin.query('DROP DATABASE IF EXISTS petstore_template');
+  await admin.query('CREATE DATABASE petstore_template TEMPLATE template0');
+  await admin.end();
+  const url = new URL(address);
+  url.pathname = '/petstore_template';
+  await (await openPostgres(url.href, { where: '', create: true, wait: 30 })).close();
+}
+
+/** Starts one PostgreSQL for a test run, or takes the one that PETSTORE_TEST_PG_URL names. */
+export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  const given = process.env['PETSTORE_TEST_PG_URL'];
+  const server = given === undefined && canStart() ? await startPostgres() : undefined;
+  const address = given ?? server?.urlOf('postgres') ?? '';
+  provide('postgres', address);
+  if (address !== '') await makeTemplate(address);
+  return async () => server?.stop();
+}

@@ -1,0 +1,46 @@
+import pg from 'pg';
+import { inject } from 'vitest';
+import { openPostgres, type PostgresOptions } from '../../src/storage/postgres/engine.js';
+import type { Engine } from '../../src/storage/engine.js';
+
+/** The template of every shop, a database in which one was set up. */
+export const template = 'petstore_template';
+
+/** The address of a database on the server of this test run; undefined where there is no server. */
+export function addressOf(database: string): string | undefined {
+  const address = inject('postgres');
+  if (address === '') return undefined;
+  const url = new URL(address);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+/** An address as people may read it. */
+export function shown(address: string): string {
+  const url = new URL(address);
+  url.password = '';
+  url.search = '';
+  return url.href;
+}
+
+let admin: pg.Pool | undefined;
+
+/** Asks the server something outside any shop. */
+export async function asAdmin(text: string): Promise<readonly Record<string, unknown>[]> {
+  admin ??= new pg.Pool({ connectionString: addressOf('postgres'), max: 1, allowExitOnIdle: true });
+  return (await admin.query<Record<string, unknown>>(text)).rows;
+}
+
+let count = 0;
+
+/** Makes a database, with a shop in it unless it is to be empty; answers its address and how to drop it. */
+export async function freshDatabase(empty = false): Promise<{ readonly address: string; readonly name: string; readonly drop: () => Promise<void> }> {
+  const name = `petstore_${process.pid}_${process.env['VITEST_POOL_ID'] ?? 0}_${(count += 1)}`;
+  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${empty ? 'template0' : template}`);
+  return { name, address: addressOf(name) ?? '', drop: async () => void (await asAdmin(`DROP DATABASE ${name} WITH (FORCE)`)) };
+}
+
+/** Opens a shop in a database. */
+export function openShop(address: string, options: Partial<PostgresOptions> = {}): Promise<Engine> {
+  return openPostgres(address, { where: shown(address), wait: 5, ...options });
+}

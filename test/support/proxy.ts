@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+type Breaking = 'before' | 'after' | 'for good';
+
+/** Something between a program and its server that breaks the line when it is told to. */
+export interface Proxy {
+  readonly port: number;
+  /** Breaks the line when somebody sends these bytes: once, before they arrive or when they are answered, or then and for good. */
+  readonly breakAt: (text: string, when: Breaking) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Starts a proxy in front of a port of this machine. */
+export async function startProxy(target: number): Promise<Proxy> {
+  let trap: { readonly text: string; readonly when: Breaking } | undefined;
+  let open = true;
+  const sockets = new Set<Socket>();
+  const refuse = (): void => {
+    open = false;
+    for (const socket of sockets) socket.destroy();
+  };
+  const server = createServer((client) => {
+    const upstream = connect(target, '127.0.0.1');
+    let answered = (bytes: Buffer): void => void client.write(bytes);
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(one);
+      one.on('error', () => other.destroy());
+      one.on('close', () => other.destroy());
+    }
+    if (!open) client.destroy();
+    upstream.on('data', (bytes) => answered(bytes));
+    client.on('data', (bytes) => {
+      const found = trap !== undefined && bytes.includes(trap.text) ? trap.when : undefined;
+      if (found) trap = undefined;
+      if (found === 'before') return void client.destroy();
+      if (found === 'after') answered = () => void client.destroy();
+      if (found === 'for good') answered = refuse;
+      upstream.write(bytes);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    port: typeof address === 'object' ? (address?.port ?? 0) : 0,
+    breakAt: (text, when) => (trap = { text, when }),
+    close: async () => {
+      refuse();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
