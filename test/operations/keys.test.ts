@@ -3,7 +3,7 @@ import { createCategory, listCategories } from '../../src/domain/categories.js';
 import { adjustInventory, setInventory } from '../../src/domain/inventory.js';
 import { placeOrder, updateOrder } from '../../src/domain/orders.js';
 import { createPet, deletePet, holdPet, listPets } from '../../src/domain/pets.js';
-import { everywhere } from '../support/everywhere.js';
+import { atHome, everywhere } from '../support/everywhere.js';
 
 const hour = 60 * 60 * 1000;
 
@@ -135,7 +135,7 @@ everywhere('a dry run is refused like the real run', async ({ call, pet, refuses
   await refuses('pet_in_stock', () => call(deletePet, { petId }, { dryRun: true }), /3 on hand/);
 });
 
-everywhere('a snapshot sees one state, and nothing is changed in it', async ({ shop, call, category }) => {
+atHome('a snapshot sees one state, and nothing is changed in it', async ({ shop, call, category }) => {
   await category('Dogs');
   const seen = await shop.snapshot(async (read) => {
     const before = await read(listCategories, {});

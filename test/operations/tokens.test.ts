@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { allows, expiryOf, parseToken, scopes, tokenText, type Scope } from '../../src/domain/tokens.js';
 import { sql } from '../../src/storage/sql.js';
-import { everywhere } from '../support/everywhere.js';
+import { atHome } from '../support/everywhere.js';
 import { refuses } from '../support/refuses.js';
 
 const unknown = /^This token is not valid\.$/;
@@ -74,7 +74,7 @@ test('an expiry that is past is refused', async () => {
     );
 });
 
-everywhere('a token that was made opens the door it was made for', async ({ shop, clock }) => {
+atHome('a token that was made opens the door it was made for', async ({ shop, clock }) => {
   const { token, text } = await shop.tokens.create({ name: ' till ', scopes: ['store:write', 'pets:read', 'store:write'] });
   expect(token).toEqual({ id: 1, name: 'till', scopes: ['pets:read', 'store:write'], createdAt: '2026-11-20T09:00:00.000Z' });
   expect(text).toMatch(/^pst_1_[\w-]{43}$/);
@@ -83,7 +83,7 @@ everywhere('a token that was made opens the door it was made for', async ({ shop
   expect((await shop.tokens.create({ name: 'web', scopes: ['admin'] })).text.slice(6)).not.toBe(text.slice(6));
 });
 
-everywhere('whatever is wrong with a text, the refusal is the same', async ({ shop, unchanged }) => {
+atHome('whatever is wrong with a text, the refusal is the same', async ({ shop, unchanged }) => {
   const { text } = await shop.tokens.create({ name: 'till', scopes: ['admin'] });
   const other = await shop.tokens.create({ name: 'web', scopes: ['admin'] });
   const texts = [...malformed, tokenText(1, secret), tokenText(99, secret), text.replace('pst_1_', 'pst_2_'), other.text.replace('pst_2_', 'pst_1_')];
@@ -92,7 +92,7 @@ everywhere('whatever is wrong with a text, the refusal is the same', async ({ sh
   });
 });
 
-everywhere('a token opens nothing from the instant it expires; only its holder is told so', async ({ shop, clock }) => {
+atHome('a token opens nothing from the instant it expires; only its holder is told so', async ({ shop, clock }) => {
   const { token, text } = await shop.tokens.create({ name: 'till', scopes: ['admin'], expiresAt: '2026-11-20T09:00:01.000Z' });
   expect(token.expiresAt).toBe('2026-11-20T09:00:01.000Z');
   clock.pass(999);
@@ -103,7 +103,7 @@ everywhere('a token opens nothing from the instant it expires; only its holder i
   expect(await shop.tokens.list()).toEqual([token]);
 });
 
-everywhere('a token that is revoked opens nothing and leaves its name to another', async ({ shop, refuses: refused }) => {
+atHome('a token that is revoked opens nothing and leaves its name to another', async ({ shop, refuses: refused }) => {
   const { token, text } = await shop.tokens.create({ name: 'till', scopes: ['store:read'] });
   const taken = await refused('validation_failed', () => shop.tokens.create({ name: 'till', scopes: ['admin'] }), /^name: token 1 is named "till" already\.$/);
   expect(taken.hint).toBe('petstore token list');
@@ -116,7 +116,7 @@ everywhere('a token that is revoked opens nothing and leaves its name to another
   expect(await shop.tokens.check(second.text)).toEqual({ ...second.token, id: 2 });
 });
 
-everywhere('a shop remembers for ever that it had a token', async ({ shop, unchanged }) => {
+atHome('a shop remembers for ever that it had a token', async ({ shop, unchanged }) => {
   expect(await shop.tokens.everCreated()).toBe(false);
   await unchanged(() => shop.tokens.create({ name: 'till', scopes: ['admin'] }, { dryRun: true }));
   expect(await shop.tokens.everCreated()).toBe(false);
@@ -128,13 +128,13 @@ everywhere('a shop remembers for ever that it had a token', async ({ shop, uncha
   expect([await shop.tokens.list(), await shop.tokens.everCreated()]).toEqual([[], true]);
 });
 
-everywhere('a draft without a name or a scope is refused', async ({ shop, refuses: refused }) => {
+atHome('a draft without a name or a scope is refused', async ({ shop, refuses: refused }) => {
   for (const name of ['', '  ', 'x'.repeat(101), 'a\u0007', 'a\u202eb', '\ud800'])
     await refused('validation_failed', () => shop.tokens.create({ name, scopes: ['admin'] }), /^name: must/);
   await refused('validation_failed', () => shop.tokens.create({ name: 'till', scopes: [] }), /^scopes: must name at least one\.$/);
 });
 
-everywhere('the use of a token is noted once a minute', async ({ shop, shopOf, clock, rows }) => {
+atHome('the use of a token is noted once a minute', async ({ shop, shopOf, clock, rows }) => {
   const { token } = await shop.tokens.create({ name: 'till', scopes: ['admin'] });
   const noted = async () => (await rows<{ readonly at: number }>(sql`SELECT last_used_at AS at FROM tokens`)).map(({ at }) => (at - now) / 1000);
   for (const [seconds, expected] of [
@@ -153,7 +153,7 @@ everywhere('the use of a token is noted once a minute', async ({ shop, shopOf, c
   expect(await shop.tokens.list()).toEqual([{ ...token, lastUsedAt: '2026-11-20T09:01:10.000Z' }]);
 });
 
-everywhere('tokens are no part of the ledger', async ({ shop, ledger }) => {
+atHome('tokens are no part of the ledger', async ({ shop, ledger }) => {
   await shop.tokens.create({ name: 'till', scopes: ['admin'] });
   await shop.tokens.revoke('till');
   expect(await ledger()).toEqual([]);

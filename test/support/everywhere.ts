@@ -54,12 +54,18 @@ async function startPostgres(clock: () => number): Promise<Started> {
 
 const sqlite: Kind = { name: 'SQLite', start: startSqlite };
 
-/** Every place a shop can live; another engine or a served shop joins here. */
-const kinds: readonly Kind[] = [
-  sqlite,
-  { name: 'a server on SQLite', start: async (clock) => throughServer(await startSqlite(clock), clock) },
-  ...(addressOf('') === undefined ? [] : [{ name: 'PostgreSQL', start: startPostgres }]),
-];
+/** Every place a shop can live; another engine joins here. */
+const homes: readonly Kind[] = [sqlite, ...(addressOf('') === undefined ? [] : [{ name: 'PostgreSQL', start: startPostgres }])];
+
+/** A shop in one of these places with a server before it. */
+function served({ name, start }: Kind): Kind {
+  return { name: `a server on ${name}`, start: async (clock) => throughServer(await start(clock), clock) };
+}
+
+// The server is the same before every engine; PETSTORE_TEST_HOMES=all asks all of them through it.
+const behindServer = process.env['PETSTORE_TEST_HOMES'] === 'all' ? homes : [sqlite];
+
+const kinds: readonly Kind[] = [...homes, ...behindServer.map(served)];
 
 /** One scenario, as a test of its own on every place a shop can live; each run has a shop and a clock of its own. */
 export function everywhere(name: string, scenario: (shop: Scene) => Promise<void>): void {
@@ -68,6 +74,11 @@ export function everywhere(name: string, scenario: (shop: Scene) => Promise<void
       await inScene(kind, scenario);
     });
   }
+}
+
+/** One scenario where a shop lives, not through a server: what is done there alone, like making tokens. */
+export function atHome(name: string, scenario: (shop: Scene) => Promise<void>): void {
+  for (const home of homes) test(`${name} (${home.name})`, () => inScene(home, scenario));
 }
 
 /** One scenario on SQLite alone, where it looks at what is SQLite's own. */
