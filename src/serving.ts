@@ -4,6 +4,7 @@ import { Worker as Thread } from 'node:worker_threads';
 import pino from 'pino';
 import type { ServeFlags } from './cli/commands/serve.js';
 import type { Served } from './cli/groups.js';
+import type { LedgerSource } from './domain/ledger.js';
 import type { Log, ServeOptions } from './http/premises.js';
 import { usualPatience } from './http/premises.js';
 import { serve } from './http/server.js';
@@ -77,10 +78,10 @@ export async function serveShop(home: string, nativeBinding: string | undefined,
   const thread = (work: WorkOrder['work']): Thread =>
     new Thread(join(home, 'dist', 'working.cjs'), { workerData: { work, store, where, nativeBinding, wait: patience } satisfies WorkOrder });
   const threads = { changing: beside(() => thread('tasks')), looking: beside(() => thread('tasks')) };
-  const shopOf = (actor: string) => apart(localShop(engine, { actor, source: 'http', clock }, where), actor, threads);
+  const shopOf = (actor: string, source: LedgerSource) => apart(localShop(engine, { actor, source, clock }, where), { actor, source }, threads);
   const premises = {
     shopOf,
-    tokens: shopOf(settings.actor).tokens,
+    tokens: shopOf(settings.actor, 'http').tokens,
     actor: settings.actor,
     docsFolder: join(home, 'dist', 'docs'),
     log,

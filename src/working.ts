@@ -24,7 +24,7 @@ async function begin({ work, store, where, nativeBinding, wait }: WorkOrder): Pr
     return;
   }
   const engine = await openEngine({ store, where, wait, nativeBinding });
-  if (parentPort) performTasks(parentPort, (actor) => localShop(engine, { actor, source: 'http', clock: () => Date.now() }, where));
+  if (parentPort) performTasks(parentPort, (asker) => localShop(engine, { ...asker, clock: () => Date.now() }, where));
 }
 
 // A failure ends the thread, which whoever started it hears of.

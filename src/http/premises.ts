@@ -1,3 +1,4 @@
+import type { LedgerSource } from '../domain/ledger.js';
 import type { Shop } from '../domain/shop.js';
 import type { TokenKeeper } from '../domain/tokens.js';
 import type { Auth } from './guard.js';
@@ -16,8 +17,8 @@ export interface Log {
 
 /** What a server stands in front of. */
 export interface Premises {
-  /** The shop as somebody works on it. */
-  readonly shopOf: (actor: string) => Shop;
+  /** The shop as somebody works on it, through a door that the ledger names. */
+  readonly shopOf: (actor: string, source: LedgerSource) => Shop;
   readonly tokens: TokenKeeper;
   /** Who the ledger names where nobody had to say who they are. */
   readonly actor: string;

@@ -2,9 +2,11 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { Server as NodeServer } from 'node:http';
 import { StoreError } from '../domain/errors.js';
 import { offered, operations } from '../domain/operations.js';
+import type { LedgerSource } from '../domain/ledger.js';
 import type { Shop } from '../domain/shop.js';
 import { guardRequests } from './admission.js';
 import { callsRoute } from './calls.js';
+import { asksRows } from './answers.js';
 import { checkExposure, door } from './door.js';
 import { eventStreams, type EventStreams } from './events.js';
 import { failureEntry, refusalOf } from './failures.js';
@@ -76,11 +78,12 @@ export async function application(premises: Premises, options: ServeOptions): Pr
   });
   const entrance = door(premises, options);
   await guardRequests(app, entrance, options);
-  const shopOf = (actor: string): Shop => timedShop(premises.shopOf(actor), counted);
+  const shopOf = (actor: string, source: LedgerSource): Shop => timedShop(premises.shopOf(actor, source), counted);
   const routing: Routing = {
     ...options,
     clock: premises.clock,
-    shopFor: ({ visitor }) => shopOf(visitor?.actor ?? premises.actor),
+    // Our own client is the command line, elsewhere.
+    shopFor: (request) => shopOf(request.visitor?.actor ?? premises.actor, asksRows(request) ? 'cli' : 'http'),
     once: onceAtATime(),
     door: entrance,
     refusalFor,
@@ -89,7 +92,7 @@ export async function application(premises: Premises, options: ServeOptions): Pr
   const routes = [...operations.map((operation) => routeOf(operation, routing)), ...importRoutes(routing), callsRoute(routing), streams.route(routing)];
   for (const route of routes) if (served.includes(route.operation)) app.route(contractRoute(route, routing));
   const pages: readonly RouteOptions[] = [
-    ...probeRoutes(basePath, shopOf(premises.actor), () => retired),
+    ...probeRoutes(basePath, shopOf(premises.actor, 'http'), () => retired),
     ...documentRoutes(basePath, stableOnly, premises.docsFolder),
     metricsRoute(basePath, counted),
   ];

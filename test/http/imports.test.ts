@@ -220,7 +220,7 @@ listening('a file in many small pieces is the file', async ({ port, pet, figures
 served('a surprise in the middle of what our own client is told ends the answer, and is logged', async ({ premises, clock }) => {
   const log: LogEntry[] = [];
   const shopOf = (actor: string): Shop => ({
-    ...premises.shopOf(actor),
+    ...premises.shopOf(actor, 'http'),
     importStock: async (_, { onRejected }) => {
       await onRejected?.({ line: 2, code: 'unknown_pet', message: 'There is no pet 9.' }, undefined);
       throw new TypeError('surprise');

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { Worker } from '../local.js';
 import type { ImportFile } from '../../domain/imports.js';
 import type { StoreError, ErrorCode } from '../../domain/errors.js';
 
@@ -32,10 +33,13 @@ export type Job =
   | { readonly task: 'undoBatch'; readonly batchId: number; readonly options: object }
   | { readonly task: 'read'; readonly operation: string; readonly input: unknown };
 
+/** Who asks, and through which door. */
+export type Asker = Pick<Worker, 'actor' | 'source'>;
+
 /** A job as it is sent, and who asks for it. */
 export interface Request {
   readonly id: number;
-  readonly actor: string;
+  readonly asker: Asker;
   readonly job: Job;
 }
 

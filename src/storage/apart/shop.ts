@@ -2,7 +2,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { ImportFile, ImportReport } from '../../domain/imports.js';
 import type { Operation } from '../../domain/operation.js';
 import type { Call, Shop, UndoReport } from '../../domain/shop.js';
-import { tells, type Piece } from './messages.js';
+import { tells, type Asker, type Piece } from './messages.js';
 import type { Beside, Callbacks } from './thread.js';
 
 /** The threads of a server: one that changes much at once, one that looks through the whole shop. */
@@ -40,7 +40,7 @@ function feed(port: MessagePort, bytes: ImportFile['bytes']): () => unknown {
 /** Sends a file to the thread; what it tells comes back as it goes on. */
 async function importApart(
   thread: Beside,
-  actor: string,
+  asker: Asker,
   task: 'importStock' | 'importPets',
   { bytes, ...file }: ImportFile,
   asked: object,
@@ -51,7 +51,7 @@ async function importApart(
   const options = Object.fromEntries(Object.entries(asked).filter(([, value]) => typeof value !== 'function'));
   try {
     const heard = tells.filter((tell) => callbacks[tell]);
-    const { value } = await thread.ask(actor, { task, file, options, tells: heard, bytes: port2 }, callbacks);
+    const { value } = await thread.ask(asker, { task, file, options, tells: heard, bytes: port2 }, callbacks);
     return value as ImportReport;
   } catch (error) {
     throw broken() ?? error;
@@ -61,18 +61,18 @@ async function importApart(
 }
 
 /** The same shop, but its long work is done on other threads: this one goes on answering meanwhile. */
-export function apart(shop: Shop, actor: string, { changing, looking }: Threads): Shop {
+export function apart(shop: Shop, asker: Asker, { changing, looking }: Threads): Shop {
   const call: Call = async (operation, input, options) => {
     if (!looksThroughAll(operation as never, input)) return shop.call(operation, input, options);
-    return (await looking.ask(actor, { task: 'read', operation: operation.id, input })).value as never;
+    return (await looking.ask(asker, { task: 'read', operation: operation.id, input })).value as never;
   };
   return {
     ...shop,
     call,
-    importStock: (file, options) => importApart(changing, actor, 'importStock', file, options),
-    importPets: (file, options) => importApart(changing, actor, 'importPets', file, options),
+    importStock: (file, options) => importApart(changing, asker, 'importStock', file, options),
+    importPets: (file, options) => importApart(changing, asker, 'importPets', file, options),
     undoBatch: async (batchId, { onReplay, ...options }) => {
-      const { value, replayed } = await changing.ask(actor, { task: 'undoBatch', batchId, options });
+      const { value, replayed } = await changing.ask(asker, { task: 'undoBatch', batchId, options });
       if (replayed) onReplay?.();
       return value as UndoReport;
     },

@@ -1,6 +1,6 @@
 import type { MessagePort, Worker as Thread } from 'node:worker_threads';
 import { StoreError } from '../../domain/errors.js';
-import type { Heard, Job, Response, Told } from './messages.js';
+import type { Asker, Heard, Job, Response, Told } from './messages.js';
 
 /** The callbacks of a job by their names. */
 export type Callbacks = Readonly<Record<string, ((...values: readonly unknown[]) => unknown) | undefined>>;
@@ -15,7 +15,7 @@ export interface Done {
 /** A thread that does jobs beside this one. */
 export interface Beside {
   /** Does a job; refuses with what the job refuses, or fails when the thread dies. */
-  readonly ask: (actor: string, job: Job, callbacks?: Callbacks) => Promise<Done>;
+  readonly ask: (asker: Asker, job: Job, callbacks?: Callbacks) => Promise<Done>;
   readonly close: () => Promise<void>;
 }
 
@@ -76,12 +76,12 @@ export function beside(start: () => Thread): Beside {
     return started;
   };
   return {
-    ask: async (actor, job, callbacks = {}) => {
+    ask: async (asker, job, callbacks = {}) => {
       const id = (count += 1);
       const transferred: readonly MessagePort[] = 'bytes' in job ? [job.bytes] : [];
       const response = await new Promise<Response>((resolve, reject) => {
         pending.set(id, { resolve, reject, callbacks });
-        running().postMessage({ id, actor, job }, transferred);
+        running().postMessage({ id, asker, job }, transferred);
       });
       return outcome(response);
     },

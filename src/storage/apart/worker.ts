@@ -5,7 +5,7 @@ import { operations } from '../../domain/operations.js';
 import type { Operation } from '../../domain/operation.js';
 import type { ImportFile, ImportOptions } from '../../domain/imports.js';
 import type { Shop } from '../../domain/shop.js';
-import { refusalOf, type Heard, type Job, type Piece, type Request, type Response, type Tell, type Told } from './messages.js';
+import { refusalOf, type Asker, type Heard, type Job, type Piece, type Request, type Response, type Tell, type Told } from './messages.js';
 
 async function* pulled(port: MessagePort): AsyncGenerator<Uint8Array, void> {
   for (;;) {
@@ -58,17 +58,17 @@ async function perform(shop: Shop, job: Job, send: (told: Told['told']) => Promi
 }
 
 /** Performs the tasks that come through a port, on the thread it was called on. */
-export function performTasks(port: MessagePort, shopOf: (actor: string) => Shop): void {
+export function performTasks(port: MessagePort, shopOf: (asker: Asker) => Shop): void {
   const hearing = new Map<number, (heard: Heard) => void>();
   const send = (id: number) => async (told: Told['told']) => {
     const heard = new Promise<Heard>((resolve) => hearing.set(id, resolve));
     port.postMessage({ id, told } satisfies Told);
     if ((await heard).failed) throw new Error('Nobody listens any more.');
   };
-  const answer = async ({ id, actor, job }: Request): Promise<Response> => {
+  const answer = async ({ id, asker, job }: Request): Promise<Response> => {
     let replayed = false;
     try {
-      const value = await perform(shopOf(actor), job, send(id), () => (replayed = true));
+      const value = await perform(shopOf(asker), job, send(id), () => (replayed = true));
       return { id, value, replayed };
     } catch (error) {
       if (error instanceof StoreError) return { id, refusal: refusalOf(error) };
