@@ -40,6 +40,24 @@ export function bringsBody({ headers }: Pick<IncomingMessage, 'headers'>): boole
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] !== undefined && headers['content-length'] !== '0');
 }
 
+// How long a client that was refused may go on sending before the connection is cut, in ms.
+const lingering = 1000;
+
+/**
+ * Closes the connection of a refused request once it is answered, hearing its client out for a moment: a connection that
+ * is closed on somebody who is still sending is reset, and the reset takes the answer away (RFC 9112, 9.6).
+ */
+export function closeGently(message: IncomingMessage): void {
+  const { socket } = message;
+  // What Node calls after the last answer of a connection.
+  socket.destroySoon = () => {
+    const cut = setTimeout(() => socket.destroy(), lingering);
+    socket.once('close', () => clearTimeout(cut));
+    socket.end();
+    message.resume();
+  };
+}
+
 function tooLarge(limit: number): StoreError {
   return new StoreError('payload_too_large', `The body is larger than ${limit / 1024 / 1024} MiB.`);
 }

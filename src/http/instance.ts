@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { StoreError } from '../domain/errors.js';
 import type { Scope } from '../domain/tokens.js';
 import { asksRows } from './answers.js';
-import { bringsBody } from './body.js';
+import { bringsBody, closeGently } from './body.js';
 import type { Visitor } from './door.js';
 import { answerRaw, errorHeaders, errorRecord, errorRow, writeRaw } from './failures.js';
 import type { ServeOptions } from './premises.js';
@@ -38,7 +38,10 @@ export function commonHeaders(request: FastifyRequest, reply: FastifyReply): voi
 function refuse(refusal: StoreError, request: FastifyRequest, reply: FastifyReply): void {
   const shown = asksRows(request) ? errorRow(refusal) : errorRecord(refusal);
   // Otherwise the connection would be kept to read the rest of a body that nobody wants, however slowly it comes.
-  if (bringsBody(request.raw) && !request.raw.complete) reply.header('connection', 'close');
+  if (bringsBody(request.raw) && !request.raw.complete) {
+    reply.header('connection', 'close');
+    closeGently(request.raw);
+  }
   void reply.code(refusal.status).headers(errorHeaders(refusal)).type(json).send(JSON.stringify(shown));
 }
 

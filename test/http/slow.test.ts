@@ -1,3 +1,4 @@
+import { connect, type Socket } from 'node:net';
 import { expect } from 'vitest';
 import { getInventoryItem } from '../../src/domain/inventory.js';
 import { listening, type ListeningPlace } from '../support/server.js';
@@ -138,6 +139,44 @@ listening('an import that is refused on sight is answered before it has been sen
     expect([bytes, answer.status, answer.code, answer.headers['connection']]).toEqual([bytes, 422, code, 'close']);
     await line.closed();
   }
+  await alive(place);
+});
+
+/** What a client hears that sends on, whatever it is told, and how its connection ends. */
+async function sendOn(port: number, head: string, more: (socket: Socket) => void): Promise<{ readonly heard: string; readonly faults: readonly string[] }> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  const faults: string[] = [];
+  let heard = '';
+  socket.on('data', (bytes) => void (heard += bytes.toString()));
+  socket.on('error', (error: Error & { readonly code?: string }) => void faults.push(error.code ?? error.message));
+  socket.write(head);
+  more(socket);
+  await new Promise((resolve) => socket.on('close', resolve));
+  return { heard, faults };
+}
+
+listening('a client that is refused while it is still sending hears so: its connection is not reset', async (place) => {
+  const rest = Buffer.alloc(8 * 1024 * 1024, ' ');
+  for (const [headers, code] of [
+    [['Origin: https://elsewhere.example'], 'origin_not_allowed'],
+    [['Authorization: Bearer none'], 'invalid_token'],
+    [[], 'payload_too_large'],
+  ] as const) {
+    const head = request('POST /categories', [record, ...headers, `Content-Length: ${rest.length}`]);
+    const { heard, faults } = await place.unchanged(() => sendOn(place.port, head, (socket) => void socket.end(rest)));
+    expect([code, faults, heard]).toEqual([code, [], expect.stringContaining(`"code":"${code}"`)]);
+  }
+  await alive(place);
+});
+
+listening('a client that is refused and never stops sending is not heard out for long', async (place) => {
+  const began = performance.now();
+  const { heard } = await sendOn(place.port, request('POST /categories', [record, `Content-Length: ${2 ** 40}`]), (socket) => {
+    const timer = setInterval(() => socket.write(Buffer.alloc(1024, ' ')), 20);
+    socket.on('close', () => clearInterval(timer));
+  });
+  expect(heard).toContain('"code":"payload_too_large"');
+  expect(performance.now() - began).toBeLessThan(3000);
   await alive(place);
 });
 
