@@ -70,6 +70,28 @@ function clock(): number {
   return Date.now();
 }
 
+const pauseAfterFailure = 1000;
+
+/** A thread that is started again when it fails: without checkpoints the log of the shop would only grow. */
+function kept(begin: () => Thread, log: Log): { readonly end: () => Promise<unknown> } {
+  let thread: Thread | undefined;
+  let again: NodeJS.Timeout | undefined;
+  const start = (): void => {
+    thread = begin();
+    thread.on('error', (error) => {
+      log.error({ msg: 'checkpoints failed', error: error.message });
+      again = setTimeout(start, pauseAfterFailure);
+    });
+  };
+  start();
+  return {
+    end: async () => {
+      clearTimeout(again);
+      await thread?.terminate();
+    },
+  };
+}
+
 /** Serves a shop until the process is told to end. */
 export async function serveShop(home: string, nativeBinding: string | undefined, settings: Settings, flags: ServeFlags): Promise<Served> {
   const { store, where } = settings;
@@ -92,11 +114,11 @@ export async function serveShop(home: string, nativeBinding: string | undefined,
   try {
     const server = await serve(premises, optionsOf(flags));
     log.info({ msg: 'listening', address: server.address, store: where });
-    const checkpoints = isDatabase(store) ? undefined : thread('checkpoints');
+    const checkpoints = isDatabase(store) ? undefined : kept(() => thread('checkpoints'), log);
     const end = async (): Promise<void> => {
       log.info({ msg: 'stopping', signal: await signal });
       await server.stop();
-      await Promise.all([threads.changing.close(), threads.looking.close(), checkpoints?.terminate()]);
+      await Promise.all([threads.changing.close(), threads.looking.close(), checkpoints?.end()]);
       await engine.close();
       log.info({ msg: 'stopped' });
       flush();

@@ -8,12 +8,12 @@ import { checkAllowed } from './door.js';
 import { scopeOf } from './guard.js';
 import { saidOf, type OperationRoute, type Routing } from './routes.js';
 import { writerOf } from './shape.js';
-import { bodyTypes, json, rowsType, shortened } from './wire.js';
+import { isOverwriting, bodyTypes, json, rowsType, shortened } from './wire.js';
 
 const writes = new Map(operations.filter(({ kind }) => kind === 'write').map((operation) => [operation.id, operation]));
 
 /** The route that asks one operation for several inputs in one transaction; the token must allow that operation. */
-export function callsRoute({ patience, once, shopFor }: Routing): OperationRoute {
+export function callsRoute({ patience, once, shopFor, requireIfMatch }: Routing): OperationRoute {
   return {
     operation: callEach,
     scope: 'any',
@@ -24,6 +24,9 @@ export function callsRoute({ patience, once, shopFor }: Routing): OperationRoute
         throw new StoreError('validation_failed', `operation: "${shortened(body.operation)}" is not an operation that changes records.`);
       }
       if (request.visitor) checkAllowed(request.visitor, scopeOf(operation));
+      if (requireIfMatch && isOverwriting(operation) && !asksRows(request)) {
+        throw new StoreError('precondition_required', `This server takes ${operation.id} only with If-Match, one record at a time.`);
+      }
       const options = saidOf(request, reply);
       const outputs = await once(options.key, () => shopFor(request).callEach(operation, body.inputs, options));
       if (asksRows(request)) return reply.type(rowsType).send(JSON.stringify(outputs));

@@ -4,15 +4,26 @@ function isCode(code: unknown): code is ErrorCode {
   return errorMeanings.has(code as ErrorCode);
 }
 
+function recordIn(text: string): { readonly code?: unknown; readonly message?: unknown; readonly hint?: unknown } {
+  try {
+    return (JSON.parse(text) as object | null) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** The value of a JSON text that a server sent; refuses what no petstore server would send. */
+export function parsed(text: string, where: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new StoreError('store_unreachable', `${where} does not answer like a petstore server.`, 'Check the address of --store.');
+  }
+}
+
 /** The refusal in an answer; one that no petstore server wrote is `store_unreachable`. */
 export function refusalIn(status: number, text: string, where: string): StoreError {
-  let record: { readonly code?: unknown; readonly message?: unknown; readonly hint?: unknown };
-  try {
-    record = JSON.parse(text) as typeof record;
-  } catch {
-    record = {};
-  }
-  const { code, message, hint } = record;
+  const { code, message, hint } = recordIn(text);
   if (code === 'not_acceptable') {
     return new StoreError(
       'schema_too_new',
@@ -41,5 +52,16 @@ export function unreachable(where: string, { message }: Error): StoreError {
     'store_unreachable',
     `The shop at ${where} cannot be reached: ${message.replace(/\.$/, '')}.`,
     'Check the address of --store, and whether petstore serve runs there.',
+  );
+}
+
+/** The refusal of an import whose answer never came. */
+export function cutOff(where: string, lost: Error): StoreError {
+  const reason = (lost.cause as { readonly code?: unknown } | undefined)?.code;
+  if (reason === 'ECONNREFUSED' || reason === 'ENOTFOUND') return unreachable(where, lost);
+  return new StoreError(
+    'store_unreachable',
+    `The connection to ${where} broke off during the import; whether the file was applied is not known.`,
+    'Run it again when the server answers: a file that was applied is not applied twice.',
   );
 }

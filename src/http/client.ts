@@ -6,7 +6,7 @@ import { StoreError } from '../domain/errors.js';
 import type { Operation } from '../domain/operation.js';
 import type { CallOptions, Shop, UndoReport } from '../domain/shop.js';
 import { undoBatch } from '../domain/undo.js';
-import { refusalIn, unreachable } from './client-failures.js';
+import { parsed, refusalIn, unreachable } from './client-failures.js';
 import { exchangeWith, Lost, textOf, type Asking, type Exchange } from './exchange.js';
 import { followRemote } from './follow-client.js';
 import { importThrough } from './import-client.js';
@@ -108,7 +108,7 @@ async function ask(client: Client, operation: Described, input: Readonly<Record<
 
 function answerIn({ statusCode = 0, headers }: IncomingMessage, text: string, where: string): unknown {
   if (headers['content-type']?.startsWith(rowsType) !== true) throw refusalIn(statusCode, '', where);
-  return text === '' ? undefined : JSON.parse(text);
+  return text === '' ? undefined : parsed(text, where);
 }
 
 /** The tokens of a shop are made where it lives: over the wire they would be one more thing to steal. */

@@ -2,7 +2,6 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
-import { StoreError } from '../domain/errors.js';
 
 /** One request of our client. */
 export interface Asking {
@@ -39,6 +38,23 @@ function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   return message;
 }
 
+// How long an answer that is on its way may still take after the pipe to the server broke, in ms.
+const answerAfterBreak = 1000;
+
+/** The same bytes, and what went wrong with them: a file that cannot be read is no fault of the connection. */
+function watched(bytes: AsyncIterable<Uint8Array>): { readonly bytes: AsyncIterable<Uint8Array>; readonly failure: () => Error | undefined } {
+  let failure: Error | undefined;
+  const pass = async function* pass(): AsyncGenerator<Uint8Array, void> {
+    try {
+      yield* bytes;
+    } catch (error) {
+      failure = error as Error;
+      throw error;
+    }
+  };
+  return { bytes: pass(), failure: () => failure };
+}
+
 /** A way to talk to the server at an address. */
 export function exchangeWith(address: URL): Exchange {
   const { Agent, request } = address.protocol === 'https:' ? https : http;
@@ -48,21 +64,24 @@ export function exchangeWith(address: URL): Exchange {
     ask: ({ method, path, headers, body, silence = usualSilence }) =>
       new Promise((resolve, reject) => {
         const sent = request(new URL(`${base}${path}`, address), { method, agent, headers, timeout: silence });
-        let answered = false;
-        sent.on('response', (message) => {
-          answered = true;
-          resolve(message);
-        });
+        const lost = (error: Error): void => reject(new Lost(reasonOf(error), { cause: error }));
+        sent.on('response', resolve);
         sent.on('timeout', () => sent.destroy(new Error('the server has gone silent')));
-        sent.on('error', (error) => reject(new Lost(reasonOf(error), { cause: error })));
-        if (typeof body === 'object') {
-          // The server may answer before it has read everything; that answer counts, not the pipe that broke.
-          pipeline(Readable.from(body), sent).catch((error: unknown) => {
-            if (answered) return;
-            if (error instanceof StoreError) sent.destroy();
-            reject(error instanceof StoreError ? error : new Lost(String(error), { cause: error }));
-          });
-        } else sent.end(body);
+        if (typeof body !== 'object') {
+          sent.on('error', lost);
+          sent.end(body);
+          return;
+        }
+        // A server that refuses a file answers before it has read all of it; its answer counts, not the pipe that broke.
+        const broken = (error: Error): void => void setTimeout(lost, answerAfterBreak, error);
+        sent.on('error', broken);
+        const source = watched(body);
+        pipeline(Readable.from(source.bytes), sent).catch((error: Error) => {
+          const failure = source.failure();
+          if (failure === undefined) return broken(error);
+          sent.destroy();
+          return reject(failure);
+        });
       }),
     close: () => agent.destroy(),
   };

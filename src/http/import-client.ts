@@ -3,7 +3,7 @@ import type { ImportFile, ImportOptions, ImportReport } from '../domain/imports.
 import { importPets, type PetImportOptions } from '../domain/pet-imports.js';
 import { importInventory, type StockImportOptions } from '../domain/stock-imports.js';
 import type { Client } from './client.js';
-import { refusalIn, unreachable } from './client-failures.js';
+import { cutOff, parsed, refusalIn } from './client-failures.js';
 import { linesOf, Lost, textOf } from './exchange.js';
 import { importFormats, importHeader, importLines, wishesText } from './import-wire.js';
 import { headerNames, headerText, targetOf } from './wire.js';
@@ -28,7 +28,7 @@ async function heard(client: Client, message: IncomingMessage, options: Options)
   const status = message.statusCode ?? 0;
   if (message.headers['content-type'] !== importLines) throw refusalIn(status, await textOf(message), client.where);
   for await (const text of linesOf(message)) {
-    const line = JSON.parse(text) as Line & Readonly<Record<Tell, readonly unknown[] | undefined>>;
+    const line = parsed(text, client.where) as Line & Readonly<Record<Tell, readonly unknown[] | undefined>>;
     if (line.report) return line.report;
     if (line.error) throw refusalIn(line.error.status, JSON.stringify(line.error), client.where);
     const [tell = '', told] = Object.entries(line)[0] ?? [];
@@ -56,7 +56,7 @@ async function send(client: Client, task: keyof typeof operations, file: ImportF
     const message = await client.exchange.ask({ method: operation.method, path: targetOf(operation, input), headers, body: bytes, silence });
     return await heard(client, message, options);
   } catch (error) {
-    throw error instanceof Lost ? unreachable(client.where, error) : error;
+    throw error instanceof Lost ? cutOff(client.where, error) : error;
   }
 }
 

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { StoreError } from '../domain/errors.js';
 import type { AnyOperation, Contracted } from '../domain/operations.js';
 import type { CallOptions, Shop } from '../domain/shop.js';
-import { answerOf, markHeaders } from './answers.js';
+import { answerOf, asksRows, markHeaders } from './answers.js';
 import type { Door } from './door.js';
 import { bringsBody, readJson, type BodyPatience } from './body.js';
 import { scopeOf } from './guard.js';
@@ -166,7 +166,11 @@ export function routeOf(operation: AnyOperation, routing: Routing): OperationRou
         answer(request, reply, await shop.call(operation, input));
         return reply;
       }
-      const options: CallOptions = { ...saidOf(request, reply), ifMatch: expectedVersions(request, conditional) };
+      const options: CallOptions = {
+        ...saidOf(request, reply),
+        // People at a command line see what they change; --expect is there for those who do not.
+        ifMatch: expectedVersions(request, conditional && !asksRows(request)),
+      };
       const whole = { ...input, ...(await bodyOf(request, operation, patience)) };
       answer(request, reply, await once(options.key, () => shop.call(operation, whole, options)));
       return reply;

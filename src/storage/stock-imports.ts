@@ -45,7 +45,7 @@ function kindOf(counts: boolean, adjusts: boolean, known: FileKind | undefined, 
 const quantityCell = stockColumns.indexOf('quantity');
 const deltaCell = stockColumns.indexOf('delta');
 
-async function readFile({ bytes, ...source }: ImportFile, options: StockImportOptions): Promise<ReadFile> {
+async function readFile({ bytes, ...source }: ImportFile, options: StockImportOptions, figures: SortedFigures): Promise<ReadFile> {
   const name = source.name ?? 'standard input';
   const passing = digested(bytes);
   const file = await openRows(passing.bytes, { ...source, ...columns });
@@ -53,7 +53,6 @@ async function readFile({ bytes, ...source }: ImportFile, options: StockImportOp
   let kind = kindOf(file.present.includes('quantity'), file.present.includes('delta'), undefined, name);
   if (isText && kind === undefined)
     throw new StoreError('missing_column', `${subjectOf(name)} has neither a quantity nor a delta column.`, 'petstore help import');
-  const figures = sortedFigures();
   const refused = refusedRows(options.onRejected !== undefined || options.onRow !== undefined);
   const notes = new Map<number, string>();
   const named = new Set<number>();
@@ -213,19 +212,21 @@ async function tell(
 /** Applies a file of stock figures: read and worked out without locking the shop, written in one short transaction. */
 export async function importStockFile(engine: Engine, worker: Worker, { bytes, ...source }: ImportFile, options: StockImportOptions): Promise<ImportReport> {
   const kept = options.onRejected || options.onRow ? spool() : undefined;
-  const read = await readFile({ ...source, bytes: kept ? kept.tee(bytes) : bytes }, options);
-  // A counted quantity may be applied again at will; a change must not be, nor a count that moves with the stock.
-  const once = read.kind === 'adjust' || options.onStale === 'keep-difference' || options.key !== undefined;
-  const run: Import = { engine, worker, options, read, key: keyOf(read.sha256, source.map, options.key), once };
-  const outcomes = options.onRow && new Map<number, boolean>();
-  const bulk = await engine.bulk();
+  const figures = sortedFigures();
+  let bulk: Bulk | undefined;
   try {
+    const read = await readFile({ ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, figures);
+    // A counted quantity may be applied again at will; a change must not be, nor a count that moves with the stock.
+    const once = read.kind === 'adjust' || options.onStale === 'keep-difference' || options.key !== undefined;
+    const run: Import = { engine, worker, options, read, key: keyOf(read.sha256, source.map, options.key), once };
+    const outcomes = options.onRow && new Map<number, boolean>();
+    bulk = await engine.bulk();
     const report = await performed(run, bulk, outcomes);
     if (kept && !report.earlier) await tell(options, source, kept, read, outcomes ?? new Map<number, boolean>(), report.applied + report.unchanged > 0);
     return report;
   } finally {
-    await bulk.close();
-    read.figures.close();
+    await bulk?.close();
+    figures.close();
     kept?.close();
   }
 }

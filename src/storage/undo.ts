@@ -4,7 +4,7 @@ import { notFound } from '../domain/numbers.js';
 import type { UndoOptions, UndoReport } from '../domain/shop.js';
 import type { Reading } from '../domain/transaction.js';
 import { checkUndoable } from '../domain/undo.js';
-import type { Engine, Queries } from './engine.js';
+import type { Bulk, Engine, Queries } from './engine.js';
 import { digestOf, keyReused, readingOf, writingOf, type Worker } from './local.js';
 import { refusedRows, type RefusedRows } from './refused-rows.js';
 import { sortedFigures, type SortedFigures } from './runs.js';
@@ -64,8 +64,9 @@ async function attempt(engine: Engine, worker: Worker, batchId: number, options:
   const digest = await digestOf(['undoBatch', batchId]);
   const figures = sortedFigures();
   const refused = refusedRows(false);
-  const bulk = await engine.bulk();
+  let bulk: Bulk | undefined;
   try {
+    bulk = await engine.bulk();
     const { batch, rows, newest } = await engine.read(async (queries) => ({
       batch: await undoable(readingOf(queries), batchId),
       rows: await collect(queries, batchId, figures),
@@ -92,7 +93,7 @@ async function attempt(engine: Engine, worker: Worker, batchId: number, options:
     }
     return late ? undefined : { batch: { ...batch, state: 'undone' }, rows };
   } finally {
-    await bulk.close();
+    await bulk?.close();
     figures.close();
   }
 }

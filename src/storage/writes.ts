@@ -58,6 +58,14 @@ interface Attempt {
   readonly tell: () => void;
 }
 
+// Larger writes share less: what else the process does waits no longer than this for a group, in ms.
+const longestTurn = 10;
+
+/** Lets everything else that waits have its turn. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
 /** How many writes share one commit at most: the last of them waits for all. */
 const largestGroup = 128;
 
@@ -104,21 +112,29 @@ async function attempt(port: WritePort, { work, keep, resolve, reject }: Waiting
 }
 
 /** Runs a group of writes in one transaction; each is answered after the commit. Answers those that are to be tried again. */
-async function commit(port: WritePort, group: readonly Waiting[]): Promise<readonly Waiting[]> {
+async function commit(port: WritePort, together: readonly Waiting[]): Promise<readonly Waiting[]> {
   const attempts: Attempt[] = [];
+  const started = performance.now();
+  let group = together;
   try {
-    for (const one of group) attempts.push(await attempt(port, one, group.length === 1));
+    for (const [index, one] of together.entries()) {
+      if (index > 0 && performance.now() - started > longestTurn) {
+        group = together.slice(0, index);
+        break;
+      }
+      attempts.push(await attempt(port, one, together.length === 1));
+    }
     if (attempts.some(({ kept }) => kept)) await port.commit(Math.max(...group.map(({ until }) => until)));
     else await port.rollback();
   } catch (error) {
     await port.rollback();
     const now = performance.now();
-    const again = port.isPassing(error) ? group.filter(({ until }) => until > now) : [];
-    for (const one of group) if (!again.includes(one)) one.reject(port.explain(error));
+    const again = port.isPassing(error) ? together.filter(({ until }) => until > now) : together.slice(group.length);
+    for (const one of together) if (!again.includes(one)) one.reject(port.explain(error));
     return again;
   }
   for (const { tell } of attempts) tell();
-  return [];
+  return together.slice(group.length);
 }
 
 /**
@@ -131,7 +147,10 @@ export function groupedWrites(open: () => Promise<WritePort>, wait: number): <T>
   const drain = async (): Promise<void> => {
     try {
       const port = await open();
-      while (await lock(port, waiting)) waiting.unshift(...(await commit(port, waiting.splice(0, largestGroup))));
+      while (await lock(port, waiting)) {
+        waiting.unshift(...(await commit(port, waiting.splice(0, largestGroup))));
+        await turn();
+      }
     } catch (error) {
       for (const { reject } of waiting.splice(0)) reject(error);
     }

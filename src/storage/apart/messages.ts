@@ -31,7 +31,7 @@ export type Job =
       readonly bytes: MessagePort;
     }
   | { readonly task: 'undoBatch'; readonly batchId: number; readonly options: object }
-  | { readonly task: 'read'; readonly operation: string; readonly input: unknown };
+  | { readonly task: 'calls'; readonly operation: string; readonly inputs: readonly unknown[]; readonly options: object };
 
 /** Who asks, and through which door. */
 export type Asker = Pick<Worker, 'actor' | 'source'>;

@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { ImportFile, ImportReport } from '../../domain/imports.js';
 import type { Operation } from '../../domain/operation.js';
-import type { Call, Shop, UndoReport } from '../../domain/shop.js';
+import type { Shop, UndoReport } from '../../domain/shop.js';
 import { tells, type Asker, type Piece } from './messages.js';
 import type { Beside, Callbacks } from './thread.js';
 
@@ -11,12 +11,17 @@ export interface Threads {
   readonly looking: Beside;
 }
 
-/** Reads whose cost grows with the shop; everything else finds its rows by an index. */
-const wholeShop: readonly string[] = ['getSummary', 'reportStock', 'reportMovements', 'reportSellThrough'];
+/** Operations whose cost grows with the shop; everything else finds its rows by an index. */
+const wholeShop: readonly string[] = ['getSummary', 'reportStock', 'reportMovements', 'reportSellThrough', 'setLowDefault'];
+/** Parameters that make a list look through more rows than it shows, or a change through many. */
+const farReaching = ['at', 'q', 'actor', 'kind', 'batchId', 'moveTo'];
 
-function looksThroughAll({ id, kind }: Operation<never, never, unknown>, input: unknown): boolean {
-  return kind === 'read' && (wholeShop.includes(id) || (input as { readonly count?: unknown }).count === true);
+function reachesFar({ id }: Operation<never, never, unknown>, input: object): boolean {
+  return wholeShop.includes(id) || ('count' in input && input.count === true) || farReaching.some((name) => name in input);
 }
+
+/** Beyond so many inputs a request is long work. */
+const fewInputs = 20;
 
 /** Hands the bytes of a file over as they are asked for; remembers why they broke off. */
 function feed(port: MessagePort, bytes: ImportFile['bytes']): () => unknown {
@@ -62,13 +67,22 @@ async function importApart(
 
 /** The same shop, but its long work is done on other threads: this one goes on answering meanwhile. */
 export function apart(shop: Shop, asker: Asker, { changing, looking }: Threads): Shop {
-  const call: Call = async (operation, input, options) => {
-    if (!looksThroughAll(operation as never, input)) return shop.call(operation, input, options);
-    return (await looking.ask(asker, { task: 'read', operation: operation.id, input })).value as never;
+  const callEach: Shop['callEach'] = async (operation, inputs, options = {}) => {
+    if (inputs.length <= fewInputs && !inputs.some((input) => reachesFar(operation as never, input as object)))
+      return shop.callEach(operation, inputs, options);
+    const { onReplay, ...said } = options;
+    const thread = operation.kind === 'read' ? looking : changing;
+    const { value, replayed } = await thread.ask(asker, { task: 'calls', operation: operation.id, inputs, options: said });
+    if (replayed) onReplay?.();
+    return value as never;
   };
   return {
     ...shop,
-    call,
+    callEach,
+    call: async (operation, input, options) => {
+      const [output] = await callEach(operation, [input], options);
+      return output as NonNullable<typeof output>;
+    },
     importStock: (file, options) => importApart(changing, asker, 'importStock', file, options),
     importPets: (file, options) => importApart(changing, asker, 'importPets', file, options),
     undoBatch: async (batchId, { onReplay, ...options }) => {

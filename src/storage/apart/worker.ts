@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
 import { StoreError } from '../../domain/errors.js';
 import { operations } from '../../domain/operations.js';
-import type { Operation } from '../../domain/operation.js';
 import type { ImportFile, ImportOptions } from '../../domain/imports.js';
 import type { Shop } from '../../domain/shop.js';
 import { refusalOf, type Asker, type Heard, type Job, type Piece, type Request, type Response, type Tell, type Told } from './messages.js';
@@ -44,11 +43,15 @@ function tellerOf(names: readonly Tell[], send: (told: Told['told']) => Promise<
   return { callbacks: Object.fromEntries(names.map((name) => [name, pass(name)])), flush };
 }
 
-const reads = new Map(operations.filter(({ kind }) => kind === 'read').map((operation) => [operation.id as string, operation]));
+const named = new Map(operations.map((operation) => [operation.id, operation]));
 
 async function perform(shop: Shop, job: Job, send: (told: Told['told']) => Promise<void>, onReplay: () => void): Promise<unknown> {
   if (job.task === 'undoBatch') return shop.undoBatch(job.batchId, { ...job.options, onReplay });
-  if (job.task === 'read') return shop.call(reads.get(job.operation) as unknown as Operation<unknown, unknown, unknown>, job.input);
+  if (job.task === 'calls') {
+    const operation = named.get(job.operation);
+    if (operation === undefined) throw new Error(`There is no operation ${job.operation}.`);
+    return shop.callEach(operation, job.inputs, { ...job.options, onReplay });
+  }
   const { callbacks, flush } = tellerOf(job.tells, send);
   const file: ImportFile = { ...job.file, bytes: pulled(job.bytes) };
   const options: ImportOptions = Object.assign(job.options as ImportOptions, callbacks);

@@ -106,6 +106,16 @@ function checkFile(path: string): void {
   if (!found.isFile()) throw new StoreError('store_unreadable', `${path} is not a file.`, 'Choose another place with --store <path>.');
 }
 
+/** Refuses to go on with a file that was moved away or replaced: it would take writes that nobody finds again. */
+function placeOf(path: string): () => void {
+  const { dev, ino } = statSync(path);
+  return () => {
+    const now = statSync(path, { throwIfNoEntry: false });
+    if (now?.ino === ino && now.dev === dev) return;
+    throw new StoreError('store_unreadable', `${path} was ${now ? 'replaced by another file' : 'removed'} while it was in use.`, 'Start the program again.');
+  };
+}
+
 /**
  * Opens a shop in an SQLite file. Refuses with `store_missing`, `store_unreadable`, `schema_too_new`,
  * `store_read_only` or `store_busy`. Connections are made when they are first needed.
@@ -113,8 +123,10 @@ function checkFile(path: string): void {
 export async function openSqlite(path: string, { create = false, onCreated, wait, nativeBinding, checkpoints = true }: SqliteOptions): Promise<Engine> {
   if (create && makeFile(path)) onCreated?.();
   checkFile(path);
+  const checkPlace = placeOf(path);
   const open = async (readonly: boolean): Promise<Connection> => {
     const database = await retrying(path, wait, () => connect(path, readonly, nativeBinding));
+    if (!readonly && !checkpoints) database.pragma('wal_autocheckpoint = 0');
     return { database, queries: queriesOf(database) };
   };
   let reader: Connection | undefined;
@@ -133,15 +145,13 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
   }
   const reads = sharedReads(
     async () => (reader ??= await open(true)),
-    ({ database }) => retrying(path, wait, () => database.exec('BEGIN')),
+    ({ database }) => {
+      checkPlace();
+      return retrying(path, wait, () => database.exec('BEGIN'));
+    },
     path,
   );
-  const openWriter = async (): Promise<Connection> => {
-    const connection = await open(false);
-    if (!checkpoints) connection.database.pragma('wal_autocheckpoint = 0');
-    return connection;
-  };
-  const write = groupedWrites(async () => writePort((writer ??= await openWriter()), path, wait), wait);
+  const write = groupedWrites(async () => writePort((writer ??= await open(false)), path, wait, checkPlace), wait);
   const apart = async (): Promise<BulkConnection> => {
     const { database, queries } = await open(false);
     return {
@@ -176,9 +186,10 @@ function checkVersion({ database }: Connection, path: string): number {
   throw new StoreError('store_missing', `${path} is empty; the shop was never set up.`, 'petstore init');
 }
 /** One write transaction after the other on a connection; nothing inside them waits, so no others come in between. */
-function writePort({ database, queries }: Connection, path: string, wait: number): WritePort {
+function writePort({ database, queries }: Connection, path: string, wait: number, checkPlace: () => void): WritePort {
   return {
     lock: async (milliseconds) => {
+      checkPlace();
       try {
         await retrying(path, milliseconds / 1000, () => queries.run(sql`BEGIN IMMEDIATE`));
         return undefined;

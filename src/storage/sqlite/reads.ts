@@ -12,6 +12,9 @@ export interface Reads {
   readonly between: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
+// Whatever else the process does, such as answering new connections, waits no longer than this for a group of reads, in ms.
+const longestTurn = 8;
+
 interface Waiting {
   readonly work: Work<unknown>;
   readonly resolve: (value: unknown) => void;
@@ -41,25 +44,35 @@ export function sharedReads(open: () => Promise<Connection>, begin: (connection:
   const drain = async (): Promise<void> => {
     const group = waiting;
     waiting = [];
+    const started = performance.now();
+    let done = 0;
     try {
       const connection = await open();
       await begin(connection);
       try {
-        for (const one of group) await attempt(connection, one, path);
+        while (done < group.length && performance.now() - started < longestTurn) {
+          const one = group[done];
+          done += 1;
+          if (one) await attempt(connection, one, path);
+        }
       } finally {
         if (connection.database.inTransaction) await connection.queries.run(sql`COMMIT`);
       }
     } catch (error) {
       for (const { reject } of group) reject(error);
+      return;
     }
+    waiting.unshift(...group.slice(done));
+    if (waiting.length > 0) next();
   };
+  const next = (): void => void setImmediate(() => void between(drain));
   return {
     between,
     read: <T>(work: Work<T>) =>
       new Promise<T>((resolve, reject) => {
         waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
         // Requests that arrived together are read one after the other; the next turn finds all of them waiting.
-        if (waiting.length === 1) setImmediate(() => void between(drain));
+        if (waiting.length === 1) next();
       }),
   };
 }
