@@ -119,10 +119,9 @@ const stores = `Stores
     export PETSTORE_STORE=https://shop.example PETSTORE_TOKEN=pst_...
     petstore pet list                                  # anywhere
 
-  The ledger names the token then, not --actor. init, copy, serve and token work where the shop
-  lives only. A change that
-  finds the connection lost is asked again, for as long as --wait says, and never happens twice; an import is run again
-  by you.
+  The ledger names the token then, not --actor. init, copy, serve and token work where the shop lives only. A change
+  that finds the connection lost is asked again, for as long as --wait says, and never happens twice; an import is run
+  again by you.
   A token travels to another machine over https only, unless --insecure accepts that others may read it.
 `;
 
