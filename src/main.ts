@@ -5,7 +5,7 @@ import { run } from './cli/program.js';
 import { type Setup } from './cli/groups.js';
 import { StoreError } from './domain/errors.js';
 import type { Shop } from './domain/shop.js';
-import { readSettings, type Settings } from './settings.js';
+import { placeOf, readSettings, type Settings } from './settings.js';
 import type { Worker } from './storage/local.js';
 import { version } from './version.js';
 
@@ -48,6 +48,10 @@ function setupOf(home: string): Setup {
       const [{ localShop }, { openEngine }] = await Promise.all([import('./storage/local.js'), import('./storage/open.js')]);
       const engine = await openEngine({ ...settings, nativeBinding: nativeBinding(home) });
       return localShop(engine, workerOf(settings), settings.where);
+    },
+    copy: async ({ wait }, { from, to, ...request }) => {
+      const { copyPlaces } = await import('./storage/copy-places.js');
+      return copyPlaces(placeOf(from), placeOf(to), { ...request, wait, nativeBinding: nativeBinding(home) });
     },
     init: async (settings, sample) => {
       refuseAddress(settings.store, 'init makes a shop in a file');

@@ -102,6 +102,19 @@ function readable(store: string): string {
   return url.href;
 }
 
+/** A place that a command names besides the shop it works on. */
+export interface Place {
+  readonly store: string;
+  /** The same as people may read it, without a password. */
+  readonly where: string;
+}
+
+/** The place that a text means; refuses one where no shop can live with `usage`. */
+export function placeOf(text: string): Place {
+  const store = storeOf(text);
+  return { store, where: readable(store) };
+}
+
 function tokenOf(text: string | undefined): string | undefined {
   const token = text?.trim();
   if (token === undefined || token === '') return undefined;
@@ -140,10 +153,8 @@ function colourOf(color: string | false | undefined): Settings['colour'] {
 export function readSettings(flags: GlobalFlags, environment: Environment): Settings {
   const fields = flags.fields ?? (typeof flags.json === 'string' ? flags.json : undefined);
   const noInput = flags.input === false || Boolean(environment['PETSTORE_NO_INPUT']) || Boolean(environment['CI']);
-  const store = storeOf(flags.store ?? environment['PETSTORE_STORE']);
   return {
-    store,
-    where: readable(store),
+    ...placeOf(flags.store ?? environment['PETSTORE_STORE'] ?? ''),
     token: tokenOf(environment['PETSTORE_TOKEN']),
     insecure: flags.insecure === true,
     format: formatOf(flags, environment),

@@ -82,6 +82,7 @@ test('every operation is asked by a command or stands on the list', () => {
 /** Commands that ask no operation, and why. */
 const handmade: Readonly<Record<string, string>> = {
   init: 'makes the shop itself',
+  copy: 'takes every table along as it is',
   serve: 'answers the operations of others',
   openapi: 'describes the operations',
   'pet import': 'a file, not a request',
@@ -112,6 +113,7 @@ test('a command changes the shop if and only if it asks an operation that does',
 
 /** Commands that do without some of the four flags, and why. */
 const without: Readonly<Record<string, { readonly flags: readonly string[]; readonly because: string }>> = {
+  copy: { flags: ['-y, --yes', '--key <key>', '--note <text>'], because: 'it adds nothing to any ledger, and never writes to a shop that is not empty' },
   'token create': { flags: ['--key <key>', '--note <text>'], because: 'an answer kept for a repeat would hold the secret, and the ledger has no tokens' },
   'token revoke': { flags: ['--key <key>', '--note <text>'], because: 'a token is revoked once, and the ledger has no tokens' },
 };
@@ -135,7 +137,7 @@ test('commands have words, a summary and examples of their own', () => {
 test('a command that changes records can show their fields', () => {
   const bare = commands.filter(({ fields }) => fields.length === 0).map(wordsBefore);
   // Files and figures have reports of their own.
-  expect(bare.toSorted()).toEqual(['init', 'inventory diff', 'inventory import', 'openapi', 'pet import', 'serve']);
+  expect(bare.toSorted()).toEqual(['copy', 'init', 'inventory diff', 'inventory import', 'openapi', 'pet import', 'serve']);
   for (const { words, fields } of commands) expect([words, repeated(fields)]).toEqual([words, []]);
 });
 
@@ -150,8 +152,8 @@ const twofold: Readonly<Record<string, string>> = {
   '--pet': 'a filter, or the pet that is ordered',
   '--quantity': 'of a new pet, or of an order',
   '--complete': 'a filter, or to sell at once',
-  '--from': 'when orders ship, or when units moved',
-  '--to': 'when orders ship, or when units moved',
+  '--from': 'when orders ship, when units moved, or where a shop is copied from',
+  '--to': 'when orders ship, when units moved, or where a shop is copied to',
   '--allow-shortage': 'one figure, or those of a file',
 };
 

@@ -1,3 +1,4 @@
+import type { CopyReport, CopyRequest } from '../domain/copies.js';
 import type { Shop } from '../domain/shop.js';
 import type { GlobalFlags, Settings } from '../settings.js';
 import type { Command } from './command.js';
@@ -18,10 +19,14 @@ export interface Served {
 /** Serves the shop that the settings name over HTTP. */
 export type ServeShop = (settings: Settings, flags: ServeFlags) => Promise<Served>;
 
+/** Copies a shop from one place to another. */
+export type CopyShop = (settings: Settings, request: CopyRequest) => Promise<CopyReport>;
+
 /** What stays outside the domain layer: making shops. */
 export interface Setup {
   readonly open: OpenShop;
   readonly init: (settings: Settings, sample: boolean) => Promise<{ readonly created: boolean; readonly filled: boolean }>;
+  readonly copy: CopyShop;
   readonly serve: ServeShop;
   /** The OpenAPI document of the operations. */
   readonly openapi: (options: { readonly stableOnly: boolean }) => Promise<unknown>;
@@ -99,6 +104,13 @@ export const groups: readonly Group[] = [
     summary: 'set up a shop',
     heading: shopHeading,
     load: async (setup) => (await import('./commands/init.js')).initCommands(setup.init),
+  },
+  {
+    name: 'copy',
+    aliases: [],
+    summary: 'move a shop to another place',
+    heading: shopHeading,
+    load: async (setup) => (await import('./commands/copy.js')).copyCommands(setup.copy),
   },
   {
     name: 'serve',

@@ -104,6 +104,14 @@ const stores = `Stores
   "petstore init" makes the tables. The password stands in the address, best given by PETSTORE_STORE, or in PGPASSWORD
   or ~/.pgpass, and is never shown; sslmode=verify-full in the address asks for a safe connection.
 
+  "petstore copy" moves a shop between files and databases, in every direction, to where none is yet:
+
+    petstore copy --from shop.db --to postgres://USER@HOST:5432/NAME
+    petstore copy --from postgres://USER@HOST:5432/NAME --to shop.db
+
+  It copies what stood there when it began; others may go on. Killed at any moment it leaves the new place empty: run it
+  again. The address of a server is refused: run it where the shop lives.
+
   "petstore serve" opens a shop to others over HTTP. Its address stands wherever a path does, and the same commands
   give the same output and exit codes:
 
@@ -111,9 +119,9 @@ const stores = `Stores
     export PETSTORE_STORE=https://shop.example PETSTORE_TOKEN=pst_...
     petstore pet list                                  # anywhere
 
-  The ledger names the token then, not --actor. init, serve and token work where the shop lives only. A change that
-  finds the connection lost is asked again, for as long as --wait says, and never happens twice; an import is run again
-  by you.
+  The ledger names the token then, not --actor. init, copy, serve and token work where the shop lives only. A change
+  that finds the connection lost is asked again, for as long as --wait says, and never happens twice; an import is run
+  again by you.
   A token travels to another machine over https only, unless --insecure accepts that others may read it.
 `;
 

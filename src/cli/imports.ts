@@ -3,6 +3,7 @@ import type { ImportFile, ImportOptions, ImportReport, OriginalRow, RowError } f
 import type { Shop } from '../domain/shop.js';
 import { rowWriter } from '../formats/writer.js';
 import { command, mutationFlags, type Command, type Context } from './command.js';
+import { grouped } from './counts.js';
 import { choice, flag, repeatedFlag, text, toggle, wholeNumber, type Flags, type FlagValues } from './flags.js';
 import type { FileOutput, Io } from './io.js';
 import { progressOf } from './progress.js';
@@ -96,8 +97,6 @@ function exitCodeOf({ applied, unchanged, alreadyApplied, rejected, conflictsOnl
   if (applied + unchanged + alreadyApplied > 0) return meaningOf('partial_failure').exitCode;
   return meaningOf(conflictsOnly === true ? 'stock_promised' : 'import_refused').exitCode;
 }
-
-const grouped = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 
 /** One refused row as a person reads it; the column is left out where the code names it. */
 function refusalLine(name: string, { line, code, column, message }: RowError): string {

@@ -30,6 +30,7 @@ const catalogue = [
       'not_undoable',
       'idempotency_in_progress',
       'file_exists',
+      'store_not_empty',
     ],
   },
   { status: 410, exitCode: 4, codes: ['cursor_expired', 'operation_sunset'] },

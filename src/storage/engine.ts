@@ -111,6 +111,15 @@ export interface PetStage {
   readonly close: () => Promise<void>;
 }
 
+/** One value of a row as it stands in its table. */
+export type Cell = string | number | null;
+
+/** A table into which rows are put: what its columns hold, in the order of the cells. */
+export interface Layout {
+  readonly name: string;
+  readonly columns: Readonly<Record<string, 'number' | 'text'>>;
+}
+
 /** Where a shop's rows live. */
 export interface Engine {
   /** Runs work on one read snapshot. */
@@ -121,5 +130,7 @@ export interface Engine {
   readonly bulk: () => Promise<Bulk>;
   /** Opens a private connection for many new pets. */
   readonly pets: () => Promise<PetStage>;
+  /** Puts rows into a table, inside a write transaction of this engine and the quickest way it has. */
+  readonly insert: (queries: Queries, layout: Layout, rows: readonly (readonly Cell[])[]) => Promise<void>;
   readonly close: () => Promise<void>;
 }

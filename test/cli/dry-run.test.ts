@@ -29,7 +29,10 @@ const changes: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Commands whose dry run is held elsewhere, and why. */
-const elsewhere: Readonly<Record<string, string>> = { 'token create': 'the real run prints a secret, see tokens' };
+const elsewhere: Readonly<Record<string, string>> = {
+  'token create': 'the real run prints a secret, see tokens',
+  copy: 'writes to another shop, see copy',
+};
 
 /** What must have happened before. */
 const earlier: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {

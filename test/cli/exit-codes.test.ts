@@ -148,6 +148,7 @@ const elsewhere: Readonly<Partial<Record<ErrorCode, string>>> = {
   ]),
   ...among('words check the type of an argument first', ['invalid_parameter']),
   ...among('backup is no command yet', ['file_exists']),
+  ...among('takes two shops, see copy', ['store_not_empty']),
   ...among('a shop lives in a file only', ['store_unreachable']),
   ...among('needs a full disk, or a user whom file modes bind', ['store_full', 'store_read_only']),
   ...among('an answer to a question, see test/e2e', ['cancelled']),

@@ -8,7 +8,8 @@ import { processIo, type Io, type Output } from '../../src/cli/io.js';
 import { run } from '../../src/cli/program.js';
 import { type Setup } from '../../src/cli/groups.js';
 import { openApiDocument } from '../../src/http/openapi.js';
-import { readSettings, type Settings } from '../../src/settings.js';
+import { placeOf, readSettings, type Settings } from '../../src/settings.js';
+import { copyPlaces } from '../../src/storage/copy-places.js';
 import { localShop, type Worker } from '../../src/storage/local.js';
 import { fillSample } from '../../src/storage/sample.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
@@ -110,6 +111,7 @@ function setupOf(now: () => number): Setup {
     version: '1.2.3',
     settings: readSettings,
     open: async (settings) => localShop(await openSqlite(settings.store, { wait: settings.wait }), worker(settings), settings.store),
+    copy: ({ wait }, { from, to, ...request }) => copyPlaces(placeOf(from), placeOf(to), { ...request, wait, nativeBinding: undefined }),
     serve: () => Promise.reject(new Error('Nothing is served here.')),
     openapi: async (options) => openApiDocument(options),
     init: async (settings, sample) => {

@@ -4,6 +4,7 @@ import { schemaVersion } from '../migrate.js';
 import { groupedWrites, mortal } from '../writes.js';
 import { bulkOf } from './bulk.js';
 import { explain } from './failures.js';
+import { insert } from './insert.js';
 import { migrate, versionOf } from './migrate.js';
 import { petStage } from './pet-bulk.js';
 import { begun, openPool, putBack, queriesOf, retrying, type Pool } from './pool.js';
@@ -53,6 +54,7 @@ export async function openPostgres(
     ...engine,
     bulk: async () => bulkOf(engine, await stagingOf(address, 'staged_moves', where)),
     pets: async () => petStage(engine, await stagingOf(address, 'staged_pets', where)),
+    insert,
     close: () => pool.end(),
   };
 }

@@ -11,6 +11,7 @@ import { bulkOf, type BulkConnection } from './bulk.js';
 import { connect, queriesOf, type Connection } from './connection.js';
 import { petStage } from './pet-bulk.js';
 import { explain, isBusy } from './failures.js';
+import { insert } from './insert.js';
 import { sharedReads } from './reads.js';
 
 /** "PETS" in ASCII: marks the file as ours (PRAGMA application_id). */
@@ -173,6 +174,7 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
     write: (work, keep = true) => write(work, keep),
     bulk: async () => bulkOf(await apart()),
     pets: async () => petStage(await apart()),
+    insert,
     close: async () => {
       reader?.database.close();
       writer?.database.close();

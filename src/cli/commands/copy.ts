@@ -1,0 +1,48 @@
+import type { CopyReport } from '../../domain/copies.js';
+import { command, mutationFlags, required, type Command, type Context } from '../command.js';
+import { grouped } from '../counts.js';
+import { flag, text } from '../flags.js';
+import type { CopyShop } from '../groups.js';
+import { copyingBar } from '../progress.js';
+import { sanitiseCell } from '../sanitise.js';
+
+const shownDigits = 12;
+
+async function tell({ io, paint }: Context, { from, to, tables, verified }: CopyReport): Promise<void> {
+  const counts = tables.map(({ rows }) => grouped(rows));
+  const widths = [tables.map(({ name }) => name), counts].map((cells) => Math.max(...cells.map((cell) => cell.length)));
+  const lines = tables.map(
+    ({ name, sha256 }, index) => `${name.padEnd(widths[0] ?? 0)}  ${counts[index]?.padStart(widths[1] ?? 0)}  ${sha256.slice(0, shownDigits)}\n`,
+  );
+  const rows = grouped(tables.reduce((sum, table) => sum + table.rows, 0));
+  const places = `from ${sanitiseCell(from)} to ${sanitiseCell(to)}`;
+  const outcome = verified ? `are copied ${places}, and compared` : `can be copied ${places}`;
+  await io.stdout.write(`${lines.join('')}${paint.green('✓')} ${rows} rows ${outcome}.\n`);
+}
+
+/** The command that moves a shop; `copy` does it for the places it names. */
+export function copyCommands(copy: CopyShop): readonly Command[] {
+  return [
+    command({
+      words: 'copy',
+      summary: 'copy a whole shop to a file or database where none is yet',
+      examples: ['petstore copy --from shop.db --to new.db', 'petstore copy --from shop.db --to new.db --dry-run --json'],
+      flags: {
+        from: flag('--from <where>', 'the file or the PostgreSQL database the shop lives in; not the address of a server', text),
+        to: flag('--to <where>', 'the file or the PostgreSQL database it is to live in; made where it is missing', text),
+        dryRun: mutationFlags.dryRun,
+      },
+      mutates: true,
+      run: async (context, _, { from, to, dryRun }) => {
+        const { io, settings, note } = context;
+        const places = { from: required(from, '--from'), to: required(to, '--to') };
+        const bar = await copyingBar(context);
+        const report = await copy(settings, { ...places, dryRun: dryRun === true, onProgress: bar?.show }).finally(() => bar?.stop());
+        if (settings.format === 'json' || settings.format === 'ndjson')
+          await io.stdout.write(`${JSON.stringify(report, null, settings.format === 'json' ? 2 : undefined)}\n`);
+        else await tell(context, report);
+        await note(dryRun === true ? 'Dry run: nothing was written.' : 'There are two shops now: name the new one with --store or PETSTORE_STORE.');
+      },
+    }),
+  ];
+}

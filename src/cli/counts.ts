@@ -1,0 +1,4 @@
+/** A count as people read it: 1,203. */
+export function grouped(count: number): string {
+  return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
+}

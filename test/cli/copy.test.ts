@@ -1,0 +1,106 @@
+import { existsSync, symlinkSync } from 'node:fs';
+import { expect } from 'vitest';
+import { all, beforeAnyShop, done, dump, inShop, lines, refused, type Desk, type Ran } from '../support/cli.js';
+
+const goOn = 'There are two shops now: name the new one with --store or PETSTORE_STORE.\n';
+
+/** The lines of the tables, without the digits of their checksums. */
+function tables({ stdout }: Ran): readonly string[] {
+  return stdout.split('\n').map((line) => line.replace(/ {2}[0-9a-f]{12}$/, '  …'));
+}
+
+const counted = [
+  'categories     3  …',
+  'pets           5  …',
+  'stock          5  …',
+  'settings       0  …',
+  'orders         4  …',
+  'batches        0  …',
+  'batch_errors   0  …',
+  'ledger        17  …',
+  'tokens         0  …',
+  'replays        0  …',
+];
+
+const copyTo = ({ store, path }: Desk, name: string, more = ''): string => `copy --from ${store} --to ${path(name)}${more}`;
+
+inShop('copy sets a shop up where there is none, and tells what it copied', async (desk) => {
+  const { petstore, store, path, unchanged } = desk;
+  const ran = await unchanged(() => petstore(copyTo(desk, 'below/new.db')));
+  expect([ran.exitCode, ran.stderr]).toEqual([0, goOn]);
+  expect(tables(ran)).toEqual([...counted, `✓ 34 rows are copied from ${store} to ${path('below/new.db')}, and compared.`, '']);
+  expect(dump(path('below/new.db'))).toEqual(desk.everything());
+  expect((await petstore(['pet', 'list', '--store', path('below/new.db')])).stdout).toBe((await petstore('pet list')).stdout);
+});
+
+inShop('copy --json is the whole checksums, which a copy of the copy has too', async (desk) => {
+  const { petstore, store, path } = desk;
+  const first = await petstore(copyTo(desk, 'new.db', ' --json'));
+  const report = JSON.parse(first.stdout) as { readonly tables: readonly unknown[] };
+  expect(report).toEqual({ from: store, to: path('new.db'), tables: expect.any(Array) as unknown, verified: true });
+  expect(report.tables[0]).toEqual({ name: 'categories', rows: 3, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown });
+  expect(report.tables[3]).toEqual({ name: 'settings', rows: 0, sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855' });
+  const second = await petstore(['copy', '--from', path('new.db'), '--to', path('third.db'), '--format', 'ndjson', '--quiet']);
+  expect(second).toEqual(done(`${JSON.stringify({ ...report, from: path('new.db'), to: path('third.db') })}\n`));
+});
+
+inShop('a dry run reads and counts, and makes nothing', async (desk) => {
+  const { petstore, path, store, unchanged } = desk;
+  const ran = await unchanged(() => petstore(copyTo(desk, 'new.db', ' --dry-run')));
+  expect([ran.exitCode, ran.stderr]).toEqual([0, 'Dry run: nothing was written.\n']);
+  expect(tables(ran)).toEqual([...counted, `✓ 34 rows can be copied from ${store} to ${path('new.db')}.`, '']);
+  expect(existsSync(path('new.db'))).toBe(false);
+  expect(JSON.parse((await petstore(copyTo(desk, 'new.db', ' -n --json'))).stdout)).toMatchObject({ verified: false });
+  await all(desk, [`init --store ${path('new.db')}`]);
+  expect(await petstore(copyTo(desk, 'new.db', ' -n'))).toEqual(ran);
+});
+
+inShop('a shop is never copied onto another, nor onto itself', async (desk) => {
+  const { petstore, path, store, unchanged } = desk;
+  await all(desk, [`init --sample --store ${path('other.db')}`]);
+  const other = dump(path('other.db'));
+  const filled = refused(
+    4,
+    `error: ${path('other.db')} is not empty (categories 6, pets 36, stock 36, orders 15, ledger 76); a shop is copied only to where none is yet.`,
+    'hint: Choose another place with --to.',
+  );
+  for (const more of ['', ' --dry-run']) expect(await unchanged(() => petstore(copyTo(desk, 'other.db', more)))).toEqual(filled);
+  expect(dump(path('other.db'))).toEqual(other);
+  symlinkSync(store, path('link.db'));
+  const itself = (name: string): Ran => refused(2, `error: ${store} and ${path(name)} are one and the same place.`, 'hint: Choose another place with --to.');
+  for (const name of ['shop.db', 'link.db']) expect(await unchanged(() => petstore(copyTo(desk, name)))).toEqual(itself(name));
+  const one = ['postgres://ana:s3cret@db.example/shop', 'postgresql://bob:s3cret@DB.example:5432/shop'] as const;
+  expect(await petstore(['copy', '--from', one[0], '--to', one[1]])).toEqual(
+    refused(
+      2,
+      'error: postgres://ana@db.example/shop and postgresql://bob@DB.example:5432/shop are one and the same place.',
+      'hint: Choose another place with --to.',
+    ),
+  );
+});
+
+inShop('the address of a server is no place to copy from or to', async (desk) => {
+  const { petstore, store } = desk;
+  const server = refused(
+    2,
+    'error: A shop is copied from where it lives to where it will live, and https://shop.example/ is the address of a server.',
+    'hint: Run petstore copy on the machine of the server, and name the file or the database behind it; the server may go on meanwhile.',
+  );
+  expect(await petstore(['copy', '--from', store, '--to', 'https://shop.example'])).toEqual(server);
+  expect(await petstore(['copy', '--from', 'https://shop.example', '--to', store])).toEqual(server);
+});
+
+beforeAnyShop('where there is no shop, none is made', async (desk) => {
+  const { petstore, store, path } = desk;
+  expect(await petstore(copyTo(desk, 'new.db'))).toEqual(refused(7, `error: There is no shop at ${store}.`, 'hint: petstore init'));
+  expect([existsSync(store), existsSync(path('new.db'))]).toEqual([false, false]);
+  expect(await petstore(['copy', '--to', store])).toEqual(refused(2, 'error: --from is missing.', 'hint: Give it with --from <value>.'));
+  expect(await petstore(['copy', '--from', store])).toEqual(refused(2, 'error: --to is missing.', 'hint: Give it with --to <value>.'));
+  expect((await petstore(['copy', '--from', 'mysql://x/y', '--to', store])).stderr).toMatch(/A shop cannot live at mysql:/);
+});
+
+beforeAnyShop('an empty shop can be copied too', async (desk) => {
+  await all(desk, ['init']);
+  const ran = await desk.petstore(copyTo(desk, 'new.db', ' --quiet'));
+  expect(ran).toEqual(done(lines(...ran.stdout.split('\n').slice(0, 10), `✓ 0 rows are copied from ${desk.store} to ${desk.path('new.db')}, and compared.`)));
+});

@@ -1,0 +1,321 @@
+import Database from 'better-sqlite3';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createCategory } from '../../src/domain/categories.js';
+import { setLowDefault, setInventory } from '../../src/domain/inventory.js';
+import { placeOrder } from '../../src/domain/orders.js';
+import { createPet } from '../../src/domain/pets.js';
+import { undoEntry } from '../../src/domain/undo.js';
+import { copied, copyShop, inspectShop, type Home } from '../../src/storage/copy.js';
+import type { Engine, Queries } from '../../src/storage/engine.js';
+import { localShop } from '../../src/storage/local.js';
+import { sql } from '../../src/storage/sql.js';
+import { openSqlite } from '../../src/storage/sqlite/engine.js';
+import { dump } from '../support/cli.js';
+import { day } from '../support/day.js';
+import { inDirectory } from '../support/everywhere.js';
+import { csv } from '../support/files.js';
+import { addressOf, freshDatabase, openShop } from '../support/postgres.js';
+import { refuses } from '../support/refuses.js';
+
+/** What an engine keeps for itself: the schema and the writers' turn, commits to look up, and what imports prepare. */
+const notCopied = ['commits', 'shop', 'staged_moves', 'staged_pets'];
+
+let now = Date.parse('2026-11-20T09:00:00Z');
+const shopOn = (engine: Engine) => localShop(engine, { actor: 'ana', source: 'cli', clock: () => (now += 1000) }, 'here');
+
+async function file(path: string): Promise<Home> {
+  return { engine: await openSqlite(path, { create: true, wait: 5 }), where: path };
+}
+
+async function inDatabase<T>(work: (home: Home, another: () => Promise<Engine>) => Promise<T>): Promise<T> {
+  const { address, drop } = await freshDatabase();
+  const engine = await openShop(address);
+  try {
+    return await work({ engine, where: 'the database' }, () => openShop(address));
+  } finally {
+    await engine.close();
+    await drop();
+  }
+}
+
+/** Two homes of files in a folder of their own. */
+function inFiles(work: (from: Home, to: Home, directory: string) => Promise<void>): Promise<void> {
+  return inDirectory(async (directory) => {
+    const homes = [await file(join(directory, 'from.db')), await file(join(directory, 'to.db'))] as const;
+    await work(...homes, directory);
+    for (const { engine } of homes) await engine.close();
+  });
+}
+
+/** Changes a file behind the back of the program. */
+function change(path: string, text: string): void {
+  const database = new Database(path);
+  database.exec(text);
+  database.close();
+}
+
+async function fill({ engine }: Home): Promise<void> {
+  const shop = shopOn(engine);
+  await day(shop);
+  await shop.call(setLowDefault, { body: { lowAt: 2 } });
+  await shop.call(placeOrder, { body: { petId: 2, quantity: 1, shipDate: '2026-12-24T09:00:00Z' } }, { note: 'für „Zoë” 🦜' });
+  await shop.call(setInventory, { petId: 2, allowShortage: true, body: { quantity: 0 } });
+  await shop.call(setInventory, { petId: 4, body: { quantity: 9 } });
+  const last = await engine.read((queries) => queries.get<{ readonly id: number }>(sql`SELECT max(id) AS id FROM ledger WHERE kind = 'count'`));
+  await shop.call(undoEntry, { entryId: last?.id ?? 0 });
+  await shop.tokens.create({ name: 'web', scopes: ['pets:read'], expiresAt: '2027-01-01T00:00:00Z' });
+  await shop.call(createCategory, { body: { name: 'ねこ "quoted" \\ back', description: '{a,NULL}' } });
+}
+
+test('the list of tables is that of the schema, column for column', () =>
+  inDirectory(async (directory) => {
+    const path = join(directory, 'shop.db');
+    await (await file(path)).engine.close();
+    const database = new Database(path, { readonly: true });
+    const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
+    expect(copied.map(({ name }) => name).toSorted()).toEqual(tables);
+    for (const { name, columns, key, within } of copied) {
+      const found = database.pragma(`table_info(${name})`) as readonly { readonly name: string; readonly type: string; readonly pk: number }[];
+      expect([name, columns]).toEqual([name, Object.fromEntries(found.map((column) => [column.name, column.type === 'TEXT' ? 'text' : 'number']))]);
+      const primary = found.filter(({ pk }) => pk > 0).map((column) => column.name);
+      // Where the key is not that of a row, the order takes in all columns.
+      if (within) expect([primary, [key, ...within].toSorted()]).toEqual([[], found.map((column) => column.name).toSorted()]);
+      else expect([name, [key]]).toEqual([name, primary]);
+      const parents = (database.pragma(`foreign_key_list(${name})`) as readonly { readonly table: string }[]).map(({ table }) => table);
+      const before = copied.slice(
+        0,
+        copied.findIndex((one) => one.name === name),
+      );
+      expect(before.map((one) => one.name)).toEqual(expect.arrayContaining(parents));
+    }
+    database.close();
+  }));
+
+test('a copy in another file has the same rows', () =>
+  inFiles(async (from, to) => {
+    await fill(from);
+    const tables = await copyShop(from, to);
+    expect(dump(to.where)).toEqual(dump(from.where));
+    expect(tables.filter(({ rows }) => rows === 0)).toEqual([]);
+    expect(await inspectShop(from)).toEqual(tables);
+    expect(await inspectShop(to)).toEqual(tables);
+  }));
+
+test('a copy goes on where its original stood', () =>
+  inFiles(async (from, to) => {
+    await fill(from);
+    await copyShop(from, to);
+    const again = now;
+    const answers: unknown[] = [];
+    for (const { engine } of [from, to]) {
+      now = again;
+      const shop = shopOn(engine);
+      answers.push([
+        await shop.call(placeOrder, { body: { petId: 1, quantity: 2 } }, { key: 'k', note: 'by phone' }),
+        await shop.call(createPet, { body: { name: 'Rex', categoryId: 1 } }),
+        await shop.importStock(csv('petId,delta', '1,5', '2,-3', '77,1', '2,-9', '4,2'), { mode: 'keep-going' }),
+      ]);
+    }
+    expect(answers[0]).toEqual(answers[1]);
+    expect(dump(to.where)).toEqual(dump(from.where));
+  }));
+
+test('rows that share a key are not torn apart by a page, nor are those of another schema without a place', () =>
+  inFiles(async (from, to) => {
+    change(
+      from.where,
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12) INSERT INTO batches
+        SELECT i, 'stock', 'refused', 'k' || i, '', 'ana', 'import', i, 'atomic', NULL, 1, 0, 0, 1, '', 1 FROM n;
+       WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 999) INSERT INTO batch_errors (batch_id, line, value, code, message)
+        SELECT b.id, i / 3, nullif(i % 3, 0), 'invalid_quantity', 'no' FROM n, batches b;`,
+    );
+    const tables = await copyShop(from, to);
+    expect(tables.find(({ name }) => name === 'batch_errors')).toMatchObject({ rows: 12_000 });
+    expect(await inspectShop(to)).toEqual(tables);
+  }));
+
+test('what was written while a shop is copied is not in the copy, and the copy is whole', () =>
+  inFiles(async (from, to) => {
+    await fill(from);
+    const before = dump(from.where);
+    const other = await openSqlite(from.where, { wait: 5 });
+    let placed = 0;
+    const writing: Engine = {
+      ...to.engine,
+      insert: async (...rows) => {
+        await shopOn(other).call(placeOrder, { body: {} });
+        placed += 1;
+        await to.engine.insert(...rows);
+      },
+    };
+    await copyShop(from, { ...to, engine: writing });
+    await other.close();
+    expect(placed).toBe(copied.length);
+    expect(dump(to.where)).toEqual(before);
+    expect(dump(from.where)['orders']).toHaveLength((before['orders']?.length ?? 0) + placed);
+  }));
+
+for (const { name } of copied) {
+  test(`a shop in which only ${name} has a row is not empty`, () =>
+    inFiles(async (from, to) => {
+      await fill(from);
+      const row = dump(from.where)[name]?.[0] as Record<string, unknown>;
+      const columns = Object.keys(row).map((column) => `"${column}"`);
+      change(to.where, 'PRAGMA foreign_keys = OFF');
+      const database = new Database(to.where);
+      database.pragma('foreign_keys = OFF');
+      database.prepare(`INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`).run(...Object.values(row));
+      database.close();
+      const filled = dump(to.where);
+      const error = await refuses('store_not_empty', copyShop(from, to), new RegExp(`to\\.db is not empty \\(${name} 1\\)`));
+      expect([error.exitCode, dump(to.where)]).toEqual([4, filled]);
+    }));
+}
+
+/** An engine whose reads, or whose writes, answer something else for the rows of a query. */
+function planted(engine: Engine, side: 'read' | 'write', table: string, change_: (rows: readonly unknown[][]) => readonly unknown[][]): Engine {
+  const wrong = (queries: Queries): Queries => ({
+    ...queries,
+    rows: async (query) => {
+      const rows = await queries.rows(query);
+      return (query.text.includes(`FROM ${table} `) ? change_(rows as unknown as readonly unknown[][]) : rows) as never;
+    },
+  });
+  return {
+    ...engine,
+    read: (work) => engine.read((queries) => work(side === 'read' ? wrong(queries) : queries)),
+    write: (work, keep) => engine.write((queries) => work(side === 'write' ? wrong(queries) : queries), keep),
+  };
+}
+
+/** Failures of a disk or of memory that nothing else would notice. */
+const failures: readonly (readonly [what: string, side: 'read' | 'write', table: string, (rows: readonly unknown[][]) => readonly unknown[][]])[] = [
+  ['a name that arrived with another letter', 'write', 'pets', (rows) => rows.map((row, index) => (index === 2 ? row.with(1, 'Rax') : row))],
+  ['a note that is gone', 'write', 'ledger', (rows) => rows.map((row) => row.with(14, null))],
+  ['a row that did not arrive', 'write', 'orders', (rows) => rows.slice(1)],
+  ['two rows that changed places', 'write', 'categories', ([one, other, ...rest]) => [other ?? [], one ?? [], ...rest]],
+  ['a row that was passed over', 'read', 'orders', (rows) => rows.slice(0, -1)],
+];
+
+for (const [what, side, table, change_] of failures) {
+  test(`${what} is noticed, and nothing is copied`, () =>
+    inFiles(async (from, to) => {
+      await fill(from);
+      const empty = dump(to.where);
+      const wrong = [from, to].map((home, index) =>
+        (index === 0) === (side === 'read') ? { ...home, engine: planted(home.engine, side, table, change_) } : home,
+      );
+      const message = new RegExp(`The ${table} that arrived at .*to\\.db are not those of .*from\\.db; nothing was copied`);
+      await refuses('store_unreadable', copyShop(wrong[0] ?? from, wrong[1] ?? to), message);
+      expect(dump(to.where)).toEqual(empty);
+      await copyShop(from, to);
+      expect(dump(to.where)).toEqual(dump(from.where));
+    }));
+}
+
+const open = 'DROP TRIGGER ledger_keeps_values; DROP TRIGGER ledger_keeps_rows';
+const breaks: readonly (readonly [text: string, RegExp])[] = [
+  ['UPDATE stock SET quantity = quantity + 1 WHERE pet_id = 3', /what is on hand of pet 3 is not the sum of its entries/],
+  [`${open}; UPDATE ledger SET delta = delta + 1 WHERE id = 4`, /entry 4 does not go on from the one before it/],
+  [`${open}; UPDATE ledger SET quantity_after = 5 WHERE id = 4`, /entry 4 does not go on/],
+  [`${open}; UPDATE ledger SET at = at - 100000 WHERE id = 7`, /entry 7 is older than the one before it/],
+  [`${open}; DELETE FROM ledger WHERE pet_id = 3 AND delta IS NOT NULL`, /what is on hand of pet 3/],
+];
+
+for (const [text, message] of breaks) {
+  test(`a ledger that does not add up is not copied: ${message.source}, ${text.length}`, () =>
+    inFiles(async (from, to) => {
+      await fill(from);
+      const empty = dump(to.where);
+      change(from.where, text);
+      await refuses('store_unreadable', copyShop(from, to), message);
+      await refuses('store_unreadable', inspectShop(from), message);
+      expect(dump(to.where)).toEqual(empty);
+    }));
+}
+
+test('progress goes over the rows twice, once to write and once to compare', () =>
+  inFiles(async (from, to) => {
+    await fill(from);
+    const seen: (readonly [number, number])[] = [];
+    const tables = await copyShop(from, to, (done, total) => void seen.push([done, total]));
+    const total = 2 * tables.reduce((sum, { rows }) => sum + rows, 0);
+    expect(seen.at(-1)).toEqual([total, total]);
+    expect(seen.map(([done]) => done)).toEqual(seen.map(([done]) => done).toSorted((one, other) => one - other));
+  }));
+
+describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
+  test('the list of tables is that of the schema there too', () =>
+    inDatabase(async ({ engine }) => {
+      type Column = readonly [table: string, column: string, type: string];
+      const found = await engine.read((queries) =>
+        queries.rows<Column>(sql`SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = 'public'
+          ORDER BY table_name, column_name`),
+      );
+      const kept = found.filter(([table]) => !notCopied.includes(table));
+      expect([...new Set(found.map(([table]) => table))].filter((table) => notCopied.includes(table))).toEqual(notCopied);
+      const listed = copied.flatMap(({ name, columns }) => Object.entries(columns).map(([column, kind]) => `${name} ${column} ${kind}`));
+      expect(kept.map(([table, column, type]) => `${table} ${column} ${type === 'text' ? 'text' : 'number'}`).toSorted()).toEqual(listed.toSorted());
+    }));
+
+  test('a shop that moved to a database and back has the same rows', () =>
+    inFiles((from, to) =>
+      inDatabase(async (database, another) => {
+        await fill(from);
+        const tables = await copyShop(from, database);
+        expect(await inspectShop(database)).toEqual(tables);
+        expect(await copyShop(database, to)).toEqual(tables);
+        expect(dump(to.where)).toEqual(dump(from.where));
+        await inDatabase(async (next) => {
+          expect(await copyShop({ ...database, engine: await another() }, next)).toEqual(tables);
+          expect(await shopOn(next.engine).call(createCategory, { body: { name: 'Next' } })).toMatchObject({ id: 5, name: 'Next' });
+        });
+      }),
+    ));
+
+  test('a NUL in a refused cell is a mark in a database', () =>
+    inFiles((from, to) =>
+      inDatabase(async (database) => {
+        await shopOn(from.engine).importStock(csv('petId,quantity', '1,x'), { mode: 'atomic' });
+        change(from.where, String.raw`UPDATE batch_errors SET value = 'a' || char(0) || '\u0000\'`);
+        const tables = await copyShop(from, database);
+        expect(await copyShop(database, to)).toEqual(tables);
+        expect(dump(to.where)['batch_errors']).toMatchObject([{ value: 'a\uFFFD\\u0000\\' }]);
+      }),
+    ));
+
+  test('others write while a shop is copied out of a database', () =>
+    inFiles((from, to) =>
+      inDatabase(async (database, another) => {
+        await fill(from);
+        await copyShop(from, database);
+        const other = await another();
+        let placed = 0;
+        const writing: Engine = {
+          ...to.engine,
+          insert: async (...rows) => {
+            await shopOn(other).call(placeOrder, { body: {} });
+            placed += 1;
+            await to.engine.insert(...rows);
+          },
+        };
+        await copyShop(database, { ...to, engine: writing });
+        await other.close();
+        expect(placed).toBe(copied.length);
+        expect(dump(to.where)).toEqual(dump(from.where));
+      }),
+    ));
+
+  test('a database in which anything stands is not written to, and one whose rows arrive wrong stays empty', () =>
+    inFiles((from) =>
+      inDatabase(async (database) => {
+        await fill(from);
+        const broken = planted(database.engine, 'write', 'pets', (rows) => rows.map((row) => row.with(1, 'Rax')));
+        await refuses('store_unreadable', copyShop(from, { ...database, engine: broken }), /The pets that arrived at the database/);
+        const tables = await copyShop(from, database);
+        await refuses('store_not_empty', copyShop(from, database), /the database is not empty \(categories \d, pets \d, stock \d, settings 1, orders \d, /);
+        expect(await inspectShop(database)).toEqual(tables);
+      }),
+    ));
+});
