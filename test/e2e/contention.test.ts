@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Engine } from '../../src/storage/engine.js';
 import { localShop } from '../../src/storage/local.js';
@@ -10,8 +11,9 @@ import type { Told } from '../support/contender.js';
 import { brokenInvariants } from '../support/invariants.js';
 import { canStart, startPostgres } from '../support/postgres-server.js';
 import { openShop } from '../support/postgres.js';
+import { follow, type StreamedEvent } from '../support/events.js';
 import { bundle } from '../support/processes.js';
-import { built, environment, prepare, start, type Ended } from '../support/program.js';
+import { built, environment, prepare, runProgram, start, type Ended } from '../support/program.js';
 import { scene } from '../support/scene.js';
 import { logOf, serving, type Serving } from '../support/serving.js';
 
@@ -26,6 +28,10 @@ beforeAll(async () => {
   script = await bundle(folder, `import { contend } from './contender.js'; void contend(process.argv.slice(2));`);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Refusal {
+  readonly error: { readonly code: string };
+}
 
 /** A shop whose only pet has some units. */
 async function stocked(store: string, units: number): Promise<void> {
@@ -105,7 +111,17 @@ function troubles(ends: readonly Ended[]): readonly unknown[] {
   return ends.flatMap((end) => logOf(end).filter(({ msg, status }) => msg === 'failure' || Number(status ?? 0) >= 500));
 }
 
-function report(name: string, { told }: Crowd, started: number, more: Readonly<Record<string, unknown>>): void {
+/** Holds that a stream told of every order as it was placed and as it was completed, in the order of the ledger. */
+function checkEvents(events: readonly StreamedEvent[], orders: readonly number[]): void {
+  const first = Number(events[0]?.id);
+  expect(events.map(({ id }) => Number(id))).toEqual(events.map((_, index) => first + index));
+  for (const kind of ['order.placed', 'sale']) {
+    const told = events.filter(({ event }) => event === kind).map(({ data }) => Number(data['orderId']));
+    expect(told.toSorted((one, other) => one - other)).toEqual(orders);
+  }
+}
+
+function report(name: string, { told }: Pick<Crowd, 'told'>, started: number, more: Readonly<Record<string, unknown>>): void {
   if (!isFull) return;
   const figures = {
     sold: told.filter(({ sold }) => sold !== undefined).length,
@@ -128,6 +144,7 @@ describe.skipIf(!canStart())('a PostgreSQL of its own', () => {
     await stocked(store, units);
     const servers = await Promise.all([serving(store), serving(store)]);
     const [first, second] = servers;
+    const stream = await follow(second.address);
     const started = performance.now();
     const crowd = crowdAt(servers, tries);
     await crowd.reached(units * 0.2);
@@ -147,10 +164,54 @@ describe.skipIf(!canStart())('a PostgreSQL of its own', () => {
     await engine.close();
     expect(sound).toEqual({ broken: [], left: { quantity: 0, moved: 0 }, others: [], gaps: 0 });
     checkTold(crowd.told, units, tries, complete);
+    // The stream outlived the restart, and missed nothing.
+    checkEvents(await stream.next(2 * units), complete);
     for (const one of [second, again]) {
       expect((await fetch(`${one.address}/readyz`)).status).toBe(200);
       one.child.kill('SIGTERM');
     }
     expect(troubles(await Promise.all([first, second, again].map(({ ended }) => ended)))).toEqual([]);
+  });
+});
+
+describe('one file', () => {
+  const [units, tries] = isFull ? [200, 100] : [20, 10];
+
+  /** Sells units by the command line, one after the other. */
+  async function sellBy(store: string, told: Told[]): Promise<void> {
+    for (let left = tries; left > 0; left -= 1) {
+      const started = performance.now();
+      const { exitCode, stdout, stderr } = await runProgram(store, ['order', 'place', '--pet', '1', '--complete', '--json', '--wait', '30']);
+      const slowest = performance.now() - started;
+      if (exitCode === 0) told.push({ sold: (JSON.parse(stdout) as { readonly id: number }).id, odd: [], repeats: 0, slowest });
+      else if (exitCode === 4) told.push({ refused: (JSON.parse(stderr) as Refusal).error.code, odd: [], repeats: 0, slowest });
+      else told.push({ odd: [`${exitCode}: ${stderr}`], repeats: 0, slowest });
+    }
+  }
+
+  test(`two servers and four clients of the command line, ${clients * tries} orders for ${units} units: a server dies, and every unit is sold once`, async () => {
+    const store = join(folder, 'shop.db');
+    await stocked(store, units);
+    const servers = await Promise.all([serving(store), serving(store)]);
+    const [first, second] = servers;
+    const started = performance.now();
+    const told: Told[] = [];
+    // Two work on the file itself, two through a server each.
+    const selling = Promise.all([store, store, ...servers.map(({ address }) => address)].map((place) => sellBy(place, told)));
+    while (told.length < units / 2) await sleep(10);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    const again = await serving(store, '--port', String(first.port));
+    const soldBefore = told.length;
+    await selling;
+    report('SQLite', { told }, started, { soldBefore });
+    for (const one of [second, again]) one.child.kill('SIGTERM');
+    expect(troubles(await Promise.all([first, second, again].map(({ ended }) => ended)))).toEqual([]);
+    const engine = await openSqlite(store, { wait: 5 });
+    const { complete, ...sound } = await soundness(engine, store, () => openSqlite(store, { wait: 5 }));
+    await engine.close();
+    expect(sound).toEqual({ broken: [], left: { quantity: 0, moved: 0 }, others: [], gaps: 0 });
+    checkTold(told, units, tries, complete);
+    expect(soldBefore).toBeLessThan(units);
   });
 });
