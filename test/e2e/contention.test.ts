@@ -15,6 +15,7 @@ import { follow, type StreamedEvent } from '../support/events.js';
 import { bundle } from '../support/processes.js';
 import { built, environment, prepare, runProgram, start, type Ended } from '../support/program.js';
 import { scene } from '../support/scene.js';
+import { ask } from '../support/server.js';
 import { logOf, serving, type Serving } from '../support/serving.js';
 
 const isFull = process.env['PETSTORE_TEST_SIZE'] === 'full';
@@ -73,6 +74,20 @@ function crowdAt(servers: readonly Serving[], tries: number): Crowd {
         look();
         void ended.then((ends) => reject(new Error(`The clients ended after ${told.length} of ${count}: ${ends.map(({ stderr }) => stderr).join('')}`)));
       }),
+  };
+}
+
+/** Reads at a server until it is told to end; answers the statuses it saw. */
+function readingAt({ address }: Serving): () => Promise<readonly number[]> {
+  const statuses: number[] = [];
+  let isOver = false;
+  const reading = (async () => {
+    for (; !isOver; await sleep(5)) statuses.push((await ask(address, 'GET', '/store/inventory?count=true')).status);
+  })();
+  return async () => {
+    isOver = true;
+    await reading;
+    return statuses;
   };
 }
 
@@ -135,43 +150,53 @@ function report(name: string, { told }: Pick<Crowd, 'told'>, started: number, mo
 }
 
 describe.skipIf(!canStart())('a PostgreSQL of its own', () => {
-  const [units, tries] = isFull ? [1000, 500] : [200, 100];
+  const [units, tries, rounds] = isFull ? [1000, 500, 4] : [200, 100, 1];
 
-  test(`two servers, four clients, ${clients * tries} orders for ${units} units: a server dies, the database restarts, and every unit is sold once`, async () => {
-    const database = await startPostgres(true);
-    onTestFinished(() => database.stop());
-    const store = database.urlOf('postgres');
-    await stocked(store, units);
-    const servers = await Promise.all([serving(store), serving(store)]);
-    const [first, second] = servers;
-    const stream = await follow(second.address);
-    const started = performance.now();
-    const crowd = crowdAt(servers, tries);
-    await crowd.reached(units * 0.2);
-    first.child.kill('SIGKILL');
-    await first.ended;
-    const again = await serving(store, '--port', String(first.port));
-    const soldBefore = crowd.told.length;
-    await database.restart();
-    const soldAfter = crowd.told.length;
-    const ends = await crowd.ended;
-    report('PostgreSQL', crowd, started, { soldBefore, soldAfter });
-    expect(ends.map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual(ends.map(() => [0, '']));
-    // It was in the middle.
-    expect(soldAfter).toBeLessThan(units);
-    const engine = await openShop(store);
-    const { complete, ...sound } = await soundness(engine, store, () => openShop(store));
-    await engine.close();
-    expect(sound).toEqual({ broken: [], left: { quantity: 0, moved: 0 }, others: [], gaps: 0 });
-    checkTold(crowd.told, units, tries, complete);
-    // The stream outlived the restart, and missed nothing.
-    checkEvents(await stream.next(2 * units), complete);
-    for (const one of [second, again]) {
-      expect((await fetch(`${one.address}/readyz`)).status).toBe(200);
-      one.child.kill('SIGTERM');
-    }
-    expect(troubles(await Promise.all([first, second, again].map(({ ended }) => ended)))).toEqual([]);
-  });
+  test(
+    `two servers, four clients, ${clients * tries} orders for ${units} units: a server dies, the database restarts, and every unit is sold once`,
+    { timeout: 180_000 },
+    async () => {
+      const database = await startPostgres(true);
+      onTestFinished(() => database.stop());
+      const store = database.urlOf('postgres');
+      await stocked(store, units);
+      const servers = await Promise.all([serving(store), serving(store)]);
+      const [first, second] = servers;
+      const stream = await follow(second.address);
+      const started = performance.now();
+      const crowd = crowdAt(servers, tries);
+      const reads = readingAt(second);
+      const killed: Ended[] = [];
+      let again = first;
+      for (let round = 1; round <= rounds; round += 1) {
+        await crowd.reached((units * round * 0.8) / (rounds + 1));
+        again.child.kill('SIGKILL');
+        killed.push(await again.ended);
+        again = await serving(store, '--port', String(first.port));
+        // By its keeper, and the next time by a crash.
+        await (round % 2 === 1 ? database.restart() : database.crash());
+        // It was in the middle.
+        expect(crowd.told.length).toBeLessThan(units);
+      }
+      const ends = await crowd.ended;
+      const statuses = await reads();
+      report('PostgreSQL', crowd, started, { rounds, reads: statuses.length });
+      expect(ends.map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual(ends.map(() => [0, '']));
+      expect(statuses.filter((status) => status !== 200)).toEqual([]);
+      const engine = await openShop(store);
+      const { complete, ...sound } = await soundness(engine, store, () => openShop(store));
+      await engine.close();
+      expect(sound).toEqual({ broken: [], left: { quantity: 0, moved: 0 }, others: [], gaps: 0 });
+      checkTold(crowd.told, units, tries, complete);
+      // The stream outlived the restart, and missed nothing.
+      checkEvents(await stream.next(2 * units), complete);
+      for (const one of [second, again]) {
+        expect((await fetch(`${one.address}/readyz`)).status).toBe(200);
+        one.child.kill('SIGTERM');
+      }
+      expect(troubles([...killed, ...(await Promise.all([second.ended, again.ended]))])).toEqual([]);
+    },
+  );
 });
 
 describe('one file', () => {
@@ -189,29 +214,33 @@ describe('one file', () => {
     }
   }
 
-  test(`two servers and four clients of the command line, ${clients * tries} orders for ${units} units: a server dies, and every unit is sold once`, async () => {
-    const store = join(folder, 'shop.db');
-    await stocked(store, units);
-    const servers = await Promise.all([serving(store), serving(store)]);
-    const [first, second] = servers;
-    const started = performance.now();
-    const told: Told[] = [];
-    // Two work on the file itself, two through a server each.
-    const selling = Promise.all([store, store, ...servers.map(({ address }) => address)].map((place) => sellBy(place, told)));
-    while (told.length < units / 2) await sleep(10);
-    first.child.kill('SIGKILL');
-    await first.ended;
-    const again = await serving(store, '--port', String(first.port));
-    const soldBefore = told.length;
-    await selling;
-    report('SQLite', { told }, started, { soldBefore });
-    for (const one of [second, again]) one.child.kill('SIGTERM');
-    expect(troubles(await Promise.all([first, second, again].map(({ ended }) => ended)))).toEqual([]);
-    const engine = await openSqlite(store, { wait: 5 });
-    const { complete, ...sound } = await soundness(engine, store, () => openSqlite(store, { wait: 5 }));
-    await engine.close();
-    expect(sound).toEqual({ broken: [], left: { quantity: 0, moved: 0 }, others: [], gaps: 0 });
-    checkTold(told, units, tries, complete);
-    expect(soldBefore).toBeLessThan(units);
-  });
+  test(
+    `two servers and four clients of the command line, ${clients * tries} orders for ${units} units: a server dies, and every unit is sold once`,
+    { timeout: 180_000 },
+    async () => {
+      const store = join(folder, 'shop.db');
+      await stocked(store, units);
+      const servers = await Promise.all([serving(store), serving(store)]);
+      const [first, second] = servers;
+      const started = performance.now();
+      const told: Told[] = [];
+      // Two work on the file itself, two through a server each.
+      const selling = Promise.all([store, store, ...servers.map(({ address }) => address)].map((place) => sellBy(place, told)));
+      while (told.length < units / 2) await sleep(10);
+      first.child.kill('SIGKILL');
+      await first.ended;
+      const again = await serving(store, '--port', String(first.port));
+      const soldBefore = told.length;
+      await selling;
+      report('SQLite', { told }, started, { soldBefore });
+      for (const one of [second, again]) one.child.kill('SIGTERM');
+      expect(troubles(await Promise.all([first, second, again].map(({ ended }) => ended)))).toEqual([]);
+      const engine = await openSqlite(store, { wait: 5 });
+      const { complete, ...sound } = await soundness(engine, store, () => openSqlite(store, { wait: 5 }));
+      await engine.close();
+      expect(sound).toEqual({ broken: [], left: { quantity: 0, moved: 0 }, others: [], gaps: 0 });
+      checkTold(told, units, tries, complete);
+      expect(soldBefore).toBeLessThan(units);
+    },
+  );
 });
