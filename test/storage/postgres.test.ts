@@ -40,7 +40,7 @@ function add(name: string): Sql {
 }
 
 async function names(engine: Engine): Promise<readonly string[]> {
-  return (await engine.read((queries) => queries.all<{ readonly name: string }>(sql`SELECT name FROM categories ORDER BY id`))).map(({ name }) => name);
+  return (await engine.read((queries) => queries.all<{ readonly name: string }>(sql`SELECT name FROM categories ORDER BY id`), true)).map(({ name }) => name);
 }
 
 async function count(engine: Engine, table: string): Promise<number> {
@@ -375,22 +375,34 @@ describe.skipIf(!canStart())('a PostgreSQL of its own', () => {
     }
   });
 
-  test('a shop can be opened while the server starts again', async () => {
+  test('while the server starts again, who has no time is refused, and goes on by itself afterwards; others wait, also to open the shop', async () => {
     const server = await startPostgres(true);
     try {
       const address = server.urlOf('postgres');
-      await (await openShop(address, { create: true })).close();
+      const patient = await openShop(address, { create: true, wait: 30 });
+      const hasty = await openShop(address, { wait: 0 });
+      await hasty.write((queries) => queries.run(add('before')));
       const restarted = server.restart();
-      let isGone = false;
-      while (!isGone)
-        await openShop(address, { wait: 0 })
-          .then((engine) => engine.close())
-          .catch(() => (isGone = true));
-      const engine = await openShop(address, { wait: 30 });
-      await engine.write((queries) => queries.run(add('after')));
-      expect(await names(engine)).toEqual(['after']);
-      await engine.close();
+      const isThere = () =>
+        openShop(address, { wait: 0 }).then(
+          (engine) => engine.close().then(() => true),
+          () => false,
+        );
+      while (await isThere());
+      // Until those who were connected have heard of it.
+      await sleep(20);
+      const late = Promise.all([openShop(address, { wait: 30 }), patient.write((queries) => queries.run(add('patient'))), names(patient)]);
+      await refuses(
+        'store_unreachable',
+        hasty.write((queries) => queries.run(add('never'))),
+        /cannot be reached/,
+      );
+      await refuses('store_unreachable', names(hasty), /cannot be reached/);
+      const [another] = await late;
       await restarted;
+      await hasty.write((queries) => queries.run(add('after')));
+      expect(await names(another)).toEqual(['before', 'patient', 'after']);
+      await Promise.all([patient, hasty, another].map((engine) => engine.close()));
     } finally {
       await server.stop();
     }
