@@ -11,6 +11,18 @@ function record(reply: FastifyReply, value: unknown): FastifyReply {
   return reply.type(json).send(JSON.stringify(value));
 }
 
+// Whoever asks gives up after a few seconds and then does not learn why.
+const readyWithin = 2000;
+
+/** Whether the shop answers in time; what it answers later, nobody hears. */
+async function checkReady(shop: Shop): Promise<void> {
+  let late: NodeJS.Timeout | undefined;
+  const waited = new Promise<never>((_, reject) => {
+    late = setTimeout(() => reject(new StoreError('timeout', `The shop has not answered for ${readyWithin / 1000} s.`)), readyWithin);
+  });
+  await Promise.race([shop.call(newestEvent, {}), waited]).finally(() => clearTimeout(late));
+}
+
 /** What a supervisor asks: whether the process is alive, and whether it can serve. */
 export function probeRoutes(basePath: string, shop: Shop, isStopping: () => boolean): readonly RouteOptions[] {
   return [
@@ -20,7 +32,7 @@ export function probeRoutes(basePath: string, shop: Shop, isStopping: () => bool
       url: `${basePath}/readyz`,
       handler: async (_, reply) => {
         if (isStopping()) throw new StoreError('shutting_down', 'This server is about to end.');
-        await shop.call(newestEvent, {});
+        await checkReady(shop);
         return record(reply, { status: 'ok' });
       },
     },

@@ -122,8 +122,8 @@ export interface Layout {
 
 /** Where a shop's rows live. */
 export interface Engine {
-  /** Runs work on one read snapshot. */
-  readonly read: <T>(work: Work<T>) => Promise<T>;
+  /** Runs work on one read snapshot. With `again` it is done again from its beginning when the connection is lost; it must not have told anybody yet what it read. */
+  readonly read: <T>(work: Work<T>, again?: boolean) => Promise<T>;
   /** Runs work in one write transaction, kept when it succeeds unless `keep` is false. */
   readonly write: <T>(work: Work<T>, keep?: boolean) => Promise<T>;
   /** Opens a private connection for many moves of stock. */

@@ -67,7 +67,7 @@ export function localShop(engine: Engine, worker: Worker, where: string): Shop {
   const callEach: Shop['callEach'] = async (operation, inputs, options = {}) => {
     const checked = inputs.map((input) => checkInput(operation, input));
     if (operation.kind === 'read') {
-      return engine.read(async (queries) => runEach(checked, (input) => operation.run(readingOf(queries), input)));
+      return engine.read(async (queries) => runEach(checked, (input) => operation.run(readingOf(queries), input)), true);
     }
     const work = async (queries: Queries) => {
       const tx = await writingOf(queries, worker, options);

@@ -25,7 +25,7 @@ async function checkedToken(engine: Engine, text: string, now: number): Promise<
   const invalid = new StoreError('invalid_token', 'This token is not valid.');
   const parsed = parseToken(text);
   if (parsed === undefined) throw invalid;
-  const found = await engine.read((queries) => findToken(queries, parsed.id));
+  const found = await engine.read((queries) => findToken(queries, parsed.id), true);
   const matches = isSame(digestOf(parsed.secret), found?.digest ?? noDigest);
   if (found === undefined || !matches) throw invalid;
   const { expiresAt } = found.token;
@@ -48,7 +48,7 @@ export function tokenKeeper(engine: Engine, { clock }: Worker): TokenKeeper {
       }, dryRun !== true);
       return { token, text: tokenText(token.id, secret) };
     },
-    list: () => engine.read(liveTokens),
+    list: () => engine.read(liveTokens, true),
     revoke: (name, { dryRun } = {}) =>
       engine.write(async (queries) => {
         const found = await findTokenNamed(queries, tidy(name));
@@ -57,7 +57,7 @@ export function tokenKeeper(engine: Engine, { clock }: Worker): TokenKeeper {
         return found;
       }, dryRun !== true),
     check: (text) => checkedToken(engine, text, clock()),
-    everCreated: () => engine.read(anyToken),
+    everCreated: () => engine.read(anyToken, true),
     used: async (id) => {
       const now = clock();
       if (now - (tried.get(id) ?? 0) < minute) return;

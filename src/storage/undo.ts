@@ -100,7 +100,7 @@ async function attempt(engine: Engine, worker: Worker, batchId: number, options:
 
 /** What an earlier undo of the batch under the same key answered; another request under it is refused. */
 async function replay(engine: Engine, worker: Worker, batchId: number, key: string): Promise<UndoReport | undefined> {
-  const found = await engine.read((queries) => findReplay(queries, key, worker.clock()));
+  const found = await engine.read((queries) => findReplay(queries, key, worker.clock()), true);
   if (found === undefined) return undefined;
   if (found.digest !== (await digestOf(['undoBatch', batchId]))) throw keyReused(key);
   return JSON.parse(found.answer) as UndoReport;

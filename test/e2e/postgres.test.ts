@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { follow } from '../support/events.js';
 import { password } from '../support/postgres-server.js';
 import { addressOf, freshDatabase, openShop, shown } from '../support/postgres.js';
 import { built, environment, petstore, prepare, runProgram, start, stockedShop } from '../support/program.js';
+import { ask } from '../support/server.js';
+import { serving } from '../support/serving.js';
 
 const root = new URL('../..', import.meta.url).pathname;
 
@@ -86,5 +89,56 @@ describe.skipIf(addressOf('') === undefined)('a shop in PostgreSQL', () => {
       const { exitCode, stderr } = await ended;
       expect([exitCode, stderr]).toEqual([0, expect.stringMatching(/"msg":"stopped"/)]);
       expect(stderr + said).not.toContain(password);
+    }));
+
+  test('two servers before it are one shop: what comes through one is told by the other at once, and tokens count at both', () =>
+    inDatabase(async (store) => {
+      await stockedShop(store, 1, 5);
+      const servers = await Promise.all([serving(store), serving(store)]);
+      const [one, other] = servers;
+      const streams = await Promise.all(servers.map(({ address }) => follow(address)));
+      for (const { address } of [one, other, one]) {
+        const placed = await ask(address, 'POST', '/store/orders', { body: { petId: 1 } });
+        for (const stream of streams) {
+          const started = performance.now();
+          const orderId = placed.json<{ readonly id: number }>().id;
+          expect(await stream.next(1)).toMatchObject([{ event: 'order.placed', data: { orderId } }]);
+          expect(performance.now() - started).toBeLessThan(2000);
+        }
+      }
+      const statuses = async (authorization?: string) => {
+        const answers = servers.map(({ address }) => ask(address, 'GET', '/pets/1', { ...(authorization && { headers: { authorization } }) }));
+        return (await Promise.all(answers)).map(({ status, code }) => `${status} ${code}`.trim());
+      };
+      expect(await statuses()).toEqual(['200', '200']);
+      const { stdout, stderr } = await runProgram(store, ['token', 'create', 'till', '--scope', 'admin']);
+      const bearer = `Bearer ${/pst_\d+_[\w-]{43}/.exec(stdout + stderr)?.[0]}`;
+      // Nothing is remembered of a token: the very next request of either server knows.
+      expect([await statuses(), await statuses(bearer)]).toEqual([
+        ['401 unauthenticated', '401 unauthenticated'],
+        ['200', '200'],
+      ]);
+      await prepare(store, ['token', 'revoke', 'till', '--yes']);
+      expect(await statuses(bearer)).toEqual(['401 invalid_token', '401 invalid_token']);
+      for (const { child } of servers) child.kill('SIGTERM');
+      expect((await Promise.all(servers.map(({ ended }) => ended))).map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+    }));
+
+  test('a key counts at every server: asked again of the other one, a change is not made again', () =>
+    inDatabase(async (store) => {
+      await stockedShop(store, 1, 5);
+      const servers = await Promise.all([serving(store), serving(store)]);
+      const place = (address: string, quantity: number) =>
+        ask(address, 'POST', '/store/orders', { headers: { 'idempotency-key': 'order 7' }, body: { petId: 1, quantity } });
+      const answers = await Promise.all(Array.from({ length: 6 }, (_, index) => place(servers[index % 2]?.address ?? '', 2)));
+      // Two at once at the same server: the later one may be told to come back.
+      const orders = answers.filter(({ code }) => code !== 'idempotency_in_progress');
+      expect(new Set(orders.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+      for (const { address } of servers) {
+        const repeated = await place(address, 2);
+        expect([repeated.status, repeated.headers['idempotency-replayed'], repeated.text]).toEqual([201, 'true', orders[0]?.text]);
+        expect((await place(address, 1)).code).toBe('idempotency_key_reused');
+      }
+      expect((await runProgram(store, ['order', 'list', '--format', 'count'])).stdout).toBe('1\n');
     }));
 });

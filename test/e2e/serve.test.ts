@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { follow } from '../support/events.js';
-import { built, environment, petstore, prepare, runProgram, start, type Ended, type Started } from '../support/program.js';
+import { built, environment, petstore, prepare, runProgram, start } from '../support/program.js';
 import { ask } from '../support/server.js';
+import { logOf, serving } from '../support/serving.js';
 import { exchange, request, wire } from '../support/wire.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-serve-'));
@@ -19,33 +20,6 @@ async function shop(): Promise<string> {
   const store = join(folder, `shop-${shops}.db`);
   await prepare(store, ['init'], ['category', 'create', '--name', 'Dogs'], ['pet', 'create', '--name', 'Rex', '--category', '1', '--quantity', '5000']);
   return store;
-}
-
-interface Serving extends Started {
-  readonly address: string;
-  readonly port: number;
-}
-
-/** Serves a shop in a process of its own until it has said where; it does not outlive the test. */
-async function serving(store: string, ...flags: readonly string[]): Promise<Serving> {
-  const { child, ended } = start(process.execPath, [petstore, 'serve', '--port', '0', ...flags], environment(store));
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const address = await new Promise<string>((resolve, reject) => {
-    child.stdout.once('data', (text: string) => resolve(text.trim()));
-    void ended.then(({ stderr }) => reject(new Error(`The server ended: ${stderr}`)));
-  });
-  return { child, ended, address, port: Number(new URL(address).port) };
-}
-
-interface Line {
-  readonly msg: string;
-  readonly [field: string]: unknown;
-}
-
-/** The log of a server, each line a JSON object; people are told how to stop it besides. */
-function logOf({ stderr }: Ended): readonly Line[] {
-  const lines = stderr.split('\n').filter((line) => line !== '' && line !== 'Stop it with Ctrl-C.');
-  return lines.map((line) => JSON.parse(line) as Line);
 }
 
 /** A client that asks over one connection until the server says goodbye, and then finds it closed; tells whether a request was cut off. */

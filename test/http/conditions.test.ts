@@ -1,5 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { served, type Place, type Sent } from '../support/server.js';
+import { deletePet, holdPet, updatePet } from '../../src/domain/pets.js';
+import { setInventory } from '../../src/domain/inventory.js';
+import { remoteShop } from '../../src/http/client.js';
+import { spool } from '../../src/storage/spool.js';
+import { refuses } from '../support/refuses.js';
+import { listening, served, type Place, type Sent } from '../support/server.js';
 
 const match = (tag: string): Pick<Sent, 'headers'> => ({ headers: { 'if-match': tag } });
 
@@ -104,6 +110,62 @@ served(
     expect((await http('PATCH', '/pets/1', { body: { name: 'Max' }, ...match('*') })).status).toBe(200);
     expect((await http('POST', '/pets', { body: { name: 'Bella', categoryId: 1 } })).status).toBe(201);
     expect((await http('POST', '/store/orders', { body: {} })).status).toBe(201);
+  },
+  { requireIfMatch: true },
+);
+
+served(
+  'such a server takes no changes of several records without their versions either',
+  async (place) => {
+    const { http, unchanged } = place;
+    await stocked(place);
+    const overwriting: readonly (readonly [operation: string, input: object])[] = [
+      ['replacePet', { petId: 1, body: { name: 'Max', categoryId: 1 } }],
+      ['updatePet', { petId: 1, body: { name: 'Max' } }],
+      ['holdPet', { petId: 1 }],
+      ['releasePet', { petId: 1 }],
+      ['deletePet', { petId: 1 }],
+      ['setInventory', { petId: 1, body: { quantity: 8 } }],
+      ['setLowAt', { petId: 1, body: { lowAt: 2 } }],
+      ['updateOrder', { orderId: 1, body: { quantity: 2 } }],
+      ['cancelOrder', { orderId: 1 }],
+      ['replaceCategory', { categoryId: 1, body: { name: 'Cats' } }],
+      ['updateCategory', { categoryId: 1, body: { name: 'Cats' } }],
+      ['deleteCategory', { categoryId: 1 }],
+    ];
+    for (const [operation, input] of overwriting) {
+      for (const inputs of [[input], [input, input], []]) {
+        const { status, code } = await unchanged(() => http('POST', '/store/calls', { body: { operation, inputs } }));
+        expect([operation, inputs.length, status, code]).toEqual([operation, inputs.length, 428, 'precondition_required']);
+      }
+    }
+    for (const [operation, input] of [
+      ['placeOrder', { body: { petId: 1 } }],
+      ['adjustInventory', { petId: 1, body: { delta: 1 } }],
+      ['createCategory', { body: { name: 'Fish' } }],
+    ] as const) {
+      expect([operation, (await http('POST', '/store/calls', { body: { operation, inputs: [input] } })).status]).toEqual([operation, 200]);
+    }
+  },
+  { requireIfMatch: true },
+);
+
+listening(
+  'our own client needs no versions there, and may name them',
+  async ({ address, pet, figures }) => {
+    await pet({ quantity: 5 });
+    await pet();
+    const shop = remoteShop({ address: new URL(address), token: undefined, actor: 'ana', wait: 5, insecure: false, randomText: randomUUID, spool });
+    try {
+      expect(await shop.call(updatePet, { petId: 1, body: { name: 'Max' } })).toMatchObject({ name: 'Max' });
+      expect(await shop.callEach(holdPet, [{ petId: 1 }, { petId: 2 }])).toHaveLength(2);
+      await refuses('precondition_failed', shop.call(setInventory, { petId: 1, body: { quantity: 8 } }, { ifMatch: 999_999 }));
+      await shop.call(setInventory, { petId: 1, body: { quantity: 7 } });
+      await shop.call(deletePet, { petId: 2 });
+    } finally {
+      await shop.close();
+    }
+    expect(await figures(1)).toBe('7 on hand, 0 promised, pending');
   },
   { requireIfMatch: true },
 );

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { expect } from 'vitest';
 import { getInventoryItem } from '../../src/domain/inventory.js';
-import { listening, type ListeningPlace } from '../support/server.js';
+import { behindCounter, listening, premisesOf, served, type ListeningPlace } from '../support/server.js';
 import { exchange, request, wire } from '../support/wire.js';
 
 const record = 'Content-Type: application/json';
@@ -83,6 +83,16 @@ listening(
   },
   { patience: { stop: 200 } },
 );
+
+served('a shop that does not answer is not ready, and that is said while somebody still listens', async ({ premises, clock }) => {
+  const silent = (actor: string) => ({ ...premises.shopOf(actor, 'http'), call: () => new Promise<never>(() => undefined) });
+  await behindCounter(premisesOf(silent, clock.now, [], ''), {}, async ({ http }) => {
+    const started = performance.now();
+    const { status, code, headers } = await http('GET', '/readyz');
+    expect([status, code, headers['retry-after'], performance.now() - started < 5000]).toEqual([503, 'timeout', '1', true]);
+    expect((await http('GET', '/livez')).status).toBe(200);
+  });
+});
 
 listening(
   'connections on which nobody asks anything do not keep a server from stopping',

@@ -4,7 +4,7 @@ import { createCategory } from '../../src/domain/categories.js';
 import { adjustInventory, setInventory } from '../../src/domain/inventory.js';
 import { placeOrder } from '../../src/domain/orders.js';
 import { createPet } from '../../src/domain/pets.js';
-import type { Engine } from '../../src/storage/engine.js';
+import type { Engine, Work } from '../../src/storage/engine.js';
 import { localShop } from '../../src/storage/local.js';
 import { schemaVersion } from '../../src/storage/migrate.js';
 import { sql, type Sql } from '../../src/storage/sql.js';
@@ -40,7 +40,7 @@ function add(name: string): Sql {
 }
 
 async function names(engine: Engine): Promise<readonly string[]> {
-  return (await engine.read((queries) => queries.all<{ readonly name: string }>(sql`SELECT name FROM categories ORDER BY id`))).map(({ name }) => name);
+  return (await engine.read((queries) => queries.all<{ readonly name: string }>(sql`SELECT name FROM categories ORDER BY id`), true)).map(({ name }) => name);
 }
 
 async function count(engine: Engine, table: string): Promise<number> {
@@ -127,6 +127,42 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
           return tries;
         });
         expect([answer, engine && (await names(engine))]).toEqual([3, ['try 3']]);
+      }),
+    ));
+
+  test('a read whose connection dies is done again where it has told nobody, and said to have failed where it may have', () =>
+    inDatabase((address) =>
+      withEngines(1, address, async ([engine]) => {
+        if (!engine) return;
+        let tries = 0;
+        const dying: Work<number> = async (queries) => {
+          await queries.all(sql`SELECT id FROM pets`);
+          if ((tries += 1) < 3) await queries.get(killMe);
+          return tries;
+        };
+        expect(await engine.read(dying, true)).toBe(3);
+        tries = 0;
+        await refuses('store_unreachable', engine.read(dying), /cannot be reached/);
+        expect(tries).toBe(1);
+      }),
+    ));
+
+  test('a writer that falls silent with the row of the writers is cut off, and begins again: others wait no longer', () =>
+    inDatabase((address) =>
+      withEngines(2, address, async ([silent, other]) => {
+        let wake = (): void => undefined;
+        const woken = new Promise<void>((resolve) => (wake = resolve));
+        let tries = 0;
+        const late = silent?.write(async (queries) => {
+          await queries.run(add(`silent ${(tries += 1)}`));
+          await woken;
+          await queries.run(add('awake'));
+        });
+        await sleep(100);
+        await other?.write((queries) => queries.run(add('other')));
+        wake();
+        await late;
+        expect([tries, other && (await names(other))]).toEqual([2, ['other', 'silent 2', 'awake']]);
       }),
     ));
 
@@ -257,7 +293,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
     for (const [code, change, says] of wrongs) {
       const url = new URL(addressOf('x') ?? '');
       change(url);
-      const error = await refuses(code, openShop(url.href), says);
+      const error = await refuses(code, openShop(url.href, { wait: 0 }), says);
       for (const secret of [password, 'sesame-shut']) expect(`${error.message} ${error.hint}`).not.toContain(secret);
     }
   });
@@ -334,6 +370,39 @@ describe.skipIf(!canStart())('a PostgreSQL of its own', () => {
         expect(first && (await names(first)).toSorted()).toEqual(told.toSorted());
         expect(told.length).toBeGreaterThan(20);
       });
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test('while the server starts again, who has no time is refused, and goes on by itself afterwards; others wait, also to open the shop', async () => {
+    const server = await startPostgres(true);
+    try {
+      const address = server.urlOf('postgres');
+      const patient = await openShop(address, { create: true, wait: 30 });
+      const hasty = await openShop(address, { wait: 0 });
+      await hasty.write((queries) => queries.run(add('before')));
+      const restarted = server.restart();
+      const isThere = () =>
+        openShop(address, { wait: 0 }).then(
+          (engine) => engine.close().then(() => true),
+          () => false,
+        );
+      while (await isThere());
+      // Until those who were connected have heard of it.
+      await sleep(20);
+      const late = Promise.all([openShop(address, { wait: 30 }), patient.write((queries) => queries.run(add('patient'))), names(patient)]);
+      await refuses(
+        'store_unreachable',
+        hasty.write((queries) => queries.run(add('never'))),
+        /cannot be reached/,
+      );
+      await refuses('store_unreachable', names(hasty), /cannot be reached/);
+      const [another] = await late;
+      await restarted;
+      await hasty.write((queries) => queries.run(add('after')));
+      expect(await names(another)).toEqual(['before', 'patient', 'after']);
+      await Promise.all([patient, hasty, another].map((engine) => engine.close()));
     } finally {
       await server.stop();
     }

@@ -16,6 +16,8 @@ export interface PostgresServer {
   readonly port: number;
   /** Ends the server at once, as a power cut would, and starts it again on the same files and port. */
   readonly crash: () => Promise<void>;
+  /** Ends the server as its keeper does, connections cut and everything written, and starts it again on the same files and port. */
+  readonly restart: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -110,14 +112,16 @@ export async function startPostgres(durable = false): Promise<PostgresServer> {
     server.kill(signal);
     await ended;
   };
+  const again = async (signal: NodeJS.Signals): Promise<void> => {
+    await end(signal);
+    running.watcher.kill();
+    running = await begin(data, port, settings);
+  };
   return {
     port,
     urlOf: (database) => `postgres://petstore:${password}@127.0.0.1:${port}/${database}`,
-    crash: async () => {
-      await end('SIGQUIT');
-      running.watcher.kill();
-      running = await begin(data, port, settings);
-    },
+    crash: () => again('SIGQUIT'),
+    restart: () => again('SIGINT'),
     stop: async () => {
       await end('SIGINT');
       running.watcher.kill();

@@ -70,7 +70,8 @@ export function beside(start: () => Thread): Beside {
       for (const { reject } of pending.values()) reject(error);
       pending.clear();
     };
-    started.on('error', died);
+    // A refusal on the way here loses its class, and its status with it.
+    started.on('error', (error) => died(error instanceof StoreError ? new StoreError(error.code, error.message, error.hint) : error));
     started.on('exit', () => died(new Error('The thread for long work ended.')));
     thread = started;
     return started;

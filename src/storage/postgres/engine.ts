@@ -37,7 +37,7 @@ export async function openPostgres(
 ): Promise<Engine> {
   const pool = openPool(address, connections);
   try {
-    const version = await versionOf(pool, where);
+    const version = await retrying(performance.now() + wait * 1000, () => versionOf(pool, where));
     if (version === undefined && !create) throw new StoreError('store_missing', `There is no shop at ${where}.`, 'petstore init');
     if (version !== schemaVersion) await migrate(pool, where, wait);
     if (version === undefined) onCreated?.();
@@ -47,7 +47,14 @@ export async function openPostgres(
   }
   const write = groupedWrites(async () => writePort(pool, where, wait), wait);
   const engine: Pick<Engine, 'read' | 'write'> = {
-    read: (work) => snapshot(pool, work, where, wait),
+    read: async (work, again = false) => {
+      const until = performance.now() + wait * 1000;
+      try {
+        return await (again ? retrying(until, () => snapshot(pool, work, until)) : snapshot(pool, work, until));
+      } catch (error) {
+        throw explain(error, where);
+      }
+    },
     write: (work, keep = true) => write(work, keep),
   };
   return {
@@ -59,19 +66,14 @@ export async function openPostgres(
   };
 }
 
-/** Runs reads on one snapshot; only its beginning is tried again, because the work may have told somebody what it read. */
-async function snapshot<T>(pool: Pool, work: Work<T>, where: string, wait: number): Promise<T> {
-  const until = performance.now() + wait * 1000;
+/** Runs reads on one snapshot, whose beginning is tried again until `until`. */
+async function snapshot<T>(pool: Pool, work: Work<T>, until: number): Promise<T> {
+  const { client } = await retrying(until, () => begun(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'));
+  const scope = mortal(queriesOf(() => client));
   try {
-    const { client } = await retrying(until, () => begun(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'));
-    const scope = mortal(queriesOf(() => client));
-    try {
-      return await work(scope.queries);
-    } finally {
-      scope.end();
-      await putBack(client, 'COMMIT');
-    }
-  } catch (error) {
-    throw explain(error, where);
+    return await work(scope.queries);
+  } finally {
+    scope.end();
+    await putBack(client, 'COMMIT');
   }
 }

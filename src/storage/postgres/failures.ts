@@ -7,8 +7,8 @@ export function codeOf(error: unknown): string {
 }
 
 const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'ENOENT', 'EACCES']);
-// Shut down by hand, by a crash, or still starting up; then the whole class of connection exceptions.
-const serverCodes = /^(57P0[123]|57P05|08...)$/;
+// Shut down by hand, by a crash, or still starting up; silent for too long; then the whole class of connection exceptions.
+const serverCodes = /^(57P0[123]|57P05|25P03|08...)$/;
 // What pg says of a connection, without a code.
 const connectionWords =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout expired|timeout exceeded when trying to connect|Query read timeout)/;

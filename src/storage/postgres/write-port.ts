@@ -13,11 +13,14 @@ export const serverTime = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS 
 const tokensKept = 2 * 60 * 60 * 1000;
 const tokenBytes = 16;
 
+// A server that stands still, or whose machine is gone, must not keep all others from writing.
+const longestSilence = '5s';
+
 /** Begins a transaction behind the row that all writers take first, so that they come one after the other; answers how far the schema has come. */
 export function lockText(milliseconds: number): string {
   // 0 would wait for ever.
   const patience = Math.max(1, Math.ceil(milliseconds));
-  return `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '${patience}ms'; SELECT schema_version AS version, steps FROM shop WHERE id = 1 FOR UPDATE`;
+  return `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '${patience}ms'; SET LOCAL idle_in_transaction_session_timeout = '${longestSilence}'; SELECT schema_version AS version, steps FROM shop WHERE id = 1 FOR UPDATE`;
 }
 
 /**

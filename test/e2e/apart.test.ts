@@ -1,0 +1,155 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker as Thread } from 'node:worker_threads';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { StoreError } from '../../src/domain/errors.js';
+import { setInventory } from '../../src/domain/inventory.js';
+import type { LogEntry } from '../../src/http/premises.js';
+import { localShop } from '../../src/storage/local.js';
+import { apart } from '../../src/storage/apart/shop.js';
+import { beside, type Beside } from '../../src/storage/apart/thread.js';
+import { openSqlite } from '../../src/storage/sqlite/engine.js';
+import type { WorkOrder } from '../../src/working.js';
+import { built, prepare } from '../support/program.js';
+import { behindCounter, premisesOf, type Place } from '../support/server.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'petstore-apart-'));
+const working = fileURLToPath(new URL('../../dist/working.cjs', import.meta.url));
+const nativeBinding = fileURLToPath(new URL('../../node_modules/better-sqlite3/build/Release/better_sqlite3.node', import.meta.url));
+// Both sides write at the present instant, which no two requests share.
+const instants = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+
+beforeAll(built);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Sides {
+  /** The counter whose far-reaching requests go to the built program on other threads. */
+  readonly far: Place['http'];
+  /** The counter that does everything itself. */
+  readonly near: Place['http'];
+  /** The operations the threads were asked for since the last look. */
+  readonly asked: () => readonly string[];
+  readonly shop: ReturnType<typeof localShop>;
+  readonly here: ReturnType<typeof localShop>;
+}
+
+/** Two shops that are alike, one of which has its long work done by the threads of the built program. */
+async function bothSides(name: string, work: (sides: Sides) => Promise<void>): Promise<void> {
+  const log: LogEntry[] = [];
+  const jobs: string[] = [];
+  const open = async (store: string) => {
+    await prepare(store, ['init', '--sample']);
+    const engine = await openSqlite(store, { wait: 10 });
+    onTestFinished(() => engine.close());
+    return (actor: string) => localShop(engine, { actor, source: 'http', clock: Date.now }, store);
+  };
+  const [farStore, nearStore] = [join(folder, `${name}-far.db`), join(folder, `${name}-near.db`)];
+  const [farOf, nearOf] = [await open(farStore), await open(nearStore)];
+  const thread = (): Beside => {
+    const order: WorkOrder = { work: 'tasks', store: farStore, where: farStore, nativeBinding, wait: 10 };
+    const { ask, close } = beside(() => new Thread(working, { workerData: order }));
+    onTestFinished(close);
+    return {
+      ask: (asker, job, callbacks) => {
+        jobs.push('operation' in job ? job.operation : job.task);
+        return ask(asker, job, callbacks);
+      },
+      close,
+    };
+  };
+  const threads = { changing: thread(), looking: thread() };
+  const apartOf = (actor: string) => apart(farOf(actor), { actor, source: 'http' }, threads);
+  await behindCounter(premisesOf(apartOf, Date.now, log, ''), {}, ({ http: far }) =>
+    behindCounter(premisesOf(nearOf, Date.now, log, ''), {}, ({ http: near }) =>
+      work({ far, near, asked: () => jobs.splice(0), shop: apartOf('ana'), here: nearOf('ana') }),
+    ),
+  );
+  expect(log.filter(({ msg }) => msg === 'failure')).toEqual([]);
+}
+
+type Request = readonly [operation: string, method: string, url: string, body?: unknown, headers?: Readonly<Record<string, string>>];
+
+/** Holds that a request is answered alike on both sides, and on the one by another thread. */
+async function alike({ far, near, asked }: Sides, [operation, method, url, body, headers]: Request): Promise<number> {
+  asked();
+  const [one, other] = [await far(method, url, { body, headers: headers ?? {} }), await near(method, url, { body, headers: headers ?? {} })];
+  const seen = ({ status, headers: got, text }: typeof one): unknown => {
+    const { date: _, ...rest } = got;
+    return { status, headers: { ...rest, 'content-length': undefined }, text: text.replaceAll(instants, 'now') };
+  };
+  expect([method, url, seen(one)]).toEqual([method, url, seen(other)]);
+  expect([method, url, asked()]).toEqual([method, url, operation === '' ? [] : [operation]]);
+  return one.status;
+}
+
+const inputs = (count: number, petOf: (index: number) => number): readonly unknown[] =>
+  Array.from({ length: count }, (_, index) => ({ petId: petOf(index), body: { delta: 1 } }));
+
+const reads: readonly Request[] = [
+  ['listPets', 'GET', '/pets?count=true&limit=3'],
+  ['listPets', 'GET', '/pets?q=a&limit=5'],
+  ['listPets', 'GET', '/pets?q=zzz'],
+  ['listOrders', 'GET', '/store/orders?count=true'],
+  ['listInventory', 'GET', '/store/inventory?count=true&low=true'],
+  ['listLedger', 'GET', '/store/ledger?kind=sale'],
+  ['listLedger', 'GET', '/store/ledger?actor=nobody'],
+  ['listInventory', 'GET', '/store/inventory?at=2100-01-01T00:00:00Z&limit=4'],
+  ['listInventory', 'GET', '/store/inventory?at=2001-01-01'],
+  ['listInventory', 'GET', '/store/inventory?at=tomorrow'],
+  ['', 'GET', '/pets?limit=3'],
+  ['', 'GET', '/pets/1'],
+];
+
+const writes: readonly Request[] = [
+  ['deleteCategory', 'DELETE', '/categories/1?moveTo=999'],
+  ['deleteCategory', 'DELETE', '/categories/1?moveTo=2', undefined, { 'petstore-dry-run': 'true' }],
+  ['deleteCategory', 'DELETE', '/categories/1?moveTo=2', undefined, { 'if-match': '"999999"' }],
+  ['deleteCategory', 'DELETE', '/categories/1?moveTo=2', undefined, { 'petstore-note': 'no%20more' }],
+  ['', 'GET', '/categories'],
+  ['setLowDefault', 'PUT', '/store/low-at', { lowAt: 4 }],
+  ['setLowDefault', 'PUT', '/store/low-at', { lowAt: -4 }],
+  ['', 'POST', '/store/calls', { operation: 'adjustInventory', inputs: inputs(20, () => 1) }],
+  ['adjustInventory', 'POST', '/store/calls', { operation: 'adjustInventory', inputs: inputs(21, () => 1) }],
+  ['adjustInventory', 'POST', '/store/calls', { operation: 'adjustInventory', inputs: inputs(300, (index) => (index < 299 ? 1 : 999_999)) }],
+  ['adjustInventory', 'POST', '/store/calls', { operation: 'adjustInventory', inputs: inputs(30, () => 2) }, { 'idempotency-key': 'once' }],
+  ['adjustInventory', 'POST', '/store/calls', { operation: 'adjustInventory', inputs: inputs(30, () => 2) }, { 'idempotency-key': 'once' }],
+  ['adjustInventory', 'POST', '/store/calls', { operation: 'adjustInventory', inputs: inputs(31, () => 2) }, { 'idempotency-key': 'once' }],
+  ['', 'GET', '/store/inventory/1'],
+  ['', 'GET', '/store/inventory/2'],
+  ['', 'GET', '/store/ledger?limit=100'],
+];
+
+test('lists that look through much are answered alike by another thread', () =>
+  bothSides('reads', async (sides) => {
+    const statuses = [];
+    for (const request of reads) statuses.push(await alike(sides, request));
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 200, 400, 200, 200]);
+  }));
+
+test('so are changes of much, and what they leave is the same', () =>
+  bothSides('writes', async (sides) => {
+    const statuses = [];
+    for (const request of writes) statuses.push(await alike(sides, request));
+    expect(statuses).toEqual([422, 204, 412, 204, 200, 200, 422, 200, 200, 404, 200, 200, 422, 200, 200, 200]);
+  }));
+
+test('who asks for much in one call hears the same of a replay and of a refusal', () =>
+  bothSides('calls', async ({ shop, here, asked }) => {
+    const many = Array.from({ length: 25 }, (_, index) => ({ petId: 1, body: { quantity: index } }));
+    const told = async (one: typeof shop): Promise<unknown> => {
+      const heard: string[] = [];
+      const said = { key: 'twice', onReplay: () => void heard.push('replayed') };
+      for (let turn = 0; turn < 2; turn += 1) heard.push(String((await one.callEach(setInventory, many, said)).length));
+      heard.push(
+        await one
+          .callEach(setInventory, [...many, { petId: 999_999, body: { quantity: 1 } }])
+          .then(String, ({ code, message, hint }: StoreError) => [code, message, hint].join()),
+      );
+      return heard;
+    };
+    const [far, near] = [await told(shop), await told(here)];
+    expect([far, asked()]).toEqual([near, ['setInventory', 'setInventory', 'setInventory']]);
+    expect(near).toEqual(['25', 'replayed', '25', expect.stringContaining('pet_not_found')]);
+  }));

@@ -1,0 +1,55 @@
+import { mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { built, environment, petstore, prepare, start } from '../support/program.js';
+import { ask } from '../support/server.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'petstore-checkpoints-'));
+
+beforeAll(built);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Code that a program loads first: it moves the shop away just before the thread for checkpoints opens it, once. */
+function mover(store: string, away: string): string {
+  return `
+const { renameSync } = require('node:fs');
+const { isMainThread, workerData } = require('node:worker_threads');
+if (!isMainThread && workerData.work === 'checkpoints') {
+  try {
+    renameSync(${JSON.stringify(`${store}.go`)}, ${JSON.stringify(`${store}.gone`)});
+    renameSync(${JSON.stringify(store)}, ${JSON.stringify(away)});
+  } catch {}
+}`;
+}
+
+test('a server whose shop was away for a moment when its checkpoints began lives on, says so, and goes on with them', async () => {
+  const [store, away, code] = [join(folder, 'shop.db'), join(folder, 'away.db'), join(folder, 'mover.cjs')];
+  await prepare(store, ['init'], ['category', 'create', '--name', 'Dogs']);
+  writeFileSync(code, mover(store, away));
+  writeFileSync(`${store}.go`, '');
+  const { child, ended } = start(process.execPath, ['--require', code, petstore, 'serve', '--port', '0'], environment(store));
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const address = await new Promise<string>((resolve) => child.stdout.once('data', (text: string) => resolve(text.trim())));
+  let log = '';
+  await new Promise<void>((resolve, reject) => {
+    child.stderr.on('data', (text: string) => {
+      log += text;
+      if (log.includes('"checkpoints failed"')) resolve();
+    });
+    void ended.then(({ stderr }) => reject(new Error(`The server ended: ${stderr}`)));
+  });
+  expect([(await ask(address, 'GET', '/livez')).status, (await ask(address, 'GET', '/readyz')).code]).toEqual([200, 'store_unreadable']);
+  renameSync(away, store);
+  expect((await ask(address, 'GET', '/readyz')).status).toBe(200);
+  const before = statSync(store).mtimeMs;
+  expect((await ask(address, 'POST', '/categories', { body: { name: 'Cats' } })).status).toBe(201);
+  // A server leaves it to that thread to move what was committed from the log into the file.
+  for (let turn = 0; turn < 200 && statSync(store).mtimeMs === before; turn += 1) await sleep(50);
+  expect(statSync(store).mtimeMs).toBeGreaterThan(before);
+  child.kill('SIGTERM');
+  const { exitCode, stderr } = await ended;
+  const failures = stderr.split('\n').filter((line) => line.includes('"checkpoints failed"'));
+  expect([exitCode, failures.map((line) => JSON.parse(line) as unknown)]).toEqual([0, [expect.objectContaining({ level: 50 })]]);
+});

@@ -1,0 +1,246 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Engine } from '../../src/storage/engine.js';
+import { localShop } from '../../src/storage/local.js';
+import { openSqlite } from '../../src/storage/sqlite/engine.js';
+import { sql } from '../../src/storage/sql.js';
+import type { Told } from '../support/contender.js';
+import { brokenInvariants } from '../support/invariants.js';
+import { canStart, startPostgres } from '../support/postgres-server.js';
+import { openShop } from '../support/postgres.js';
+import { follow, type StreamedEvent } from '../support/events.js';
+import { bundle } from '../support/processes.js';
+import { built, environment, prepare, runProgram, start, type Ended } from '../support/program.js';
+import { scene } from '../support/scene.js';
+import { ask } from '../support/server.js';
+import { logOf, serving, type Serving } from '../support/serving.js';
+
+const isFull = process.env['PETSTORE_TEST_SIZE'] === 'full';
+const clients = 4;
+
+const folder = mkdtempSync(join(tmpdir(), 'petstore-contention-'));
+let script = '';
+
+beforeAll(async () => {
+  await built();
+  script = await bundle(folder, `import { contend } from './contender.js'; void contend(process.argv.slice(2));`);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Refusal {
+  readonly error: { readonly code: string };
+}
+
+/** A shop whose only pet has some units. */
+async function stocked(store: string, units: number): Promise<void> {
+  await prepare(store, ['init'], ['category', 'create', '--name', 'Dogs'], ['pet', 'create', '--name', 'Rex', '--category', '1', '--quantity', String(units)]);
+}
+
+/** Clients at work in processes of their own. */
+interface Crowd {
+  /** What they were told so far, in the order in which it came. */
+  readonly told: readonly Told[];
+  /** Resolves when they were told so often. */
+  readonly reached: (count: number) => Promise<void>;
+  readonly ended: Promise<readonly Ended[]>;
+}
+
+/** Sets clients to work, each as often as `tries` says, at all these servers. */
+function crowdAt(servers: readonly Serving[], tries: number): Crowd {
+  const told: Told[] = [];
+  let look = (): void => undefined;
+  const started = Array.from({ length: clients }, (_, index) => {
+    const one = start(process.execPath, [script, String(index), String(tries), ...servers.map(({ address }) => address)], environment(''));
+    onTestFinished(() => void one.child.kill('SIGKILL'));
+    let rest = '';
+    one.child.stdout.on('data', (text: string) => {
+      const lines = `${rest}${text}`.split('\n');
+      rest = lines.pop() ?? '';
+      told.push(...lines.map((line) => JSON.parse(line) as Told));
+      look();
+    });
+    return one.ended;
+  });
+  const ended = Promise.all(started);
+  return {
+    told,
+    ended,
+    reached: (count) =>
+      new Promise((resolve, reject) => {
+        look = () => void (told.length >= count && resolve());
+        look();
+        void ended.then((ends) => reject(new Error(`The clients ended after ${told.length} of ${count}: ${ends.map(({ stderr }) => stderr).join('')}`)));
+      }),
+  };
+}
+
+/** Reads at a server until it is told to end; answers the statuses it saw. */
+function readingAt({ address }: Serving): () => Promise<readonly number[]> {
+  const statuses: number[] = [];
+  let isOver = false;
+  const reading = (async () => {
+    for (; !isOver; await sleep(5)) statuses.push((await ask(address, 'GET', '/store/inventory?count=true')).status);
+  })();
+  return async () => {
+    isOver = true;
+    await reading;
+    return statuses;
+  };
+}
+
+/** What the rows of a shop say of its orders and its ledger. */
+async function soundness(engine: Engine, store: string, another: () => Promise<Engine>) {
+  const clock = { now: () => Date.now(), set: () => undefined, pass: () => undefined };
+  const shopOf = (actor: string) => localShop(engine, { actor, source: 'cli', clock: clock.now }, store);
+  const broken = await brokenInvariants(scene({ shopOf, engine, another, stop: () => engine.close() }, clock));
+  return engine.read(async (queries) => {
+    const states = await queries.all<{ readonly id: number; readonly state: string }>(sql`SELECT id, state FROM orders ORDER BY id`);
+    const left = await queries.get<object>(
+      sql`SELECT quantity, (SELECT CAST(sum(delta) AS BIGINT) FROM ledger WHERE pet_id = 1) AS moved FROM stock WHERE pet_id = 1`,
+    );
+    const ledger = await queries.get<{ readonly rows: number; readonly last: number }>(sql`SELECT count(*) AS rows, max(id) AS last FROM ledger`);
+    return {
+      broken,
+      left,
+      complete: states.filter(({ state }) => state === 'complete').map(({ id }) => id),
+      others: states.filter(({ state }) => state !== 'complete'),
+      gaps: (ledger?.last ?? 0) - (ledger?.rows ?? 0),
+    };
+  });
+}
+
+/** Holds that every unit was sold once and told of, and that nobody was told anything but that. */
+function checkTold(told: readonly Told[], units: number, tries: number, complete: readonly number[]): void {
+  const sold = told.flatMap((one) => one.sold ?? []);
+  expect(told.flatMap(({ odd }) => odd)).toEqual([]);
+  expect([sold.length, told.length]).toEqual([units, clients * tries]);
+  expect(sold.toSorted((one, other) => one - other)).toEqual(complete);
+  expect([...new Set(told.flatMap(({ refused }) => refused ?? []))].filter((code) => code !== 'insufficient_stock' && code !== 'out_of_stock')).toEqual([]);
+}
+
+/** The requests in the logs of servers that failed, and whatever else went wrong there. */
+function troubles(ends: readonly Ended[]): readonly unknown[] {
+  return ends.flatMap((end) => logOf(end).filter(({ msg, status }) => msg === 'failure' || Number(status ?? 0) >= 500));
+}
+
+/** Holds that a stream told of every order as it was placed and as it was completed, in the order of the ledger. */
+function checkEvents(events: readonly StreamedEvent[], orders: readonly number[]): void {
+  const first = Number(events[0]?.id);
+  expect(events.map(({ id }) => Number(id))).toEqual(events.map((_, index) => first + index));
+  for (const kind of ['order.placed', 'sale']) {
+    const told = events.filter(({ event }) => event === kind).map(({ data }) => Number(data['orderId']));
+    expect(told.toSorted((one, other) => one - other)).toEqual(orders);
+  }
+}
+
+function report(name: string, { told }: Pick<Crowd, 'told'>, started: number, more: Readonly<Record<string, unknown>>): void {
+  if (!isFull) return;
+  const figures = {
+    sold: told.filter(({ sold }) => sold !== undefined).length,
+    refused: told.filter(({ refused }) => refused !== undefined).length,
+    seconds: Number(((performance.now() - started) / 1000).toFixed(1)),
+    repeats: told.reduce((sum, { repeats }) => sum + repeats, 0),
+    slowestMs: Math.round(Math.max(...told.map(({ slowest }) => slowest))),
+    ...more,
+  };
+  process.stdout.write(`${name}: ${JSON.stringify(figures)}\n`);
+}
+
+describe.skipIf(!canStart())('a PostgreSQL of its own', () => {
+  const [units, tries, rounds] = isFull ? [1000, 500, 4] : [200, 100, 1];
+
+  test(
+    `two servers, four clients, ${clients * tries} orders for ${units} units: a server dies, the database restarts, and every unit is sold once`,
+    { timeout: 180_000 },
+    async () => {
+      const database = await startPostgres(true);
+      onTestFinished(() => database.stop());
+      const store = database.urlOf('postgres');
+      await stocked(store, units);
+      const servers = await Promise.all([serving(store), serving(store)]);
+      const [first, second] = servers;
+      const stream = await follow(second.address);
+      const started = performance.now();
+      const crowd = crowdAt(servers, tries);
+      const reads = readingAt(second);
+      const killed: Ended[] = [];
+      let again = first;
+      for (let round = 1; round <= rounds; round += 1) {
+        await crowd.reached((units * round * 0.8) / (rounds + 1));
+        again.child.kill('SIGKILL');
+        killed.push(await again.ended);
+        again = await serving(store, '--port', String(first.port));
+        // By its keeper, and the next time by a crash.
+        await (round % 2 === 1 ? database.restart() : database.crash());
+        // It was in the middle.
+        expect(crowd.told.length).toBeLessThan(units);
+      }
+      const ends = await crowd.ended;
+      const statuses = await reads();
+      report('PostgreSQL', crowd, started, { rounds, reads: statuses.length });
+      expect(ends.map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual(ends.map(() => [0, '']));
+      expect(statuses.filter((status) => status !== 200)).toEqual([]);
+      const engine = await openShop(store);
+      const { complete, ...sound } = await soundness(engine, store, () => openShop(store));
+      await engine.close();
+      expect(sound).toEqual({ broken: [], left: { quantity: 0, moved: 0 }, others: [], gaps: 0 });
+      checkTold(crowd.told, units, tries, complete);
+      // The stream outlived the restart, and missed nothing.
+      checkEvents(await stream.next(2 * units), complete);
+      for (const one of [second, again]) {
+        expect((await fetch(`${one.address}/readyz`)).status).toBe(200);
+        one.child.kill('SIGTERM');
+      }
+      expect(troubles([...killed, ...(await Promise.all([second.ended, again.ended]))])).toEqual([]);
+    },
+  );
+});
+
+describe('one file', () => {
+  const [units, tries] = isFull ? [200, 100] : [20, 10];
+
+  /** Sells units by the command line, one after the other. */
+  async function sellBy(store: string, told: Told[]): Promise<void> {
+    for (let left = tries; left > 0; left -= 1) {
+      const started = performance.now();
+      const { exitCode, stdout, stderr } = await runProgram(store, ['order', 'place', '--pet', '1', '--complete', '--json', '--wait', '30']);
+      const slowest = performance.now() - started;
+      if (exitCode === 0) told.push({ sold: (JSON.parse(stdout) as { readonly id: number }).id, odd: [], repeats: 0, slowest });
+      else if (exitCode === 4) told.push({ refused: (JSON.parse(stderr) as Refusal).error.code, odd: [], repeats: 0, slowest });
+      else told.push({ odd: [`${exitCode}: ${stderr}`], repeats: 0, slowest });
+    }
+  }
+
+  test(
+    `two servers and four clients of the command line, ${clients * tries} orders for ${units} units: a server dies, and every unit is sold once`,
+    { timeout: 180_000 },
+    async () => {
+      const store = join(folder, 'shop.db');
+      await stocked(store, units);
+      const servers = await Promise.all([serving(store), serving(store)]);
+      const [first, second] = servers;
+      const started = performance.now();
+      const told: Told[] = [];
+      // Two work on the file itself, two through a server each.
+      const selling = Promise.all([store, store, ...servers.map(({ address }) => address)].map((place) => sellBy(place, told)));
+      while (told.length < units / 2) await sleep(10);
+      first.child.kill('SIGKILL');
+      await first.ended;
+      const again = await serving(store, '--port', String(first.port));
+      const soldBefore = told.length;
+      await selling;
+      report('SQLite', { told }, started, { soldBefore });
+      for (const one of [second, again]) one.child.kill('SIGTERM');
+      expect(troubles(await Promise.all([first, second, again].map(({ ended }) => ended)))).toEqual([]);
+      const engine = await openSqlite(store, { wait: 5 });
+      const { complete, ...sound } = await soundness(engine, store, () => openSqlite(store, { wait: 5 }));
+      await engine.close();
+      expect(sound).toEqual({ broken: [], left: { quantity: 0, moved: 0 }, others: [], gaps: 0 });
+      checkTold(told, units, tries, complete);
+      expect(soldBefore).toBeLessThan(units);
+    },
+  );
+});

@@ -1,0 +1,85 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { setInventory } from '../../src/domain/inventory.js';
+import { remoteShop } from '../../src/http/client.js';
+import { spool } from '../../src/storage/spool.js';
+import { built, environment, petstore, prepare, runProgram, start, type Started } from '../support/program.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'petstore-remote-'));
+const store = join(folder, 'shop.db');
+
+beforeAll(async () => {
+  await built();
+  await prepare(store, ['init'], ['category', 'create', '--name', 'Dogs'], ['pet', 'create', '--name', 'Rex', '--category', '1', '--quantity', '5']);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Serves the shop in a process of its own until it has said where; it does not outlive the test. */
+async function serving(place: string, port = 0): Promise<Started & { readonly address: string }> {
+  const { child, ended } = start(process.execPath, [petstore, 'serve', '--port', String(port)], environment(place));
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const address = await new Promise<string>((resolve, reject) => {
+    child.stdout.once('data', (text: string) => resolve(text.trim()));
+    void ended.then(({ stderr }) => reject(new Error(`The server ended: ${stderr}`)));
+  });
+  return { child, ended, address };
+}
+
+test('a file that cannot be read is told alike on a file and through a server', async () => {
+  const { address } = await serving(store);
+  const [missing, directory] = [join(folder, 'missing.csv'), join(folder, 'directory.csv')];
+  mkdirSync(directory);
+  for (const path of [missing, directory]) {
+    for (const words of [
+      ['inventory', 'import', path],
+      ['inventory', 'import', path, '--dry-run'],
+      ['pet', 'import', path],
+    ]) {
+      const here = await runProgram(store, words);
+      expect([words, here.exitCode === 0, here.stdout, here.stderr]).toEqual([words, false, '', expect.stringContaining(path)]);
+      expect(here.stderr).not.toMatch(/cannot be reached|Something went wrong|broke off/);
+      expect([words, await runProgram(address, words)]).toEqual([words, here]);
+    }
+  }
+});
+
+test('whoever sends a large file without the scope for it hears so each time', async () => {
+  const place = join(folder, 'tokens.db');
+  await prepare(place, ['init']);
+  const created = await runProgram(place, ['token', 'create', 'window', '--scope', 'store:read']);
+  const [token = ''] = /pst_\d+_[\w-]{43}/.exec(created.stdout + created.stderr) ?? [];
+  const { address } = await serving(place);
+  const path = join(folder, 'large.csv');
+  writeFileSync(path, `petId,delta\n${'1,1\n'.repeat(1 << 20)}`);
+  for (let turn = 0; turn < 20; turn += 1) {
+    const { exitCode, stderr } = await runProgram(address, ['inventory', 'import', path], '', { PETSTORE_TOKEN: token });
+    expect([turn, exitCode, stderr]).toEqual([turn, 9, expect.stringMatching(/^error: .*\bstore:write\b/)]);
+  }
+});
+
+test('following goes on when a server that was silent for longer than the wait is killed and started again', async () => {
+  const first = await serving(store);
+  const address = new URL(first.address);
+  const wait = 2;
+  const shop = remoteShop({ address, token: undefined, actor: 'ana', wait, insecure: false, randomText: randomUUID, spool });
+  onTestFinished(() => shop.close());
+  const set = (quantity: number): Promise<unknown> => shop.call(setInventory, { petId: 1, body: { quantity } });
+  const entries = shop.follow(0)[Symbol.asyncIterator]();
+  const next = async (): Promise<number | undefined> => {
+    const { value } = await entries.next();
+    return value?.[0]?.quantityAfter;
+  };
+  await set(11);
+  while ((await next()) !== 11);
+  const ahead = next();
+  await sleep(wait * 1000 + 300);
+  first.child.kill('SIGKILL');
+  await first.ended;
+  await serving(store, Number(address.port));
+  await set(12);
+  expect(await ahead).toBe(12);
+});

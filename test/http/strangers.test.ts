@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { onTestFinished, test } from 'vitest';
+import { getPet, listPets } from '../../src/domain/pets.js';
+import type { Shop } from '../../src/domain/shop.js';
+import { remoteShop } from '../../src/http/client.js';
+import { importLines } from '../../src/http/import-wire.js';
+import { rowsType } from '../../src/http/wire.js';
+import { spool } from '../../src/storage/spool.js';
+import { csv, file } from '../support/files.js';
+import { refuses } from '../support/refuses.js';
+import { listening } from '../support/server.js';
+
+/** A shop where another server answers. */
+async function shopAt(port: number): Promise<Shop> {
+  const address = new URL(`http://127.0.0.1:${port}`);
+  const shop = remoteShop({ address, token: undefined, actor: 'ana', wait: 0, insecure: false, randomText: randomUUID, spool });
+  onTestFinished(() => shop.close());
+  return shop;
+}
+
+/** A shop whose server answers everything alike. */
+async function strangers(answer: RequestListener): Promise<Shop> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, 'listening');
+  const address = server.address();
+  return shopAt(typeof address === 'object' ? (address?.port ?? 0) : 0);
+}
+
+function saying(status: number, type: string, text: string): RequestListener {
+  return (request, response) => {
+    request.resume().on('end', () => response.writeHead(status, { 'content-type': type }).end(text));
+  };
+}
+
+const stranger = /^http:\/\/127\.0\.0\.1:\d+ does not answer like a petstore server( \(status \d{3}\))?\.$/;
+const elsewhere = /^The server at http:\/\/127\.0\.0\.1:\d+ does not offer this\.$/;
+
+const answers: readonly (readonly [name: string, status: number, type: string, text: string, said?: RegExp])[] = [
+  ['null', 500, 'application/json', 'null'],
+  ['a number', 500, 'application/json', '5'],
+  ['a list', 502, 'application/json', '[1]'],
+  ['a code of nobody', 500, 'application/json', '{"code":"constructor","message":"x"}'],
+  ['a page', 200, 'text/html', '<html>Hello</html>'],
+  ['nothing', 200, '', ''],
+  ['a page of an error', 503, 'text/html', '<html>Bad gateway</html>'],
+  ['the not_found of another server', 404, 'application/json', '{"code":"not_found","message":"No such route"}', elsewhere],
+];
+
+for (const [name, status, type, text, said = stranger] of answers) {
+  test(`a server that answers ${name} is no petstore server, whatever it is asked`, async () => {
+    const shop = await strangers(saying(status, type, text));
+    await refuses('store_unreachable', shop.call(listPets, {}), said);
+    await refuses('store_unreachable', shop.call(getPet, { petId: 1 }), said);
+    await refuses('store_unreachable', shop.undoBatch(1, {}), said);
+    await refuses('store_unreachable', shop.importStock(csv('petId,quantity', '1,5'), { mode: 'atomic' }), said);
+    await refuses('store_unreachable', shop.follow()[Symbol.asyncIterator]().next(), said);
+  });
+}
+
+test('rows, import lines and events that are cut or garbage are no answers of a petstore server', async () => {
+  const rows = await strangers(saying(200, rowsType, '{"items":[{"id":1,"na'));
+  await refuses('store_unreachable', rows.call(listPets, {}), stranger);
+  for (const text of ['garbage\n', '{"report":\n', '{"onRow":[1']) {
+    const lines = await strangers(saying(200, importLines, text));
+    await refuses('store_unreachable', lines.importStock(csv('petId,quantity', '1,5'), { mode: 'atomic' }), stranger);
+  }
+  const events = await strangers(saying(200, 'text/event-stream', 'data: {"id":\n\n'));
+  await refuses('store_unreachable', events.follow()[Symbol.asyncIterator]().next(), stranger);
+});
+
+test('an import whose connection breaks off says that nobody knows whether it was applied', async () => {
+  const unknown = /^The connection to http:\/\/127\.0\.0\.1:\d+ broke off during the import; whether the file was applied is not known\.$/;
+  const large = `petId,delta\n${'1,1\n'.repeat(100_000)}`;
+  const cuts: readonly RequestListener[] = [
+    // In the middle of the file, when all of it was sent, and in the middle of the answer.
+    (request) => void request.once('data', () => request.socket.destroy()),
+    (request) => void request.resume().on('end', () => request.socket.destroy()),
+    (request, response) => {
+      request.resume().on('end', () => {
+        response.writeHead(200, { 'content-type': importLines, 'content-length': '100' }).write('{"onIgnored":[[]]}\n', () => request.socket.destroy());
+      });
+    },
+    (request, response) => void request.resume().on('end', () => response.writeHead(200, { 'content-type': importLines }).end()),
+  ];
+  for (const cut of cuts) {
+    const shop = await strangers(cut);
+    await refuses('store_unreachable', shop.importStock(file(large, { format: 'csv' }, 1 << 16), { mode: 'atomic' }), unknown);
+  }
+});
+
+listening('where nobody listens an import says so: nothing of it was applied', async ({ port, stop }) => {
+  await stop();
+  const shop = await shopAt(port);
+  await refuses('store_unreachable', shop.importStock(csv('petId,quantity', '1,5'), { mode: 'atomic' }), /cannot be reached: nobody listens there/);
+});

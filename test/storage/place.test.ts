@@ -1,0 +1,103 @@
+import { renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Engine } from '../../src/storage/engine.js';
+import { sql, type Sql } from '../../src/storage/sql.js';
+import { openSqlite } from '../../src/storage/sqlite/engine.js';
+import { dump } from '../support/cli.js';
+import { inDirectory } from '../support/everywhere.js';
+import { refuses } from '../support/refuses.js';
+import { served } from '../support/server.js';
+
+const names = sql`SELECT name FROM categories ORDER BY id`;
+
+function insert(name: string): Sql {
+  return sql`INSERT INTO categories (name, folded) VALUES (${name}, ${name})`;
+}
+
+/** Moves a shop with its log to another place. */
+function move(from: string, to: string): void {
+  for (const part of ['', '-wal', '-shm']) renameSync(`${from}${part}`, `${to}${part}`);
+}
+
+async function fresh(path: string): Promise<void> {
+  const engine = await openSqlite(path, { create: true, wait: 5 });
+  await engine.write((queries) => queries.run(insert('of the other shop')));
+  await engine.close();
+}
+
+/** Holds that an open shop refuses to be read and to be written to. */
+async function refusesAll(engine: Engine, reason: RegExp): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) {
+    await refuses(
+      'store_unreadable',
+      engine.read((queries) => queries.all(names)),
+      reason,
+    );
+    await refuses(
+      'store_unreadable',
+      engine.write((queries) => queries.run(insert(`turn ${turn}`))),
+      reason,
+    );
+  }
+}
+
+test('a shop whose file is removed or replaced while it is open is neither read nor written to', () =>
+  inDirectory(async (directory) => {
+    const [path, away] = [join(directory, 'shop.db'), join(directory, 'away.db')];
+    const engine = await openSqlite(path, { create: true, wait: 5 });
+    try {
+      await engine.write((queries) => queries.run(insert('first')));
+      expect(await engine.read((queries) => queries.all(names))).toEqual([{ name: 'first' }]);
+      move(path, away);
+      await refusesAll(engine, /shop\.db was removed while it was in use/);
+      await fresh(path);
+      const other = dump(path);
+      await refusesAll(engine, /shop\.db was replaced by another file while it was in use/);
+      expect([dump(path), dump(away)['categories']]).toEqual([other, [expect.objectContaining({ name: 'first' })]]);
+      rmSync(path);
+      move(away, path);
+      // Back in its place it is the same shop again.
+      await engine.write((queries) => queries.run(insert('second')));
+      expect(await engine.read((queries) => queries.all(names))).toEqual([{ name: 'first' }, { name: 'second' }]);
+    } finally {
+      await engine.close();
+    }
+  }));
+
+served('a server whose file is removed or replaced says so, and changes neither', async ({ http, store, pet, unchanged, log }) => {
+  await pet({ quantity: 5 });
+  expect((await http('GET', '/readyz')).status).toBe(200);
+  const away = `${store}.away`;
+  const everyone = async (): Promise<void> => {
+    for (const [method, url, body] of [
+      ['GET', '/readyz'],
+      ['GET', '/pets'],
+      ['GET', '/pets?count=true'],
+      ['GET', '/store/inventory/1'],
+      ['POST', '/categories', { name: 'Cats' }],
+      ['POST', '/store/orders', { petId: 1 }],
+      ['POST', '/store/calls', { operation: 'holdPet', inputs: [{ petId: 1 }] }],
+      ['DELETE', '/pets/1'],
+    ] as const) {
+      const { status, code } = await http(method, url, { body });
+      expect([method, url, status, code]).toEqual([method, url, 503, 'store_unreadable']);
+    }
+    expect((await http('GET', '/livez')).status).toBe(200);
+  };
+  await unchanged(async () => {
+    move(store, away);
+    try {
+      await everyone();
+      await fresh(store);
+      const other = dump(store);
+      await everyone();
+      expect(dump(store)).toEqual(other);
+    } finally {
+      rmSync(store, { force: true });
+      move(away, store);
+    }
+  });
+  expect((await http('GET', '/readyz')).status).toBe(200);
+  expect(log.filter(({ msg }) => msg === 'failure')).toEqual([]);
+});

@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Engine } from '../../src/storage/engine.js';
+import { sql } from '../../src/storage/sql.js';
+import { openSqlite } from '../../src/storage/sqlite/engine.js';
+import { inDirectory } from '../support/everywhere.js';
+
+const many = 300;
+
+/** Work of about a millisecond that lets nobody else have a turn. */
+function busy(): void {
+  for (const until = performance.now() + 1; performance.now() < until;);
+}
+
+/** How many turns of the event loop lie between the first answer and the last, and the answers in the order they came. */
+async function turnsWhile(asked: readonly (() => Promise<number>)[]): Promise<{ readonly turns: number; readonly order: readonly number[] }> {
+  const order: number[] = [];
+  let turns = 0;
+  const count = (): void => {
+    if (order.length === asked.length) return;
+    if (order.length > 0) turns += 1;
+    setImmediate(count);
+  };
+  setImmediate(count);
+  await Promise.all(asked.map(async (ask) => order.push(await ask())));
+  return { turns, order };
+}
+
+async function withEngine(work: (engine: Engine) => Promise<void>): Promise<void> {
+  await inDirectory(async (directory) => {
+    const engine = await openSqlite(join(directory, 'shop.db'), { create: true, wait: 60 });
+    try {
+      await work(engine);
+    } finally {
+      await engine.close();
+    }
+  });
+}
+
+const numbers = Array.from({ length: many }, (_, index) => index);
+const inserted = sql`SELECT count(*) AS n FROM categories`;
+
+test('a long queue of slow reads lets everything else have its turn, and keeps its order', () =>
+  withEngine(async (engine) => {
+    const read = (index: number) => () =>
+      engine.read(async (queries) => {
+        await queries.get(inserted);
+        busy();
+        return index;
+      });
+    const { turns, order } = await turnsWhile(numbers.map(read));
+    expect(order).toEqual(numbers);
+    expect(turns).toBeGreaterThan(10);
+  }));
+
+test('so does a long queue of slow writes, and none of them is lost', () =>
+  withEngine(async (engine) => {
+    const write = (index: number) => () =>
+      engine.write(async (queries) => {
+        busy();
+        await queries.run(sql`INSERT INTO categories (name, folded) VALUES (${`name ${index}`}, ${`name ${index}`})`);
+        return index;
+      });
+    const { turns, order } = await turnsWhile(numbers.map(write));
+    expect(order).toEqual(numbers);
+    expect(turns).toBeGreaterThan(10);
+    expect(await engine.read((queries) => queries.get(inserted))).toEqual({ n: many });
+  }));
