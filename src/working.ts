@@ -27,5 +27,7 @@ async function begin({ work, store, where, nativeBinding, wait }: WorkOrder): Pr
   if (parentPort) performTasks(parentPort, (asker) => localShop(engine, { ...asker, clock: () => Date.now() }, where));
 }
 
-// A failure ends the thread, which whoever started it hears of.
-void begin(workerData as WorkOrder);
+// A failure ends the thread, which whoever started it hears of; the errors of better-sqlite3 would lose their message on the way.
+void begin(workerData as WorkOrder).catch(({ message }: Error) => {
+  throw new Error(message);
+});

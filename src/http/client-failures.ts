@@ -12,13 +12,15 @@ function recordIn(text: string): { readonly code?: unknown; readonly message?: u
   }
 }
 
-/** The value of a JSON text that a server sent; refuses what no petstore server would send. */
-export function parsed(text: string, where: string): unknown {
+/** The record or list of a JSON text that a server sent; refuses what no petstore server would send. */
+export function parsed(text: string, where: string): object {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value;
   } catch {
-    throw new StoreError('store_unreachable', `${where} does not answer like a petstore server.`, 'Check the address of --store.');
+    // Refused below, like a JSON text of anything else.
   }
+  throw new StoreError('store_unreachable', `${where} does not answer like a petstore server.`, 'Check the address of --store.');
 }
 
 /** The refusal in an answer; one that no petstore server wrote is `store_unreachable`. */

@@ -45,11 +45,19 @@ const answerAfterBreak = 1000;
 function watched(bytes: AsyncIterable<Uint8Array>): { readonly bytes: AsyncIterable<Uint8Array>; readonly failure: () => Error | undefined } {
   let failure: Error | undefined;
   const pass = async function* pass(): AsyncGenerator<Uint8Array, void> {
+    const source = bytes[Symbol.asyncIterator]();
     try {
-      yield* bytes;
-    } catch (error) {
-      failure = error as Error;
-      throw error;
+      for (;;) {
+        // Not around the yield: there a connection that broke throws its own error into us.
+        const next = await source.next().catch((error: Error) => {
+          failure = error;
+          throw error;
+        });
+        if (next.done === true) return;
+        yield next.value;
+      }
+    } finally {
+      await source.return?.();
     }
   };
   return { bytes: pass(), failure: () => failure };

@@ -66,17 +66,21 @@ for (const [name, status, type, text, said = stranger] of answers) {
 test('rows, import lines and events that are cut or garbage are no answers of a petstore server', async () => {
   const rows = await strangers(saying(200, rowsType, '{"items":[{"id":1,"na'));
   await refuses('store_unreachable', rows.call(listPets, {}), stranger);
-  for (const text of ['garbage\n', '{"report":\n', '{"onRow":[1']) {
+  for (const text of ['garbage\n', 'null\n', '5\n', '{"report":\n', '{"onRow":[1']) {
     const lines = await strangers(saying(200, importLines, text));
     await refuses('store_unreachable', lines.importStock(csv('petId,quantity', '1,5'), { mode: 'atomic' }), stranger);
   }
-  const events = await strangers(saying(200, 'text/event-stream', 'data: {"id":\n\n'));
-  await refuses('store_unreachable', events.follow()[Symbol.asyncIterator]().next(), stranger);
+  for (const data of ['{"id":', 'null']) {
+    const events = await strangers(saying(200, 'text/event-stream', `data: ${data}\n\n`));
+    const entries = events.follow()[Symbol.asyncIterator]();
+    const beyond = async (): Promise<unknown> => (await entries.next(), entries.next());
+    await refuses('store_unreachable', beyond(), stranger);
+  }
 });
 
 test('an import whose connection breaks off says that nobody knows whether it was applied', async () => {
   const unknown = /^The connection to http:\/\/127\.0\.0\.1:\d+ broke off during the import; whether the file was applied is not known\.$/;
-  const large = `petId,delta\n${'1,1\n'.repeat(100_000)}`;
+  const large = `petId,delta\n${'1,1\n'.repeat(4_000_000)}`;
   const cuts: readonly RequestListener[] = [
     // In the middle of the file, when all of it was sent, and in the middle of the answer.
     (request) => void request.once('data', () => request.socket.destroy()),

@@ -65,6 +65,29 @@ test('a shop whose file is removed or replaced while it is open is neither read 
     }
   }));
 
+test('a shop that is back in its place is never mixed with the one that stood there meanwhile', () =>
+  inDirectory(async (directory) => {
+    const [path, away, other] = [join(directory, 'shop.db'), join(directory, 'away.db'), join(directory, 'other.db')];
+    await fresh(other);
+    const maker = await openSqlite(path, { create: true, wait: 5 });
+    await maker.write((queries) => queries.run(insert('first')));
+    await maker.close();
+    const engine = await openSqlite(path, { wait: 5 });
+    try {
+      renameSync(path, away);
+      renameSync(other, path);
+      // The connection that writes is made when it is first needed.
+      await refusesAll(engine, /was replaced by another file/);
+      renameSync(path, other);
+      renameSync(away, path);
+      await engine.write((queries) => queries.run(insert('second')));
+      expect(await engine.read((queries) => queries.all(names))).toEqual([{ name: 'first' }, { name: 'second' }]);
+    } finally {
+      await engine.close();
+    }
+    expect(dump(path)['categories']).toMatchObject([{ name: 'first' }, { name: 'second' }]);
+  }));
+
 served('a server whose file is removed or replaced says so, and changes neither', async ({ http, store, pet, unchanged, log }) => {
   await pet({ quantity: 5 });
   expect((await http('GET', '/readyz')).status).toBe(200);

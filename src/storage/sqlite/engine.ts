@@ -126,7 +126,11 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
   checkFile(path);
   const checkPlace = placeOf(path);
   const open = async (readonly: boolean): Promise<Connection> => {
-    const database = await retrying(path, wait, () => connect(path, readonly, nativeBinding));
+    const database = await retrying(path, wait, () => {
+      // A connection to another file would go on with it when the shop is back in its place.
+      checkPlace();
+      return connect(path, readonly, nativeBinding);
+    });
     if (!readonly && !checkpoints) database.pragma('wal_autocheckpoint = 0');
     return { database, queries: queriesOf(database) };
   };
@@ -158,7 +162,10 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
     return {
       database,
       queries: () => mortal(queries),
-      begin: () => retrying(path, wait, () => void database.exec('BEGIN IMMEDIATE')),
+      begin: () => {
+        checkPlace();
+        return retrying(path, wait, () => void database.exec('BEGIN IMMEDIATE'));
+      },
       explain: (error) => explain(error, path),
       // A read-only connection that closes last would leave what was written in the log beside the file.
       close: () =>
