@@ -87,7 +87,7 @@ const outside: readonly (readonly [name: string, used: RegExp, allowed: RegExp])
   [
     'setTimeout',
     /\bset(Timeout|Interval|Immediate)\b|node:timers/,
-    /^(serving|working|http\/(body|client|door|events|exchange|follow-client|server)|storage\/follow|storage\/writes|storage\/sqlite\/(engine|reads)|storage\/postgres\/pool|cli\/prompt)\.ts$/,
+    /^(serving|working|http\/(body|client|door|events|exchange|follow-client|pages|server)|storage\/follow|storage\/writes|storage\/sqlite\/(engine|reads)|storage\/postgres\/pool|cli\/prompt)\.ts$/,
   ],
   ['process as an import', /'node:process'/, /^main\.ts$/],
 ];

@@ -7,7 +7,7 @@ import type { Engine } from '../../src/storage/engine.js';
 import { localShop } from '../../src/storage/local.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { sql } from '../../src/storage/sql.js';
-import type { Told } from '../support/contender.js';
+import { contend, type Told } from '../support/contender.js';
 import { brokenInvariants } from '../support/invariants.js';
 import { canStart, startPostgres } from '../support/postgres-server.js';
 import { openShop } from '../support/postgres.js';
@@ -26,7 +26,7 @@ let script = '';
 
 beforeAll(async () => {
   await built();
-  script = await bundle(folder, `import { contend } from './contender.js'; void contend(process.argv.slice(2));`);
+  script = await bundle(folder, `import { ${contend.name} } from './contender.js'; void ${contend.name}(process.argv.slice(2));`);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -82,7 +82,7 @@ function readingAt({ address }: Serving): () => Promise<readonly number[]> {
   const statuses: number[] = [];
   let isOver = false;
   const reading = (async () => {
-    for (; !isOver; await sleep(5)) statuses.push((await ask(address, 'GET', '/store/inventory?count=true')).status);
+    for (; !isOver; await sleep(20)) statuses.push((await ask(address, 'GET', '/store/inventory?count=true')).status);
   })();
   return async () => {
     isOver = true;
