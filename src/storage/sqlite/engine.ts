@@ -117,6 +117,30 @@ function placeOf(path: string): () => void {
   };
 }
 
+/** The connections a shop was brought up to date with; one that was just made needs no look at its version before. */
+async function upToDate(
+  open: (readonly: boolean) => Promise<Connection>,
+  path: string,
+  isNew: boolean,
+  wait: number,
+): Promise<{ readonly reader: Connection | undefined; readonly writer: Connection | undefined }> {
+  let reader: Connection | undefined;
+  let writer: Connection | undefined;
+  try {
+    if (!isNew) reader = await open(true);
+    const version = await retrying(path, wait, () => reader && checkVersion(reader, path));
+    if (version !== schemaVersion) {
+      writer = await open(false);
+      await migrate(writer.database, path, wait);
+    }
+    return { reader, writer };
+  } catch (error) {
+    reader?.database.close();
+    writer?.database.close();
+    throw error;
+  }
+}
+
 /**
  * Opens a shop in an SQLite file. Refuses with `store_missing`, `store_unreadable`, `schema_too_new`,
  * `store_read_only` or `store_busy`. Connections are made when they are first needed.
@@ -134,20 +158,7 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
     if (!readonly && !checkpoints) database.pragma('wal_autocheckpoint = 0');
     return { database, queries: queriesOf(database) };
   };
-  let reader: Connection | undefined;
-  let writer: Connection | undefined;
-  try {
-    if (!create) reader = await open(true);
-    const version = await retrying(path, wait, () => reader && checkVersion(reader, path));
-    if (version !== schemaVersion) {
-      writer = await open(false);
-      await migrate(writer.database, path, wait);
-    }
-  } catch (error) {
-    reader?.database.close();
-    writer?.database.close();
-    throw error;
-  }
+  let { reader, writer } = await upToDate(open, path, create, wait);
   const reads = sharedReads(
     async () => (reader ??= await open(true)),
     ({ database }) => {
