@@ -1,12 +1,13 @@
-// `npm run bench -- cli`, `bulk [--rows N]` and `http [--quick] [--others]`: measures, printed as tables; nothing is asserted.
+// `npm run bench -- cli`, `bulk [--rows N]`, `http [--quick] [--others]` and `engines [--quick]`: measures, printed as tables; nothing is asserted.
 // On a busy machine the ratios say something, the times do not.
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchBulk } from './bulk.js';
 import { benchCli } from './cli.js';
+import { benchEngines } from './engines.js';
 import { benchHttp } from './http.js';
 
-const usage = 'Usage: npm run bench -- cli | bulk [--rows N] | http [--quick] [--others]\n';
+const usage = 'Usage: npm run bench -- cli | bulk [--rows N] | http [--quick] [--others] | engines [--quick]\n';
 
 /** What the words ask for, or undefined where they make no sense. */
 function asked() {
@@ -27,6 +28,7 @@ const started = load();
 if (topic === 'cli') await benchCli();
 else if (topic === 'bulk') await benchBulk(rows);
 else if (topic === 'http') await benchHttp({ quick, others });
+else if (topic === 'engines') await benchEngines({ quick });
 else {
   process.stderr.write(usage);
   process.exitCode = 2;

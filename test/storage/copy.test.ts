@@ -250,8 +250,10 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
     inDatabase(async ({ engine }) => {
       type Column = readonly [table: string, column: string, type: string];
       const found = await engine.read((queries) =>
-        queries.rows<Column>(sql`SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = 'public'
-          ORDER BY table_name, column_name`),
+        // Not what the database works out itself: views, and columns that follow from others.
+        queries.rows<Column>(sql`SELECT c.table_name, c.column_name, c.data_type FROM information_schema.columns c
+          JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name
+          WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND c.is_generated = 'NEVER' ORDER BY c.table_name, c.column_name`),
       );
       const kept = found.filter(([table]) => !notCopied.includes(table));
       expect([...new Set(found.map(([table]) => table))].filter((table) => notCopied.includes(table))).toEqual(notCopied);

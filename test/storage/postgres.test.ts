@@ -57,6 +57,29 @@ async function onePet(engine: Engine, quantity: number): Promise<void> {
 const killMe = sql`SELECT pg_terminate_backend(pg_backend_pid())`;
 
 describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
+  test('the pets that are low or sold out are found by their indexes, none of which is written when a quantity changes', () =>
+    inDatabase(async (address) => {
+      await withEngines(1, address, async ([engine]) => {
+        if (engine === undefined) return;
+        await onePet(engine, 4);
+        const at = await engine.write(async (queries) => {
+          const placeOf = async () => queries.get<{ readonly page: string }>(sql`SELECT split_part(CAST(ctid AS TEXT), ',', 1) AS page FROM stock`);
+          const before = await placeOf();
+          await queries.run(sql`SET LOCAL enable_seqscan = off`);
+          for (const [view, index] of Object.entries({ stock_at_level: 'stock_low', stock_sold_out: 'stock_out' })) {
+            const plan = await queries.all({ text: `EXPLAIN SELECT pet_id FROM ${view} WHERE pet_id > 7 ORDER BY pet_id`, values: [] });
+            expect(JSON.stringify(plan)).toMatch(new RegExp(`Index (Only )?Scan using ${index} on stock`));
+            expect(JSON.stringify(plan)).not.toContain('Sort');
+          }
+          await queries.run(sql`UPDATE stock SET quantity = 3`);
+          const updates = sql`SELECT pg_stat_get_xact_tuples_hot_updated(CAST('stock' AS regclass)) AS inplace`;
+          expect(await queries.get(updates)).toEqual({ inplace: 1 });
+          return { before, after: await placeOf() };
+        });
+        expect(at.after).toEqual(at.before);
+      });
+    }));
+
   test('twelve programs that set up one empty database at once all succeed and lose nothing', () =>
     inDatabase(async (address) => {
       const engines = await Promise.all(Array.from({ length: 12 }, () => openShop(address, { create: true, wait: 60 })));
@@ -75,6 +98,10 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       await engine.write(async (queries) => {
         await queries.run(sql`DROP TABLE tokens`);
         await queries.run(sql`ALTER TABLE batch_errors DROP COLUMN place`);
+        await queries.run(sql`DROP VIEW stock_at_level, stock_sold_out`);
+        await queries.run(sql`ALTER TABLE stock DROP COLUMN at_level, DROP COLUMN sold_out`);
+        await queries.run(sql`CREATE INDEX stock_low ON stock (pet_id) WHERE quantity <= low_at`);
+        await queries.run(sql`CREATE INDEX stock_out ON stock (pet_id) WHERE quantity = 0`);
         await queries.run(sql`UPDATE shop SET schema_version = 1, steps = 0`);
       });
       await engine.close();

@@ -81,8 +81,8 @@ async function begin(data: string, port: number, settings: readonly string[]): P
   return { server, watcher };
 }
 
-/** Starts a server whose files are in memory where `durable` does not ask for a disk. */
-export async function startPostgres(durable = false): Promise<PostgresServer> {
+/** Starts a server whose files are in memory where `durable` does not ask for a disk; `more` settings go before its own. */
+export async function startPostgres(durable = false, more: readonly string[] = []): Promise<PostgresServer> {
   makeLinks();
   const folder = mkdtempSync(join(!durable && existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'petstore-postgres-'));
   if (account.uid !== undefined) chownSync(folder, nobody, nobody);
@@ -104,7 +104,7 @@ export async function startPostgres(durable = false): Promise<PostgresServer> {
   await promisify(execFile)(join(native, 'bin/initdb'), initial, { env: { PATH: process.env['PATH'], HOME: folder }, ...account });
   const port = await freePort();
   const careless = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off', 'max_wal_size=2GB'];
-  const settings = ['max_connections=200', 'shared_buffers=128MB', ...(durable ? [] : careless)];
+  const settings = ['max_connections=200', 'shared_buffers=128MB', ...(durable ? [] : careless), ...more];
   let running = await begin(data, port, settings);
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     const { server } = running;

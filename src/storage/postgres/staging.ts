@@ -53,14 +53,24 @@ export async function stagingOf(address: string, table: 'staged_moves' | 'staged
   }
 }
 
+/** What stands in an array, as the text of it. */
+export function arrayText(cells: readonly string[]): string {
+  return `{${cells.join(',')}}`;
+}
+
+/** A text as it stands in the text of an array. */
+export function textCell(value: string | null): string {
+  return value === null ? 'NULL' : `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+}
+
 /** Numbers as the text of an array. */
 export function numbersText(values: readonly (number | null)[]): string {
-  return `{${values.map((value) => value ?? 'NULL').join(',')}}`;
+  return arrayText(values.map((value) => String(value ?? 'NULL')));
 }
 
 /** Texts as the text of an array. */
 export function textsText(values: readonly (string | null)[]): string {
-  return `{${values.map((value) => (value === null ? 'NULL' : `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`)).join(',')}}`;
+  return arrayText(values.map(textCell));
 }
 
 /** The numbers in the text of an array; null where it has none. */

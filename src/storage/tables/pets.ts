@@ -61,11 +61,12 @@ function matching({ status, categoryId, id, q, low, short }: PetFilter): readonl
  */
 function candidates({ status, low, short }: PetFilter, from: Position | undefined, descending: boolean): Sql | undefined {
   if (short !== true && low !== true && (status === undefined || status.includes('available'))) return undefined;
-  const after = (column: Sql): Sql => (from === undefined ? nothing : descending ? sql` AND ${column} < ${from.id}` : sql` AND ${column} > ${from.id}`);
-  const out = sql`SELECT pet_id AS id FROM stock WHERE quantity = 0${after(sql`pet_id`)}`;
-  const held = sql`SELECT id FROM pets WHERE hold = 1 AND archived = 0${after(sql`id`)}`;
-  const open = sql`SELECT DISTINCT pet_id AS id FROM orders WHERE state = 'open' AND pet_id IS NOT NULL${after(sql`pet_id`)}`;
-  const atLevel = sql`SELECT pet_id AS id FROM stock WHERE quantity <= low_at${after(sql`pet_id`)}`;
+  const after = (column: Sql): readonly Sql[] => beyond(from, column, column, descending);
+  const petId = sql`pet_id`;
+  const out = sql`SELECT pet_id AS id FROM stock_sold_out WHERE ${all(after(petId))}`;
+  const held = sql`SELECT id FROM pets WHERE ${all([sql`hold = 1 AND archived = 0`, ...after(sql`id`)])}`;
+  const open = sql`SELECT DISTINCT pet_id AS id FROM orders WHERE ${all([sql`state = 'open' AND pet_id IS NOT NULL`, ...after(petId)])}`;
+  const atLevel = sql`SELECT pet_id AS id FROM stock_at_level WHERE ${all(after(petId))}`;
   // The limit leaves nothing out: SQLite only trusts the order of a part that has one, and sorts any other again.
   const union = (parts: readonly Sql[]): Sql => sql`${join(parts, ' UNION ')} ORDER BY 1${descending ? sql` DESC` : nothing} LIMIT 9007199254740991`;
   if (short === true) return union([open]);

@@ -1,0 +1,152 @@
+import { join } from 'node:path';
+import { serverSettings, startHomes } from './homes.js';
+import { interleaved, median, petstore, printTable, shown, succeed, tellsMemory, temporaryFolder } from './measure.js';
+import { writeRecount } from './shop.js';
+
+const smallShop = 10_000;
+const ordersAtOnce = 8;
+const bars = { import: 3, growth: 1.5 };
+
+const ratio = (figure, base) => (figure === undefined || !base ? '-' : `${shown(figure / base, 2)} ×`);
+const middle = (figures) => (figures.some((figure) => figure === undefined) ? undefined : median(figures));
+
+/** A recount of every pet on a fresh copy of the shop, by the program in a process of its own. */
+async function recount(home, { getBatch }, { folder, pets, file }) {
+  const store = await home.fresh(pets);
+  try {
+    const words = ['--store', store, '--wait', '60', 'inventory', 'import', '-', '--quiet'];
+    const { ms, mib } = await succeed(process.execPath, [petstore, ...words], { input: file, memory: folder });
+    const shop = await home.open(store);
+    const batch = await shop.call(getBatch, { batchId: 2 }).finally(() => shop.close());
+    if (batch.applied !== pets) throw new Error(`${home.name}: ${batch.applied} of ${pets} rows were applied.`);
+    return { ms, mib };
+  } finally {
+    await home.done();
+  }
+}
+
+async function imports(homes, parts, { rounds, ...scale }) {
+  const results = await interleaved(homes, rounds, (home) => recount(home, parts, scale));
+  const base = median(results.get(homes[0]).map(({ ms }) => ms));
+  const rows = homes.map((home) => {
+    const figures = results.get(home);
+    const ms = median(figures.map((figure) => figure.ms));
+    const mib = middle(figures.map((figure) => figure.mib));
+    return [
+      home.name,
+      shown(ms / 1000, 2),
+      shown((scale.pets / ms) * 1000),
+      ratio(ms, base),
+      home.name === 'PostgreSQL' ? `≤ ${bars.import} ×` : '',
+      shown(mib),
+    ];
+  });
+  printTable(
+    `${shown(scale.pets)} quantities in random order, a ledger row each; ${rounds} interleaved rounds`,
+    ['', 'seconds', 'rows/s', 'ratio', 'bar', 'peak MiB'],
+    rows,
+  );
+}
+
+/** ms a call takes while `times` of them are asked, so many at once. */
+async function pace(times, atOnce, once) {
+  let next = 0;
+  const started = performance.now();
+  const ask = async () => {
+    while (next < times) await once((next += 1));
+  };
+  await Promise.all(Array.from({ length: atOnce }, ask));
+  return (performance.now() - started) / times;
+}
+
+/** What is asked of an open shop; each order has a pet of its own, because one of each is there. */
+function workloads({ placeOrder, updateOrder, listPets }, { orders, reads }) {
+  const sell = (offset) => async (shop, number) => {
+    const placed = await shop.call(placeOrder, { body: { petId: offset + number } });
+    await shop.call(updateOrder, { orderId: placed.id, body: { complete: true } });
+  };
+  const list = (asked) => async (shop, _, cursor) => {
+    const input = asked(cursor);
+    const { items } = await shop.call(listPets, input);
+    if (items.length !== input.limit) throw new Error(`A page has ${items.length} pets.`);
+  };
+  return [
+    { name: 'order placed and completed', times: orders, atOnce: 1, once: (round) => sell(round * orders * 2) },
+    { name: `the same, ${ordersAtOnce} at once`, times: orders, atOnce: ordersAtOnce, once: (round) => sell(round * orders * 2 + orders) },
+    { name: 'pets, the first page', times: reads, atOnce: 1, once: () => list(() => ({ limit: 50 })), grows: true },
+    { name: 'pets, a page in the middle', times: reads, atOnce: 1, once: () => list((cursor) => ({ limit: 50, cursor })), grows: true },
+    { name: 'pets of a category, by name', times: reads, atOnce: 1, once: () => list(() => ({ limit: 50, categoryId: [1], sort: 'name' })), grows: true },
+    { name: 'sold pets', times: reads, atOnce: 1, once: () => list(() => ({ limit: 20, status: ['sold'] })), grows: true },
+  ];
+}
+
+/** Where the list of pets goes on in its middle: the place after the first page with another pet in it. */
+async function middleOf(shop, { listPets }, pets) {
+  const { next } = await shop.call(listPets, { limit: 1 });
+  const [query, back] = JSON.parse(Buffer.from(next, 'base64url').toString());
+  return Buffer.from(JSON.stringify([query, back, pets / 2, pets / 2])).toString('base64url');
+}
+
+/** ms a call of every workload on every home and size, interleaved, without the first round: nothing is compiled yet in that one. */
+async function asks(homes, parts, { sizes, rounds, ...scale }) {
+  const places = [];
+  try {
+    for (const pets of sizes) {
+      for (const home of homes) {
+        const shop = await home.open(await home.fresh(pets));
+        places.push({ home, pets, shop });
+        places.at(-1).cursor = await middleOf(shop, parts, pets);
+      }
+    }
+    const results = [];
+    for (const workload of workloads(parts, scale)) {
+      const figures = await interleaved(places, rounds + 1, ({ shop, cursor }, round) => {
+        const once = workload.once(round);
+        return pace(workload.times, workload.atOnce, (number) => once(shop, number, cursor));
+      });
+      const ms = (home, size) => median([...figures].find(([place]) => place.home === home && place.pets === size)[1].slice(1));
+      results.push({ ...workload, ms });
+    }
+    return results;
+  } finally {
+    for (const { shop } of places) await shop.close();
+    for (const { done } of homes) await done();
+  }
+}
+
+/** The workloads on a small shop and on a large one. */
+async function growth(homes, parts, { sizes, ...scale }) {
+  const results = await asks(homes, parts, { sizes, ...scale });
+  const rows = results.flatMap(({ name, grows, ms }) =>
+    homes.map((home) => {
+      const [first, last] = sizes.map((size) => ms(home, size));
+      const bar = grows ? `≤ ${bars.growth} ×` : '';
+      return [`${name}: ${home.name}`, shown(first, 2), shown(last, 2), ratio(last, ms(homes[0], sizes[1])), ratio(last, first), bar];
+    }),
+  );
+  const [few, many] = sizes.map((size) => `ms, ${shown(size)}`);
+  printTable(
+    `ms a call inside one process, ${scale.rounds} interleaved rounds; the ratio is to the file, growth from ${shown(sizes[0])} to ${shown(sizes[1])} pets`,
+    ['', few, many, 'ratio', 'growth', 'bar'],
+    rows,
+  );
+}
+
+/** The same work on a file, in PostgreSQL and through a server. */
+export async function benchEngines({ quick }) {
+  if (!tellsMemory) process.stdout.write('/usr/bin/time is not installed; peak memory left out.\n');
+  const folder = temporaryFolder();
+  const { homes, parts, close } = await startHomes(folder);
+  try {
+    const pets = quick ? 100_000 : 1_000_000;
+    if (homes.length === 3) process.stdout.write(`PostgreSQL runs with ${serverSettings.join(', ')}; fsync and synchronous_commit are on.\n`);
+    else process.stdout.write('There is no PostgreSQL to start; left out.\n');
+    for (const size of [smallShop, pets]) for (const home of homes) await home.make(size);
+    const file = join(folder, 'recount.csv');
+    writeRecount(file, pets);
+    await imports(homes, parts, { folder, pets, file, rounds: quick ? 2 : 3 });
+    await growth(homes, parts, { sizes: [smallShop, pets], rounds: 3, ...(quick ? { orders: 30, reads: 20 } : { orders: 100, reads: 60 }) });
+  } finally {
+    await close();
+  }
+}
