@@ -60,17 +60,20 @@ const firstPause = 100;
 const longestPause = 1000;
 
 /** Asks until there is an answer or the wait is over; a change carries a key, so that asking twice does not do it twice. */
-async function persistent(client: Client, asking: Asking): Promise<{ readonly message: IncomingMessage; readonly text: string; readonly attempts: number }> {
-  const started = performance.now();
-  for (let attempts = 1, pause = firstPause; ; attempts += 1, pause = Math.min(pause * 2, longestPause)) {
+async function persistent(client: Client, asking: Asking): Promise<{ readonly message: IncomingMessage; readonly text: string; readonly again: boolean }> {
+  const until = performance.now() + client.wait * 1000;
+  let again = false;
+  for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
     try {
       const message = await client.exchange.ask(asking);
       const text = await textOf(message);
-      // The first try may still be at work on the other side.
-      if (attempts === 1 || message.statusCode !== 409 || !text.includes('"idempotency_in_progress"')) return { message, text, attempts };
+      // Somebody is at it under the same key: perhaps the first try of our own, which we lost sight of.
+      const isRunning = message.statusCode === 409 && text.includes('"idempotency_in_progress"');
+      if (!isRunning || performance.now() > until) return { message, text, again };
     } catch (error) {
       if (!(error instanceof Lost)) throw error;
-      if (performance.now() - started > client.wait * 1000) throw unreachable(client.where, error);
+      if (performance.now() > until) throw unreachable(client.where, error);
+      again = true;
     }
     await sleep(pause);
   }
@@ -89,7 +92,7 @@ function saying({ key, note, dryRun, ifMatch }: CallOptions, randomText: () => s
 /** Asks one operation; answers what it told. */
 async function ask(client: Client, operation: Described, input: Readonly<Record<string, unknown>>, options: CallOptions): Promise<unknown> {
   const hasBody = takesBody(operation);
-  const { message, text, attempts } = await persistent(client, {
+  const { message, text, again } = await persistent(client, {
     method: operation.method,
     path: targetOf(operation, input),
     headers: {
@@ -102,7 +105,7 @@ async function ask(client: Client, operation: Described, input: Readonly<Record<
   const status = message.statusCode ?? 0;
   if (status >= 300) throw refusalIn(status, text, client.where);
   // A replay of an attempt of our own is no news.
-  if (attempts === 1 && message.headers[headerNames.replayed] === 'true') options.onReplay?.();
+  if (!again && message.headers[headerNames.replayed] === 'true') options.onReplay?.();
   return answerIn(message, text, client.where);
 }
 
