@@ -80,14 +80,21 @@ function marker(emit: (row: StagedRow) => void): { readonly add: (row: StagedRow
 
 /** The same chunks cut so that all figures of a pet are in one. */
 function* wholePets(chunks: Iterable<readonly Figure[]>): Generator<readonly Figure[], void> {
-  let carried: readonly Figure[] = [];
+  // The figures of the last pet so far, of which the next chunk may hold more: looked at once, however many there are.
+  let carried: Figure[] = [];
   for (const chunk of chunks) {
-    const joined = carried.length === 0 ? chunk : [...carried, ...chunk];
-    const lastPet = joined.at(-1)?.petId;
-    let end = joined.length;
-    while (end > 0 && joined[end - 1]?.petId === lastPet) end -= 1;
-    if (end > 0) yield joined.slice(0, end);
-    carried = joined.slice(end);
+    const lastPet = chunk.at(-1)?.petId;
+    let end = chunk.length;
+    while (end > 0 && chunk[end - 1]?.petId === lastPet) end -= 1;
+    if (end > 0 || carried[0]?.petId !== lastPet) {
+      const whole = [...carried, ...chunk.slice(0, end)];
+      if (whole.length > 0) yield whole;
+      carried = [];
+    }
+    for (let index = end; index < chunk.length; index += 1) {
+      const figure = chunk[index];
+      if (figure) carried.push(figure);
+    }
   }
   if (carried.length > 0) yield carried;
 }
