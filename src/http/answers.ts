@@ -3,7 +3,7 @@ import type { Page, Versioned } from '../domain/operation.js';
 import { contract } from '../domain/operations.js';
 import { partsOf } from './requests.js';
 import { writerOf } from './shape.js';
-import { deprecationHeaders, entityTag, headerNames, json, namesTag, pathOf, rowsType, type Described } from './wire.js';
+import { deprecationDates, entityTag, headerNames, json, namesTag, pathOf, rowsType, successorLink, type Described } from './wire.js';
 
 /** Writes the successful answer of one operation. */
 export type Answer = (request: FastifyRequest, reply: FastifyReply, output: unknown) => void;
@@ -27,9 +27,10 @@ function pageHeaders(page: Page<unknown>, address: (cursor: string | undefined) 
 }
 
 /** The headers that mark an operation which is not stable, for its answers of any status. */
-export function markHeaders({ stability, deprecated }: Described, ids: Readonly<Record<string, unknown>>, basePath: string): Record<string, string> {
-  if (deprecated) return { [headerNames.stability]: 'deprecated', ...deprecationHeaders(deprecated, pathOf(deprecated.successor, ids), basePath) };
-  return stability === 'stable' ? {} : { [headerNames.stability]: stability };
+export function marksOf({ stability, deprecated }: Described, basePath: string): (ids: Readonly<Record<string, unknown>>) => Record<string, string> {
+  if (deprecated === undefined) return () => (stability === 'stable' ? {} : { [headerNames.stability]: stability });
+  const dates = { [headerNames.stability]: 'deprecated', ...deprecationDates(deprecated) };
+  return (ids) => ({ ...dates, link: successorLink(pathOf(deprecated.successor, ids), basePath) });
 }
 
 /** Whether the request is one of our own client. */

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { StoreError } from '../domain/errors.js';
 import type { AnyOperation, Contracted } from '../domain/operations.js';
 import type { CallOptions, Shop } from '../domain/shop.js';
-import { answerOf, asksRows, markHeaders } from './answers.js';
+import { answerOf, asksRows, marksOf } from './answers.js';
 import type { Door } from './door.js';
 import { bringsBody, readJson, type BodyPatience } from './body.js';
 import { scopeOf } from './guard.js';
@@ -129,25 +129,29 @@ export function onceAtATime(): Once {
 }
 
 /** Says on the answer how settled the operation is; refuses one that ended with `operation_sunset`, if the server was told to. */
-function mark(described: Described, { basePath, clock, enforceSunset }: Routing, request: FastifyRequest, reply: FastifyReply): void {
+function marker(described: Described, { basePath, clock, enforceSunset }: Routing): (request: FastifyRequest, reply: FastifyReply) => void {
   const { deprecated, stability } = described;
-  if (deprecated === undefined && stability === 'stable') return;
-  reply.headers(markHeaders(described, request.params as Readonly<Record<string, unknown>>, basePath));
-  if (deprecated && enforceSunset && clock() > deprecated.sunset) {
-    throw new StoreError('operation_sunset', `This operation ended on ${new Date(deprecated.sunset).toISOString()}; ask ${deprecated.successor}.`);
-  }
+  if (deprecated === undefined && stability === 'stable') return () => undefined;
+  const marksFor = marksOf(described, basePath);
+  return (request, reply) => {
+    reply.headers(marksFor(request.params as Readonly<Record<string, unknown>>));
+    if (deprecated && enforceSunset && clock() > deprecated.sunset) {
+      throw new StoreError('operation_sunset', `This operation ended on ${new Date(deprecated.sunset).toISOString()}; ask ${deprecated.successor}.`);
+    }
+  };
 }
 
 /** A route of the contract as Fastify takes it. Whatever it answers says how settled its operation is. */
 export function contractRoute({ operation, handler, scope }: OperationRoute, routing: Routing): RouteOptions {
   const { id, method, path, deprecated, answers } = operation;
   const parameters = parametersOf(operation);
+  const mark = marker(operation, routing);
   return {
     method,
     url: `${routing.basePath}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
     config: { scope: scope ?? scopeOf(operation), answers: answers ?? jsonType, ...(deprecated && { deprecated: id }) },
     handler: async (request, reply) => {
-      mark(operation, routing, request, reply);
+      mark(request, reply);
       return handler(request, reply, inputOf(parameters, request));
     },
   };

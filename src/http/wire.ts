@@ -157,12 +157,18 @@ export function namesTag(header: string, tag: string): boolean {
 }
 
 /** The headers of a deprecated operation (RFC 9745 and RFC 8594); `path` is that of its successor, with the ids in place. */
-export function deprecationHeaders({ since, sunset }: NonNullable<Described['deprecated']>, path: string, basePath: string): Record<string, string> {
-  return {
-    deprecation: `@${since / 1000}`,
-    sunset: new Date(sunset).toUTCString(),
-    link: `<${basePath}${path}>; rel="successor-version", <${basePath}/docs#deprecations>; rel="deprecation"; type="text/html"`,
-  };
+export function deprecationHeaders(deprecated: NonNullable<Described['deprecated']>, path: string, basePath: string): Record<string, string> {
+  return { ...deprecationDates(deprecated), link: successorLink(path, basePath) };
+}
+
+/** The headers of a deprecated operation that are the same on every answer. */
+export function deprecationDates({ since, sunset }: NonNullable<Described['deprecated']>): Record<string, string> {
+  return { deprecation: `@${since / 1000}`, sunset: new Date(sunset).toUTCString() };
+}
+
+/** The Link of a deprecated operation; `path` is that of its successor, with the ids in place. */
+export function successorLink(path: string, basePath: string): string {
+  return `<${basePath}${path}>; rel="successor-version", <${basePath}/docs#deprecations>; rel="deprecation"; type="text/html"`;
 }
 
 /** A path with its parameters filled in. */
