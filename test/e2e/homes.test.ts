@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addressOf, freshDatabase, shown } from '../support/postgres.js';
-import { built, environment, petstore, prepare, runShell, start } from '../support/program.js';
+import { built, prepare, runShell } from '../support/program.js';
+import { serving } from '../support/serving.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-homes-'));
 
@@ -111,17 +111,8 @@ const homes: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   'a server': async () => {
     const store = join(folder, 'served.db');
     await prepare(store, ['init', '--sample']);
-    const { child, ended } = start(process.execPath, [petstore, 'serve', '--port', '0'], environment(store));
-    let said = '';
-    child.stdout.on('data', (text: string) => (said += text));
-    while (!/http:\S+/.test(said)) await sleep(20);
-    const address = /http:\S+/.exec(said)?.[0] ?? '';
-    try {
-      return await walk(address, address);
-    } finally {
-      child.kill('SIGTERM');
-      await ended;
-    }
+    const { address } = await serving(store);
+    return walk(address, address);
   },
   PostgreSQL: async () => {
     const { address, drop } = await freshDatabase(true);

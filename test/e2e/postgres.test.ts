@@ -76,19 +76,15 @@ describe.skipIf(addressOf('') === undefined)('a shop in PostgreSQL', () => {
   test('a server stands in front of it', () =>
     inDatabase(async (store) => {
       await prepare(store, ['init', '--sample']);
-      const { child, ended } = start(process.execPath, [petstore, 'serve', '--port', '0'], environment(store));
-      let said = '';
-      child.stdout.on('data', (text: string) => (said += text));
-      while (!/http:\S+/.test(said)) await sleep(20);
-      const address = /http:\S+/.exec(said)?.[0] ?? '';
+      const { child, ended, address } = await serving(store);
       const imported = await runProgram(address, ['inventory', 'import', join(root, 'data/delivery.csv')]);
       expect([imported.exitCode, imported.stdout]).toEqual([0, expect.stringMatching(/5 applied/)]);
       const listed = await fetch(`${address}/pets?limit=1`);
       expect([listed.status, await listed.json()]).toMatchObject([200, [{ id: 1 }]]);
       child.kill('SIGTERM');
-      const { exitCode, stderr } = await ended;
+      const { exitCode, stdout, stderr } = await ended;
       expect([exitCode, stderr]).toEqual([0, expect.stringMatching(/"msg":"stopped"/)]);
-      expect(stderr + said).not.toContain(password);
+      expect(stderr + stdout).not.toContain(password);
     }));
 
   test('two servers before it are one shop: what comes through one is told by the other at once, and tokens count at both', () =>

@@ -1,6 +1,7 @@
 import { StoreError } from '../../domain/errors.js';
 import { getSummary } from '../../domain/summary.js';
 import { command, type Command } from '../command.js';
+import { once } from '../record-command.js';
 import { writeRows, writeTable, relativeTime, chosen, type Columns } from '../view.js';
 
 interface Figure {
@@ -17,10 +18,6 @@ const figureColumns: Columns<Figure> = {
   json: ['figure', 'value'],
   id: 'figure',
 };
-
-async function* once(figures: readonly Figure[]): AsyncGenerator<readonly Figure[], void> {
-  yield figures;
-}
 
 /** The command that shows the whole shop at a glance. */
 export const statusCommands: readonly Command[] = [
