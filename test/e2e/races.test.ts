@@ -2,27 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { localShop } from '../../src/storage/local.js';
-import { openSqlite } from '../../src/storage/sqlite/engine.js';
-import { brokenInvariants } from '../support/invariants.js';
+import { wrongWith } from '../support/judge.js';
 import { built, prepare, runProgram } from '../support/program.js';
-import { scene } from '../support/scene.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-e2e-'));
 
 beforeAll(built);
 afterAll(() => rmSync(folder, { recursive: true }));
-
-async function invariantsOf(store: string): Promise<readonly string[]> {
-  const engine = await openSqlite(store, { wait: 5 });
-  const clock = { now: () => Date.now(), set: () => undefined, pass: () => undefined };
-  const shopOf = (actor: string) => localShop(engine, { actor, source: 'cli', clock: clock.now }, store);
-  try {
-    return await brokenInvariants(scene({ shopOf, engine, another: () => openSqlite(store, { wait: 5 }), stop: () => engine.close() }, clock));
-  } finally {
-    await engine.close();
-  }
-}
 
 test('two processes ordering the last unit: exactly one wins', async () => {
   const store = join(folder, 'last.db');
@@ -36,7 +22,7 @@ test('two processes ordering the last unit: exactly one wins', async () => {
     const winner = JSON.parse(both.find(({ exitCode }) => exitCode === 0)?.stdout ?? '') as { readonly id: number };
     await prepare(store, ['order', 'cancel', String(winner.id)]);
   }
-  expect(await invariantsOf(store)).toEqual([]);
+  expect(await wrongWith(store)).toEqual([]);
 });
 
 /** What a process does over and over while others do the same. */
@@ -72,5 +58,5 @@ test('six writers and two readers at once keep every invariant', async () => {
   const turns = await Promise.all([...writers.map((line) => worker(line, [0, 3, 4])), ...readers.map((line) => worker(() => line, [0]))]);
   for (const count of turns) expect(count).toBeGreaterThan(0);
   expect(codes.filter((code) => code === 0).length).toBeGreaterThan(8);
-  expect(await invariantsOf(store)).toEqual([]);
+  expect(await wrongWith(store)).toEqual([]);
 });

@@ -1,5 +1,6 @@
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -12,9 +13,29 @@ export interface Ended {
   readonly errors: string;
 }
 
+/** A change of one source file. */
+export interface Planted {
+  /** The path of the file from the root of the project. */
+  readonly file: string;
+  /** What stands there, once. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Puts a change into what is bundled, to see what would happen with it; refuses one that no longer fits. */
+function planting({ file, from, to }: Planted): Plugin {
+  const path = join(root, file);
+  const parts = readFileSync(path, 'utf8').split(from);
+  if (parts.length !== 2) throw new Error(`${file} holds ${parts.length - 1} times: ${from}`);
+  return {
+    name: 'planting',
+    setup: (bundling) => bundling.onLoad({ filter: /\.ts$/ }, ({ path: found }) => (found === path ? { contents: parts.join(to), loader: 'ts' } : undefined)),
+  };
+}
+
 /** Bundles a script, its imports resolved from this folder, to run in processes of its own; answers its path. */
-export async function bundle(directory: string, contents: string): Promise<string> {
-  const outfile = join(directory, 'script.cjs');
+export async function bundle(directory: string, contents: string, planted?: Planted, name = 'script'): Promise<string> {
+  const outfile = join(directory, `${name}.cjs`);
   await build({
     stdin: { contents, resolveDir: join(root, 'test/support'), loader: 'ts' },
     outfile,
@@ -24,6 +45,7 @@ export async function bundle(directory: string, contents: string): Promise<strin
     format: 'cjs',
     external: ['better-sqlite3'],
     logLevel: 'error',
+    ...(planted && { plugins: [planting(planted)] }),
   });
   return outfile;
 }

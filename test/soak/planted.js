@@ -1,0 +1,53 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * One fault for each suite, named as its file is, that it must notice: `from` stands once in `file`, and `to` takes its place.
+ * test/README.md names them too.
+ */
+export const plantedFaults = [
+  {
+    suite: 'power-cut',
+    says: 'commits do not wait for the disk',
+    file: 'src/storage/sqlite/connection.ts',
+    from: 'PRAGMA synchronous = FULL; PRAGMA journal_size_limit',
+    to: 'PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit',
+  },
+];
+
+/** A copy of the project with a fault in it. */
+function copyWith({ file, from, to }, root) {
+  const copy = mkdtempSync(join(tmpdir(), 'petstore-planted-'));
+  const names = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
+  for (const name of names) cpSync(join(root, name), join(copy, name));
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  const parts = readFileSync(join(copy, file), 'utf8').split(from);
+  if (parts.length !== 2) throw new Error(`${file} holds ${parts.length - 1} times: ${from}`);
+  writeFileSync(join(copy, file), parts.join(to));
+  return copy;
+}
+
+/** Whether a suite fails with a fault in the program. */
+function isSeen(fault, root) {
+  const copy = copyWith(fault, root);
+  try {
+    const run = (...words) => spawnSync(process.execPath, words, { cwd: copy, stdio: 'ignore' }).status;
+    if (run('.config/build.js') !== 0) throw new Error(`The project cannot be built with the fault of ${fault.suite}.`);
+    return run('node_modules/vitest/vitest.mjs', 'run', '--config', '.config/vitest.config.ts', `test/soak/${fault.suite}.test.ts`) !== 0;
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
+}
+
+/** Plants the faults of these suites, or of all, one after the other; answers 0 when each was seen. */
+export async function seeTheFaults(root, suites) {
+  let unseen = 0;
+  for (const fault of plantedFaults.filter(({ suite }) => suites.length === 0 || suites.includes(suite))) {
+    const seen = isSeen(fault, root);
+    if (!seen) unseen += 1;
+    process.stdout.write(`${fault.suite}: ${fault.says}: ${seen ? 'seen' : 'NOT SEEN'}\n`);
+  }
+  return unseen === 0 ? 0 : 1;
+}

@@ -1,0 +1,45 @@
+import { writeSync } from 'node:fs';
+import { adjustInventory } from '../../src/domain/inventory.js';
+import type { Shop } from '../../src/domain/shop.js';
+import { localShop } from '../../src/storage/local.js';
+import { openSqlite } from '../../src/storage/sqlite/engine.js';
+
+/** How many pets the shop has that is kept busy. */
+export const busyPets = 100;
+const together = 4;
+
+/** Says at once, with one system call, what was acknowledged. */
+function say(what: string): void {
+  writeSync(1, `${what}\n`);
+}
+
+async function* fileOf(text: string): AsyncGenerator<Uint8Array, void> {
+  yield Buffer.from(text);
+}
+
+async function move(shop: Shop, number: number): Promise<void> {
+  const note = `move ${number}`;
+  await shop.call(adjustInventory, { petId: ((number * 37) % busyPets) + 1, body: { delta: 1, note } });
+  say(note);
+}
+
+async function deliver(shop: Shop, number: number): Promise<void> {
+  const rows = Array.from({ length: busyPets }, (_, index) => `${index + 1},1\n`).join('');
+  const key = `delivery ${number}`;
+  await shop.importStock({ bytes: fileOf(`petId,delta\n${rows}`), map: new Map() }, { mode: 'atomic', key });
+  say(key);
+}
+
+/**
+ * Keeps a shop in a file busy and prints every acknowledgement: "move 7" for a change of one pet, whose ledger row has
+ * this note, and "delivery 3" for a file that adds one to every pet, whose batch has this key.
+ */
+export async function keepBusy([path = '', rounds = '', first = '0']: readonly string[]): Promise<void> {
+  const engine = await openSqlite(path, { wait: 5 });
+  const shop = localShop(engine, { actor: 'ana', source: 'cli', clock: () => Date.now() }, path);
+  for (let round = Number(first); round < Number(first) + Number(rounds); round += 1) {
+    await Promise.all(Array.from({ length: together }, (_, index) => move(shop, round * together + index)));
+    if (round % 8 === 7) await deliver(shop, round);
+  }
+  await shop.close();
+}

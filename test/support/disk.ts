@@ -1,0 +1,125 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+/** What a program did to the files of a folder, and what it said meanwhile, in order. */
+export type DiskEvent =
+  | { readonly did: 'write'; readonly file: string; readonly offset: number; readonly bytes: Buffer }
+  | { readonly did: 'truncate'; readonly file: string; readonly size: number }
+  | { readonly did: 'remove'; readonly file: string }
+  | { readonly did: 'sync'; readonly file: string }
+  | { readonly did: 'say'; readonly text: string };
+
+/** The system calls that a record is made of. */
+export const recordedCalls = 'pwrite64,ftruncate,fsync,fdatasync,unlink,write';
+/** How strace(1) is to write them: paths beside descriptors, every byte, following all threads. */
+export const straceFlags = ['-f', '-y', '-xx', '-s', '1048576', '-e', `trace=${recordedCalls}`] as const;
+
+const decoded = (hex: string): Buffer => Buffer.from(hex.replaceAll('\\x', ''), 'hex');
+/** strace writes the path of a descriptor in hexadecimal too, or as it is. */
+const pathOf = (text: string): string => (text.startsWith('\\x') ? decoded(text).toString() : text);
+
+/** The event of a call whose arguments are known; a sync counts when it has ended. */
+function eventOf(call: string, args: string, ended: boolean): DiskEvent | undefined {
+  if (call === 'unlink') return { did: 'remove', file: pathOf(/^"(.*?)"/.exec(args)?.[1] ?? '') };
+  const [, descriptor, path = '', rest = ''] = /^(\d+)<(.*?)>(?:, )?(.*)$/s.exec(args) ?? [];
+  const file = pathOf(path);
+  if (call === 'fsync' || call === 'fdatasync') return ended ? { did: 'sync', file } : undefined;
+  if (call === 'ftruncate') return { did: 'truncate', file, size: Number(/^\d+/.exec(rest)?.[0]) };
+  const [, hex = '', , offset] = /^"((?:\\x[0-9a-f]{2})*)", (\d+)(?:, (\d+))?/.exec(rest) ?? [];
+  if (call === 'pwrite64') return { did: 'write', file, offset: Number(offset), bytes: decoded(hex) };
+  return descriptor === '1' ? { did: 'say', text: decoded(hex).toString() } : undefined;
+}
+
+/** Reads what strace wrote of a program; only files of this folder count. */
+export async function readRecord(path: string, folder: string): Promise<readonly DiskEvent[]> {
+  const events: DiskEvent[] = [];
+  const unfinished = new Map<string, { readonly call: string; readonly args: string }>();
+  const take = (event: DiskEvent | undefined): void => {
+    if (event !== undefined && (event.did === 'say' || event.file.startsWith(folder))) events.push(event);
+  };
+  for await (const line of createInterface({ input: createReadStream(path) })) {
+    const [, thread = '', rest = ''] = /^(\d+) +(.*)$/.exec(line) ?? [];
+    const [, resumed, result] = /^<\.\.\. (\w+) resumed>.*= (-?\d+)/.exec(rest) ?? [];
+    const begun = unfinished.get(thread);
+    if (resumed !== undefined && begun?.call === resumed) {
+      unfinished.delete(thread);
+      // Everything else took effect, at the worst, when it began.
+      if (resumed.endsWith('sync') && result === '0') take(eventOf(begun.call, begun.args, true));
+      continue;
+    }
+    const [, call = '', args = ''] = /^(\w+)\((.*)$/.exec(rest) ?? [];
+    if (call === '') continue;
+    const isUnfinished = args.endsWith('<unfinished ...>');
+    if (isUnfinished) unfinished.set(thread, { call, args });
+    take(eventOf(call, args, !isUnfinished && args.endsWith('= 0')));
+  }
+  return events;
+}
+
+/** What a disk still holds, after the power went, of what was written since the last sync. */
+export const losses = ['none of it', 'half of it', 'torn blocks of it', 'all of it'] as const;
+/** What a disk still holds, after the power went, of what was written since the last sync. */
+export type Loss = (typeof losses)[number];
+
+type Change = Exclude<DiskEvent, { readonly did: 'sync' | 'say' }>;
+
+const sector = 512;
+
+function written(content: Buffer, offset: number, bytes: Buffer): Buffer {
+  const end = offset + bytes.length;
+  const grown = end > content.length ? Buffer.concat([content, Buffer.alloc(end - content.length)]) : content;
+  bytes.copy(grown, offset);
+  return grown;
+}
+
+/** A file after a change that reached it; `undefined` is no file. Of a torn write each sector is there or not. */
+function changed(content: Buffer | undefined, change: Change, keeps: () => boolean, torn: boolean): Buffer | undefined {
+  if (change.did === 'remove') return undefined;
+  const present = content ?? Buffer.alloc(0);
+  if (change.did === 'truncate') return change.size <= present.length ? present.subarray(0, change.size) : written(present, change.size, Buffer.alloc(0));
+  if (!torn) return written(present, change.offset, change.bytes);
+  let result = present;
+  for (let from = 0; from < change.bytes.length; from += sector) {
+    if (keeps()) result = written(result, change.offset + from, change.bytes.subarray(from, from + sector));
+  }
+  return result;
+}
+
+/** A disk that loses power. */
+export interface Disk {
+  readonly take: (event: DiskEvent) => void;
+  /** The files as they may be found after a power cut at this moment. */
+  readonly cut: (loss: Loss, keeps: () => boolean) => ReadonlyMap<string, Buffer>;
+}
+
+/** A disk with these files on it, all of them safely; what is written is safe from the next sync of its file on. */
+export function diskOf(files: ReadonlyMap<string, Buffer>): Disk {
+  const safe = new Map<string, Buffer | undefined>(files);
+  const waiting = new Map<string, Change[]>();
+  const after = (file: string, each: (change: Change) => boolean, keeps: () => boolean, torn: boolean): Buffer | undefined => {
+    const content = safe.get(file);
+    let found: Buffer | undefined = content && Buffer.from(content);
+    for (const change of waiting.get(file) ?? []) if (each(change)) found = changed(found, change, keeps, torn && change.did === 'write');
+    return found;
+  };
+  const always = (): boolean => true;
+  return {
+    take: (event) => {
+      if (event.did === 'say') return;
+      if (event.did !== 'sync') return void waiting.set(event.file, [...(waiting.get(event.file) ?? []), event]);
+      safe.set(event.file, after(event.file, always, always, false));
+      waiting.delete(event.file);
+    },
+    cut: (loss, keeps) => {
+      const torn = loss === 'torn blocks of it';
+      const each = {
+        'none of it': () => false,
+        'half of it': keeps,
+        'torn blocks of it': (change: Change) => change.did === 'write' || keeps(),
+        'all of it': always,
+      }[loss];
+      const found = [...new Set([...safe.keys(), ...waiting.keys()])].map((file) => [file, after(file, each, keeps, torn)] as const);
+      return new Map(found.filter((one): one is readonly [string, Buffer] => one[1] !== undefined));
+    },
+  };
+}
