@@ -15,6 +15,20 @@ export const plantedFaults = [
     from: 'PRAGMA synchronous = FULL; PRAGMA journal_size_limit',
     to: 'PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit',
   },
+  {
+    suite: 'faults',
+    says: 'a failed read or write is no refusal but a crash',
+    file: 'src/storage/sqlite/failures.ts',
+    from: "if (code.startsWith('SQLITE_IOERR'))",
+    to: "if (code.startsWith('SQLITE_NOTHING'))",
+  },
+  {
+    suite: 'damage',
+    says: 'damage is no refusal but a crash',
+    file: 'src/storage/sqlite/failures.ts',
+    from: "if (code.startsWith('SQLITE_CORRUPT'))",
+    to: "if (code.startsWith('SQLITE_NOTHING'))",
+  },
 ];
 
 /** A copy of the project with a fault in it. */

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -10,6 +9,7 @@ import { diskOf, losses, readRecord, straceFlags, type DiskEvent, type Loss } fr
 import { judged, wrongWith } from '../support/judge.js';
 import { bundle, type Planted } from '../support/processes.js';
 import { built, environment, prepare, start, stockedShop } from '../support/program.js';
+import { skipFor, without } from '../support/skips.js';
 
 const rounds = isFull ? 150 : 24;
 const cutsPerLoss = isFull ? 200 : 12;
@@ -17,17 +17,7 @@ const cutsPerLoss = isFull ? 200 : 12;
 const folder = mkdtempSync(join(tmpdir(), 'petstore-power-'));
 const template = join(folder, 'template.db');
 
-/** Why the record cannot be made, or undefined. */
-function withoutStrace(): string | undefined {
-  try {
-    execFileSync('strace', ['-qq', '-e', 'trace=none', 'true'], { stdio: 'ignore' });
-    return undefined;
-  } catch (error) {
-    return `no strace(1) that may trace: ${error instanceof Error ? error.message : String(error)}`;
-  }
-}
-
-const reason = withoutStrace();
+const noRecord = without('strace(1) that may trace', 'strace', ['-qq', '-e', 'trace=none', 'true']);
 
 beforeAll(async () => {
   await built();
@@ -142,10 +132,7 @@ function figures(mode: string, events: readonly DiskEvent[], outcomes: readonly 
 
 function powerCut(name: string, mode: 'FULL' | 'NORMAL' | 'OFF', judge: (outcomes: readonly Outcome[]) => void): void {
   test(name, { timeout: 600_000 }, async (context) => {
-    if (reason !== undefined) {
-      console.warn(`${name}: ${reason}`);
-      context.skip(reason);
-    }
+    skipFor(noRecord, context);
     const events = await recordOf(mode);
     const outcomes = await cutsOf(mode, events);
     console.log(figures(mode, events, outcomes));

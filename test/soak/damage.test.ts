@@ -1,0 +1,109 @@
+import Database from 'better-sqlite3';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { expect } from 'vitest';
+import { chance, isFull, seed } from '../support/chance.js';
+import { beforeAnyShop, type Desk, type Ran } from '../support/cli.js';
+
+const flips = isFull ? 3000 : 300;
+
+/** What staff do all day, one command of every kind. */
+const day = [
+  'pet list',
+  'status',
+  'log',
+  'inventory list --low',
+  'order list --open',
+  'report stock',
+  'inventory adjust 3 +1',
+  'order place --pet 3',
+  'pet delete 5 --yes',
+] as const;
+
+/** Puts these bytes where the shop was, and nothing else beside them. */
+function lay({ store }: Desk, bytes: Uint8Array): void {
+  for (const path of [`${store}-wal`, `${store}-shm`]) rmSync(path, { force: true });
+  writeFileSync(store, bytes);
+}
+
+/** What is wrong with how a command took a damaged shop; undefined where it is as people may expect. */
+function complaint(line: string, before: Uint8Array, { store }: Desk, { exitCode, stdout, stderr }: Ran): string | undefined {
+  if (/^ +at /m.test(stderr)) return `${line} showed a stack: ${stderr}`;
+  if (![0, 3, 4, 7].includes(exitCode)) return `${line} ended with ${exitCode}: ${stderr}`;
+  if (exitCode === 7 && !/^error: .*(damaged|is empty|not a petstore shop|database of another program|newer|failed|written to|opened)/m.test(stderr))
+    return `${line} said ${stderr}`;
+  if (exitCode !== 7) return undefined;
+  if (stdout !== '' && !line.includes('list') && line !== 'log') return `${line} printed beside its refusal: ${stdout}`;
+  return readFileSync(store).equals(before) ? undefined : `${line} was refused and wrote to the file`;
+}
+
+/** Runs a day of commands on a shop of these bytes, each on the same; answers the exit codes and what went wrong. */
+async function dayOn(desk: Desk, bytes: Uint8Array): Promise<{ readonly codes: readonly number[]; readonly complaints: readonly string[] }> {
+  const [codes, complaints]: [number[], string[]] = [[], []];
+  for (const line of day) {
+    lay(desk, bytes);
+    const ran = await desk.petstore(line).catch((error: unknown) => ({ exitCode: -1, stdout: '', stderr: String(error) }));
+    codes.push(ran.exitCode);
+    const found = complaint(line, bytes, desk, ran);
+    if (found !== undefined) complaints.push(found);
+  }
+  return { codes, complaints };
+}
+
+async function sampled(desk: Desk): Promise<Buffer> {
+  expect((await desk.petstore('init --sample')).exitCode).toBe(0);
+  const database = new Database(desk.store);
+  database.pragma('wal_checkpoint(TRUNCATE)');
+  database.close();
+  return readFileSync(desk.store);
+}
+
+beforeAnyShop('a flipped bit is found or harmless: no stack, no other failure, no write to a file that was refused', async (desk) => {
+  const whole = await sampled(desk);
+  const random = chance(seed);
+  const complaints: string[] = [];
+  let refused = 0;
+  for (let flip = 0; flip < flips; flip += 1) {
+    const [at, bit] = [Math.floor(random() * whole.length), Math.floor(random() * 8)];
+    const bytes = Buffer.from(whole);
+    bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << bit), at);
+    const found = await dayOn(desk, bytes);
+    if (found.codes.includes(7)) refused += 1;
+    complaints.push(...found.complaints.map((one) => `byte ${at}, bit ${bit}: ${one}`));
+  }
+  console.log(`${flips} flipped bits, ${day.length} commands on each: ${refused} were refused by a command (seed ${seed})`);
+  expect(complaints).toEqual([]);
+  expect(refused).toBeGreaterThan(0);
+});
+
+beforeAnyShop('a file cut short at any page is refused or read as far as it goes', async (desk) => {
+  const whole = await sampled(desk);
+  const complaints: string[] = [];
+  for (let size = 0; size < whole.length; size += 4096) {
+    const found = await dayOn(desk, whole.subarray(0, size));
+    complaints.push(...found.complaints.map((one) => `${size} bytes: ${one}`));
+    expect(found.codes).toContain(7);
+  }
+  console.log(`${Math.ceil(whole.length / 4096)} truncations`);
+  expect(complaints).toEqual([]);
+});
+
+beforeAnyShop('what is no shop is left as it is', async (desk) => {
+  const complaints: string[] = [];
+  const strange: Readonly<Record<string, string | Uint8Array>> = {
+    'a text file': 'petId,quantity\n7,12\n',
+    'one byte': '\0',
+    'random bytes': Buffer.from(Array.from({ length: 20_000 }, (_, index) => (index * 7919) % 251)),
+    'the header alone': 'SQLite format 3\0',
+  };
+  for (const [name, content] of Object.entries(strange)) {
+    const { codes, complaints: found } = await dayOn(desk, Buffer.from(content));
+    expect([name, new Set(codes)]).toEqual([name, new Set([7])]);
+    complaints.push(...found.map((one) => `${name}: ${one}`));
+  }
+  rmSync(desk.store);
+  mkdirSync(desk.store);
+  expect((await desk.petstore('pet list')).stderr).toContain('is not a file');
+  expect((await desk.petstore(['--store', desk.path('no/such/folder/shop.db'), 'pet', 'list'])).exitCode).toBe(7);
+  expect(existsSync(desk.path('no'))).toBe(false);
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,139 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/storage/sql.js';
+import { chance, isFull, seed } from '../support/chance.js';
+import { judged, wrongWith } from '../support/judge.js';
+import { built, environment, petstore, prepare, runProgram, runShell, start, stockedShop, type Ended } from '../support/program.js';
+import { skipFor, without } from '../support/skips.js';
+
+const pets = 300;
+const opening = 10;
+const folder = mkdtempSync(join(tmpdir(), 'petstore-faults-'));
+const template = join(folder, 'template.db');
+const delivery = join(folder, 'delivery.csv');
+
+beforeAll(async () => {
+  await built();
+  await stockedShop(template, pets, opening);
+  await prepare(template, ['status']);
+  writeFileSync(delivery, `petId,delta\n${Array.from({ length: pets }, (_, index) => `${index + 1},1\n`).join('')}`);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What fails, in the words of strace, and what a command is told then. */
+const failures = ['pwrite64:error=EIO', 'pwrite64:error=ENOSPC', 'fsync,fdatasync:error=EIO', 'ftruncate:error=EIO', 'pread64:error=EIO'] as const;
+
+/** What is run while the disk fails, with the number of units it adds when it works. */
+const commands: Readonly<Record<string, { readonly words: readonly string[]; readonly adds: number }>> = {
+  'a change of one pet': { words: ['inventory', 'adjust', '3', '+1'], adds: 1 },
+  'a delivery': { words: ['inventory', 'import', delivery, '--quiet'], adds: pets },
+  'an order': { words: ['order', 'place', '--pet', '3', '--complete'], adds: -1 },
+  'a list': { words: ['pet', 'list', '--format', 'count'], adds: 0 },
+};
+
+const noFaults = without('strace(1) that may inject faults', 'strace', ['-qq', '-e', 'trace=fsync', '-e', 'inject=fsync:error=EIO', 'true']);
+
+/** Runs a command while the nth call of a kind fails, and every later one where `on` says so. */
+async function failing(store: string, words: readonly string[], failure: string, nth: number, on: boolean): Promise<Ended> {
+  const [calls = ''] = failure.split(':');
+  // Of the shop alone: Node reads files of its own.
+  const paths = ['', '-wal', '-shm'].flatMap((ending) => ['-P', `${store}${ending}`]);
+  const fault = `inject=${failure}:when=${nth}${on ? '+' : ''}`;
+  const { child, ended } = start(
+    'strace',
+    ['-f', '-qq', '-o', '/dev/null', ...paths, '-e', `trace=${calls}`, '-e', fault, process.execPath, petstore, ...words],
+    environment(store),
+  );
+  child.stdin.end();
+  return ended;
+}
+
+async function unitsIn(store: string): Promise<number> {
+  const [found] = await judged(store, ({ rows }) => rows<{ readonly units: number }>(sql`SELECT CAST(sum(quantity) AS BIGINT) AS units FROM stock`));
+  return found?.units ?? 0;
+}
+
+/** What is wrong with a command that met a fault, or with the shop it left. */
+async function complaintOf(store: string, adds: number, { exitCode, stderr }: Ended): Promise<string | undefined> {
+  if (/^ +at /m.test(stderr)) return `showed a stack: ${stderr}`;
+  if (exitCode !== 0 && exitCode !== 7) return `ended with ${exitCode}: ${stderr}`;
+  if (exitCode === 7 && !/^error: .*(failed|no room|cannot be|damaged)/m.test(stderr)) return `said: ${stderr}`;
+  const wrong = await wrongWith(store);
+  if (wrong.length > 0) return `left a broken shop: ${wrong.join(', ')}`;
+  const moved = (await unitsIn(store)) - pets * opening;
+  return moved === (exitCode === 0 ? adds : 0) ? undefined : `moved ${moved} units and ended with ${exitCode}: ${stderr}`;
+}
+
+function freshShop(name: string): string {
+  const place = join(folder, name);
+  rmSync(place, { recursive: true, force: true });
+  mkdirSync(place);
+  copyFileSync(template, join(place, 'shop.db'));
+  return join(place, 'shop.db');
+}
+
+// Later calls than these belong to nothing that a command still waits for.
+const furthest = 60;
+
+/** Lets each call of a command fail in turn, all of them or a few drawn at random, until the fault is out of its reach. */
+async function faultsOf(name: string, failure: string): Promise<{ readonly tried: number; readonly refused: number; readonly complaints: readonly string[] }> {
+  const { words = [], adds = 0 } = commands[name] ?? {};
+  const random = chance(seed);
+  const drawn = Array.from({ length: furthest }, (_, index) => index + 1).filter((nth) => isFull || nth === 1 || random() < 0.03);
+  const complaints: string[] = [];
+  let refused = 0;
+  for (const nth of drawn) {
+    const store = freshShop(name.replaceAll(' ', '-'));
+    const on = random() < 0.5;
+    const ended = await failing(store, words, failure, nth, on);
+    if (ended.exitCode === 7) refused += 1;
+    const complaint = await complaintOf(store, adds, ended);
+    if (complaint !== undefined) complaints.push(`${failure} at call ${nth}${on ? ' and later' : ''}: ${name} ${complaint}`);
+  }
+  return { tried: drawn.length, refused, complaints };
+}
+
+test.each(Object.keys(commands))('%s on a failing disk says so, and leaves the shop as it was', { timeout: 900_000 }, async (name, context) => {
+  skipFor(noFaults, context);
+  const found = [];
+  for (const failure of failures) found.push({ failure, ...(await faultsOf(name, failure)) });
+  console.log(`${name}: ${found.map(({ failure, tried, refused }) => `${failure} ${refused} of ${tried} refused`).join(', ')} (seed ${seed})`);
+  expect(found.flatMap(({ complaints }) => complaints)).toEqual([]);
+});
+
+test('a file that may not grow refuses a change with what to do, and keeps what it had', { timeout: 900_000 }, async () => {
+  const codes = [];
+  for (const kibibytes of isFull ? Array.from({ length: 40 }, (_, index) => index * 4) : [0, 40, 160]) {
+    const store = freshShop('limit');
+    const ended = await runShell(store, `ulimit -f ${kibibytes}; petstore inventory import "${delivery}" --quiet`);
+    expect([kibibytes, await complaintOf(store, pets, ended)]).toEqual([kibibytes, undefined]);
+    codes.push(ended.exitCode);
+  }
+  expect([codes[0], codes.at(-1)]).toEqual([7, 0]);
+});
+
+test('a disk that is full', async (context) => {
+  const mount = join(folder, 'full');
+  mkdirSync(mount);
+  const size = `size=${Math.ceil(statSync(template).size / 1024) + 400}k`;
+  const mounted = without('root, to mount a small disk,', 'mount', ['-t', 'tmpfs', '-o', size, 'petstore', mount]);
+  skipFor(mounted, context);
+  try {
+    const store = join(mount, 'shop.db');
+    copyFileSync(template, store);
+    let refused = 0;
+    for (let time = 0; refused < 3 && time < 400; time += 1) {
+      const ended = await runProgram(store, ['inventory', 'import', delivery, '--quiet', '--key', `time ${time}`]);
+      if (ended.exitCode === 0) continue;
+      refused += 1;
+      expect([ended.exitCode, ended.stderr]).toEqual([7, expect.stringMatching(/^error: There is no room left .*nothing was changed/)]);
+      expect(await wrongWith(store)).toEqual([]);
+    }
+    expect(refused).toBe(3);
+  } finally {
+    execFileSync('umount', [mount]);
+  }
+});
