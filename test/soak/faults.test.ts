@@ -96,7 +96,7 @@ async function faultsOf(name: string, failure: string): Promise<{ readonly tried
   return { tried: drawn.length, refused, complaints };
 }
 
-test.each(Object.keys(commands))('%s on a failing disk says so, and leaves the shop as it was', { timeout: 900_000 }, async (name, context) => {
+test.for(Object.keys(commands))('%s on a failing disk says so, and leaves the shop as it was', { timeout: 900_000 }, async (name, context) => {
   skipFor(noFaults, context);
   const found = [];
   for (const failure of failures) found.push({ failure, ...(await faultsOf(name, failure)) });
