@@ -29,6 +29,13 @@ export const plantedFaults = [
     from: "if (code.startsWith('SQLITE_CORRUPT'))",
     to: "if (code.startsWith('SQLITE_NOTHING'))",
   },
+  {
+    suite: 'hostile',
+    says: 'a cell is shown as it is',
+    file: 'src/cli/sanitise.ts',
+    from: "return sanitise(text.replaceAll(/[\\t\\n\\r]/g, ' '));",
+    to: 'return text;',
+  },
 ];
 
 /** A copy of the project with a fault in it. */

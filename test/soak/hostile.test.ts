@@ -1,0 +1,278 @@
+import fc from 'fast-check';
+import { afterEach, expect } from 'vitest';
+import { groups } from '../../src/cli/groups.js';
+import { closedSetup } from '../support/closed-setup.js';
+import { isFull, seed } from '../support/chance.js';
+import { inShop, type Desk, type Ran } from '../support/cli.js';
+import { wrongWith } from '../support/judge.js';
+
+// Everything here is drawn at random; one shop takes it all, so that what one line leaves behind meets the next.
+const many = (runs: number): fc.Parameters<unknown> => ({ seed, numRuns: isFull ? runs * 20 : runs, endOnFailure: true });
+
+/** Commands that would never end, or that work outside the folder of the desk. */
+const elsewhere = new Set(['serve', 'completion', 'restore', 'backup', 'copy', 'doctor', 'config', 'profile']);
+
+const commands = (await Promise.all(groups.filter(({ name }) => !elsewhere.has(name)).map(({ load }) => load(closedSetup)))).flat();
+
+// oxlint-disable-next-line no-control-regex -- that is what must not be there
+const steering = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+/** Texts that programs stumble over. */
+const text = fc.oneof(
+  fc.constantFrom(
+    '',
+    ' ',
+    '-',
+    '--',
+    '-1',
+    '0',
+    '+1',
+    '1e3',
+    '0x10',
+    '２',
+    '2147483648',
+    '9007199254740993',
+    'NaN',
+    '1.5',
+    'null',
+    '__proto__',
+    'constructor',
+    'toString',
+    '\0',
+    '\u001b[2J',
+    '\u202egnp.exe',
+    '\ud800',
+    '=1+1',
+    "'; DROP TABLE pets; --",
+    '$(id)',
+    '%00',
+    '../../etc/passwd',
+    '/dev/null',
+    '/proc/self/mem',
+    '2026-02-30',
+    '2038-01-19T03:14:08Z',
+    '9999-12-31',
+    'x'.repeat(10_000),
+    'a,b,,c',
+    'Dogs',
+    'Rex',
+    'id',
+    'true',
+  ),
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.integer({ min: 1, max: 6 }).map(String),
+);
+
+/** Mostly what could be meant. */
+const likely = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom('1', '2', '3', '4', '5', 'Dogs', '2026-11-20', 'available', 'json', 'csv', 'id,at', 'by phone') },
+  { weight: 1, arbitrary: text },
+);
+
+/** The words of one command: its own, as many arguments as it takes or any number, and some of its flags with a value each. */
+const line = fc.constantFrom(...commands).chain(({ words, flags }) => {
+  const spellings = ['--store-', '--json', '--fields <a>', '--format <f>', '--dry-run', '--yes', '--color <c>', '--wait <s>', '--actor <a>']
+    .concat(Object.values(flags).map(({ spelling }) => spelling.split(', ').at(-1) ?? ''))
+    // A rejects or output file would land where the text says; following never ends.
+    .filter((spelling) => !/^--(rejects|output|out|force|follow)\b/.test(spelling));
+  const flag = fc.tuple(fc.constantFrom(...spellings), likely).map(([spelling, value]) => {
+    const [name = '', takes] = spelling.split(' ');
+    return takes === undefined ? [name] : [name, value];
+  });
+  const verbs = words.split(/ [[<]/)[0]?.split(' ') ?? [];
+  const wanted = words.split(' ').length - verbs.length;
+  const args = fc.oneof(
+    { weight: 8, arbitrary: fc.array(likely, { minLength: wanted, maxLength: wanted }) },
+    { weight: 1, arbitrary: fc.array(text, { maxLength: 3 }) },
+  );
+  return fc.tuple(args, fc.array(flag, { maxLength: 2 })).map(([given, chosen]): readonly string[] => [...verbs, ...given, ...chosen.flat(), '--no-input']);
+});
+
+/** What nobody should see of any command; undefined where all is well. */
+function complaint({ exitCode, stdout, stderr }: Ran, isTerminal: boolean): string | undefined {
+  if (![0, 2, 3, 4, 5, 6, 7, 8, 9, 130].includes(exitCode)) return `ended with ${exitCode}: ${stderr}`;
+  if (/^ +at .*:\d+/m.test(stderr)) return `showed a stack: ${stderr}`;
+  if (exitCode !== 0 && exitCode !== 8 && stderr === '' && stdout === '') return `ended with ${exitCode} and said nothing`;
+  if (steering.test(stderr)) return `steers the terminal: ${JSON.stringify(stderr)}`;
+  return isTerminal && steering.test(stdout) ? `steers the terminal: ${JSON.stringify(stdout)}` : undefined;
+}
+
+async function tried({ petstore }: Desk, words: readonly string[], isTerminal: boolean, stdin = ''): Promise<Ran> {
+  // A lone surrogate never comes from a real argument: the system hands over bytes that are read as UTF-8.
+  const typed = words.map((word) => word.toWellFormed().replaceAll('\0', ''));
+  const ran = await petstore(typed, { stdin, ...(isTerminal && { terminal: 100 }) });
+  const found = complaint(ran, isTerminal);
+  if (found !== undefined) expect.fail(`petstore ${typed.map((word) => JSON.stringify(word)).join(' ')}: ${found}`);
+  return ran;
+}
+
+inShop('no command line makes it stumble', async (desk) => {
+  const codes = new Map<number, number>();
+  await fc.assert(
+    fc.asyncProperty(line, fc.boolean(), async (words, isTerminal) => {
+      const { exitCode } = await tried(desk, words, isTerminal);
+      codes.set(exitCode, (codes.get(exitCode) ?? 0) + 1);
+    }),
+    many(600),
+  );
+  console.log(`command lines by exit code: ${JSON.stringify(Object.fromEntries([...codes].toSorted(([one], [other]) => one - other)))} (seed ${seed})`);
+  expect(await wrongWith(desk.store)).toEqual([]);
+  expect([codes.has(0), codes.has(2), codes.has(6)]).toEqual([true, true, true]);
+});
+
+const cell = fc.oneof({ weight: 8, arbitrary: fc.integer({ min: 1, max: 5 }).map(String) }, { weight: 1, arbitrary: text });
+const header = fc.constantFrom('petId,quantity', 'petId,delta', 'petId,expected,quantity', 'petId,quantity,note', 'name,category', 'petId', 'x,x', '');
+const quoted = fc
+  .tuple(fc.array(cell, { minLength: 2, maxLength: 3 }), fc.boolean())
+  .map(([cells, quotes]) => cells.map((one) => (quotes ? `"${one}"` : one)).join(','));
+const csvText = fc.tuple(header, fc.array(quoted, { maxLength: 8 }), fc.constantFrom('\n', '\r\n', '\r')).map(([head, rows, end]) => [head, ...rows].join(end));
+const jsonText = fc.array(
+  fc.dictionary(fc.oneof(fc.constantFrom('petId', 'quantity', 'delta', 'note', '__proto__', 'name', 'category'), text), fc.anything()),
+  {
+    maxLength: 5,
+  },
+);
+const sound = fc
+  .tuple(
+    fc.constantFrom('petId,quantity', 'petId,delta', 'name,category'),
+    fc.array(fc.tuple(fc.integer({ min: 1, max: 7 }), cell), { minLength: 1, maxLength: 5 }),
+  )
+  .map(([head, rows]) => `${head}\n${rows.map((row) => row.join(',')).join('\n')}\n`);
+/** Files of every kind, some cut or with bytes of nobody in them. */
+const content = fc
+  .tuple(
+    fc.oneof(
+      { weight: 6, arbitrary: sound },
+      csvText,
+      jsonText.map((rows) => rows.map((row) => written(row)).join('\n')),
+      jsonText.map((rows) => `[${rows.map((row) => written(row)).join(',')}]`),
+      fc.integer({ min: 1, max: 20_000 }).map((depth) => '['.repeat(depth)),
+      fc.string({ unit: 'binary', maxLength: 200 }),
+    ),
+    fc.option(fc.uint8Array({ maxLength: 8 }), { nil: undefined, freq: 1 }),
+    fc.double({ min: 0, max: 1, noNaN: true }),
+  )
+  .map(([body, stray, at]) => {
+    const bytes = Buffer.from(body);
+    if (stray === undefined) return bytes;
+    const cut = Math.floor(at * bytes.length);
+    return Buffer.concat([bytes.subarray(0, cut), stray, bytes.subarray(cut)]);
+  });
+
+/** A value as JSON, as far as JSON can hold it. */
+function written(value: unknown): string {
+  try {
+    return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one)) ?? 'null';
+  } catch {
+    return '{}';
+  }
+}
+
+inShop('no file makes an import stumble, and what is refused changes nothing', async (desk) => {
+  const codes = new Map<number, number>();
+  const kinds = [
+    ['inventory', 'import'],
+    ['pet', 'import'],
+    ['inventory', 'diff'],
+  ];
+  const formats = ['', '', 'csv', 'csv', 'tsv', 'ndjson', 'json'];
+  let files = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...kinds), content, fc.constantFrom(...formats), fc.boolean(), async (kind, bytes, ending, keepGoing) => {
+      files += 1;
+      const file = desk.file(`file-${files % 2}${ending === '' ? '' : `.${ending}`}`, bytes);
+      const ran = await tried(desk, [...kind, file, ...(keepGoing && kind[1] === 'import' ? ['--keep-going'] : [])], false);
+      codes.set(ran.exitCode, (codes.get(ran.exitCode) ?? 0) + 1);
+    }),
+    many(400),
+  );
+  console.log(`files by exit code: ${JSON.stringify(Object.fromEntries([...codes].toSorted(([one], [other]) => one - other)))} (seed ${seed})`);
+  expect(await wrongWith(desk.store)).toEqual([]);
+  expect([codes.has(0), codes.has(5), codes.has(6)]).toEqual([true, true, true]);
+});
+
+/** Every column of text that staff ever see, and the commands that show it. */
+const texts = [
+  'UPDATE pets SET name = ?',
+  'UPDATE categories SET name = ? || id',
+  'UPDATE categories SET description = ?',
+  "INSERT INTO ledger (id, kind, pet_id, at, actor, source, note) SELECT max(id) + 1, 'pet.updated', 1, 1900000000000, 'ana', 'cli', ? FROM ledger",
+  "INSERT INTO ledger (id, kind, pet_id, at, actor, source) SELECT max(id) + 1, 'pet.updated', 1, 1900000000000, ?, 'cli' FROM ledger",
+  'UPDATE batches SET note = ?',
+  'UPDATE batches SET actor = ?',
+  "UPDATE batches SET key = 'k' || ?",
+  'UPDATE batch_errors SET value = ?',
+  'UPDATE batch_errors SET message = ?',
+];
+const views = [
+  'pet list',
+  'pet view 1',
+  'pet view 1 2',
+  'category list',
+  'category view 1',
+  'order list',
+  'order view 1',
+  'inventory list',
+  'inventory view 2',
+  'inventory batch list',
+  'inventory batch view 1',
+  'log',
+  'log --pet 1',
+  'status',
+  'report stock',
+  'report movements --from 2026-11-01 --to 2026-11-30',
+  'report sell-through --from 2026-11-01 --to 2026-11-30',
+  'pet delete 2',
+  'pet hold 2',
+  'category delete 1',
+  'inventory set 1 5 --expect 77',
+  'order place --pet 1 --quantity 999',
+];
+
+inShop('no text of the shop steers a terminal, whatever command shows it', async (desk) => {
+  desk.file('stock.csv', 'petId,quantity\n2,7\n999,1\n');
+  await desk.petstore(['inventory', 'import', desk.path('stock.csv'), '--keep-going']);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(
+        fc.constantFrom('\u001b]0;x\u0007', '\u009b2J', '\u202e', '\u2066', '\u007f', '\r', 'x\0y'),
+        fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }),
+      ),
+      async (hostile) => {
+        const stored = hostile.toWellFormed();
+        for (const statement of texts) desk.sql(statement, stored);
+        for (const view of views) await tried(desk, [...view.split(' '), '--no-input'], true);
+      },
+    ),
+    many(15),
+  );
+});
+
+const timeZone = process.env['TZ'];
+afterEach(() => {
+  if (timeZone === undefined) delete process.env['TZ'];
+  else process.env['TZ'] = timeZone;
+});
+
+inShop('no time zone, change of clocks or far year moves a figure', async (desk) => {
+  const seen = new Set<string>();
+  for (const zone of ['UTC', 'America/New_York', 'Pacific/Kiritimati', 'Asia/Kathmandu', 'Australia/Lord_Howe']) {
+    process.env['TZ'] = zone;
+    // The night the clocks go back in New York, and one after the 32 bits of seconds are full.
+    for (const instant of ['2026-11-01T05:30:00.000Z', '2026-11-01T06:30:00.000Z', '2038-01-19T03:14:08.000Z', '2026-11-20T09:00:00.000Z']) {
+      desk.clock.set(instant);
+      const { stdout } = await desk.petstore('report movements --from 2026-11-01 --to 2026-11-30 --json');
+      const log = await desk.petstore('log --json at,kind,pet');
+      seen.add(stdout + log.stdout);
+    }
+  }
+  expect(seen.size).toBe(1);
+});
+
+inShop('a clock that goes back or far ahead never turns the ledger round', async (desk) => {
+  for (const instant of ['2038-01-19T03:14:07.999Z', '2038-01-19T03:14:08.000Z', '1970-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z']) {
+    desk.clock.set(instant);
+    expect((await desk.petstore('inventory adjust 4 +1')).exitCode).toBe(0);
+  }
+  expect(await wrongWith(desk.store)).toEqual([]);
+});
