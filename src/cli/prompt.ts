@@ -11,7 +11,12 @@ function shopLine({ where, profile }: Settings): string {
 /** Asks a yes-or-no question on standard error; refuses where it cannot ask, and with `cancelled` on a no. */
 export async function confirm({ stdin, stderr }: Io, settings: Settings, question: string): Promise<void> {
   if (!settings.input || !stdin.isTerminal || !stderr.isTerminal) {
-    throw new StoreError('confirmation_required', `${sanitise(question)} This needs a confirmation.`, 'Confirm with --yes, or try it first with --dry-run.');
+    const about = settings.profile === undefined ? '' : ` ${shopLine(settings)}.`;
+    throw new StoreError(
+      'confirmation_required',
+      `${sanitise(question)} This needs a confirmation.${about}`,
+      'Confirm with --yes, or try it first with --dry-run.',
+    );
   }
   await stderr.write(`${shopLine(settings)}\n`);
   const { default: inquirer } = await import('inquirer');

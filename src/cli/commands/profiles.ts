@@ -101,7 +101,7 @@ function used(door: Setup['configuration']): Command {
       door.keep(io.environment, 'profile', none === true ? undefined : required(name, 'The name of a profile'));
       if (name === undefined) await io.stdout.write(`${paint.green('✓')} No profile is in use.\n`);
       else await showRecords(context, { columns }, rowsOf(door, io.environment, name), false, ({ store }) => `Profile ${name} is in use: ${store}.`);
-      const before = (['PETSTORE_PROFILE', 'PETSTORE_STORE'] as const).find((variable) => io.environment[variable]);
+      const before = ['PETSTORE_PROFILE', ...(name === undefined ? [] : ['PETSTORE_STORE'])].find((variable) => io.environment[variable]);
       if (before !== undefined) await note(`At present ${before} goes before it.`);
     },
   });
