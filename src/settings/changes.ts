@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreError } from '../domain/errors.js';
 import { configurationOf, profileNamed, readConfiguration, settingNamed, settingValue, type Configuration, type Profile } from './configuration.js';
@@ -19,6 +19,12 @@ function targetOf(path: string): string {
 function failure(path: string, error: unknown): StoreError {
   const { code = 'unknown' } = error as NodeJS.ErrnoException;
   return new StoreError('usage', `The settings in ${path} cannot be written (${code}).`, 'Name another file with PETSTORE_CONFIG.');
+}
+
+/** Refuses what may not be replaced: a device, such as the one that stands for no settings. */
+function mustBeFile(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isFile() === false) throw new StoreError('usage', `No settings can be kept in ${path}: it is no file.`, 'Name another file with PETSTORE_CONFIG.');
 }
 
 /** Opens the new file, which is the lock as well: while it is there nobody else makes one. */
@@ -44,9 +50,10 @@ function changed(path: string, change: (configuration: Configuration) => Configu
   const target = targetOf(path);
   const fresh = `${target}.lock`;
   try {
+    mustBeFile(target);
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw failure(path, error);
+    throw error instanceof StoreError ? error : failure(path, error);
   }
   const descriptor = lock(fresh);
   try {

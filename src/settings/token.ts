@@ -20,7 +20,11 @@ function contentOf(path: string, name: string): string {
 function outputOf(line: string, name: string): string {
   const { status, signal, error, stdout } = spawnSync(line, { shell: true, encoding: 'utf8', stdio: ['inherit', 'pipe', 'inherit'], timeout: patience });
   if (status === 0) return stdout;
-  throw new StoreError('unauthenticated', `${name} ended with ${error?.message ?? signal ?? status}.`, `It is: ${line}`);
+  throw new StoreError(
+    'unauthenticated',
+    `${name} ended with ${error?.message ?? signal ?? status}.`,
+    'Run it by itself to see why; it stands in the file that "petstore config path" names.',
+  );
 }
 
 /** The token that a profile names, from its file or its command; refuses a file that others may read with `usage`. */

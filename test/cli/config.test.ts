@@ -1,4 +1,5 @@
 import { mkdirSync, statSync, symlinkSync, lstatSync, writeFileSync, chmodSync, existsSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { readSettings, tellSettings, type GlobalFlags } from '../../src/settings.js';
@@ -213,6 +214,10 @@ inShop('a file of settings that cannot be read is refused by its name', async ({
   file('empty.json', '');
   expect(await tried('empty.json')).toBe('');
   expect(await tried('none.json')).toBe('');
+  // The null device stands for no settings, and stays where it is.
+  expect((await petstore('pet list', { environment: { PETSTORE_CONFIG: devNull } })).exitCode).toBe(0);
+  expect((await petstore('config set wait 1', { environment: { PETSTORE_CONFIG: devNull } })).stderr).toContain('it is no file.');
+  expect((await petstore('config set wait 1', { environment: { PETSTORE_CONFIG: path('folder') } })).stderr).toContain('it is no file.');
   expect((await petstore('config set wait 1', { environment: { PETSTORE_CONFIG: join(file('plain', ''), 'config.json') } })).exitCode).toBe(2);
 });
 
