@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { processIo } from './cli/io.js';
 import { run } from './cli/program.js';
+import { readOnlyRefusal } from './cli/read-only.js';
 import { type Setup } from './cli/groups.js';
 import { StoreError } from './domain/errors.js';
 import type { Shop } from './domain/shop.js';
@@ -53,7 +54,9 @@ function setupOf(home: string): Setup {
       const engine = await openEngine({ ...settings, nativeBinding: nativeBinding(home) });
       return localShop(engine, workerOf(settings), settings.where);
     },
-    copy: async ({ wait }, { from, to, ...request }) => {
+    copy: async (settings, { from, to, ...request }) => {
+      const { wait } = settings;
+      if (settings.readOnly && placeOf(to).store === settings.store) throw readOnlyRefusal(settings);
       const { copyPlaces } = await import('./storage/copy-places.js');
       return copyPlaces(placeOf(from), placeOf(to), { ...request, wait, nativeBinding: nativeBinding(home) });
     },

@@ -70,15 +70,17 @@ interface Given {
   readonly settings: Settings;
   readonly flags: GlobalFlags;
   readonly open: OpenShop;
-  /** Whether the command changes the shop, which a read-only profile refuses before anything is asked or opened. */
-  readonly changes: boolean;
+  readonly matched: Matched;
 }
 
-function contextOf(world: Io, { settings, flags, open, changes }: Given): { readonly context: Context; readonly close: () => Promise<void> } {
+function contextOf(world: Io, { settings, flags, open, matched }: Given): { readonly context: Context; readonly close: () => Promise<void> } {
+  const { command } = matched;
   let shop: Promise<Shop> | undefined;
-  const io = pagedThrough(world, settings.pager);
+  // What is shown before a question, or of a change, stays where it is.
+  const io = command.mutates ? world : pagedThrough(world, settings.pager);
+  // Before anything is asked or opened.
   const refuse = (): void => {
-    if (changes && settings.readOnly) throw readOnlyRefusal(settings);
+    if (settings.readOnly && command.mutates && matched.flags['dryRun'] !== true) throw readOnlyRefusal(settings);
   };
   const paint = paintFor(isColoured(io.stdout, settings.colour, io.environment));
   const context: Context = {
@@ -129,8 +131,7 @@ async function runMatched(argv: readonly string[], matched: Matched, flags: Glob
   checkJsonValue(argv, matched, flags);
   checkFields(matched.command, flags);
   const settings = settingsFor(matched.command, flags, io, setup);
-  const changes = matched.command.mutates && matched.flags['dryRun'] !== true;
-  const { context, close } = contextOf(io, { settings, flags, open: setup.open, changes });
+  const { context, close } = contextOf(io, { settings, flags, open: setup.open, matched });
   const started = io.now();
   try {
     return (await matched.command.run(context, matched.args, matched.flags)) ?? 0;

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -59,4 +59,15 @@ test('a profile opens the door of a server with a token from a file or a command
     stderr:
       'no such secret\nerror: The token command of the profile broken ended with 4.\nhint: Run it by itself to see why; it stands in the file that "petstore config path" names.\n',
   });
+});
+
+test('nothing is copied to where a read-only profile says its shop is; from there it may be', async () => {
+  const env = { PETSTORE_CONFIG: join(folder, 'copy.json'), PETSTORE_STORE: '' };
+  const run = (...words: readonly string[]) => runProgram('', words, '', env);
+  const [missing, other] = [join(folder, 'missing.db'), join(folder, 'other.db')];
+  await run('profile', 'add', 'empty', '--store', missing, '--readonly');
+  await run('profile', 'add', 'audit', '--store', store, '--readonly');
+  expect(await run('-P', 'empty', 'copy', '--from', store, '--to', missing)).toMatchObject({ exitCode: 7, stderr: expect.stringContaining('is read-only') });
+  expect(existsSync(missing)).toBe(false);
+  expect((await run('-P', 'audit', 'copy', '--from', store, '--to', other)).exitCode).toBe(0);
 });

@@ -23,7 +23,7 @@ async function tellKept({ io, settings, given, paint, note }: Context, door: Set
   if (settings.format === 'json' || settings.format === 'ndjson') return io.stdout.write(`${JSON.stringify(kept)}\n`);
   const sentence = value === undefined ? `${name} is taken out of ${door.path(io.environment)}` : `${name} is ${value === '' ? 'empty' : value} from now on`;
   await io.stdout.write(`${paint.green('✓')} ${sanitiseCell(sentence)}.\n`);
-  const [now] = [door.tell(given, io.environment)].map((all) => all.find((one) => one.name === name));
+  const now = door.tell(given, io.environment).find((one) => one.name === name);
   if (value !== undefined && now !== undefined && now.source !== 'config file') await note(`At present ${now.source} goes before it.`);
 }
 
@@ -48,7 +48,8 @@ export function configCommands(door: Setup['configuration']): readonly Command[]
         const { io, settings } = context;
         const found = toldOf(door.tell(context.given, io.environment), name);
         if (settings.format !== undefined || settings.fields !== undefined) return showRecords(context, { columns }, [found], false);
-        await io.stdout.write(`${sanitiseCell(found.value ?? '')}\n`);
+        const { value = '' } = found;
+        await io.stdout.write(`${io.stdout.isTerminal ? sanitiseCell(value) : value}\n`);
       },
     }),
     command({
