@@ -85,7 +85,8 @@ function textOf(path: string): string {
     if (found.size > maximumSize) throw refusal(path, `it has ${found.size} bytes, and at most ${maximumSize} are read`);
     // It names commands to run.
     if (process.platform !== 'win32' && (found.mode & 0o002) !== 0) throw refusal(path, 'everybody may change it', `chmod 600 ${path}`);
-    return readFileSync(path, 'utf8');
+    // Some editors put a mark before the text.
+    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     if (error instanceof StoreError) throw error;
     const { code } = error as NodeJS.ErrnoException;

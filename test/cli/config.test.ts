@@ -211,6 +211,8 @@ inShop('a file of settings that cannot be read is refused by its name', async ({
   expect(await tried('large.json')).toBe(said('large.json', 'it has 1048577 bytes, and at most 1048576 are read'));
   chmodSync(file('open.json', '{}'), 0o666);
   expect(await tried('open.json')).toBe(said('open.json', 'everybody may change it'));
+  file('marked.json', '\uFEFF{"wait": 3}');
+  expect((await petstore('config get wait', { environment: { PETSTORE_CONFIG: path('marked.json') } })).stdout).toBe('3\n');
   file('empty.json', '');
   expect(await tried('empty.json')).toBe('');
   expect(await tried('none.json')).toBe('');
