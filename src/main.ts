@@ -8,7 +8,7 @@ import { StoreError } from './domain/errors.js';
 import type { Shop } from './domain/shop.js';
 import { readSettings, type Settings } from './settings.js';
 import { configuration } from './settings/door.js';
-import { placeOf } from './settings/place.js';
+import { placeOf, sameStore } from './settings/place.js';
 import type { Worker } from './storage/local.js';
 import { version } from './version.js';
 
@@ -56,7 +56,7 @@ function setupOf(home: string): Setup {
     },
     copy: async (settings, { from, to, ...request }) => {
       const { wait } = settings;
-      if (settings.readOnly && placeOf(to).store === settings.store) throw readOnlyRefusal(settings);
+      if (settings.readOnly && sameStore(placeOf(to).store, settings.store)) throw readOnlyRefusal(settings);
       const { copyPlaces } = await import('./storage/copy-places.js');
       return copyPlaces(placeOf(from), placeOf(to), { ...request, wait, nativeBinding: nativeBinding(home) });
     },

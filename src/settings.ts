@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import type { Format } from './cli/formats.js';
 import { configurationPath, profileNamed, readConfiguration, type Configuration, type Profile, type SettingName } from './settings/configuration.js';
-import { pathFrom, placeOf } from './settings/place.js';
+import { pathFrom, placeOf, sameStore } from './settings/place.js';
 import { actorOf, colourOf, formatOf, tokenOf, waitOf, type Colour } from './settings/values.js';
 
 /** The global flags as they were typed. */
@@ -188,7 +188,7 @@ function resolved(sources: Sources): Resolved {
   const { value = '', source } = told(sources, 'store', places.store);
   // A path in the file begins at its folder.
   const place = placeOf(value, source.startsWith('-') || source === 'PETSTORE_STORE' ? undefined : folder);
-  const own = chosen !== undefined && placeOf(chosen.profile.store, folder).store === place.store ? chosen : undefined;
+  const own = chosen !== undefined && sameStore(placeOf(chosen.profile.store, folder).store, place.store) ? chosen : undefined;
   const of = (name: Told['name']): Told => told(sources, name, name === 'token' && own === undefined ? { ...places.token, profile: undefined } : places[name]);
   return { of, place, own, folder };
 }

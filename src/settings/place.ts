@@ -1,4 +1,5 @@
 import envPaths from 'env-paths';
+import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { StoreError } from '../domain/errors.js';
@@ -69,6 +70,24 @@ function readable(store: string): string {
   url.search = '';
   url.hash = '';
   return url.href;
+}
+
+/** What a file is known by, whatever its path; undefined where none can be seen. */
+function fileAt(path: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(path);
+    return `${dev}:${ino}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether two stores are one shop: the same address, or the same file by whatever path. */
+export function sameStore(one: string, other: string): boolean {
+  if (one === other) return true;
+  if (schemeOf(one) !== undefined || schemeOf(other) !== undefined) return false;
+  const file = fileAt(one);
+  return file !== undefined && file === fileAt(other);
 }
 
 /** The place that a text means, a path from a folder or from the present one; refuses one where no shop can live with `usage`. */

@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, symlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readSettings } from '../../src/settings.js';
 import { tokenFrom } from '../../src/settings/token.js';
@@ -144,6 +144,8 @@ inShop('what is read-only stays so by every name, and what it does not name is n
   await all(desk, ['profile use audit', `init --store ${path('other.db')}`]);
   expect((await petstore('pet hold 1')).exitCode).toBe(7);
   expect((await petstore(`pet hold 1 --store ${store}`)).exitCode).toBe(7);
+  symlinkSync(store, path('link.db'));
+  expect((await petstore(`pet hold 1 --store ${path('link.db')}`)).exitCode).toBe(7);
   expect((await petstore(`category create --name Newts --store ${path('other.db')}`)).exitCode).toBe(0);
   expect((await petstore(['-P', '', 'pet', 'hold', '1'])).exitCode).toBe(0);
   expect((await petstore('pet list --format count')).stdout).toBe('5\n');
