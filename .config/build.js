@@ -42,6 +42,9 @@ const lean = {
     bundle.onLoad({ filter: /.*/, namespace: 'absent' }, () => ({ contents: 'module.exports = {};' }));
     // The server is a bundle of its own, read by `serve` alone, and so is the document.
     bundle.onResolve({ filter: /^\.\/serving\.js$/ }, () => ({ path: '../dist/serve.cjs', external: true }));
+    // These start other programs, when it comes to that.
+    bundle.onResolve({ filter: /^\.\/pager\.js$/ }, () => ({ path: '../dist/pager.cjs', external: true }));
+    bundle.onResolve({ filter: /^\.\/settings\/token\.js$/ }, () => ({ path: '../dist/token.cjs', external: true }));
     bundle.onResolve({ filter: /^\.\/http\/openapi\.js$/ }, () => ({ path: '../dist/openapi.cjs', external: true }));
     bundle.onResolve({ filter: new RegExp(`^(${apart.join('|')})$`) }, ({ path }) => ({ path: `../dist/${fileOf(path)}.cjs`, external: true }));
   },
@@ -61,7 +64,11 @@ const bundles = {
   outExtension: { '.js': '.cjs' },
   define: { PETSTORE_VERSION: JSON.stringify(version) },
 };
-await build({ ...bundles, entryPoints: { working: 'src/working.ts', openapi: 'src/http/openapi.ts' }, plugins: [database] });
+await build({
+  ...bundles,
+  entryPoints: { working: 'src/working.ts', openapi: 'src/http/openapi.ts', pager: 'src/cli/pager.ts', token: 'src/settings/token.ts' },
+  plugins: [database],
+});
 // pg looks for two packages that only other surroundings have.
 await build({ ...bundles, entryPoints: { postgres: 'src/storage/postgres/engine.ts' }, external: ['pg-native', 'pg-cloudflare'] });
 /** Functions, so that src/start.ts can run their text as it is. */

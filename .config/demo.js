@@ -1,16 +1,18 @@
 // Shows the main job in a sample shop of its own: each command line as it is typed, and what it really prints.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const store = join(mkdtempSync(join(tmpdir(), 'petstore-demo-')), 'shop.db');
-const { PETSTORE_FORMAT: _, ...environment } = process.env;
+// Nothing that somebody keeps of their own shows in it.
+const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PETSTORE_')));
+const own = { PETSTORE_CONFIG: devNull, PETSTORE_PAGER: '' };
 // A pipe reads what a person would have seen.
 const asTerminal = process.stdout.isTTY ? {} : { PETSTORE_FORCE_TTY: '100', NO_COLOR: '1' };
-const env = { ...environment, ...asTerminal, PETSTORE_STORE: store };
+const env = { ...environment, ...own, ...asTerminal, PETSTORE_STORE: store };
 const styled = (code, text) => (process.stdout.isTTY && !process.env.NO_COLOR ? `\x1b[${code}m${text}\x1b[0m` : text);
 
 const steps = [

@@ -1,3 +1,4 @@
+import { devNull } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** `npm run test:fast` leaves out what starts processes or takes long; `npm test` runs everything. */
@@ -11,6 +12,6 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // Tests say what environment they need; nothing of the caller's shell leaks in.
-    env: { NO_COLOR: '', FORCE_COLOR: '', PETSTORE_STORE: '', CI: '' },
+    env: { NO_COLOR: '', FORCE_COLOR: '', PETSTORE_STORE: '', PETSTORE_CONFIG: devNull, PETSTORE_PROFILE: '', CI: '' },
   },
 });

@@ -2,10 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { processIo } from './cli/io.js';
 import { run } from './cli/program.js';
+import { readOnlyRefusal } from './cli/read-only.js';
 import { type Setup } from './cli/groups.js';
 import { StoreError } from './domain/errors.js';
 import type { Shop } from './domain/shop.js';
-import { placeOf, readSettings, type Settings } from './settings.js';
+import { readSettings, type Settings } from './settings.js';
+import { configuration } from './settings/door.js';
+import { placeOf, sameStore } from './settings/place.js';
 import type { Worker } from './storage/local.js';
 import { version } from './version.js';
 
@@ -29,8 +32,9 @@ function refuseAddress(store: string, reason: string): void {
   if (isAddress(store)) throw new StoreError('usage', `petstore ${reason}, not at ${store}.`, 'Give the path of a file with --store.');
 }
 
-async function openRemote({ store, token, actor, wait, insecure }: Settings): Promise<Shop> {
+async function openRemote({ store, token: given, tokenSource, actor, wait, insecure }: Settings): Promise<Shop> {
   const [{ remoteShop }, { spool }, { randomUUID }] = await Promise.all([import('./http/client.js'), import('./storage/spool.js'), import('node:crypto')]);
+  const token = tokenSource === undefined ? given : (await import('./settings/token.js')).tokenFrom(tokenSource);
   return remoteShop({ address: new URL(store), token, actor, wait, insecure, randomText: randomUUID, spool });
 }
 
@@ -38,6 +42,7 @@ function setupOf(home: string): Setup {
   return {
     version,
     settings: readSettings,
+    configuration,
     serve: async (settings, flags) => {
       refuseAddress(settings.store, 'serve stands in front of a file');
       return (await import('./serving.js')).serveShop(home, nativeBinding(home), settings, flags);
@@ -49,7 +54,9 @@ function setupOf(home: string): Setup {
       const engine = await openEngine({ ...settings, nativeBinding: nativeBinding(home) });
       return localShop(engine, workerOf(settings), settings.where);
     },
-    copy: async ({ wait }, { from, to, ...request }) => {
+    copy: async (settings, { from, to, ...request }) => {
+      const { wait } = settings;
+      if (settings.readOnly && sameStore(placeOf(to).store, settings.store)) throw readOnlyRefusal(settings);
       const { copyPlaces } = await import('./storage/copy-places.js');
       return copyPlaces(placeOf(from), placeOf(to), { ...request, wait, nativeBinding: nativeBinding(home) });
     },

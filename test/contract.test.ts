@@ -88,6 +88,14 @@ const handmade: Readonly<Record<string, string>> = {
   'pet import': 'a file, not a request',
   'inventory import': 'a file, not a request',
   'inventory diff': 'a file, not a request',
+  'config list': 'shows the settings of whoever asks',
+  'config get': 'shows the settings of whoever asks',
+  'config set': 'keeps the settings of whoever asks',
+  'config path': 'shows where they are kept',
+  'profile list': 'shows the settings of whoever asks',
+  'profile add': 'keeps the settings of whoever asks',
+  'profile use': 'keeps the settings of whoever asks',
+  'profile remove': 'keeps the settings of whoever asks',
   'token create': 'tokens are made where the shop lives',
   'token list': 'tokens are kept where the shop lives',
   'token revoke': 'tokens are revoked where the shop lives',
@@ -137,7 +145,7 @@ test('commands have words, a summary and examples of their own', () => {
 test('a command that changes records can show their fields', () => {
   const bare = commands.filter(({ fields }) => fields.length === 0).map(wordsBefore);
   // Files and figures have reports of their own.
-  expect(bare.toSorted()).toEqual(['copy', 'init', 'inventory diff', 'inventory import', 'openapi', 'pet import', 'serve']);
+  expect(bare.toSorted()).toEqual(['config path', 'copy', 'init', 'inventory diff', 'inventory import', 'openapi', 'pet import', 'serve']);
   for (const { words, fields } of commands) expect([words, repeated(fields)]).toEqual([words, []]);
 });
 

@@ -31,7 +31,7 @@ beforeAll(async () => {
   chmodSync(join(bin, 'petstore'), 0o755);
   cpSync(join(root, 'data'), prepared, { recursive: true });
   writeFileSync(join(prepared, 'pets.csv'), 'name,category\nFlora,Dogs\nFidelio,Cats\n');
-  const { exitCode, output } = await shell('petstore init --sample', prepared);
+  const { exitCode, output } = await shell('petstore init --sample && petstore profile add main --store shop.db', prepared);
   if (exitCode !== 0) throw new Error(output);
 });
 
@@ -40,6 +40,7 @@ afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 /** The flags that every command takes, as README.md names them. */
 const globalFlags = [
   '--store',
+  '--profile',
   '--format',
   '--fields',
   '--json',
@@ -47,6 +48,7 @@ const globalFlags = [
   '--quiet',
   '--color',
   '--no-input',
+  '--no-pager',
   '--wait',
   '--insecure',
   '--debug',

@@ -1,7 +1,7 @@
 import type { AnyOperation } from '../domain/operations.js';
 import { StoreError } from '../domain/errors.js';
 import type { CallOptions, Shop } from '../domain/shop.js';
-import type { Settings } from '../settings.js';
+import type { GlobalFlags, Settings } from '../settings.js';
 import { flag, ledgerNote, toggle, type Flags, type FlagValues } from './flags.js';
 import type { Io } from './io.js';
 import type { Paint } from './paint.js';
@@ -10,6 +10,8 @@ import type { Paint } from './paint.js';
 export interface Context {
   readonly io: Io;
   readonly settings: Settings;
+  /** The global flags as they were typed. */
+  readonly given: GlobalFlags;
   readonly shop: () => Promise<Shop>;
   /** The colours of standard output. */
   readonly paint: Paint;
@@ -30,6 +32,8 @@ export interface Command {
   /** The field names it can show. */
   readonly fields: readonly string[];
   readonly mutates: boolean;
+  /** It shows or mends the settings, and so works with settings that make no sense. */
+  readonly mends: boolean;
   readonly examples: readonly string[];
   readonly run: (context: Context, args: readonly string[], flags: Readonly<Record<string, unknown>>) => Promise<number | void>;
 }
@@ -71,11 +75,12 @@ export function command<F extends Flags>(
     readonly flags?: F;
     readonly fields?: readonly string[];
     readonly mutates?: boolean;
+    readonly mends?: boolean;
     readonly run: (context: Context, args: readonly string[], flags: FlagValues<F>) => Promise<number | void>;
   },
 ): Command {
-  const { does = [], flags = {}, fields = [], mutates = false, run, ...words } = spoken;
-  return { ...words, does: does as readonly AnyOperation[], flags, fields, mutates, run: run as Command['run'] };
+  const { does = [], flags = {}, fields = [], mutates = false, mends = false, run, ...words } = spoken;
+  return { ...words, does: does as readonly AnyOperation[], flags, fields, mutates, mends, run: run as Command['run'] };
 }
 
 /** Refuses an edit that names nothing to change. */

@@ -1,6 +1,7 @@
 import type { CopyReport, CopyRequest } from '../domain/copies.js';
 import type { Shop } from '../domain/shop.js';
 import type { GlobalFlags, Settings } from '../settings.js';
+import type { ConfigurationDoor } from '../settings/door.js';
 import type { Command } from './command.js';
 import type { ServeFlags } from './commands/serve.js';
 import type { Io } from './io.js';
@@ -30,7 +31,9 @@ export interface Setup {
   readonly serve: ServeShop;
   /** The OpenAPI document of the operations. */
   readonly openapi: (options: { readonly stableOnly: boolean }) => Promise<unknown>;
-  readonly settings: (flags: GlobalFlags, environment: Io['environment']) => Settings;
+  /** Without `configured` the file of settings is left out. */
+  readonly settings: (flags: GlobalFlags, environment: Io['environment'], configured?: boolean) => Settings;
+  readonly configuration: ConfigurationDoor;
   readonly version: string;
 }
 
@@ -45,6 +48,7 @@ export interface Group {
 
 const records = 'Records:';
 const shopHeading = 'The shop:';
+const ownHeading = 'Your settings:';
 
 /** The groups of commands; only the one that is asked for is loaded. */
 export const groups: readonly Group[] = [
@@ -125,5 +129,19 @@ export const groups: readonly Group[] = [
     summary: 'the OpenAPI document of the HTTP interface',
     heading: shopHeading,
     load: async (setup) => (await import('./commands/openapi.js')).openapiCommands(setup.openapi),
+  },
+  {
+    name: 'config',
+    aliases: [],
+    summary: 'the settings, and where each comes from',
+    heading: ownHeading,
+    load: async (setup) => (await import('./commands/config.js')).configCommands(setup.configuration),
+  },
+  {
+    name: 'profile',
+    aliases: ['profiles'],
+    summary: 'shops by name',
+    heading: ownHeading,
+    load: async (setup) => (await import('./commands/profiles.js')).profileCommands(setup.configuration),
   },
 ];

@@ -84,18 +84,24 @@ const importing = `Bulk updates
 const environment = `Environment
 
   PETSTORE_STORE      the file the shop lives in, or the address of its server; --store goes before it
+  PETSTORE_PROFILE    the profile to use; -P goes before it
+  PETSTORE_CONFIG     the file that settings and profiles are kept in
   PETSTORE_TOKEN      the token for a server; made there with "petstore token create"
   PETSTORE_FORMAT     the output format; --format goes before it
   PETSTORE_ACTOR      who the ledger names; --actor goes before it, the login name comes last
   PETSTORE_NO_INPUT   never ask a question; so does CI
+  PETSTORE_PAGER, PAGER   the program that shows long tables page by page; empty or "cat" for none
   NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE, TERM=dumb   colour
+
+  Flags go before the environment, the environment before the profile in use, that before the file of settings.
+  "petstore config list" shows each setting and where it comes from.
 `;
 
 const stores = `Stores
 
-  A shop lives in one SQLite file, by default in the data folder of the user. --store PATH or PETSTORE_STORE names
-  another, and "petstore status" says where the present one is. Only "petstore init" makes one; a missing file is never
-  created by accident.
+  A shop lives in one SQLite file, by default in the data folder of the user. --store PATH, PETSTORE_STORE or a profile
+  (petstore help settings) names another, and "petstore status" says where the present one is. Only "petstore init"
+  makes one; a missing file is never created by accident.
 
   Several commands may work on a shop at the same time: writers take turns and readers are never kept waiting.
   --wait says how many seconds to wait for a turn (5). The file is readable by its owner only.
@@ -123,6 +129,38 @@ const stores = `Stores
   that finds the connection lost is asked again, for as long as --wait says, and never happens twice; an import is run
   again by you.
   A token travels to another machine over https only, unless --insecure accepts that others may read it.
+`;
+
+const settings = `Settings and profiles
+
+  A profile is a shop by a name, with what goes with it. One is used once with -P, or until further notice:
+
+    petstore profile add till --store /srv/shop.db --actor till
+    petstore profile add books --store https://shop.example --token-file ~/.petstore-token --readonly
+    petstore -P books status
+    petstore profile use till                          # "profile use --none" ends it
+
+  Settings are kept for every command to come: store, actor, format, color, pager, wait, no-input and profile.
+
+    petstore config set format csv                     # "config set format --unset" takes it out
+    petstore config list                               # each setting, and where it comes from
+
+  The first of these that says something counts: a flag, the environment, the profile in use, the settings, the default.
+  A profile named with -P is a flag: what it says goes before the environment, but not before --store, --actor and
+  --format. -P "" uses none.
+
+  A read-only profile refuses whatever would change its shop, also "init" and "serve"; --dry-run still shows what would
+  happen. Questions before something that cannot be taken back name the shop and its profile.
+
+  Both are kept in one JSON file, which "petstore config path" names and PETSTORE_CONFIG can move. It may be edited by
+  hand: a path in it begins at its folder, or at home with "~/". Several commands may change it at the same time.
+
+  No secret is kept in it. --token-file names a file that its owner alone may read, --token-command a command line for
+  the shell whose output is the token, such as "pass show petstore"; the token is sent to the shop of its profile only.
+  The password of a database stands in PGPASSWORD or ~/.pgpass.
+
+  A table that outgrows the terminal is shown by a pager: PETSTORE_PAGER, PAGER, the setting "pager", or less. Empty or
+  "cat" is none, and so is --no-pager.
 `;
 
 const meanings: ReadonlyMap<number, string> = new Map([
@@ -164,7 +202,7 @@ function wrap(list: string): string {
 }
 
 /** The names of the help topics. */
-export const topics = ['formatting', 'scripting', 'import', 'exit-codes', 'environment', 'stores'] as const;
+export const topics = ['formatting', 'scripting', 'import', 'exit-codes', 'environment', 'stores', 'settings'] as const;
 
 /** The text of a help topic, or undefined when there is no such topic. */
 export function topic(name: string): string | undefined {
@@ -175,6 +213,7 @@ export function topic(name: string): string | undefined {
     'exit-codes': exitCodeTopic,
     environment: () => environment,
     stores: () => stores,
+    settings: () => settings,
   };
   return texts[name]?.();
 }

@@ -18,6 +18,10 @@ export interface Output {
   readonly stream?: () => NodeJS.WritableStream;
   /** The width of the terminal in cells. */
   readonly columns: number;
+  /** Its height in lines, where it is known. */
+  readonly rows?: number | undefined;
+  /** Writes a table, page by page where it outgrows the terminal. */
+  readonly show?: (text: string) => Promise<void>;
 }
 
 /** The outside world as a command sees it. */
@@ -120,6 +124,9 @@ function standard(descriptor: 1 | 2, stream: () => NodeJS.WriteStream): Output {
     },
     get columns() {
       return forced ?? ((!plain && stream().columns) || defaultColumns);
+    },
+    get rows() {
+      return forced === undefined && !plain ? stream().rows : undefined;
     },
     stream,
   };

@@ -4,7 +4,7 @@ import type { Settings } from '../settings.js';
 import { command, type Command, type Context, type Spoken } from './command.js';
 import { flag, rowCount, type Flags, type FlagValues } from './flags.js';
 import type { Format } from './formats.js';
-import { chosen, writeIds, writeRows, writeTable, type Columns } from './view.js';
+import { chosen, writeIds, writeRows, writeTable, type Column, type Columns } from './view.js';
 
 /** How many rows a terminal shows unless told otherwise. */
 export const terminalRows = 30;
@@ -43,7 +43,8 @@ export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(
       const format = settings.format ?? defaultFormat ?? (io.stdout.isTerminal ? 'table' : 'tsv');
       const shown = chosen(columns, settings.fields, format);
       const { limit } = values as FlagValues<typeof listFlags>;
-      await (
+      // A table is shown when the snapshot is over: people may read it for as long as they like.
+      const page = await (
         await shop()
       ).snapshot(async (call) => {
         const given = await input(values, call, settings);
@@ -51,12 +52,13 @@ export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(
         const newest = tail !== undefined && (limit !== undefined || format === 'table');
         const asked = newest ? tail(given) : given;
         if (format === 'count') return writeCount(context, call, does, asked);
-        if (format === 'table') return writePage(context, { does, asked, reversed: newest }, call, shown, limit);
+        if (format === 'table') return readPage({ does, asked, reversed: newest }, call, limit);
         const walked = walk(call, does, asked, limit);
         const rows = newest ? turned(walked) : walked;
         if (format === 'ids') return writeIds(io.stdout, columns, rows);
         return writeRows(io.stdout, format, shown, rows, spreadsheet?.(values));
       });
+      if (page) await writePage(context, page, shown);
     },
   });
 }
@@ -101,20 +103,28 @@ interface Asking<Asked, Input, Row> {
   readonly reversed: boolean;
 }
 
-async function writePage<Asked extends Paged, Input, Row>(
-  context: Context,
+/** The rows that a terminal shows, and how many there are in all where more may follow. */
+interface ShownPage<Row> {
+  readonly rows: readonly Row[];
+  readonly total: number;
+  readonly reversed: boolean;
+}
+
+async function readPage<Asked extends Paged, Input, Row>(
   { does, asked, reversed }: Asking<Asked, Input, Row>,
   call: Call,
-  columns: Parameters<typeof writeTable<Row>>[1],
   limit: number | undefined,
-): Promise<void> {
-  const { io, paint } = context;
+): Promise<ShownPage<Row>> {
   const rows: Row[] = [];
   for await (const part of walk(call, does, asked, limit ?? terminalRows)) rows.push(...part);
   if (reversed) rows.reverse();
-  await writeTable(io.stdout, columns, rows, { paint, now: io.now() });
-  if (rows.length === 0) return context.note('Nothing found.');
-  if (limit !== undefined || rows.length < terminalRows) return;
+  if (limit !== undefined || rows.length < terminalRows) return { rows, total: rows.length, reversed };
   const { total = 0 } = await call(does, { ...asked, limit: 1, count: true });
-  if (total > rows.length) await context.note(`Showing ${reversed ? 'the last ' : ''}${rows.length} of ${total}; -L <n> shows more.`);
+  return { rows, total, reversed };
+}
+
+async function writePage<Row>({ io, paint, note }: Context, { rows, total, reversed }: ShownPage<Row>, columns: readonly Column<Row>[]): Promise<void> {
+  await writeTable(io.stdout, columns, rows, { paint, now: io.now() });
+  if (rows.length === 0) return note('Nothing found.');
+  if (total > rows.length) await note(`Showing ${reversed ? 'the last ' : ''}${rows.length} of ${total}; -L <n> shows more.`);
 }

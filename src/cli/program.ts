@@ -5,12 +5,14 @@ import type { GlobalFlags, Settings } from '../settings.js';
 import type { Command, Context } from './command.js';
 import { groups, type Group, type OpenShop, type Setup } from './groups.js';
 import type { Io } from './io.js';
+import { pagedThrough } from './paging.js';
 import { isColoured, paintFor } from './paint.js';
+import { guarded, readOnlyRefusal } from './read-only.js';
 import { report } from './report.js';
 import { sanitiseCell } from './sanitise.js';
 import { build, type Matched } from './words.js';
 
-const valueFlags = new Set(['--store', '--format', '--fields', '--actor', '--color', '--wait']);
+const valueFlags = new Set(['--store', '--profile', '-P', '--format', '--fields', '--actor', '--color', '--wait']);
 
 /** The group a command line means, by name or alias: its first word that is neither a flag nor a flag's value. */
 function groupOf(argv: readonly string[]): Group | undefined {
@@ -63,19 +65,36 @@ function checkFields({ fields, words }: Command, { fields: asked, json }: Global
   throw new StoreError('unknown_field', `"${words.split(/ [[<]/)[0]}" has no fields to choose from.`, 'Leave out --fields; --json prints all there is.');
 }
 
-async function contextOf(settings: Settings, io: Io, open: OpenShop): Promise<{ readonly context: Context; readonly close: () => Promise<void> }> {
+/** What a command is to work with. */
+interface Given {
+  readonly settings: Settings;
+  readonly flags: GlobalFlags;
+  readonly open: OpenShop;
+  readonly matched: Matched;
+}
+
+function contextOf(world: Io, { settings, flags, open, matched }: Given): { readonly context: Context; readonly close: () => Promise<void> } {
+  const { command } = matched;
   let shop: Promise<Shop> | undefined;
+  // What is shown before a question, or of a change, stays where it is.
+  const io = command.mutates ? world : pagedThrough(world, settings.pager);
+  // Before anything is asked or opened.
+  const refuse = (): void => {
+    if (settings.readOnly && command.mutates && matched.flags['dryRun'] !== true) throw readOnlyRefusal(settings);
+  };
   const paint = paintFor(isColoured(io.stdout, settings.colour, io.environment));
   const context: Context = {
     io,
     settings,
+    given: flags,
     paint,
-    shop: () => (shop ??= open(settings)),
+    shop: async () => (refuse(), (shop ??= open(settings))),
     note: async (line) => {
       if (!settings.quiet) await io.stderr.write(`${sanitiseCell(line)}\n`);
     },
     confirm: async (question, { yes, dryRun }) => {
       if (yes === true || dryRun === true) return;
+      refuse();
       const { confirm } = await import('./prompt.js');
       await confirm(io, settings, question);
     },
@@ -89,11 +108,30 @@ async function contextOf(settings: Settings, io: Io, open: OpenShop): Promise<{ 
   };
 }
 
+/** The settings of a command; one that shows or mends them goes on with flags and environment alone where the rest makes no sense. */
+function settingsFor({ mends }: Command, flags: GlobalFlags, io: Io, setup: Setup): Settings {
+  try {
+    return setup.settings(flags, io.environment);
+  } catch (error) {
+    if (!mends) throw error;
+    return setup.settings(flags, io.environment, false);
+  }
+}
+
+/** The settings, for how an error is to look; undefined where they cannot be read. */
+function standing(flags: GlobalFlags, io: Io, setup: Setup): Settings | undefined {
+  try {
+    return setup.settings(flags, io.environment);
+  } catch {
+    return undefined;
+  }
+}
+
 async function runMatched(argv: readonly string[], matched: Matched, flags: GlobalFlags, io: Io, setup: Setup): Promise<number> {
   checkJsonValue(argv, matched, flags);
   checkFields(matched.command, flags);
-  const settings = setup.settings(flags, io.environment);
-  const { context, close } = await contextOf(settings, io, setup.open);
+  const settings = settingsFor(matched.command, flags, io, setup);
+  const { context, close } = contextOf(io, { settings, flags, open: setup.open, matched });
   const started = io.now();
   try {
     return (await matched.command.run(context, matched.args, matched.flags)) ?? 0;
@@ -104,10 +142,12 @@ async function runMatched(argv: readonly string[], matched: Matched, flags: Glob
 }
 
 /** Runs one command line and answers its exit code. */
-export async function run(argv: readonly string[], io: Io, setup: Setup): Promise<number> {
+export async function run(argv: readonly string[], io: Io, doors: Setup): Promise<number> {
+  const setup = guarded(doors);
   let help = '';
   let matched: Matched | undefined;
   let commands: readonly Command[] = [];
+  let flags: GlobalFlags = {};
   try {
     if (argv[0] === 'help' && argv.length > 1) {
       const { topic } = await import('./help.js');
@@ -120,10 +160,11 @@ export async function run(argv: readonly string[], io: Io, setup: Setup): Promis
     commands = (await groupOf(argv)?.load(setup)) ?? [];
     const program = build(setup, { write: (text) => void (help += text), width: () => io.stdout.columns }, { argv, commands }, (found) => (matched = found));
     program.parse(argv, { from: 'user' });
-    if (matched) return await runMatched(argv, matched, program.opts(), io, setup);
+    flags = program.opts();
+    if (matched) return await runMatched(argv, matched, flags, io, setup);
   } catch (error) {
     const shown = error instanceof CommanderError ? refusal(error, argv, commands) : (swallowedGroup(error, argv) ?? error);
-    if (shown !== undefined) return report(shown, argv, io);
+    if (shown !== undefined) return report(shown, argv, io, standing(flags, io, setup));
   }
   try {
     await io.stdout.write(help);

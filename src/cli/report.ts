@@ -9,16 +9,17 @@ function isJson(format: string | undefined): boolean {
 }
 
 /** Whether the words ask for JSON; read before they are parsed, so that a usage error is JSON too. */
-function wantsJson(argv: readonly string[], io: Io): boolean {
+function wantsJson(argv: readonly string[], io: Io, settings: Settings | undefined): boolean {
   if (argv.some((word) => word === '--json' || word.startsWith('--json='))) return true;
   const named = argv.findLastIndex((word) => word === '--format' || word.startsWith('--format='));
-  if (named < 0) return isJson(io.environment['PETSTORE_FORMAT']);
+  if (named < 0) return isJson(settings?.format ?? io.environment['PETSTORE_FORMAT']);
   return isJson(argv[named] === '--format' ? argv[named + 1] : argv[named]?.slice('--format='.length));
 }
 
 /** What the words say about colour; read before they are parsed, because a usage error has a colour too. */
-function colourWanted(argv: readonly string[]): Settings['colour'] {
+function colourWanted(argv: readonly string[], settings: Settings | undefined): Settings['colour'] {
   const place = argv.findLastIndex((word) => word === '--no-color' || word === '--color' || word.startsWith('--color='));
+  if (place < 0 && settings !== undefined) return settings.colour;
   const word = argv[place] ?? '';
   const wanted = word === '--no-color' ? 'never' : word === '--color' ? argv[place + 1] : word.slice('--color='.length);
   return wanted === 'always' || wanted === 'never' ? wanted : 'auto';
@@ -43,18 +44,18 @@ function known(error: unknown): StoreError {
   return new StoreError('internal_error', `Something went wrong inside petstore: ${message}`, 'Run the command again with --debug and report what it prints.');
 }
 
-/** Tells an error on standard error, for people or as one JSON object; answers the exit code. */
-export async function report(error: unknown, argv: readonly string[], io: Io): Promise<number> {
+/** Tells an error on standard error, for people or as one JSON object, as the settings have it where they could be read; answers the exit code. */
+export async function report(error: unknown, argv: readonly string[], io: Io, settings?: Settings): Promise<number> {
   if (error instanceof ClosedPipe) return 0;
   const { code, message, status, exitCode, hint, stack } = known(error);
   const shown = code === 'internal_error' && error instanceof Error ? error.stack : stack;
   if (argv.includes('--debug')) await io.stderr.write(`${sanitise(shown ?? '')}\n`);
-  if (wantsJson(argv, io)) {
+  if (wantsJson(argv, io, settings)) {
     const record = { code, message, status, exitCode, ...(hint !== undefined && { hint }) };
     await io.stderr.write(`${JSON.stringify({ error: record })}\n`);
     return exitCode;
   }
-  const paint = paintFor(isColoured(io.stderr, colourWanted(argv), io.environment));
+  const paint = paintFor(isColoured(io.stderr, colourWanted(argv, settings), io.environment));
   await io.stderr.write(`${paint.red('error:')} ${sanitiseCell(message)}\n`);
   if (hint !== undefined) await io.stderr.write(`${paint.dim('hint:')} ${sanitiseCell(hint)}\n`);
   return exitCode;

@@ -92,12 +92,17 @@ function cellText<Row>({ value, text }: Column<Row>, row: Row, now: number): str
   return sanitiseCell(cell === undefined || cell === null ? '' : typeof cell === 'object' ? JSON.stringify(cell) : String(cell));
 }
 
+/** Writes a text that people read from the top, page by page where there is a pager. */
+async function show(out: Output, text: string): Promise<void> {
+  await (out.show ?? out.write)(text);
+}
+
 /** Writes an aligned table that fits the terminal; an empty list writes nothing. */
 export async function writeTable<Row>(out: Output, columns: readonly Column<Row>[], rows: readonly Row[], look: Look): Promise<void> {
   if (rows.length === 0) return;
   const { table } = await import('./table.js');
   const cells = rows.map((row) => columns.map((column) => ({ text: cellText(column, row, look.now), colour: column.colour?.(row) })));
-  await out.write(await table(columns, cells, out.columns, look.paint));
+  await show(out, await table(columns, cells, out.columns, look.paint));
 }
 
 /** Writes one record as lines of name and value. */
@@ -110,7 +115,7 @@ export async function writeRecord<Row>(out: Output, columns: readonly Column<Row
     }))
     .filter(({ text }) => text !== '');
   const width = Math.max(...lines.map(({ name }) => name.length));
-  await out.write(lines.map(({ name, text, colour }) => `${look.paint.dim(name.padEnd(width))}  ${colour ? look.paint[colour](text) : text}\n`).join(''));
+  await show(out, lines.map(({ name, text, colour }) => `${look.paint.dim(name.padEnd(width))}  ${colour ? look.paint[colour](text) : text}\n`).join(''));
 }
 
 const units = [

@@ -11,6 +11,7 @@ const verbAliases: Readonly<Record<string, string>> = { list: 'ls', view: 'show'
 /** The flags every command takes; the settings read the variables that stand in for some. */
 const globalFlags: readonly (readonly [spelling: string, summary: string])[] = [
   ['--store <where>', 'the file or the server the shop lives in (PETSTORE_STORE)'],
+  ['-P, --profile <name>', 'the profile to use; goes before the environment (PETSTORE_PROFILE)'],
   ['--format <format>', 'table, tsv, csv, json, ndjson, ids or count (PETSTORE_FORMAT)'],
   ['--fields <a,b>', 'the columns to show, in this order'],
   ['--json [a,b]', 'the same as --format json [--fields a,b]'],
@@ -19,6 +20,7 @@ const globalFlags: readonly (readonly [spelling: string, summary: string])[] = [
   ['--color <when>', 'auto, always or never'],
   ['--no-color', 'no colour'],
   ['--no-input', 'never ask a question'],
+  ['--no-pager', 'never show a long table page by page (PETSTORE_PAGER, PAGER)'],
   ['--wait <seconds>', 'how long to wait for a locked store (default: 5)'],
   ['--insecure', 'send the token to another machine over plain http'],
   ['--debug', 'timings and stack traces on standard error'],
@@ -117,7 +119,7 @@ function addVerbless(program: Program, name: string, summary: string): Program {
 function addHelp(program: Program): void {
   const help = program.command('help [topic...]').description('help for a command or a topic');
   help.action((words: readonly string[]) => helpFor(program, words).outputHelp());
-  program.addHelpText('after', '\nTopics for `petstore help <topic>`: formatting, scripting, import, exit-codes, environment, stores.');
+  program.addHelpText('after', '\nTopics for `petstore help <topic>`: formatting, scripting, import, exit-codes, environment, stores, settings.');
 }
 
 /** A group on its own shows its help; with a word it does not know it names the nearest one. */

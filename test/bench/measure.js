@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { devNull, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 /** The built program. */
@@ -26,7 +26,7 @@ export function temporaryFolder() {
 /** The environment of a measured program: no setting of the caller's changes what is measured. */
 export function environment(more = {}) {
   const own = Object.entries(process.env).filter(([name]) => !/^(PETSTORE_|NODE_|npm_|NO_COLOR|FORCE_COLOR|CLICOLOR|CI$)/.test(name));
-  return { ...Object.fromEntries(own), PETSTORE_ACTOR: 'bench', ...more };
+  return { ...Object.fromEntries(own), PETSTORE_CONFIG: devNull, PETSTORE_ACTOR: 'bench', ...more };
 }
 
 /** Runs a program to its end and answers how it ended, its wall time and, when asked for, its peak memory. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { expect } from 'vitest';
-import { defaultStore } from '../../src/settings.js';
+import { defaultStore } from '../../src/settings/place.js';
 import { schemaVersion } from '../../src/storage/migrate.js';
 import { all, beforeAnyShop, done, inShop, lines, refused } from '../support/cli.js';
 

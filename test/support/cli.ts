@@ -8,7 +8,9 @@ import { processIo, type Io, type Output } from '../../src/cli/io.js';
 import { run } from '../../src/cli/program.js';
 import { type Setup } from '../../src/cli/groups.js';
 import { openApiDocument } from '../../src/http/openapi.js';
-import { placeOf, readSettings, type Settings } from '../../src/settings.js';
+import { readSettings, type Settings } from '../../src/settings.js';
+import { configuration } from '../../src/settings/door.js';
+import { placeOf } from '../../src/settings/place.js';
 import { copyPlaces } from '../../src/storage/copy-places.js';
 import { localShop, type Worker } from '../../src/storage/local.js';
 import { fillSample } from '../../src/storage/sample.js';
@@ -110,6 +112,7 @@ function setupOf(now: () => number): Setup {
   return {
     version: '1.2.3',
     settings: readSettings,
+    configuration,
     open: async (settings) => localShop(await openSqlite(settings.store, { wait: settings.wait }), worker(settings), settings.store),
     copy: ({ wait }, { from, to, ...request }) => copyPlaces(placeOf(from), placeOf(to), { ...request, wait, nativeBinding: undefined }),
     serve: () => Promise.reject(new Error('Nothing is served here.')),
@@ -146,7 +149,7 @@ function deskIn(directory: string): Desk {
       stdout,
       stderr,
       stdin: { isTerminal: stdin === undefined, bytes: () => piped(stdin) },
-      environment: { PETSTORE_STORE: store, PETSTORE_ACTOR: 'ana', NO_COLOR: '1', ...environment },
+      environment: { PETSTORE_CONFIG: path('config.json'), PETSTORE_STORE: store, PETSTORE_ACTOR: 'ana', NO_COLOR: '1', ...environment },
       now: () => now,
       readFile,
       targetProblem,

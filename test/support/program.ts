@@ -1,6 +1,6 @@
 import { execFileSync, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -44,7 +44,9 @@ export interface Started {
 
 /** An environment that says nothing but where the shop is. */
 export function environment(store: string, more: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), TERM: 'xterm', LANG: 'C.UTF-8', PETSTORE_STORE: store, PETSTORE_ACTOR: 'ana', ...more };
+  // Whoever runs the tests may have settings of their own.
+  const own = { PETSTORE_CONFIG: devNull, PETSTORE_STORE: store, PETSTORE_ACTOR: 'ana' };
+  return { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), TERM: 'xterm', LANG: 'C.UTF-8', ...own, ...more };
 }
 
 /** Starts any program; its output is kept unless it is not to be read. */

@@ -1,0 +1,80 @@
+import type { Told } from '../../settings.js';
+import { command, required, type Command, type Context } from '../command.js';
+import { toggle } from '../flags.js';
+import type { Setup } from '../groups.js';
+import { showRecords } from '../record-command.js';
+import { sanitiseCell } from '../sanitise.js';
+import { StoreError } from '../../domain/errors.js';
+import type { Columns } from '../view.js';
+
+const names = ['name', 'value', 'source'] as const;
+
+const columns: Columns<Told> = { all: names.map((name) => ({ name, value: (row) => row[name] })), shown: names, json: names, id: 'name' };
+
+function toldOf(all: readonly Told[], name: string): Told {
+  const found = all.find((one) => one.name === name);
+  if (found !== undefined) return found;
+  throw new StoreError('usage', `"${name}" is not a setting; there are ${all.map((one) => one.name).join(', ')}.`, 'petstore config list');
+}
+
+/** Says what was kept, and what goes before it at present. */
+async function tellKept({ io, settings, given, paint, note }: Context, door: Setup['configuration'], name: string, value: string | undefined): Promise<void> {
+  const kept = { name, value, source: 'config file' };
+  if (settings.format === 'json' || settings.format === 'ndjson') return io.stdout.write(`${JSON.stringify(kept)}\n`);
+  const sentence = value === undefined ? `${name} is taken out of ${door.path(io.environment)}` : `${name} is ${value === '' ? 'empty' : value} from now on`;
+  await io.stdout.write(`${paint.green('✓')} ${sanitiseCell(sentence)}.\n`);
+  const now = door.tell(given, io.environment).find((one) => one.name === name);
+  if (value !== undefined && now !== undefined && now.source !== 'config file') await note(`At present ${now.source} goes before it.`);
+}
+
+/** The commands of the settings. */
+export function configCommands(door: Setup['configuration']): readonly Command[] {
+  return [
+    command({
+      words: 'config list',
+      summary: 'list the settings, and where each comes from',
+      examples: ['petstore config list', 'petstore config list --json'],
+      fields: names,
+      mends: true,
+      run: (context) => showRecords(context, { columns }, door.tell(context.given, context.io.environment), true),
+    }),
+    command({
+      words: 'config get <name>',
+      summary: 'show what a setting comes to',
+      examples: ['petstore config get store', 'petstore config get format --json'],
+      fields: names,
+      mends: true,
+      run: async (context, [name = '']) => {
+        const { io, settings } = context;
+        const found = toldOf(door.tell(context.given, io.environment), name);
+        if (settings.format !== undefined || settings.fields !== undefined) return showRecords(context, { columns }, [found], false);
+        const { value = '' } = found;
+        await io.stdout.write(`${io.stdout.isTerminal ? sanitiseCell(value) : value}\n`);
+      },
+    }),
+    command({
+      words: 'config set <name> [value]',
+      summary: 'keep a setting for every command to come',
+      examples: ['petstore config set format csv', 'petstore config set wait 30', 'petstore config set format --unset'],
+      flags: { unset: toggle('--unset', 'take the setting out instead') },
+      fields: names,
+      mends: true,
+      run: async (context, [name = '', value], { unset }) => {
+        if (unset === true && value !== undefined) throw new StoreError('usage', 'Give a value or --unset, not both.');
+        const { settings } = door.keep(context.io.environment, name, unset === true ? undefined : required(value, 'The value'));
+        const kept = settings[name as keyof typeof settings];
+        await tellKept(context, door, name, kept === undefined ? undefined : String(kept));
+      },
+    }),
+    command({
+      words: 'config path',
+      summary: 'show which file the settings are kept in',
+      examples: ['petstore config path'],
+      mends: true,
+      run: async ({ io, settings }) => {
+        const path = door.path(io.environment);
+        await io.stdout.write(settings.format === 'json' || settings.format === 'ndjson' ? `${JSON.stringify({ path })}\n` : `${path}\n`);
+      },
+    }),
+  ];
+}

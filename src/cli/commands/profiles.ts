@@ -1,0 +1,140 @@
+import { StoreError } from '../../domain/errors.js';
+import type { Profile } from '../../settings/configuration.js';
+import { command, required, type Command, type Context } from '../command.js';
+import { flag, text, toggle } from '../flags.js';
+import type { Setup } from '../groups.js';
+import { showRecords } from '../record-command.js';
+import type { Columns } from '../view.js';
+
+interface Row {
+  readonly name: string;
+  readonly inUse: boolean;
+  readonly store: string;
+  readonly actor: string | undefined;
+  readonly format: string | undefined;
+  readonly token: 'set' | undefined;
+  readonly readonly: boolean;
+}
+
+const names = ['name', 'inUse', 'store', 'actor', 'format', 'token', 'readonly'] as const satisfies readonly (keyof Row)[];
+
+const columns: Columns<Row> = {
+  all: names.map((name) => ({ name, value: (row) => row[name], text: (row) => (row[name] === true ? 'yes' : row[name] === false ? '' : (row[name] ?? '')) })),
+  shown: names,
+  json: names,
+  id: 'name',
+};
+
+/** The profiles as people see them: tokens are only said to be there. */
+function rowsOf(door: Setup['configuration'], environment: Context['io']['environment'], only?: string): readonly Row[] {
+  const configuration = door.read(environment);
+  const inUse = environment['PETSTORE_PROFILE'] || configuration.settings.profile;
+  return [...configuration.profiles]
+    .filter(([name]) => only === undefined || name === only)
+    .map(([name, { store, actor, format, tokenFile, tokenCommand, readonly }]) => ({
+      name,
+      inUse: name === inUse,
+      store: door.shown(configuration, store),
+      actor,
+      format,
+      token: (tokenFile ?? tokenCommand) === undefined ? undefined : 'set',
+      readonly: readonly === true,
+    }));
+}
+
+/** What the flags that every command takes say of a profile. */
+function spoken({ given, settings }: Context, door: Setup['configuration']): Profile {
+  return {
+    store: door.lasting(required(given.store || undefined, '--store')),
+    ...(given.actor !== undefined && { actor: settings.actor }),
+    ...(given.format !== undefined && { format: given.format }),
+  };
+}
+
+const addFlags = {
+  tokenFile: flag('--token-file <path>', 'the file that holds the token of its server; nobody else may read it', text),
+  tokenCommand: flag('--token-command <line>', 'a command line that prints the token', text),
+  readonly: toggle('--readonly', 'refuse whatever would change the shop'),
+  replace: toggle('--replace', 'take the place of a profile of this name'),
+};
+
+function added(door: Setup['configuration']): Command {
+  return command({
+    words: 'profile add <name>',
+    summary: 'give a shop a name; --store, --actor and --format say what goes with it',
+    examples: [
+      'petstore profile add till --store /srv/shop.db --actor till',
+      'petstore profile add books --store https://shop.example --token-command "pass show petstore" --readonly',
+    ],
+    flags: addFlags,
+    fields: names,
+    mends: true,
+    run: async (context, [name = ''], { tokenFile, tokenCommand, readonly, replace }) => {
+      const { io, settings, given, note } = context;
+      const profile: Profile = {
+        ...spoken(context, door),
+        ...(tokenFile !== undefined && { tokenFile: door.pathOf(tokenFile) }),
+        ...(tokenCommand !== undefined && { tokenCommand }),
+        ...(readonly === true && { readonly }),
+      };
+      door.keepProfile(io.environment, name, profile, replace === true);
+      // --format is for the profile; --json alone says how the answer is to look.
+      const format = given.format === undefined ? settings.format : given.json === undefined ? undefined : 'json';
+      const shown = { ...context, settings: { ...settings, format } };
+      await showRecords(shown, { columns }, rowsOf(door, io.environment, name), false, ({ store }) => `Profile ${name} is kept: ${store}.`);
+      await note(`Use it once with: petstore -P ${name} status, or from now on: petstore profile use ${name}`);
+    },
+  });
+}
+
+function used(door: Setup['configuration']): Command {
+  return command({
+    words: 'profile use [name]',
+    summary: 'work on the shop of a profile from now on',
+    examples: ['petstore profile use main', 'petstore profile use --none'],
+    flags: { none: toggle('--none', 'use no profile from now on') },
+    fields: names,
+    mends: true,
+    run: async (context, [name], { none }) => {
+      const { io, paint, note } = context;
+      if (none === true && name !== undefined) throw new StoreError('usage', 'Give a profile or --none, not both.');
+      door.keep(io.environment, 'profile', none === true ? undefined : required(name, 'The name of a profile'));
+      if (name === undefined) await io.stdout.write(`${paint.green('✓')} No profile is in use.\n`);
+      else await showRecords(context, { columns }, rowsOf(door, io.environment, name), false, ({ store }) => `Profile ${name} is in use: ${store}.`);
+      const before = ['PETSTORE_PROFILE', ...(name === undefined ? [] : ['PETSTORE_STORE'])].find((variable) => io.environment[variable]);
+      if (before !== undefined) await note(`At present ${before} goes before it.`);
+    },
+  });
+}
+
+/** The commands of profiles. */
+export function profileCommands(door: Setup['configuration']): readonly Command[] {
+  return [
+    command({
+      words: 'profile list',
+      summary: 'list the profiles',
+      examples: ['petstore profile list', 'petstore profile list --json'],
+      fields: names,
+      mends: true,
+      run: async (context) => {
+        const rows = rowsOf(door, context.io.environment);
+        await showRecords(context, { columns }, rows, true);
+        if (rows.length === 0) await context.note('There are no profiles yet: petstore profile add <name> --store <where>');
+      },
+    }),
+    added(door),
+    used(door),
+    command({
+      words: 'profile remove <name>',
+      summary: 'take a profile out; its shop stays as it is',
+      examples: ['petstore profile remove main'],
+      fields: names,
+      mends: true,
+      run: async (context, [name = '']) => {
+        const rows = rowsOf(door, context.io.environment, name);
+        door.dropProfile(context.io.environment, name);
+        await showRecords(context, { columns }, rows, false, ({ store }) => `Profile ${name} is taken out; the shop at ${store} stays as it is.`);
+      },
+    }),
+  ];
+}

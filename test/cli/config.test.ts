@@ -1,0 +1,264 @@
+import { mkdirSync, statSync, symlinkSync, lstatSync, writeFileSync, chmodSync, existsSync } from 'node:fs';
+import { devNull } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect } from 'vitest';
+import { readSettings, tellSettings, type GlobalFlags } from '../../src/settings.js';
+import { beforeAnyShop, done, inShop, lines, refused } from '../support/cli.js';
+
+/** A setting with a value in every place that may hold one; `default` is what is left without any. */
+interface Case {
+  readonly flag: GlobalFlags;
+  readonly said: string;
+  readonly environment?: readonly (readonly [variable: string, value: string, meant?: string])[];
+  readonly profile?: string;
+  readonly file: unknown;
+  readonly default: string | undefined;
+  /** What the settings of a command have under their own name. */
+  readonly settled: (settings: ReturnType<typeof readSettings>) => unknown;
+}
+
+const same = ['never', 'always'] as const;
+const cases: Readonly<Record<string, Case>> = {
+  store: {
+    flag: { store: '/by/flag.db' },
+    said: '/by/flag.db',
+    environment: [['PETSTORE_STORE', '/by/variable.db']],
+    profile: '/by/profile.db',
+    file: '/by/file.db',
+    default: readSettings({}, {}).store,
+    settled: ({ where }) => where,
+  },
+  actor: {
+    flag: { actor: 'flag' },
+    said: 'flag',
+    environment: [['PETSTORE_ACTOR', 'variable']],
+    profile: 'profile',
+    file: 'file',
+    default: readSettings({}, {}).actor,
+    settled: ({ actor }) => actor,
+  },
+  format: {
+    flag: { format: 'csv' },
+    said: 'csv',
+    environment: [['PETSTORE_FORMAT', 'tsv']],
+    profile: 'json',
+    file: 'ids',
+    default: undefined,
+    settled: ({ format }) => format,
+  },
+  color: { flag: { color: same[0] }, said: same[0], file: same[1], default: 'auto', settled: ({ colour }) => colour },
+  pager: {
+    flag: { pager: false },
+    said: '',
+    environment: [
+      ['PETSTORE_PAGER', 'most'],
+      ['PAGER', 'more'],
+    ],
+    file: 'less -S',
+    default: 'less',
+    settled: ({ pager = '' }) => pager,
+  },
+  wait: { flag: { wait: '1' }, said: '1', file: 2, default: '5', settled: ({ wait }) => String(wait) },
+  'no-input': {
+    flag: { input: false },
+    said: 'true',
+    environment: [
+      ['PETSTORE_NO_INPUT', '1', 'true'],
+      ['CI', 'yes', 'true'],
+    ],
+    file: true,
+    default: 'false',
+    settled: ({ input }) => String(!input),
+  },
+};
+
+/** Every choice of some among several things. */
+function subsets<T>([first, ...others]: readonly T[]): readonly (readonly T[])[] {
+  if (first === undefined) return [[]];
+  return subsets(others).flatMap((some) => [some, [first, ...some]]);
+}
+
+for (const [name, { flag, said, environment = [], profile, file, default: usual, settled }] of Object.entries(cases)) {
+  for (const byFlag of [false, true]) {
+    beforeAnyShop(`${name}, with a profile named by ${byFlag ? 'a flag' : 'the file'}: the first place that says something counts`, async ({ file: write }) => {
+      const own = { source: 'profile own', value: profile };
+      const variables = environment.map(([source, text, value = text]) => ({ source, text, value }));
+      const ranks = [
+        { source: flag.pager === false ? '--no-pager' : flag.input === false ? '--no-input' : `--${name}`, value: said },
+        ...(byFlag ? [own, ...variables] : [...variables, own]),
+        { source: 'config file', value: String(file) },
+      ].filter(({ value }) => value !== undefined);
+      for (const some of subsets(ranks.map(({ source }) => source))) {
+        const stored = { ...(some.includes('config file') && { [name]: file }), ...(!byFlag && { profile: 'own' }) };
+        const kept = { store: '/elsewhere.db', ...(some.includes('profile own') && { [name]: profile }) };
+        // A profile always says where its shop is.
+        const other = name === 'store' && !some.includes('profile own');
+        const path = write('settings.json', JSON.stringify({ ...stored, ...(other && { profile: undefined }), profiles: { own: kept } }));
+        const set = variables.filter(({ source }) => some.includes(source)).map(({ source, text }) => [source, text]);
+        const around = { PETSTORE_CONFIG: path, ...Object.fromEntries(set) };
+        const flags = { ...(some[0]?.startsWith('--') === true && flag), ...(byFlag && !other && { profile: 'own' }) };
+        const { source, value } = ranks.find((rank) => some.includes(rank.source)) ?? { source: 'default', value: usual };
+        expect([some, tellSettings(flags, around).find((one) => one.name === name)]).toEqual([some, { name, value, source }]);
+        expect([some, settled(readSettings(flags, around))]).toEqual([some, value]);
+      }
+    });
+  }
+}
+
+inShop('settings are kept, shown with where they come from, and taken out', async ({ petstore, path, read, store }) => {
+  expect(await petstore('config set format csv')).toEqual(done('✓ format is csv from now on.\n'));
+  expect(await petstore('config set wait 30')).toEqual(done('✓ wait is 30 from now on.\n'));
+  expect(await petstore('config set no-input true')).toEqual(done('✓ no-input is true from now on.\n'));
+  expect(await petstore('config set actor bob')).toEqual(done('✓ actor is bob from now on.\n', 'At present PETSTORE_ACTOR goes before it.\n'));
+  expect(JSON.parse(read('config.json'))).toEqual({ format: 'csv', wait: 30, 'no-input': true, actor: 'bob' });
+  expect((await petstore('category list --fields id,name')).stdout).toBe('id,name\n1,Dogs\n2,Cats\n3,Fish\n');
+  expect(await petstore('config list', { environment: { PETSTORE_TOKEN: 'pst_secret' } })).toEqual(
+    done(
+      lines(
+        'name,value,source',
+        `store,${store},PETSTORE_STORE`,
+        'profile,,default',
+        'token,set,PETSTORE_TOKEN',
+        'actor,ana,PETSTORE_ACTOR',
+        'format,csv,config file',
+        'color,auto,default',
+        'pager,less,default',
+        'wait,30,config file',
+        'no-input,true,config file',
+      ),
+    ),
+  );
+  expect(JSON.parse((await petstore('config list --json')).stdout)).toContainEqual({ name: 'wait', value: '30', source: 'config file' });
+  expect(await petstore('config get wait --format tsv --fields value,source')).toEqual(done('30\tconfig file\n'));
+  expect(await petstore('config set format --unset')).toEqual(done(`✓ format is taken out of ${path('config.json')}.\n`));
+  expect(await petstore('config get wait')).toEqual(done('30\n'));
+  expect(await petstore('config get wait --wait 7')).toEqual(done('7\n'));
+  expect(await petstore('config set wait 9 --json')).toEqual(done('{"name":"wait","value":"9","source":"config file"}\n'));
+  expect(await petstore('config path')).toEqual(done(`${path('config.json')}\n`));
+});
+
+inShop('an error looks as the file of settings says', async ({ petstore }) => {
+  await petstore('config set format json');
+  expect(JSON.parse((await petstore('pet view 99')).stderr)).toMatchObject({ error: { code: 'pet_not_found', exitCode: 3 } });
+  expect((await petstore('pet view 99 --format tsv')).stderr).toBe('error: Pet 99 was not found.\n');
+  expect(JSON.parse((await petstore('pet lsit')).stderr)).toMatchObject({ error: { code: 'unknown_command' } });
+});
+
+beforeAnyShop('the file is made for its owner alone, in a folder of its own, and a link to it stays one', async ({ petstore, path }) => {
+  const environment = { PETSTORE_CONFIG: path('deep/er/config.json') };
+  expect((await petstore('config path', { environment })).stdout).toBe(`${path('deep/er/config.json')}\n`);
+  expect(existsSync(path('deep'))).toBe(false);
+  expect((await petstore('config set wait 1', { environment })).exitCode).toBe(0);
+  expect(statSync(path('deep/er/config.json')).mode & 0o777).toBe(0o600);
+  expect(statSync(path('deep/er')).mode & 0o777).toBe(0o700);
+  symlinkSync(path('deep/er/config.json'), path('link.json'));
+  expect((await petstore('config set wait 2', { environment: { PETSTORE_CONFIG: path('link.json') } })).exitCode).toBe(0);
+  expect(lstatSync(path('link.json')).isSymbolicLink()).toBe(true);
+  expect((await petstore('config get wait', { environment })).stdout).toBe('2\n');
+  expect(existsSync(path('deep/er/config.json.lock'))).toBe(false);
+});
+
+/** What cannot be a file of settings, and what is said of it. */
+const broken: readonly (readonly [content: string, problem: string])[] = [
+  ['{"wait": 5', 'it is not JSON ('],
+  ['[]', 'it is no JSON object'],
+  ['null', 'it is no JSON object'],
+  ['{"colour": "auto"}', '"colour" is not a setting; there are store, actor, format, color, pager, wait, no-input, profile, profiles'],
+  ['{"__proto__": {"wait": 5}}', '"__proto__" is not a setting; there are store, actor, format, color, pager, wait, no-input, profile, profiles'],
+  ['{"constructor": 1}', '"constructor" is not a setting; there are store, actor, format, color, pager, wait, no-input, profile, profiles'],
+  ['{"wait": "5"}', '"wait" takes a number, not "5"'],
+  ['{"wait": 1e9}', '"wait": wait takes a number of seconds from 0 to 3600, not "1000000000"'],
+  ['{"no-input": 1}', '"no-input" takes a boolean, not 1'],
+  ['{"format": "xml"}', '"format": "xml" is not a format; choose one of table, tsv, csv, json, ndjson, ids, count'],
+  ['{"actor": ""}', '"actor": actor: must not be blank'],
+  ['{"actor": null}', '"actor" takes a string, not null'],
+  ['{"store": "ftp://x"}', '"store": A shop cannot live at ftp:// addresses; give the path of a file,'],
+  ['{"store": "postgres://ana:secret@db/shop"}', '"store": The address holds a password, and passwords are not kept in a file of settings'],
+  ['{"store": "postgres://db/shop?password=secret"}', '"store": The address holds a password, and passwords are not kept in a file of settings'],
+  [`{"store": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`, '"store" takes a string, not an array'],
+  ['{"pager": "less\\u001b[31m"}', '"pager": pager takes one line of at most 1000 characters'],
+  ['{"profiles": []}', '"profiles" takes an object of profiles by their names'],
+  ['{"profiles": {"a": 1}}', '"profiles.a" takes an object'],
+  ['{"profiles": {"a": {}}}', '"profiles.a.store" is missing'],
+  ['{"profiles": {"a": {"store": "x", "token": "pst_secret"}}}', '"profiles.a.token" is not a setting; there are store, actor, format,'],
+  ['{"profiles": {"a": {"store": "x", "readonly": "yes"}}}', '"profiles.a.readonly" takes a boolean, not "yes"'],
+  ['{"profiles": {"a": {"store": "x", "tokenFile": "y", "tokenCommand": "z"}}}', '"profiles.a" has a tokenFile and a tokenCommand, and only one can be used'],
+  ['{"profiles": {"__proto__": {"store": "x"}}}', '"__proto__" cannot be the name of a profile'],
+  ['{"profiles": {"a\\u001b[2Jb": {"store": "x"}}}', '"a�[2Jb" cannot be the name of a profile'],
+];
+
+for (const [content, problem] of broken) {
+  inShop(`a file of settings such as ${content.slice(0, 80)} is refused with its key`, async ({ petstore, file, path, read, unchanged }) => {
+    file('config.json', content);
+    const sentence = `error: The settings in ${path('config.json')} cannot be used: ${problem}`;
+    const { exitCode, stdout, stderr } = await unchanged(() => petstore('pet hold 1'));
+    expect([exitCode, stdout, stderr.slice(0, sentence.length)]).toEqual([2, '', sentence]);
+    expect(stderr).not.toContain('secret');
+    expect(stderr.trimEnd().split('\n').length).toBe(2);
+    // It is not written over, and what shows or mends it goes on.
+    expect((await petstore('config set wait 5')).exitCode).toBe(2);
+    expect(read('config.json')).toBe(content);
+    expect((await petstore('config path')).exitCode).toBe(0);
+  });
+}
+
+inShop('a file of settings that cannot be read is refused by its name', async ({ petstore, file, path }) => {
+  mkdirSync(path('folder'));
+  const said = (name: string, problem: string) => `error: The settings in ${path(name)} cannot be used: ${problem}.\n`;
+  const tried = async (name: string) => (await petstore('pet list', { environment: { PETSTORE_CONFIG: path(name) } })).stderr.replace(/hint:.*\n/, '');
+  expect(await tried('folder')).toBe(said('folder', 'it is a folder'));
+  file('large.json', ' '.repeat((1 << 20) + 1));
+  expect(await tried('large.json')).toBe(said('large.json', 'it has 1048577 bytes, and at most 1048576 are read'));
+  chmodSync(file('open.json', '{}'), 0o666);
+  expect(await tried('open.json')).toBe(said('open.json', 'everybody may change it'));
+  file('marked.json', '\uFEFF{"wait": 3}');
+  expect((await petstore('config get wait', { environment: { PETSTORE_CONFIG: path('marked.json') } })).stdout).toBe('3\n');
+  file('empty.json', '');
+  expect(await tried('empty.json')).toBe('');
+  expect(await tried('none.json')).toBe('');
+  // The null device stands for no settings, and stays where it is.
+  expect((await petstore('pet list', { environment: { PETSTORE_CONFIG: devNull } })).exitCode).toBe(0);
+  expect((await petstore('config set wait 1', { environment: { PETSTORE_CONFIG: devNull } })).stderr).toContain('it is no file.');
+  expect((await petstore('config set wait 1', { environment: { PETSTORE_CONFIG: path('folder') } })).stderr).toContain('it is no file.');
+  expect((await petstore('config set wait 1', { environment: { PETSTORE_CONFIG: join(file('plain', ''), 'config.json') } })).exitCode).toBe(2);
+});
+
+/** Words that no setting takes, and what is said about them. */
+const wrong: readonly (readonly [line: string, message: string])[] = [
+  ['config set colour never', '"colour" is not a setting; there are store, actor, format, color, pager, wait, no-input, profile.'],
+  ['config set toString never', '"toString" is not a setting; there are store, actor, format, color, pager, wait, no-input, profile.'],
+  ['config set wait soon', 'wait takes a number of seconds from 0 to 3600, not "soon".'],
+  ['config set no-input yes', 'no-input takes true or false, not "yes".'],
+  ['config set color maybe', 'color takes auto, always or never, not "maybe".'],
+  ['config set format ""', 'format takes a value.'],
+  ['config set format', 'The value is missing.'],
+  ['config set format csv --unset', 'Give a value or --unset, not both.'],
+  ['config set store postgres://ana:secret@db/shop', 'The address holds a password, and passwords are not kept in a file of settings.'],
+  ['config get colour', '"colour" is not a setting; there are store, profile, token, actor, format, color, pager, wait, no-input.'],
+];
+
+for (const [line, message] of wrong) {
+  beforeAnyShop(`${line}: ${message}`, async ({ petstore, path }) => {
+    const { exitCode, stdout, stderr } = await petstore(line);
+    expect([exitCode, stdout, stderr.split('\n')[0]]).toEqual([2, '', `error: ${message}`]);
+    expect(stderr).not.toContain('secret');
+    expect(existsSync(path('config.json'))).toBe(false);
+  });
+}
+
+inShop('a path in the file begins at its folder, and one that is set does everywhere the same', async ({ petstore, store, path, read }) => {
+  const environment = { PETSTORE_STORE: '' };
+  writeFileSync(path('config.json'), '{"store": "shop.db"}');
+  expect((await petstore('config get store', { environment })).stdout).toBe(`${store}\n`);
+  expect((await petstore('pet list --format count', { environment })).stdout).toBe('5\n');
+  await petstore('config set store shop.db', { environment });
+  expect(JSON.parse(read('config.json'))).toEqual({ store: join(process.cwd(), 'shop.db') });
+  expect(dirname(store)).not.toBe(process.cwd());
+  // What makes no sense is mended by the commands that show it.
+  writeFileSync(path('config.json'), '{"profile": "gone"}');
+  expect(await petstore('pet list', { environment })).toEqual(
+    refused(2, `error: There is no profile "gone" in ${path('config.json')}.`, 'hint: petstore profile add <name> --store <where>'),
+  );
+  expect(await petstore('profile use --none')).toEqual(done('✓ No profile is in use.\n'));
+  expect((await petstore('pet list')).exitCode).toBe(0);
+});

@@ -1,0 +1,196 @@
+import { chmodSync, symlinkSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { readSettings } from '../../src/settings.js';
+import { tokenFrom } from '../../src/settings/token.js';
+import { groups } from '../../src/cli/groups.js';
+import { closedSetup } from '../support/closed-setup.js';
+import { all, beforeAnyShop, done, inShop, lines, refused, type Desk } from '../support/cli.js';
+
+/** Nothing but a profile says where the shop is, and who is there. */
+const unsaid = { environment: { PETSTORE_STORE: '', PETSTORE_ACTOR: '' } };
+
+inShop('a profile is added, listed, used, left and removed', async ({ petstore, store, path, read }) => {
+  expect(await petstore('profile list')).toEqual(done('', 'There are no profiles yet: petstore profile add <name> --store <where>\n'));
+  const hint = (name: string) => `Use it once with: petstore -P ${name} status, or from now on: petstore profile use ${name}\n`;
+  expect(await petstore(`profile add till --store ${store} --actor till --format csv`)).toEqual(done(`✓ Profile till is kept: ${store}.\n`, hint('till')));
+  expect(await petstore(`profile add audit --store ${path('other.db')} --readonly --token-file ${path('token')} -q`)).toEqual(
+    done(`✓ Profile audit is kept: ${path('other.db')}.\n`),
+  );
+  expect(JSON.parse(read('config.json'))).toEqual({
+    profiles: {
+      till: { store, actor: 'till', format: 'csv' },
+      audit: { store: path('other.db'), tokenFile: path('token'), readonly: true },
+    },
+  });
+  expect(await petstore('profile use till', unsaid)).toEqual(done(`✓ Profile till is in use: ${store}.\n`));
+  expect(await petstore('profile list --format table', { terminal: 200 })).toEqual(
+    done(
+      lines(
+        `name   inUse  ${'store'.padEnd(path('other.db').length)}  actor  format  token  readonly`,
+        `till   yes    ${store.padEnd(path('other.db').length)}  till   csv`,
+        `audit         ${path('other.db')}                 set    yes`,
+      ),
+    ),
+  );
+  expect(JSON.parse((await petstore('profile list --json')).stdout)).toEqual([
+    { name: 'till', inUse: true, store, actor: 'till', format: 'csv', readonly: false },
+    { name: 'audit', inUse: false, store: path('other.db'), token: 'set', readonly: true },
+  ]);
+  expect((await petstore('category list --fields name', unsaid)).stdout).toBe('name\nDogs\nCats\nFish\n');
+  await petstore('pet hold 1', unsaid);
+  expect((await petstore('log -L 1 --fields actor,pet', unsaid)).stdout).toBe('actor,pet\ntill,1\n');
+  expect((await petstore('status', { environment: { ...unsaid.environment, PETSTORE_PROFILE: 'audit' } })).stderr).toContain(path('other.db'));
+  expect(await petstore('profile remove till -P audit')).toEqual(done(`✓ Profile till is taken out; the shop at ${store} stays as it is.\n`));
+  expect(JSON.parse(read('config.json'))).toEqual({ profiles: { audit: { store: path('other.db'), tokenFile: path('token'), readonly: true } } });
+});
+
+inShop('a profile by -P goes before the environment, --store before it, and -P "" uses none', async (desk) => {
+  const { petstore, store, path } = desk;
+  await all(desk, [`init --store ${path('other.db')}`, `profile add other --store ${path('other.db')} --actor guest`, 'profile use other']);
+  const where = async (line: readonly string[], around = {}) => JSON.parse((await petstore([...line, 'status', '--json'], around)).stdout) as { store: string };
+  expect((await where([])).store).toBe(store);
+  expect((await where([], unsaid)).store).toBe(path('other.db'));
+  expect((await where(['-P', 'other'])).store).toBe(path('other.db'));
+  expect((await where(['--profile=other', '--store', store])).store).toBe(store);
+  expect((await where([], { environment: { PETSTORE_PROFILE: 'other' } })).store).toBe(store);
+  expect((await petstore(['-P', '', 'config', 'get', 'profile'], unsaid)).stdout).toBe('\n');
+  expect((await petstore('-P other config get actor')).stdout).toBe('guest\n');
+});
+
+/** What cannot be a profile, and what is said about it. */
+const wrong: readonly (readonly [line: string, message: string])[] = [
+  ['profile add x', '--store is missing.'],
+  ['profile add x --store ""', '--store is missing.'],
+  ['profile add x --store postgres://ana:secret@db/shop', 'The address holds a password, and passwords are not kept in a file of settings.'],
+  ['profile add x --store https://ana:secret@shop.example', 'The address of a server holds no name or password.'],
+  ['profile add x --store ftp://a', 'A shop cannot live at ftp:// addresses;'],
+  ['profile add x --store a --format xml', '"xml" is not a format; choose one of'],
+  ['profile add x --store a --token-file b --token-command c', 'cannot be used: "profiles.x" has a tokenFile and a tokenCommand, and only one can be used.'],
+  ['profile add __proto__ --store a', '"__proto__" cannot be the name of a profile:'],
+  ['profile add "a b" --store a', '"a b" cannot be the name of a profile:'],
+  [`profile add ${'x'.repeat(65)} --store a`, 'cannot be the name of a profile:'],
+  ['profile use', 'The name of a profile is missing.'],
+  ['profile use nope', 'There is no profile "nope" in'],
+  ['profile use constructor', 'There is no profile "constructor" in'],
+  ['profile use main --none', 'Give a profile or --none, not both.'],
+  ['profile remove nope', 'There is no profile "nope" in'],
+  ['profile add main --store other.db', 'There is a profile main already.'],
+  ['pet list -P nope', 'There is no profile "nope" in'],
+  ['pet list -P __proto__', 'There is no profile "__proto__" in'],
+];
+
+for (const [line, message] of wrong) {
+  inShop(`${line.slice(0, 80)}: ${message}`, async ({ petstore, store, read }) => {
+    await petstore(`profile add main --store ${store}`);
+    const before = read('config.json');
+    const { exitCode, stdout, stderr } = await petstore(line);
+    expect([exitCode, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)]);
+    expect(stderr).not.toContain('secret');
+    expect(read('config.json')).toBe(before);
+  });
+}
+
+inShop('--replace puts another profile under a name', async ({ petstore, store, read }) => {
+  await petstore(`profile add main --store ${store} --readonly`);
+  expect((await petstore(`profile add main --store ${store} --replace`)).exitCode).toBe(0);
+  expect(JSON.parse(read('config.json'))).toEqual({ profiles: { main: { store } } });
+});
+
+async function readonlyAs(name: string, { petstore, store }: Desk): Promise<void> {
+  await petstore(`profile add ${name} --store ${store} --readonly`);
+}
+
+const commands = (await Promise.all(groups.map(({ load }) => load(closedSetup)))).flat();
+
+/** An example of every command that changes a shop, which would do so in the shop of these tests but for its profile. */
+const changing = commands
+  .filter(({ mutates, words }) => mutates && words !== 'copy')
+  .flatMap(({ examples }) => examples.filter((line) => !/-n\b|--dry-run/.test(line)));
+
+test('there is much to refuse', () => expect(changing.length).toBeGreaterThan(30));
+
+inShop('a read-only profile refuses every command that changes its shop', async (desk) => {
+  await readonlyAs('audit', desk);
+  const { petstore, unchanged, store } = desk;
+  const sentence = `The profile audit is read-only; the shop at ${store} is not changed.`;
+  await unchanged(async () => {
+    for (const line of [...changing, 'petstore init --sample', 'petstore serve']) {
+      const words = [...line.matchAll(/(?:[^\s"]|"[^"]*")+/g)].slice(1).map(([word]) => word.replaceAll('"', ''));
+      if (words.some((word) => word.endsWith('.csv')) || words.includes('--store')) continue;
+      const { exitCode, stderr } = await petstore(['-P', 'audit', ...words, '--json'], { stdin: '1\n' });
+      expect([line, exitCode, (JSON.parse(stderr) as { error: unknown }).error]).toEqual([
+        line,
+        7,
+        {
+          code: 'store_read_only',
+          message: sentence,
+          status: 503,
+          exitCode: 7,
+          hint: 'Name another profile with -P, or look at what would happen with --dry-run.',
+        },
+      ]);
+    }
+    const around = { stdin: 'petId,quantity\n1,5\n' };
+    expect((await petstore('inventory import - -P audit', around)).exitCode).toBe(7);
+    expect((await petstore('pet import - -P audit', { stdin: 'name,category\nMax,Dogs\n' })).exitCode).toBe(7);
+    expect((await petstore('inventory diff - -P audit', around)).exitCode).toBe(8);
+    expect((await petstore('pet delete 1 --dry-run -P audit')).stdout).toBe('✓ Pet 1 (Rex) is deleted.\n');
+  });
+});
+
+inShop('what is read-only stays so by every name, and what it does not name is not', async (desk) => {
+  const { petstore, store, path, sql } = desk;
+  await readonlyAs('audit', desk);
+  await all(desk, ['profile use audit', `init --store ${path('other.db')}`]);
+  expect((await petstore('pet hold 1')).exitCode).toBe(7);
+  expect((await petstore(`pet hold 1 --store ${store}`)).exitCode).toBe(7);
+  symlinkSync(store, path('link.db'));
+  expect((await petstore(`pet hold 1 --store ${path('link.db')}`)).exitCode).toBe(7);
+  expect((await petstore(`category create --name Newts --store ${path('other.db')}`)).exitCode).toBe(0);
+  expect((await petstore(['-P', '', 'pet', 'hold', '1'])).exitCode).toBe(0);
+  expect((await petstore('pet list --format count')).stdout).toBe('5\n');
+  // It is refused before the shop is opened.
+  sql('PRAGMA user_version = 99');
+  expect((await petstore('pet hold 1')).stderr).toContain('is read-only');
+});
+
+inShop('a question that cannot be asked names the profile, whose shop it is about', async ({ petstore, store }) => {
+  await petstore(`profile add main --store ${store}`);
+  expect(await petstore('pet delete 1 -P main')).toEqual(
+    refused(2, `error: Delete pet 1? This needs a confirmation. Shop: ${store} (profile main).`, 'hint: Confirm with --yes, or try it first with --dry-run.'),
+  );
+});
+
+beforeAnyShop('a token goes to the shop of its profile alone', async ({ file, path }) => {
+  const PETSTORE_CONFIG = file(
+    'config.json',
+    '{"profile": "a", "profiles": {"a": {"store": "https://a.example", "tokenFile": "token"}, "b": {"store": "https://b.example", "tokenCommand": "echo t"}}}',
+  );
+  const of = (flags: object, environment = {}) => {
+    const { store, token, tokenSource } = readSettings(flags, { PETSTORE_CONFIG, ...environment });
+    return [store, token ?? tokenSource];
+  };
+  expect(of({})).toEqual(['https://a.example/', { profile: 'a', file: path('token') }]);
+  expect(of({ profile: 'b' })).toEqual(['https://b.example/', { profile: 'b', command: 'echo t' }]);
+  expect(of({ store: 'https://evil.example' })).toEqual(['https://evil.example/', undefined]);
+  expect(of({}, { PETSTORE_STORE: 'https://evil.example' })).toEqual(['https://evil.example/', undefined]);
+  expect(of({}, { PETSTORE_TOKEN: 'pst_own' })).toEqual(['https://a.example/', 'pst_own']);
+  // A profile by the flag goes before the environment, its token too, and only where its shop is meant.
+  expect(of({ profile: 'b' }, { PETSTORE_TOKEN: 'pst_own' })).toEqual(['https://b.example/', { profile: 'b', command: 'echo t' }]);
+  expect(of({ profile: 'b', store: 'https://c.example' }, { PETSTORE_TOKEN: 'pst_own' })).toEqual(['https://c.example/', 'pst_own']);
+});
+
+beforeAnyShop('a token comes from a file that nobody else may read, or from a command', async ({ file, path }) => {
+  const from = (source: object) => () => tokenFrom({ profile: 'a', ...source });
+  chmodSync(file('token', 'pst_secret\n'), 0o600);
+  expect(from({ file: path('token') })()).toBe('pst_secret');
+  chmodSync(path('token'), 0o644);
+  expect(from({ file: path('token') })).toThrow(`The token file of the profile a, ${path('token')}, may be read by others.`);
+  expect(from({ file: path('none') })).toThrow(`The token file of the profile a, ${path('none')}, does not exist.`);
+  expect(from({ file: path('.') })).toThrow('is no file with a token in it.');
+  chmodSync(file('two', 'pst_secret and more'), 0o600);
+  expect(from({ file: path('two') })).toThrow('The token file of the profile a holds no token: a token is one word of printable characters.');
+  expect(from({ command: 'printf "%s" "pst_$(echo made)"' })()).toBe('pst_made');
+  expect(from({ command: 'exit 3' })).toThrow('The token command of the profile a ended with 3.');
+  expect(from({ command: 'true' })).toThrow('The token command of the profile a gives no token.');
+});
