@@ -31,6 +31,8 @@ export interface Command {
   readonly fields: readonly string[];
   readonly mutates: boolean;
   readonly examples: readonly string[];
+  /** What its figures mean and how they are worked out, line by line. */
+  readonly figures?: readonly string[];
   readonly run: (context: Context, args: readonly string[], flags: Readonly<Record<string, unknown>>) => Promise<number | void>;
 }
 
@@ -62,6 +64,7 @@ export interface Spoken {
   readonly words: string;
   readonly summary: string;
   readonly examples: readonly string[];
+  readonly figures?: readonly string[];
 }
 
 /** Declares a command written by hand. */
