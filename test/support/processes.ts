@@ -22,7 +22,7 @@ export async function bundle(directory: string, contents: string): Promise<strin
     platform: 'node',
     target: 'node20',
     format: 'cjs',
-    external: ['better-sqlite3'],
+    external: ['better-sqlite3', 'better-sqlite3-13'],
     logLevel: 'error',
   });
   return outfile;
