@@ -34,7 +34,7 @@ const sources = (readdirSync(root, { recursive: true }) as readonly string[]).fi
 const layers: readonly { readonly within: RegExp; readonly ours: RegExp; readonly packages: RegExp }[] = [
   { within: /^domain\//, ours: /^domain\//, packages: /^valibot$/ },
   { within: /^formats\//, ours: /^(domain|formats)\//, packages: /^(csv-parse\/sync|csv-stringify\/sync|node:.*)$/ },
-  { within: /^storage\/sqlite\//, ours: /^(domain|formats|storage)\//, packages: /^(better-sqlite3|node:.*)$/ },
+  { within: /^storage\/sqlite\//, ours: /^(domain|formats|storage)\//, packages: /^(better-sqlite3|better-sqlite3-13|node:.*)$/ },
   { within: /^storage\/postgres\//, ours: /^(domain|formats|storage)\//, packages: /^(pg|node:.*)$/ },
   { within: /^storage\/(?!sqlite\/|postgres\/)/, ours: /^(domain|formats|storage)\//, packages: /^(valibot|node:.*)$/ },
   // The client loads with every command that asks a server, and so brings no package along.
