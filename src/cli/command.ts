@@ -36,6 +36,9 @@ export interface Command {
   readonly run: (context: Context, args: readonly string[], flags: Readonly<Record<string, unknown>>) => Promise<number | void>;
 }
 
+/** The exit code of a question that was answered with: there is something to do. */
+export const somethingPending = 8;
+
 /** The flags of every command that changes the shop. */
 export const mutationFlags = {
   dryRun: toggle('-n, --dry-run', 'do everything but keep nothing'),

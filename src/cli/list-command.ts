@@ -30,9 +30,11 @@ export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(
     readonly defaultFormat?: Format;
     /** Whether CSV cells are guarded against being run as formulas. */
     readonly spreadsheet?: (flags: FlagValues<F>) => boolean;
+    /** The exit code of a list with anything in it, where that is not success. */
+    readonly exitCode?: (flags: FlagValues<F>) => number | undefined;
   },
 ): Command {
-  const { does, columns, flags, input, tail, defaultFormat, spreadsheet, ...words } = spoken;
+  const { does, columns, flags, input, tail, defaultFormat, spreadsheet, exitCode, ...words } = spoken;
   return command({
     ...words,
     does: [does],
@@ -43,7 +45,7 @@ export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(
       const format = settings.format ?? defaultFormat ?? (io.stdout.isTerminal ? 'table' : 'tsv');
       const shown = chosen(columns, settings.fields, format);
       const { limit } = values as FlagValues<typeof listFlags>;
-      await (
+      const listed = await (
         await shop()
       ).snapshot(async (call) => {
         const given = await input(values, call, settings);
@@ -53,10 +55,13 @@ export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(
         if (format === 'count') return writeCount(context, call, does, asked);
         if (format === 'table') return writePage(context, { does, asked, reversed: newest }, call, shown, limit);
         const walked = walk(call, does, asked, limit);
-        const rows = newest ? turned(walked) : walked;
-        if (format === 'ids') return writeIds(io.stdout, columns, rows);
-        return writeRows(io.stdout, format, shown, rows, spreadsheet?.(values));
+        let count = 0;
+        const rows = counting(newest ? turned(walked) : walked, (length) => (count += length));
+        if (format === 'ids') await writeIds(io.stdout, columns, rows);
+        else await writeRows(io.stdout, format, shown, rows, spreadsheet?.(values));
+        return count;
       });
+      if (listed > 0) return exitCode?.(values);
     },
   });
 }
@@ -66,6 +71,14 @@ async function* turned<Row>(chunks: AsyncIterable<readonly Row[]>): AsyncGenerat
   const rows: Row[] = [];
   for await (const chunk of chunks) rows.push(...chunk);
   yield rows.toReversed();
+}
+
+/** The same rows, telling how many as they pass. */
+async function* counting<Row>(chunks: AsyncIterable<readonly Row[]>, passed: (count: number) => void): AsyncGenerator<readonly Row[], void> {
+  for await (const chunk of chunks) {
+    passed(chunk.length);
+    yield chunk;
+  }
 }
 
 /** Every page of a list in turn, up to a number of rows. */
@@ -85,14 +98,16 @@ async function* walk<Asked extends Paged, Input, Row>(
   } while (cursor !== undefined && left > 0);
 }
 
+/** Writes how many there are, and answers it. */
 async function writeCount<Asked extends Paged, Input, Row>(
   { io }: Context,
   call: Call,
   operation: Operation<Asked, Input, Page<Row>>,
   asked: Asked,
-): Promise<void> {
+): Promise<number> {
   const { total = 0 } = await call(operation, { ...asked, limit: 1, count: true });
   await io.stdout.write(`${total}\n`);
+  return total;
 }
 
 interface Asking<Asked, Input, Row> {
@@ -101,20 +116,22 @@ interface Asking<Asked, Input, Row> {
   readonly reversed: boolean;
 }
 
+/** Writes a page for a terminal, and answers how many rows it has. */
 async function writePage<Asked extends Paged, Input, Row>(
   context: Context,
   { does, asked, reversed }: Asking<Asked, Input, Row>,
   call: Call,
   columns: Parameters<typeof writeTable<Row>>[1],
   limit: number | undefined,
-): Promise<void> {
+): Promise<number> {
   const { io, paint } = context;
   const rows: Row[] = [];
   for await (const part of walk(call, does, asked, limit ?? terminalRows)) rows.push(...part);
   if (reversed) rows.reverse();
   await writeTable(io.stdout, columns, rows, { paint, now: io.now() });
-  if (rows.length === 0) return context.note('Nothing found.');
-  if (limit !== undefined || rows.length < terminalRows) return;
+  if (rows.length === 0) await context.note('Nothing found.');
+  if (limit !== undefined || rows.length < terminalRows) return rows.length;
   const { total = 0 } = await call(does, { ...asked, limit: 1, count: true });
   if (total > rows.length) await context.note(`Showing ${reversed ? 'the last ' : ''}${rows.length} of ${total}; -L <n> shows more.`);
+  return rows.length;
 }

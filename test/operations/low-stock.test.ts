@@ -146,8 +146,8 @@ everywhere("a change of the store's level writes a row for each pet that crosses
   const since = async (): Promise<readonly (readonly string[])[]> =>
     Promise.all([...before].map(async ([petId, length]) => (await story({ petId })).slice(length)));
   for (const lowAt of [2, 2, 4, 5, 1, undefined, 0]) await call(setLowDefault, { body: { ...(lowAt !== undefined && { lowAt }) } });
-  const [low, restocked] = ['inventory.low', 'inventory.restocked'];
-  expect(await since()).toEqual([[low, restocked, low], [low, restocked], [low, restocked], [low, restocked], [], []]);
+  const [down, up] = ['inventory.low', 'inventory.restocked'];
+  expect(await since()).toEqual([[down, up, down], [down, up], [down, up], [down, up], [], []]);
 });
 
 everywhere("what a change of the store's level crosses is the rule of one pet", async ({ call, pet, story }) => {
