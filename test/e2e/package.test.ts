@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -99,13 +99,25 @@ test('the packed program runs from another folder, with its sample shop, its cha
   expect((await ended).exitCode).toBe(0);
 });
 
-test('bytecode that this Node does not take is compiled again', async () => {
+test('bytecode that this Node does not take is compiled again, and kept for the next run', async () => {
   const other = join(folder, 'node_modules/other');
   cpSync(home, other, { recursive: true });
-  const [caches] = [readdirSync(join(other, 'dist')).filter((name) => name.endsWith('.cache'))];
-  expect(caches).toContain('pet.cache');
-  for (const name of caches) writeFileSync(join(other, 'dist', name), 'made by another Node');
-  const { child, ended } = start(process.execPath, [join(other, 'bin/petstore.js'), 'pet', 'list', '--format', 'count'], environment(store));
-  child.stdin.end();
-  expect(await ended).toMatchObject({ exitCode: 0, stdout: '36\n', stderr: '' });
+  const dist = join(other, 'dist');
+  const caches = (): readonly string[] => readdirSync(dist).filter((name) => name.endsWith('.cache'));
+  const [shipped, own] = [caches(), `pet-${process.versions.v8}.cache`];
+  expect(shipped).toContain('pet.cache');
+  for (const name of shipped) writeFileSync(join(dist, name), 'made by another Node');
+  const count = async (): Promise<Ended> => {
+    const { child, ended } = start(process.execPath, [join(other, 'bin/petstore.js'), 'pet', 'list', '--format', 'count'], environment(store));
+    child.stdin.end();
+    return ended;
+  };
+  const answer = { exitCode: 0, stdout: '36\n', stderr: '' };
+  expect(await count()).toMatchObject(answer);
+  expect(caches().toSorted()).toEqual([...shipped, own].toSorted());
+  const kept = statSync(join(dist, own));
+  expect(kept.size).toBeGreaterThan(100_000);
+  expect(await count()).toMatchObject(answer);
+  // It was taken, and so not made again.
+  expect(statSync(join(dist, own)).ino).toBe(kept.ino);
 });
