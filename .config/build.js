@@ -7,7 +7,7 @@ const root = new URL('..', import.meta.url).pathname;
 const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 
 /** Packages too heavy to be read at every start; each becomes a file of its own. */
-const apart = ['inquirer', 'cli-progress', 'string-width', 'csv-parse/sync'];
+const apart = ['inquirer', 'cli-progress', 'string-width', 'simple-ascii-chart', 'csv-parse/sync'];
 const fileOf = (name) => name.replace('/', '-');
 
 /** What the documentation page loads, and the licence that goes with it. */

@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 /** `npm run test:fast` leaves out what starts processes or takes long; `npm test` runs everything. */
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
+  // The version that runs there, as src/main.ts chooses it.
+  resolve: { alias: Number.parseInt(process.versions.node, 10) >= 22 ? { 'better-sqlite3': 'better-sqlite3-13' } : {} },
   test: {
     include: ['test/**/*.test.ts'],
     // One PostgreSQL for all of them.

@@ -12,11 +12,23 @@ import { placeOf, sameStore } from './settings/place.js';
 import type { Worker } from './storage/local.js';
 import { version } from './version.js';
 
-/** better-sqlite3 looks for its native part beside its own file, which a bundle is not. */
+/** The first Node that better-sqlite3 13 runs on; it brings its native parts along, where 12 is compiled. */
+const modernNode = 22;
+
+/** Whether the C library is musl, which is what its loader is called; a native part is for one or the other. */
+function isMusl(): boolean {
+  return process.platform === 'linux' && readFileSync('/proc/self/maps', 'latin1').includes('/ld-musl-');
+}
+
+/** The native part of better-sqlite3, which looks for it beside its own file, and a bundle is not that file. */
 function nativeBinding(home: string): string | undefined {
-  const addon = 'better-sqlite3/build/Release/better_sqlite3.node';
-  // Beside the program in a checkout, among its neighbours when it was installed as a package.
-  return [join(home, 'node_modules', addon), join(home, '..', addon)].find((path) => existsSync(path));
+  const modern = Number.parseInt(process.versions.node, 10) >= modernNode;
+  const addons = [
+    ...(modern ? [`better-sqlite3-13/prebuilds/${isMusl() ? 'linuxmusl' : process.platform}-${process.arch}.node`] : []),
+    'better-sqlite3/build/Release/better_sqlite3.node',
+  ];
+  // Beside the program in a checkout or a package, among its neighbours where packages share a folder.
+  return addons.flatMap((addon) => [join(home, 'node_modules', addon), join(home, '..', addon)]).find((path) => existsSync(path));
 }
 
 function workerOf(settings: Settings): Worker {

@@ -19,7 +19,7 @@ const checkpointEvery = 500;
 
 async function begin({ work, store, where, nativeBinding, wait }: WorkOrder): Promise<void> {
   if (work === 'checkpoints') {
-    const { run } = checkpointer(store, nativeBinding);
+    const { run } = await checkpointer(store, nativeBinding);
     setInterval(run, checkpointEvery);
     return;
   }

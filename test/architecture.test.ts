@@ -34,7 +34,7 @@ const sources = (readdirSync(root, { recursive: true }) as readonly string[]).fi
 const layers: readonly { readonly within: RegExp; readonly ours: RegExp; readonly packages: RegExp }[] = [
   { within: /^domain\//, ours: /^domain\//, packages: /^valibot$/ },
   { within: /^formats\//, ours: /^(domain|formats)\//, packages: /^(csv-parse\/sync|csv-stringify\/sync|node:.*)$/ },
-  { within: /^storage\/sqlite\//, ours: /^(domain|formats|storage)\//, packages: /^(better-sqlite3|node:.*)$/ },
+  { within: /^storage\/sqlite\//, ours: /^(domain|formats|storage)\//, packages: /^(better-sqlite3|better-sqlite3-13|node:.*)$/ },
   { within: /^storage\/postgres\//, ours: /^(domain|formats|storage)\//, packages: /^(pg|node:.*)$/ },
   { within: /^storage\/(?!sqlite\/|postgres\/)/, ours: /^(domain|formats|storage)\//, packages: /^(valibot|node:.*)$/ },
   // The client loads with every command that asks a server, and so brings no package along.
@@ -48,7 +48,7 @@ const layers: readonly { readonly within: RegExp; readonly ours: RegExp; readonl
   // The door shows what the settings come to; the others read and keep what they are made of.
   { within: /^settings\/door\.ts$/, ours: /^(domain\/|settings(\/|\.ts$))/, packages: /^node:.*$/ },
   { within: /^settings\/(?!door\.ts$)/, ours: /^(domain\/|settings\/|cli\/formats\.ts$)/, packages: /^(env-paths|node:.*)$/ },
-  { within: /^cli\//, ours: /^(domain|formats|cli)\//, packages: /^(commander|inquirer|string-width|cli-progress|node:.*)$/ },
+  { within: /^cli\//, ours: /^(domain|formats|cli)\//, packages: /^(commander|inquirer|string-width|simple-ascii-chart|cli-progress|node:.*)$/ },
 ];
 
 test('every file stays within its layer', () => {

@@ -35,8 +35,13 @@ export interface Command {
   /** It shows or mends the settings, and so works with settings that make no sense. */
   readonly mends: boolean;
   readonly examples: readonly string[];
+  /** What its figures mean and how they are worked out, line by line. */
+  readonly figures?: readonly string[];
   readonly run: (context: Context, args: readonly string[], flags: Readonly<Record<string, unknown>>) => Promise<number | void>;
 }
+
+/** The exit code of a question that was answered with: there is something to do. */
+export const somethingPending = 8;
 
 /** The flags of every command that changes the shop. */
 export const mutationFlags = {
@@ -66,6 +71,7 @@ export interface Spoken {
   readonly words: string;
   readonly summary: string;
   readonly examples: readonly string[];
+  readonly figures?: readonly string[];
 }
 
 /** Declares a command written by hand. */

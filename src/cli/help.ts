@@ -35,6 +35,15 @@ const scripting = `Scripting
   # Safe to repeat: the second run changes nothing
   petstore order place --pet 7 --key "web-order-4711"
 
+  # By cron, each morning: a mail about pets that run low. 8 says that there are any
+  # 0 7 * * *  /srv/low-stock.sh
+  low=$(petstore inventory list --low --exit-status --format csv)
+  case $? in
+    0) ;;
+    8) echo "$low" | mail -s "Low stock" ana@shop.example ;;
+    *) exit 1 ;;         # the error stands on standard error, which cron mails
+  esac
+
   "-" stands for ids on standard input, for a file to import too. --quiet leaves errors only on standard error.
   --dry-run does everything and keeps nothing. --wait 30 waits longer for a store that is being written.
 `;
@@ -172,7 +181,7 @@ const meanings: ReadonlyMap<number, string> = new Map([
   [5, 'an import applied some rows and refused others'],
   [6, 'invalid data; nothing was written'],
   [7, 'the store is busy, missing, unreachable, unreadable or made by a newer petstore'],
-  [8, 'inventory diff found changes pending'],
+  [8, '"inventory diff" found changes pending, or "inventory list --exit-status" listed something'],
   [9, 'the server does not let you: no token, a wrong one, or not enough of one'],
   [130, 'interrupted, or a question was answered with no'],
 ]);

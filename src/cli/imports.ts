@@ -2,7 +2,7 @@ import { StoreError, meaningOf } from '../domain/errors.js';
 import type { ImportFile, ImportOptions, ImportReport, OriginalRow, RowError } from '../domain/imports.js';
 import type { Shop } from '../domain/shop.js';
 import { rowWriter } from '../formats/writer.js';
-import { command, mutationFlags, type Command, type Context } from './command.js';
+import { command, mutationFlags, type Command, type Context, somethingPending } from './command.js';
 import { grouped } from './counts.js';
 import { choice, flag, repeatedFlag, text, toggle, wholeNumber, type Flags, type FlagValues } from './flags.js';
 import type { FileOutput, Io } from './io.js';
@@ -139,8 +139,6 @@ interface Importing<F extends Flags> {
   readonly run: (context: Context, shop: Shop, file: ImportFile, options: ImportOptions, flags: FlagValues<F>) => Promise<ImportReport>;
 }
 
-const pendingChanges = 8;
-
 async function fileOf(io: Io, path: string, words: string, { inputFormat, delimiter, map }: FlagValues<typeof importFlags>): Promise<ImportFile> {
   const source = { format: inputFormat, delimiter, map: new Map(map) };
   if (path !== '-') return { ...source, bytes: io.readFile(path), name: path };
@@ -178,7 +176,7 @@ export function importCommand<F extends Flags>({ flags, run, undoable, looks = f
       // What was done is told also where the refused rows could not be written.
       await rejects?.close();
       const exitCode = exitCodeOf(report);
-      return exitCode === 0 && looks && report.applied > 0 ? pendingChanges : exitCode;
+      return exitCode === 0 && looks && report.applied > 0 ? somethingPending : exitCode;
     },
   });
 }

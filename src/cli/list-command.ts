@@ -30,9 +30,11 @@ export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(
     readonly defaultFormat?: Format;
     /** Whether CSV cells are guarded against being run as formulas. */
     readonly spreadsheet?: (flags: FlagValues<F>) => boolean;
+    /** The exit code of a list with anything in it, where that is not success. */
+    readonly exitCode?: (flags: FlagValues<F>) => number | undefined;
   },
 ): Command {
-  const { does, columns, flags, input, tail, defaultFormat, spreadsheet, ...words } = spoken;
+  const { does, columns, flags, input, tail, defaultFormat, spreadsheet, exitCode, ...words } = spoken;
   return command({
     ...words,
     does: [does],
@@ -44,7 +46,7 @@ export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(
       const shown = chosen(columns, settings.fields, format);
       const { limit } = values as FlagValues<typeof listFlags>;
       // A table is shown when the snapshot is over: people may read it for as long as they like.
-      const page = await (
+      const listed = await (
         await shop()
       ).snapshot(async (call) => {
         const given = await input(values, call, settings);
@@ -54,11 +56,15 @@ export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(
         if (format === 'count') return writeCount(context, call, does, asked);
         if (format === 'table') return readPage({ does, asked, reversed: newest }, call, limit);
         const walked = walk(call, does, asked, limit);
-        const rows = newest ? turned(walked) : walked;
-        if (format === 'ids') return writeIds(io.stdout, columns, rows);
-        return writeRows(io.stdout, format, shown, rows, spreadsheet?.(values));
+        let count = 0;
+        const rows = counting(newest ? turned(walked) : walked, (length) => (count += length));
+        if (format === 'ids') await writeIds(io.stdout, columns, rows);
+        else await writeRows(io.stdout, format, shown, rows, spreadsheet?.(values));
+        return count;
       });
-      if (page) await writePage(context, page, shown);
+      if (typeof listed !== 'number') await writePage(context, listed, shown);
+      const count = typeof listed === 'number' ? listed : listed.rows.length;
+      if (count > 0) return exitCode?.(values);
     },
   });
 }
@@ -68,6 +74,14 @@ async function* turned<Row>(chunks: AsyncIterable<readonly Row[]>): AsyncGenerat
   const rows: Row[] = [];
   for await (const chunk of chunks) rows.push(...chunk);
   yield rows.toReversed();
+}
+
+/** The same rows, telling how many as they pass. */
+async function* counting<Row>(chunks: AsyncIterable<readonly Row[]>, passed: (count: number) => void): AsyncGenerator<readonly Row[], void> {
+  for await (const chunk of chunks) {
+    passed(chunk.length);
+    yield chunk;
+  }
 }
 
 /** Every page of a list in turn, up to a number of rows. */
@@ -87,14 +101,16 @@ async function* walk<Asked extends Paged, Input, Row>(
   } while (cursor !== undefined && left > 0);
 }
 
+/** Writes how many there are, and answers it. */
 async function writeCount<Asked extends Paged, Input, Row>(
   { io }: Context,
   call: Call,
   operation: Operation<Asked, Input, Page<Row>>,
   asked: Asked,
-): Promise<void> {
+): Promise<number> {
   const { total = 0 } = await call(operation, { ...asked, limit: 1, count: true });
   await io.stdout.write(`${total}\n`);
+  return total;
 }
 
 interface Asking<Asked, Input, Row> {

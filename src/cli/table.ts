@@ -9,7 +9,7 @@ export type Measure = (text: string) => number;
 const plainText = /^[\x20-\x7e]*$/;
 
 /** The measure these texts need; string-width knows wide and combining characters, and takes long to load. */
-async function measureFor(texts: readonly string[]): Promise<Measure> {
+export async function measureFor(texts: readonly string[]): Promise<Measure> {
   if (texts.every((text) => plainText.test(text))) return (text) => text.length;
   return (await import('string-width')).default;
 }
@@ -68,5 +68,5 @@ export async function table(
     });
     return `${parts.join(gap).trimEnd()}\n`;
   };
-  return line(heads.map(({ name }) => ({ text: name, colour: 'dim' }))) + rows.map(line).join('');
+  return line(heads.map(({ name }) => ({ text: name, colour: name === '' ? undefined : 'dim' }))) + rows.map(line).join('');
 }

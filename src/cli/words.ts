@@ -198,6 +198,7 @@ function addCommand(parent: Program, command: Command, take: (matched: Matched) 
     verb.addOption(option);
   }
   if (command.fields.length > 0) verb.addHelpText('after', `\nFields for --fields and --json:\n  ${command.fields.join(', ')}`);
+  if (command.figures) verb.addHelpText('after', `\nFigures:\n${command.figures.map((line) => `  ${line}`.trimEnd()).join('\n')}`);
   verb.addHelpText('after', `\nExamples:\n${command.examples.map((example) => `  ${example}\n`).join('')}`);
   // Commander hands over the positional arguments, then the flags, then itself.
   verb.action((...given: unknown[]) => {

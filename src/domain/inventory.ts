@@ -196,7 +196,11 @@ export const setLowDefault = writes({
   input: v.strictObject({ body: v.strictObject({ lowAt: v.optional(quantityNumber) }) }),
   output: v.object({ lowAt: v.optional(quantityNumber) }),
   run: async (tx, { body: { lowAt } }) => {
-    await tx.stock.setLowDefault(lowAt ?? null);
+    const [before, after] = [await tx.stock.lowDefault(), lowAt ?? null];
+    if (before !== after) {
+      await tx.ledger.appendCrossings(before, after);
+      await tx.stock.setLowDefault(after);
+    }
     return lowAt === undefined ? {} : { lowAt };
   },
 });

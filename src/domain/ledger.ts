@@ -94,6 +94,8 @@ export interface LedgerReader {
 /** The ledger. */
 export interface LedgerWriter extends LedgerReader {
   append(draft: LedgerDraft): Promise<void>;
+  /** Writes the row of every pet without a level of its own that crosses the store's low level as that changes. */
+  appendCrossings(before: number | null, after: number | null): Promise<void>;
 }
 
 /** A note as the ledger keeps it, whichever door it came through; refuses one that is too long or could harm a terminal. */

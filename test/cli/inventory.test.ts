@@ -104,6 +104,24 @@ inShop('inventory adjust takes a sign', async ({ petstore, unchanged }) => {
   expect(await petstore('inventory adjust 2 -4 --allow-shortage')).toEqual(done('✓ Pet 2 (Bella) has 1 on hand, 2 promised, -1 available.\n'));
 });
 
+inShop('inventory list --exit-status ends with 8 when anything is listed, in every format', async ({ petstore }) => {
+  for (const format of ['table', 'tsv', 'csv', 'json', 'ndjson', 'ids', 'count']) {
+    for (const around of [{}, { terminal: 80 }]) {
+      const listed = await petstore(`inventory list --low --format ${format}`, around);
+      expect(listed.exitCode).toBe(0);
+      expect(await petstore(`inventory list --low --exit-status --format ${format}`, around)).toEqual({ ...listed, exitCode: 8 });
+      const nothing = await petstore(`inventory list --short --format ${format}`, around);
+      expect(await petstore(`inventory list --short --exit-status --format ${format}`, around)).toEqual({ ...nothing, exitCode: 0 });
+    }
+  }
+  expect((await petstore('inventory list --exit-status -L 1')).exitCode).toBe(8);
+});
+
+inShop('an error keeps its own exit code beside --exit-status', async ({ petstore }) => {
+  expect((await petstore('inventory list --exit-status --category Nope')).exitCode).toBe(6);
+  expect((await petstore('inventory list --exit-status --fields nope')).exitCode).toBe(2);
+});
+
 inShop('inventory low-at sets the level of a pet or of the store', async ({ petstore }) => {
   expect(await petstore('inventory low-at 4 50', { terminal: 80 })).toEqual(done('✓ Pet 4 (Koi) is low at 50.\n'));
   expect(await petstore('inventory low-at 4 none')).toEqual(done('✓ Pet 4 (Koi) is never low.\n'));

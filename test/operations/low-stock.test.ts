@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import { getInventoryItem, listInventory, setLowAt, setLowDefault } from '../../src/domain/inventory.js';
 import { cancelOrder, placeOrder, updateOrder } from '../../src/domain/orders.js';
-import { createPet } from '../../src/domain/pets.js';
+import { createPet, deletePet } from '../../src/domain/pets.js';
+import { levelCrossing, type Stock } from '../../src/domain/stock.js';
 import { everywhere } from '../support/everywhere.js';
 import type { Scene } from '../support/scene.js';
 
@@ -126,6 +127,51 @@ everywhere("the store's level holds for pets without one, old and new", async (s
   expect(await low(shop)).toEqual([old, own, young]);
   expect(await call(setLowDefault, { body: {} })).toEqual({});
   expect(await low(shop)).toEqual([]);
+});
+
+everywhere("a change of the store's level writes a row for each pet that crosses it, and for no other", async (shop) => {
+  const { call, pet, order, story } = shop;
+  const [none, two, five, promised, own, gone] = [
+    await pet({ quantity: 0 }),
+    await pet({ quantity: 2 }),
+    await pet({ quantity: 5 }),
+    await pet({ quantity: 9 }),
+    await pet({ quantity: 2 }),
+    await pet({ quantity: 1 }),
+  ];
+  await order(promised, 7);
+  await call(setLowAt, { petId: own, body: { lowAt: 0 } });
+  await call(deletePet, { petId: gone });
+  const before = new Map(await Promise.all([none, two, five, promised, own, gone].map(async (petId) => [petId, (await story({ petId })).length] as const)));
+  const since = async (): Promise<readonly (readonly string[])[]> =>
+    Promise.all([...before].map(async ([petId, length]) => (await story({ petId })).slice(length)));
+  for (const lowAt of [2, 2, 4, 5, 1, undefined, 0]) await call(setLowDefault, { body: { ...(lowAt !== undefined && { lowAt }) } });
+  const [down, up] = ['inventory.low', 'inventory.restocked'];
+  expect(await since()).toEqual([[down, up, down], [down, up], [down, up], [down, up], [], []]);
+});
+
+everywhere("what a change of the store's level crosses is the rule of one pet", async ({ call, pet, story }) => {
+  // The last is a shortage that was allowed: less than nothing is left, which is at or below every level.
+  const figures = [
+    [0, 0],
+    [1, 1],
+    [3, 0],
+    [3, 2],
+    [6, 1],
+    [1, 4],
+  ] as const;
+  const pets: Stock[] = [];
+  for (const [quantity, promised] of figures) pets.push({ petId: await pet({ quantity, promised }), hold: false, quantity, promised, lowAt: null });
+  let level: number | null = null;
+  for (const next of [0, 3, null, 5, 1, 1, 6, 0, null]) {
+    const before = await Promise.all(pets.map(async ({ petId }) => (await story({ petId })).length));
+    await call(setLowDefault, { body: { ...(next !== null && { lowAt: next }) } });
+    for (const [index, stock] of pets.entries()) {
+      const crossing = levelCrossing({ ...stock, lowAt: level }, { ...stock, lowAt: next });
+      expect((await story({ petId: stock.petId })).slice(before[index])).toEqual(crossing === undefined ? [] : [crossing.kind]);
+    }
+    level = next;
+  }
 });
 
 everywhere("a level of its own that equals the store's stays its own", async (shop) => {

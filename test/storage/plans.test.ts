@@ -7,22 +7,11 @@ import { getPetDetails } from '../../src/domain/pet-details.js';
 import { listPets } from '../../src/domain/pets.js';
 import { reportMovements, reportStock } from '../../src/domain/reports.js';
 import type { Call } from '../../src/domain/shop.js';
-import type { Engine, Queries } from '../../src/storage/engine.js';
 import { localShop } from '../../src/storage/local.js';
 import type { Sql } from '../../src/storage/sql.js';
 import { onSqlite } from '../support/everywhere.js';
+import { listening } from '../support/listening.js';
 import type { Scene } from '../support/scene.js';
-
-/** An engine that also tells every query it is asked for. */
-function listening(engine: Engine, heard: (query: Sql) => void): Engine {
-  const around = ({ all, rows, get, run }: Queries): Queries => ({
-    all: (query) => (heard(query), all(query)),
-    rows: (query) => (heard(query), rows(query)),
-    get: (query) => (heard(query), get(query)),
-    run: (query) => (heard(query), run(query)),
-  });
-  return { ...engine, read: (work) => engine.read((queries) => work(around(queries))) };
-}
 
 /** How SQLite goes about each query of a request, one step a line. */
 async function plansOf({ engine, clock }: Scene, request: (call: Call) => Promise<unknown>): Promise<readonly string[]> {

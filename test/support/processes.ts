@@ -43,7 +43,7 @@ export async function bundle(directory: string, contents: string, planted?: Plan
     platform: 'node',
     target: 'node20',
     format: 'cjs',
-    external: ['better-sqlite3'],
+    external: ['better-sqlite3', 'better-sqlite3-13'],
     logLevel: 'error',
     ...(planted && { plugins: [planting(planted)] }),
   });

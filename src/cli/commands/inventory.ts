@@ -1,6 +1,6 @@
 import { StoreError } from '../../domain/errors.js';
 import { adjustInventory, getInventoryItem, listInventory, setInventory, setLowAt, setLowDefault, type InventoryRow } from '../../domain/inventory.js';
-import { callOptions, command, mutationFlags, type Command } from '../command.js';
+import { callOptions, command, mutationFlags, somethingPending, type Command } from '../command.js';
 import { listCommand } from '../list-command.js';
 import { makeCommand, showChange, viewCommand } from '../record-command.js';
 import { asOf, flag, idOf, toggle, wholeNumber } from '../flags.js';
@@ -95,6 +95,7 @@ export const inventoryCommands: readonly Command[] = [
     summary: 'list the stock of every pet',
     examples: [
       'petstore inventory list --low',
+      'petstore inventory list --low --exit-status --format csv',
       'petstore inventory list --category Fish --json',
       'petstore inventory list --short',
       'petstore inventory list --at 2026-11-20',
@@ -105,8 +106,15 @@ export const inventoryCommands: readonly Command[] = [
       short: toggle('--short', 'only pets with more promised than on hand'),
       ...petFilterFlags,
       at: asOf,
+      exitStatus: toggle('--exit-status', `end with ${somethingPending} when anything is listed, for cron`),
     },
-    input: async ({ low, short, at, ...filter }, call) => ({ ...(await petFilterInput(filter, call)), low: low === true, short: short === true, at }),
+    exitCode: ({ exitStatus }) => (exitStatus === true ? somethingPending : undefined),
+    input: async ({ low, short, at, status, category }, call) => ({
+      ...(await petFilterInput({ status, category }, call)),
+      low: low === true,
+      short: short === true,
+      at,
+    }),
   }),
   viewCommand({
     ...shown,

@@ -1,11 +1,12 @@
-import Database from 'better-sqlite3';
+import { driverFor, openFile } from './driver.js';
 
 // A log beyond this is started again from its beginning, which holds up writers for a moment; below, nobody waits.
 const largestLog = 32 * 1024 * 1024;
 
 /** Moves what was committed from the log into the file of a shop; slow enough on a busy shop to have a thread of its own. */
-export function checkpointer(path: string, nativeBinding: string | undefined): { readonly run: () => void; readonly close: () => void } {
-  const database = new Database(path, { fileMustExist: true, timeout: 100, ...(nativeBinding !== undefined && { nativeBinding }) });
+export async function checkpointer(path: string, nativeBinding: string | undefined): Promise<{ readonly run: () => void; readonly close: () => void }> {
+  const driver = await driverFor(nativeBinding);
+  const database = openFile(driver, path, { timeout: 100 }, nativeBinding);
   database.pragma('synchronous = FULL');
   const pageSize = Number(database.pragma('page_size', { simple: true }));
   return {
@@ -15,7 +16,7 @@ export function checkpointer(path: string, nativeBinding: string | undefined): {
         if ((outcome?.log ?? 0) * pageSize > largestLog) database.pragma('wal_checkpoint(RESTART)');
       } catch (error) {
         // On a full disk, say, the log keeps what was committed until there is room; whoever writes is told.
-        if (!(error instanceof Database.SqliteError)) throw error;
+        if (!(error instanceof driver.SqliteError)) throw error;
       }
     },
     close: () => database.close(),

@@ -9,6 +9,7 @@ import { sql } from '../sql.js';
 import { groupedWrites, mortal, type WritePort } from '../writes.js';
 import { bulkOf, type BulkConnection } from './bulk.js';
 import { connect, queriesOf, type Connection } from './connection.js';
+import { driverFor } from './driver.js';
 import { petStage } from './pet-bulk.js';
 import { explain, isBusy } from './failures.js';
 import { insert } from './insert.js';
@@ -149,11 +150,12 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
   if (create && makeFile(path)) onCreated?.();
   checkFile(path);
   const checkPlace = placeOf(path);
+  const driver = await driverFor(nativeBinding);
   const open = async (readonly: boolean): Promise<Connection> => {
     const database = await retrying(path, wait, () => {
       // A connection to another file would go on with it when the shop is back in its place.
       checkPlace();
-      return connect(path, readonly, nativeBinding);
+      return connect(driver, path, readonly, nativeBinding);
     });
     if (!readonly && !checkpoints) database.pragma('wal_autocheckpoint = 0');
     return { database, queries: queriesOf(database) };

@@ -74,6 +74,18 @@ async function matching(queries: Queries, { petId, orderId, batchId, kind, actor
   ]);
 }
 
+const promised = sql`(SELECT pet_id, CAST(sum(quantity) AS BIGINT) AS units FROM orders WHERE state = 'open' AND pet_id IS NOT NULL GROUP BY pet_id) AS r`;
+
+/** The pets without a level of their own that cross the store's as it changes, and how: the domain's rule, for all at once. */
+function crossings(before: number | null, after: number | null): Sql {
+  const rises = after !== null && (before === null || after > before);
+  const [higher, lower] = rises ? [after, before] : [before, after];
+  const left = sql`s.quantity - coalesce(r.units, 0)`;
+  const between = all([sql`s.low_own = 0`, sql`${left} <= ${higher}`, ...(lower === null ? [] : [sql`${left} > ${lower}`])]);
+  return sql`SELECT s.pet_id, CAST(${rises ? 'inventory.low' : 'inventory.restocked'} AS TEXT) AS kind
+    FROM stock s LEFT JOIN ${promised} ON r.pet_id = s.pet_id WHERE ${between}`;
+}
+
 /** The ledger of one transaction. */
 export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
   return {
@@ -102,6 +114,12 @@ export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
     lastMovement: async (petId) => {
       const found = await queries.get<Stored>(sql`${selection} WHERE l.pet_id = ${petId} AND l.kind IN ${list(movementKinds)} ORDER BY l.id DESC LIMIT 1`);
       return found && toEntry(found);
+    },
+    appendCrossings: async (before, after) => {
+      await queries.run(sql`INSERT INTO ledger (id, kind, pet_id, at, actor, source, note)
+        SELECT m.id + row_number() OVER (ORDER BY c.pet_id), c.kind, c.pet_id, CAST(${stamp.at} AS BIGINT), CAST(${stamp.actor} AS TEXT),
+        CAST(${stamp.source} AS TEXT), CAST(${stamp.note ?? null} AS TEXT)
+        FROM (SELECT coalesce(max(id), 0) AS id FROM ledger) AS m CROSS JOIN (${crossings(before, after)}) AS c`);
     },
     append: async ({ kind, petId, orderId, categoryId, delta, quantityAfter, batchId, line, reverses, shortage, note }) => {
       const own = batchId === undefined;

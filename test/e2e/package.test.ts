@@ -1,0 +1,123 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { built, environment, start, type Ended } from '../support/program.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'petstore-package-'));
+/** The packed program, as it lies among the packages of somebody else. */
+const home = join(folder, 'node_modules/petstore');
+const store = join(folder, 'shop.db');
+
+interface Packed {
+  readonly filename: string;
+  readonly unpackedSize: number;
+  readonly files: readonly { readonly path: string }[];
+}
+
+let packed: Packed;
+
+beforeAll(async () => {
+  await built();
+  // Without the scripts, which would build anew what other tests are running.
+  const told = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: root, encoding: 'utf8', stdio: 'pipe' });
+  const answer = JSON.parse(told) as readonly [Packed] | Readonly<Record<string, Packed>>;
+  packed = Object.values(answer)[0] as Packed;
+  mkdirSync(home, { recursive: true });
+  execFileSync('tar', ['-xzf', join(folder, basename(packed.filename)), '-C', home, '--strip-components', '1']);
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function petstore(args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  const { child, ended } = start(process.execPath, [join(home, 'bin/petstore.js'), ...args], environment(store, more));
+  child.stdin.end();
+  return ended;
+}
+
+test('the package holds the program, the sample shop and what people read, and nothing else', () => {
+  const paths = packed.files.map(({ path }) => path).toSorted();
+  const own = paths.filter((path) => !path.startsWith('dist/'));
+  expect(own).toEqual([
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'bin/package.json',
+    'bin/petstore.js',
+    'data/delivery.csv',
+    'data/recount.csv',
+    'data/sample.json',
+    'data/stock.csv',
+    'package.json',
+  ]);
+  const made = (readdirSync(join(root, 'dist'), { recursive: true, withFileTypes: true }) as readonly { name: string; isFile: () => boolean }[])
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name);
+  expect(paths.filter((path) => path.startsWith('dist/')).map((path) => basename(path))).toEqual(expect.arrayContaining(made));
+  expect(paths.filter((path) => !/^(bin|data)\/|\.(cjs|cache|md|txt|js|css|png)$|(LICENSE|NOTICE|package\.json)$/.test(path))).toEqual([]);
+  expect(packed.unpackedSize).toBeLessThan(12 * 1024 * 1024);
+});
+
+test('the package names the versions of its native part exactly, and needs no other package', () => {
+  const manifest = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as Readonly<Record<string, Readonly<Record<string, string>> | undefined>>;
+  expect(manifest['dependencies']).toBeUndefined();
+  expect(Object.keys(manifest['optionalDependencies'] ?? {})).toEqual(['better-sqlite3', 'better-sqlite3-13']);
+  for (const version of Object.values(manifest['optionalDependencies'] ?? {})) expect(version).toMatch(/^(npm:better-sqlite3@)?\d+\.\d+\.\d+$/);
+});
+
+test('without its native part the program says what is wrong, and still helps', async () => {
+  expect((await petstore(['--help'])).exitCode).toBe(0);
+  const { exitCode, stdout, stderr } = await petstore(['init']);
+  expect([exitCode, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^error: The compiled part of better-sqlite3 is missing, or was made for another version of Node\.\nhint: /);
+});
+
+test('the packed program runs from another folder, with its sample shop, its charts and its documentation page', async () => {
+  for (const name of ['better-sqlite3', 'better-sqlite3-13']) symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+  const filled = await petstore(['init', '--sample']);
+  expect([filled.exitCode, filled.stderr]).toEqual([0, expect.stringContaining('petstore pet list')]);
+  expect((await petstore(['pet', 'list', '--category', 'Fish', '--format', 'count'])).stdout).toBe('7\n');
+  expect((await petstore(['report', 'stock'], { PETSTORE_FORCE_TTY: '80', NO_COLOR: '1' })).stdout).toMatch(/\nFish +\d+ {2}█+\n/);
+  const { child, ended } = start(process.execPath, [join(home, 'bin/petstore.js'), 'serve', '--port', '0'], environment(store));
+  try {
+    const address = await new Promise<string>((resolve) => child.stdout.once('data', (text: string) => resolve(text.trim())));
+    for (const [path, type] of [
+      ['/docs', 'text/html'],
+      ['/docs/swagger-ui-bundle.js', 'javascript'],
+      ['/pets/1', 'application/json'],
+    ] as const) {
+      const answer = await fetch(`${address}${path}`);
+      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 200, expect.stringContaining(type)]);
+      await answer.arrayBuffer();
+    }
+  } finally {
+    child.kill('SIGTERM');
+  }
+  expect((await ended).exitCode).toBe(0);
+});
+
+test('bytecode that this Node does not take is compiled again, and kept for the next run', async () => {
+  const other = join(folder, 'node_modules/other');
+  cpSync(home, other, { recursive: true });
+  const dist = join(other, 'dist');
+  const caches = (): readonly string[] => readdirSync(dist).filter((name) => name.endsWith('.cache'));
+  const [shipped, own] = [caches(), `pet-${process.versions.v8}.cache`];
+  expect(shipped).toContain('pet.cache');
+  for (const name of shipped) writeFileSync(join(dist, name), 'made by another Node');
+  const count = async (): Promise<Ended> => {
+    const { child, ended } = start(process.execPath, [join(other, 'bin/petstore.js'), 'pet', 'list', '--format', 'count'], environment(store));
+    child.stdin.end();
+    return ended;
+  };
+  const answer = { exitCode: 0, stdout: '36\n', stderr: '' };
+  expect(await count()).toMatchObject(answer);
+  expect(caches().toSorted()).toEqual([...shipped, own].toSorted());
+  const kept = statSync(join(dist, own));
+  expect(kept.size).toBeGreaterThan(100_000);
+  expect(await count()).toMatchObject(answer);
+  // It was taken, and so not made again.
+  expect(statSync(join(dist, own)).ino).toBe(kept.ino);
+});

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { listInventory } from '../../src/domain/inventory.js';
+import { reportStock } from '../../src/domain/reports.js';
+import type { Call } from '../../src/domain/shop.js';
+import type { Engine } from '../../src/storage/engine.js';
+import { localShop } from '../../src/storage/local.js';
+import type { Sql } from '../../src/storage/sql.js';
+import { listening } from '../support/listening.js';
+import { addressOf, freshDatabase, openShop } from '../support/postgres.js';
+
+const raw = (text: string): Sql => ({ text, values: [] });
+const series = (length: number): string => `generate_series(1, ${length}) AS g (i)`;
+
+/** Enough pets with enough entries that PostgreSQL would rather ask an index than read the ledger through. */
+async function fill(engine: Engine): Promise<void> {
+  await engine.write(async ({ run }) => {
+    await run(raw("INSERT INTO categories (id, name, folded) VALUES (1, 'Dogs', 'dogs')"));
+    await run(raw(`INSERT INTO pets (id, name, folded, category_id) SELECT i, 'Rex', 'rex', 1 FROM ${series(1000)}`));
+    await run(raw(`INSERT INTO stock (pet_id, quantity) SELECT i, 20 FROM ${series(1000)}`));
+    await run(
+      raw(`INSERT INTO ledger (id, kind, pet_id, delta, quantity_after, at, actor, source)
+        SELECT i, 'adjust', 1 + i % 1000, 1, 1 + i / 1000, i * 1000, 'ana', 'cli' FROM ${series(20_000)}`),
+    );
+    await run(raw('ANALYZE'));
+  });
+}
+
+/** How PostgreSQL goes about each query of a request, one step a line. */
+async function plansOf(engine: Engine, request: (call: Call) => Promise<unknown>): Promise<readonly string[]> {
+  const queries: Sql[] = [];
+  const heard = listening(engine, (query) => queries.push(query));
+  await request(localShop(heard, { actor: 'ana', source: 'cli', clock: () => 0 }, '').call);
+  const steps: string[] = [];
+  for (const { text, values } of queries) {
+    const plan = await engine.read((reading) => reading.all<Readonly<Record<string, string>>>({ text: `EXPLAIN ${text}`, values }));
+    steps.push(...plan.flatMap((row) => Object.values(row)));
+  }
+  return steps;
+}
+
+const lastEntries = /Index Scan Backward using ledger_by_pet on ledger m\b/;
+
+describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
+  test('the stock of an instant is the last entry of each pet, found by its index', async () => {
+    const { address, drop } = await freshDatabase();
+    try {
+      const engine = await openShop(address, { wait: 30 });
+      try {
+        await fill(engine);
+        const at = '1970-01-01T02:46:40Z';
+        const asked = [(call: Call) => call(reportStock, { at }), (call: Call) => call(listInventory, { at, limit: 50 })];
+        for (const request of asked) {
+          const steps = await plansOf(engine, request);
+          expect(steps.filter((step) => lastEntries.test(step))).not.toEqual([]);
+          expect(steps.filter((step) => /Seq Scan on ledger [mkh]\b/.test(step))).toEqual([]);
+        }
+      } finally {
+        await engine.close();
+      }
+    } finally {
+      await drop();
+    }
+  });
+});
