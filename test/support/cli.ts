@@ -10,6 +10,7 @@ import { type Setup } from '../../src/cli/groups.js';
 import { openApiDocument } from '../../src/http/openapi.js';
 import { placeOf, readSettings, type Settings } from '../../src/settings.js';
 import { copyPlaces } from '../../src/storage/copy-places.js';
+import { backupShop, examineShop, restoreShop, type Care } from '../../src/storage/housekeeping.js';
 import { localShop, type Worker } from '../../src/storage/local.js';
 import { fillSample } from '../../src/storage/sample.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
@@ -107,11 +108,17 @@ async function* piped(content: string | Uint8Array | undefined): AsyncGenerator<
 /** The same wiring as src/main.ts, by the clock of the desk. */
 function setupOf(now: () => number): Setup {
   const worker = ({ actor }: Settings): Worker => ({ actor, source: 'cli', clock: now });
+  const careOf = (settings: Settings): Care => ({ ...settings, clock: now, nativeBinding: undefined });
   return {
     version: '1.2.3',
     settings: readSettings,
     open: async (settings) => localShop(await openSqlite(settings.store, { wait: settings.wait }), worker(settings), settings.store),
     copy: ({ wait }, { from, to, ...request }) => copyPlaces(placeOf(from), placeOf(to), { ...request, wait, nativeBinding: undefined }),
+    housekeeping: {
+      backup: (settings, request) => backupShop(careOf(settings), request),
+      restore: (settings, request) => restoreShop(careOf(settings), request),
+      doctor: (settings, request) => examineShop(careOf(settings), request),
+    },
     serve: () => Promise.reject(new Error('Nothing is served here.')),
     openapi: async (options) => openApiDocument(options),
     init: async (settings, sample) => {
