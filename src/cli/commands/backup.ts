@@ -7,9 +7,10 @@ import type { Housekeeping } from '../groups.js';
 import { sanitiseCell } from '../sanitise.js';
 
 async function tell({ io, settings, paint }: Context, { file, bytes, sha256, pets, newestEntry, newestAt, schemaVersion }: BackupReport): Promise<void> {
-  const newest = newestEntry === 0 ? 'an empty ledger' : `the newest ledger entry ${newestEntry} of ${newestAt}`;
+  const newest = newestEntry === 0 ? 'an empty ledger' : `newest ledger entry ${newestEntry} of ${newestAt}`;
+  const places = `${sanitiseCell(settings.where)} is backed up to ${sanitiseCell(file)}`;
   await io.stdout.write(
-    `${paint.green('✓')} ${sanitiseCell(settings.where)} is backed up to ${sanitiseCell(file)}: ${grouped(bytes)} bytes, ${grouped(pets)} pets, ${newest}, schema ${schemaVersion}.\n` +
+    `${paint.green('✓')} ${places} (${grouped(bytes)} bytes): ${grouped(pets)} pets, ${newest}, schema ${schemaVersion}.\n` +
       `sha256: ${sha256}\nrestore: petstore restore ${sanitiseCell(file)}\n`,
   );
 }

@@ -30,7 +30,7 @@ export function restoreCommands({ restore }: Housekeeping): readonly Command[] {
     command({
       words: 'restore <file>',
       summary: 'make the shop what it was at a backup; what it is now is kept beside it',
-      examples: ['petstore restore backup.db', 'petstore restore backup.db --dry-run', 'petstore restore backup.db --yes --json'],
+      examples: ['petstore restore backup.db --dry-run', 'petstore restore backup.db --yes', 'petstore restore backup.db --yes --json'],
       flags: { dryRun: mutationFlags.dryRun, yes: mutationFlags.yes },
       mutates: true,
       run: async (context, [file = ''], { dryRun, yes }) => {

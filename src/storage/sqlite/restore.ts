@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { StoreError } from '../../domain/errors.js';
 import type { RestorePlan, RestoreReport, RestoreRequest, ShopState } from '../../domain/maintenance.js';
 import { formatDateTime } from '../../domain/time.js';
@@ -115,12 +115,11 @@ function keepTokens(present: Database.Database, restored: Database.Database): vo
 }
 
 /** Tells of the restore in the ledger that is restored, with an id beyond all that were ever given: versions never come twice. */
-function tellOf(restored: Database.Database, { backup, present, file }: RestorePlan, newest: number, { actor, clock }: Restoring): number {
+function tellOf(restored: Database.Database, { backup }: RestorePlan, newest: number, { actor, clock }: Restoring): number {
   const id = Math.max(newest, backup.newestEntry) + 1;
   const at = Math.max(clock(), backup.newestAt === undefined ? 0 : Date.parse(backup.newestAt));
-  const lost = typeof present === 'object' && newest > 0 ? `; it had gone on to entry ${newest}` : '';
-  const name = [...basename(file)].slice(0, 100).join('');
-  const note = `restored from ${name} as of entry ${backup.newestEntry}${lost}`.replaceAll(/[\p{Cc}\p{Cf}]/gu, '?');
+  const lost = newest > 0 ? `; it had gone on to entry ${newest}` : '';
+  const note = `as of entry ${backup.newestEntry}${backup.newestAt === undefined ? '' : ` of ${backup.newestAt}`}${lost}`;
   restored.prepare("INSERT INTO ledger (id, kind, at, actor, source, note) VALUES (?, 'shop.restored', ?, ?, 'cli', ?)").run(id, at, actor, note);
   return id;
 }
