@@ -147,9 +147,18 @@ const rules: readonly Rule[] = [
   {
     name: 'history',
     noun: 'order',
-    query: sql`SELECT o.id FROM orders o WHERE NOT EXISTS (SELECT 1 FROM ledger l WHERE l.order_id = o.id)`,
-    holds: 'Every order has its entry in the ledger.',
-    broken: 'the ledger does not speak of it',
+    query: sql`SELECT o.id FROM orders o WHERE NOT EXISTS (SELECT 1 FROM ledger l WHERE l.order_id = o.id
+      AND l.kind = CASE o.state WHEN 'cancelled' THEN 'order.cancelled' ELSE 'order.placed' END)`,
+    holds: 'The ledger tells how every order came to be what it is.',
+    broken: 'the ledger does not tell how it came to be what it is',
+  },
+  {
+    name: 'holds',
+    noun: 'pet',
+    query: sql`SELECT p.id FROM pets p WHERE p.hold <> CASE (SELECT l.kind FROM ledger l WHERE l.pet_id = p.id
+      AND l.kind IN ('pet.held', 'pet.released') ORDER BY l.id DESC LIMIT 1) WHEN 'pet.held' THEN 1 ELSE 0 END`,
+    holds: 'Every pet is on hold, or not, as the ledger says.',
+    broken: 'on hold, or not, against the ledger',
   },
 ];
 

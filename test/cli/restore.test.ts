@@ -45,7 +45,7 @@ inShop('restore makes the shop what it was, keeps what it is, and says so in the
   // And back again: what was lost is not.
   expect((await petstore(['restore', path(safety), '--yes'])).exitCode).toBe(0);
   expect(told(everything())).toEqual(lost);
-  expect((await petstore('log -L 1 --json id,note')).stdout).toContain('"id": 22, "note": "as of entry 20');
+  expect((await petstore('log -L 1 --json id,note')).stdout).toContain('{"id":22,"note":"as of entry 20');
 });
 
 inShop('it asks before anything is lost', async (desk) => {
