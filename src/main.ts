@@ -9,6 +9,7 @@ import type { Shop } from './domain/shop.js';
 import { readSettings, type Settings } from './settings.js';
 import { configuration } from './settings/door.js';
 import { placeOf, sameStore } from './settings/place.js';
+import type { Care } from './storage/housekeeping.js';
 import type { Worker } from './storage/local.js';
 import { version } from './version.js';
 
@@ -50,6 +51,15 @@ async function openRemote({ store, token: given, tokenSource, actor, wait, insec
   return remoteShop({ address: new URL(store), token, actor, wait, insecure, randomText: randomUUID, spool });
 }
 
+function housekeepingOf(home: string): Setup['housekeeping'] {
+  const careOf = (settings: Settings): Care => ({ ...settings, clock: () => Date.now(), nativeBinding: nativeBinding(home) });
+  return {
+    backup: async (settings, request) => (await import('./storage/housekeeping.js')).backupShop(careOf(settings), request),
+    restore: async (settings, request) => (await import('./storage/housekeeping.js')).restoreShop(careOf(settings), request),
+    doctor: async (settings, request) => (await import('./storage/housekeeping.js')).examineShop(careOf(settings), request),
+  };
+}
+
 function setupOf(home: string): Setup {
   return {
     version,
@@ -72,6 +82,7 @@ function setupOf(home: string): Setup {
       const { copyPlaces } = await import('./storage/copy-places.js');
       return copyPlaces(placeOf(from), placeOf(to), { ...request, wait, nativeBinding: nativeBinding(home) });
     },
+    housekeeping: housekeepingOf(home),
     init: async (settings, sample) => {
       refuseAddress(settings.store, 'init makes a shop in a file');
       let created = false;

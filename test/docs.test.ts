@@ -31,7 +31,7 @@ beforeAll(async () => {
   chmodSync(join(bin, 'petstore'), 0o755);
   cpSync(join(root, 'data'), prepared, { recursive: true });
   writeFileSync(join(prepared, 'pets.csv'), 'name,category\nFlora,Dogs\nFidelio,Cats\n');
-  const { exitCode, output } = await shell('petstore init --sample && petstore profile add main --store shop.db', prepared);
+  const { exitCode, output } = await shell('petstore init --sample && petstore backup backup.db && petstore profile add main --store shop.db', prepared);
   if (exitCode !== 0) throw new Error(output);
 });
 
@@ -176,6 +176,8 @@ function commandsOf(block: string): readonly Shown[] {
 function lasting(output: string): string {
   return output
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|(?<=Date: ).*GMT/g, '<time>')
+    .replaceAll(/\d{8}T\d{6}Z/g, '<time>')
+    .replaceAll(/(?<=sha256: )[0-9a-f]{64}|[\d,]+(?= bytes)/g, '<file>')
     .replaceAll(/(?<=x-request-id: ).*/g, '<id>')
     .replaceAll(/(?<=cursor=)[\w-]+/g, '<cursor>')
     .replaceAll(/just now|in a moment|(in )?\d+ (minute|hour|day|week|month|year)s?( ago)?/g, '<when>')

@@ -1,4 +1,5 @@
 import type { CopyReport, CopyRequest } from '../domain/copies.js';
+import type { BackupReport, BackupRequest, DoctorReport, DoctorRequest, RestoreReport, RestoreRequest } from '../domain/maintenance.js';
 import type { Shop } from '../domain/shop.js';
 import type { GlobalFlags, Settings } from '../settings.js';
 import type { ConfigurationDoor } from '../settings/door.js';
@@ -23,11 +24,19 @@ export type ServeShop = (settings: Settings, flags: ServeFlags) => Promise<Serve
 /** Copies a shop from one place to another. */
 export type CopyShop = (settings: Settings, request: CopyRequest) => Promise<CopyReport>;
 
-/** What stays outside the domain layer: making shops. */
+/** Looks after the shop that the settings name. */
+export interface Housekeeping {
+  readonly backup: (settings: Settings, request: BackupRequest) => Promise<BackupReport>;
+  readonly restore: (settings: Settings, request: RestoreRequest) => Promise<RestoreReport>;
+  readonly doctor: (settings: Settings, request: DoctorRequest) => Promise<DoctorReport>;
+}
+
+/** What stays outside the domain layer: making shops, and looking after them. */
 export interface Setup {
   readonly open: OpenShop;
   readonly init: (settings: Settings, sample: boolean) => Promise<{ readonly created: boolean; readonly filled: boolean }>;
   readonly copy: CopyShop;
+  readonly housekeeping: Housekeeping;
   readonly serve: ServeShop;
   /** The OpenAPI document of the operations. */
   readonly openapi: (options: { readonly stableOnly: boolean }) => Promise<unknown>;
@@ -49,6 +58,7 @@ export interface Group {
 const records = 'Records:';
 const shopHeading = 'The shop:';
 const ownHeading = 'Your settings:';
+const housekeepingHeading = 'Housekeeping:';
 
 /** The groups of commands; only the one that is asked for is loaded. */
 export const groups: readonly Group[] = [
@@ -143,5 +153,26 @@ export const groups: readonly Group[] = [
     summary: 'shops by name',
     heading: ownHeading,
     load: async (setup) => (await import('./commands/profiles.js')).profileCommands(setup.configuration),
+  },
+  {
+    name: 'backup',
+    aliases: [],
+    summary: 'write the shop to a file, while others go on',
+    heading: housekeepingHeading,
+    load: async (setup) => (await import('./commands/backup.js')).backupCommands(setup.housekeeping),
+  },
+  {
+    name: 'restore',
+    aliases: [],
+    summary: 'make the shop what it was at a backup',
+    heading: housekeepingHeading,
+    load: async (setup) => (await import('./commands/restore.js')).restoreCommands(setup.housekeeping),
+  },
+  {
+    name: 'doctor',
+    aliases: [],
+    summary: 'look the shop through, and mend it',
+    heading: housekeepingHeading,
+    load: async (setup) => (await import('./commands/doctor.js')).doctorCommands(setup.housekeeping),
   },
 ];

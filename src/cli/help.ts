@@ -134,9 +134,9 @@ const stores = `Stores
     export PETSTORE_STORE=https://shop.example PETSTORE_TOKEN=pst_...
     petstore pet list                                  # anywhere
 
-  The ledger names the token then, not --actor. init, copy, serve and token work where the shop lives only. A change
-  that finds the connection lost is asked again, for as long as --wait says, and never happens twice; an import is run
-  again by you.
+  The ledger names the token then, not --actor. init, copy, serve, token, backup, restore and doctor work where the
+  shop lives only. A change that finds the connection lost is asked again, for as long as --wait says, and never
+  happens twice; an import is run again by you.
   A token travels to another machine over https only, unless --insecure accepts that others may read it.
 `;
 
@@ -170,6 +170,25 @@ const settings = `Settings and profiles
 
   A table that outgrows the terminal is shown by a pager: PETSTORE_PAGER, PAGER, the setting "pager", or less. Empty or
   "cat" is none, and so is --no-pager.
+`;
+
+const backups = `Backups
+
+  petstore backup FILE writes the shop as it is to a file of its own, while others go on, and its SHA-256 to
+  FILE.sha256. --force replaces an older one. There is never half a backup, and only its owner may read it.
+
+    petstore backup /backup/shop-$(date +%F).db        # every night, by cron; exit code 0: it is good
+
+  petstore restore FILE makes the shop what it was then, in one step: programs that have it open go on and see it before
+  or after. It asks first; --yes answers, --dry-run only looks. What the shop was is kept beside it, and restore
+  takes that file too. The ledger says that the shop was restored. Tokens stay as they are: one revoked stays revoked.
+
+  petstore doctor looks at the figures, the ledger, the file and its disk; exit code 1 when a check fails. --repair sets
+  stock to what the ledger says, makes triggers and indexes again, and lets only the owner read the file. It guesses
+  nothing: where ledger entries are missing, or the file is damaged, restore a backup.
+
+  They work where the shop lives, not through the address of a server. For a PostgreSQL database use pg_dump, or
+  "petstore copy" to a file; doctor checks it too.
 `;
 
 const meanings: ReadonlyMap<number, string> = new Map([
@@ -211,7 +230,7 @@ function wrap(list: string): string {
 }
 
 /** The names of the help topics. */
-export const topics = ['formatting', 'scripting', 'import', 'exit-codes', 'environment', 'stores', 'settings'] as const;
+export const topics = ['formatting', 'scripting', 'import', 'exit-codes', 'environment', 'stores', 'settings', 'backups'] as const;
 
 /** The text of a help topic, or undefined when there is no such topic. */
 export function topic(name: string): string | undefined {
@@ -223,6 +242,7 @@ export function topic(name: string): string | undefined {
     environment: () => environment,
     stores: () => stores,
     settings: () => settings,
+    backups: () => backups,
   };
   return texts[name]?.();
 }

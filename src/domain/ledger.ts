@@ -23,6 +23,7 @@ const factKinds = [
   'order.cancelled',
   'inventory.low',
   'inventory.restocked',
+  'shop.restored',
 ] as const;
 
 /** What a ledger row can record. */

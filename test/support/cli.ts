@@ -12,6 +12,7 @@ import { readSettings, type Settings } from '../../src/settings.js';
 import { configuration } from '../../src/settings/door.js';
 import { placeOf } from '../../src/settings/place.js';
 import { copyPlaces } from '../../src/storage/copy-places.js';
+import { backupShop, examineShop, restoreShop, type Care } from '../../src/storage/housekeeping.js';
 import { localShop, type Worker } from '../../src/storage/local.js';
 import { fillSample } from '../../src/storage/sample.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
@@ -109,12 +110,18 @@ async function* piped(content: string | Uint8Array | undefined): AsyncGenerator<
 /** The same wiring as src/main.ts, by the clock of the desk. */
 function setupOf(now: () => number): Setup {
   const worker = ({ actor }: Settings): Worker => ({ actor, source: 'cli', clock: now });
+  const careOf = (settings: Settings): Care => ({ ...settings, clock: now, nativeBinding: undefined });
   return {
     version: '1.2.3',
     settings: readSettings,
     configuration,
     open: async (settings) => localShop(await openSqlite(settings.store, { wait: settings.wait }), worker(settings), settings.store),
     copy: ({ wait }, { from, to, ...request }) => copyPlaces(placeOf(from), placeOf(to), { ...request, wait, nativeBinding: undefined }),
+    housekeeping: {
+      backup: (settings, request) => backupShop(careOf(settings), request),
+      restore: (settings, request) => restoreShop(careOf(settings), request),
+      doctor: (settings, request) => examineShop(careOf(settings), request),
+    },
     serve: () => Promise.reject(new Error('Nothing is served here.')),
     openapi: async (options) => openApiDocument(options),
     init: async (settings, sample) => {

@@ -12,6 +12,7 @@ export const closedSetup: Setup = {
   open: closed,
   init: closed,
   copy: closed,
+  housekeeping: { backup: closed, restore: closed, doctor: closed },
   serve: closed,
   openapi: closed,
 };

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { StoreError } from '../../domain/errors.js';
 import type { Bulk, Decision, Moves, Outcome, Queries } from '../engine.js';
 import { passOver, petsOf, stagedColumns, type Current, type Tally } from '../moves.js';
 import type { Figure } from '../runs.js';
@@ -57,6 +58,8 @@ function stageFigures(database: Database.Database, moves: Moves, tally: Tally, w
 
 /** Works out again the figures of pets that changed after they were staged; every change has its ledger row. */
 function restage(database: Database.Database, moves: Moves, tally: Tally, since: number): void {
+  if (database.prepare("SELECT 1 FROM ledger WHERE id > ? AND kind = 'shop.restored'").get(since) !== undefined)
+    throw new StoreError('store_busy', 'The shop was restored from a backup meanwhile; nothing was changed.', 'Look at the shop, and run the command again.');
   const changed = database.prepare<[number], number>('SELECT DISTINCT pet_id FROM ledger WHERE id > ? AND pet_id IS NOT NULL').pluck().all(since);
   if (changed.length === 0) return;
   const mark = database.prepare('INSERT INTO temp.changed (pet_id) VALUES (?)');

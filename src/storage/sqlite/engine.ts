@@ -16,7 +16,7 @@ import { insert } from './insert.js';
 import { sharedReads } from './reads.js';
 
 /** "PETS" in ASCII: marks the file as ours (PRAGMA application_id). */
-const applicationId = 0x50455453;
+export const applicationId = 0x50455453;
 
 /** How a file is opened. */
 export interface SqliteOptions {
@@ -39,7 +39,7 @@ async function sleep(milliseconds: number): Promise<void> {
 }
 
 /** Tries until the lock comes free or the wait is over; the event loop runs on in between. */
-async function retrying<T>(path: string, seconds: number, attempt: () => T | Promise<T>): Promise<T> {
+export async function retrying<T>(path: string, seconds: number, attempt: () => T | Promise<T>): Promise<T> {
   let waited = 0;
   for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
     try {
@@ -58,7 +58,7 @@ function number(database: Database.Database, pragma: string): number {
 }
 
 /** Refuses a file that is not a shop, or one made by a newer program; answers the version of its schema. */
-function versionOf(database: Database.Database, path: string): number {
+export function versionOf(database: Database.Database, path: string): number {
   const version = number(database, 'user_version');
   const id = number(database, 'application_id');
   const foreign = id !== 0 || version !== 0 || database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined;
@@ -68,7 +68,7 @@ function versionOf(database: Database.Database, path: string): number {
 }
 
 /** Brings the schema up to date; checked again inside the transaction, because others may do so at the same time. */
-async function migrate(database: Database.Database, path: string, wait: number): Promise<void> {
+export async function migrate(database: Database.Database, path: string, wait: number): Promise<void> {
   // Before anything is written: a database of another program stays as it is.
   await retrying(path, wait, () => versionOf(database, path));
   await retrying(path, wait, () => database.pragma('journal_mode = WAL'));
@@ -100,7 +100,8 @@ function makeFile(path: string): boolean {
   }
 }
 
-function checkFile(path: string): void {
+/** Refuses a place where no shop can be, with `store_missing` or `store_unreadable`. */
+export function checkFile(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) {
     throw new StoreError('store_missing', `There is no shop at ${path}.`, 'petstore init');

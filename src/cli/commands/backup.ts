@@ -1,0 +1,36 @@
+import { resolve } from 'node:path';
+import type { BackupReport } from '../../domain/maintenance.js';
+import { command, type Command, type Context } from '../command.js';
+import { grouped } from '../counts.js';
+import { toggle } from '../flags.js';
+import type { Housekeeping } from '../groups.js';
+import { sanitiseCell } from '../sanitise.js';
+
+async function tell({ io, settings, paint }: Context, { file, bytes, sha256, pets, newestEntry, newestAt, schemaVersion }: BackupReport): Promise<void> {
+  const newest = newestEntry === 0 ? 'an empty ledger' : `newest ledger entry ${newestEntry} of ${newestAt}`;
+  const places = `${sanitiseCell(settings.where)} is backed up to ${sanitiseCell(file)}`;
+  await io.stdout.write(
+    `${paint.green('✓')} ${places} (${grouped(bytes)} bytes): ${grouped(pets)} pets, ${newest}, schema ${schemaVersion}.\n` +
+      `sha256: ${sha256}\nrestore: petstore restore ${sanitiseCell(file)}\n`,
+  );
+}
+
+/** The command that backs a shop up. */
+export function backupCommands({ backup }: Housekeeping): readonly Command[] {
+  return [
+    command({
+      words: 'backup <file>',
+      summary: 'write the shop as it is now to a file of its own, looked through and with its SHA-256 beside it; others may go on',
+      examples: ['petstore backup backup.db', 'petstore backup nightly.db --force --json'],
+      flags: { force: toggle('--force', 'replace a file that stands there') },
+      run: async (context, [file = ''], { force }) => {
+        const { io, settings, note } = context;
+        const report = await backup(settings, { file: resolve(file), force: force === true });
+        if (settings.format === 'json' || settings.format === 'ndjson')
+          await io.stdout.write(`${JSON.stringify(report, null, settings.format === 'json' ? 2 : undefined)}\n`);
+        else await tell(context, report);
+        if (report.unsound.length > 0) await note(`The backup is what the shop is, and the shop is not sound (${report.unsound.join(', ')}): petstore doctor`);
+      },
+    }),
+  ];
+}

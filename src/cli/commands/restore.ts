@@ -1,0 +1,49 @@
+import { resolve } from 'node:path';
+import type { RestorePlan, RestoreReport, ShopState } from '../../domain/maintenance.js';
+import { command, mutationFlags, type Command, type Context } from '../command.js';
+import { grouped } from '../counts.js';
+import type { Housekeeping } from '../groups.js';
+import { sanitiseCell } from '../sanitise.js';
+
+function stateText({ pets, newestEntry, newestAt }: ShopState): string {
+  return `${grouped(pets)} pets, ${newestEntry === 0 ? 'an empty ledger' : `newest ledger entry ${newestEntry} of ${newestAt}`}`;
+}
+
+/** What is asked before anything is replaced. */
+function question({ store, file, backup, present }: RestorePlan): string {
+  const becomes = `becomes what it was in ${file} (${stateText(backup)}). Restore it?`;
+  if (typeof present === 'object') return `The shop at ${store} (${stateText(present)}) ${becomes}`;
+  return `${store} is damaged and cannot be read; it is kept under another name, and the shop ${becomes.replace('.', '. End every program that has it open first.')}`;
+}
+
+async function tell({ io, paint, note }: Context, { store, file, backup, restored, safety, checked }: RestoreReport): Promise<void> {
+  const [mark, verb] = restored ? [paint.green('✓'), 'is'] : ['·', 'would be'];
+  await io.stdout.write(`${mark} ${sanitiseCell(store)} ${verb} what it was in ${sanitiseCell(file)}: ${stateText(backup)}.\n`);
+  if (safety !== undefined) await io.stdout.write(`before: ${sanitiseCell(safety)}\n`);
+  if (!checked) await note('There is no SHA-256 beside the backup to compare it with.');
+  if (!restored) await note('Dry run: nothing was written.');
+}
+
+/** The command that restores a shop. */
+export function restoreCommands({ restore }: Housekeeping): readonly Command[] {
+  return [
+    command({
+      words: 'restore <file>',
+      summary: 'make the shop what it was at a backup; what it is now is kept beside it',
+      examples: ['petstore restore backup.db --dry-run', 'petstore restore backup.db --yes', 'petstore restore backup.db --yes --json'],
+      flags: { dryRun: mutationFlags.dryRun, yes: mutationFlags.yes },
+      mutates: true,
+      run: async (context, [file = ''], { dryRun, yes }) => {
+        const { io, settings } = context;
+        const report = await restore(settings, {
+          file: resolve(file),
+          dryRun: dryRun === true,
+          confirm: (plan) => context.confirm(question(plan), { yes, dryRun }),
+        });
+        if (settings.format === 'json' || settings.format === 'ndjson')
+          return io.stdout.write(`${JSON.stringify(report, null, settings.format === 'json' ? 2 : undefined)}\n`);
+        return tell(context, report);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,51 @@
+import { StoreError } from '../domain/errors.js';
+import type { BackupReport, BackupRequest, DoctorReport, DoctorRequest, RestoreReport, RestoreRequest } from '../domain/maintenance.js';
+import type { Worker } from './local.js';
+import { isDatabase, openEngine, type Opening } from './open.js';
+import { checkRules } from './rules.js';
+
+/** Which shop is looked after, how it is opened, and who does it. */
+export interface Care extends Pick<Opening, 'store' | 'where' | 'wait' | 'nativeBinding'>, Pick<Worker, 'actor' | 'clock'> {}
+
+function isAddress(store: string): boolean {
+  return /^https?:\/\//i.test(store);
+}
+
+/** Refuses every place but a file, with what to use instead. */
+function refuseOthers({ store, where }: Care, verb: string, instead: string): void {
+  if (isAddress(store))
+    throw new StoreError(
+      'usage',
+      `petstore ${verb} works on the file of a shop, and ${where} is the address of a server.`,
+      'Run it on the machine of the server, where the shop lives.',
+    );
+  if (isDatabase(store)) throw new StoreError('usage', `petstore ${verb} works on the file of a shop, and ${where} is a PostgreSQL database.`, instead);
+}
+
+/** Writes a backup of the file of a shop; refuses other places with `usage`. */
+export async function backupShop(care: Care, request: BackupRequest): Promise<BackupReport> {
+  refuseOthers(care, 'backup', 'Use pg_dump, or petstore copy to a file.');
+  return (await import('./sqlite/backup.js')).backupFile(care.store, request, care);
+}
+
+/** Makes the file of a shop what it was when it was backed up; refuses other places with `usage`. */
+export async function restoreShop(care: Care, request: RestoreRequest): Promise<RestoreReport> {
+  refuseOthers(care, 'restore', 'Use pg_restore, or petstore copy into an empty database.');
+  return (await import('./sqlite/restore.js')).restoreFile(care.store, request, care);
+}
+
+/** Looks a shop through; one in a database is held to the rules of every shop, and the rest is the database's. */
+export async function examineShop(care: Care, request: DoctorRequest): Promise<DoctorReport> {
+  if (!isDatabase(care.store)) {
+    refuseOthers(care, 'doctor', '');
+    return (await import('./sqlite/doctor.js')).examineFile(care.store, request, care);
+  }
+  if (request.repair) refuseOthers(care, 'doctor --repair', 'Leave out --repair to look at the database.');
+  const engine = await openEngine(care);
+  try {
+    const checks = await engine.read((queries) => checkRules(queries), true);
+    return { ok: checks.every(({ status }) => status !== 'fail'), checks };
+  } finally {
+    await engine.close();
+  }
+}

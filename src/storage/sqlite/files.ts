@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { closeSync, createReadStream, fsyncSync, linkSync, mkdtempSync, openSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { platform } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { StoreError } from '../../domain/errors.js';
+
+/** What the folders begin with in which files are made before they are put into their place. */
+export const workFolderName = '.petstore-';
+
+type Failure = NodeJS.ErrnoException;
+
+/** What a failure of the file system means to people. */
+function explainFile(error: unknown, path: string): unknown {
+  const { code } = error as Failure;
+  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG')
+    return new StoreError('store_full', `There is no room left to write ${path}; nothing was changed.`, 'Free some disk space and run the command again.');
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+    return new StoreError('store_read_only', `${path} cannot be written.`, 'Check the permissions of the folder.');
+  return error;
+}
+
+/** Work with a private folder beside a file, on the same disk; it goes with all that is left in it. */
+export async function besideFile<T>(path: string, work: (folder: string) => Promise<T>): Promise<T> {
+  let folder: string | undefined;
+  try {
+    folder = mkdtempSync(join(dirname(path), workFolderName));
+    return await work(folder);
+  } catch (error) {
+    throw explainFile(error, path);
+  } finally {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Makes an empty file that only its owner may read. */
+export function privateFile(path: string): string {
+  closeSync(openSync(path, 'w', 0o600));
+  return path;
+}
+
+/** Makes sure that a file, or what stands in a folder, outlasts a power cut. */
+export function settle(path: string): void {
+  const isFolder = statSync(path).isDirectory();
+  // Windows neither opens folders nor needs to.
+  if (isFolder && platform() === 'win32') return;
+  const descriptor = openSync(path, isFolder ? 'r' : 'r+');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The SHA-256 of a file, in hexadecimal digits. */
+export async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}
+
+/** Gives a file its name; refuses to take one that is taken, with `file_exists`, unless it is to be replaced. */
+export function putInPlace(from: string, to: string, replace: boolean): void {
+  if (replace) return renameSync(from, to);
+  try {
+    // Unlike a rename, a link never replaces what somebody made in the meantime.
+    linkSync(from, to);
+  } catch (error) {
+    const { code } = error as Failure;
+    if (code === 'EEXIST') throw taken(to);
+    // A file system without links.
+    if (statSync(to, { throwIfNoEntry: false }) !== undefined) throw taken(to);
+    return renameSync(from, to);
+  }
+  rmSync(from);
+}
+
+/** The refusal of a name that is taken. */
+export function taken(path: string): StoreError {
+  return new StoreError('file_exists', `${path} already exists.`, 'Choose another name, or replace it with --force.');
+}
+
+/** The real path of a file that may not be there yet; its folder is. */
+export function realPath(path: string): string {
+  return statSync(path, { throwIfNoEntry: false }) === undefined ? join(realpathSync(dirname(path)), basename(path)) : realpathSync(path);
+}

@@ -1,0 +1,54 @@
+import Database from 'better-sqlite3';
+import { StoreError } from '../../domain/errors.js';
+import type { ShopState } from '../../domain/maintenance.js';
+import { formatDateTime } from '../../domain/time.js';
+import { connect } from './connection.js';
+import { retrying, versionOf } from './engine.js';
+
+/** How a file is opened to be looked after. */
+export interface Looking {
+  /** Seconds to wait for others who write. */
+  readonly wait: number;
+  readonly nativeBinding: string | undefined;
+}
+
+/** Work with a connection to a file as it is, its schema left as it is; failures are told as the engine tells them. */
+export async function withFile<T>(path: string, { wait, nativeBinding }: Looking, work: (database: Database.Database) => T | Promise<T>): Promise<T> {
+  const database = await retrying(path, wait, () => connect(path, true, nativeBinding));
+  try {
+    return await retrying(path, wait, () => work(database));
+  } finally {
+    database.close();
+  }
+}
+
+/** Whether an error says that a file is damaged, or no database at all. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
+}
+
+/** How far a shop goes; undefined for a file in which none was set up. Refuses one of another program or a newer one. */
+export function stateOf(database: Database.Database, path: string): ShopState | undefined {
+  const schemaVersion = versionOf(database, path);
+  if (schemaVersion === 0) return undefined;
+  const one = (text: string): number | null => database.prepare<[], number | null>(text).pluck().get() ?? null;
+  const at = one('SELECT coalesce(l.at, b.at) FROM ledger l LEFT JOIN batches b ON b.id = l.batch_id ORDER BY l.id DESC LIMIT 1');
+  return {
+    pets: one('SELECT count(*) FROM pets WHERE archived = 0') ?? 0,
+    newestEntry: one('SELECT max(id) FROM ledger') ?? 0,
+    newestAt: at === null ? undefined : formatDateTime(at),
+    schemaVersion,
+  };
+}
+
+/** What the whole look of SQLite at a file finds, at most `most` lines; nothing in a sound one. */
+export function damageIn(database: Database.Database, most = 1): readonly string[] {
+  const lines = database.prepare<[], string>(`PRAGMA integrity_check(${most})`).pluck().all();
+  return lines.length === 1 && lines[0] === 'ok' ? [] : lines;
+}
+
+/** Refuses a file that SQLite finds damaged, with `store_unreadable`. */
+export function refuseDamage(database: Database.Database, path: string): void {
+  const [first] = damageIn(database);
+  if (first !== undefined) throw new StoreError('store_unreadable', `${path} is damaged: ${first}.`, 'Take another backup.');
+}

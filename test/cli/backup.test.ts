@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { expect } from 'vitest';
+import { all, beforeAnyShop, done, dump, inShop, lines, refused } from '../support/cli.js';
+
+const sha256 = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex');
+const own = new Set(['shop.db', 'shop.db-wal', 'shop.db-shm']);
+/** What stands in the folder of the shop besides the shop. */
+const besides = (store: string): readonly string[] => readdirSync(dirname(store)).filter((name) => !own.has(name));
+
+inShop(
+  'backup writes the whole shop to a file of its own, with what sha256sum takes beside it',
+  async ({ petstore, path, store, everything, read, unchanged }) => {
+    const ran = await unchanged(() => petstore(['backup', path('b.db')]));
+    expect(ran).toEqual(
+      done(
+        lines(
+          `✓ ${store} is backed up to ${path('b.db')} (${String(statSync(path('b.db')).size).replaceAll(/\B(?=(\d{3})+$)/g, ',')} bytes): 5 pets, newest ledger entry 17 of 2026-11-20T07:00:00.000Z, schema 4.`,
+          `sha256: ${sha256(path('b.db'))}`,
+          `restore: petstore restore ${path('b.db')}`,
+        ),
+      ),
+    );
+    expect(read('b.db.sha256')).toBe(`${sha256(path('b.db'))}  b.db\n`);
+    expect([statSync(path('b.db')).mode & 0o777, statSync(path('b.db.sha256')).mode & 0o777]).toEqual([0o600, 0o600]);
+    expect(dump(path('b.db'))).toEqual(everything());
+    expect(besides(store)).toEqual(['b.db', 'b.db.sha256']);
+    // It stands alone, and is a shop like any other.
+    expect((await petstore(['pet', 'list', '--store', path('b.db')])).stdout).toBe((await petstore('pet list')).stdout);
+  },
+);
+
+inShop('backup --json is an object', async ({ petstore, path }) => {
+  const { stdout } = await petstore(['backup', path('b.db'), '--json']);
+  expect(JSON.parse(stdout)).toEqual({
+    file: path('b.db'),
+    bytes: statSync(path('b.db')).size,
+    sha256: sha256(path('b.db')),
+    pets: 5,
+    newestEntry: 17,
+    newestAt: '2026-11-20T07:00:00.000Z',
+    schemaVersion: 4,
+    unsound: [],
+  });
+});
+
+inShop('a file that stands there is replaced with --force only', async ({ petstore, path, file, read, store }) => {
+  file('b.db', 'a letter');
+  expect(await petstore(['backup', path('b.db')])).toEqual(
+    refused(4, `error: ${path('b.db')} already exists.`, 'hint: Choose another name, or replace it with --force.'),
+  );
+  expect(read('b.db')).toBe('a letter');
+  file('c.db.sha256', 'another letter');
+  expect((await petstore(['backup', path('c.db')])).exitCode).toBe(4);
+  expect([read('c.db.sha256'), existsSync(path('c.db'))]).toEqual(['another letter', false]);
+  expect((await petstore(['backup', path('b.db'), '--force'])).exitCode).toBe(0);
+  expect(read('b.db.sha256')).toBe(`${sha256(path('b.db'))}  b.db\n`);
+  expect(besides(store)).toEqual(['b.db', 'b.db.sha256', 'c.db.sha256']);
+});
+
+inShop('a backup never lands on the shop itself', async ({ petstore, path, store, unchanged }) => {
+  symlinkSync(store, path('link.db'));
+  linkSync(store, path('hard.db'));
+  symlinkSync(dirname(store), path('folder'));
+  const names = ['shop.db', 'shop.db-wal', 'shop.db-shm', 'shop.db-journal', 'link.db', 'hard.db', 'folder/shop.db', 'folder/shop.db-wal'];
+  for (const name of names)
+    for (const force of [[], ['--force']])
+      expect(await unchanged(() => petstore(['backup', path(name), ...force]))).toEqual(
+        refused(2, `error: ${path(name)} belongs to the shop itself.`, 'hint: Choose another name.'),
+      );
+});
+
+inShop('a backup needs a name in a folder', async ({ petstore, path, store }) => {
+  mkdirSync(path('folder'));
+  expect(await petstore(['backup', path('folder')])).toEqual(refused(2, `error: ${path('folder')} is a folder.`, 'hint: Give the name of a file.'));
+  expect(await petstore(['backup', path('no/b.db')])).toEqual(refused(2, `error: ${path('no/b.db')} lies in a folder that does not exist.`));
+  expect((await petstore('backup')).exitCode).toBe(2);
+  expect(besides(store)).toEqual(['folder']);
+});
+
+inShop('backups are made of files only', async ({ petstore, path }) => {
+  const to = ['backup', path('b.db'), '--store'];
+  expect(await petstore([...to, 'https://shop.example'])).toEqual(
+    refused(
+      2,
+      'error: petstore backup works on the file of a shop, and https://shop.example/ is the address of a server.',
+      'hint: Run it on the machine of the server, where the shop lives.',
+    ),
+  );
+  expect(await petstore([...to, 'postgres://ana:s3cret@db.example/shop'])).toEqual(
+    refused(
+      2,
+      'error: petstore backup works on the file of a shop, and postgres://ana@db.example/shop is a PostgreSQL database.',
+      'hint: Use pg_dump, or petstore copy to a file.',
+    ),
+  );
+});
+
+beforeAnyShop('where there is no shop there is nothing to back up', async ({ petstore, path, store }) => {
+  expect(await petstore(['backup', path('b.db')])).toEqual(refused(7, `error: There is no shop at ${store}.`, 'hint: petstore init'));
+  writeFileSync(store, '');
+  expect(await petstore(['backup', path('b.db')])).toEqual(refused(7, `error: ${store} is empty; the shop was never set up.`, 'hint: petstore init'));
+  writeFileSync(store, 'not a shop, but longer than the header of one, which takes a hundred bytes of every file that SQLite makes');
+  expect(await petstore(['backup', path('b.db')])).toEqual(refused(7, `error: ${store} is not a petstore shop.`));
+  expect(besides(store)).toEqual([]);
+});
+
+inShop('a damaged shop is told, and leaves nothing', async ({ petstore, path, store }) => {
+  truncateSync(store, 3 * 4096);
+  const { exitCode, stderr } = await petstore(['backup', path('b.db')]);
+  expect([exitCode, stderr]).toEqual([7, lines(`error: ${store} is damaged; nothing was changed.`, 'hint: Restore the latest backup.')]);
+  expect(besides(store)).toEqual([]);
+});
+
+inShop('a shop whose figures are wrong is backed up as it is, and that is said', async ({ petstore, path, sql }) => {
+  sql('UPDATE stock SET quantity = 39 WHERE pet_id = 4');
+  const { exitCode, stderr } = await petstore(['backup', path('b.db')]);
+  expect([exitCode, stderr]).toEqual([0, 'The backup is what the shop is, and the shop is not sound (stock): petstore doctor\n']);
+});
+
+beforeAnyShop('the name of a backup is spelt as sha256sum spells it', async (desk) => {
+  await all(desk, ['init']);
+  const name = String.raw`a\b.db`;
+  expect((await desk.petstore(['backup', desk.path(name)])).exitCode).toBe(0);
+  expect(desk.read(`${name}.sha256`)).toBe(`\\${sha256(desk.path(name))}  a\\\\b.db\n`);
+});

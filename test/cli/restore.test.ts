@@ -1,0 +1,249 @@
+import Database from 'better-sqlite3';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { expect } from 'vitest';
+import { migrations } from '../../src/storage/migrate.js';
+import { all, beforeAnyShop, done, dump, inShop, lines, refused, type Desk } from '../support/cli.js';
+
+const safetyOf = ({ store }: Desk): readonly string[] => readdirSync(dirname(store)).filter((name) => /^shop\.db\.before-restore-[\dTZ-]+$/.test(name));
+const leftovers = ({ store }: Desk): readonly string[] => readdirSync(dirname(store)).filter((name) => name.startsWith('.petstore-'));
+
+/** The tables of a shop but for the entry that tells of a restore. */
+function told(tables: Readonly<Record<string, readonly unknown[]>>): Readonly<Record<string, readonly unknown[]>> {
+  return { ...tables, ledger: (tables['ledger'] ?? []).filter((row) => (row as { readonly kind: string }).kind !== 'shop.restored') };
+}
+
+/** A shop that was backed up, and went on. */
+async function goneOn(desk: Desk): Promise<void> {
+  await all(desk, [`backup ${desk.path('b.db')}`, 'pet create --name Nemo --category Fish', 'inventory set 4 12', 'order complete 1']);
+}
+
+const question = ({ store, path }: Desk, present: string): string =>
+  `The shop at ${store} (${present}) becomes what it was in ${path('b.db')} (5 pets, newest ledger entry 17 of 2026-11-20T07:00:00.000Z). Restore it?`;
+
+inShop('restore makes the shop what it was, keeps what it is, and says so in the ledger', async (desk) => {
+  const { petstore, everything, path, store } = desk;
+  const before = everything();
+  await goneOn(desk);
+  const lost = everything();
+  expect(await petstore(['restore', path('b.db'), '--yes'])).toEqual(
+    done(
+      lines(
+        `✓ ${store} is what it was in ${path('b.db')}: 5 pets, newest ledger entry 17 of 2026-11-20T07:00:00.000Z.`,
+        `before: ${store}.before-restore-20261120T090000Z`,
+      ),
+    ),
+  );
+  expect(told(everything())).toEqual(before);
+  expect((await petstore('log -L 1 --json id,at,actor,kind,note')).stdout.replaceAll(/\s+/g, ' ')).toBe(
+    '[ {"id":21,"at":"2026-11-20T09:00:00.000Z","actor":"ana","kind":"shop.restored","note":"as of entry 17 of 2026-11-20T07:00:00.000Z; it had gone on to entry 20"} ] ',
+  );
+  const [safety = ''] = safetyOf(desk);
+  expect(dump(path(safety))).toEqual(lost);
+  expect([statSync(path(safety)).mode & 0o777, leftovers(desk)]).toEqual([0o600, []]);
+  expect((await petstore('doctor')).exitCode).toBe(0);
+  // And back again: what was lost is not.
+  expect((await petstore(['restore', path(safety), '--yes'])).exitCode).toBe(0);
+  expect(told(everything())).toEqual(lost);
+  expect((await petstore('log -L 1 --json id,note')).stdout).toContain('{"id":22,"note":"as of entry 20');
+});
+
+inShop('it asks before anything is lost', async (desk) => {
+  const { petstore, path, unchanged } = desk;
+  await goneOn(desk);
+  const asked = question(desk, '6 pets, newest ledger entry 20 of 2026-11-20T09:00:00.000Z');
+  expect(await unchanged(() => petstore(['restore', path('b.db')], { stdin: '' }))).toEqual(
+    refused(2, `error: ${asked} This needs a confirmation.`, 'hint: Confirm with --yes, or try it first with --dry-run.'),
+  );
+  const dry = await unchanged(() => petstore(['restore', path('b.db'), '--dry-run']));
+  expect([dry.exitCode, dry.stdout.startsWith('· '), dry.stderr]).toEqual([0, true, 'Dry run: nothing was written.\n']);
+  expect([safetyOf(desk), leftovers(desk)]).toEqual([[], []]);
+});
+
+inShop('restore --json is an object', async (desk) => {
+  const { petstore, path, store } = desk;
+  await goneOn(desk);
+  const { stdout } = await petstore(['restore', path('b.db'), '--yes', '--json']);
+  const state = (pets: number, newestEntry: number, newestAt: string) => ({ pets, newestEntry, newestAt, schemaVersion: 4 });
+  expect(JSON.parse(stdout)).toEqual({
+    store,
+    file: path('b.db'),
+    backup: state(5, 17, '2026-11-20T07:00:00.000Z'),
+    present: state(6, 20, '2026-11-20T09:00:00.000Z'),
+    checked: true,
+    restored: true,
+    safety: `${store}.before-restore-20261120T090000Z`,
+    entry: 21,
+  });
+});
+
+inShop('a token that was revoked stays revoked, and one made since goes on', async (desk) => {
+  const { petstore, path } = desk;
+  await all(desk, ['token create till --scope store:read', 'token create web --scope store:read', `backup ${path('b.db')}`]);
+  await all(desk, ['token revoke till --yes', 'token create till --scope store:write', 'token create app --scope store:read']);
+  const before = (await petstore('token list --json')).stdout;
+  const rows = dump(desk.store)['tokens'];
+  await all(desk, [`restore ${path('b.db')} --yes`]);
+  expect((await petstore('token list --json')).stdout).toBe(before);
+  expect(dump(desk.store)['tokens']).toEqual(rows);
+});
+
+inShop('what is no sound backup is refused, and nothing is touched', async (desk) => {
+  const { petstore, path, file, unchanged } = desk;
+  await goneOn(desk);
+  const bytes = readFileSync(path('b.db'));
+  const attempt = async (name: string) => unchanged(() => petstore(['restore', path(name), '--yes']));
+  const other = Buffer.from(bytes);
+  other[5000] = (other[5000] ?? 0) ^ 1;
+  file('changed.db', other);
+  copyFileSync(path('b.db.sha256'), path('changed.db.sha256'));
+  expect((await attempt('changed.db')).stderr).toMatch(
+    /^error: .*changed\.db is not what was backed up: its SHA-256 is [0-9a-f]{12}…, and .*changed\.db\.sha256 says/,
+  );
+  file('odd.db', bytes);
+  file('odd.db.sha256', 'nothing\n');
+  expect((await attempt('odd.db')).stderr).toMatch(/odd\.db\.sha256 holds no SHA-256/);
+  file('cut.db', bytes.subarray(0, bytes.length - 4096));
+  file('empty.db', '');
+  file('letter.db', 'Dear shop, '.repeat(100));
+  const alien = new Database(path('alien.db'));
+  alien.exec('CREATE TABLE songs (id)');
+  alien.close();
+  file('newer.db', bytes);
+  const newer = new Database(path('newer.db'));
+  newer.pragma('user_version = 99');
+  newer.close();
+  const refusals = [];
+  for (const name of ['cut.db', 'empty.db', 'letter.db', 'alien.db', 'newer.db']) {
+    const { exitCode, stderr } = await attempt(name);
+    refusals.push([exitCode, stderr.split('\n')[0]?.replace(path(name), name)]);
+  }
+  expect(refusals).toEqual([
+    [7, 'error: cut.db is damaged; nothing was changed.'],
+    [7, 'error: empty.db is empty; it is no backup of a shop.'],
+    [7, 'error: letter.db is not a petstore shop.'],
+    [7, 'error: alien.db is a database of another program, not a petstore shop.'],
+    [7, 'error: newer.db was made by a newer petstore (schema 99; this program knows 4).'],
+  ]);
+  expect([safetyOf(desk), leftovers(desk)]).toEqual([[], []]);
+});
+
+inShop('a backup is a file, and not the shop itself', async ({ petstore, path, store }) => {
+  const hint = 'hint: Name a file that petstore backup wrote.';
+  expect(await petstore(['restore', path('none.db'), '--yes'])).toEqual(refused(2, `error: ${path('none.db')} does not exist.`, hint));
+  mkdirSync(path('folder'));
+  expect(await petstore(['restore', path('folder'), '--yes'])).toEqual(refused(2, `error: ${path('folder')} is not a file.`, hint));
+  expect(await petstore(['restore', store, '--yes'])).toEqual(refused(2, `error: ${store} is the shop itself.`, hint));
+  expect((await petstore(['restore', store, '--yes', '--store', 'https://shop.example'])).stderr).toMatch(/petstore restore works on the file of a shop/);
+  expect((await petstore(['restore', store, '--yes', '--store', 'postgres://db.example/shop'])).stderr).toMatch(/hint: Use pg_restore/);
+});
+
+inShop('a backup without its SHA-256 is taken, and that is said', async (desk) => {
+  await goneOn(desk);
+  rmSync(desk.path('b.db.sha256'));
+  expect((await desk.petstore(['restore', desk.path('b.db'), '--yes'])).stderr).toBe('There is no SHA-256 beside the backup to compare it with.\n');
+});
+
+inShop('a shop that is missing or empty is made without a question', async (desk) => {
+  const { petstore, everything, path, store } = desk;
+  const before = everything();
+  await all(desk, [`backup ${path('b.db')}`]);
+  const wanted = `✓ ${store} is what it was in ${path('b.db')}: 5 pets, newest ledger entry 17 of 2026-11-20T07:00:00.000Z.\n`;
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${store}${suffix}`, { force: true });
+  // The log of a shop that is no more must not be taken for that of the new one.
+  writeFileSync(`${store}-wal`, 'an old log');
+  expect(await petstore(['restore', path('b.db')], { stdin: '' })).toEqual(done(wanted));
+  expect(told(everything())).toEqual(before);
+  expect(statSync(store).mode & 0o777).toBe(0o600);
+  rmSync(store);
+  writeFileSync(store, '');
+  expect(await petstore(['restore', path('b.db')], { stdin: '' })).toEqual(done(wanted));
+  expect(told(everything())).toEqual(before);
+  const far = path('below/far/shop.db');
+  expect((await petstore(['restore', path('b.db'), '--store', far])).exitCode).toBe(0);
+  expect(told(dump(far))).toEqual(before);
+  expect([safetyOf(desk), leftovers(desk)]).toEqual([[], []]);
+});
+
+inShop('a shop that cannot be read any more is replaced, and every byte of it is kept', async (desk) => {
+  const { petstore, everything, path, store } = desk;
+  const before = everything();
+  await all(desk, [`backup ${path('b.db')}`]);
+  const damages: readonly (() => void)[] = [
+    () => truncateSync(store, 3 * 4096),
+    () => truncateSync(store, 50),
+    () => writeFileSync(store, Buffer.alloc(20_000, 7)),
+  ];
+  for (const [index, damage] of damages.entries()) {
+    damage();
+    const bytes = readFileSync(store);
+    expect((await petstore(['restore', path('b.db')], { stdin: '' })).stderr).toMatch(/is damaged and cannot be read; it is kept under another name/);
+    expect(readFileSync(store)).toEqual(bytes);
+    expect((await petstore(['restore', path('b.db'), '--yes'])).exitCode).toBe(0);
+    expect(told(everything())).toEqual(before);
+    expect(safetyOf(desk)).toHaveLength(index + 1);
+    expect(safetyOf(desk).some((name) => readFileSync(path(name)).equals(bytes))).toBe(true);
+  }
+  expect(leftovers(desk)).toEqual([]);
+});
+
+inShop('a shop with damage inside is restored over, and kept page for page', async (desk) => {
+  const { petstore, everything, path, store, read } = desk;
+  const before = everything();
+  await all(desk, [`backup ${path('b.db')}`]);
+  const database = new Database(store);
+  const page = Number(database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'ledger_by_pet'").pluck().get());
+  database.pragma('wal_checkpoint(TRUNCATE)');
+  database.close();
+  const bytes = readFileSync(store);
+  bytes.fill(0, (page - 1) * 4096 + 8, page * 4096);
+  writeFileSync(store, bytes);
+  expect((await petstore('doctor')).exitCode).toBe(1);
+  expect((await petstore(['restore', path('b.db'), '--yes'])).exitCode).toBe(0);
+  expect(told(everything())).toEqual(before);
+  expect((await petstore('doctor')).exitCode).toBe(0);
+  expect(safetyOf(desk)).toHaveLength(1);
+  expect(read(safetyOf(desk)[0] ?? '').length).toBeGreaterThan(0);
+});
+
+inShop('an older backup is brought up to date first; one with other pages fits too', async (desk) => {
+  const { petstore, path, everything } = desk;
+  const old = new Database(path('old.db'));
+  old.pragma('page_size = 8192');
+  for (const step of migrations[0]?.sqlite ?? []) old.exec(step);
+  old.pragma('user_version = 1');
+  old.pragma(`application_id = ${0x50455453}`);
+  old.exec("INSERT INTO categories (id, name, folded) VALUES (1, 'Birds', 'birds')");
+  old.exec("INSERT INTO ledger (id, kind, category_id, at, actor, source) VALUES (1, 'category.created', 1, 1, 'ben', 'cli')");
+  old.close();
+  await all(desk, [`restore ${path('old.db')} --yes`]);
+  expect((await petstore('category list --format csv')).stdout).toBe('id,name,pets,description\n1,Birds,0,\n');
+  expect(everything()['tokens']).toEqual([]);
+  expect((await petstore('doctor')).exitCode).toBe(0);
+});
+
+inShop('a database of another program is never overwritten', async (desk) => {
+  await all(desk, [`backup ${desk.path('b.db')}`]);
+  const alien = new Database(desk.path('alien.db'));
+  alien.exec('CREATE TABLE songs (id)');
+  alien.close();
+  const { exitCode, stderr } = await desk.petstore(['restore', desk.path('b.db'), '--yes', '--store', desk.path('alien.db')]);
+  expect([exitCode, stderr]).toEqual([7, lines(`error: ${desk.path('alien.db')} is a database of another program, not a petstore shop.`)]);
+  expect(Object.keys(dump(desk.path('alien.db')))).toEqual(['songs']);
+});
+
+inShop('a shop that is locked is waited for, and then told', async (desk) => {
+  const { petstore, path, store, unchanged } = desk;
+  await goneOn(desk);
+  const other = new Database(store);
+  other.exec('BEGIN IMMEDIATE');
+  const ran = await unchanged(() => petstore(['restore', path('b.db'), '--yes', '--wait', '0.1']));
+  other.close();
+  expect([ran.exitCode, ran.stderr.split('\n')[0]]).toEqual([7, `error: ${store} is locked by another process; waited 0.1 s.`]);
+  expect([safetyOf(desk), leftovers(desk)]).toEqual([[], []]);
+});
+
+beforeAnyShop('nothing is made where there is no backup', async ({ petstore, path, store }) => {
+  expect((await petstore(['restore', path('b.db'), '--yes'])).exitCode).toBe(2);
+  expect(existsSync(store)).toBe(false);
+});

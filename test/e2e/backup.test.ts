@@ -1,0 +1,239 @@
+import Database from 'better-sqlite3';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { bundle, runScript } from '../support/processes.js';
+import { built, environment, petstore, prepare, runProgram, runShell, start, stockedShop } from '../support/program.js';
+import { logOf, serving } from '../support/serving.js';
+
+const pets = 5000;
+const directory = mkdtempSync(join(tmpdir(), 'petstore-e2e-'));
+const template = join(directory, 'template.db');
+let folder = '';
+let store = '';
+let backup = '';
+let count = 0;
+
+beforeAll(async () => {
+  await built();
+  await stockedShop(template, pets, 10);
+});
+beforeEach(() => {
+  count += 1;
+  folder = join(directory, String(count));
+  mkdirSync(folder);
+  [store, backup] = [join(folder, 'shop.db'), join(folder, 'backup.db')];
+  copyFileSync(template, store);
+  chmodSync(store, 0o600);
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+/** A process that writes to a shop, or reads it, until a file tells it to stop. It prints what it did, as JSON. */
+const worker = `
+  import { existsSync } from 'node:fs';
+  import { setTimeout as sleep } from 'node:timers/promises';
+  import { sumOf } from './sum-of.js';
+  const [, , store, task, stop] = process.argv;
+  void sumOf(store, task, () => existsSync(stop), sleep).then((seen) => console.log(JSON.stringify(seen)));`;
+
+/** Everything that is wrong with a file, by SQLite and by the ledger. */
+function wrongWith(path: string): readonly unknown[] {
+  const database = new Database(path, { timeout: 10_000 });
+  const found = [
+    database.prepare('PRAGMA integrity_check').pluck().get(),
+    ...database.prepare('SELECT s.pet_id FROM stock s WHERE s.quantity IS NOT (SELECT sum(l.delta) FROM ledger l WHERE l.pet_id = s.pet_id)').pluck().all(),
+  ];
+  database.close();
+  return found.filter((one) => one !== 'ok');
+}
+
+function value(path: string, text: string): unknown {
+  const database = new Database(path, { timeout: 10_000 });
+  const found = database.prepare(text).pluck().get();
+  database.close();
+  return found;
+}
+
+/** Names in the folder of the shop that nobody put there. */
+const leftBehind = (): readonly string[] => readdirSync(folder).filter((name) => name.startsWith('.petstore-'));
+const units = 'SELECT sum(quantity) FROM stock';
+
+test('a backup made while two processes write is whole, and has all that was acknowledged before it began', async () => {
+  const script = await bundle(folder, worker);
+  const stop = join(folder, 'stop');
+  const writers = ['1', '2'].map((pet) => runScript(script, [store, `write ${pet}`, stop]));
+  const missing: unknown[] = [];
+  for (let round = 0; round < 4; round += 1) {
+    await sleep(100);
+    const before = Number(value(store, 'SELECT max(id) FROM ledger'));
+    const { exitCode, stderr } = await runProgram(store, ['backup', backup, '--force']);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    if (Number(value(backup, 'SELECT max(id) FROM ledger')) < before) missing.push(before);
+    expect(wrongWith(backup)).toEqual([]);
+  }
+  execFileSync('touch', [stop]);
+  for (const { exitCode, output } of await Promise.all(writers)) {
+    expect(exitCode).toBe(0);
+    expect((JSON.parse(output) as readonly unknown[]).length).toBeGreaterThan(10);
+  }
+  expect(missing).toEqual([]);
+  execFileSync('sha256sum', ['-c', 'backup.db.sha256'], { cwd: folder });
+  expect(leftBehind()).toEqual([]);
+});
+
+test('others see a restored shop before or after, and what they write after it stays', async () => {
+  await prepare(store, ['backup', backup], ['inventory', 'set', '4', '1010']);
+  const script = await bundle(folder, worker);
+  const stop = join(folder, 'stop');
+  const [reader, writer] = [runScript(script, [store, 'read', stop]), runScript(script, [store, 'write 1', stop])];
+  const restored: number[] = [];
+  for (let round = 0; round < 4; round += 1) {
+    await sleep(150);
+    // Half of them by the file that the restore before kept.
+    const source = round % 2 === 0 ? backup : join(folder, readdirSync(folder).findLast((name) => /before-restore-[\dTZ-]+$/.test(name)) ?? '');
+    const { exitCode, stdout, stderr } = await runProgram(store, ['restore', source, '--yes', '--json']);
+    expect([exitCode, stderr === '' || stderr.startsWith('There is no SHA-256')]).toEqual([0, true]);
+    restored.push((JSON.parse(stdout) as { readonly entry: number }).entry);
+  }
+  await sleep(150);
+  execFileSync('touch', [stop]);
+  const [read, written] = await Promise.all([reader, writer]);
+  expect([read.exitCode, read.errors, written.exitCode, written.errors]).toEqual([0, '', 0, '']);
+  // Every read found the stock and the ledger of one state.
+  const seen = JSON.parse(read.output) as readonly (readonly [stock: number, ledger: number])[];
+  expect(seen.length).toBeGreaterThan(5);
+  expect(seen.filter(([stock, ledger]) => stock !== ledger)).toEqual([]);
+  // Every write has an id of its own, and those after the last restore are all there.
+  const ids = JSON.parse(written.output) as readonly number[];
+  expect(new Set([...ids, ...restored]).size).toBe(ids.length + restored.length);
+  const late = ids.filter((id) => id > (restored.at(-1) ?? 0));
+  expect(late.length).toBeGreaterThan(0);
+  const database = new Database(store);
+  const kept = new Set(database.prepare('SELECT id FROM ledger').pluck().all());
+  database.close();
+  expect(late.filter((id) => !kept.has(id))).toEqual([]);
+  expect(wrongWith(store)).toEqual([]);
+  expect((await runProgram(store, ['doctor'])).exitCode).toBe(0);
+});
+
+test('a restore that is killed at any moment left the shop before or after, and the next one completes it', async () => {
+  await prepare(store, ['backup', backup], ['inventory', 'set', '4', '1010']);
+  const [old, fresh] = [pets * 10, pets * 10 + 1000];
+  const began = performance.now();
+  const gone = join(folder, 'gone.db');
+  copyFileSync(store, gone);
+  await prepare(store, ['restore', backup, '--yes']);
+  const took = performance.now() - began;
+  const met = new Set<unknown>();
+  const rounds = 10;
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of readdirSync(folder)) if (!['backup.db', 'backup.db.sha256', 'gone.db'].includes(name)) rmSync(join(folder, name), { recursive: true });
+    copyFileSync(gone, store);
+    const { child, ended } = start(process.execPath, [petstore, 'restore', backup, '--yes'], environment(store));
+    child.stdin.end();
+    const timer = setTimeout(() => child.kill('SIGKILL'), took * (0.3 + (0.8 * ((round * 7) % rounds)) / rounds));
+    const { signal, exitCode } = await ended;
+    clearTimeout(timer);
+    expect(signal ?? exitCode).toEqual(signal === null ? 0 : 'SIGKILL');
+    const found = value(store, units);
+    met.add(found);
+    expect([found === old || found === fresh, wrongWith(store)]).toEqual([true, []]);
+    expect(value(store, "SELECT count(*) FROM ledger WHERE kind = 'shop.restored'")).toBe(found === old ? 1 : 0);
+    // What was kept of it before is whole, where there is any.
+    for (const name of readdirSync(folder).filter((one) => /before-restore-[\dTZ-]+$/.test(one))) expect(value(join(folder, name), units)).toBe(fresh);
+    await prepare(store, ['restore', backup, '--yes']);
+    expect([value(store, units), wrongWith(store)]).toEqual([old, []]);
+  }
+  expect(met.has(fresh)).toBe(true);
+});
+
+test('a served shop answers all the while, and no version of a record comes twice', async () => {
+  const { address, child, ended } = await serving(store);
+  await prepare(store, ['backup', backup]);
+  const ask = (path: string, init: RequestInit = {}): Promise<Response> => fetch(`${address}${path}`, init);
+  const set = async (quantity: number, tag?: string): Promise<Response> =>
+    ask('/inventory/4', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', ...(tag !== undefined && { 'if-match': tag }) },
+      body: JSON.stringify({ quantity }),
+    });
+  const before = (await ask('/inventory/4')).headers.get('etag') ?? '';
+  const tags = [before];
+  for (let quantity = 20; quantity < 25; quantity += 1) tags.push((await set(quantity)).headers.get('etag') ?? '');
+  const events = await ask('/store/events');
+  const stream = events.body?.getReader();
+  let over = false;
+  const statuses = new Map<number, number>();
+  const seen = new Set<unknown>();
+  const asking = (async () => {
+    while (!over) {
+      const answer = await ask('/inventory/4');
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+      seen.add(((await answer.json()) as { readonly quantity: number }).quantity);
+    }
+  })();
+  await prepare(store, ['restore', backup, '--yes']);
+  await sleep(300);
+  over = true;
+  await asking;
+  expect([[...statuses.keys()], [...seen].toSorted()]).toEqual([[200], [10, 24]]);
+  // The state of the backup has its own version again; those of what was lost fit nothing any more, now and later.
+  expect((await ask('/inventory/4')).headers.get('etag')).toBe(before);
+  for (const tag of tags.slice(1)) expect((await set(30, tag)).status).toBe(412);
+  for (let quantity = 40; quantity < 50; quantity += 1) tags.push((await set(quantity)).headers.get('etag') ?? '');
+  expect(new Set(tags).size).toBe(tags.length);
+  for (const tag of tags.slice(1, -1)) expect((await set(30, tag)).status).toBe(412);
+  expect((await set(30, tags.at(-1))).status).toBe(200);
+  // Who follows hears of it, and goes on.
+  let heard = '';
+  const decoder = new TextDecoder();
+  while (!/"quantityAfter":30/.test(heard)) heard += decoder.decode((await stream?.read())?.value, { stream: true });
+  expect(heard).toMatch(/event: shop\.restored\n/);
+  await stream?.cancel();
+  child.kill('SIGTERM');
+  const lines = logOf(await ended);
+  expect(lines.filter(({ msg }) => msg === 'failure')).toEqual([]);
+});
+
+test('log --follow hears of a restore, and goes on', async () => {
+  await prepare(store, ['backup', backup], ['pet', 'hold', '1'], ['pet', 'hold', '2']);
+  const { child, ended } = start(process.execPath, [petstore, 'log', '--follow', '-L', '1', '--format', 'ndjson'], environment(store));
+  let heard = '';
+  child.stdout.on('data', (text: string) => (heard += text));
+  while (!heard.includes('pet.held')) await sleep(20);
+  await prepare(store, ['restore', backup, '--yes'], ['pet', 'hold', '3']);
+  while (!/"petId":3\b/.test(heard)) await sleep(20);
+  child.kill('SIGINT');
+  expect((await ended).stderr).toBe('');
+  const kinds = heard
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { readonly id: number; readonly kind: string; readonly petId?: number });
+  expect(kinds.map(({ kind, petId }) => [kind, petId])).toEqual([
+    ['pet.held', 2],
+    ['shop.restored', undefined],
+    ['pet.held', 3],
+  ]);
+});
+
+test('a disk without room is told, and nothing is left', async () => {
+  for (const args of [
+    ['backup', backup],
+    ['restore', template, '--yes'],
+  ]) {
+    const before = value(store, 'SELECT max(id) FROM ledger');
+    const { exitCode, stdout, stderr } = await runShell(store, `ulimit -f 100; petstore ${args.join(' ')} --json`);
+    expect([args[0], exitCode, stdout, (JSON.parse(stderr) as { readonly error: { readonly code: string } }).error.code]).toEqual([
+      args[0],
+      7,
+      '',
+      'store_full',
+    ]);
+    expect([value(store, 'SELECT max(id) FROM ledger'), wrongWith(store)]).toEqual([before, []]);
+    expect(readdirSync(folder).filter((name) => !name.startsWith(basename(store)))).toEqual([]);
+  }
+  expect(dirname(store)).toBe(folder);
+});

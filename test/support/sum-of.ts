@@ -1,0 +1,42 @@
+import { adjustInventory } from '../../src/domain/inventory.js';
+import { StoreError } from '../../src/domain/errors.js';
+import { writingOf, type Worker } from '../../src/storage/local.js';
+import { sql } from '../../src/storage/sql.js';
+import { openSqlite } from '../../src/storage/sqlite/engine.js';
+
+/**
+ * Works on a shop until it is told to stop: `write 7` changes the stock of pet 7 and answers the ids of its ledger
+ * entries; `read` answers the units of the stock and of the ledger, each pair from one snapshot.
+ */
+export async function sumOf(
+  store: string,
+  task: string,
+  isOver: () => boolean,
+  sleep: (milliseconds: number) => Promise<unknown>,
+): Promise<readonly unknown[]> {
+  const engine = await openSqlite(store, { wait: 30 });
+  const worker: Worker = { actor: 'worker', source: 'cli', clock: () => Date.now() };
+  const petId = Number(task.split(' ')[1]);
+  const seen: unknown[] = [];
+  try {
+    while (!isOver()) {
+      if (task === 'read')
+        seen.push(await engine.read((queries) => queries.rows(sql`SELECT (SELECT sum(quantity) FROM stock), (SELECT sum(delta) FROM ledger)`)));
+      else {
+        const id = await engine.write(async (queries) => {
+          const tx = await writingOf(queries, worker, {});
+          await adjustInventory.run(tx, { petId, body: { delta: 1 } });
+          return tx.ledger.version({ petId });
+        });
+        seen.push(id);
+      }
+      await sleep(5);
+    }
+  } catch (error) {
+    if (error instanceof StoreError) throw new Error(`${error.code}: ${error.message}`);
+    throw error;
+  } finally {
+    await engine.close();
+  }
+  return seen.flat();
+}
