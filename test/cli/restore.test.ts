@@ -2,8 +2,12 @@ import Database from 'better-sqlite3';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect } from 'vitest';
+import type { StockImportOptions } from '../../src/domain/stock-imports.js';
+import { localShop } from '../../src/storage/local.js';
 import { migrations } from '../../src/storage/migrate.js';
+import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { all, beforeAnyShop, done, dump, inShop, lines, refused, type Desk } from '../support/cli.js';
+import { csv } from '../support/files.js';
 
 const safetyOf = ({ store }: Desk): readonly string[] => readdirSync(dirname(store)).filter((name) => /^shop\.db\.before-restore-[\dTZ-]+$/.test(name));
 const leftovers = ({ store }: Desk): readonly string[] => readdirSync(dirname(store)).filter((name) => name.startsWith('.petstore-'));
@@ -246,4 +250,25 @@ inShop('a shop that is locked is waited for, and then told', async (desk) => {
 beforeAnyShop('nothing is made where there is no backup', async ({ petstore, path, store }) => {
   expect((await petstore(['restore', path('b.db'), '--yes'])).exitCode).toBe(2);
   expect(existsSync(store)).toBe(false);
+});
+
+inShop('an import that is under way while the shop is restored changes nothing', async (desk) => {
+  const { petstore, path, store, everything } = desk;
+  await goneOn(desk);
+  const engine = await openSqlite(store, { wait: 5 });
+  const shop = localShop(engine, { actor: 'ana', source: 'cli', clock: () => Date.parse('2026-11-20T09:00:00Z') }, store);
+  let restored: unknown;
+  const options: StockImportOptions = {
+    mode: 'atomic',
+    onPreview: async () => {
+      expect((await petstore(['restore', path('b.db'), '--yes'])).exitCode).toBe(0);
+      restored = everything();
+    },
+  };
+  await expect(shop.importStock(csv('petId,quantity', '4,13'), options)).rejects.toMatchObject({
+    code: 'store_busy',
+    message: 'The shop was restored from a backup meanwhile; nothing was changed.',
+  });
+  expect(everything()).toEqual(restored);
+  await shop.close();
 });

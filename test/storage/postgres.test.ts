@@ -5,6 +5,7 @@ import { adjustInventory, setInventory } from '../../src/domain/inventory.js';
 import { placeOrder } from '../../src/domain/orders.js';
 import { createPet } from '../../src/domain/pets.js';
 import type { Engine, Work } from '../../src/storage/engine.js';
+import { examineShop } from '../../src/storage/housekeeping.js';
 import { localShop } from '../../src/storage/local.js';
 import { schemaVersion } from '../../src/storage/migrate.js';
 import { sql, type Sql } from '../../src/storage/sql.js';
@@ -57,6 +58,22 @@ async function onePet(engine: Engine, quantity: number): Promise<void> {
 const killMe = sql`SELECT pg_terminate_backend(pg_backend_pid())`;
 
 describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
+  test('the doctor holds a shop to the rules of every shop, and leaves the file to the database', () =>
+    inDatabase(async (address) => {
+      await withEngines(1, address, ([engine]) => (engine ? onePet(engine, 3) : Promise.reject(new Error('There is no engine.'))));
+      const care = { store: address, where: shown(address), wait: 5, nativeBinding: undefined, actor: 'ana', clock };
+      const asked = { repair: false, dryRun: false, confirm: () => Promise.reject(new Error('Nothing is asked.')) };
+      const sound = await examineShop(care, asked);
+      expect([sound.ok, sound.checks.map(({ status }) => status)]).toEqual([true, sound.checks.map(() => 'pass')]);
+      await withEngines(1, address, async ([engine]) => void (await engine?.write((queries) => queries.run(sql`UPDATE stock SET quantity = 9`))));
+      const { ok, checks } = await examineShop(care, asked);
+      expect([ok, checks.filter(({ status }) => status !== 'pass')]).toEqual([
+        false,
+        [{ name: 'stock', status: 'fail', message: 'Pet 1: what is on hand is not the sum of the ledger entries.' }],
+      ]);
+      await expect(examineShop(care, { ...asked, repair: true })).rejects.toMatchObject({ code: 'usage' });
+    }));
+
   test('the pets that are low or sold out are found by their indexes, none of which is written when a quantity changes', () =>
     inDatabase(async (address) => {
       await withEngines(1, address, async ([engine]) => {

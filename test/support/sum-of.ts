@@ -25,7 +25,7 @@ export async function sumOf(
       else {
         const id = await engine.write(async (queries) => {
           const tx = await writingOf(queries, worker, {});
-          await adjustInventory.run(tx, { petId, body: { delta: 1 } });
+          await adjustInventory.run(tx, { petId, allowShortage: false, body: { delta: 1 } });
           return tx.ledger.version({ petId });
         });
         seen.push(id);

@@ -5,9 +5,8 @@ import type { BackupReport, BackupRequest } from '../../domain/maintenance.js';
 import { checkRules } from '../rules.js';
 import { queriesOf } from './connection.js';
 import { checkFile } from './engine.js';
-import { explain, isBusy } from './failures.js';
 import { besideFile, privateFile, putInPlace, realPath, settle, sha256Of, taken } from './files.js';
-import { isDamage, refuseDamage, stateOf, withFile, type Looking } from './state.js';
+import { refuseDamage, stateOf, withFile, writingTo, type Looking } from './state.js';
 
 /** Where the SHA-256 of a backup stands. */
 export function manifestOf(file: string): string {
@@ -66,13 +65,7 @@ export async function backupFile(store: string, { file, force }: BackupRequest, 
   checkTarget(store, file, force);
   return besideFile(file, async (folder) => {
     const copy = privateFile(join(folder, 'backup'));
-    await withFile(store, looking, (database) => {
-      try {
-        database.prepare('VACUUM INTO ?').run(copy);
-      } catch (error) {
-        throw isBusy(error) || isDamage(error) ? error : explain(error, file);
-      }
-    });
+    await withFile(store, looking, (database) => writingTo(file, () => database.prepare('VACUUM INTO ?').run(copy)));
     const facts = await verified(copy, looking);
     chmodSync(copy, 0o600);
     settle(copy);

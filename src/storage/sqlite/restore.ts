@@ -10,7 +10,7 @@ import { manifestOf } from './backup.js';
 import { connect } from './connection.js';
 import { migrate, retrying } from './engine.js';
 import { besideFile, privateFile, putInPlace, settle, sha256Of } from './files.js';
-import { damageIn, isDamage, refuseDamage, stateOf, withFile, type Looking } from './state.js';
+import { damageIn, isDamage, refuseDamage, stateOf, withFile, writingTo, type Looking } from './state.js';
 
 /** Who restores, and how the files are opened. */
 export interface Restoring extends Looking, Pick<Worker, 'actor' | 'clock'> {}
@@ -229,7 +229,7 @@ async function carryOut(plan: RestorePlan, options: Restoring): Promise<RestoreR
   const isThere = beside !== store || statSync(store, { throwIfNoEntry: false }) !== undefined;
   return besideFile(beside, async (folder) => {
     const made = privateFile(join(folder, 'restored'));
-    await withFile(file, options, (database) => copyPages(database, made));
+    await withFile(file, options, (database) => writingTo(store, () => copyPages(database, made)));
     const restored = connect(made, false, options.nativeBinding);
     try {
       // Whoever has the shop open never sees an older schema.

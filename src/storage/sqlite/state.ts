@@ -4,6 +4,7 @@ import type { ShopState } from '../../domain/maintenance.js';
 import { formatDateTime } from '../../domain/time.js';
 import { connect } from './connection.js';
 import { retrying, versionOf } from './engine.js';
+import { explain, isBusy } from './failures.js';
 
 /** How a file is opened to be looked after. */
 export interface Looking {
@@ -25,6 +26,15 @@ export async function withFile<T>(path: string, { wait, nativeBinding }: Looking
 /** Whether an error says that a file is damaged, or no database at all. */
 export function isDamage(error: unknown): boolean {
   return error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
+}
+
+/** Work that reads one file and writes another: what goes wrong is told of that other, unless the first is locked or damaged. */
+export async function writingTo(path: string, work: () => unknown): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw isBusy(error) || isDamage(error) ? error : explain(error, path);
+  }
 }
 
 /** How far a shop goes; undefined for a file in which none was set up. Refuses one of another program or a newer one. */
