@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addressOf, freshDatabase } from '../support/postgres.js';
 import { built, environment, start, type Ended } from '../support/program.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -97,6 +98,16 @@ test('the packed program runs from another folder, with its sample shop, its cha
     child.kill('SIGTERM');
   }
   expect((await ended).exitCode).toBe(0);
+});
+
+test.skipIf(addressOf('') === undefined)('the packed program keeps a shop in PostgreSQL', async () => {
+  const { address, drop } = await freshDatabase(true);
+  try {
+    expect(await petstore(['init', '--sample', '--store', address])).toMatchObject({ exitCode: 0 });
+    expect(await petstore(['pet', 'list', '--format', 'count', '--store', address])).toMatchObject({ exitCode: 0, stdout: '36\n', stderr: '' });
+  } finally {
+    await drop();
+  }
 });
 
 test('bytecode that this Node does not take is compiled again, and kept for the next run', async () => {
