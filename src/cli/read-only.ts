@@ -53,6 +53,11 @@ export function guarded(setup: Setup): Setup {
         throw readOnlyRefusal(settings);
       });
     },
+    housekeeping: {
+      ...setup.housekeeping,
+      restore: async (settings, request) => (request.dryRun || writable(settings), setup.housekeeping.restore(settings, request)),
+      doctor: async (settings, request) => (!request.repair || request.dryRun || writable(settings), setup.housekeeping.doctor(settings, request)),
+    },
     init: async (settings, sample) => (writable(settings), setup.init(settings, sample)),
     // A server takes changes from others.
     serve: async (settings, flags) => (writable(settings), setup.serve(settings, flags)),

@@ -3,6 +3,7 @@ import type { BackupReport, BackupRequest, DoctorReport, DoctorRequest, RestoreR
 import type { Worker } from './local.js';
 import { isDatabase, openEngine, type Opening } from './open.js';
 import { checkRules } from './rules.js';
+import type { Driver } from './sqlite/driver.js';
 
 /** Which shop is looked after, how it is opened, and who does it. */
 export interface Care extends Pick<Opening, 'store' | 'where' | 'wait' | 'nativeBinding'>, Pick<Worker, 'actor' | 'clock'> {}
@@ -22,23 +23,28 @@ function refuseOthers({ store, where }: Care, verb: string, instead: string): vo
   if (isDatabase(store)) throw new StoreError('usage', `petstore ${verb} works on the file of a shop, and ${where} is a PostgreSQL database.`, instead);
 }
 
+async function looking(care: Care): Promise<Care & { readonly driver: Driver }> {
+  const { driverFor } = await import('./sqlite/driver.js');
+  return { ...care, driver: await driverFor(care.nativeBinding) };
+}
+
 /** Writes a backup of the file of a shop; refuses other places with `usage`. */
 export async function backupShop(care: Care, request: BackupRequest): Promise<BackupReport> {
   refuseOthers(care, 'backup', 'Use pg_dump, or petstore copy to a file.');
-  return (await import('./sqlite/backup.js')).backupFile(care.store, request, care);
+  return (await import('./sqlite/backup.js')).backupFile(care.store, request, await looking(care));
 }
 
 /** Makes the file of a shop what it was when it was backed up; refuses other places with `usage`. */
 export async function restoreShop(care: Care, request: RestoreRequest): Promise<RestoreReport> {
   refuseOthers(care, 'restore', 'Use pg_restore, or petstore copy into an empty database.');
-  return (await import('./sqlite/restore.js')).restoreFile(care.store, request, care);
+  return (await import('./sqlite/restore.js')).restoreFile(care.store, request, await looking(care));
 }
 
 /** Looks a shop through; one in a database is held to the rules of every shop, and the rest is the database's. */
 export async function examineShop(care: Care, request: DoctorRequest): Promise<DoctorReport> {
   if (!isDatabase(care.store)) {
     refuseOthers(care, 'doctor', '');
-    return (await import('./sqlite/doctor.js')).examineFile(care.store, request, care);
+    return (await import('./sqlite/doctor.js')).examineFile(care.store, request, await looking(care));
   }
   if (request.repair) refuseOthers(care, 'doctor --repair', 'Leave out --repair to look at the database.');
   const engine = await openEngine(care);

@@ -1,12 +1,12 @@
-import { driverFor, openFile } from './driver.js';
+import { driverFor } from './driver.js';
+import { isFailureOfSqlite } from './failures.js';
 
 // A log beyond this is started again from its beginning, which holds up writers for a moment; below, nobody waits.
 const largestLog = 32 * 1024 * 1024;
 
 /** Moves what was committed from the log into the file of a shop; slow enough on a busy shop to have a thread of its own. */
 export async function checkpointer(path: string, nativeBinding: string | undefined): Promise<{ readonly run: () => void; readonly close: () => void }> {
-  const driver = await driverFor(nativeBinding);
-  const database = openFile(driver, path, { timeout: 100 }, nativeBinding);
+  const database = (await driverFor(nativeBinding)).open(path, { timeout: 100 });
   database.pragma('synchronous = FULL');
   const pageSize = Number(database.pragma('page_size', { simple: true }));
   return {
@@ -16,7 +16,7 @@ export async function checkpointer(path: string, nativeBinding: string | undefin
         if ((outcome?.log ?? 0) * pageSize > largestLog) database.pragma('wal_checkpoint(RESTART)');
       } catch (error) {
         // On a full disk, say, the log keeps what was committed until there is room; whoever writes is told.
-        if (!(error instanceof driver.SqliteError)) throw error;
+        if (!isFailureOfSqlite(error)) throw error;
       }
     },
     close: () => database.close(),

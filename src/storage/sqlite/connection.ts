@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { Queries } from '../engine.js';
 import type { Sql } from '../sql.js';
-import { openFile } from './driver.js';
+import type { Driver } from './driver.js';
 
 /** A connection with its compiled statements. */
 export interface Connection {
@@ -47,8 +47,8 @@ function recordsOf(statement: Database.Statement, values: Sql['values']): readon
 }
 
 /** Opens a file with what keeps a shop whole. */
-export function connect(driver: typeof Database, path: string, readonly: boolean, nativeBinding: string | undefined): Database.Database {
-  const database = openFile(driver, path, { readonly, timeout: 0 }, nativeBinding);
+export function connect(driver: Driver, path: string, readonly: boolean): Database.Database {
+  const database = driver.open(path, { readonly, timeout: 0 });
   // Without recursive triggers, INSERT OR REPLACE deletes rows without asking the triggers that keep the ledger.
   database.exec('PRAGMA foreign_keys = ON; PRAGMA recursive_triggers = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON');
   // better-sqlite3 is compiled to leave WAL at NORMAL, where a power cut loses acknowledged commits.

@@ -48,8 +48,8 @@ function named(objects: readonly SchemaObject[], what: string): readonly string[
   return objects.length === 0 ? [] : [`${objects.map(({ type, name }) => `${type} ${name}`).join(', ')} ${what}`];
 }
 
-function schema(database: Database.Database, found: number, { nativeBinding }: Looking): Check {
-  const { missing, changed, strange } = schemaDifference(database, found, nativeBinding);
+function schema(database: Database.Database, found: number, { driver }: Looking): Check {
+  const { missing, changed, strange } = schemaDifference(database, found, driver);
   const harmful = strange.filter(({ type }) => type === 'trigger');
   const harmless = strange.filter(({ type }) => type !== 'trigger');
   const wrong = [...named(missing, 'missing'), ...named(changed, 'changed'), ...named(harmful, 'not of petstore')];
@@ -119,7 +119,7 @@ export async function examineFile(store: string, { repair, dryRun, confirm }: Do
   if (plan.length === 0) return { ok: sound(checks), checks, repaired: [] };
   await confirm(plan);
   if (dryRun) return { ok: sound(checks), checks, repaired: plan };
-  const database = await retrying(store, options.wait, () => connect(store, false, options.nativeBinding));
+  const database = await retrying(store, options.wait, () => connect(options.driver, store, false));
   let repaired: readonly string[] = [];
   try {
     await retrying(store, options.wait, () => (repaired = mendFile(database, store, options)));

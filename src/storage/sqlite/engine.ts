@@ -156,7 +156,7 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
     const database = await retrying(path, wait, () => {
       // A connection to another file would go on with it when the shop is back in its place.
       checkPlace();
-      return connect(driver, path, readonly, nativeBinding);
+      return connect(driver, path, readonly);
     });
     if (!readonly && !checkpoints) database.pragma('wal_autocheckpoint = 0');
     return { database, queries: queriesOf(database) };

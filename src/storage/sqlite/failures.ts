@@ -5,6 +5,16 @@ function resultCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
+/** Whether an error is one of SQLite's own. */
+export function isFailureOfSqlite(error: unknown): boolean {
+  return resultCode(error).startsWith('SQLITE_');
+}
+
+/** Whether an error says that a file is damaged, or no database at all. */
+export function isDamage(error: unknown): boolean {
+  return /^SQLITE_(CORRUPT|NOTADB)/.test(resultCode(error));
+}
+
 /** Whether SQLite refused because another connection holds a lock. */
 export function isBusy(error: unknown): boolean {
   const code = resultCode(error);

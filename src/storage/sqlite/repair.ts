@@ -39,8 +39,8 @@ function stockMends(database: Database.Database): readonly Mend[] {
 const droppable = new Set<SchemaObject['type']>(['index', 'trigger', 'view']);
 
 /** Indexes, triggers and views are made as they ought to be; tables hold what nobody can make again. */
-function schemaMends(database: Database.Database, store: string, { nativeBinding }: Looking): readonly Mend[] {
-  const { missing, changed, strange } = schemaDifference(database, versionOf(database, store), nativeBinding);
+function schemaMends(database: Database.Database, store: string, { driver }: Looking): readonly Mend[] {
+  const { missing, changed, strange } = schemaDifference(database, versionOf(database, store), driver);
   const drop = ({ type, name }: SchemaObject): void => void database.exec(`DROP ${type} "${name.replaceAll('"', '""')}"`);
   return [
     ...missing

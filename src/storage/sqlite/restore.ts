@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StoreError } from '../../domain/errors.js';
@@ -10,7 +10,8 @@ import { manifestOf } from './backup.js';
 import { connect } from './connection.js';
 import { migrate, retrying } from './engine.js';
 import { besideFile, privateFile, putInPlace, settle, sha256Of } from './files.js';
-import { damageIn, isDamage, refuseDamage, stateOf, withFile, writingTo, type Looking } from './state.js';
+import { isDamage, isFailureOfSqlite } from './failures.js';
+import { damageIn, refuseDamage, stateOf, withFile, writingTo, type Looking } from './state.js';
 
 /** Who restores, and how the files are opened. */
 export interface Restoring extends Looking, Pick<Worker, 'actor' | 'clock'> {}
@@ -72,9 +73,12 @@ async function copyPages(from: Database.Database, to: string): Promise<void> {
   refusePassedOver(totalPages);
 }
 
+/** Waited for as any other lock is. */
+const lockedFile = Object.assign(new Error('locked'), { code: 'SQLITE_BUSY' });
+
 /** A file that another process has locked is passed over by better-sqlite3 as if it were done. */
 function refusePassedOver(pages: number): void {
-  if (pages === 0) throw new Database.SqliteError('locked', 'SQLITE_BUSY');
+  if (pages === 0) throw lockedFile;
 }
 
 /** Puts every page of a file over those of another while nobody can write to that; `locked` is done under the lock. Others see all of it or nothing. */
@@ -138,7 +142,7 @@ function settleLog(live: Database.Database): void {
   try {
     live.pragma('wal_checkpoint(TRUNCATE)');
   } catch (error) {
-    if (!(error instanceof Database.SqliteError)) throw error;
+    if (!isFailureOfSqlite(error)) throw error;
   }
 }
 
@@ -160,7 +164,7 @@ async function restoreOver(
 ): Promise<Pick<RestoreReport, 'safety' | 'entry'>> {
   const { store } = plan;
   const real = realpathSync(store);
-  const live = await retrying(store, options.wait, () => connect(real, false, options.nativeBinding));
+  const live = await retrying(store, options.wait, () => connect(options.driver, real, false));
   try {
     await retrying(store, options.wait, () => live.pragma('journal_mode = WAL'));
     likePages(restored, live);
@@ -171,7 +175,7 @@ async function restoreOver(
         const copy = privateFile(join(folder, 'safety'));
         await copyPages(live, copy);
         // The copy stands alone, without a log beside it; one of a damaged shop stays as it is.
-        const kept = connect(copy, false, options.nativeBinding);
+        const kept = connect(options.driver, copy, false);
         try {
           kept.pragma('journal_mode = DELETE');
         } catch (error) {
@@ -230,7 +234,7 @@ async function carryOut(plan: RestorePlan, options: Restoring): Promise<RestoreR
   return besideFile(beside, async (folder) => {
     const made = privateFile(join(folder, 'restored'));
     await withFile(file, options, (database) => writingTo(store, () => copyPages(database, made)));
-    const restored = connect(made, false, options.nativeBinding);
+    const restored = connect(options.driver, made, false);
     try {
       // Whoever has the shop open never sees an older schema.
       if (plan.backup.schemaVersion < schemaVersion) await migrate(restored, file, options.wait);

@@ -1,5 +1,6 @@
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { migrations } from '../migrate.js';
+import type { Driver } from './driver.js';
 
 /** A table, index, trigger or view, with the statement that makes it. */
 export interface SchemaObject {
@@ -24,8 +25,8 @@ function objectsOf(database: Database.Database): ReadonlyMap<string, SchemaObjec
 }
 
 /** What the migrations up to a version make of an empty file. */
-function madeBy(version: number, nativeBinding: string | undefined): ReadonlyMap<string, SchemaObject> {
-  const fresh = new Database(':memory:', { ...(nativeBinding !== undefined && { nativeBinding }) });
+function madeBy(version: number, driver: Driver): ReadonlyMap<string, SchemaObject> {
+  const fresh = driver.inMemory();
   try {
     for (const migration of migrations.filter((one) => one.version <= version)) for (const step of migration.sqlite) fresh.exec(step);
     return objectsOf(fresh);
@@ -35,8 +36,8 @@ function madeBy(version: number, nativeBinding: string | undefined): ReadonlyMap
 }
 
 /** Compares the schema of a shop with the one that the migrations up to its version make. */
-export function schemaDifference(database: Database.Database, version: number, nativeBinding: string | undefined): SchemaDifference {
-  const [found, wanted] = [objectsOf(database), madeBy(version, nativeBinding)];
+export function schemaDifference(database: Database.Database, version: number, driver: Driver): SchemaDifference {
+  const [found, wanted] = [objectsOf(database), madeBy(version, driver)];
   const all = [...wanted];
   return {
     missing: all.filter(([key]) => !found.has(key)).map(([, object]) => object),

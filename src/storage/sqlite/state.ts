@@ -1,31 +1,27 @@
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { StoreError } from '../../domain/errors.js';
 import type { ShopState } from '../../domain/maintenance.js';
 import { formatDateTime } from '../../domain/time.js';
 import { connect } from './connection.js';
+import type { Driver } from './driver.js';
 import { retrying, versionOf } from './engine.js';
-import { explain, isBusy } from './failures.js';
+import { explain, isBusy, isDamage } from './failures.js';
 
 /** How a file is opened to be looked after. */
 export interface Looking {
   /** Seconds to wait for others who write. */
   readonly wait: number;
-  readonly nativeBinding: string | undefined;
+  readonly driver: Driver;
 }
 
 /** Work with a connection to a file as it is, its schema left as it is; failures are told as the engine tells them. */
-export async function withFile<T>(path: string, { wait, nativeBinding }: Looking, work: (database: Database.Database) => T | Promise<T>): Promise<T> {
-  const database = await retrying(path, wait, () => connect(path, true, nativeBinding));
+export async function withFile<T>(path: string, { wait, driver }: Looking, work: (database: Database.Database) => T | Promise<T>): Promise<T> {
+  const database = await retrying(path, wait, () => connect(driver, path, true));
   try {
     return await retrying(path, wait, () => work(database));
   } finally {
     database.close();
   }
-}
-
-/** Whether an error says that a file is damaged, or no database at all. */
-export function isDamage(error: unknown): boolean {
-  return error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
 }
 
 /** Work that reads one file and writes another: what goes wrong is told of that other, unless the first is locked or damaged. */
