@@ -175,10 +175,11 @@ function addVerbs(group: Program, commands: readonly Command[], depth: number, t
 }
 
 function addCommand(parent: Program, command: Command, take: (matched: Matched) => void, depth = 0): Program {
-  const words = command.words.split(' ').slice(depth);
-  const [name = ''] = words;
+  const [name = '', ...places] = command.words.split(' ').slice(depth);
   const verb = parent
-    .command(words.join(' '))
+    // What is missing is asked for, or refused with the line that would do: commander lets all of it pass.
+    .command([name, ...places.map((place) => place.replace(/^<(.*)>$/, '[$1]'))].join(' '))
+    .usage(['[options]', ...places].join(' '))
     .allowExcessArguments(false)
     .configureHelp({ showGlobalOptions: true })
     .summary(command.summary)

@@ -1,0 +1,253 @@
+import { categoryName, findCategory, listCategories, type CategoryRow } from '../domain/categories.js';
+import { StoreError, type ErrorCode } from '../domain/errors.js';
+import { isIdText, numberProblem } from '../domain/numbers.js';
+import { getOrder, listOrders, type OrderRow } from '../domain/orders.js';
+import { listPets, type PetRow } from '../domain/pets.js';
+import type { Call } from '../domain/shop.js';
+import { nameProblem, noteProblem, tidy } from '../domain/text.js';
+import { wholeNumber } from './flags.js';
+import { paintFor } from './paint.js';
+import { sanitiseCell } from './sanitise.js';
+
+/** One of several answers: how it reads in the list, and once it is chosen. */
+export interface Choice<T> {
+  readonly value: T;
+  readonly name: string;
+  readonly short?: string;
+}
+
+/** A question that is answered with a line of text. */
+export interface Line {
+  readonly message: string;
+  /** The answer to Return alone. */
+  readonly fallback?: string;
+  /** What is wrong with a text as it stands, as a sentence. */
+  readonly problem: (text: string) => string | undefined;
+}
+
+/** Asks people; every question refuses with `cancelled` when it is turned down. */
+export interface Prompter {
+  readonly line: (line: Line) => Promise<string>;
+  /** Lets somebody choose from what a search finds. */
+  readonly pick: <T>(message: string, source: (term: string) => Promise<readonly Choice<T>[]>) => Promise<T>;
+  /** Lets somebody choose from a few, beginning at one of them. */
+  readonly choose: <T>(message: string, choices: readonly Choice<T>[], first?: number) => Promise<T>;
+  readonly sure: (question: string) => Promise<boolean>;
+}
+
+/** Answers by the name of a flag's value or of an argument, as they would be typed; true sets a flag without a value. */
+export type Answers = Readonly<Record<string, string | true>>;
+
+/** What a question may build on. */
+export interface Talk extends Prompter {
+  readonly call: Call;
+  readonly isFile: (path: string) => boolean;
+  /** How many cells a line may take. */
+  readonly columns: number;
+  /** What was given so far: arguments and answers as texts, flags as they were read. */
+  readonly given: Readonly<Record<string, unknown>>;
+}
+
+/** How a command asks for a flag or an argument that was not given. */
+export interface Question {
+  /**
+   * `must`: the command cannot do without. `wish`: it can, and where nobody can be asked it does.
+   * `detail`: asked only in the course of others.
+   */
+  readonly need: 'must' | 'wish' | 'detail';
+  /** Refusals after which it is asked once more. */
+  readonly again?: readonly ErrorCode[];
+  /** Its own answer, or several by their names; undefined leaves the default of the command. */
+  readonly ask: (talk: Talk) => Promise<Answers | string | true | undefined>;
+}
+
+/** The questions of a command by the name of the flag's value or of the argument, in the order in which they are asked. */
+export type Asks = Readonly<Record<string, Question>>;
+
+/** A question that is asked only in the course of others. */
+export function detail(question: Question): Question {
+  return { ...question, need: 'detail' };
+}
+
+/** A question for what a command can do without. */
+export function wish(question: Question): Question {
+  return { ...question, need: 'wish' };
+}
+
+function must(ask: Question['ask']): Question {
+  return { need: 'must', ask };
+}
+
+/** What a rule says against a value, as a sentence. */
+function sentence(subject: string, problem: string | undefined): string | undefined {
+  return problem === undefined ? undefined : `${subject} ${problem}.`;
+}
+
+/** The sentence of a refusal that a check throws, or undefined. */
+export function refusalOf(check: () => unknown): string | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (error instanceof StoreError) return error.message;
+    throw error;
+  }
+}
+
+/** Asks for a name. */
+export function aName(message: string): Question {
+  return must(({ line }) => line({ message, problem: (text) => sentence('A name', nameProblem(tidy(text))) }));
+}
+
+/** Asks for a description or a note, which may be left out. */
+export function aNote(message: string): Question {
+  return detail(
+    must(async ({ line }) => {
+      const text = await line({ message, problem: (typed) => sentence('It', noteProblem(tidy(typed))) });
+      return tidy(text) === '' ? undefined : text;
+    }),
+  );
+}
+
+/** What is wrong with a text as a number of a kind. */
+export function amountProblem(kind: Parameters<typeof numberProblem>[0], text: string): string | undefined {
+  return refusalOf(() => wholeNumber(text, 'The answer')) ?? sentence('It', numberProblem(kind, Number(text)));
+}
+
+/** Asks for a number that has a default. */
+export function anAmount(
+  message: (talk: Talk) => Promise<string> | string,
+  fallback: string,
+  problem: (text: string, given: Talk['given']) => string | undefined,
+): Question {
+  return detail(
+    must(async (talk) => {
+      const text = await talk.line({ message: await message(talk), fallback, problem: (typed) => problem(typed, talk.given) });
+      return text === fallback ? undefined : text;
+    }),
+  );
+}
+
+/** Asks for yes or no. */
+export function yesOrNo(message: string): Question {
+  return detail(must(async ({ sure }) => ((await sure(message)) ? true : undefined)));
+}
+
+/** The path of a file as an argument, which never looks like a flag. */
+function pathOf(text: string): string {
+  return text.trim().replace(/^-/, './-');
+}
+
+/** Asks for the name of a file that is there. */
+export function aFile(message: string): Question {
+  return must(async ({ line, isFile }) =>
+    pathOf(await line({ message, problem: (text) => (isFile(pathOf(text)) ? undefined : `There is no file "${text.trim()}".`) })),
+  );
+}
+
+type Row = readonly [id: number, ...cells: readonly string[]];
+
+/** Rows as choices below one another, none wider than the terminal. */
+async function choicesOf<T>(rows: readonly T[], columns: number, row: (of: T) => Row, short: (of: T) => string): Promise<readonly Choice<T>[]> {
+  const { table } = await import('./table.js');
+  const cells = rows.map((one) => row(one).map((cell) => ({ text: sanitiseCell(String(cell)), colour: undefined })));
+  const heads = (cells[0] ?? []).map((_, index) => ({ name: '', numeric: index === 0 }));
+  // Before each stands the mark of the chosen one.
+  const [, ...lines] = (await table(heads, cells, columns - 3, paintFor(false))).split('\n');
+  return rows.map((value, index) => ({ value, name: lines[index] ?? '', short: short(value) }));
+}
+
+const few = 20;
+
+function isId(term: string): boolean {
+  return isIdText(term) && Number.isSafeInteger(Number(term));
+}
+
+/** Refuses where there is nothing to choose from. */
+async function choose<T>(talk: Talk, message: string, source: (term: string) => Promise<readonly Choice<T>[]>, none: StoreError): Promise<T> {
+  if ((await source('')).length === 0) throw none;
+  return talk.pick(message, (term) => source(term.trim()));
+}
+
+async function findPets(call: Call, term: string): Promise<readonly PetRow[]> {
+  const named = await call(listPets, term === '' ? { limit: few } : { q: term, sort: 'name', limit: few });
+  if (!isId(term)) return named.items;
+  const { items } = await call(listPets, { id: [Number(term)], limit: 1 });
+  return [...items, ...named.items.filter(({ id }) => id !== items[0]?.id)];
+}
+
+/** Lets somebody choose a pet by a part of its name or by its id; `without` is a last choice of none, where there is one. */
+export function aPet(message: string, without?: (given: Talk['given']) => string | undefined): Question {
+  return must(async (talk) => {
+    const last = without?.(talk.given);
+    const source = async (term: string): Promise<readonly Choice<PetRow | undefined>[]> => {
+      const pets = await choicesOf(
+        await findPets(talk.call, term),
+        talk.columns,
+        ({ id, name, category, quantity, status }) => [id, name, category, `${quantity} on hand`, status],
+        ({ id, name }) => `${name} (pet ${id})`,
+      );
+      return last !== undefined && term === '' ? [...pets, { value: undefined, name: last }] : pets;
+    };
+    const none = new StoreError('not_found', 'There is no pet in the shop yet.', 'petstore pet create');
+    const pet = await choose(talk, message, source, none);
+    return pet && String(pet.id);
+  });
+}
+
+/** A category as a command line names it: by its name, where that means this one and can be read. */
+async function spoken(call: Call, { id, name }: CategoryRow): Promise<string> {
+  if (categoryName(name) !== name || sanitiseCell(name) !== name) return String(id);
+  const found = await findCategory(call, name, 'unknown_category').catch((error: unknown) => {
+    if (error instanceof StoreError && error.code === 'ambiguous_category') return undefined;
+    throw error;
+  });
+  return found === id ? name : String(id);
+}
+
+/** Lets somebody choose a category by a part of its name or by its id. */
+export function aCategory(message: string): Question {
+  return must(async (talk) => {
+    const { call, columns } = talk;
+    const source = async (term: string): Promise<readonly Choice<CategoryRow>[]> => {
+      const { items } = await call(listCategories, term === '' ? { limit: few } : { q: term, sort: 'name', limit: few });
+      return choicesOf(
+        items,
+        columns,
+        ({ id, name, pets, description = '' }) => [id, name, `${pets} ${pets === 1 ? 'pet' : 'pets'}`, description],
+        ({ id, name }) => `${name} (category ${id})`,
+      );
+    };
+    const none = new StoreError('not_found', 'There is no category in the shop yet.', 'petstore category create');
+    return spoken(call, await choose(talk, message, source, none));
+  });
+}
+
+/** The orders of a state that a search means: by id, or by the name of their pet. */
+async function findOrders(call: Call, term: string, state: { readonly complete?: boolean; readonly draft?: boolean }): Promise<readonly OrderRow[]> {
+  if (term === '') return (await call(listOrders, { ...state, sort: '-id', limit: few })).items;
+  const { items: pets } = await call(listPets, { q: term, limit: few });
+  const { items } = await call(listOrders, { ...state, petId: pets.map(({ id }) => id), sort: '-id', limit: few });
+  if (!isId(term)) return items;
+  const named = await call(getOrder, { orderId: Number(term) }).catch((error: unknown) => {
+    if (error instanceof StoreError && error.code === 'order_not_found') return undefined;
+    throw error;
+  });
+  const fits = named !== undefined && (state.complete === undefined || named.complete === state.complete);
+  return [...(fits ? [named] : []), ...items.filter(({ id }) => id !== named?.id)];
+}
+
+/** Lets somebody choose an order of a state by its id or by the name of its pet. */
+export function anOrder(message: string, state: { readonly complete?: boolean; readonly draft?: boolean } = {}): Question {
+  return must(async (talk) => {
+    const source = async (term: string): Promise<readonly Choice<OrderRow>[]> =>
+      choicesOf(
+        await findOrders(talk.call, term, state),
+        talk.columns,
+        ({ id, pet = 'no pet yet', quantity = 0, state: stands }) => [id, `${quantity} × ${pet}`, stands],
+        ({ id, pet = 'no pet yet' }) => `order ${id} (${pet})`,
+      );
+    const none = new StoreError('not_found', 'There is no such order.', 'petstore order list');
+    return String((await choose(talk, message, source, none)).id);
+  });
+}
