@@ -90,10 +90,11 @@ export async function menu(
     const exitCode = job === undefined ? 0 : await runJob(job);
     if (job === undefined || exitCode !== 0) return exitCode;
   }
+  if (!settings.quiet) await io.stderr.write(`The shop at ${where}\n`);
   for (let place = 0; ;) {
     const jobs = jobsOf(formatDateTime(io.now()).slice(0, 10));
     // The same job often comes again: Return alone repeats it.
-    place = await next(prompter, `The shop at ${where}: what is to be done?`, jobs, place);
+    place = await next(prompter, 'What is to be done?', jobs, place);
     const job = jobs[place]?.value;
     if (job === undefined) return 0;
     await runJob(job);

@@ -35,7 +35,8 @@ const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  */
 async function answered<T>(ask: (signal: AbortSignal) => Promise<{ readonly answer: T }>): Promise<T> {
   const { stdin } = process;
-  if (stdin.readableEnded || stdin.destroyed) throw cancelled();
+  // A terminal that was hung up answers no more.
+  if (!stdin.isTTY || stdin.readableEnded || stdin.destroyed) throw cancelled();
   const controller = new AbortController();
   let ending: NodeJS.Signals | undefined;
   const cancel = (): void => controller.abort();

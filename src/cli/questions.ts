@@ -147,10 +147,17 @@ export function aFile(message: string): Question {
 
 type Row = readonly [id: number, ...cells: readonly string[]];
 
-/** Rows as choices below one another, none wider than the terminal. */
+/** Where a terminal is narrower, only what a row needs to be told apart is shown. */
+const roomy = 60;
+
+/** Rows as choices below one another, none wider than the terminal; their first three cells matter most. */
 async function choicesOf<T>(rows: readonly T[], columns: number, row: (of: T) => Row, short: (of: T) => string): Promise<readonly Choice<T>[]> {
   const { table } = await import('./table.js');
-  const cells = rows.map((one) => row(one).map((cell) => ({ text: sanitiseCell(String(cell)), colour: undefined })));
+  const cells = rows.map((one) =>
+    row(one)
+      .slice(0, columns < roomy ? 3 : undefined)
+      .map((cell) => ({ text: sanitiseCell(String(cell)), colour: undefined })),
+  );
   const heads = (cells[0] ?? []).map((_, index) => ({ name: '', numeric: index === 0 }));
   // Before each stands the mark of the chosen one.
   const [, ...lines] = (await table(heads, cells, columns - 3, paintFor(false))).split('\n');
@@ -184,7 +191,7 @@ export function aPet(message: string, without?: (given: Talk['given']) => string
       const pets = await choicesOf(
         await findPets(talk.call, term),
         talk.columns,
-        ({ id, name, category, quantity, status }) => [id, name, category, `${quantity} on hand`, status],
+        ({ id, name, category, quantity, status }) => [id, name, `${quantity} on hand`, category, status],
         ({ id, name }) => `${name} (pet ${id})`,
       );
       return last !== undefined && term === '' ? [...pets, { value: undefined, name: last }] : pets;
