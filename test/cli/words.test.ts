@@ -101,7 +101,9 @@ inShop('an error is JSON when PETSTORE_FORMAT asks for JSON, and a usage error t
   expect(JSON.parse((await petstore('pet view 99', { environment })).stderr)).toMatchObject({ error: { code: 'pet_not_found' } });
   expect(JSON.parse((await petstore('pet lst', { environment })).stderr)).toMatchObject({ error: { code: 'unknown_command', exitCode: 2 } });
   expect(JSON.parse((await petstore('pet list --stauts x --json')).stderr)).toMatchObject({ error: { code: 'usage', exitCode: 2 } });
-  expect(JSON.parse((await petstore('pet view --json')).stderr)).toMatchObject({ error: { code: 'usage', message: 'The id is missing.', hint: 'petstore pet view <id> --json' } });
+  expect(JSON.parse((await petstore('pet view --json')).stderr)).toMatchObject({
+    error: { code: 'usage', message: 'The id is missing.', hint: 'petstore pet view <id> --json' },
+  });
   // As with the results, --json goes before --format and the last --format counts.
   expect(JSON.parse((await petstore('pet view 99 --format csv --json')).stderr)).toMatchObject({ error: { code: 'pet_not_found' } });
   expect(JSON.parse((await petstore('pet view 99 --format csv --format=json')).stderr)).toMatchObject({ error: { code: 'pet_not_found' } });

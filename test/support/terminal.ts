@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process';
+import { test } from 'vitest';
+import { environment, petstore, start, type Ended } from './program.js';
+
+/** Why there is no pseudo-terminal here, or undefined when there is one. */
+function withoutTerminal(): string | undefined {
+  try {
+    execFileSync('script', ['-qec', 'true', '/dev/null'], { stdio: 'ignore' });
+    return undefined;
+  } catch (error) {
+    return `no pseudo-terminal: script(1) of util-linux is needed (${error instanceof Error ? error.message : String(error)})`;
+  }
+}
+
+const reason = withoutTerminal();
+
+/** A test that needs a pseudo-terminal. */
+export function inTerminal(name: string, scenario: () => Promise<void>, run: typeof test | typeof test.concurrent = test): void {
+  run(name, async (context) => {
+    if (reason !== undefined) {
+      console.warn(`${name}: ${reason}`);
+      context.skip(reason);
+    }
+    await scenario();
+  });
+}
+
+/** What stands on the screen, without colours and cursor movements. */
+export function plain(text: string): string {
+  // eslint-disable-next-line no-control-regex -- that is what is taken out
+  return text.replaceAll(/\u001b\[[0-9;?]*[A-Za-z]/g, '').replaceAll('\r', '');
+}
+
+/** The terminal a command runs in. */
+interface Around {
+  readonly columns?: number;
+  readonly more?: Readonly<Record<string, string>>;
+  /** Where the id of the process is written. */
+  readonly pidFile?: string;
+  /** The terminal is taken away, so that nothing can be said about it afterwards. */
+  readonly lost?: boolean;
+}
+
+/** What somebody waits to see since the last step, and then types, or does; `hangUp` takes the terminal away. */
+export type Step = readonly [see: RegExp, then: string | ((at: { readonly type: (keys: string) => void; readonly hangUp: () => void }) => unknown)];
+
+const changed = 'The terminal is not as it was.';
+
+/**
+ * Runs a command line in a pseudo-terminal, step by step: nothing is typed before it is asked for. Whatever happens, the
+ * terminal must be as it was, and the cursor be shown.
+ */
+export async function typed(
+  store: string,
+  line: string,
+  steps: readonly Step[] = [],
+  { columns = 80, more = {}, pidFile = '/dev/null', lost = false }: Around = {},
+): Promise<Ended> {
+  const command = `echo $$ > "${pidFile}"; exec "${process.execPath}" "${petstore}" ${line}`.replaceAll("'", `'\\''`);
+  const shell = `stty cols ${columns} rows 24; before=$(stty -g); sh -c '${command}'; code=$?; [ "$before" = "$(stty -g)" ] || echo "${changed}"; exit $code`;
+  const { child, ended } = start('script', ['-qec', shell, '/dev/null'], environment(store, more));
+  const waiting = [...steps];
+  let screen = '';
+  let seen = 0;
+  child.stdout.on('data', (text: string) => {
+    screen += text;
+    const [step] = waiting;
+    if (step === undefined || !step[0].test(plain(screen.slice(seen)))) return;
+    waiting.shift();
+    seen = screen.length;
+    const type = (text: string): void => void child.stdin.write(text);
+    if (typeof step[1] === 'string') type(step[1]);
+    else step[1]({ type, hangUp: () => void child.kill('SIGKILL') });
+  });
+  const patience = setTimeout(() => child.kill('SIGKILL'), 40_000);
+  const end = await ended.finally(() => clearTimeout(patience));
+  const { stdout } = end;
+  if (lost) return end;
+  if (waiting.length > 0) throw new Error(`${String(waiting[0]?.[0])} was never seen:\n${plain(stdout)}`);
+  if (stdout.includes(changed) || stdout.lastIndexOf('\u001b[?25h') < stdout.lastIndexOf('\u001b[?25l')) throw new Error(`${changed}\n${stdout}`);
+  return end;
+}
+
+/** The keys that are no letters. */
+export const keys = { enter: '\r', down: '\u001b[B', up: '\u001b[A', escape: '\u001b', interrupt: '\u0003', end: '\u0004', erase: '\u007f' } as const;
