@@ -94,7 +94,9 @@ type Parse = (argv: readonly string[]) => { readonly matched: Matched | undefine
 /** Runs a command, which asks for what its line lacks where somebody is there to be asked. */
 async function runOrAsk(argv: readonly string[], matched: Matched, context: Context, parse: Parse): Promise<number | void> {
   const { io, settings } = context;
-  if (wantsAnswers(matched)) {
+  // A field that there is not is refused before somebody types for nothing.
+  const knowsFields = settings.fields?.every((field) => matched.command.fields.includes(field)) ?? true;
+  if (knowsFields && wantsAnswers(matched)) {
     const { canAsk, prompterOf } = await import('./prompt.js');
     if (canAsk(io, settings)) return converse(argv, matched, context, prompterOf(io, settings), (words) => parse(words).matched);
   }

@@ -4,7 +4,8 @@ import { isIdText, numberProblem } from '../domain/numbers.js';
 import { getOrder, listOrders, type OrderRow } from '../domain/orders.js';
 import { listPets, type PetRow } from '../domain/pets.js';
 import type { Call } from '../domain/shop.js';
-import { nameProblem, noteProblem, tidy } from '../domain/text.js';
+import type { PetStatus } from '../domain/stock.js';
+import { fold, nameProblem, noteProblem, tidy } from '../domain/text.js';
 import { wholeNumber } from './flags.js';
 import { paintFor } from './paint.js';
 import { sanitiseCell } from './sanitise.js';
@@ -164,7 +165,13 @@ async function choicesOf<T>(rows: readonly T[], columns: number, row: (of: T) =>
   return rows.map((value, index) => ({ value, name: lines[index] ?? '', short: short(value) }));
 }
 
-const few = 20;
+const few = 50;
+
+/** The same rows, first those with a word that begins with what was typed. */
+function nearestFirst<T extends { readonly name: string }>(rows: readonly T[], term: string): readonly T[] {
+  const begins = ({ name }: T): boolean => ` ${fold(name)}`.includes(` ${fold(term)}`);
+  return [...rows.filter(begins), ...rows.filter((row) => !begins(row))];
+}
 
 function isId(term: string): boolean {
   return isIdText(term) && Number.isSafeInteger(Number(term));
@@ -176,27 +183,33 @@ async function choose<T>(talk: Talk, message: string, source: (term: string) => 
   return talk.pick(message, (term) => source(term.trim()));
 }
 
-async function findPets(call: Call, term: string): Promise<readonly PetRow[]> {
-  const named = await call(listPets, term === '' ? { limit: few } : { q: term, sort: 'name', limit: few });
-  if (!isId(term)) return named.items;
-  const { items } = await call(listPets, { id: [Number(term)], limit: 1 });
-  return [...items, ...named.items.filter(({ id }) => id !== items[0]?.id)];
+async function findPets(call: Call, term: string, only: { readonly status?: [PetStatus] }): Promise<readonly PetRow[]> {
+  if (term === '') return (await call(listPets, { ...only, limit: few })).items;
+  const named = await call(listPets, { ...only, q: term, sort: 'name', limit: few });
+  const { items } = isId(term) ? await call(listPets, { ...only, id: [Number(term)], limit: 1 }) : { items: [] };
+  return [...items, ...nearestFirst(named.items, term).filter(({ id }) => id !== items[0]?.id)];
 }
 
-/** Lets somebody choose a pet by a part of its name or by its id; `without` is a last choice of none, where there is one. */
-export function aPet(message: string, without?: (given: Talk['given']) => string | undefined): Question {
+/** Lets somebody choose a pet by a part of its name or by its id, of one status only if one is given; `last` is a last choice of none. */
+export function aPet(
+  message: string,
+  { only, last: lastOf }: { readonly only?: PetStatus; readonly last?: (given: Talk['given']) => string | undefined } = {},
+): Question {
   return must(async (talk) => {
-    const last = without?.(talk.given);
+    const last = lastOf?.(talk.given);
     const source = async (term: string): Promise<readonly Choice<PetRow | undefined>[]> => {
       const pets = await choicesOf(
-        await findPets(talk.call, term),
+        await findPets(talk.call, term, only === undefined ? {} : { status: [only] }),
         talk.columns,
         ({ id, name, category, quantity, status }) => [id, name, `${quantity} on hand`, category, status],
         ({ id, name }) => `${name} (pet ${id})`,
       );
       return last !== undefined && term === '' ? [...pets, { value: undefined, name: last }] : pets;
     };
-    const none = new StoreError('not_found', 'There is no pet in the shop yet.', 'petstore pet create');
+    const none =
+      only === undefined
+        ? new StoreError('not_found', 'There is no pet in the shop yet.', 'petstore pet create')
+        : new StoreError('not_found', `There is no pet that is ${only}.`, 'petstore pet list');
     const pet = await choose(talk, message, source, none);
     return pet && String(pet.id);
   });
@@ -219,7 +232,7 @@ export function aCategory(message: string): Question {
     const source = async (term: string): Promise<readonly Choice<CategoryRow>[]> => {
       const { items } = await call(listCategories, term === '' ? { limit: few } : { q: term, sort: 'name', limit: few });
       return choicesOf(
-        items,
+        nearestFirst(items, term),
         columns,
         ({ id, name, pets, description = '' }) => [id, name, `${pets} ${pets === 1 ? 'pet' : 'pets'}`, description],
         ({ id, name }) => `${name} (category ${id})`,

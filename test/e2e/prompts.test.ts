@@ -235,7 +235,7 @@ asked('petstore alone is a menu of command lines, until somebody quits', async (
   const menu = /What is to be done\?[^]*Quit/;
   const { exitCode, stdout } = await typed(store, '', [
     [menu, keys.enter],
-    [/Which pet is it\?[^]*› 1 {2}Rex/, keys.enter],
+    [/Which of the pets for sale\?[^]*› 1 {2}Rex/, keys.enter],
     [/How many\?/, `3${keys.enter}`],
     // Sold: the menu stands where it stood. Receive stock.
     [/Order 1 is complete: 3 × Rex[^]*› Sell a pet[^]*Quit/, keys.down],
@@ -262,6 +262,26 @@ asked('petstore alone is a menu of command lines, until somebody quits', async (
     'order list --open',
     expect.stringMatching(/^report movements --from /),
   ]);
+});
+
+asked('the counter of the README looks as it is shown there', async (store) => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const [section = ''] = /^## At the counter$[^]*?^## /m.exec(readme) ?? [];
+  const shown = [...section.matchAll(/^```text\n([^]*?)^```$/gm)]
+    .flatMap(([, text = '']) => text.trimEnd().split('\n'))
+    .filter((line) => !line.startsWith('~$'));
+  const tour = `${store}-tour`;
+  await prepare(tour, ['init', '--sample']);
+  const { stdout } = await typed(tour, '', [
+    [/Quit/, keys.enter],
+    [/for sale\?[^]*› +1 /, 'ne'],
+    [/\? ne\n› 3 {2}Neon tetra/, keys.enter],
+    [/How many\?/, `3${keys.enter}`],
+    [/Quit/, keys.interrupt],
+  ]);
+  expect(shown.length).toBeGreaterThan(20);
+  const seen = plain(stdout).replaceAll(tour, '/tmp/tour.db');
+  for (const line of shown) expect(seen).toContain(line);
 });
 
 asked('Ctrl-C leaves the menu, and so does the end of input', async (store) => {

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { built, prepare, runProgram } from '../support/program.js';
 import { inTerminal, keys, plain, typed as typedAt, type Step } from '../support/terminal.js';
 

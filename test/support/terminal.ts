@@ -68,7 +68,7 @@ export async function typed(
     if (step === undefined || !step[0].test(plain(screen.slice(seen)))) return;
     waiting.shift();
     seen = screen.length;
-    const type = (text: string): void => void child.stdin.write(text);
+    const type = (typing: string): void => void child.stdin.write(typing);
     if (typeof step[1] === 'string') type(step[1]);
     else step[1]({ type, hangUp: () => void child.kill('SIGKILL') });
   });

@@ -79,7 +79,9 @@ const orderFlags = {
 const open = { id: anOrder('Which open order?', { complete: false }) };
 
 const orderAsks: Asks = {
-  pet: wish(aPet('Which pet is it?', ({ complete }) => (complete === true ? undefined : 'None yet: the order is a draft'))),
+  pet: wish(
+    aPet('Which of the pets for sale?', { only: 'available', last: ({ complete }) => (complete === true ? undefined : 'None yet: the order is a draft') }),
+  ),
   quantity: {
     ...anAmount(
       async ({ call, given: { pet } }) => {
