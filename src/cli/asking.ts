@@ -142,7 +142,8 @@ export async function converse(
         if (error.code !== 'cancelled') await showLine(context, 'That was:', words);
         throw error;
       }
-      await io.stderr.write(`${sanitiseCell(error.message)}\n`);
+      const told = [error.message, ...(error.hint === undefined ? [] : [error.hint])];
+      await io.stderr.write(told.map((line) => `${sanitiseCell(line)}\n`).join(''));
       answered = new Map([...answered].filter(([name]) => !stale.includes(name)));
     }
   }

@@ -47,6 +47,9 @@ async function answered<T>(ask: (signal: AbortSignal) => Promise<{ readonly answ
   const heard = (_: string | undefined, { name, ctrl }: Key): void => {
     if (name === 'escape' || (ctrl === true && name === 'd')) cancel();
   };
+  // Stopped with Ctrl-Z and continued, readline leaves it to others to listen again.
+  const listen = (): void => void setImmediate(() => stdin.resume());
+  process.on('SIGCONT', listen);
   stdin.on('keypress', heard).on('end', cancel).on('error', cancel);
   for (const signal of endings) process.on(signal, end);
   try {
@@ -56,6 +59,7 @@ async function answered<T>(ask: (signal: AbortSignal) => Promise<{ readonly answ
     throw error;
   } finally {
     stdin.off('keypress', heard).off('end', cancel).off('error', cancel);
+    process.off('SIGCONT', listen);
     for (const signal of endings) process.off(signal, end);
     if (ending !== undefined) process.kill(process.pid, ending);
   }

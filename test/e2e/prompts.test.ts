@@ -306,6 +306,23 @@ asked('where there is no shop yet, the menu offers to set one up', async (store)
   expect(plain(quit)).not.toContain('error');
 });
 
+asked('a menu that was stopped with Ctrl-Z goes on when it is continued', async (store) => {
+  const pidFile = `${store}.pid`;
+  const steps: readonly Step[] = [
+    // Here nobody could continue it, so the system does not stop it; all else is as it would be.
+    [/› Sell a pet[^]*Quit/, `\u001a${keys.down}`],
+    [
+      /› Receive stock/,
+      ({ type }) => {
+        process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGCONT');
+        type(keys.down.repeat(7));
+      },
+    ],
+  ];
+  const { exitCode } = await typed(store, '', [...steps, [/› Quit/, keys.enter]], { pidFile });
+  expect(exitCode).toBe(0);
+});
+
 asked('the same question again and again takes nothing with it', async (store) => {
   const repeated = Array.from({ length: 12 }, (): Step => [/› Open orders[^]*Quit/, keys.enter]);
   const { exitCode, stdout } = await typed(store, '', [
