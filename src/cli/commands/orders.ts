@@ -7,7 +7,8 @@ import { listCommand } from '../list-command.js';
 import { changeCommand, makeCommand, viewCommand } from '../record-command.js';
 import { dateTime, flag, idOf, instantAt, petNamed, repeatedFlag, sortBy, toggle, wholeNumber } from '../flags.js';
 import type { Paint } from '../paint.js';
-import { amountProblem, anAmount, anOrder, aPet, wish, yesOrNo, type Asks } from '../questions.js';
+import { amountProblem, anAmount, wish, yesOrNo, type Asks } from '../questions.js';
+import { anOrder, aPet } from '../searches.js';
 import { relativeTime, type Columns } from '../view.js';
 
 const stateColours: Record<OrderRow['state'], keyof Paint> = { draft: 'dim', open: 'yellow', complete: 'green', cancelled: 'dim' };
