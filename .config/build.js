@@ -52,9 +52,18 @@ const lean = {
 
 rmSync(`${root}dist`, { recursive: true, force: true });
 await build({ ...common, entryPoints: { start: 'src/start.ts' }, outdir: 'dist', outExtension: { '.js': '.cjs' } });
+/** Inquirer can start an editor, which nothing here asks for; what that takes is ten times the size of all the rest. */
+const editorless = {
+  name: 'editorless',
+  setup(bundle) {
+    bundle.onResolve({ filter: /^@inquirer\/external-editor$/ }, ({ path }) => ({ path, namespace: 'absent' }));
+    bundle.onLoad({ filter: /.*/, namespace: 'absent' }, () => ({ contents: 'module.exports = {};' }));
+  },
+};
 for (const name of apart)
   await build({
     ...common,
+    plugins: [editorless],
     stdin: { contents: `const it = require('${name}'); module.exports = it.default ?? it;`, resolveDir: root },
     outfile: `dist/${fileOf(name)}.cjs`,
   });

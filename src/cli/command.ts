@@ -5,6 +5,7 @@ import type { GlobalFlags, Settings } from '../settings.js';
 import { flag, ledgerNote, toggle, type Flags, type FlagValues } from './flags.js';
 import type { Io } from './io.js';
 import type { Paint } from './paint.js';
+import type { Asks } from './questions.js';
 
 /** What a command works with. */
 export interface Context {
@@ -29,6 +30,8 @@ export interface Command {
   /** The operations it asks. */
   readonly does: readonly AnyOperation[];
   readonly flags: Flags;
+  /** What it asks for where somebody is there to be asked. */
+  readonly asks: Asks;
   /** The field names it can show. */
   readonly fields: readonly string[];
   readonly mutates: boolean;
@@ -66,12 +69,14 @@ export function callOptions(context: Context, { dryRun, key, note }: FlagValues<
   };
 }
 
-/** The words of a command. */
+/** The words of a command, and its questions. */
 export interface Spoken {
   readonly words: string;
   readonly summary: string;
   readonly examples: readonly string[];
   readonly figures?: readonly string[];
+  /** Questions by the name of a flag's value or of an argument: what was not given is asked for at a terminal. */
+  readonly asks?: Asks;
 }
 
 /** Declares a command written by hand. */
@@ -85,8 +90,8 @@ export function command<F extends Flags>(
     readonly run: (context: Context, args: readonly string[], flags: FlagValues<F>) => Promise<number | void>;
   },
 ): Command {
-  const { does = [], flags = {}, fields = [], mutates = false, mends = false, run, ...words } = spoken;
-  return { ...words, does: does as readonly AnyOperation[], flags, fields, mutates, mends, run: run as Command['run'] };
+  const { does = [], flags = {}, asks = {}, fields = [], mutates = false, mends = false, run, ...words } = spoken;
+  return { ...words, does: does as readonly AnyOperation[], flags, asks, fields, mutates, mends, run: run as Command['run'] };
 }
 
 /** Refuses an edit that names nothing to change. */

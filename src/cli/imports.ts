@@ -7,6 +7,7 @@ import { grouped } from './counts.js';
 import { choice, flag, repeatedFlag, text, toggle, wholeNumber, type Flags, type FlagValues } from './flags.js';
 import type { FileOutput, Io } from './io.js';
 import { progressOf } from './progress.js';
+import { aFile, wish } from './questions.js';
 import { sanitiseCell } from './sanitise.js';
 
 /** The flags that every import takes. */
@@ -151,6 +152,7 @@ export function importCommand<F extends Flags>({ flags, run, undoable, looks = f
   return command({
     ...words,
     flags: flags as Flags,
+    asks: { file: wish(aFile('Which file?')) },
     mutates: !looks,
     run: async (context, [path = '-'], given) => {
       const values = given as FlagValues<typeof importFlags> & FlagValues<F>;

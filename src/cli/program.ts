@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { StoreError } from '../domain/errors.js';
 import type { Shop } from '../domain/shop.js';
 import type { GlobalFlags, Settings } from '../settings.js';
+import { checkArguments, converse, missingArguments, wantsAnswers } from './asking.js';
 import type { Command, Context } from './command.js';
 import { groups, type Group, type OpenShop, type Setup } from './groups.js';
 import type { Io } from './io.js';
@@ -26,8 +27,6 @@ function refusal(error: CommanderError, argv: readonly string[], commands: reado
   const message = error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ');
   const sentence = `${message[0]?.toUpperCase() ?? ''}${message.slice(1)}${/[.)?]$/.test(message) ? '' : '.'}`;
   const words = argv.filter((word) => !word.startsWith('-')).slice(0, 2);
-  const repaired = error.code === 'commander.missingArgument' ? swallowed(argv) : undefined;
-  if (repaired !== undefined) return repaired;
   const known = commands.some(({ words: spelt }) => spelt.startsWith(words.join(' ')));
   return new StoreError('usage', sentence, `petstore ${known ? `${words.join(' ')} ` : ''}--help`);
 }
@@ -51,10 +50,11 @@ function swallowedGroup(error: unknown, argv: readonly string[]): StoreError | u
   return groups.some(({ name, aliases }) => name === value || aliases.includes(value ?? '')) ? swallowed(argv) : undefined;
 }
 
-function checkJsonValue(argv: readonly string[], { command }: Matched, flags: GlobalFlags): void {
+function checkJsonValue(argv: readonly string[], matched: Matched, flags: GlobalFlags): void {
   const { json } = flags;
-  if (typeof json !== 'string' || json.split(',').every((field) => command.fields.includes(field.trim()))) return;
+  if (typeof json !== 'string' || json.split(',').every((field) => matched.command.fields.includes(field.trim()))) return;
   const repaired = swallowed(argv);
+  if (repaired !== undefined && missingArguments(matched).length > 0) throw repaired;
   const isList = /[a-z]/i.test(json) && (json.includes(',') || argv.includes(`--json=${json}`));
   if (repaired !== undefined && !isList) throw repaired;
 }
@@ -127,27 +127,59 @@ function standing(flags: GlobalFlags, io: Io, setup: Setup): Settings | undefine
   }
 }
 
-async function runMatched(argv: readonly string[], matched: Matched, flags: GlobalFlags, io: Io, setup: Setup): Promise<number> {
+type Parse = (argv: readonly string[]) => { readonly matched: Matched | undefined; readonly flags: GlobalFlags; readonly bare: boolean };
+
+/** Runs a command, which asks for what its line lacks where somebody is there to be asked. */
+async function runOrAsk(argv: readonly string[], matched: Matched, context: Context, parse: Parse): Promise<number | void> {
+  const { io, settings } = context;
+  // A field that there is not is refused before somebody types for nothing.
+  const knowsFields = settings.fields?.every((field) => matched.command.fields.includes(field)) ?? true;
+  if (knowsFields && wantsAnswers(matched)) {
+    const { canAsk, prompterOf } = await import('./prompt.js');
+    if (canAsk(io, settings)) return converse(argv, matched, context, prompterOf(io, settings), (words) => parse(words).matched);
+  }
+  checkArguments(argv, matched);
+  return matched.command.run(context, matched.args, matched.flags);
+}
+
+async function runMatched(argv: readonly string[], matched: Matched, flags: GlobalFlags, io: Io, setup: Setup, parse: Parse): Promise<number> {
   checkJsonValue(argv, matched, flags);
   checkFields(matched.command, flags);
   const settings = settingsFor(matched.command, flags, io, setup);
   const { context, close } = contextOf(io, { settings, flags, open: setup.open, matched });
   const started = io.now();
   try {
-    return (await matched.command.run(context, matched.args, matched.flags)) ?? 0;
+    return (await runOrAsk(argv, matched, context, parse)) ?? 0;
   } finally {
     await close();
     if (settings.debug) await io.stderr.write(`${matched.command.words.split(' <')[0]}: ${io.now() - started} ms\n`);
   }
 }
 
+/** Whether the program was called without a word where somebody can be asked what to do. */
+async function wantsMenu({ flags }: { readonly flags: GlobalFlags }, io: Io, setup: Setup): Promise<boolean> {
+  if (!io.stdin.isTerminal || !io.stdout.isTerminal) return false;
+  const { canAsk } = await import('./prompt.js');
+  return canAsk(io, setup.settings(flags, io.environment));
+}
+
 /** Runs one command line and answers its exit code. */
 export async function run(argv: readonly string[], io: Io, doors: Setup): Promise<number> {
   const setup = guarded(doors);
   let help = '';
-  let matched: Matched | undefined;
   let commands: readonly Command[] = [];
   let flags: GlobalFlags = {};
+  const parse: Parse = (words) => {
+    let matched: Matched | undefined;
+    const program = build(
+      setup,
+      { write: (text) => void (help += text), width: () => io.stdout.columns },
+      { argv: words, commands },
+      (found) => (matched = found),
+    );
+    program.parse(words, { from: 'user' });
+    return { matched, flags: program.opts(), bare: program.args.length === 0 };
+  };
   try {
     if (argv[0] === 'help' && argv.length > 1) {
       const { topic } = await import('./help.js');
@@ -158,10 +190,13 @@ export async function run(argv: readonly string[], io: Io, doors: Setup): Promis
       }
     }
     commands = (await groupOf(argv)?.load(setup)) ?? [];
-    const program = build(setup, { write: (text) => void (help += text), width: () => io.stdout.columns }, { argv, commands }, (found) => (matched = found));
-    program.parse(argv, { from: 'user' });
-    flags = program.opts();
-    if (matched) return await runMatched(argv, matched, flags, io, setup);
+    const parsed = parse(argv);
+    ({ flags } = parsed);
+    if (parsed.matched) return await runMatched(argv, parsed.matched, flags, io, setup, parse);
+    if (parsed.bare && (await wantsMenu(parsed, io, setup))) {
+      const { menu } = await import('./menu.js');
+      return await menu(argv, setup.settings(flags, io.environment), io, setup, run);
+    }
   } catch (error) {
     const shown = error instanceof CommanderError ? refusal(error, argv, commands) : (swallowedGroup(error, argv) ?? error);
     if (shown !== undefined) return report(shown, argv, io, standing(flags, io, setup));

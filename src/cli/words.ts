@@ -119,7 +119,10 @@ function addVerbless(program: Program, name: string, summary: string): Program {
 function addHelp(program: Program): void {
   const help = program.command('help [topic...]').description('help for a command or a topic');
   help.action((words: readonly string[]) => helpFor(program, words).outputHelp());
-  program.addHelpText('after', '\nTopics for `petstore help <topic>`: formatting, scripting, import, exit-codes, environment, stores, settings.');
+  program.addHelpText(
+    'after',
+    '\nTopics for `petstore help <topic>`: formatting, scripting, import, exit-codes, environment, stores, settings, backups.\n\nAt a terminal petstore alone is a menu of the common jobs, and commands ask for what they lack.',
+  );
 }
 
 /** A group on its own shows its help; with a word it does not know it names the nearest one. */
@@ -177,10 +180,11 @@ function addVerbs(group: Program, commands: readonly Command[], depth: number, t
 }
 
 function addCommand(parent: Program, command: Command, take: (matched: Matched) => void, depth = 0): Program {
-  const words = command.words.split(' ').slice(depth);
-  const [name = ''] = words;
+  const [name = '', ...places] = command.words.split(' ').slice(depth);
   const verb = parent
-    .command(words.join(' '))
+    // What is missing is asked for, or refused with the line that would do: commander lets all of it pass.
+    .command([name, ...places.map((place) => place.replace(/^<(.*)>$/, '[$1]'))].join(' '))
+    .usage(['[options]', ...places].join(' '))
     .allowExcessArguments(false)
     .configureHelp({ showGlobalOptions: true })
     .summary(command.summary)

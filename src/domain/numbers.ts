@@ -52,6 +52,11 @@ export const deltaNumber = v.pipe(
   v.maxValue(maximumQuantity, `must be at most ${maximumQuantity}`),
 );
 
+/** What is wrong with a number of a kind, or undefined. */
+export function numberProblem(kind: v.GenericSchema<number>, value: number): string | undefined {
+  return v.safeParse(kind, value).issues?.[0].message;
+}
+
 /** Refuses an id in a body that is not the one of the path. */
 export function checkBodyId(bodyId: number | undefined, id: number): void {
   if (bodyId === undefined || bodyId === id) return;

@@ -66,7 +66,7 @@ for (const { code, exitCode, line, stdin, before } of ways) {
     const told = await desk.petstore(`${line} --json`, around);
     expect([told.exitCode, told.stdout]).toEqual([exitCode, '']);
     expect(JSON.parse(told.stderr)).toMatchObject({ error: { code, exitCode, status: meaningOf(code).status, message: expect.stringMatching(/^\S+ .*\S$/) } });
-    const people = await desk.petstore(line, { ...around, terminal: 80 });
+    const people = await desk.petstore(line, { ...around, terminal: 80, environment: { PETSTORE_NO_INPUT: '1' } });
     expect([people.exitCode, people.stdout, people.stderr.startsWith('error: ')]).toEqual([exitCode, '', true]);
   });
 }

@@ -102,7 +102,7 @@ inShop('pet create says what is in the shop now', async ({ petstore }) => {
 
 inShop('pet create needs a name and a category, and names the flag that is missing', async ({ petstore, unchanged }) => {
   await unchanged(async () => {
-    expect(await petstore('pet create --category Dogs', { terminal: 80 })).toEqual(
+    expect(await petstore('pet create --category Dogs --no-input', { terminal: 80 })).toEqual(
       refused(2, 'error: --name is missing.', 'hint: Give it with --name <value>.'),
     );
     expect(await petstore('pet create --name Max')).toEqual(refused(2, 'error: --category is missing.', 'hint: Give it with --category <value>.'));

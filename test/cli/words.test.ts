@@ -18,8 +18,10 @@ const wrong: readonly (readonly [line: string, message: string, hint?: string])[
   ['pet list --key k', "Unknown option '--key'.", 'petstore pet list --help'],
   ['pet list --status', "Option '--status <status>' argument missing.", 'petstore pet list --help'],
   ['pet list --format', "Option '--format <format>' argument missing.", 'petstore pet list --help'],
-  ['pet view', "Missing required argument 'id'.", 'petstore pet view --help'],
-  ['inventory set 1', "Missing required argument 'quantity'.", 'petstore inventory set --help'],
+  ['pet view', 'The id is missing.', 'petstore pet view <id>'],
+  ['inventory set --expect 2', 'The pet and quantity are missing.', 'petstore inventory set --expect 2 <pet> <quantity>'],
+  ['inventory set 1', 'The quantity is missing.', 'petstore inventory set 1 <quantity>'],
+  ['category delete --move-to "Dogs and cats"', 'The category is missing.', 'petstore category delete --move-to "Dogs and cats" <category>'],
   ['pet list 7', "Too many arguments for 'list'. Expected 0 arguments but got 1.", 'petstore pet list --help'],
   ['inventory set 1 2 3', "Too many arguments for 'set'. Expected 2 arguments but got 3.", 'petstore inventory set --help'],
   ['pet list --fields nmae', '"nmae" is not a field here; did you mean "name"?', petFields],
@@ -48,7 +50,7 @@ for (const [line, message, hint] of wrong) {
   inShop(`${line}: ${message}`, async ({ petstore, unchanged }) => {
     const errors = [`error: ${message}`, ...(hint === undefined ? [] : [`hint: ${hint}`])];
     expect(await unchanged(() => petstore(line))).toEqual(refused(2, ...errors));
-    expect(await petstore(line, { terminal: 80 })).toEqual(refused(2, ...errors));
+    expect(await petstore(line, { terminal: 80, environment: { PETSTORE_NO_INPUT: '1' } })).toEqual(refused(2, ...errors));
   });
 }
 
@@ -99,7 +101,9 @@ inShop('an error is JSON when PETSTORE_FORMAT asks for JSON, and a usage error t
   expect(JSON.parse((await petstore('pet view 99', { environment })).stderr)).toMatchObject({ error: { code: 'pet_not_found' } });
   expect(JSON.parse((await petstore('pet lst', { environment })).stderr)).toMatchObject({ error: { code: 'unknown_command', exitCode: 2 } });
   expect(JSON.parse((await petstore('pet list --stauts x --json')).stderr)).toMatchObject({ error: { code: 'usage', exitCode: 2 } });
-  expect(JSON.parse((await petstore('pet view --json')).stderr)).toMatchObject({ error: { code: 'usage', message: "Missing required argument 'id'." } });
+  expect(JSON.parse((await petstore('pet view --json')).stderr)).toMatchObject({
+    error: { code: 'usage', message: 'The id is missing.', hint: 'petstore pet view <id> --json' },
+  });
   // As with the results, --json goes before --format and the last --format counts.
   expect(JSON.parse((await petstore('pet view 99 --format csv --json')).stderr)).toMatchObject({ error: { code: 'pet_not_found' } });
   expect(JSON.parse((await petstore('pet view 99 --format csv --format=json')).stderr)).toMatchObject({ error: { code: 'pet_not_found' } });

@@ -33,7 +33,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(() => rmSync(seen, { force: true }));
 
 inTerminal('a table that outgrows the terminal is shown by the pager', async () => {
-  const { exitCode, stdout } = await typed(store, 'pet list --no-color', { PETSTORE_PAGER: pager });
+  const { exitCode, stdout } = await typed(store, 'pet list --no-color', [], { more: { PETSTORE_PAGER: pager } });
   expect([exitCode, stdout]).toEqual([0, 'paged\r\nShowing 30 of 40; -L <n> shows more.\r\n']);
   const { how, lines } = given();
   expect([how, lines.length]).toEqual(['FRX ', 31]);
@@ -43,7 +43,7 @@ inTerminal('a table that outgrows the terminal is shown by the pager', async () 
 
 inTerminal('one that does not, a pipe, and other formats are shown as they are', async () => {
   for (const line of ['pet list -L 20', 'pet list --format tsv', 'pet list --json', 'pet list --no-pager', 'log --no-pager', 'pet list | cat', '--help']) {
-    const { exitCode } = await typed(store, line, { PETSTORE_PAGER: pager });
+    const { exitCode } = await typed(store, line, [], { more: { PETSTORE_PAGER: pager } });
     expect([line, exitCode, existsSync(seen)]).toEqual([line, 0, false]);
   }
   expect((await runProgram(store, ['pet', 'list', '--format', 'table'], '', { PETSTORE_PAGER: pager })).stdout).toContain('Guppy 30');
@@ -54,7 +54,7 @@ inTerminal('PETSTORE_PAGER goes before PAGER, that before the setting; empty or 
   writeFileSync(config, JSON.stringify({ pager: `${pager} kept` }));
   const how = async (more: Readonly<Record<string, string>>) => {
     rmSync(seen, { force: true });
-    const { exitCode, stdout } = await typed(store, 'pet list', { PETSTORE_CONFIG: config, ...more });
+    const { exitCode, stdout } = await typed(store, 'pet list', [], { more: { PETSTORE_CONFIG: config, ...more } });
     expect(exitCode).toBe(0);
     if (existsSync(seen)) return given().how;
     expect(stdout).toContain('Guppy 30');
@@ -70,7 +70,7 @@ inTerminal('PETSTORE_PAGER goes before PAGER, that before the setting; empty or 
 inTerminal('a pager that is not there, or may not be run, is done without', async () => {
   writeFileSync(join(folder, 'plain'), '');
   for (const missing of [join(folder, 'nothing'), join(folder, 'plain'), `${join(folder, 'nothing')} "of the shell"`]) {
-    const { exitCode, stdout } = await typed(store, 'pet list --no-color', { PETSTORE_PAGER: missing });
+    const { exitCode, stdout } = await typed(store, 'pet list --no-color', [], { more: { PETSTORE_PAGER: missing } });
     expect([missing, exitCode, /Guppy 30 .*\r\nShowing 30 of 40/.test(stdout)]).toEqual([missing, 0, true]);
   }
 });
@@ -78,13 +78,13 @@ inTerminal('a pager that is not there, or may not be run, is done without', asyn
 inTerminal('a pager may be closed before it has read everything', async () => {
   const early = script('early', 'exec < /dev/null; echo closed');
   await prepare(store, ['pet', 'list']);
-  const { exitCode, stdout } = await typed(store, 'log -L 5000', { PETSTORE_PAGER: early });
+  const { exitCode, stdout } = await typed(store, 'log -L 5000', [], { more: { PETSTORE_PAGER: early } });
   expect([exitCode, stdout]).toEqual([0, 'closed\r\n']);
 });
 
 inTerminal('Ctrl-C is for the pager, and the program outlives it', async () => {
   const patient = script('patient', `trap 'echo heard; exit 0' INT; cat > /dev/null; echo ready; while :; do sleep 0.1; done`);
-  const { exitCode, stdout } = await typed(store, 'pet list', { PETSTORE_PAGER: patient }, { question: /ready/, keys: '\u0003' });
+  const { exitCode, stdout } = await typed(store, 'pet list', [[/ready/, '\u0003']], { more: { PETSTORE_PAGER: patient } });
   expect([exitCode, stdout.replaceAll('^C', '')]).toEqual([0, 'ready\r\nheard\r\nShowing 30 of 40; -L <n> shows more.\r\n']);
 });
 
@@ -92,13 +92,13 @@ inTerminal('while people read, the shop is not held', async () => {
   // A reader that is still at an old state keeps the log from being emptied.
   const look = `new (require("better-sqlite3"))(${JSON.stringify(store)}).pragma("wal_checkpoint(TRUNCATE)")[0].busy`;
   const writer = script('writer', `cat > /dev/null; '${process.execPath}' '${petstore}' inventory adjust 2 +1 > /dev/null; '${process.execPath}' -p '${look}'`);
-  const { exitCode, stdout } = await typed(store, 'inventory list', { PETSTORE_PAGER: writer, NO_COLOR: '1' });
+  const { exitCode, stdout } = await typed(store, 'inventory list', [], { more: { PETSTORE_PAGER: writer, NO_COLOR: '1' } });
   expect([exitCode, stdout]).toEqual([0, '0\r\nShowing 30 of 40; -L <n> shows more.\r\n']);
   expect((await runProgram(store, ['inventory', 'view', '2', '--fields', 'quantity'])).stdout).toBe('3\n');
 });
 
 inTerminal('a question names the shop and its profile', async () => {
   writeFileSync(config, JSON.stringify({ profiles: { main: { store } } }));
-  const { exitCode, stdout } = await typed(store, 'pet delete 3 -P main', { PETSTORE_CONFIG: config }, { question: /Delete pet 3\?/, keys: 'n\r' });
+  const { exitCode, stdout } = await typed(store, 'pet delete 3 -P main', [[/Delete pet 3\?/, 'n\r']], { more: { PETSTORE_CONFIG: config } });
   expect([exitCode, stdout]).toEqual([130, expect.stringContaining(`Shop: ${store} (profile main)\r\n`)]);
 });

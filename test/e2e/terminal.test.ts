@@ -1,55 +1,14 @@
-import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { built, environment, petstore, prepare, runProgram, start, type Ended } from '../support/program.js';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { built, prepare, runProgram } from '../support/program.js';
+import { inTerminal, keys, plain, typed as typedAt, type Step } from '../support/terminal.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-e2e-'));
 const [store, fresh] = [join(folder, 'shop.db'), join(folder, 'fresh.db')];
 
-/** Why there is no pseudo-terminal here, or undefined when there is one. */
-function withoutTerminal(): string | undefined {
-  try {
-    execFileSync('script', ['-qec', 'true', '/dev/null'], { stdio: 'ignore' });
-    return undefined;
-  } catch (error) {
-    return `no pseudo-terminal: script(1) of util-linux is needed (${error instanceof Error ? error.message : String(error)})`;
-  }
-}
-
-const reason = withoutTerminal();
-
-function inTerminal(name: string, scenario: () => Promise<void>): void {
-  test(name, async (context) => {
-    if (reason !== undefined) {
-      console.warn(`${name}: ${reason}`);
-      context.skip(reason);
-    }
-    await scenario();
-  });
-}
-
-/** Runs a command in a pseudo-terminal; once `question` is on it, `keys` are typed. */
-async function typed(line: string, question?: RegExp, keys = ''): Promise<Ended> {
-  const size = 'stty cols 80 rows 24';
-  const { child, ended } = start('script', ['-qec', `${size}; exec "${process.execPath}" "${petstore}" ${line}`, '/dev/null'], environment(store));
-  let screen = '';
-  let asked = false;
-  child.stdout.on('data', (text: string) => {
-    screen += text;
-    if (asked || question === undefined || !question.test(screen)) return;
-    asked = true;
-    child.stdin.write(keys);
-  });
-  return ended;
-}
-
-/** What stands on the screen, without colours and cursor movements. */
-function plain(text: string): string {
-  // eslint-disable-next-line no-control-regex -- that is what is taken out
-  return text.replaceAll(/\u001b\[[0-9;?]*[A-Za-z]/g, '').replaceAll('\r', '');
-}
+const typed = (line: string, ...steps: readonly Step[]) => typedAt(store, line, steps);
 
 beforeAll(async () => {
   await built();
@@ -79,23 +38,21 @@ inTerminal('errors in a terminal have colours too, and NO_COLOR takes them away'
 });
 
 inTerminal('a question answered with yes is done', async () => {
-  const { exitCode, stdout } = await typed('pet delete 1', /Delete pet 1\?/, 'y\r');
+  const { exitCode, stdout } = await typed('pet delete 1', [/Delete pet 1\?/, 'y\r']);
   expect([exitCode, plain(stdout)]).toEqual([0, expect.stringMatching(/Delete pet 1\? .*Yes\n[^]*✓ Pet 1 \(Rex\) is deleted\.\n$/)]);
 });
 
 inTerminal('a question answered with no, or with Return alone, changes nothing', async () => {
-  for (const keys of ['n\r', '\r']) {
-    const { exitCode, stdout } = await typed('pet delete 1', /Delete pet 1\?/, keys);
+  for (const answer of ['n\r', '\r']) {
+    const { exitCode, stdout } = await typed('pet delete 1', [/Delete pet 1\?/, answer]);
     expect([exitCode, plain(stdout)]).toEqual([130, expect.stringMatching(/Delete pet 1\? .*No\n[^]*error: Cancelled; nothing was changed\.\n$/)]);
   }
   await prepare(store, ['pet', 'view', '1']);
 });
 
 inTerminal('Ctrl-C at a question changes nothing and ends with 130', async () => {
-  const { exitCode, stdout } = await typed('pet delete 1', /Delete pet 1\?/, '\u0003');
+  const { exitCode, stdout } = await typed('pet delete 1', [/Delete pet 1\?/, keys.interrupt]);
   expect([exitCode, plain(stdout)]).toEqual([130, expect.stringContaining('error: Cancelled; nothing was changed.\n')]);
-  // The cursor the question hid is shown again.
-  expect(stdout.lastIndexOf('\u001b[?25h')).toBeGreaterThanOrEqual(stdout.lastIndexOf('\u001b[?25l'));
   await prepare(store, ['pet', 'view', '1']);
 });
 
@@ -103,11 +60,11 @@ inTerminal('an import shows what it would change, and asks', async () => {
   const file = join(folder, 'count.csv');
   writeFileSync(file, 'petId,quantity\n1,7\n2,1\n');
   const change = 'petId  name  before  after  change\n    1  Rex        1      7      +6\n';
-  const no = await typed(`inventory import ${file}`, /Apply this change\?/, 'n\r');
+  const no = await typed(`inventory import ${file}`, [/Apply this change\?/, 'n\r']);
   expect([no.exitCode, plain(no.stdout)]).toEqual([130, expect.stringContaining(change)]);
   expect(await runProgram(store, ['inventory', 'view', '1', '--fields', 'quantity'])).toMatchObject({ stdout: '1\n' });
   expect((await runProgram(store, ['inventory', 'batch', 'list'])).stdout).toBe('');
-  const yes = await typed(`inventory import ${file}`, /Apply this change\?/, 'y\r');
+  const yes = await typed(`inventory import ${file}`, [/Apply this change\?/, 'y\r']);
   expect([yes.exitCode, plain(yes.stdout)]).toEqual([
     0,
     expect.stringMatching(/✓ 1 applied, 1 unchanged, 0 rejected {3}batch 1 {3}undo: petstore inventory undo 1\n$/),

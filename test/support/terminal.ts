@@ -15,8 +15,8 @@ function withoutTerminal(): string | undefined {
 const reason = withoutTerminal();
 
 /** A test that needs a pseudo-terminal. */
-export function inTerminal(name: string, scenario: () => Promise<void>): void {
-  test(name, async (context) => {
+export function inTerminal(name: string, scenario: () => Promise<void>, run: typeof test | typeof test.concurrent = test): void {
+  run(name, async (context) => {
     if (reason !== undefined) {
       console.warn(`${name}: ${reason}`);
       context.skip(reason);
@@ -25,23 +25,61 @@ export function inTerminal(name: string, scenario: () => Promise<void>): void {
   });
 }
 
-/** What is typed at a terminal once something stands on it. */
-export interface Typing {
-  readonly question: RegExp;
-  readonly keys: string;
+/** What stands on the screen, without colours and cursor movements. */
+export function plain(text: string): string {
+  // eslint-disable-next-line no-control-regex -- that is what is taken out
+  return text.replaceAll(/\u001b\[[0-9;?]*[A-Za-z]/g, '').replaceAll('\r', '');
 }
 
-/** Runs a command of the program in a terminal of 80 by 24. */
-export async function typed(store: string, line: string, more: Readonly<Record<string, string>>, typing?: Typing): Promise<Ended> {
-  const command = `stty cols 80 rows 24; exec "${process.execPath}" "${petstore}" ${line}`;
-  const { child, ended } = start('script', ['-qec', command, '/dev/null'], environment(store, more));
+/** The terminal a command runs in. */
+interface Around {
+  readonly columns?: number;
+  readonly more?: Readonly<Record<string, string>>;
+  /** Where the id of the process is written. */
+  readonly pidFile?: string;
+  /** The terminal is taken away, so that nothing can be said about it afterwards. */
+  readonly lost?: boolean;
+}
+
+/** What somebody waits to see since the last step, and then types, or does; `hangUp` takes the terminal away. */
+export type Step = readonly [see: RegExp, then: string | ((at: { readonly type: (keys: string) => void; readonly hangUp: () => void }) => unknown)];
+
+const changed = 'The terminal is not as it was.';
+
+/**
+ * Runs a command line in a pseudo-terminal, step by step: nothing is typed before it is asked for. Whatever happens, the
+ * terminal must be as it was, and the cursor be shown.
+ */
+export async function typed(
+  store: string,
+  line: string,
+  steps: readonly Step[] = [],
+  { columns = 80, more = {}, pidFile = '/dev/null', lost = false }: Around = {},
+): Promise<Ended> {
+  const command = `echo $$ > "${pidFile}"; exec "${process.execPath}" "${petstore}" ${line}`.replaceAll("'", `'\\''`);
+  const shell = `stty cols ${columns} rows 24; before=$(stty -g); sh -c '${command}'; code=$?; [ "$before" = "$(stty -g)" ] || echo "${changed}"; exit $code`;
+  const { child, ended } = start('script', ['-qec', shell, '/dev/null'], environment(store, more));
+  const waiting = [...steps];
   let screen = '';
-  let waiting = typing;
+  let seen = 0;
   child.stdout.on('data', (text: string) => {
     screen += text;
-    if (waiting === undefined || !waiting.question.test(screen)) return;
-    child.stdin.write(waiting.keys);
-    waiting = undefined;
+    const [step] = waiting;
+    if (step === undefined || !step[0].test(plain(screen.slice(seen)))) return;
+    waiting.shift();
+    seen = screen.length;
+    const type = (typing: string): void => void child.stdin.write(typing);
+    if (typeof step[1] === 'string') type(step[1]);
+    else step[1]({ type, hangUp: () => void child.kill('SIGKILL') });
   });
-  return ended;
+  const patience = setTimeout(() => child.kill('SIGKILL'), 40_000);
+  const end = await ended.finally(() => clearTimeout(patience));
+  const { stdout } = end;
+  if (lost) return end;
+  if (waiting.length > 0) throw new Error(`${String(waiting[0]?.[0])} was never seen:\n${plain(stdout)}`);
+  if (stdout.includes(changed) || stdout.lastIndexOf('\u001b[?25h') < stdout.lastIndexOf('\u001b[?25l')) throw new Error(`${changed}\n${stdout}`);
+  return end;
 }
+
+/** The keys that are no letters. */
+export const keys = { enter: '\r', down: '\u001b[B', up: '\u001b[A', escape: '\u001b', interrupt: '\u0003', end: '\u0004', erase: '\u007f' } as const;

@@ -3,6 +3,8 @@ import { callOptions, command, mutationFlags, required, something, type Command 
 import { listCommand } from '../list-command.js';
 import { makeCommand, showChange, showRecords } from '../record-command.js';
 import { flag, sortBy, text } from '../flags.js';
+import { aName, aNote } from '../questions.js';
+import { aCategory } from '../searches.js';
 import { chosen, type Columns } from '../view.js';
 
 const categoryColumns: Columns<CategoryRow> = {
@@ -18,6 +20,7 @@ const categoryColumns: Columns<CategoryRow> = {
 };
 
 const fields = categoryColumns.all.map(({ name }) => name);
+const whichCategory = { category: aCategory('Which category?') };
 const record = ({ id, name, description }: CategoryRow): unknown => ({ id, name, ...(description !== undefined && { description }) });
 
 /** The commands of categories. */
@@ -36,6 +39,7 @@ export const categoryCommands: readonly Command[] = [
     summary: 'show categories, by id or name',
     examples: ['petstore category view Dogs', 'petstore category view 1 2 --json'],
     does: [getCategory],
+    asks: whichCategory,
     fields,
     run: async (context, args) => {
       chosen(categoryColumns, context.settings.fields, 'tsv');
@@ -57,6 +61,7 @@ export const categoryCommands: readonly Command[] = [
     columns: categoryColumns,
     record,
     flags: { name: flag('--name <name>', 'its name', text), description: flag('--description <text>', 'what belongs in it', text) },
+    asks: { name: aName('What is it called?'), description: aNote('What belongs in it?') },
     input: (_, { name, description }) => ({ body: { name: required(name, '--name'), description } }),
     sentence: ({ id, name }) => `Category ${id} (${name}) is created.`,
   }),
@@ -80,6 +85,7 @@ export const categoryCommands: readonly Command[] = [
     summary: 'delete a category; its pets can move to another one first',
     examples: ['petstore category delete Birds --yes', 'petstore category delete Birds --move-to Others --dry-run'],
     does: [deleteCategory],
+    asks: whichCategory,
     flags: { moveTo: flag('--move-to <category>', 'where its pets go first, by id or name', text), ...mutationFlags },
     fields,
     mutates: true,

@@ -1,9 +1,12 @@
 import { StoreError } from '../../domain/errors.js';
 import { adjustInventory, getInventoryItem, listInventory, setInventory, setLowAt, setLowDefault, type InventoryRow } from '../../domain/inventory.js';
+import { deltaNumber, quantityNumber } from '../../domain/numbers.js';
 import { callOptions, command, mutationFlags, somethingPending, type Command } from '../command.js';
 import { listCommand } from '../list-command.js';
 import { makeCommand, showChange, viewCommand } from '../record-command.js';
 import { asOf, flag, idOf, toggle, wholeNumber } from '../flags.js';
+import { amountProblem, type Asks, type Talk } from '../questions.js';
+import { aPet } from '../searches.js';
 import type { Columns } from '../view.js';
 import { chosen } from '../view.js';
 import { petFilterFlags, petFilterInput, statusColours } from './pets.js';
@@ -87,6 +90,40 @@ const lowAt = command({
   },
 });
 
+const pet = aPet('Which pet?');
+
+/** What stands on hand of the pet that was named. */
+async function present({ call, given }: Talk): Promise<InventoryRow> {
+  return call(getInventoryItem, { petId: petId(String(given['pet'])) });
+}
+
+const setAsks: Asks = {
+  pet,
+  quantity: {
+    need: 'must',
+    again: ['stock_changed', 'stock_promised'],
+    ask: async (talk) => {
+      const { name, quantity, promised } = await present(talk);
+      const message = `${name} has ${quantity} on hand${promised > 0 ? `, ${promised} promised` : ''}. How many did you count?`;
+      const counted = await talk.line({ message, problem: (text) => amountProblem(quantityNumber, text) });
+      // The figure that was seen must still stand: what was sold meanwhile is not overwritten.
+      return { quantity: counted, expect: String(quantity) };
+    },
+  },
+};
+
+const adjustAsks: Asks = {
+  pet,
+  change: {
+    need: 'must',
+    again: ['out_of_stock', 'stock_promised'],
+    ask: async (talk) => {
+      const { name, quantity } = await present(talk);
+      return talk.line({ message: `${name} has ${quantity} on hand. How many came in, or went (-2)?`, problem: (text) => amountProblem(deltaNumber, text) });
+    },
+  },
+};
+
 /** The commands of inventory. */
 export const inventoryCommands: readonly Command[] = [
   listCommand({
@@ -131,6 +168,7 @@ export const inventoryCommands: readonly Command[] = [
     examples: ['petstore inventory view 7', 'petstore inventory view 7 8 --json'],
     does: getInventoryItem,
     id: petId,
+    asks: { pet },
     input: (id) => ({ petId: id }),
   }),
   makeCommand({
@@ -140,8 +178,9 @@ export const inventoryCommands: readonly Command[] = [
     examples: ['petstore inventory set 7 12', 'petstore inventory set 7 12 --expect 10'],
     does: setInventory,
     flags: { expect: flag('--expect <n>', 'refuse when another quantity is on hand now', wholeNumber), allowShortage },
-    input: ([pet = '', quantity = ''], { expect, allowShortage: allow }) => ({
-      petId: petId(pet),
+    asks: setAsks,
+    input: ([id = '', quantity = ''], { expect, allowShortage: allow }) => ({
+      petId: petId(id),
       expected: expect,
       allowShortage: allow === true,
       body: { quantity: wholeNumber(quantity, 'The quantity') },
@@ -155,8 +194,9 @@ export const inventoryCommands: readonly Command[] = [
     examples: ['petstore inventory adjust 7 +5 --note "delivery"', 'petstore inventory adjust 7 -2'],
     does: adjustInventory,
     flags: { allowShortage },
-    input: ([pet = '', change = ''], { allowShortage: allow }) => ({
-      petId: petId(pet),
+    asks: adjustAsks,
+    input: ([id = '', change = ''], { allowShortage: allow }) => ({
+      petId: petId(id),
       allowShortage: allow === true,
       body: { delta: wholeNumber(change, 'The change') },
     }),

@@ -1,10 +1,14 @@
 import { StoreError } from '../../domain/errors.js';
 import { cancelOrder, getOrder, listOrders, placeOrder, updateOrder, type OrderRow } from '../../domain/orders.js';
+import { getInventoryItem } from '../../domain/inventory.js';
+import { orderedNumber } from '../../domain/numbers.js';
 import { something, type Command } from '../command.js';
 import { listCommand } from '../list-command.js';
 import { changeCommand, makeCommand, viewCommand } from '../record-command.js';
 import { dateTime, flag, idOf, instantAt, petNamed, repeatedFlag, sortBy, toggle, wholeNumber } from '../flags.js';
 import type { Paint } from '../paint.js';
+import { amountProblem, anAmount, wish, yesOrNo, type Asks } from '../questions.js';
+import { anOrder, aPet } from '../searches.js';
 import { relativeTime, type Columns } from '../view.js';
 
 const stateColours: Record<OrderRow['state'], keyof Paint> = { draft: 'dim', open: 'yellow', complete: 'green', cancelled: 'dim' };
@@ -73,6 +77,27 @@ const orderFlags = {
   shipDate: flag('--ship-date <time>', 'when it ships', dateTime),
 };
 
+const open = { id: anOrder('Which open order?', { complete: false }) };
+
+const orderAsks: Asks = {
+  pet: wish(
+    aPet('Which of the pets for sale?', { only: 'available', last: ({ complete }) => (complete === true ? undefined : 'None yet: the order is a draft') }),
+  ),
+  quantity: {
+    ...anAmount(
+      async ({ call, given: { pet } }) => {
+        if (pet === undefined) return 'How many?';
+        const { available } = await call(getInventoryItem, { petId: Number(pet) });
+        return `${available} can be sold. How many?`;
+      },
+      '1',
+      (text) => amountProblem(orderedNumber, text),
+    ),
+    again: ['insufficient_stock', 'out_of_stock'],
+  },
+  complete: yesOrNo('Sell it at once?'),
+};
+
 /** The commands of orders. */
 export const orderCommands: readonly Command[] = [
   listCommand({
@@ -88,6 +113,7 @@ export const orderCommands: readonly Command[] = [
     examples: ['petstore order view 12', 'petstore order view 12 13 --json'],
     does: getOrder,
     id: orderId,
+    asks: { id: anOrder('Which order?') },
     input: (id) => ({ orderId: id }),
   }),
   makeCommand({
@@ -97,6 +123,7 @@ export const orderCommands: readonly Command[] = [
     examples: ['petstore order place --pet 7', 'petstore order place --pet 7 --quantity 2 --complete'],
     does: placeOrder,
     flags: { ...orderFlags, complete: toggle('--complete', 'sell it at once') },
+    asks: orderAsks,
     input: (_, { pet, quantity, shipDate, complete }) => ({ body: { petId: pet, quantity, shipDate, complete } }),
     sentence: (order) => `Order ${order.id} is ${order.complete ? 'complete' : order.state === 'draft' ? 'a draft' : 'placed'}: ${units(order)}.`,
   }),
@@ -121,6 +148,7 @@ export const orderCommands: readonly Command[] = [
     examples: ['petstore order complete 12 15'],
     does: updateOrder,
     id: orderId,
+    asks: open,
     input: (id) => ({ orderId: id, body: { complete: true } }),
     sentence: (order) => `Order ${order.id} is complete: ${units(order)}.`,
   }),
@@ -131,6 +159,7 @@ export const orderCommands: readonly Command[] = [
     examples: ['petstore order reopen 12 --note "customer changed her mind"'],
     does: updateOrder,
     id: orderId,
+    asks: { id: anOrder('Which complete order?', { complete: true }) },
     input: (id) => ({ orderId: id, body: { complete: false } }),
     sentence: (order) => `Order ${order.id} is open again: ${units(order)}.`,
   }),
@@ -141,6 +170,7 @@ export const orderCommands: readonly Command[] = [
     examples: ['petstore order cancel 12'],
     does: cancelOrder,
     id: orderId,
+    asks: open,
     input: (id) => ({ orderId: id }),
     sentence: (order) => `Order ${order.id} is cancelled: ${units(order)}.`,
   }),

@@ -1,12 +1,14 @@
 import { findCategory } from '../../domain/categories.js';
 import { getPetDetails, type PetDetailsRow } from '../../domain/pet-details.js';
-import { createPet, deletePet, holdPet, listPets, releasePet, updatePet, type PetRow } from '../../domain/pets.js';
+import { createPet, deletePet, holdPet, listPets, openingQuantity, releasePet, updatePet, type PetRow } from '../../domain/pets.js';
 import { available, type PetStatus } from '../../domain/stock.js';
 import { required, something, type Command } from '../command.js';
 import { listCommand } from '../list-command.js';
 import { changeCommand, makeCommand, viewCommand } from '../record-command.js';
 import { choice, flag, idOf, repeatedFlag, sortBy, text, wholeNumber } from '../flags.js';
 import type { Paint } from '../paint.js';
+import { aName, anAmount, refusalOf } from '../questions.js';
+import { aCategory, aPet } from '../searches.js';
 import { relativeTime, type Columns } from '../view.js';
 import { petImport } from './pet-import.js';
 
@@ -78,6 +80,7 @@ function detailsRecord(row: PetDetailsRow): unknown {
 }
 
 const petId = idOf('pet');
+const whichPet = { id: aPet('Which pet?') };
 
 const listed = {
   does: listPets,
@@ -111,6 +114,7 @@ export const petCommands: readonly Command[] = [
     columns: detailColumns,
     record: detailsRecord,
     id: petId,
+    asks: whichPet,
     input: (id) => ({ petId: id }),
   }),
   makeCommand({
@@ -124,6 +128,15 @@ export const petCommands: readonly Command[] = [
       category: flag('--category <category>', 'its category, by id or name', text),
       status: choice('--status <status>', 'its status (default: what its stock says)', statuses),
       quantity: flag('--quantity <n>', 'how many are on hand to begin with (default: 1)', wholeNumber),
+    },
+    asks: {
+      name: aName('What is its name?'),
+      category: aCategory('What kind of animal is it?'),
+      quantity: anAmount(
+        () => 'How many are there?',
+        '1',
+        (typed, { status }) => refusalOf(() => openingQuantity(status as PetStatus | undefined, wholeNumber(typed, 'The answer'))),
+      ),
     },
     input: async (_, { name, category, status, quantity }, call) => ({
       quantity,
@@ -157,6 +170,7 @@ export const petCommands: readonly Command[] = [
     does: deletePet,
     columns: petColumns,
     id: petId,
+    asks: whichPet,
     input: (id) => ({ petId: id }),
     sentence: ({ id, name }) => `Pet ${id} (${name}) is deleted.`,
     question: (ids) => (ids.length === 1 ? `Delete pet ${ids[0]}?` : `Delete ${ids.length} pets?`),
@@ -168,6 +182,7 @@ export const petCommands: readonly Command[] = [
     does: holdPet,
     columns: petColumns,
     id: petId,
+    asks: whichPet,
     input: (id) => ({ petId: id }),
     sentence: ({ id, name }) => `Pet ${id} (${name}) is on hold.`,
   }),
@@ -178,6 +193,7 @@ export const petCommands: readonly Command[] = [
     does: releasePet,
     columns: petColumns,
     id: petId,
+    asks: whichPet,
     input: (id) => ({ petId: id }),
     sentence: ({ id, name, status }) => `Pet ${id} (${name}) is released: ${status}.`,
   }),

@@ -1,0 +1,150 @@
+import { StoreError } from '../domain/errors.js';
+import type { Call } from '../domain/shop.js';
+import { listed } from '../domain/text.js';
+import type { Command, Context } from './command.js';
+import type { Answers, Prompter, Talk } from './questions.js';
+import { sanitiseCell } from './sanitise.js';
+import type { Matched } from './words.js';
+
+/** The arguments of a command as its words have them: '<pet>', '[file]', '<id...>'. */
+function placesOf({ words }: Command): readonly string[] {
+  return words.split(' ').filter((word) => /^[[<]/.test(word));
+}
+
+function nameOf(place: string): string {
+  return place.replaceAll(/[^a-z-]/gi, '');
+}
+
+/** The names of what a command asks for and what was not given. */
+function unanswered({ command, args, flags }: Matched): readonly string[] {
+  const places = placesOf(command).map(nameOf);
+  const given = (name: string): boolean => (places.includes(name) ? places.indexOf(name) < args.length : flags[name] !== undefined);
+  return Object.keys(command.asks).filter((name) => !given(name));
+}
+
+/** Whether a command that was typed has something to ask for. */
+export function wantsAnswers(matched: Matched): boolean {
+  return unanswered(matched).some((name) => matched.command.asks[name]?.need !== 'detail');
+}
+
+/** A word as a shell takes it. */
+function quoted(word: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  return /["$`\\!]/.test(word) ? `'${word.replaceAll("'", `'\\''`)}'` : `"${word}"`;
+}
+
+/** A line as it is typed into a shell. */
+function shellLine(words: readonly string[]): string {
+  return ['petstore', ...words.map(quoted)].join(' ');
+}
+
+/** The arguments that a command cannot do without and that were not given. */
+export function missingArguments({ command, args }: Matched): readonly string[] {
+  return placesOf(command)
+    .slice(args.length)
+    .filter((place) => place.startsWith('<'))
+    .map(nameOf);
+}
+
+/** Refuses a line that lacks arguments with `usage`, and shows where they belong. */
+export function checkArguments(argv: readonly string[], matched: Matched): void {
+  const missing = missingArguments(matched);
+  if (missing.length === 0) return;
+  const places = missing.map((name) => [name, `<${name}>`]);
+  const whole = composed(argv, matched.command, Object.fromEntries(places) as Answers);
+  // The places are to be filled in, not to be typed as they are.
+  const line = shellLine(whole).replaceAll(/"(<[a-z-]+>)"/g, '$1');
+  throw new StoreError('usage', `The ${listed(missing)} ${missing.length === 1 ? 'is' : 'are'} missing.`, line);
+}
+
+/**
+ * The line that was typed with the answers in their places. They stand before a bare --json, which would take the next
+ * word for its own, and flags before the "--" after which there are none.
+ */
+function composed(argv: readonly string[], { flags, ...command }: Command, answers: Answers): readonly string[] {
+  const args = placesOf({ flags, ...command })
+    .map((place) => answers[nameOf(place)])
+    .filter((answer) => typeof answer === 'string');
+  const flagged = Object.entries(flags).flatMap(([name, { spelling }]) => {
+    const answer = answers[name];
+    const long = /--[a-z-]+/.exec(spelling)?.[0] ?? '';
+    if (answer === undefined) return [];
+    return answer === true ? [long] : answer.startsWith('-') ? [`${long}=${answer}`] : [long, answer];
+  });
+  const end = argv.indexOf('--');
+  if (end >= 0) return [...argv.slice(0, end), ...flagged, ...argv.slice(end), ...args];
+  const bare = argv.at(-1) === '--json' ? 1 : 0;
+  return [...argv.slice(0, argv.length - bare), ...args, ...flagged, ...argv.slice(argv.length - bare)];
+}
+
+/** What one question after the other was answered with. */
+type Answered = ReadonlyMap<string, Answers>;
+
+function together(answered: Answered): Answers {
+  return Object.assign({}, ...answered.values()) as Answers;
+}
+
+/** Asks what is still open, in the order the command has it. */
+async function answersTo(matched: Matched, before: Answered, talk: Omit<Talk, 'given'>): Promise<Answered> {
+  const { command, args, flags } = matched;
+  const places = placesOf(command).map(nameOf);
+  const typed = Object.fromEntries(args.map((text, index) => [places[index] ?? '', text]));
+  const answered = new Map(before);
+  for (const name of unanswered(matched)) {
+    const question = command.asks[name];
+    if (question === undefined || answered.has(name)) continue;
+    const given = { ...flags, ...typed, ...together(answered) };
+    const answer = await question.ask({ ...talk, given });
+    const answers = typeof answer === 'object' ? answer : answer === undefined ? {} : { [name]: answer };
+    // What was typed stays as it was typed.
+    answered.set(name, Object.fromEntries(Object.entries(answers).filter(([one]) => flags[one] === undefined)));
+  }
+  return answered;
+}
+
+/** Shows a line to type, or to copy, on standard error; a password that an address holds stays out of it. */
+export async function showLine({ io, settings }: Pick<Context, 'io' | 'settings'>, label: string, words: readonly string[]): Promise<void> {
+  const { quiet, store, where } = settings;
+  const shown = where === store ? words : words.map((word) => word.replace(store, where));
+  if (!quiet) await io.stderr.write(`${sanitiseCell(`${label} ${shellLine(shown)}`)}\n`);
+}
+
+/**
+ * Asks for what a line lacks, and runs it with the answers as if they had been typed. A refusal that a question knows is
+ * told, and the question is asked once more.
+ */
+export async function converse(
+  argv: readonly string[],
+  matched: Matched,
+  context: Context,
+  prompter: Prompter,
+  parse: (words: readonly string[]) => Matched | undefined,
+): Promise<number | void> {
+  const { command } = matched;
+  const { io } = context;
+  // A shop that is not there is told before somebody types for nothing.
+  if (command.does.length > 0) await context.shop();
+  const call: Call = async (...asked) => (await context.shop()).call(...asked);
+  let answered: Answered = new Map();
+  for (;;) {
+    answered = await answersTo(matched, answered, { ...prompter, call, isFile: (path) => io.sizeOf(path) !== undefined, columns: io.stderr.columns });
+    const words = composed(argv, command, together(answered));
+    const whole = parse(words);
+    if (whole === undefined) throw new Error(`The line ${shellLine(words)} means nothing.`);
+    try {
+      const exitCode = await whole.command.run(context, whole.args, whole.flags);
+      await showLine(context, 'Same again:', words);
+      return exitCode;
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      const stale = [...answered.keys()].filter((name) => command.asks[name]?.again?.includes(error.code));
+      if (stale.length === 0) {
+        if (error.code !== 'cancelled') await showLine(context, 'That was:', words);
+        throw error;
+      }
+      const told = [error.message, ...(error.hint === undefined ? [] : [error.hint])];
+      await io.stderr.write(told.map((line) => `${sanitiseCell(line)}\n`).join(''));
+      answered = new Map([...answered].filter(([name]) => !stale.includes(name)));
+    }
+  }
+}

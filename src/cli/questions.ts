@@ -1,0 +1,142 @@
+import { StoreError, type ErrorCode } from '../domain/errors.js';
+import { numberProblem } from '../domain/numbers.js';
+import type { Call } from '../domain/shop.js';
+import { nameProblem, noteProblem, tidy } from '../domain/text.js';
+import { wholeNumber } from './flags.js';
+
+/** One of several answers: how it reads in the list, and once it is chosen. */
+export interface Choice<T> {
+  readonly value: T;
+  readonly name: string;
+  readonly short?: string;
+}
+
+/** A question that is answered with a line of text. */
+export interface Line {
+  readonly message: string;
+  /** The answer to Return alone. */
+  readonly fallback?: string;
+  /** What is wrong with a text as it stands, as a sentence. */
+  readonly problem: (text: string) => string | undefined;
+}
+
+/** Asks people; every question refuses with `cancelled` when it is turned down. */
+export interface Prompter {
+  readonly line: (line: Line) => Promise<string>;
+  /** Lets somebody choose from what a search finds. */
+  readonly pick: <T>(message: string, source: (term: string) => Promise<readonly Choice<T>[]>) => Promise<T>;
+  /** Lets somebody choose from a few, beginning at one of them. */
+  readonly choose: <T>(message: string, choices: readonly Choice<T>[], first?: number) => Promise<T>;
+  readonly sure: (question: string) => Promise<boolean>;
+}
+
+/** Answers by the name of a flag's value or of an argument, as they would be typed; true sets a flag without a value. */
+export type Answers = Readonly<Record<string, string | true>>;
+
+/** What a question may build on. */
+export interface Talk extends Prompter {
+  readonly call: Call;
+  readonly isFile: (path: string) => boolean;
+  /** How many cells a line may take. */
+  readonly columns: number;
+  /** What was given so far: arguments and answers as texts, flags as they were read. */
+  readonly given: Readonly<Record<string, unknown>>;
+}
+
+/** How a command asks for a flag or an argument that was not given. */
+export interface Question {
+  /**
+   * `must`: the command cannot do without. `wish`: it can, and where nobody can be asked it does.
+   * `detail`: asked only in the course of others.
+   */
+  readonly need: 'must' | 'wish' | 'detail';
+  /** Refusals after which it is asked once more. */
+  readonly again?: readonly ErrorCode[];
+  /** Its own answer, or several by their names; undefined leaves the default of the command. */
+  readonly ask: (talk: Talk) => Promise<Answers | string | true | undefined>;
+}
+
+/** The questions of a command by the name of the flag's value or of the argument, in the order in which they are asked. */
+export type Asks = Readonly<Record<string, Question>>;
+
+/** A question that is asked only in the course of others. */
+export function detail(question: Question): Question {
+  return { ...question, need: 'detail' };
+}
+
+/** A question for what a command can do without. */
+export function wish(question: Question): Question {
+  return { ...question, need: 'wish' };
+}
+
+/** A question for what a command cannot do without. */
+export function must(ask: Question['ask']): Question {
+  return { need: 'must', ask };
+}
+
+/** What a rule says against a value, as a sentence. */
+function sentence(subject: string, problem: string | undefined): string | undefined {
+  return problem === undefined ? undefined : `${subject} ${problem}.`;
+}
+
+/** The sentence of a refusal that a check throws, or undefined. */
+export function refusalOf(check: () => unknown): string | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (error instanceof StoreError) return error.message;
+    throw error;
+  }
+}
+
+/** Asks for a name. */
+export function aName(message: string): Question {
+  return must(({ line }) => line({ message, problem: (text) => sentence('A name', nameProblem(tidy(text))) }));
+}
+
+/** Asks for a description or a note, which may be left out. */
+export function aNote(message: string): Question {
+  return detail(
+    must(async ({ line }) => {
+      const text = await line({ message, problem: (typed) => sentence('It', noteProblem(tidy(typed))) });
+      return tidy(text) === '' ? undefined : text;
+    }),
+  );
+}
+
+/** What is wrong with a text as a number of a kind. */
+export function amountProblem(kind: Parameters<typeof numberProblem>[0], text: string): string | undefined {
+  return refusalOf(() => wholeNumber(text, 'The answer')) ?? sentence('It', numberProblem(kind, Number(text)));
+}
+
+/** Asks for a number that has a default. */
+export function anAmount(
+  message: (talk: Talk) => Promise<string> | string,
+  fallback: string,
+  problem: (text: string, given: Talk['given']) => string | undefined,
+): Question {
+  return detail(
+    must(async (talk) => {
+      const text = await talk.line({ message: await message(talk), fallback, problem: (typed) => problem(typed, talk.given) });
+      return text === fallback ? undefined : text;
+    }),
+  );
+}
+
+/** Asks for yes or no. */
+export function yesOrNo(message: string): Question {
+  return detail(must(async ({ sure }) => ((await sure(message)) ? true : undefined)));
+}
+
+/** The path of a file as an argument, which never looks like a flag. */
+function pathOf(text: string): string {
+  return text.trim().replace(/^-/, './-');
+}
+
+/** Asks for the name of a file that is there. */
+export function aFile(message: string): Question {
+  return must(async ({ line, isFile }) =>
+    pathOf(await line({ message, problem: (text) => (isFile(pathOf(text)) ? undefined : `There is no file "${text.trim()}".`) })),
+  );
+}

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { groups, type Setup } from '../../src/cli/groups.js';
+import { done, inShop, refused, type Around } from '../support/cli.js';
+
+const file = (verb: string): readonly [message: string, hint: string] => [
+  'There is no file to import.',
+  `Name a file, or pipe one in: petstore ${verb} <file>`,
+];
+const missing = (what: string, line: string): readonly [message: string, hint: string] => [`The ${what} missing.`, `petstore ${line}`];
+
+/** What a terminal asks for, and what is said where nobody can be asked. */
+const lacking: readonly (readonly [line: string, message: string, hint: string])[] = [
+  ['pet create', '--name is missing.', 'Give it with --name <value>.'],
+  ['pet create --name Max', '--category is missing.', 'Give it with --category <value>.'],
+  ['category create', '--name is missing.', 'Give it with --name <value>.'],
+  ['pet view', ...missing('id is', 'pet view <id>')],
+  ['pet delete --yes', ...missing('id is', 'pet delete --yes <id>')],
+  ['pet hold --note "at the vet"', ...missing('id is', 'pet hold --note "at the vet" <id>')],
+  ['pet release', ...missing('id is', 'pet release <id>')],
+  ['category view --json', ...missing('category is', 'category view <category> --json')],
+  ['category delete', ...missing('category is', 'category delete <category>')],
+  ['order view', ...missing('id is', 'order view <id>')],
+  ['order complete', ...missing('id is', 'order complete <id>')],
+  ['order reopen', ...missing('id is', 'order reopen <id>')],
+  ['order cancel', ...missing('id is', 'order cancel <id>')],
+  ['inventory view', ...missing('pet is', 'inventory view <pet>')],
+  ['inventory set', ...missing('pet and quantity are', 'inventory set <pet> <quantity>')],
+  ['inventory set 1', ...missing('quantity is', 'inventory set 1 <quantity>')],
+  ['inventory set --json quantity -- 1', ...missing('quantity is', 'inventory set --json quantity -- 1 <quantity>')],
+  ['inventory adjust 1', ...missing('change is', 'inventory adjust 1 <change>')],
+  ['inventory import', ...file('inventory import')],
+  ['inventory diff', ...file('inventory diff')],
+  ['pet import', ...file('pet import')],
+  // What nobody is asked for is missing all the same.
+  ['pet edit --name Max', ...missing('id is', 'pet edit --name Max <id>')],
+  ['token revoke', ...missing('name is', 'token revoke <name>')],
+];
+
+/** Every way in which nobody can be asked. */
+const deaf: readonly (readonly [flags: string, around: Around])[] = [
+  ['', {}],
+  ['', { terminal: 80, piped: 'stderr' }],
+  ['--no-input', { terminal: 80 }],
+  ['', { terminal: 80, environment: { PETSTORE_NO_INPUT: '1' } }],
+  ['', { terminal: 80, environment: { CI: 'true' } }],
+];
+
+for (const [line, message, hint] of lacking) {
+  inShop(`${line}: says what is missing where nobody can be asked`, async ({ petstore, unchanged }) => {
+    await unchanged(async () => {
+      for (const [flags, around] of deaf) {
+        const [words, shown] =
+          flags === '' ? [line, hint] : [line.replace(/^\S+ \S+/, `$& ${flags}`), hint.replace(/petstore (?!.*<file>)\S+ \S+/, `$& ${flags}`)];
+        if (line.includes('--json')) expect(await petstore(words, around)).toEqual({ exitCode: 2, stdout: '', stderr: expect.stringContaining(message) });
+        else expect(await petstore(words, around)).toEqual(refused(2, `error: ${message}`, `hint: ${shown}`));
+      }
+      const told = JSON.parse((await petstore(line.includes('--json') ? line : `${line} --format json`)).stderr);
+      expect(told).toMatchObject({ error: { code: line.includes('import') || /create|diff/.test(line) ? 'input_required' : 'usage', exitCode: 2 } });
+    });
+  });
+}
+
+inShop('what a command can do without is not missed where nobody can be asked', async ({ petstore }) => {
+  expect(await petstore('order place')).toEqual(done('✓ Order 5 is a draft: no pet yet.\n'));
+  expect(await petstore('order place --no-input', { terminal: 80 })).toEqual(done('✓ Order 6 is a draft: no pet yet.\n'));
+  expect((await petstore('category create --name Birds', { terminal: 80 })).exitCode).toBe(0);
+});
+
+inShop('petstore alone prints its help where nobody can be asked, whatever the settings', async ({ petstore }) => {
+  for (const around of [{}, { terminal: 80, piped: 'stdout' }, { environment: { PETSTORE_STORE: 'ftp://nowhere' } }] as const) {
+    expect(await petstore('', around)).toEqual(done(expect.stringContaining('Usage: petstore [options] [command]') as unknown as string));
+  }
+  for (const line of ['--help', 'pet', 'inventory batch']) {
+    expect(await petstore(line, { terminal: 80 })).toEqual(done(expect.stringContaining('Usage: petstore ') as unknown as string));
+  }
+});
+
+const commands = (await Promise.all(groups.map(({ load }) => load({} as Setup)))).flat();
+
+test('a command asks only for its own flags and arguments, and can do without what only a detail asks for', () => {
+  const asking = commands.filter(({ asks }) => Object.keys(asks).length > 0);
+  expect(asking.length).toBeGreaterThan(15);
+  for (const { words, flags, asks } of asking) {
+    const places = [...words.matchAll(/[[<]([a-z]+)/g)].map(([, place = '']) => place);
+    for (const name of Object.keys(asks)) expect([words, [...places, ...Object.keys(flags)]]).toEqual([words, expect.arrayContaining([name])]);
+    // An argument after one that nobody is asked for would land in its place.
+    const unasked = places.findIndex((place) => asks[place] === undefined);
+    expect([words, unasked < 0 || places.slice(unasked).every((place) => asks[place] === undefined)]).toEqual([words, true]);
+    for (const place of places.filter((one) => words.includes(`<${one}`))) expect([words, asks[place]?.need]).not.toEqual([words, 'detail']);
+  }
+});

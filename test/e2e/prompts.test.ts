@@ -1,0 +1,342 @@
+import Database from 'better-sqlite3';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dump } from '../support/cli.js';
+import { built, prepare, runProgram, runShell } from '../support/program.js';
+import { inTerminal, keys, plain, typed, type Step } from '../support/terminal.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'petstore-prompts-'));
+const fresh = join(folder, 'fresh.db');
+
+beforeAll(async () => {
+  await built();
+  const pets = ['Rex', 'Bella', 'Whiskers'].map((name) => ['pet', 'create', '--name', name, '--category', '1', '--quantity', '5']);
+  await prepare(fresh, ['init'], ['category', 'create', '--name', 'Dogs'], ['category', 'create', '--name', 'Fish and frogs'], ...pets);
+  // A name that the shop would refuse, as another program may have left it.
+  const database = new Database(fresh);
+  database.prepare('UPDATE pets SET name = ? WHERE id = 3').run('Whi\u001b[31msk\u202eers\u0007');
+  database.close();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let shops = 0;
+
+/** A scenario in a shop of its own: Rex (1), Bella (2) and an evil Whiskers (3), 5 of each, in Dogs; Fish and frogs is empty. */
+function asked(name: string, scenario: (store: string) => Promise<void>): void {
+  const store = join(folder, `shop-${(shops += 1)}.db`);
+  inTerminal(
+    name,
+    async () => {
+      copyFileSync(fresh, store);
+      await scenario(store);
+    },
+    test.concurrent,
+  );
+}
+
+/** The line that a conversation ends with. */
+function lineOf(stdout: string): string {
+  return /^(?:Same again|That was): petstore (.*)$/m.exec(plain(stdout))?.[1] ?? '';
+}
+
+asked('pet create asks for its name, its category and how many there are', async (store) => {
+  const out = `${store}.json`;
+  const { exitCode, stdout } = await typed(store, `pet create --json > ${out}`, [
+    [/What is its name\?/, ` ${keys.enter}`],
+    [/A name must not be blank\./, `${keys.erase}Rex's 3 "fröh" $liche${keys.enter}`],
+    [/What kind of animal is it\?[^]*Fish and frogs/, 'frog'],
+    [/\? frog\n› 2 {2}Fish and frogs {2}0 pets/, keys.enter],
+    [/How many are there\? \(1\)/, `-1${keys.enter}`],
+    [/quantity: must be between 0 and 2147483647, not -1\./, `${keys.erase}${keys.erase}x${keys.enter}`],
+    [/The answer takes a whole number, not "x"\./, `${keys.erase}12${keys.enter}`],
+  ]);
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(readFileSync(out, 'utf8'))).toEqual({ id: 4, name: `Rex's 3 "fröh" $liche`, categoryId: 2, status: 'available' });
+  expect(lineOf(stdout)).toBe(`pet create --name 'Rex'\\''s 3 "fröh" $liche' --category "Fish and frogs" --quantity 12 --json`);
+  // The line does the same again in a shell.
+  const again = await runShell(store, `petstore ${lineOf(stdout)}`);
+  expect(JSON.parse(again.stdout)).toEqual({ id: 5, name: `Rex's 3 "fröh" $liche`, categoryId: 2, status: 'available' });
+  expect((await runProgram(store, ['inventory', 'view', '5', '--fields', 'quantity'])).stdout).toBe('12\n');
+});
+
+asked('what was given is not asked for, and Return takes the default', async (store) => {
+  const { exitCode, stdout } = await typed(store, 'pet create --category Dogs', [
+    [/What is its name\?/, `Max${keys.enter}`],
+    [/How many are there\?/, keys.enter],
+  ]);
+  expect([exitCode, lineOf(stdout)]).toEqual([0, 'pet create --category Dogs --name Max']);
+  expect(plain(stdout)).not.toContain('What kind');
+});
+
+asked('a pet is found by a part of its name or its id, in forty columns too, and cannot steer the terminal', async (store) => {
+  const narrow = { columns: 40, more: { NO_COLOR: '1' } };
+  const steps: readonly Step[] = [
+    [/› 1 {2}Rex .*\n {2}2 {2}Bella .*\n {2}3 {2}Whi.\[31msk.ers. {2}5 on hand\n {2}None yet: the order is a draft/, '3'],
+    [/\? 3\n› 3 {2}Whi/, `${keys.erase}bel`],
+    [/\? bel\n› 2 {2}Bella/, keys.enter],
+    [/5 can be sold\. How many\?/, `0${keys.enter}`],
+    [/It must be at least 1\./, `${keys.erase}2${keys.enter}`],
+    [/Sell it at once\?/, `y${keys.enter}`],
+  ];
+  const { exitCode, stdout } = await typed(store, 'order place', steps, narrow);
+  expect([exitCode, plain(stdout)]).toEqual([
+    0,
+    expect.stringContaining('✓ Order 1 is complete: 2 × Bella (pet 2).\nSame again: petstore order place --pet 2'),
+  ]);
+  for (const harm of ['\u001b[31m', '\u202e', '\u0007']) expect(stdout).not.toContain(harm);
+  // oxlint-disable-next-line no-control-regex -- colours are what must not be there
+  expect(stdout).not.toMatch(/\u001b\[\d+m/);
+  const rows = plain(stdout).match(/^[› ] +\d+ {2}.*$/gm) ?? [];
+  expect(rows.length).toBeGreaterThan(3);
+  for (const row of rows) expect([...row].length).toBeLessThanOrEqual(40);
+});
+
+asked('an order that nobody has a pet for yet is a draft, and one that is too large is asked for again', async (store) => {
+  const draft = await typed(store, 'order place', [
+    [/None yet/, keys.down.repeat(3)],
+    [/› None yet/, keys.enter],
+    [/How many\?/, keys.enter],
+    [/Sell it at once\?/, keys.enter],
+  ]);
+  expect([draft.exitCode, lineOf(draft.stdout)]).toEqual([0, 'order place']);
+  await prepare(store, ['order', 'place', '--pet', '1']);
+  const { exitCode, stdout } = await typed(store, 'order place --complete', [
+    [/› 1 {2}Rex/, keys.enter],
+    [/4 can be sold\. How many\?/, `9${keys.enter}`],
+    [/Pet 1 has 5 on hand, 1 of them promised to order 2; 9 were asked for\.[^]*How many\?/, `${keys.erase}4${keys.enter}`],
+  ]);
+  expect([exitCode, lineOf(stdout)]).toEqual([0, 'order place --complete --pet 1 --quantity 4']);
+});
+
+asked('a count does not overwrite what was sold meanwhile: that is told, and the count is asked for again', async (store) => {
+  const { exitCode, stdout } = await typed(store, 'inventory set --note "night count"', [
+    [/› 1 {2}Rex/, keys.down],
+    [/› 2 {2}Bella/, keys.enter],
+    [
+      /Bella has 5 on hand\. How many did you count\?/,
+      async ({ type }) => {
+        await prepare(store, ['inventory', 'adjust', '2', '-2']);
+        type(`4${keys.enter}`);
+      },
+    ],
+    [/Pet 2 has 3 in stock, expected 5\.[^]*Bella has 3 on hand\. How many did you count\?/, `4${keys.enter}`],
+  ]);
+  expect([exitCode, lineOf(stdout)]).toEqual([0, 'inventory set --note "night count" 2 4 --expect 3']);
+  expect((await runProgram(store, ['inventory', 'view', '2', '--fields', 'quantity'])).stdout).toBe('4\n');
+});
+
+asked('a change of stock may be negative, and never below nothing', async (store) => {
+  const { exitCode, stdout } = await typed(store, 'inventory adjust 1', [
+    [/Rex has 5 on hand\. How many came in, or went \(-2\)\?/, `0${keys.enter}`],
+    [/It must not be 0\./, `${keys.erase}-9${keys.enter}`],
+    [/Pet 1 has 5 on hand; 9 cannot be taken away\.[^]*How many/, `-2${keys.enter}`],
+  ]);
+  expect([exitCode, plain(stdout)]).toEqual([0, expect.stringContaining('✓ Pet 1 (Rex) has 3 on hand.\nSame again: petstore inventory adjust 1 -2\n')]);
+});
+
+asked('what is to be deleted is chosen and confirmed', async (store) => {
+  const category = await typed(store, 'category delete', [
+    [/› 1 {2}Dogs/, 'fish'],
+    [/› 2 {2}Fish and frogs/, keys.enter],
+    [/Delete the category Fish and frogs\?/, `y${keys.enter}`],
+  ]);
+  expect([category.exitCode, lineOf(category.stdout)]).toEqual([0, 'category delete "Fish and frogs"']);
+  const before = dump(store);
+  const pet = await typed(store, 'pet delete', [
+    [/› 1 {2}Rex/, keys.enter],
+    [/Delete pet 1\?/, `n${keys.enter}`],
+  ]);
+  expect([pet.exitCode, plain(pet.stdout)]).toEqual([130, expect.stringMatching(/error: Cancelled; nothing was changed\.\n$/)]);
+  expect(lineOf(pet.stdout)).toBe('');
+  expect(dump(store)).toEqual(before);
+});
+
+asked('a file to import is asked for, and must be there', async (store) => {
+  const file = join(folder, 'a count.csv');
+  writeFileSync(file, 'petId,quantity\n1,7\n');
+  const { exitCode, stdout } = await typed(store, 'inventory import', [
+    [/Which file\?/, `nowhere.csv${keys.enter}`],
+    [/There is no file "nowhere\.csv"\./, keys.erase.repeat(11) + file + keys.enter],
+    [/Apply this change\?/, `y${keys.enter}`],
+  ]);
+  expect([exitCode, lineOf(stdout)]).toEqual([0, `inventory import "${file}"`]);
+});
+
+const turnedDown: readonly (readonly [name: string, key: string])[] = [
+  ['Ctrl-C', keys.interrupt],
+  ['Ctrl-D', keys.end],
+  ['Esc', keys.escape],
+];
+for (const [name, key] of turnedDown) {
+  asked(`${name} at a question leaves everything as it was`, async (store) => {
+    const before = dump(store);
+    for (const steps of [
+      [[/name\?/, key]],
+      [
+        [/name\?/, `Max${keys.enter}`],
+        [/› 1 {2}Dogs/, key],
+      ],
+    ] as readonly (readonly Step[])[]) {
+      const { exitCode, stdout } = await typed(store, 'pet create', steps);
+      expect([exitCode, plain(stdout)]).toEqual([130, expect.stringMatching(/error: Cancelled; nothing was changed\.\n$/)]);
+    }
+    expect(dump(store)).toEqual(before);
+  });
+}
+
+/** Waits for the end of a process that is no child of ours. */
+async function gone(pid: number): Promise<void> {
+  await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+asked('a signal ends a question as it ends any command, with the terminal as it was', async (store) => {
+  for (const [signal, exitCode] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const) {
+    let pid = 0;
+    const told = `${store}.pid`;
+    const ended = await typed(
+      store,
+      `pet view`,
+      [
+        [
+          /› 1 {2}Rex/,
+          () => {
+            pid = Number(readFileSync(told, 'utf8'));
+            process.kill(pid, signal);
+          },
+        ],
+      ],
+      { pidFile: told },
+    );
+    expect([signal, ended.exitCode]).toEqual([signal, exitCode]);
+  }
+});
+
+asked('a question ends with the terminal it was asked in', async (store) => {
+  const told = `${store}.pid`;
+  await typed(store, '', [[/What is to be done\?[^]*Quit/, ({ hangUp }) => hangUp()]], { pidFile: told, lost: true });
+  await gone(Number(readFileSync(told, 'utf8')));
+});
+
+asked('petstore alone is a menu of command lines, until somebody quits', async (store) => {
+  const menu = /What is to be done\?[^]*Quit/;
+  const { exitCode, stdout } = await typed(store, '', [
+    [menu, keys.enter],
+    [/Which of the pets for sale\?[^]*› 1 {2}Rex/, keys.enter],
+    [/How many\?/, `3${keys.enter}`],
+    // Sold: the menu stands where it stood. Receive stock.
+    [/Order 1 is complete: 3 × Rex[^]*› Sell a pet[^]*Quit/, keys.down],
+    [/› Receive stock/, keys.enter],
+    [/Which pet\?[^]*› 1 {2}Rex/, 'bella'],
+    [/› 2 {2}Bella/, keys.enter],
+    [/How many came in/, `+7${keys.enter}`],
+    // A job that is given up leads back to the menu. Count stock.
+    [/Pet 2 \(Bella\) has 12 on hand\.[^]*› Receive stock[^]*Quit/, keys.down],
+    [/› Count stock/, keys.enter],
+    [/Which pet\?[^]*› 1 {2}Rex/, keys.interrupt],
+    [/Cancelled; nothing was changed\.[^]*› Count stock[^]*Quit/, keys.down.repeat(2)],
+    [/› Open orders/, keys.enter],
+    [/petstore order list --open\nNothing found\.[^]*› Open orders[^]*Quit/, keys.down],
+    [/› Today's figures/, keys.enter],
+    [/petstore report movements --from \d{4}-\d\d-\d\d\n[^]*› Today's figures[^]*Quit/, keys.down.repeat(3)],
+    [/› Quit/, keys.enter],
+  ]);
+  expect(exitCode).toBe(0);
+  const lines = [...plain(stdout).matchAll(/^(?:Same again:|\$) petstore (.*)$/gm)].map(([, line]) => line);
+  expect(lines).toEqual([
+    'order place --complete --pet 1 --quantity 3',
+    'inventory adjust 2 +7',
+    'order list --open',
+    expect.stringMatching(/^report movements --from /),
+  ]);
+});
+
+asked('the counter of the README looks as it is shown there', async (store) => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const [section = ''] = /^## At the counter$[^]*?^## /m.exec(readme) ?? [];
+  const shown = [...section.matchAll(/^```text\n([^]*?)^```$/gm)]
+    .flatMap(([, text = '']) => text.trimEnd().split('\n'))
+    .filter((line) => !line.startsWith('~$'));
+  const tour = `${store}-tour`;
+  await prepare(tour, ['init', '--sample']);
+  const { stdout } = await typed(tour, '', [
+    [/Quit/, keys.enter],
+    [/for sale\?[^]*› +1 /, 'ne'],
+    [/\? ne\n› 3 {2}Neon tetra/, keys.enter],
+    [/How many\?/, `3${keys.enter}`],
+    [/Quit/, keys.interrupt],
+  ]);
+  expect(shown.length).toBeGreaterThan(20);
+  const seen = plain(stdout).replaceAll(tour, '/tmp/tour.db');
+  for (const line of shown) expect(seen).toContain(line);
+});
+
+asked('Ctrl-C leaves the menu, and so does the end of input', async (store) => {
+  for (const key of [keys.interrupt, keys.end]) {
+    const { exitCode, stdout } = await typed(store, '', [[/Quit/, key]]);
+    expect([exitCode, plain(stdout)]).toEqual([130, expect.stringMatching(/error: The menu was left\.\n$/)]);
+  }
+});
+
+asked('where there is no shop yet, the menu offers to set one up', async (store) => {
+  const missing = `${store}-none`;
+  const { exitCode, stdout } = await typed(missing, `--store ${missing}`, [
+    [/There is no shop at [^]*yet\.[^]*› Set up a sample shop[^]*Quit/, keys.enter],
+    [/A sample shop stands at [^]*What is to be done\?[^]*Quit/, keys.down.repeat(8)],
+    [/› Quit/, keys.enter],
+  ]);
+  expect([exitCode, plain(stdout)]).toEqual([0, expect.stringContaining(`$ petstore init --sample --store ${missing}\n`)]);
+  const { stdout: quit } = await typed(`${missing}-either`, '', [
+    [/Quit/, keys.down.repeat(2)],
+    [/› Quit/, keys.enter],
+  ]);
+  expect(plain(quit)).not.toContain('error');
+});
+
+asked('a menu that was stopped with Ctrl-Z goes on when it is continued', async (store) => {
+  const pidFile = `${store}.pid`;
+  const steps: readonly Step[] = [
+    // Here nobody could continue it, so the system does not stop it; all else is as it would be.
+    [/› Sell a pet[^]*Quit/, `\u001a${keys.down}`],
+    [
+      /› Receive stock/,
+      ({ type }) => {
+        process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGCONT');
+        type(keys.down.repeat(7));
+      },
+    ],
+  ];
+  const { exitCode } = await typed(store, '', [...steps, [/› Quit/, keys.enter]], { pidFile });
+  expect(exitCode).toBe(0);
+});
+
+asked('the same question again and again takes nothing with it', async (store) => {
+  const repeated = Array.from({ length: 12 }, (): Step => [/› Open orders[^]*Quit/, keys.enter]);
+  const { exitCode, stdout } = await typed(store, '', [
+    [/Quit/, keys.down.repeat(4)],
+    ...repeated,
+    [/› Open orders[^]*Quit/, keys.down.repeat(4)],
+    [/› Quit/, keys.enter],
+  ]);
+  expect([exitCode, plain(stdout)]).toEqual([0, expect.not.stringMatching(/warning/i)]);
+});
+
+asked('petstore alone prints its help where nobody is to be asked, or where it is piped', async (store) => {
+  for (const line of ['--no-input', '| cat', '2> /dev/null', '< /dev/null']) {
+    const { exitCode, stdout } = await typed(store, line);
+    expect([line, exitCode, plain(stdout)]).toEqual([line, 0, expect.stringContaining('Usage: petstore [options] [command]')]);
+  }
+});
