@@ -1,5 +1,4 @@
 import { adjustInventory } from '../../src/domain/inventory.js';
-import { StoreError } from '../../src/domain/errors.js';
 import { writingOf, type Worker } from '../../src/storage/local.js';
 import { sql } from '../../src/storage/sql.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
@@ -8,7 +7,7 @@ import { openSqlite } from '../../src/storage/sqlite/engine.js';
  * Works on a shop until it is told to stop: `write 7` changes the stock of pet 7 and answers the ids of its ledger
  * entries; `read` answers the units of the stock and of the ledger, each pair from one snapshot.
  */
-export async function sumOf(
+export async function workUntil(
   store: string,
   task: string,
   isOver: () => boolean,
@@ -32,9 +31,6 @@ export async function sumOf(
       }
       await sleep(5);
     }
-  } catch (error) {
-    if (error instanceof StoreError) throw new Error(`${error.code}: ${error.message}`);
-    throw error;
   } finally {
     await engine.close();
   }
