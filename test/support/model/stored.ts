@@ -12,16 +12,20 @@ const queries = {
     l.quantity_after AS after, l.batch_id AS batch, l.reverses FROM ledger l LEFT JOIN batches b ON b.id = l.batch_id ORDER BY l.id`,
 } as const;
 
+type Tables = Readonly<Record<keyof typeof queries, readonly unknown[]>>;
+
 /** What is stored, in the words of the model. */
-export async function stored({ rows }: Scene): Promise<Readonly<Record<keyof typeof queries, readonly unknown[]>>> {
-  const found = async (table: keyof typeof queries): Promise<readonly unknown[]> => rows({ text: queries[table], values: [] });
-  return {
-    categories: (await found('categories')).map(withTruth),
-    pets: (await found('pets')).map(withTruth),
-    orders: await found('orders'),
-    batches: await found('batches'),
-    ledger: await found('ledger'),
-  };
+export async function stored({ engine }: Scene): Promise<Tables> {
+  return engine.read(async ({ all }) => {
+    const found = async (table: keyof typeof queries): Promise<readonly unknown[]> => all({ text: queries[table], values: [] });
+    return {
+      categories: (await found('categories')).map(withTruth),
+      pets: (await found('pets')).map(withTruth),
+      orders: await found('orders'),
+      batches: await found('batches'),
+      ledger: await found('ledger'),
+    };
+  });
 }
 
 /** One engine has truth values, the other one 0 and 1. */
@@ -35,7 +39,7 @@ function numbered<T>(records: Iterable<readonly [number, T]>, row: (record: T) =
 }
 
 /** What is to be stored. */
-export function modelled({ categories, pets, orders, batches, ledger }: Model): Awaited<ReturnType<typeof stored>> {
+export function modelled({ categories, pets, orders, batches, ledger }: Model): Tables {
   const from1 = <T>(list: readonly T[]): readonly (readonly [number, T])[] => list.map((one, index) => [index + 1, one]);
   return {
     categories: numbered(categories, ({ name, description, live }) => ({ name, description: description ?? null, live })),

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Door, DoorKind } from '../doors/door.js';
-import { brokenInvariants } from '../invariants.js';
+import { brokenRows } from '../invariants.js';
 import type { Scene } from '../scene.js';
 import type { Step } from './arbitraries.js';
 import { obey, type Asked, type Command } from './obey.js';
@@ -54,6 +54,6 @@ export async function take(scene: Scene, door: Door, { lacks }: Pick<DoorKind, '
   expect(await door.ask(asked)).toBe(said);
   expect(await stored(scene)).toEqual(modelled(after));
   expect(await door.look()).toEqual(toBeSeen(after));
-  expect(await brokenInvariants(scene)).toEqual([]);
+  expect(await brokenRows(scene)).toEqual([]);
   return after;
 }
