@@ -71,10 +71,12 @@ const lines: ForEach<Words> = {
   'undo batch': ({ batch, allowShortage }) => ['inventory', 'undo', `${batch}`, ...toggle('allow-shortage', allowShortage), '--yes'],
 };
 
+const wordless: readonly Command['do'][] = ['replace category', 'replace pet'];
+
 /** Whether a request cannot be typed, or cannot be typed as one command. */
 function lacks({ command, key, ifMatch }: Asked): boolean {
   if (ifMatch !== undefined) return true;
-  if (command.do === 'replace category' || command.do === 'replace pet') return true;
+  if (wordless.includes(command.do)) return true;
   // A batch that is not there is missed before its key is looked up.
   if (command.do === 'undo batch') return key !== undefined;
   if (command.do === 'edit category') return command.name === undefined && command.description === undefined;
@@ -121,6 +123,7 @@ interface Row {
 /** The command line, run in this process. */
 export const commandLine: DoorKind = {
   name: 'the command line',
+  wordless,
   lacks,
   open: ({ shop, clock }) => {
     // The shop of the scene stays open when a command is done with it.

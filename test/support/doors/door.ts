@@ -19,7 +19,9 @@ export interface Door {
 /** A door that can be opened wherever a shop lives. */
 export interface DoorKind {
   readonly name: string;
-  /** Whether this door has no words for a request. */
+  /** The commands this door has no words for. */
+  readonly wordless: readonly Command['do'][];
+  /** Whether this door has no words for a request, be it for its command or for how it is meant. */
   readonly lacks: (asked: Asked) => boolean;
   readonly open: (scene: Scene) => Door;
 }

@@ -135,6 +135,7 @@ interface Item {
 /** Plain requests by the contract, with no code of ours in between. */
 export const http: DoorKind = {
   name: 'HTTP',
+  wordless: [],
   lacks: () => false,
   open: ({ address = '' }) => ({
     ask: (asked) => ask(address, asked),

@@ -92,6 +92,7 @@ async function ask(shop: Shop, { command, ...said }: Asked): Promise<string> {
 /** The shop itself, or our own client of one that is served. */
 export const theOperations: DoorKind = {
   name: 'the operations',
+  wordless: [],
   lacks: () => false,
   open: ({ shop }) => ({
     ask: (asked) => ask(shop, asked),
