@@ -7,6 +7,9 @@ export const seed = Number(process.env['PETSTORE_TEST_SEED'] ?? Date.now() % 2 *
 /** Whether every suite runs at its full size. */
 export const isFull = process.env['PETSTORE_TEST_SIZE'] === 'full';
 
+/** How long a suite that could go on for ever does so at its full size, in minutes. */
+export const minutes = Number(process.env['PETSTORE_SOAK_MINUTES'] ?? 10);
+
 /** Numbers from 0 to below 1 that follow from a seed. */
 export function chance(from: number): () => number {
   const generator = xoroshiro128plus(from);

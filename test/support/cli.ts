@@ -146,30 +146,33 @@ export function dump(store: string): Readonly<Record<string, readonly unknown[]>
   }
 }
 
+/** Runs a command line in this process, with whatever `setup` makes of its shop. */
+export async function typed(line: string | readonly string[], around: Around, setup: Setup, now: () => number): Promise<Ran> {
+  const { terminal, piped: pipe, stdin, environment } = around;
+  const [stdout, stderr] = [memory(pipe === 'stdout' ? undefined : terminal), memory(pipe === 'stderr' ? undefined : terminal)];
+  const io: Io = {
+    stdout,
+    stderr,
+    stdin: { isTerminal: stdin === undefined, bytes: () => piped(stdin) },
+    environment: { PETSTORE_ACTOR: 'ana', NO_COLOR: '1', ...environment },
+    now,
+    readFile,
+    targetProblem,
+    sizeOf: () => undefined,
+    writeFile,
+  };
+  const exitCode = await run(typeof line === 'string' ? wordsOf(line) : line, io, setup);
+  return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
+}
+
 function deskIn(directory: string): Desk {
   let now = Date.parse(opening);
   const store = join(directory, 'shop.db');
   const path = (name: string): string => join(directory, name);
-  const petstore: Desk['petstore'] = async (line, { terminal, piped: pipe, stdin, environment } = {}) => {
-    const [stdout, stderr] = [memory(pipe === 'stdout' ? undefined : terminal), memory(pipe === 'stderr' ? undefined : terminal)];
-    const io: Io = {
-      stdout,
-      stderr,
-      stdin: { isTerminal: stdin === undefined, bytes: () => piped(stdin) },
-      environment: { PETSTORE_CONFIG: path('config.json'), PETSTORE_STORE: store, PETSTORE_ACTOR: 'ana', NO_COLOR: '1', ...environment },
-      now: () => now,
-      readFile,
-      targetProblem,
-      sizeOf: () => undefined,
-      writeFile,
-    };
-    const exitCode = await run(
-      typeof line === 'string' ? wordsOf(line) : line,
-      io,
-      setupOf(() => now),
-    );
-    return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
-  };
+  const environment = { PETSTORE_CONFIG: path('config.json'), PETSTORE_STORE: store };
+  const setup = setupOf(() => now);
+  const petstore: Desk['petstore'] = (line, around = {}) =>
+    typed(line, { ...around, environment: { ...environment, ...around.environment } }, setup, () => now);
   return {
     petstore,
     clock: { set: (text) => void (now = Date.parse(text)), pass: (milliseconds) => void (now += milliseconds) },

@@ -1,15 +1,20 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'vitest';
 import { localShop } from '../../src/storage/local.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
+import { isFull } from './chance.js';
 import { addressOf, freshDatabase, openShop } from './postgres.js';
 import { throughServer } from './remote.js';
 import { scene, type Scene, type Started } from './scene.js';
 
-interface Kind {
+/** A place a shop can live. */
+export interface Kind {
   readonly name: string;
+  /** Whether a server stands before it. */
+  readonly served: boolean;
   readonly start: (clock: () => number) => Promise<Started>;
 }
 
@@ -23,8 +28,11 @@ export async function inDirectory<T>(work: (directory: string) => Promise<T>): P
   }
 }
 
+// Nothing here is about what a disk keeps, and memory is quicker.
+const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
 async function startSqlite(clock: () => number): Promise<Started> {
-  const directory = await mkdtemp(join(tmpdir(), 'petstore-test-'));
+  const directory = await mkdtemp(join(memory, 'petstore-test-'));
   const path = join(directory, 'shop.db');
   const engine = await openSqlite(path, { create: true, wait: 5 });
   return {
@@ -52,20 +60,21 @@ async function startPostgres(clock: () => number): Promise<Started> {
   };
 }
 
-const sqlite: Kind = { name: 'SQLite', start: startSqlite };
+const sqlite: Kind = { name: 'SQLite', served: false, start: startSqlite };
 
 /** Every place a shop can live; another engine joins here. */
-const homes: readonly Kind[] = [sqlite, ...(addressOf('') === undefined ? [] : [{ name: 'PostgreSQL', start: startPostgres }])];
+const homes: readonly Kind[] = [sqlite, ...(addressOf('') === undefined ? [] : [{ name: 'PostgreSQL', served: false, start: startPostgres }])];
 
 /** A shop in one of these places with a server before it. */
 function served({ name, start }: Kind): Kind {
-  return { name: `a server on ${name}`, start: async (clock) => throughServer(await start(clock), clock) };
+  return { name: `a server on ${name}`, served: true, start: async (clock) => throughServer(await start(clock), clock) };
 }
 
-// The server is the same before every engine; PETSTORE_TEST_HOMES=all asks all of them through it.
-const behindServer = process.env['PETSTORE_TEST_HOMES'] === 'all' ? homes : [sqlite];
+// The server is the same before every engine; PETSTORE_TEST_HOMES=all, or the full size, asks all of them through it.
+const behindServer = process.env['PETSTORE_TEST_HOMES'] === 'all' || isFull ? homes : [sqlite];
 
-const kinds: readonly Kind[] = [...homes, ...behindServer.map(served)];
+/** Every place a shop can live, and every server before one. */
+export const kinds: readonly Kind[] = [...homes, ...behindServer.map(served)];
 
 /** One scenario, as a test of its own on every place a shop can live; each run has a shop and a clock of its own. */
 export function everywhere(name: string, scenario: (shop: Scene) => Promise<void>): void {
@@ -93,7 +102,8 @@ export async function inOneScene<T>(scenario: (shop: Scene) => Promise<T>): Prom
   return inScene(kind, scenario);
 }
 
-async function inScene<T>(kind: Kind, scenario: (shop: Scene) => Promise<T>): Promise<T> {
+/** One scenario in a fresh shop of a kind. */
+export async function inScene<T>(kind: Kind, scenario: (shop: Scene) => Promise<T>): Promise<T> {
   let now = Date.parse('2026-11-20T09:00:00Z');
   const clock = {
     now: () => now,

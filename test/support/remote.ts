@@ -23,6 +23,7 @@ export async function throughServer(inner: Started, clock: () => number): Promis
   return {
     ...inner,
     shopOf: clientOf,
+    address: address.origin,
     stop: async () => {
       for (const client of clients.values()) await client.close();
       streams.end();

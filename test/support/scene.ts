@@ -19,6 +19,8 @@ export interface Started {
   readonly engine: Engine;
   /** Opens the same rows once more, as another program does. */
   readonly another: () => Promise<Engine>;
+  /** Where the server before it listens, if there is one. */
+  readonly address?: string;
   readonly stop: () => Promise<void>;
 }
 
@@ -76,6 +78,8 @@ export interface Scene extends Pick<Shop, 'call' | 'callEach'> {
   readonly engine: Engine;
   /** Opens the same rows once more, as another program does. */
   readonly another: () => Promise<Engine>;
+  /** Where the server before it listens, if there is one. */
+  readonly address: string | undefined;
   /** Looks at the rows themselves, behind the operations. */
   readonly rows: <Row>(query: Sql) => Promise<readonly Row[]>;
   /** Every row of every table. */
@@ -115,7 +119,7 @@ async function seedPet({ call }: Shop, categoryId: number, seed: PetSeed): Promi
 }
 
 /** What a scenario sees of a started shop. */
-export function scene({ shopOf, engine, another }: Started, clock: Clock): Scene {
+export function scene({ shopOf, engine, another, address }: Started, clock: Clock): Scene {
   const shop = shopOf('ana');
   const { call, callEach } = shop;
   let home: Promise<number> | undefined;
@@ -142,6 +146,7 @@ export function scene({ shopOf, engine, another }: Started, clock: Clock): Scene
     clock,
     engine,
     another,
+    address,
     rows,
     everything,
     unchanged,

@@ -1,0 +1,105 @@
+import { createCategory, deleteCategory, replaceCategory, updateCategory } from '../../../src/domain/categories.js';
+import { StoreError } from '../../../src/domain/errors.js';
+import type { ImportReport } from '../../../src/domain/imports.js';
+import { adjustInventory, listInventory, setInventory, setLowAt, setLowDefault } from '../../../src/domain/inventory.js';
+import type { Operation } from '../../../src/domain/operation.js';
+import { cancelOrder, placeOrder, updateOrder } from '../../../src/domain/orders.js';
+import { createPet, deletePet, holdPet, releasePet, replacePet, updatePet } from '../../../src/domain/pets.js';
+import type { CallOptions, Shop } from '../../../src/domain/shop.js';
+import { undoEntry } from '../../../src/domain/undo.js';
+import { file } from '../files.js';
+import { counted, textOf, type PetFile, type StockFile } from '../model/imports.js';
+import type { Asked, SeveralVerb } from '../model/obey.js';
+import { created, done } from '../model/shop.js';
+import { forOne, makes, type DoorKind, type ForEach } from './door.js';
+
+interface SeveralOperation {
+  readonly id: string;
+  readonly inputs: (ids: readonly number[]) => readonly unknown[];
+  readonly ask: (shop: Shop, ids: readonly number[], said: CallOptions) => Promise<unknown>;
+}
+
+function each<Asked, Input, Output>(operation: Operation<Asked, Input, Output>, input: (id: number) => Asked): SeveralOperation {
+  return {
+    id: operation.id,
+    inputs: (ids) => ids.map(input),
+    ask: ({ callEach }, ids, said) => callEach(operation, ids.map(input), said),
+  };
+}
+
+/** The operation that changes one of several records, by the verb of the model. */
+export const severalOperations: Readonly<Record<SeveralVerb, SeveralOperation>> = {
+  hold: each(holdPet, (petId) => ({ petId })),
+  release: each(releasePet, (petId) => ({ petId })),
+  'delete pet': each(deletePet, (petId) => ({ petId })),
+  complete: each(updateOrder, (orderId) => ({ orderId, body: { complete: true } })),
+  reopen: each(updateOrder, (orderId) => ({ orderId, body: { complete: false } })),
+  cancel: each(cancelOrder, (orderId) => ({ orderId })),
+};
+
+function told({ applied, unchanged, alreadyApplied, errors }: ImportReport): string {
+  return counted(
+    applied,
+    unchanged,
+    errors.map(({ code }) => code),
+    alreadyApplied,
+  );
+}
+
+function importOptions({ keepGoing, maxErrors, fileKey }: StockFile | PetFile, { dryRun }: CallOptions) {
+  return { mode: keepGoing ? 'keep-going' : 'atomic', maxErrors, key: fileKey, dryRun: dryRun === true } as const;
+}
+
+const asks: ForEach<Promise<unknown>, [shop: Shop, said: CallOptions]> = {
+  'create category': ({ name, description }, { call }, said) => call(createCategory, { body: { name, description } }, said),
+  'edit category': ({ category, name, description }, { call }, said) => call(updateCategory, { categoryId: category, body: { name, description } }, said),
+  'replace category': ({ category, name, description }, { call }, said) => call(replaceCategory, { categoryId: category, body: { name, description } }, said),
+  'delete category': ({ category, moveTo }, { call }, said) => call(deleteCategory, { categoryId: category, moveTo }, said),
+  'create pet': ({ name, category, quantity, status }, { call }, said) => call(createPet, { quantity, body: { name, categoryId: category, status } }, said),
+  'edit pet': ({ pet, name, category, status }, { call }, said) => call(updatePet, { petId: pet, body: { name, categoryId: category, status } }, said),
+  'replace pet': ({ pet, name, category, status }, { call }, said) => call(replacePet, { petId: pet, body: { name, categoryId: category, status } }, said),
+  'delete pet': ({ pet }, { call }, said) => call(deletePet, { petId: pet }, said),
+  hold: ({ pet }, { call }, said) => call(holdPet, { petId: pet }, said),
+  release: ({ pet }, { call }, said) => call(releasePet, { petId: pet }, said),
+  set: ({ pet, units, expect, allowShortage }, { call }, said) =>
+    call(setInventory, { petId: pet, expected: expect, allowShortage, body: { quantity: units } }, said),
+  adjust: ({ pet, units, allowShortage }, { call }, said) => call(adjustInventory, { petId: pet, allowShortage, body: { delta: units } }, said),
+  'low at': ({ pet, level }, { call }, said) => call(setLowAt, { petId: pet, body: { lowAt: level } }, said),
+  'low default': ({ level }, { call }, said) => call(setLowDefault, { body: { lowAt: level } }, said),
+  'undo entry': ({ entry, allowShortage }, { call }, said) => call(undoEntry, { entryId: entry, allowShortage }, said),
+  place: ({ pet, quantity, ship, complete }, { call }, said) => call(placeOrder, { body: { petId: pet, quantity, shipDate: ship, complete } }, said),
+  'edit order': ({ order, pet, quantity, ship, complete }, { call }, said) =>
+    call(updateOrder, { orderId: order, body: { petId: pet, quantity, shipDate: ship, complete } }, said),
+  cancel: ({ order }, { call }, said) => call(cancelOrder, { orderId: order }, said),
+  several: ({ verb, ids }, shop, said) => severalOperations[verb].ask(shop, ids, said),
+  'import stock': async (given, shop, said) =>
+    told(await shop.importStock(file(textOf(given)), { ...importOptions(given, said), onStale: given.onStale, allowShortage: given.allowShortage })),
+  'import pets': async (given, shop, said) => told(await shop.importPets(file(textOf(given)), importOptions(given, said))),
+  'undo batch': ({ batch, allowShortage }, { undoBatch }, said) => undoBatch(batch, { ...said, allowShortage }),
+};
+
+async function ask(shop: Shop, { command, ...said }: Asked): Promise<string> {
+  try {
+    const answer = await forOne(asks, command, shop, said);
+    if (typeof answer === 'string') return answer;
+    return makes(command) ? created((answer as { readonly id: number }).id) : done;
+  } catch (error) {
+    if (error instanceof StoreError) return error.code;
+    throw error;
+  }
+}
+
+/** The shop itself, or our own client of one that is served. */
+export const theOperations: DoorKind = {
+  name: 'the operations',
+  wordless: [],
+  lacks: () => false,
+  open: ({ shop }) => ({
+    ask: (asked) => ask(shop, asked),
+    look: async () => {
+      const all = await shop.call(listInventory, { limit: 500 });
+      const low = await shop.call(listInventory, { limit: 500, low: true });
+      return { pets: all.items.map(({ petId, quantity, status }) => [petId, quantity, status]), low: low.items.map(({ petId }) => petId) };
+    },
+  }),
+};

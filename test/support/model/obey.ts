@@ -1,0 +1,98 @@
+import { categoryRules, type CategoryCommand } from './categories.js';
+import { importRules, type ImportCommand } from './imports.js';
+import { orderRules, type OrderCommand } from './orders.js';
+import { petRules, type PetCommand } from './pets.js';
+import { done, refuse, Refused, rowsOf, type Model } from './shop.js';
+import { stockRules, type StockCommand } from './stock.js';
+
+/** What can be asked for several records at once. */
+export type SeveralVerb = 'hold' | 'release' | 'delete pet' | 'complete' | 'reopen' | 'cancel';
+
+/** One change of several records, of all or none. */
+export interface Several {
+  readonly do: 'several';
+  readonly verb: SeveralVerb;
+  readonly ids: readonly number[];
+}
+
+/** What is asked of the shop; records are named by their ids, which may be of nothing. */
+export type Command = CategoryCommand | PetCommand | StockCommand | OrderCommand | ImportCommand | Several;
+
+/** A command with what is said about it besides. */
+export interface Asked {
+  readonly command: Command;
+  readonly dryRun: boolean;
+  readonly key: string | undefined;
+  /** The version the record must still have. */
+  readonly ifMatch: number | undefined;
+}
+
+/** Refuses to go on where the record is not at the version that was seen. */
+export type Conditional = (noun: 'pet' | 'order' | 'category', id: number) => void;
+
+/** What the rules say to each command, which they do to the model; a refusal may leave it half changed. */
+export type Rules<Each extends { readonly do: string }> = {
+  readonly [Do in Each['do']]: (model: Model, command: Each & { readonly do: Do }, check: Conditional) => string;
+};
+
+/** A single command of one that is for several records. */
+function one(verb: SeveralVerb, id: number): Command {
+  if (verb === 'complete' || verb === 'reopen') {
+    return { do: 'edit order', order: id, pet: undefined, quantity: undefined, ship: undefined, complete: verb === 'complete' };
+  }
+  return verb === 'cancel' ? { do: verb, order: id } : { do: verb, pet: id };
+}
+
+const rules: Rules<Command> = {
+  ...categoryRules,
+  ...petRules,
+  ...stockRules,
+  ...orderRules,
+  ...importRules,
+  several: (model, { verb, ids }) => {
+    for (const id of ids) perform(model, one(verb, id), () => undefined);
+    return done;
+  },
+};
+
+function perform(model: Model, command: Command, check: Conditional): string {
+  return (rules[command.do] as (model: Model, command: Command, check: Conditional) => string)(model, command, check);
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+/** The same request again is known by this. */
+function requestOf({ command }: Asked): string {
+  // To accept a shortage or not makes no other request of an undo.
+  return JSON.stringify(command.do === 'undo batch' ? { ...command, allowShortage: undefined } : command);
+}
+
+function once(model: Model, asked: Asked, work: () => string): string {
+  const { key } = asked;
+  if (key === undefined) return work();
+  const request = requestOf(asked);
+  const found = model.keys.get(key);
+  if (found !== undefined && found.at > model.now - day) return found.request === request ? found.said : refuse('idempotency_key_reused');
+  const said = work();
+  model.keys.set(key, { request, said, at: model.now });
+  return said;
+}
+
+/** What the rules say to a command: what it came to, or the code of the refusal. A refusal and a dry run leave the model as it was. */
+export function obey(before: Model, asked: Asked, now: number): { readonly said: string; readonly after: Model } {
+  const { command, dryRun, ifMatch } = asked;
+  const model = structuredClone(before);
+  model.now = now;
+  const check: Conditional = (noun, id) => {
+    if (ifMatch !== undefined && rowsOf(model, noun, id).at(-1) !== ifMatch) refuse('precondition_failed');
+  };
+  try {
+    // Nobody looks up the key of a request that makes no sense.
+    if (command.do === 'adjust' && command.units === 0) refuse('validation_failed');
+    const said = once(model, asked, () => perform(model, command, check));
+    return { said, after: dryRun ? before : model };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { said: error.code, after: before };
+  }
+}

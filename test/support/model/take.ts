@@ -1,0 +1,59 @@
+import { expect } from 'vitest';
+import type { Door, DoorKind } from '../doors/door.js';
+import { brokenRows } from '../invariants.js';
+import type { Scene } from '../scene.js';
+import type { Step } from './arbitraries.js';
+import { obey, type Asked, type Command } from './obey.js';
+import { rowsOf, type Model } from './shop.js';
+import { modelled, stored, toBeSeen } from './stored.js';
+
+/** The record a change names in its path, so that it can be made conditional. */
+function subjectOf(command: Command): readonly ['pet' | 'order' | 'category', number] | undefined {
+  switch (command.do) {
+    case 'edit category':
+    case 'replace category':
+    case 'delete category':
+      return ['category', command.category];
+    case 'edit pet':
+    case 'replace pet':
+    case 'delete pet':
+    case 'hold':
+    case 'release':
+    case 'set':
+    case 'adjust':
+    case 'low at':
+      return ['pet', command.pet];
+    case 'edit order':
+    case 'cancel':
+      return ['order', command.order];
+    default:
+      return undefined;
+  }
+}
+
+/** What a step asks of a shop as it is by then; undefined where there is nothing to repeat. */
+function askedIn(model: Model, { command: given, dryRun, key: own, seen }: Step): Asked | undefined {
+  if (given.do === 'again') {
+    const earlier = model.keys.get(given.key);
+    return earlier && { command: JSON.parse(earlier.request) as Command, dryRun, key: given.key, ifMatch: undefined };
+  }
+  const command = given.do === 'import again' ? model.batches[given.batch - 1]?.file : given;
+  if (command === undefined) return undefined;
+  const subject = seen && subjectOf(command);
+  const ifMatch = subject && (rowsOf(model, ...subject).at(seen === 'now' ? -1 : -2) ?? 0);
+  // The key of a file is its own.
+  return { command, dryRun, key: command.do === 'import stock' || command.do === 'import pets' ? undefined : own, ifMatch };
+}
+
+/** One step of shop and model, which must say and be the same; answers the model as it is then. */
+export async function take(scene: Scene, door: Door, { lacks }: Pick<DoorKind, 'lacks'>, model: Model, step: Step): Promise<Model> {
+  scene.clock.pass(step.pass);
+  const asked = askedIn(model, step);
+  if (asked === undefined || lacks(asked)) return model;
+  const { said, after } = obey(model, asked, scene.clock.now());
+  expect(await door.ask(asked)).toBe(said);
+  expect(await stored(scene)).toEqual(modelled(after));
+  expect(await door.look()).toEqual(toBeSeen(after));
+  expect(await brokenRows(scene)).toEqual([]);
+  return after;
+}
