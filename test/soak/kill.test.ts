@@ -1,186 +1,171 @@
-import Database from 'better-sqlite3';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { built, environment, petstore, runProgram, runShell, start, stockedShop, type Ended } from '../support/program.js';
+import { busyPets, keepBusy, presentIn } from '../support/busy-shop.js';
+import { chance, isFull, seed } from '../support/chance.js';
+import { either, judge, killAgainAndAgain, type Figures, type Kind, type Left, type Place } from '../support/killing.js';
+import { migrateAll, migratedIn } from '../support/migrating.js';
+import { makeFirstShop } from '../support/old-shop.js';
+import { addressOf, asAdmin, freshDatabase } from '../support/postgres.js';
+import { bundle } from '../support/processes.js';
+import { built, petstore, prepare, stockedShop } from '../support/program.js';
+import { serving } from '../support/serving.js';
+import { skipFor } from '../support/skips.js';
+import { discrepancies, newBook, percentiles, till } from '../support/till.js';
 
-const pets = 20_000;
-const rows = 60_000;
+const kills = isFull ? 60 : 3;
+const pets = isFull ? 10_000 : 1000;
 const opening = 10;
 /** Each pet gets one of each. */
 const deltas = [2, -1, 3] as const;
 const perPet = deltas.reduce((sum: number, delta) => sum + delta, 0);
+const rows = pets * deltas.length;
+const oldShops = isFull ? 20 : 6;
 
-const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
-/** Everything temporary of the program goes here, so that what it leaves behind is seen. */
-const scratch = join(directory, 'scratch');
-const template = join(directory, 'template.db');
-const shop = join(directory, 'shop');
-const store = join(shop, 'shop.db');
-const file = join(directory, 'delta.csv');
+const folder = mkdtempSync(join(tmpdir(), 'petstore-kill-'));
+const [stocked, applied, quiet] = [join(folder, 'stocked.db'), join(folder, 'applied.db'), join(folder, 'quiet.db')];
+const [delivery, litter] = [join(folder, 'delivery.csv'), join(folder, 'litter.csv')];
+let [busy, migrating] = ['', ''];
 
 beforeAll(async () => {
   await built();
-  await stockedShop(template, pets, opening);
-  mkdirSync(scratch);
+  await stockedShop(stocked, pets, opening);
   const line = (row: number): string => `${((row * 7919) % pets) + 1},${deltas[Math.floor(row / pets)]}\n`;
-  writeFileSync(file, `petId,delta\n${Array.from({ length: rows }, (_, row) => line(row)).join('')}`);
+  writeFileSync(delivery, `petId,delta\n${Array.from({ length: rows }, (_, row) => line(row)).join('')}`);
+  writeFileSync(litter, `name,category,quantity\n${Array.from({ length: pets }, (_, row) => `Molly ${row},Fish,2\n`).join('')}`);
+  copyFileSync(stocked, applied);
+  await prepare(applied, ['inventory', 'import', delivery, '--quiet']);
+  await stockedShop(quiet, busyPets, 0);
+  await prepare(quiet, ['status']);
+  busy = await bundle(folder, `import { ${keepBusy.name} } from './busy-shop.js'; void ${keepBusy.name}(process.argv.slice(2));`, undefined, 'busy');
+  migrating = await bundle(folder, `import { ${migrateAll.name} } from './migrating.js'; void ${migrateAll.name}(process.argv.slice(2));`, undefined, 'migrate');
 });
+afterAll(() => rmSync(folder, { recursive: true }));
 
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
-
-function freshShop(from = template): void {
-  rmSync(shop, { recursive: true, force: true });
-  mkdirSync(shop);
-  copyFileSync(from, store);
+/** A folder of its own for a shop; with a copy of one where `template` says so. */
+function placeWith(template?: string): Place {
+  const place = mkdtempSync(join(folder, 'place-'));
+  const store = join(place, 'shop.db');
+  if (template !== undefined) copyFileSync(template, store);
+  return { folder: place, store, clear: async () => rmSync(place, { recursive: true }) };
 }
 
-const temporary = { TMPDIR: scratch, SQLITE_TMPDIR: scratch };
+const empty: Figures = { pets: 0, units: 0, orders: 0, moves: 0, batches: 0, undone: 0 };
+const before: Figures = { ...empty, pets, units: pets * opening, batches: 1 };
+const delivered: Figures = { ...before, units: pets * (opening + perPet), moves: rows, batches: 2 };
+const sample: Figures = { pets: 36, units: 266, orders: 15, moves: 5, batches: 0, undone: 0 };
 
-/** Runs a command and kills it with no chance to tidy up, unless it ends before. */
-async function killedAfter(milliseconds: number, args: readonly string[]): Promise<Ended> {
-  const { child, ended } = start(process.execPath, [petstore, ...args], environment(store, temporary));
-  child.stdin.end();
-  const timer = setTimeout(() => child.kill('SIGKILL'), milliseconds);
-  const end = await ended;
-  clearTimeout(timer);
-  return end;
-}
-
-/** Follows every pet through the ledger: each quantity is the one before and its change, and the last is what is on hand. */
-function broken(database: Database.Database): readonly string[] {
-  type Row = [id: number, petId: number, delta: number, after: number];
-  const found: string[] = [];
-  const last = new Map<number, number>();
-  for (const [id, petId, delta, after] of database
-    .prepare<[], Row>('SELECT id, pet_id, delta, quantity_after FROM ledger WHERE delta IS NOT NULL ORDER BY id')
-    .raw()
-    .all()) {
-    if (after !== (last.get(petId) ?? 0) + delta) found.push(`entry ${id}`);
-    last.set(petId, after);
-  }
-  for (const [petId, quantity] of database.prepare<[], [number, number]>('SELECT pet_id, quantity FROM stock').raw().all()) {
-    if (last.get(petId) !== quantity) found.push(`pet ${petId}`);
-  }
-  return found;
-}
-
-/** What stands in the shop, and what is wrong with it. */
-function look(): { readonly batches: string; readonly moved: number; readonly units: number; readonly wrong: readonly unknown[] } {
-  const database = new Database(store, { timeout: 5000 });
-  const value = (text: string): unknown => database.prepare(text).pluck().get();
-  const wrong = [
-    'PRAGMA quick_check',
-    'SELECT count(*) FROM stock WHERE quantity < 0',
-    'SELECT count(*) FROM (SELECT reverses FROM ledger WHERE reverses IS NOT NULL GROUP BY reverses HAVING count(*) > 1)',
-    'SELECT count(*) FROM (SELECT l.batch_id FROM ledger l LEFT JOIN batches b ON b.id = l.batch_id WHERE l.batch_id IS NOT NULL AND b.id IS NULL)',
-  ].map(value);
-  const found = {
-    batches: String(value("SELECT group_concat(state || ' ' || applied, ', ') FROM batches WHERE kind = 'stock'")),
-    moved: Number(value("SELECT count(*) FROM ledger WHERE kind IN ('adjust', 'undo')")),
-    units: Number(value('SELECT sum(quantity) FROM stock')),
-    wrong: [...wrong.filter((one) => one !== 0 && one !== 'ok'), ...broken(database)],
+/** A command of the program, its shop as it is before and after, and the exit code of a repeat. */
+function command(words: readonly string[], template: string | undefined, from: Figures, to: Figures, onceMore: number): Kind {
+  return {
+    lay: async () => placeWith(template),
+    words: ({ store }) => [petstore, ...words.map((word) => (word === '{store}' ? store : word))],
+    left: ({ store }) => judge(store, either(from, to)),
+    onceMore,
   };
-  database.close();
-  return found;
 }
 
-const nothing = { batches: 'null', moved: 0, units: pets * opening, wrong: [] };
-const whole = { batches: `applied ${rows}`, moved: rows, units: pets * (opening + perPet), wrong: [] };
-const takenBack = { batches: `undone ${rows}`, moved: 2 * rows, units: pets * opening, wrong: [] };
-
-/** The present contents of the folders of the shop and of what is temporary; the shop has its log while nobody tidied up. */
-function leftBehind(): readonly string[] {
-  const known = new Set(['shop.db', 'shop.db-wal', 'shop.db-shm']);
-  return [...readdirSync(scratch), ...readdirSync(shop).filter((name) => !known.has(name))];
+/** What a shop at work left: everything that it printed. */
+async function acknowledged({ store }: Place, said: readonly string[]): Promise<Left> {
+  return judge(store, async (found) => {
+    const there = await presentIn(found);
+    const lost = said.filter((one) => !there.has(one));
+    if (lost.length > 0) return { wrong: `acknowledged and lost: ${lost.join(', ')}` };
+    return there.size > 0 ? 'whole' : 'nothing';
+  });
 }
 
-async function measured(args: readonly string[]): Promise<number> {
-  const began = performance.now();
-  expect(await runProgram(store, args, '', temporary)).toMatchObject({ exitCode: 0, stderr: '' });
-  return performance.now() - began;
-}
-
-const importing = ['inventory', 'import', file, '--key', 'K'];
-
-/** Kills one command again and again, each time on the shop that the kill before left; a shop where it came through is replaced. */
-async function killAgainAndAgain(times: number, args: readonly string[], from: string, before: object, after: object): Promise<readonly string[]> {
-  freshShop(from);
-  const took = await measured(args);
-  expect(look()).toEqual(after);
-  freshShop(from);
-  const met: string[] = [];
-  for (let round = 0; round < times; round += 1) {
-    // The same moments every time, spread evenly over a little more than a whole run, out of order.
-    const moment = (took * 1.2 * ((round * 7) % times)) / times;
-    const { signal, exitCode, stderr } = await killedAfter(moment, args);
-    const found = look();
-    expect(leftBehind(), `killed after ${moment} ms`).toEqual([]);
-    if (found.moved === Object(before).moved) {
-      expect(found, `killed after ${moment} ms`).toEqual(before);
-      expect([signal, stderr]).toEqual(['SIGKILL', '']);
-      met.push('nothing');
-      continue;
+/** Old shops, which are opened one after the other; what is judged are copies, because a look at a shop brings it up to date. */
+const oldOnes: Kind = {
+  lay: async () => {
+    const place = placeWith();
+    for (let index = 0; index < oldShops; index += 1) makeFirstShop(join(place.folder, `${index}.db`));
+    return place;
+  },
+  words: ({ folder: place }) => [migrating, ...Array.from({ length: oldShops }, (_, index) => join(place, `${index}.db`))],
+  left: async ({ folder: place }, said) => {
+    const versions: number[] = [];
+    for (let index = 0; index < oldShops; index += 1) {
+      const { version, wrong } = await migratedIn(join(place, `${index}.db`), said.includes(String(index)));
+      if (wrong !== undefined) return { wrong: `shop ${index}: ${wrong}` };
+      versions.push(version);
     }
-    expect(found, `killed after ${moment} ms`).toEqual(after);
-    expect(signal ?? exitCode).toEqual(signal === null ? 0 : 'SIGKILL');
-    met.push('whole');
-    freshShop(from);
+    const done = versions.filter((version) => version > 1).length;
+    return done === 0 ? 'nothing' : done === oldShops ? 'whole' : 'some';
+  },
+  onceMore: 0,
+};
+
+const intoDatabase: Kind = {
+  ...command(['copy', '--from', applied, '--to', '{store}', '--wait', '30', '--quiet'], undefined, empty, delivered, 4),
+  lay: async () => {
+    const { name, address, drop } = await freshDatabase(true);
+    const { folder: place } = placeWith();
+    const others = async () => (await asAdmin(`SELECT 1 FROM pg_stat_activity WHERE datname = '${name}'`)).length;
+    const gone = async (): Promise<void> => {
+      while ((await others()) > 0) await sleep(5);
+    };
+    return { folder: place, store: address, quiet: gone, clear: async () => (await drop(), rmSync(place, { recursive: true })) };
+  },
+};
+
+/** What is killed. Each leaves nothing or everything; of what it has acknowledged, everything. */
+const kinds: Readonly<Record<string, () => Kind>> = {
+  'a stock import': () => command(['inventory', 'import', delivery, '--key', 'K', '--quiet'], stocked, before, delivered, 0),
+  'an undo': () => command(['inventory', 'undo', '2', '--yes', '--quiet'], applied, delivered, { ...before, moves: 2 * rows, batches: 2, undone: 1 }, 4),
+  'a pet import': () => command(['pet', 'import', litter, '--key', 'K', '--quiet'], stocked, before, { ...before, pets: 2 * pets, units: pets * (opening + 2), batches: 2 }, 0),
+  'init --sample': () => command(['init', '--sample', '--quiet'], undefined, empty, sample, 0),
+  'a copy into a file': () => command(['copy', '--from', applied, '--to', '{store}', '--quiet'], undefined, empty, delivered, 4),
+  'a copy into a database': () => intoDatabase,
+  'the first opening of an old shop': () => oldOnes,
+  'a shop at work': () => ({
+    lay: async () => placeWith(quiet),
+    words: ({ store }, turn) => [busy, store, '16', String(turn * 1000)],
+    left: acknowledged,
+    onceMore: 0,
+  }),
+};
+
+test.for(Object.keys(kinds))('%s that is killed at any moment', { timeout: 900_000 }, async (name, context) => {
+  skipFor(name.endsWith('database') && addressOf('') === undefined ? 'there is no PostgreSQL to copy to' : undefined, context);
+  const { complaints, ...figures } = await killAgainAndAgain(kinds[name]?.() ?? oldOnes, kills, chance(seed));
+  console.log(`${name}: ${JSON.stringify(figures)} (seed ${seed})`);
+  expect(complaints).toEqual([]);
+  expect(figures.nothing).toBeGreaterThan(0);
+  expect(figures.again).toBeGreaterThan(0);
+});
+
+const clients = 16;
+const stockOfEach = 1000;
+
+test('a server with 16 clients that is killed at any moment loses nothing it answered, and doubles nothing that is asked again', { timeout: 900_000 }, async () => {
+  const random = chance(seed);
+  const { store, clear } = placeWith();
+  await stockedShop(store, busyPets, stockOfEach);
+  const book = newBook();
+  let [over, server] = [false, serving(store)];
+  const where = async (): Promise<string> => (await server).address;
+  const working = Array.from({ length: clients }, async (_, index) => {
+    for (const next = till(where, book, `till ${index}`, busyPets, chance(seed + index)); !over;) await next();
+  });
+  for (let kill = 0; kill < (isFull ? 60 : 3); kill += 1) {
+    const { child, ended } = await server;
+    const answered = book.waits.length;
+    while (book.waits.length === answered) await sleep(1);
+    await sleep(random() * 300);
+    child.kill('SIGKILL');
+    const { signal } = await ended;
+    expect(signal).toBe('SIGKILL');
+    server = serving(store);
   }
-  return met;
-}
-
-test('an import killed at any moment left nothing or everything, and the next run completes it', async () => {
-  const met = await killAgainAndAgain(30, importing, template, nothing, whole);
-  expect(met).toContain('nothing');
-  await killedAfter(60, importing);
-  expect(await runProgram(store, importing, '', temporary)).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(look()).toEqual(whole);
-  expect((await runProgram(store, importing, '', temporary)).stdout).toMatch(/^✓ Already applied/);
-  expect(look()).toEqual(whole);
-});
-
-test('an undo killed at any moment left nothing or everything, and the next run completes it', async () => {
-  freshShop();
-  await measured(importing);
-  const applied = join(directory, 'applied.db');
-  // The copy takes the file alone: nothing of the shop may stand beside it.
-  copyFileSync(store, applied);
-  const undo = ['inventory', 'undo', '2', '--yes'];
-  expect(await killAgainAndAgain(5, undo, applied, whole, takenBack)).toContain('nothing');
-  await killedAfter(60, undo);
-  expect(await runProgram(store, undo, '', temporary)).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(look()).toEqual(takenBack);
-  expect(await runProgram(store, undo, '', temporary)).toMatchObject({ exitCode: 4 });
-});
-
-test('orders are placed all the while a large file is imported', async () => {
-  freshShop();
-  const large = join(directory, 'large.csv');
-  const copies = 5;
-  writeFileSync(large, `petId,delta\n${Array.from({ length: rows * copies }, (_, row) => `${((row * 7919) % pets) + 1},1\n`).join('')}`);
-  let over = false;
-  const import_ = runProgram(store, ['inventory', 'import', large], '', temporary).finally(() => (over = true));
-  const ends: Ended[] = [];
-  while (!over) {
-    ends.push(await runProgram(store, ['order', 'place', '--pet', String(ends.length + 1), '--quiet']));
-    await sleep(1);
-  }
-  expect(await import_).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(ends.length).toBeGreaterThan(1);
-  expect(ends.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
-  const { wrong, units } = look();
-  expect([wrong, units]).toEqual([[], pets * opening + rows * copies]);
-  expect(leftBehind()).toEqual([]);
-});
-
-test('a disk without room for what is temporary is told as such, and nothing is changed', async () => {
-  freshShop();
-  // 64 KiB: enough for the shop, not for what the rows are told from afterwards.
-  const { exitCode, stdout, stderr } = await runShell(store, `ulimit -f 64; petstore inventory import ${file} --format ndjson`);
-  expect([exitCode, stdout]).toEqual([7, '']);
-  expect(stderr).toMatch(/"code":"store_full","message":"There is no room left for temporary files in .*; nothing was changed\."/);
-  expect(look()).toEqual(nothing);
+  over = true;
+  await Promise.all(working);
+  const { child, ended } = await server;
+  child.kill('SIGTERM');
+  expect((await ended).exitCode).toBe(0);
+  console.log(`a server: ${isFull ? 60 : 3} kills, ${book.repeats} repeats, ${book.orders.size} orders, ${book.files.size} files, ${percentiles(book.waits)} (seed ${seed})`);
+  expect(await judge(store, async (found) => ({ wrong: (await discrepancies(found, book, stockOfEach)).join('\n') }))).toEqual({ wrong: '' });
+  await clear();
 });

@@ -29,6 +29,15 @@ export const plantedFaults = [
     from: "if (code.startsWith('SQLITE_CORRUPT'))",
     to: "if (code.startsWith('SQLITE_NOTHING'))",
   },
+  {
+    suite: 'kill',
+    says: 'changes are acknowledged a moment before they are kept',
+    file: 'src/storage/writes.ts',
+    from: 'if (attempts.some(({ kept }) => kept)) await port.commit(',
+    to: `for (const { tell } of attempts) tell();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    if (attempts.some(({ kept }) => kept)) await port.commit(`,
+  },
 ];
 
 /** A copy of the project with a fault in it. */
