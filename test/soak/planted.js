@@ -31,11 +31,13 @@ export const plantedFaults = [
   },
   {
     suite: 'kill',
-    says: 'changes are acknowledged a moment before they are kept',
+    says: 'changes that share a commit are acknowledged a moment before it',
     file: 'src/storage/writes.ts',
     from: 'if (attempts.some(({ kept }) => kept)) await port.commit(',
-    to: `for (const { tell } of attempts) tell();
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    to: `if (together.length > 1) {
+      for (const { tell } of attempts) tell();
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
     if (attempts.some(({ kept }) => kept)) await port.commit(`,
   },
 ];
