@@ -118,8 +118,10 @@ export async function serveShop(home: string, nativeBinding: string | undefined,
     const end = async (): Promise<void> => {
       log.info({ msg: 'stopping', signal: await signal });
       await server.stop();
-      await Promise.all([threads.changing.close(), threads.looking.close(), checkpoints?.end()]);
+      await Promise.all([threads.changing.close(), threads.looking.close()]);
       await engine.close();
+      // Whoever closes the shop last moves the log into the file, if it may write; the server may only have read.
+      await checkpoints?.end();
       log.info({ msg: 'stopped' });
       flush();
       forget();

@@ -1,10 +1,11 @@
-import { mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { built, environment, petstore, prepare, start } from '../support/program.js';
 import { ask } from '../support/server.js';
+import { serving } from '../support/serving.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-checkpoints-'));
 
@@ -52,4 +53,18 @@ test('a server whose shop was away for a moment when its checkpoints began lives
   const { exitCode, stderr } = await ended;
   const failures = stderr.split('\n').filter((line) => line.includes('"checkpoints failed"'));
   expect([exitCode, failures.map((line) => JSON.parse(line) as unknown)]).toEqual([0, [expect.objectContaining({ error: 'unable to open database file' })]]);
+});
+
+test('a server that did nothing but read itself leaves no log beside the file when it is told to end', async () => {
+  const store = join(folder, 'read.db');
+  await prepare(store, ['init'], ['category', 'create', '--name', 'Dogs'], ['pet', 'create', '--name', 'Rex', '--category', 'Dogs']);
+  const { child, ended, address } = await serving(store);
+  // An import is the work of another thread.
+  const sent = { body: 'petId,quantity\n1,7\n', headers: { 'content-type': 'text/csv' } };
+  expect((await ask(address, 'POST', '/store/imports', sent)).status).toBe(200);
+  expect((await ask(address, 'GET', '/pets/1/details')).json()).toMatchObject({ inventory: { quantity: 7 } });
+  expect(statSync(`${store}-wal`).size).toBeGreaterThan(0);
+  child.kill('SIGTERM');
+  expect((await ended).exitCode).toBe(0);
+  expect(existsSync(`${store}-wal`)).toBe(false);
 });

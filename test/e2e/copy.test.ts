@@ -1,16 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dump } from '../support/cli.js';
 import { password } from '../support/postgres-server.js';
-import { addressOf, freshDatabase, openShop, shown } from '../support/postgres.js';
-import { built, environment, petstore, prepare, runProgram, start, stockedShop, type Ended } from '../support/program.js';
+import { addressOf, freshDatabase, shown } from '../support/postgres.js';
+import { built, prepare, runProgram, type Ended } from '../support/program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-copy-'));
-const [store, large] = [join(folder, 'shop.db'), join(folder, 'large.db')];
-const pets = 20_000;
+const store = join(folder, 'shop.db');
 
 beforeAll(async () => {
   await built();
@@ -28,7 +26,6 @@ beforeAll(async () => {
   expect((await runProgram(store, ['inventory', 'import', delivery])).exitCode).toBe(6);
   expect((await runProgram(store, ['inventory', 'import', delivery, '--keep-going', '--key', 'van'])).exitCode).toBe(5);
   await prepare(store, ['inventory', 'undo', '2']);
-  await stockedShop(large, pets, 3);
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -42,33 +39,6 @@ async function readings(where: string): Promise<readonly string[]> {
 function copy(from: string, to: string): Promise<Ended> {
   return runProgram(join(folder, 'none.db'), ['copy', '--from', from, '--to', to]);
 }
-
-/** Copies the large shop and kills that after some time, unless it ends before. */
-async function killed(to: string, milliseconds: number): Promise<Ended> {
-  const { child, ended } = start(process.execPath, [petstore, 'copy', '--from', large, '--to', to], environment(store));
-  child.stdin.end();
-  const timer = setTimeout(() => child.kill('SIGKILL'), milliseconds);
-  const end = await ended;
-  clearTimeout(timer);
-  return end;
-}
-
-const moments = [120, 200, 300, 400, 500];
-
-test('a copy into a file that is killed at any moment left it empty or whole, and the next run succeeds', async () => {
-  const ends: string[] = [];
-  for (const moment of moments) {
-    const to = join(folder, `killed-${moment}.db`);
-    const { signal } = await killed(to, moment);
-    const again = await copy(large, to);
-    ends.push(`${signal ?? 'ended'} ${again.exitCode ?? 'killed'}`);
-    expect(dump(to)['pets']).toHaveLength(pets);
-    expect(dump(to)['ledger']).toEqual(dump(large)['ledger']);
-  }
-  // After a run that was killed in time the place was empty, or it would have been refused.
-  expect(ends.filter((end) => !['SIGKILL 0', 'ended 4', 'SIGKILL 4'].includes(end))).toEqual([]);
-  expect(ends).toContain('SIGKILL 0');
-});
 
 describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
   test('a shop that moved to a database and back reads the same, and no password is told', async () => {
@@ -107,26 +77,5 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
     } finally {
       await drop();
     }
-  });
-
-  test('a copy into a database that is killed at any moment left it empty or whole, and the next run succeeds', async () => {
-    const ends: string[] = [];
-    for (const moment of moments) {
-      const { address, drop } = await freshDatabase();
-      const { signal } = await killed(address, moment);
-      // The server hears of the end of the program when it next speaks to it.
-      await sleep(100);
-      const again = await runProgram(store, ['copy', '--from', large, '--to', address, '--wait', '30']);
-      ends.push(`${signal ?? 'ended'} ${again.exitCode ?? 'killed'}`);
-      const engine = await openShop(address);
-      const found = await engine.read((queries) =>
-        queries.get({ text: 'SELECT (SELECT count(*) FROM pets) AS pets, (SELECT count(*) FROM ledger) AS ledger', values: [] }),
-      );
-      expect(found).toEqual({ pets, ledger: dump(large)['ledger']?.length });
-      await engine.close();
-      await drop();
-    }
-    expect(ends.filter((end) => !['SIGKILL 0', 'ended 4', 'SIGKILL 4'].includes(end))).toEqual([]);
-    expect(ends).toContain('SIGKILL 0');
   });
 });

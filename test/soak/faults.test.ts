@@ -115,6 +115,16 @@ test('a file that may not grow refuses a change with what to do, and keeps what 
   expect([codes[0], codes.at(-1)]).toEqual([7, 0]);
 });
 
+test('a disk without room for what is temporary is told as such, and nothing is changed', async () => {
+  const [store, long] = [freshShop('scratch'), join(folder, 'long.csv')];
+  writeFileSync(long, `petId,delta\n${Array.from({ length: 60_000 }, (_, row) => `${(row % pets) + 1},1\n`).join('')}`);
+  // 64 KiB: enough for the shop, not for what the rows are told from afterwards.
+  const { exitCode, stdout, stderr } = await runShell(store, `ulimit -f 64; petstore inventory import ${long} --format ndjson`);
+  expect([exitCode, stdout]).toEqual([7, '']);
+  expect(stderr).toMatch(/"code":"store_full","message":"There is no room left for temporary files in .*; nothing was changed\."/);
+  expect([await wrongWith(store), await unitsIn(store)]).toEqual([[], pets * opening]);
+});
+
 test('a disk that is full', async (context) => {
   const mount = join(folder, 'full');
   mkdirSync(mount);

@@ -36,6 +36,17 @@ export const plantedFaults = [
     from: "return sanitise(text.replaceAll(/[\\t\\n\\r]/g, ' '));",
     to: 'return text;',
   },
+  {
+    suite: 'kill',
+    says: 'changes that share a commit are acknowledged a moment before it',
+    file: 'src/storage/writes.ts',
+    from: 'if (attempts.some(({ kept }) => kept)) await port.commit(',
+    to: `if (together.length > 1) {
+      for (const { tell } of attempts) tell();
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+    if (attempts.some(({ kept }) => kept)) await port.commit(`,
+  },
 ];
 
 /** A copy of the project with a fault in it. */

@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sql } from '../../src/storage/sql.js';
-import { busyPets, keepBusy } from '../support/busy-shop.js';
+import { busyPets, keepBusy, presentIn } from '../support/busy-shop.js';
 import { chance, isFull, seed } from '../support/chance.js';
 import { diskOf, losses, readRecord, straceFlags, type DiskEvent, type Loss } from '../support/disk.js';
 import { judged, wrongWith } from '../support/judge.js';
@@ -67,23 +66,13 @@ interface Outcome {
   readonly wrong: readonly string[];
 }
 
-/** Everything of the busy shop that is there. */
-function present(store: string): Promise<ReadonlySet<string>> {
-  return judged(store, async ({ rows }) => {
-    const found = await rows<{ readonly name: string }>(
-      sql`SELECT note AS name FROM ledger WHERE note LIKE 'move %' UNION SELECT key FROM batches WHERE key LIKE 'delivery %'`,
-    );
-    return new Set(found.map(({ name }) => name));
-  });
-}
-
 async function lookAt(files: ReadonlyMap<string, Buffer>, said: readonly string[]): Promise<Pick<Outcome, 'lost' | 'wrong'>> {
   const place = mkdtempSync(join(folder, 'cut-'));
   for (const [file, content] of files) writeFileSync(join(place, basename(file)), content);
   const store = join(place, 'shop.db');
   try {
     const wrong = await wrongWith(store);
-    const there = await present(store);
+    const there = await judged(store, presentIn);
     return { lost: said.filter((one) => !there.has(one)), wrong };
   } catch (error) {
     return { lost: [], wrong: [error instanceof Error ? error.message : String(error)] };

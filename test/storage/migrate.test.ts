@@ -7,6 +7,7 @@ import { migrations, pending, schemaVersion, type Migration } from '../../src/st
 import { sql } from '../../src/storage/sql.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { inDirectory } from '../support/everywhere.js';
+import { makeFirstShop } from '../support/old-shop.js';
 import { refuses } from '../support/refuses.js';
 
 const petsInAscii = 0x50455453;
@@ -73,23 +74,6 @@ test('migrations are numbered from 1 without a gap, and a shop needs those above
   expect(pending(0)).toEqual(migrations);
   expect(pending(schemaVersion)).toEqual([]);
 });
-
-/** A shop as the first schema had it, with some of everything that its rows depend on. */
-function makeFirstShop(path: string): void {
-  const database = new Database(path);
-  database.pragma('journal_mode = WAL');
-  for (const step of migrations[0]?.sqlite ?? []) database.exec(step);
-  database.pragma('user_version = 1');
-  database.pragma(`application_id = ${petsInAscii}`);
-  database.exec(`
-    INSERT INTO categories (name, folded) VALUES ('Dogs', 'dogs');
-    INSERT INTO pets (name, folded, category_id) VALUES ('Rex', 'rex', 1);
-    INSERT INTO stock (pet_id, quantity) VALUES (1, 5);
-    INSERT INTO orders (pet_id, quantity, state) VALUES (1, 2, 'open');
-    INSERT INTO ledger (kind, pet_id, delta, quantity_after, at, actor, source) VALUES ('opening', 1, 5, 5, 0, 'ana', 'cli');
-  `);
-  database.close();
-}
 
 /** Every row of the tables that a file has. */
 function rowsOf(path: string): ReadonlyMap<string, readonly unknown[]> {

@@ -38,18 +38,20 @@ async function sleep(milliseconds: number): Promise<void> {
   await pass(milliseconds);
 }
 
+// A process that writes without a break leaves the lock free for moments only: whoever looks seldom never gets it.
+const longestPause = 5;
+
 /** Tries until the lock comes free or the wait is over; the event loop runs on in between. */
 export async function retrying<T>(path: string, seconds: number, attempt: () => T | Promise<T>): Promise<T> {
-  let waited = 0;
-  for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
+  const until = performance.now() + seconds * 1000;
+  for (let pause = 1; ; pause = Math.min(pause * 2, longestPause)) {
     try {
       return await attempt();
     } catch (error) {
       if (!isBusy(error)) throw explain(error, path);
-      if (waited >= seconds * 1000) throw busy(path, seconds);
+      if (performance.now() >= until) throw busy(path, seconds);
     }
     await sleep(pause);
-    waited += pause;
   }
 }
 

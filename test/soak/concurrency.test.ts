@@ -1,0 +1,211 @@
+import Database from 'better-sqlite3';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { sql } from '../../src/storage/sql.js';
+import { chance, isFull, seed } from '../support/chance.js';
+import { judged, wrongWith } from '../support/judge.js';
+import { bundle, runScript, type Planted } from '../support/processes.js';
+import { built, prepare, runProgram, stockedShop } from '../support/program.js';
+import { compete, rivalPets, roles, type Rival } from '../support/rival.js';
+import { ask } from '../support/server.js';
+import { serving, type Serving } from '../support/serving.js';
+import { discrepancies, move, newBook, percentiles, till, type Book } from '../support/till.js';
+
+const seconds = isFull ? 10 : 2;
+const opening = 100;
+const folder = mkdtempSync(join(tmpdir(), 'petstore-concurrency-'));
+
+beforeAll(built);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('two processes ordering the last unit: exactly one wins', async () => {
+  const store = join(folder, 'last.db');
+  await stockedShop(store, 1, 5);
+  for (let left = isFull ? 20 : 3; left > 0; left -= 1) {
+    await prepare(store, ['inventory', 'set', '1', '1']);
+    const both = await Promise.all([1, 2].map(() => runProgram(store, ['order', 'place', '--pet', '1', '--json'])));
+    expect(both.map(({ exitCode }) => exitCode ?? -1).toSorted((one, other) => one - other)).toEqual([0, 4]);
+    const loser = both.find(({ exitCode }) => exitCode === 4);
+    expect([loser?.stdout, JSON.parse(loser?.stderr ?? '')]).toMatchObject(['', { error: { code: 'insufficient_stock', status: 409, exitCode: 4 } }]);
+    const winner = JSON.parse(both.find(({ exitCode }) => exitCode === 0)?.stdout ?? '') as { readonly id: number };
+    await prepare(store, ['order', 'cancel', String(winner.id)]);
+  }
+  expect(await wrongWith(store)).toEqual([]);
+});
+
+const readers = 4;
+
+/** Lets one process of every writing role and some readers loose on a shop; answers what they say at their end. */
+async function rivalsAt(store: string, name: string, planted?: Planted): Promise<readonly Rival[]> {
+  const code = `import { ${compete.name} } from './rival.js'; void ${compete.name}(process.argv.slice(2));`;
+  const script = await bundle(folder, code, planted, name);
+  const writers = Object.keys(roles).filter((role) => role !== 'reads');
+  const all = [...writers, ...Array.from({ length: readers }, () => 'reads')];
+  const ends = await Promise.all(all.map((role) => runScript(script, [store, role, String(seconds)])));
+  expect(ends.map(({ exitCode, errors }) => [exitCode, errors])).toEqual(ends.map(() => [0, '']));
+  return ends.map(({ output }) => JSON.parse(output) as Rival);
+}
+
+/** The units of all pets but the one that is counted all the time. */
+async function unitsIn(store: string): Promise<number> {
+  const [found] = await judged(store, ({ rows }) => rows<{ readonly units: number }>(sql`SELECT sum(quantity) AS units FROM stock WHERE pet_id > 1`));
+  return found?.units ?? 0;
+}
+
+test('six writers and four readers at once: nobody is turned away, no read is torn, nothing is lost', { timeout: 120_000 }, async () => {
+  const store = join(folder, 'busy.db');
+  await stockedShop(store, rivalPets, opening);
+  const rivals = await rivalsAt(store, 'immediate');
+  const told = rivals.map(({ role, turns, slowest }) => `${role} ${turns}, slowest ${slowest} ms`);
+  console.log(`${seconds} s at once: ${told.join('; ')}`);
+  expect(rivals.flatMap(({ odd }) => odd)).toEqual([]);
+  for (const { turns, refused } of rivals) expect(turns - refused).toBeGreaterThan(0);
+  expect(await unitsIn(store)).toBe((rivalPets - 1) * opening + rivals.reduce((sum, { moved }) => sum + moved, 0));
+  expect(await wrongWith(store)).toEqual([]);
+});
+
+// Without this one the test before proves nothing: rivals that never meet need no lock.
+test('writers that lock the shop only when they first write are turned away', { timeout: 120_000 }, async () => {
+  const store = join(folder, 'deferred.db');
+  await stockedShop(store, rivalPets, opening);
+  const file = 'src/storage/sqlite/engine.ts';
+  const rivals = await rivalsAt(store, 'deferred', { file, from: 'sql`BEGIN IMMEDIATE`', to: 'sql`BEGIN`' });
+  console.log(`deferred: ${rivals.map(({ role, turns, odd }) => `${role} ${turns}, ${odd.length} turned away`).join('; ')}`);
+  expect(rivals.flatMap(({ odd }) => odd)).not.toEqual([]);
+  expect(await wrongWith(store)).toEqual([]);
+});
+
+/** Stops a server, which must end well. */
+async function stop({ child, ended }: Serving): Promise<void> {
+  child.kill('SIGTERM');
+  expect((await ended).exitCode).toBe(0);
+}
+
+/** One command line after the other, in turn an order and a change; everything it was told goes into the book. */
+async function commandLine(store: string, book: Book, name: string, pets: number, random: () => number, isOver: () => boolean): Promise<void> {
+  for (let turn = 0; !isOver(); turn += 1) {
+    const [petId, note] = [1 + Math.floor(random() * pets), `${name} ${turn}`];
+    const sells = turn % 2 === 0;
+    const words = sells ? ['order', 'place', '--pet', String(petId), '--complete', '--json'] : ['inventory', 'adjust', String(petId), '+2', '--note', note];
+    const { exitCode, stdout, stderr } = await runProgram(store, [...words, '--wait', '30']);
+    if (exitCode === 0 && sells) book.orders.set((JSON.parse(stdout) as { readonly id: number }).id, true);
+    if (exitCode === 0 && !sells) book.notes.add(note);
+    if (exitCode === 0) move(book, petId, sells ? -1 : 2);
+    else book.odd.push(`${words.join(' ')} ended with ${exitCode}: ${stderr}`);
+  }
+}
+
+test('an importer, a server and four command lines at once: every change that was told is there once', { timeout: 180_000 }, async () => {
+  const [pets, copies, plenty] = [500, isFull ? 200 : 20, 10_000];
+  const [store, file] = [join(folder, 'shop.db'), join(folder, 'delivery.csv')];
+  await stockedShop(store, pets, plenty);
+  writeFileSync(file, `petId,delta\n${Array.from({ length: pets * copies }, (_, row) => `${((row * 7) % pets) + 1},1\n`).join('')}`);
+  const [book, server] = [newBook(), await serving(store)];
+  let over = false;
+  const imports = (async () => {
+    for (let turn = 0; !over || turn === 0; turn += 1) {
+      const key = `import ${turn}`;
+      await prepare(store, ['inventory', 'import', file, '--key', key, '--quiet', '--wait', '30']);
+      book.files.set(key, pets * copies);
+      for (let id = 1; id <= pets; id += 1) move(book, id, copies);
+    }
+  })();
+  const tills = [1, 2, 3, 4].map(async (index) => {
+    for (const next = till(async () => server.address, book, `till ${index}`, pets, chance(seed + index)); !over;) await next();
+  });
+  const lines = [1, 2, 3, 4].map((index) => commandLine(store, book, `line ${index}`, pets, chance(seed - index), () => over));
+  await sleep(seconds * 1000);
+  over = true;
+  await Promise.all([imports, ...tills, ...lines]);
+  await stop(server);
+  console.log(`a server, ${book.files.size} files, ${book.notes.size} changes, ${book.orders.size} orders; requests: ${percentiles(book.waits)} (seed ${seed})`);
+  expect(await judged(store, (found) => discrepancies(found, book, plenty))).toEqual([]);
+  expect(await wrongWith(store)).toEqual([]);
+});
+
+/** How often the loop of a server was late at most since the last time it was asked, in ms. */
+async function stallOf(address: string): Promise<number> {
+  const text = await (await fetch(`${address}/metrics`)).text();
+  return Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1]) * 1000;
+}
+
+/** Holds the write lock of a shop for some time, while somebody reads and eight others write; answers what they were told. */
+async function whileHeld(store: string, address: string, milliseconds: number) {
+  const holder = new Database(store);
+  onTestFinished(() => void holder.close());
+  await stallOf(address);
+  holder.exec('BEGIN IMMEDIATE');
+  let held = true;
+  const [gets, waits]: [number[], number[]] = [[], []];
+  const reading = (async () => {
+    for (const paths = ['/pets/1/details', '/store/inventory?limit=20', '/store/orders']; held; await sleep(1)) {
+      const began = performance.now();
+      gets.push((await ask(address, 'GET', paths[gets.length % paths.length] ?? '')).status);
+      waits.push(performance.now() - began);
+    }
+  })();
+  const writing = Array.from({ length: 8 }, async (_, index) => {
+    const { status, code, headers } = await ask(address, 'POST', `/store/inventory/${index + 1}/adjustments`, { body: { delta: 1 } });
+    return { status, code, retryAfter: headers['retry-after'] !== undefined, early: held };
+  });
+  await sleep(milliseconds);
+  const refused = milliseconds > 10_000 ? await Promise.all(writing) : [];
+  held = false;
+  holder.exec('ROLLBACK');
+  await reading;
+  return { gets, waits, refused, writes: await Promise.all(writing), stall: await stallOf(address) };
+}
+
+test('a process that sits on the write lock holds up nobody who reads, and writes wait for it', { timeout: 120_000 }, async () => {
+  const store = join(folder, 'held.db');
+  await stockedShop(store, rivalPets, opening);
+  const server = await serving(store);
+  for (const time of isFull ? [1500, 1500, 1500, 12_000] : [700]) {
+    const { gets, waits, writes, stall } = await whileHeld(store, server.address, time);
+    console.log(`locked for ${time} ms: GETs ${percentiles(waits)}, the loop was late by ${stall.toFixed(0)} ms at most`);
+    expect(gets.length).toBeGreaterThan(1);
+    expect(new Set(gets)).toEqual(new Set([200]));
+    const expected = time < 10_000 ? { status: 200, early: false } : { status: 503, code: 'store_busy', retryAfter: true, early: true };
+    expect(writes).toEqual(writes.map(() => expect.objectContaining(expected) as unknown));
+  }
+  await stop(server);
+  expect(await wrongWith(store)).toEqual([]);
+});
+
+test('a reader that stays on an old snapshot makes the log grow, and no longer than it stays', { timeout: 180_000 }, async () => {
+  const [pets, megabyte] = [5000, 1024 * 1024];
+  const store = join(folder, 'log.db');
+  await stockedShop(store, pets, opening);
+  const server = await serving(store);
+  const log = (): number => (existsSync(`${store}-wal`) ? statSync(`${store}-wal`).size : 0);
+  const body = `petId,delta\n${Array.from({ length: pets }, (_, index) => `${index + 1},1\n`).join('')}`;
+  let deliveries = 0;
+  const deliver = async (): Promise<void> => {
+    const headers = { 'content-type': 'text/csv', 'idempotency-key': `delivery ${(deliveries += 1)}` };
+    expect((await ask(server.address, 'POST', '/store/imports', { body, headers })).status).toBe(200);
+  };
+  const reader = new Database(store, { readonly: true });
+  const units = reader.prepare<[], number>('SELECT sum(quantity) FROM stock').pluck();
+  reader.exec('BEGIN');
+  const before = units.get();
+  while (log() < (isFull ? 100 : 10) * megabyte) await deliver();
+  const [grown, count] = [log(), deliveries];
+  expect(units.get()).toBe(before);
+  reader.exec('COMMIT');
+  expect(units.get()).toBe(pets * (opening + count));
+  reader.close();
+  // The thread for checkpoints looks twice a second; what comes after that begins the log anew.
+  await sleep(1500);
+  for (let more = 0; more < count; more += 1) await deliver();
+  const after = log();
+  await stop(server);
+  console.log(`the log was ${Math.round(grown / megabyte)} MB after ${count} files beside a reader, ${Math.round(after / megabyte)} MB after as many without it`);
+  expect(after).toBeLessThan(grown * 1.5);
+  // What a log may keep, and what one file adds to it.
+  if (isFull) expect(after).toBeLessThan((64 + 8) * megabyte);
+  expect(log()).toBe(0);
+  expect(await wrongWith(store)).toEqual([]);
+});

@@ -1,0 +1,171 @@
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { busyPets, keepBusy, presentIn } from '../support/busy-shop.js';
+import { chance, isFull, seed } from '../support/chance.js';
+import { either, judge, killAgainAndAgain, type Figures, type Kind, type Left, type Place } from '../support/killing.js';
+import { migrateAll, migratedIn } from '../support/migrating.js';
+import { makeFirstShop } from '../support/old-shop.js';
+import { addressOf, asAdmin, freshDatabase } from '../support/postgres.js';
+import { bundle } from '../support/processes.js';
+import { built, petstore, prepare, stockedShop } from '../support/program.js';
+import { serving } from '../support/serving.js';
+import { skipFor } from '../support/skips.js';
+import { discrepancies, newBook, percentiles, till } from '../support/till.js';
+
+const kills = isFull ? 60 : 3;
+const pets = isFull ? 10_000 : 1000;
+const opening = 10;
+/** Each pet gets one of each. */
+const deltas = [2, -1, 3] as const;
+const perPet = deltas.reduce((sum: number, delta) => sum + delta, 0);
+const rows = pets * deltas.length;
+const oldShops = isFull ? 20 : 6;
+
+const folder = mkdtempSync(join(tmpdir(), 'petstore-kill-'));
+const [stocked, applied, quiet] = [join(folder, 'stocked.db'), join(folder, 'applied.db'), join(folder, 'quiet.db')];
+const [delivery, litter] = [join(folder, 'delivery.csv'), join(folder, 'litter.csv')];
+let [busy, migrating] = ['', ''];
+
+beforeAll(async () => {
+  await built();
+  await stockedShop(stocked, pets, opening);
+  const line = (row: number): string => `${((row * 7919) % pets) + 1},${deltas[Math.floor(row / pets)]}\n`;
+  writeFileSync(delivery, `petId,delta\n${Array.from({ length: rows }, (_, row) => line(row)).join('')}`);
+  writeFileSync(litter, `name,category,quantity\n${Array.from({ length: pets }, (_, row) => `Molly ${row},Fish,2\n`).join('')}`);
+  copyFileSync(stocked, applied);
+  await prepare(applied, ['inventory', 'import', delivery, '--quiet']);
+  await stockedShop(quiet, busyPets, 0);
+  await prepare(quiet, ['status']);
+  busy = await bundle(folder, `import { ${keepBusy.name} } from './busy-shop.js'; void ${keepBusy.name}(process.argv.slice(2));`, undefined, 'busy');
+  migrating = await bundle(folder, `import { ${migrateAll.name} } from './migrating.js'; void ${migrateAll.name}(process.argv.slice(2));`, undefined, 'migrate');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A folder of its own for a shop; with a copy of one where `template` says so. */
+function placeWith(template?: string): Place {
+  const place = mkdtempSync(join(folder, 'place-'));
+  const store = join(place, 'shop.db');
+  if (template !== undefined) copyFileSync(template, store);
+  return { folder: place, store, clear: async () => rmSync(place, { recursive: true }) };
+}
+
+const empty: Figures = { pets: 0, units: 0, orders: 0, moves: 0, batches: 0, undone: 0 };
+const before: Figures = { ...empty, pets, units: pets * opening, batches: 1 };
+const delivered: Figures = { ...before, units: pets * (opening + perPet), moves: rows, batches: 2 };
+const sample: Figures = { pets: 36, units: 266, orders: 15, moves: 5, batches: 0, undone: 0 };
+
+/** A command of the program, its shop as it is before and after, and the exit code of a repeat. */
+function command(words: readonly string[], template: string | undefined, from: Figures, to: Figures, onceMore: number): Kind {
+  return {
+    lay: async () => placeWith(template),
+    words: ({ store }) => [petstore, ...words.map((word) => (word === '{store}' ? store : word))],
+    left: ({ store }) => judge(store, either(from, to)),
+    onceMore,
+  };
+}
+
+/** What a shop at work left: everything that it printed. */
+async function acknowledged({ store }: Place, said: readonly string[]): Promise<Left> {
+  return judge(store, async (found) => {
+    const there = await presentIn(found);
+    const lost = said.filter((one) => !there.has(one));
+    if (lost.length > 0) return { wrong: `acknowledged and lost: ${lost.join(', ')}` };
+    return there.size > 0 ? 'whole' : 'nothing';
+  });
+}
+
+/** Old shops, which are opened one after the other; what is judged are copies, because a look at a shop brings it up to date. */
+const oldOnes: Kind = {
+  lay: async () => {
+    const place = placeWith();
+    for (let index = 0; index < oldShops; index += 1) makeFirstShop(join(place.folder, `${index}.db`));
+    return place;
+  },
+  words: ({ folder: place }) => [migrating, ...Array.from({ length: oldShops }, (_, index) => join(place, `${index}.db`))],
+  left: async ({ folder: place }, said) => {
+    const versions: number[] = [];
+    for (let index = 0; index < oldShops; index += 1) {
+      const { version, wrong } = await migratedIn(join(place, `${index}.db`), said.includes(String(index)));
+      if (wrong !== undefined) return { wrong: `shop ${index}: ${wrong}` };
+      versions.push(version);
+    }
+    const done = versions.filter((version) => version > 1).length;
+    return done === 0 ? 'nothing' : done === oldShops ? 'whole' : 'some';
+  },
+  onceMore: 0,
+};
+
+const intoDatabase: Kind = {
+  ...command(['copy', '--from', applied, '--to', '{store}', '--wait', '30', '--quiet'], undefined, empty, delivered, 4),
+  lay: async () => {
+    const { name, address, drop } = await freshDatabase(true);
+    const { folder: place } = placeWith();
+    const others = async () => (await asAdmin(`SELECT 1 FROM pg_stat_activity WHERE datname = '${name}'`)).length;
+    const gone = async (): Promise<void> => {
+      while ((await others()) > 0) await sleep(5);
+    };
+    return { folder: place, store: address, quiet: gone, clear: async () => (await drop(), rmSync(place, { recursive: true })) };
+  },
+};
+
+/** What is killed. Each leaves nothing or everything; of what it has acknowledged, everything. */
+const kinds: Readonly<Record<string, () => Kind>> = {
+  'a stock import': () => command(['inventory', 'import', delivery, '--key', 'K', '--quiet'], stocked, before, delivered, 0),
+  'an undo': () => command(['inventory', 'undo', '2', '--yes', '--quiet'], applied, delivered, { ...before, moves: 2 * rows, batches: 2, undone: 1 }, 4),
+  'a pet import': () => command(['pet', 'import', litter, '--key', 'K', '--quiet'], stocked, before, { ...before, pets: 2 * pets, units: pets * (opening + 2), batches: 2 }, 0),
+  'init --sample': () => command(['init', '--sample', '--quiet'], undefined, empty, sample, 0),
+  'a copy into a file': () => command(['copy', '--from', applied, '--to', '{store}', '--quiet'], undefined, empty, delivered, 4),
+  'a copy into a database': () => intoDatabase,
+  'the first opening of an old shop': () => oldOnes,
+  'a shop at work': () => ({
+    lay: async () => placeWith(quiet),
+    words: ({ store }, turn) => [busy, store, '16', String(turn * 1000)],
+    left: acknowledged,
+    onceMore: 0,
+  }),
+};
+
+test.for(Object.keys(kinds))('%s that is killed at any moment', { timeout: 900_000 }, async (name, context) => {
+  skipFor(name.endsWith('database') && addressOf('') === undefined ? 'there is no PostgreSQL to copy to' : undefined, context);
+  const { complaints, ...figures } = await killAgainAndAgain(kinds[name]?.() ?? oldOnes, kills, chance(seed));
+  console.log(`${name}: ${JSON.stringify(figures)} (seed ${seed})`);
+  expect(complaints).toEqual([]);
+  expect(figures.nothing).toBeGreaterThan(0);
+  expect(figures.again).toBeGreaterThan(0);
+});
+
+const clients = 16;
+const stockOfEach = 1000;
+
+test('a server with 16 clients that is killed at any moment loses nothing it answered, and doubles nothing that is asked again', { timeout: 900_000 }, async () => {
+  const random = chance(seed);
+  const { store, clear } = placeWith();
+  await stockedShop(store, busyPets, stockOfEach);
+  const book = newBook();
+  let [over, server] = [false, serving(store)];
+  const where = async (): Promise<string> => (await server).address;
+  const working = Array.from({ length: clients }, async (_, index) => {
+    for (const next = till(where, book, `till ${index}`, busyPets, chance(seed + index)); !over;) await next();
+  });
+  for (let kill = 0; kill < (isFull ? 60 : 3); kill += 1) {
+    const { child, ended } = await server;
+    const answered = book.waits.length;
+    while (book.waits.length === answered) await sleep(1);
+    await sleep(random() * 300);
+    child.kill('SIGKILL');
+    const { signal } = await ended;
+    expect(signal).toBe('SIGKILL');
+    server = serving(store);
+  }
+  over = true;
+  await Promise.all(working);
+  const { child, ended } = await server;
+  child.kill('SIGTERM');
+  expect((await ended).exitCode).toBe(0);
+  console.log(`a server: ${isFull ? 60 : 3} kills, ${book.repeats} repeats, ${book.orders.size} orders, ${book.files.size} files, ${percentiles(book.waits)} (seed ${seed})`);
+  expect(await judge(store, async (found) => ({ wrong: (await discrepancies(found, book, stockOfEach)).join('\n') }))).toEqual({ wrong: '' });
+  await clear();
+});
