@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { StoreError } from './domain/errors.js';
 import { isFormat, formats, type Format } from './cli/formats.js';
+import { didYouMean } from './domain/suggest.js';
 import { nameProblem, tidy } from './domain/text.js';
 
 /** The global flags as they were typed. */
@@ -126,7 +127,7 @@ function formatOf({ format, json }: GlobalFlags, environment: Environment): Form
   if (json !== undefined) return 'json';
   const text = format ?? (environment['PETSTORE_FORMAT'] || undefined);
   if (text === undefined || isFormat(text)) return text;
-  throw new StoreError('usage', `"${text}" is not a format; choose one of ${formats.join(', ')}.`, 'petstore help formatting');
+  throw new StoreError('usage', `"${text}" is not a format${didYouMean(text, formats)}`, `The formats are ${formats.join(', ')}.`);
 }
 
 function actorOf(text: string): string {
@@ -146,7 +147,7 @@ function colourOf(color: string | false | undefined): Settings['colour'] {
   if (color === false) return 'never';
   if (color === undefined || color === 'auto') return 'auto';
   if (color === 'always' || color === 'never') return color;
-  throw new StoreError('usage', `--color takes auto, always or never, not "${color}".`);
+  throw new StoreError('usage', `--color takes auto, always or never, not "${color}"${didYouMean(color, ['auto', 'always', 'never'])}`);
 }
 
 /** The settings of one command: flags before the environment before the defaults. */

@@ -1,7 +1,9 @@
 import { CommanderError } from 'commander';
 import { StoreError } from '../domain/errors.js';
 import type { Shop } from '../domain/shop.js';
+import { didYouMean } from '../domain/suggest.js';
 import type { GlobalFlags, Settings } from '../settings.js';
+import { globalFlagEntries, ownFlagEntries, pathOf, verbAliases } from './catalogue.js';
 import type { Command, Context } from './command.js';
 import { groups, type Group, type OpenShop, type Setup } from './groups.js';
 import type { Io } from './io.js';
@@ -26,8 +28,28 @@ function refusal(error: CommanderError, argv: readonly string[], commands: reado
   const words = argv.filter((word) => !word.startsWith('-')).slice(0, 2);
   const repaired = error.code === 'commander.missingArgument' ? swallowed(argv) : undefined;
   if (repaired !== undefined) return repaired;
+  if (error.code === 'commander.unknownOption') return unknownFlag(message, argv, commands);
   const known = commands.some(({ words: spelt }) => spelt.startsWith(words.join(' ')));
   return new StoreError('usage', sentence, `petstore ${known ? `${words.join(' ')} ` : ''}--help`);
+}
+
+/** The command that a line means, as far as its words tell. */
+function commandOf(argv: readonly string[], commands: readonly Command[]): Command | undefined {
+  const typed = argv.filter((word) => !word.startsWith('-'));
+  const names = (word: string, text: string | undefined): boolean => word === text || (text !== undefined && verbAliases[word] === text);
+  return commands.find((command) => {
+    const [, ...verbs] = pathOf(command);
+    return verbs.every((verb, index) => names(verb, typed[index + 1]));
+  });
+}
+
+/** A flag that a command does not take, with the nearest one that it does. */
+function unknownFlag(message: string, argv: readonly string[], commands: readonly Command[]): StoreError {
+  const spelt = /'([^'=]*)/.exec(message)?.[1] ?? '';
+  const meant = commandOf(argv, commands);
+  const name = ['petstore', ...(meant ? pathOf(meant) : [])].join(' ');
+  const flags = [...(meant ? ownFlagEntries(meant) : []), ...globalFlagEntries()].map((flag) => flag.name);
+  return new StoreError('usage', `"${spelt}" is not a flag of ${name}${didYouMean(spelt, spelt.startsWith('--') ? flags : [])}`, `${name} --help`);
 }
 
 /** `pet view --json 7`: the word after --json was meant for the command, so the line is shown as it should be. */

@@ -1,28 +1,11 @@
 import { Command as Program, Option } from 'commander';
 import { StoreError } from '../domain/errors.js';
-import { nearest } from '../formats/suggest.js';
+import { didYouMean } from '../domain/suggest.js';
+import { globalFlags, verbAliases } from './catalogue.js';
 import type { Command } from './command.js';
 import { groups, type Group, type Setup } from './groups.js';
 
 const nestedSummaries: Readonly<Record<string, string>> = { batch: 'the bulk imports so far' };
-
-const verbAliases: Readonly<Record<string, string>> = { list: 'ls', view: 'show', delete: 'rm' };
-
-/** The flags every command takes; the settings read the variables that stand in for some. */
-const globalFlags: readonly (readonly [spelling: string, summary: string])[] = [
-  ['--store <where>', 'the file or the server the shop lives in (PETSTORE_STORE)'],
-  ['--format <format>', 'table, tsv, csv, json, ndjson, ids or count (PETSTORE_FORMAT)'],
-  ['--fields <a,b>', 'the columns to show, in this order'],
-  ['--json [a,b]', 'the same as --format json [--fields a,b]'],
-  ['--actor <name>', 'who the ledger names (default: the login name) (PETSTORE_ACTOR)'],
-  ['-q, --quiet', 'no notes or progress; errors stay'],
-  ['--color <when>', 'auto, always or never'],
-  ['--no-color', 'no colour'],
-  ['--no-input', 'never ask a question'],
-  ['--wait <seconds>', 'how long to wait for a locked store (default: 5)'],
-  ['--insecure', 'send the token to another machine over plain http'],
-  ['--debug', 'timings and stack traces on standard error'],
-];
 
 /** A command with what was typed for it. */
 export interface Matched {
@@ -61,6 +44,8 @@ export function build(setup: Pick<Setup, 'version'>, screen: Screen, asked: Aske
   program
     .description('Run a pet shop from the command line.')
     .exitOverride()
+    // One wording for every mistyped word: see the refusals of program.ts.
+    .showSuggestionAfterError(false)
     .configureOutput({
       writeOut: screen.write,
       writeErr: () => undefined,
@@ -134,12 +119,7 @@ const namesOf = (command: Program): readonly string[] => [command.name(), ...com
 function unknownCommand(group: Program, word: string): StoreError {
   let path = group.name();
   for (let above = group.parent; above !== null; above = above.parent) path = `${above.name()} ${path}`;
-  const close = nearest(word, group.commands.flatMap(namesOf));
-  return new StoreError(
-    'unknown_command',
-    `"${word}" is not a command of ${path}${close === undefined ? '.' : `; did you mean "${close}"?`}`,
-    `${path} --help`,
-  );
+  return new StoreError('unknown_command', `"${word}" is not a command of ${path}${didYouMean(word, group.commands.flatMap(namesOf))}`, `${path} --help`);
 }
 
 /** The command that words name, from a group on. */
