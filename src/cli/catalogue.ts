@@ -50,6 +50,11 @@ export const globalFlags: readonly GlobalFlag[] = [
 /** The other words a verb answers to. */
 export const verbAliases: Readonly<Record<string, string>> = { list: 'ls', view: 'show', delete: 'rm' };
 
+/** Whether a word that was typed means a word of a command. */
+export function isSpelt(word: string, text: string | undefined): boolean {
+  return word === text || (text !== undefined && verbAliases[word] === text);
+}
+
 const isArgument = (word: string): boolean => /^[[<]/.test(word);
 
 /** The words of a command without its arguments: ['inventory', 'batch', 'view']. */

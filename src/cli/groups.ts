@@ -1,8 +1,10 @@
 import type { CopyReport, CopyRequest } from '../domain/copies.js';
+import type { Found, LookedUp } from '../domain/look-ups.js';
 import type { Shop } from '../domain/shop.js';
 import type { GlobalFlags, Settings } from '../settings.js';
 import type { Command } from './command.js';
 import type { ServeFlags } from './commands/serve.js';
+import type { Shell } from './completion/shells.js';
 import type { Io } from './io.js';
 
 /** Opens the shop that the settings name. */
@@ -22,12 +24,18 @@ export type ServeShop = (settings: Settings, flags: ServeFlags) => Promise<Serve
 /** Copies a shop from one place to another. */
 export type CopyShop = (settings: Settings, request: CopyRequest) => Promise<CopyReport>;
 
+/** Looks up what people may mean while they type, from what is quickly at hand; changes nothing and waits for nobody. */
+export type LookUp = (settings: Settings, noun: LookedUp, text: string) => Promise<readonly Found[]>;
+
 /** What stays outside the domain layer: making shops. */
 export interface Setup {
   readonly open: OpenShop;
   readonly init: (settings: Settings, sample: boolean) => Promise<{ readonly created: boolean; readonly filled: boolean }>;
   readonly copy: CopyShop;
   readonly serve: ServeShop;
+  readonly lookUp: LookUp;
+  /** What a shell runs to complete the words of petstore. */
+  readonly completionScript: (shell: Shell) => Promise<string>;
   /** The OpenAPI document of the operations. */
   readonly openapi: (options: { readonly stableOnly: boolean }) => Promise<unknown>;
   readonly settings: (flags: GlobalFlags, environment: Io['environment']) => Settings;
@@ -45,6 +53,7 @@ export interface Group {
 
 const records = 'Records:';
 const shopHeading = 'The shop:';
+const helpHeading = 'Help:';
 
 /** The groups of commands; only the one that is asked for is loaded. */
 export const groups: readonly Group[] = [
@@ -126,4 +135,24 @@ export const groups: readonly Group[] = [
     heading: shopHeading,
     load: async (setup) => (await import('./commands/openapi.js')).openapiCommands(setup.openapi),
   },
+  {
+    name: 'completion',
+    aliases: [],
+    summary: 'complete words in the shell with the tab key',
+    heading: helpHeading,
+    load: async (setup) => (await import('./commands/completion.js')).completionCommands(setup.completionScript),
+  },
+  {
+    name: 'commands',
+    aliases: [],
+    summary: 'every command, also for programs to read',
+    heading: helpHeading,
+    load: async (setup) => (await import('./commands/commands.js')).listingCommands(() => everyCommand(setup)),
+  },
 ];
+
+/** Every command, with the other names of its noun. */
+export async function everyCommand(setup: Setup): Promise<readonly { readonly command: Command; readonly nounAliases: readonly string[] }[]> {
+  const all = await Promise.all(groups.map(async ({ load, aliases }) => (await load(setup)).map((command) => ({ command, nounAliases: aliases }))));
+  return all.flat();
+}

@@ -3,7 +3,7 @@ import { StoreError } from '../domain/errors.js';
 import type { Shop } from '../domain/shop.js';
 import { didYouMean } from '../domain/suggest.js';
 import type { GlobalFlags, Settings } from '../settings.js';
-import { globalFlagEntries, ownFlagEntries, pathOf, verbAliases } from './catalogue.js';
+import { globalFlagEntries, isSpelt, ownFlagEntries, pathOf } from './catalogue.js';
 import type { Command, Context } from './command.js';
 import { groups, type Group, type OpenShop, type Setup } from './groups.js';
 import type { Io } from './io.js';
@@ -36,10 +36,9 @@ function refusal(error: CommanderError, argv: readonly string[], commands: reado
 /** The command that a line means, as far as its words tell. */
 function commandOf(argv: readonly string[], commands: readonly Command[]): Command | undefined {
   const typed = argv.filter((word) => !word.startsWith('-'));
-  const names = (word: string, text: string | undefined): boolean => word === text || (text !== undefined && verbAliases[word] === text);
   return commands.find((command) => {
     const [, ...verbs] = pathOf(command);
-    return verbs.every((verb, index) => names(verb, typed[index + 1]));
+    return verbs.every((verb, index) => isSpelt(verb, typed[index + 1]));
   });
 }
 
@@ -131,6 +130,11 @@ export async function run(argv: readonly string[], io: Io, setup: Setup): Promis
   let matched: Matched | undefined;
   let commands: readonly Command[] = [];
   try {
+    if (argv[0] === 'complete') {
+      const { complete } = await import('./completion/complete.js');
+      await complete(argv.slice(1), io, setup);
+      return 0;
+    }
     if (argv[0] === 'help' && argv.length > 1) {
       const { topic } = await import('./help.js');
       const text = topic(argv.slice(1).join(' '));

@@ -12,6 +12,7 @@ import { placeOf, readSettings, type Settings } from '../../src/settings.js';
 import { copyPlaces } from '../../src/storage/copy-places.js';
 import { localShop, type Worker } from '../../src/storage/local.js';
 import { fillSample } from '../../src/storage/sample.js';
+import { lookUpIn } from '../../src/storage/sqlite/look-up.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 
 /** What stands around one command: its streams and its environment. */
@@ -112,6 +113,8 @@ function setupOf(now: () => number): Setup {
     settings: readSettings,
     open: async (settings) => localShop(await openSqlite(settings.store, { wait: settings.wait }), worker(settings), settings.store),
     copy: ({ wait }, { from, to, ...request }) => copyPlaces(placeOf(from), placeOf(to), { ...request, wait, nativeBinding: undefined }),
+    lookUp: ({ store }, noun, text) => lookUpIn(store, undefined, noun, text),
+    completionScript: async (shell) => readFileSync(new URL(`../../data/completion/petstore.${shell}`, import.meta.url), 'utf8'),
     serve: () => Promise.reject(new Error('Nothing is served here.')),
     openapi: async (options) => openApiDocument(options),
     init: async (settings, sample) => {

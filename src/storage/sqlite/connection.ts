@@ -2,6 +2,9 @@ import Database from 'better-sqlite3';
 import type { Queries } from '../engine.js';
 import type { Sql } from '../sql.js';
 
+/** "PETS" in ASCII: marks the file as ours (PRAGMA application_id). */
+export const applicationId = 0x50455453;
+
 /** A connection with its compiled statements. */
 export interface Connection {
   readonly database: Database.Database;
