@@ -25,8 +25,8 @@ interface Change {
   readonly path: string;
   readonly before: string;
   readonly after: string;
-  /** What is about to happen, for people. */
-  readonly told: string;
+  /** What is about to happen, for people, line by line. */
+  readonly told: readonly string[];
   readonly question: string;
 }
 
@@ -39,10 +39,10 @@ function changeOf({ io: { environment } }: Context, shell: Shell, removes: boole
   }
   const { path, lines } = placeOf(shell, home, environment);
   const before = textOf(path);
-  const listed = lines.map((line) => `  ${line}`).join('\n');
-  if (removes) return { path, before, after: withoutBlock(before), told: `These lines go out of ${path}:\n${listed}`, question: `Change ${path}?` };
+  const listed = lines.map((line) => `  ${line}`);
+  if (removes) return { path, before, after: withoutBlock(before), told: [`These lines go out of ${path}:`, ...listed], question: `Change ${path}?` };
   const verb = before === '' ? `${path} is made with` : `${path} gets`;
-  return { path, before, after: withBlock(before, lines), told: `${verb} these lines, between two marks:\n${listed}`, question: `Change ${path}?` };
+  return { path, before, after: withBlock(before, lines), told: [`${verb} these lines, between two marks:`, ...listed], question: `Change ${path}?` };
 }
 
 async function apply(context: Context, shell: Shell, { uninstall, yes, dryRun }: FlagValues<typeof flags>): Promise<void> {
@@ -51,10 +51,11 @@ async function apply(context: Context, shell: Shell, { uninstall, yes, dryRun }:
   const { path, before, after, told, question } = changeOf(context, shell, removes);
   const changed = after !== before;
   if (changed) {
-    await note(told);
+    for (const line of told) await note(line);
     await confirm(question, { yes, dryRun });
     if (dryRun === true) await note('Dry run: nothing was written.');
-    else if (after === '') removeFile(path);
+    // A file of fish is ours alone; others may be empty because their owner wants them so.
+    else if (after === '' && shell === 'fish') removeFile(path);
     else replaceFile(path, after);
   }
   if (settings.format === 'json' || settings.format === 'ndjson') return io.stdout.write(`${JSON.stringify({ shell, path, changed, installed: !removes })}\n`);
