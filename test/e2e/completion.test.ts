@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { built, environment, petstore, prepare, start } from '../support/program.js';
 
@@ -35,41 +36,41 @@ const starting: Readonly<Record<ShellName, string>> = { bash: 'bash --noprofile 
 function furnish(): void {
   mkdirSync(join(home, '.config', 'fish'), { recursive: true });
   writeFileSync(join(home, '.bashrc'), "PS1='$ '\nbind 'set enable-bracketed-paste off'\n");
-  writeFileSync(join(home, '.zshrc'), "PS1='$ '\nunsetopt prompt_cr prompt_sp zle_bracketed_paste 2> /dev/null\n");
+  writeFileSync(join(home, '.zshrc'), "PS1='$ '\nunsetopt prompt_cr prompt_sp\n");
   writeFileSync(join(home, '.config', 'fish', 'config.fish'), "set fish_greeting\nset fish_autosuggestion_enabled 0\nfunction fish_prompt; echo '$ '; end\n");
 }
 
 /**
- * Types the start of a line into an interactive shell, presses the tab key and then Return; answers the words that the
- * program was run with. `told` stands for petstore on the line, so that the program itself only completes.
+ * Types lines into an interactive shell, each with the tab key and Return behind it; answers the words that the program
+ * was run with for each. A shell reads keys one after the other, so Return waits until the words are there.
  */
-async function typed(shell: ShellName, line: string): Promise<readonly string[]> {
+async function typed(shell: ShellName, lines: readonly string[]): Promise<readonly (readonly string[])[]> {
   const out = join(folder, `${shell}-words`);
-  rmSync(out, { force: true });
   const env = { ...environment(store), HOME: home, ZDOTDIR: home, XDG_CONFIG_HOME: join(home, '.config'), PATH: `${bin}:${process.env['PATH']}`, TOLD: out };
   const { child, ended } = start('script', ['-qec', `stty cols 300 rows 50; exec ${starting[shell]}`, '/dev/null'], env);
   let screen = '';
   child.stdout.on('data', (text: string) => (screen += text));
   const until = async (isThere: () => boolean): Promise<void> => {
     for (let tries = 0; !isThere(); tries += 1) {
-      if (tries > 400) throw new Error(`${shell} stands still: ${JSON.stringify(screen)}`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      if (tries > 1000) throw new Error(`${shell} stands still: ${JSON.stringify(screen)}`);
+      await sleep(20);
     }
   };
+  const told: (readonly string[])[] = [];
   await until(() => screen.includes('$ '));
-  screen = '';
-  child.stdin.write(`${line}\t`);
-  // The helper says when it has answered; then the shell draws what it makes of it.
-  await until(() => existsSync(`${out}.asked`));
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  child.stdin.write('\r');
-  await until(() => existsSync(out));
+  for (const line of lines) {
+    screen = '';
+    child.stdin.write(`${line}\t\r`);
+    await until(() => existsSync(out));
+    told.push(readFileSync(out, 'utf8').split('\0').slice(0, -1));
+    rmSync(out);
+    // The next prompt stands below the line; fish reads on before it has drawn one.
+    await until(() => shell === 'fish' || screen.lastIndexOf('$ ') > screen.indexOf('\n'));
+  }
   child.stdin.write('exit\r');
   child.stdin.end();
   await ended;
-  const { readFileSync } = await import('node:fs');
-  rmSync(`${out}.asked`, { force: true });
-  return readFileSync(out, 'utf8').split('\0').slice(0, -1);
+  return told;
 }
 
 beforeAll(async () => {
@@ -80,9 +81,8 @@ beforeAll(async () => {
   // Completes as the program does; any other line only leaves its words behind.
   const script = `#!/bin/sh
 case $1 in
-  complete) "${process.execPath}" "${petstore}" "$@"; : > "$TOLD.asked" ;;
-  completion) exec "${process.execPath}" "${petstore}" "$@" ;;
-  *) printf '%s\\0' "$@" > "$TOLD" ;;
+  complete | completion) exec "${process.execPath}" "${petstore}" "$@" ;;
+  *) printf '%s\\0' "$@" > "$TOLD.new" && mv "$TOLD.new" "$TOLD" ;;
 esac
 `;
   writeFileSync(join(bin, 'petstore'), script);
@@ -110,30 +110,21 @@ const lines: readonly (readonly [line: string, words: readonly string[]])[] = [
   ['petstore pet list --category se', ['pet', 'list', '--category', names.signs]],
   ['petstore pet list --category=se', ['pet', 'list', `--category=${names.signs}`]],
   ['petstore pet view ', ['pet', 'view', '1']],
+  [`petstore pet list --search '$(touch ${trap})' --category D`, ['pet', 'list', '--search', `$(touch ${trap})`, '--category', 'Dogs']],
 ];
 
 for (const shell of ['bash', 'zsh', 'fish'] as const) {
   const reason = missing(shell);
-  for (const [line, words] of lines) {
-    test(`${shell}: ${line}<tab>`, async (context) => {
-      if (reason !== undefined) {
-        console.warn(`${shell}: ${reason}`);
-        context.skip(reason);
-      }
-      expect(await typed(shell, line)).toEqual(words);
-      expect(existsSync(trap)).toBe(false);
-    });
-  }
+  test(`${shell} goes on as was meant, and runs nothing that stands in the shop or on the line`, async (context) => {
+    if (reason !== undefined) {
+      console.warn(`${shell}: ${reason}`);
+      context.skip(reason);
+    }
+    const words = await typed(
+      shell,
+      lines.map(([line]) => line),
+    );
+    expect(lines.map(([line], index) => [line, words[index]])).toEqual(lines);
+    expect(existsSync(trap)).toBe(false);
+  });
 }
-
-test('what is typed is never run by the tab key', async () => {
-  expect(await typed('bash', `petstore pet list --search '$(touch ${trap})' --category D`)).toEqual([
-    'pet',
-    'list',
-    '--search',
-    `$(touch ${trap})`,
-    '--category',
-    'Dogs',
-  ]);
-  expect(existsSync(trap)).toBe(false);
-});
