@@ -1,4 +1,3 @@
-import { errorMeanings } from '../domain/errors.js';
 import type { Command } from './command.js';
 import type { Flag } from './flags.js';
 import { formats } from './formats.js';
@@ -128,21 +127,19 @@ function aliasesOf(path: readonly string[], nounAliases: readonly string[]): rea
 }
 
 /** What a command may end with: what befalls every command, and what its own words can lead to. */
-function exitCodesOf(command: Command, flags: readonly FlagEntry[]): readonly number[] {
+function exitCodesOf(command: Command): readonly number[] {
   const { words, mutates, does } = command;
   const last = pathOf(command).at(-1);
   const opens = mutates || does.length > 0;
   const imports = last === 'import' || last === 'diff';
-  const codes = [0, 1, 2, 6, 130].concat(
-    // A record, a file or a place it names may be missing.
-    opens && (/[[<](id|pet|category|order|batch|name)\b/.test(words) || flags.some(({ value }) => value === 'id' || value === 'category')) ? [3] : [],
+  const codes = [0, 1, 2, 6, 7, 130].concat(
+    opens ? [9] : [],
+    opens && last !== 'create' && /[[<](id|pet|category|order|batch|name)\b/.test(words) ? [3] : [],
     mutates ? [4] : [],
     imports ? [4, 5] : [],
     last === 'diff' ? [8] : [],
-    opens ? [7, 9] : [7],
   );
-  const known = new Set([...errorMeanings.values()].map(({ exitCode }) => exitCode).concat(0, 8));
-  return [...new Set(codes)].filter((code) => known.has(code)).toSorted((one, other) => one - other);
+  return [...new Set(codes)].toSorted((one, other) => one - other);
 }
 
 const settled = ['experimental', 'beta', 'stable'] as const;
@@ -162,7 +159,7 @@ export function commandEntry(command: Command, nounAliases: readonly string[]): 
     mutates: command.mutates,
     stability: settled.find((one) => command.does.some(({ stability }) => stability === one)) ?? 'stable',
     operations: command.does.map(({ id }) => id),
-    exitCodes: exitCodesOf(command, own),
+    exitCodes: exitCodesOf(command),
     examples: command.examples,
   };
 }
