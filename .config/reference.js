@@ -1,10 +1,11 @@
-// Writes what `petstore commands --json` says as pages to read: data/reference.md, which is committed and checked by a test,
-// and with --man the pages of man(1) below dist/man, which every build makes anew.
+// Writes what `petstore commands --json` says as pages to read: data/reference.md, which is committed and checked by a test
+// like the list of manual pages in package.json, and with --man the pages of man(1) below dist/man, which every build makes anew.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 const root = new URL('..', import.meta.url).pathname;
-const { version, description } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+const { version, description } = manifest;
 const environment = { PATH: process.env.PATH, PETSTORE_FORMAT: '' };
 const petstore = (...words) => execFileSync(process.execPath, [`${root}bin/petstore.js`, ...words], { encoding: 'utf8', env: environment });
 
@@ -104,4 +105,11 @@ if (process.argv.includes('--man')) {
   writeFileSync(`${root}dist/man/petstore.1`, manOfAll());
   for (const noun of nouns) writeFileSync(`${root}dist/man/petstore-${noun}.1`, manOf(noun));
 } else if (process.argv.includes('--print')) process.stdout.write(markdown());
-else writeFileSync(`${root}data/reference.md`, markdown());
+else {
+  writeFileSync(`${root}data/reference.md`, markdown());
+  // npm links just the pages that are named one by one.
+  writeFileSync(
+    `${root}package.json`,
+    `${JSON.stringify({ ...manifest, man: ['petstore', ...nouns.map((noun) => `petstore-${noun}`)].map((name) => `dist/man/${name}.1`) }, null, 2)}\n`,
+  );
+}

@@ -25,7 +25,7 @@ _petstore() {
   compopt -o nosort 2> /dev/null
   COMPREPLY=("${words[@]}")
   # Words that are only listed show what they stand for; what becomes part of the line never does.
-  [[ $COMP_TYPE == 63 && ${#words[@]} -gt 1 ]] || return
+  [[ $COMP_TYPE == 63 && ${#words[@]} -gt 1 ]] || return 0
   for (( index = 0; index < ${#words[@]}; index++ )); do
     about=${meanings[index]}
     [[ -n $about ]] && printf -v "COMPREPLY[$index]" '%-*s  %s' "$width" "${words[index]}" "$about"

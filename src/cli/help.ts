@@ -163,9 +163,6 @@ function wrap(list: string): string {
   return [...lines, line].join('\n       ');
 }
 
-/** The names of the help topics. */
-export const topics = ['formatting', 'scripting', 'import', 'exit-codes', 'environment', 'stores'] as const;
-
 /** The text of a help topic, or undefined when there is no such topic. */
 export function topic(name: string): string | undefined {
   const texts: Record<string, () => string> = {

@@ -4,6 +4,7 @@ import { didYouMean } from '../domain/suggest.js';
 import { globalFlags, verbAliases } from './catalogue.js';
 import type { Command } from './command.js';
 import { groups, type Group, type Setup } from './groups.js';
+import { topics } from './topics.js';
 
 const nestedSummaries: Readonly<Record<string, string>> = { batch: 'the bulk imports so far' };
 
@@ -100,9 +101,9 @@ function addVerbless(program: Program, name: string, summary: string): Program {
 }
 
 function addHelp(program: Program): void {
-  const help = program.command('help [topic...]').description('help for a command or a topic');
+  const help = program.command('help [topic...]').description('help for a command or a topic').helpGroup('Help:');
   help.action((words: readonly string[]) => helpFor(program, words).outputHelp());
-  program.addHelpText('after', '\nTopics for `petstore help <topic>`: formatting, scripting, import, exit-codes, environment, stores.');
+  program.addHelpText('after', `\nTopics for \`petstore help <topic>\`: ${topics.join(', ')}.`);
 }
 
 /** A group on its own shows its help; with a word it does not know it names the nearest one. */
@@ -116,17 +117,21 @@ function helpOrSuggest(group: Program): void {
 
 const namesOf = (command: Program): readonly string[] => [command.name(), ...command.aliases()];
 
-function unknownCommand(group: Program, word: string): StoreError {
+function unknownCommand(group: Program, word: string, others: readonly string[] = []): StoreError {
   let path = group.name();
   for (let above = group.parent; above !== null; above = above.parent) path = `${above.name()} ${path}`;
-  return new StoreError('unknown_command', `"${word}" is not a command of ${path}${didYouMean(word, group.commands.flatMap(namesOf))}`, `${path} --help`);
+  return new StoreError(
+    'unknown_command',
+    `"${word}" is not a command of ${path}${didYouMean(word, [...group.commands.flatMap(namesOf), ...others])}`,
+    `${path} --help`,
+  );
 }
 
 /** The command that words name, from a group on. */
 function helpFor(group: Program, [word, ...others]: readonly string[]): Program {
   if (word === undefined) return group;
   const named = group.commands.find((command) => namesOf(command).includes(word));
-  if (named === undefined) throw unknownCommand(group, word);
+  if (named === undefined) throw unknownCommand(group, word, group.parent === null ? topics : []);
   return helpFor(named, others);
 }
 

@@ -91,6 +91,8 @@ beforeAll(built);
 
 test('data/reference.md is what the commands say; npm run reference writes it', async () => {
   const printed = execFileSync(process.execPath, [`${root}.config/reference.js`, '--print'], { encoding: 'utf8' });
+  const { man } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { readonly man: readonly string[] };
+  expect(man).toEqual(['petstore', ...groups.map(({ name }) => `petstore-${name}`)].map((name) => `dist/man/${name}.1`));
   await expect(printed).toMatchFileSnapshot(`${root}data/reference.md`);
   for (const { entry } of entries) {
     expect(printed).toContain(`\n### petstore ${entry.command}\n`);

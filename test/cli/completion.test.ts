@@ -7,7 +7,7 @@ import { bashLine, bashText } from '../../src/cli/completion/line.js';
 import { shells } from '../../src/cli/completion/shells.js';
 import { formats } from '../../src/cli/formats.js';
 import { groups } from '../../src/cli/groups.js';
-import { topics } from '../../src/cli/help.js';
+import { topics } from '../../src/cli/topics.js';
 import { mostFound, rangesOf } from '../../src/domain/look-ups.js';
 import { closedSetup } from '../support/closed-setup.js';
 import { all, beforeAnyShop, done, inShop, refused, type Desk } from '../support/cli.js';

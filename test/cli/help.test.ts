@@ -1,7 +1,7 @@
 import { closedSetup } from '../support/closed-setup.js';
 import { expect, test } from 'vitest';
 import { groups } from '../../src/cli/groups.js';
-import { topics } from '../../src/cli/help.js';
+import { topics } from '../../src/cli/topics.js';
 import { errorMeanings } from '../../src/domain/errors.js';
 import { done, inShop, wordsOf } from '../support/cli.js';
 

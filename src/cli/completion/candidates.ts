@@ -5,7 +5,7 @@ import type { Command } from '../command.js';
 import { groups, type Group, type Setup } from '../groups.js';
 import { sanitiseCell } from '../sanitise.js';
 import { shells } from './shells.js';
-import { topics } from '../help.js';
+import { topics } from '../topics.js';
 
 /** One way a word can go on. */
 export interface Candidate {

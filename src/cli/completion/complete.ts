@@ -12,7 +12,8 @@ function sourcesOf(setup: Setup, { environment }: Io): Sources {
     profiles: () => [],
     lookUp: async (noun, text, typed) => {
       const store = typed['--store']?.replace(/^~(?=\/)/, environment['HOME'] ?? '~');
-      const flags: GlobalFlags = { ...(store !== undefined && { store }) };
+      const profile = typed['--profile'];
+      const flags: GlobalFlags = { ...(store !== undefined && { store }), ...(profile !== undefined && { profile }) };
       // Words are still being typed, so a setting that makes no sense, or a shop that is not there, means no words from it.
       try {
         return await setup.lookUp(setup.settings(flags, environment), noun, text);
