@@ -5,6 +5,7 @@ import { didYouMean } from '../domain/suggest.js';
 import type { GlobalFlags, Settings } from '../settings.js';
 import { globalFlagEntries, isSpelt, ownFlagEntries, pathOf } from './catalogue.js';
 import type { Command, Context } from './command.js';
+import { isShell } from './completion/shells.js';
 import { groups, type Group, type OpenShop, type Setup } from './groups.js';
 import type { Io } from './io.js';
 import { isColoured, paintFor } from './paint.js';
@@ -130,7 +131,7 @@ export async function run(argv: readonly string[], io: Io, setup: Setup): Promis
   let matched: Matched | undefined;
   let commands: readonly Command[] = [];
   try {
-    if (argv[0] === 'complete') {
+    if (argv[0] === 'complete' && isShell(argv[1])) {
       const { complete } = await import('./completion/complete.js');
       await complete(argv.slice(1), io, setup);
       return 0;

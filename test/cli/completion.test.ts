@@ -126,8 +126,14 @@ describe('words', () => {
       ['help', 'x', 'y'],
     ])
       expect([line, (await asked(desk, line)).meant]).toEqual([line, expect.stringMatching(/^:?$/)]);
-    for (const words of [['complete'], ['complete', 'tcsh', 'pe'], ['complete', 'bash'], ['complete', 'bash', ':']])
+    for (const words of [
+      ['complete', 'bash'],
+      ['complete', 'bash', ':'],
+      ['complete', 'fish'],
+    ])
       expect(await desk.petstore(words)).toEqual({ exitCode: 0, stdout: expect.any(String), stderr: '' });
+    // Whoever forgot a word is told so.
+    expect(await desk.petstore('complete 7')).toEqual(refused(2, 'error: "complete" is not a command of petstore.', 'hint: petstore --help'));
   });
 });
 
@@ -147,8 +153,8 @@ describe('what is in the shop', () => {
       expect(await offered(desk, 'inventory', 'set', '1', '')).toEqual([]);
       expect((await asked(desk, ['order', 'view', ''])).words).toEqual([
         ['3', 'open'],
-        ['2', 'complete, 3 x Koi'],
-        ['1', 'open, 2 x Bella'],
+        ['2', 'complete, 3 × Koi'],
+        ['1', 'open, 2 × Bella'],
       ]);
       expect(await offered(desk, 'log', '--order', '2')).toEqual(['2']);
     });

@@ -1,4 +1,18 @@
-import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { StoreError } from '../../domain/errors.js';
 import type { Environment } from '../../settings.js';
@@ -71,6 +85,7 @@ export function replaceFile(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   const found = statSync(path, { throwIfNoEntry: false });
   const target = found ? realpathSync(path) : path;
+  if (found) accessSync(target, constants.W_OK);
   const draft = join(dirname(target), `.${basename(target)}.petstore`);
   rmSync(draft, { force: true });
   try {

@@ -14,7 +14,10 @@ const byId: Readonly<Record<Exclude<LookedUp, 'token'>, Within>> = {
   pet: (from, to) => sql`SELECT s.pet_id AS id, p.name FROM stock s CROSS JOIN pets p
     WHERE s.pet_id BETWEEN ${from} AND ${to} AND p.id = s.pet_id ORDER BY s.pet_id LIMIT ${mostFound}`,
   category: (from, to) => sql`SELECT id, name FROM categories WHERE id BETWEEN ${from} AND ${to} AND archived = 0 ORDER BY id LIMIT ${mostFound}`,
-  order: (from, to) => sql`SELECT o.id, o.state || coalesce(', ' || o.quantity || ' x ' || p.name, '') AS name FROM orders o LEFT JOIN pets p ON p.id = o.pet_id
+  order: (
+    from,
+    to,
+  ) => sql`SELECT o.id, o.state || coalesce(', ' || o.quantity || ${' × '} || p.name, '') AS name FROM orders o LEFT JOIN pets p ON p.id = o.pet_id
     WHERE o.id BETWEEN ${from} AND ${to} AND o.state <> 'cancelled' ORDER BY o.id DESC LIMIT ${mostFound}`,
   batch: (from, to) => sql`SELECT id, state || ', ' || applied || ' applied, by ' || actor AS name FROM batches
     WHERE id BETWEEN ${from} AND ${to} ORDER BY id DESC LIMIT ${mostFound}`,
