@@ -37,6 +37,7 @@ const scripting = `Scripting
 
   "-" stands for ids on standard input, for a file to import too. --quiet leaves errors only on standard error.
   --dry-run does everything and keeps nothing. --wait 30 waits longer for a store that is being written.
+  "petstore commands --json" tells a program every command with its arguments, flags, fields and exit codes.
 `;
 
 const importing = `Bulk updates

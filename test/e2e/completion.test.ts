@@ -47,7 +47,7 @@ function furnish(): void {
 async function typed(shell: ShellName, lines: readonly string[]): Promise<readonly (readonly string[])[]> {
   const out = join(folder, `${shell}-words`);
   const env = { ...environment(store), HOME: home, ZDOTDIR: home, XDG_CONFIG_HOME: join(home, '.config'), PATH: `${bin}:${process.env['PATH']}`, TOLD: out };
-  const { child, ended } = start('script', ['-qec', `stty cols 300 rows 50; exec ${starting[shell]}`, '/dev/null'], env);
+  const { child, ended } = start('script', ['-qec', `stty cols 300 rows 50; cd ${folder}; exec ${starting[shell]}`, '/dev/null'], env);
   let screen = '';
   child.stdout.on('data', (text: string) => (screen += text));
   const until = async (isThere: () => boolean): Promise<void> => {
@@ -99,7 +99,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Lines up to the tab key, and the words that come of them. */
 const lines: readonly (readonly [line: string, words: readonly string[]])[] = [
+  ['petstore inv', ['inventory']],
   ['petstore pet vi', ['pet', 'view']],
+  ['petstore pet list --fields id,na', ['pet', 'list', '--fields', 'id,name']],
+  ['petstore --store shop.d', ['--store', 'shop.db']],
+  ['petstore --store=shop.d', ['--store=shop.db']],
   ['petstore pets list --status=av', ['pets', 'list', '--status=available']],
   ['petstore pet list --category D', ['pet', 'list', '--category', 'Dogs']],
   ['petstore pet list --category a', ['pet', 'list', '--category', names.spaced]],
