@@ -97,3 +97,4 @@ for (const name of ['petstore', 'serving']) {
   if (stray !== undefined) throw new Error(`The bundle is not ASCII: write "${stray}" as an escape.`);
 }
 execFileSync(process.execPath, [`${root}.config/code-cache.cjs`, `${root}dist`], { stdio: ['ignore', 'ignore', 'inherit'] });
+execFileSync(process.execPath, [`${root}.config/reference.js`, '--man'], { stdio: ['ignore', 'ignore', 'inherit'] });

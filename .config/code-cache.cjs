@@ -24,6 +24,10 @@ const lines = {
   ],
   log: [['log']],
   status: [['status']],
+  complete: [
+    ['complete', 'bash', ':=', 'petstore pet view '],
+    ['complete', 'zsh', 'inventory', 'list', '--category', ''],
+  ],
 };
 const served = ['serving', [['serve', '--port', '0']]];
 const all = ['petstore', [['init', '--sample'], ...Object.values(lines).flat()]];

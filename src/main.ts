@@ -83,6 +83,12 @@ function setupOf(home: string): Setup {
       return copyPlaces(placeOf(from), placeOf(to), { ...request, wait, nativeBinding: nativeBinding(home) });
     },
     housekeeping: housekeepingOf(home),
+    lookUp: async ({ store }, noun, text) => {
+      const [{ isDatabase }, { lookUpIn }] = await Promise.all([import('./storage/open.js'), import('./storage/sqlite/look-up.js')]);
+      // A network may take its time, and somebody is waiting between two keys.
+      return isAddress(store) || isDatabase(store) ? [] : lookUpIn(store, nativeBinding(home), noun, text);
+    },
+    completionScript: async (shell) => readFileSync(join(home, 'data', 'completion', `petstore.${shell}`), 'utf8'),
     init: async (settings, sample) => {
       refuseAddress(settings.store, 'init makes a shop in a file');
       let created = false;

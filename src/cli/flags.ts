@@ -1,5 +1,6 @@
 import { StoreError } from '../domain/errors.js';
 import { idFromText, isIdText, type IdNoun } from '../domain/numbers.js';
+import { didYouMean } from '../domain/suggest.js';
 import { noteProblem, tidy } from '../domain/text.js';
 import { formatDateTime, parseDateTime, parseInstant } from '../domain/time.js';
 
@@ -39,8 +40,8 @@ export function toggle(spelling: string, summary: string): Flag<true> {
 export function choice<const T extends string>(spelling: string, summary: string, choices: readonly T[]): Flag<T> {
   const read = (value: string, name: string): T => {
     const found = choices.find((one) => one === value);
-    if (found === undefined) throw new StoreError('usage', `${name} takes one of ${choices.join(', ')}, not "${value}".`);
-    return found;
+    if (found !== undefined) return found;
+    throw new StoreError('usage', `${name} takes one of ${choices.join(', ')}, not "${value}"${didYouMean(value, choices)}`);
   };
   return { spelling, summary, read, repeated: false, choices };
 }
@@ -63,6 +64,12 @@ export function rowCount(value: string, name: string): number {
   return count;
 }
 
+/** Somebody who gives the name of a pet instead of its id is shown how to find the id. */
+function searchHint(name: string): string | undefined {
+  if (!/^\p{L}[\p{L}\p{N} '’.-]*$/u.test(name)) return undefined;
+  return `petstore pet list --search ${/^[\p{L}\p{N}.-]+$/u.test(name) ? name : `"${name}"`}`;
+}
+
 /** An id of a noun: a positive whole number in plain digits. */
 export function idOf(noun: IdNoun): (value: string, name?: string) => number {
   return (value, name) => {
@@ -70,6 +77,7 @@ export function idOf(noun: IdNoun): (value: string, name?: string) => number {
       throw new StoreError(
         'usage',
         `${name === undefined ? '' : `${name}: `}"${value}" is not the id of ${noun === 'order' || noun === 'entry' ? 'an' : 'a'} ${noun}; ids are whole numbers from 1.`,
+        noun === 'pet' ? searchHint(value) : undefined,
       );
     return idFromText(noun, value);
   };

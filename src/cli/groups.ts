@@ -1,10 +1,12 @@
 import type { CopyReport, CopyRequest } from '../domain/copies.js';
 import type { BackupReport, BackupRequest, DoctorReport, DoctorRequest, RestoreReport, RestoreRequest } from '../domain/maintenance.js';
+import type { Found, LookedUp } from '../domain/look-ups.js';
 import type { Shop } from '../domain/shop.js';
 import type { GlobalFlags, Settings } from '../settings.js';
 import type { ConfigurationDoor } from '../settings/door.js';
 import type { Command } from './command.js';
 import type { ServeFlags } from './commands/serve.js';
+import type { Shell } from './completion/shells.js';
 import type { Io } from './io.js';
 
 /** Opens the shop that the settings name. */
@@ -31,6 +33,9 @@ export interface Housekeeping {
   readonly doctor: (settings: Settings, request: DoctorRequest) => Promise<DoctorReport>;
 }
 
+/** Looks up what people may mean while they type, from what is quickly at hand; changes nothing and waits for nobody. */
+export type LookUp = (settings: Settings, noun: LookedUp, text: string) => Promise<readonly Found[]>;
+
 /** What stays outside the domain layer: making shops, and looking after them. */
 export interface Setup {
   readonly open: OpenShop;
@@ -38,6 +43,9 @@ export interface Setup {
   readonly copy: CopyShop;
   readonly housekeeping: Housekeeping;
   readonly serve: ServeShop;
+  readonly lookUp: LookUp;
+  /** What a shell runs to complete the words of petstore. */
+  readonly completionScript: (shell: Shell) => Promise<string>;
   /** The OpenAPI document of the operations. */
   readonly openapi: (options: { readonly stableOnly: boolean }) => Promise<unknown>;
   /** Without `configured` the file of settings is left out. */
@@ -59,6 +67,7 @@ const records = 'Records:';
 const shopHeading = 'The shop:';
 const ownHeading = 'Your settings:';
 const housekeepingHeading = 'Housekeeping:';
+const helpHeading = 'Help:';
 
 /** The groups of commands; only the one that is asked for is loaded. */
 export const groups: readonly Group[] = [
@@ -175,4 +184,24 @@ export const groups: readonly Group[] = [
     heading: housekeepingHeading,
     load: async (setup) => (await import('./commands/doctor.js')).doctorCommands(setup.housekeeping),
   },
+  {
+    name: 'completion',
+    aliases: [],
+    summary: 'complete words in the shell with the tab key',
+    heading: helpHeading,
+    load: async (setup) => (await import('./commands/completion.js')).completionCommands(setup.completionScript),
+  },
+  {
+    name: 'commands',
+    aliases: [],
+    summary: 'every command, also for programs to read',
+    heading: helpHeading,
+    load: async (setup) => (await import('./commands/commands.js')).listingCommands(() => everyCommand(setup)),
+  },
 ];
+
+/** Every command, with the other names of its noun. */
+export async function everyCommand(setup: Setup): Promise<readonly { readonly command: Command; readonly nounAliases: readonly string[] }[]> {
+  const all = await Promise.all(groups.map(async ({ load, aliases }) => (await load(setup)).map((command) => ({ command, nounAliases: aliases }))));
+  return all.flat();
+}

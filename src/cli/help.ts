@@ -46,6 +46,7 @@ const scripting = `Scripting
 
   "-" stands for ids on standard input, for a file to import too. --quiet leaves errors only on standard error.
   --dry-run does everything and keeps nothing. --wait 30 waits longer for a store that is being written.
+  "petstore commands --json" tells a program every command with its arguments, flags, fields and exit codes.
 `;
 
 const importing = `Bulk updates
@@ -228,9 +229,6 @@ function wrap(list: string): string {
   }
   return [...lines, line].join('\n       ');
 }
-
-/** The names of the help topics. */
-export const topics = ['formatting', 'scripting', 'import', 'exit-codes', 'environment', 'stores', 'settings', 'backups'] as const;
 
 /** The text of a help topic, or undefined when there is no such topic. */
 export function topic(name: string): string | undefined {

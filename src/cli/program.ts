@@ -1,9 +1,12 @@
 import { CommanderError } from 'commander';
 import { StoreError } from '../domain/errors.js';
 import type { Shop } from '../domain/shop.js';
+import { didYouMean } from '../domain/suggest.js';
 import type { GlobalFlags, Settings } from '../settings.js';
 import { checkArguments, converse, missingArguments, wantsAnswers } from './asking.js';
+import { globalFlagEntries, isSpelt, ownFlagEntries, pathOf } from './catalogue.js';
 import type { Command, Context } from './command.js';
+import { isShell } from './completion/shells.js';
 import { groups, type Group, type OpenShop, type Setup } from './groups.js';
 import type { Io } from './io.js';
 import { pagedThrough } from './paging.js';
@@ -27,8 +30,27 @@ function refusal(error: CommanderError, argv: readonly string[], commands: reado
   const message = error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ');
   const sentence = `${message[0]?.toUpperCase() ?? ''}${message.slice(1)}${/[.)?]$/.test(message) ? '' : '.'}`;
   const words = argv.filter((word) => !word.startsWith('-')).slice(0, 2);
+  if (error.code === 'commander.unknownOption') return unknownFlag(message, argv, commands);
   const known = commands.some(({ words: spelt }) => spelt.startsWith(words.join(' ')));
   return new StoreError('usage', sentence, `petstore ${known ? `${words.join(' ')} ` : ''}--help`);
+}
+
+/** The command that a line means, as far as its words tell. */
+function commandOf(argv: readonly string[], commands: readonly Command[]): Command | undefined {
+  const typed = argv.filter((word) => !word.startsWith('-'));
+  return commands.find((command) => {
+    const [, ...verbs] = pathOf(command);
+    return verbs.every((verb, index) => isSpelt(verb, typed[index + 1]));
+  });
+}
+
+/** A flag that a command does not take, with the nearest one that it does. */
+function unknownFlag(message: string, argv: readonly string[], commands: readonly Command[]): StoreError {
+  const spelt = /'([^'=]*)/.exec(message)?.[1] ?? '';
+  const meant = commandOf(argv, commands);
+  const name = ['petstore', ...(meant ? pathOf(meant) : [])].join(' ');
+  const flags = [...(meant ? ownFlagEntries(meant) : []), ...globalFlagEntries()].map((flag) => flag.name);
+  return new StoreError('usage', `"${spelt}" is not a flag of ${name}${didYouMean(spelt, spelt.startsWith('--') ? flags : [])}`, `${name} --help`);
 }
 
 /** `pet view --json 7`: the word after --json was meant for the command, so the line is shown as it should be. */
@@ -181,6 +203,11 @@ export async function run(argv: readonly string[], io: Io, doors: Setup): Promis
     return { matched, flags: program.opts(), bare: program.args.length === 0 };
   };
   try {
+    if (argv[0] === 'complete' && isShell(argv[1])) {
+      const { complete } = await import('./completion/complete.js');
+      await complete(argv.slice(1), io, setup);
+      return 0;
+    }
     if (argv[0] === 'help' && argv.length > 1) {
       const { topic } = await import('./help.js');
       const text = topic(argv.slice(1).join(' '));

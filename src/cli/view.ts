@@ -1,6 +1,6 @@
-import { nearest } from '../formats/suggest.js';
 import { rowWriter } from '../formats/writer.js';
 import { StoreError } from '../domain/errors.js';
+import { didYouMean } from '../domain/suggest.js';
 import type { Format } from './formats.js';
 import type { Output } from './io.js';
 import type { Paint } from './paint.js';
@@ -41,12 +41,7 @@ export function chosen<Row>(columns: Columns<Row>, fields: readonly string[] | u
     const found = columns.all.find((column) => column.name === name);
     if (found) return found;
     const known = columns.all.map((column) => column.name);
-    const close = nearest(name, known);
-    throw new StoreError(
-      'unknown_field',
-      `"${name}" is not a field here${close === undefined ? '.' : `; did you mean "${close}"?`}`,
-      `The fields are ${known.join(', ')}.`,
-    );
+    throw new StoreError('unknown_field', `"${name}" is not a field here${didYouMean(name, known)}`, `The fields are ${known.join(', ')}.`);
   });
 }
 

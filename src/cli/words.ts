@@ -1,30 +1,12 @@
 import { Command as Program, Option } from 'commander';
 import { StoreError } from '../domain/errors.js';
-import { nearest } from '../formats/suggest.js';
+import { didYouMean } from '../domain/suggest.js';
+import { globalFlags, verbAliases } from './catalogue.js';
 import type { Command } from './command.js';
 import { groups, type Group, type Setup } from './groups.js';
+import { topics } from './topics.js';
 
 const nestedSummaries: Readonly<Record<string, string>> = { batch: 'the bulk imports so far' };
-
-const verbAliases: Readonly<Record<string, string>> = { list: 'ls', view: 'show', delete: 'rm' };
-
-/** The flags every command takes; the settings read the variables that stand in for some. */
-const globalFlags: readonly (readonly [spelling: string, summary: string])[] = [
-  ['--store <where>', 'the file or the server the shop lives in (PETSTORE_STORE)'],
-  ['-P, --profile <name>', 'the profile to use; goes before the environment (PETSTORE_PROFILE)'],
-  ['--format <format>', 'table, tsv, csv, json, ndjson, ids or count (PETSTORE_FORMAT)'],
-  ['--fields <a,b>', 'the columns to show, in this order'],
-  ['--json [a,b]', 'the same as --format json [--fields a,b]'],
-  ['--actor <name>', 'who the ledger names (default: the login name) (PETSTORE_ACTOR)'],
-  ['-q, --quiet', 'no notes or progress; errors stay'],
-  ['--color <when>', 'auto, always or never'],
-  ['--no-color', 'no colour'],
-  ['--no-input', 'never ask a question'],
-  ['--no-pager', 'never show a long table page by page (PETSTORE_PAGER, PAGER)'],
-  ['--wait <seconds>', 'how long to wait for a locked store (default: 5)'],
-  ['--insecure', 'send the token to another machine over plain http'],
-  ['--debug', 'timings and stack traces on standard error'],
-];
 
 /** A command with what was typed for it. */
 export interface Matched {
@@ -63,6 +45,8 @@ export function build(setup: Pick<Setup, 'version'>, screen: Screen, asked: Aske
   program
     .description('Run a pet shop from the command line.')
     .exitOverride()
+    // One wording for every mistyped word: see the refusals of program.ts.
+    .showSuggestionAfterError(false)
     .configureOutput({
       writeOut: screen.write,
       writeErr: () => undefined,
@@ -117,11 +101,11 @@ function addVerbless(program: Program, name: string, summary: string): Program {
 }
 
 function addHelp(program: Program): void {
-  const help = program.command('help [topic...]').description('help for a command or a topic');
+  const help = program.command('help [topic...]').description('help for a command or a topic').helpGroup('Help:');
   help.action((words: readonly string[]) => helpFor(program, words).outputHelp());
   program.addHelpText(
     'after',
-    '\nTopics for `petstore help <topic>`: formatting, scripting, import, exit-codes, environment, stores, settings, backups.\n\nAt a terminal petstore alone is a menu of the common jobs, and commands ask for what they lack.',
+    `\nTopics for \`petstore help <topic>\`: ${topics.join(', ')}.\n\nAt a terminal petstore alone is a menu of the common jobs, and commands ask for what they lack.`,
   );
 }
 
@@ -136,13 +120,12 @@ function helpOrSuggest(group: Program): void {
 
 const namesOf = (command: Program): readonly string[] => [command.name(), ...command.aliases()];
 
-function unknownCommand(group: Program, word: string): StoreError {
+function unknownCommand(group: Program, word: string, others: readonly string[] = []): StoreError {
   let path = group.name();
   for (let above = group.parent; above !== null; above = above.parent) path = `${above.name()} ${path}`;
-  const close = nearest(word, group.commands.flatMap(namesOf));
   return new StoreError(
     'unknown_command',
-    `"${word}" is not a command of ${path}${close === undefined ? '.' : `; did you mean "${close}"?`}`,
+    `"${word}" is not a command of ${path}${didYouMean(word, [...group.commands.flatMap(namesOf), ...others])}`,
     `${path} --help`,
   );
 }
@@ -151,7 +134,7 @@ function unknownCommand(group: Program, word: string): StoreError {
 function helpFor(group: Program, [word, ...others]: readonly string[]): Program {
   if (word === undefined) return group;
   const named = group.commands.find((command) => namesOf(command).includes(word));
-  if (named === undefined) throw unknownCommand(group, word);
+  if (named === undefined) throw unknownCommand(group, word, group.parent === null ? topics : []);
   return helpFor(named, others);
 }
 

@@ -3,8 +3,9 @@ import { StoreError } from './errors.js';
 import { checkVersion } from './ledger.js';
 import { checkBodyId, idNumber, isIdText, notFound } from './numbers.js';
 import { lists, reads, writes, type Page, type Versioned } from './operation.js';
-import { page, pageParameters, type Position, type Slice } from './page.js';
+import { maximumPage, page, pageParameters, type Position, type Slice } from './page.js';
 import type { Call } from './shop.js';
+import { didYouMean } from './suggest.js';
 import { counted, fold, listed, nameText, noteText, searchText } from './text.js';
 import type { Reading, Writing } from './transaction.js';
 
@@ -52,6 +53,15 @@ export function categoryName(text: string): string | undefined {
   return /^[0-9]+$/.test(text) ? undefined : text;
 }
 
+/** The end of the sentence about a name that no category has; looked for among so many as one page holds. */
+async function nearestCategory(call: Call, name: string): Promise<string> {
+  const { items } = await call(listCategories, { limit: maximumPage, sort: 'id', count: false });
+  return didYouMean(
+    name,
+    items.map((item) => item.name),
+  );
+}
+
 /**
  * The id of a category given by id or name, as people give it. Refuses a name no category has with `missing`
  * and a name that several have with `ambiguous_category`.
@@ -65,7 +75,7 @@ export async function findCategory(call: Call, text: string, missing: 'category_
   const { items } = await call(listCategories, { name, limit: 100, sort: 'id', count: false });
   const exact = items.filter((item) => item.name === name.trim().normalize('NFC'));
   const [found, second] = exact.length > 0 ? exact : items;
-  if (found === undefined) throw new StoreError(missing, `There is no category named "${name}".`, 'petstore category list');
+  if (found === undefined) throw new StoreError(missing, `There is no category named "${name}"${await nearestCategory(call, name)}`, 'petstore category list');
   if (second === undefined) return found.id;
   const ids = (exact.length > 0 ? exact : items).map(({ id }) => id);
   throw new StoreError('ambiguous_category', `"${name}" names ${ids.length} categories: ${listed(ids)}; give the id.`, 'petstore category list');

@@ -1,8 +1,8 @@
 import type { StoreError } from '../domain/errors.js';
+import { nearest } from '../domain/suggest.js';
 import { listed } from '../domain/text.js';
 import type { CellRecord } from './delimited.js';
 import { excerpt, inputFault, lineFault, quotedNames } from './fault.js';
-import { nearest } from './suggest.js';
 
 /** Which columns a reader wants, must find, knows and leaves out, and what the file calls them. */
 export interface ColumnOptions {

@@ -1,5 +1,6 @@
 import { formats, isFormat, type Format } from '../cli/formats.js';
 import { StoreError } from '../domain/errors.js';
+import { didYouMean } from '../domain/suggest.js';
 import { nameProblem, tidy } from '../domain/text.js';
 
 /** When a stream gets colour. */
@@ -8,7 +9,7 @@ export type Colour = 'auto' | 'always' | 'never';
 /** A format by its name; refuses another with `usage`. */
 export function formatOf(text: string): Format {
   if (isFormat(text)) return text;
-  throw new StoreError('usage', `"${text}" is not a format; choose one of ${formats.join(', ')}.`, 'petstore help formatting');
+  throw new StoreError('usage', `"${text}" is not a format${didYouMean(text, formats)}`, `The formats are ${formats.join(', ')}.`);
 }
 
 /** Who the ledger names; refuses what is no name with `validation_failed`. */
@@ -29,7 +30,7 @@ export function waitOf(text: string, name: string): number {
 /** When there is colour. */
 export function colourOf(text: string, name: string): Colour {
   if (text === 'auto' || text === 'always' || text === 'never') return text;
-  throw new StoreError('usage', `${name} takes auto, always or never, not "${text}".`);
+  throw new StoreError('usage', `${name} takes auto, always or never, not "${text}"${didYouMean(text, ['auto', 'always', 'never'])}`);
 }
 
 /** An access token, or undefined where there is none; what is wrong with one is said without it. */

@@ -1,6 +1,18 @@
 import { expect } from 'vitest';
 import { all, done, inShop, lines, refused } from '../support/cli.js';
 
+inShop('a name that no category has names the nearest one', async (desk) => {
+  const { petstore, unchanged } = desk;
+  const answers = (line: string) => unchanged(() => petstore(line));
+  expect(await answers('category view Dgos')).toEqual(
+    refused(3, 'error: There is no category named "Dgos"; did you mean "Dogs"?', 'hint: petstore category list'),
+  );
+  expect(await answers('pet list --category fihs')).toEqual(
+    refused(6, 'error: There is no category named "fihs"; did you mean "Fish"?', 'hint: petstore category list'),
+  );
+  expect(await answers('category view Xylophones')).toEqual(refused(3, 'error: There is no category named "Xylophones".', 'hint: petstore category list'));
+});
+
 inShop('category list in a terminal and in a pipe', async ({ petstore }) => {
   const table = lines('id  name  pets  description', ' 1  Dogs     2  All breeds', ' 2  Cats     2', ' 3  Fish     1');
   expect(await petstore('category list', { terminal: 80 })).toEqual(done(table));

@@ -75,6 +75,8 @@ inShop('a pipe is consent to an import', async ({ petstore }) => {
 });
 
 inShop('ids that are wrong are told before anything is asked', async ({ petstore }) => {
-  expect((await petstore('pet delete abc')).stderr).toBe('error: "abc" is not the id of a pet; ids are whole numbers from 1.\n');
+  expect((await petstore('pet delete abc')).stderr).toBe(
+    'error: "abc" is not the id of a pet; ids are whole numbers from 1.\nhint: petstore pet list --search abc\n',
+  );
   expect((await petstore('pet delete 1 --fields nope')).stderr).toMatch(/^error: "nope" is not a field here\.\n/);
 });

@@ -1,7 +1,12 @@
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { commandEntry } from '../../src/cli/catalogue.js';
+import { everyCommand } from '../../src/cli/groups.js';
 import { errorMeanings, meaningOf, type ErrorCode } from '../../src/domain/errors.js';
 import { all, inShop, type Desk } from '../support/cli.js';
+import { closedSetup } from '../support/closed-setup.js';
+
+const commands = (await everyCommand(closedSetup)).map(({ command, nounAliases }) => commandEntry(command, nounAliases));
 
 /** How a refusal comes about: what happened before, and the words that are refused. */
 interface Way {
@@ -59,6 +64,13 @@ const ways: readonly Way[] = [
   way(7, 'schema_too_new', 'pet list', ({ sql }) => sql('PRAGMA user_version = 99')),
 ];
 
+/** The exit codes that the listing of commands gives for the command of a line. */
+function listedCodes(line: string): readonly number[] {
+  const words = line.split(' ');
+  const found = commands.find((entry) => entry.command.split(' ').every((word, index) => word === words[index]));
+  return found?.exitCodes ?? [2];
+}
+
 for (const { code, exitCode, line, stdin, before } of ways) {
   inShop(`${code} ends with ${exitCode}: ${line}`, async (desk) => {
     await before?.(desk);
@@ -68,6 +80,7 @@ for (const { code, exitCode, line, stdin, before } of ways) {
     expect(JSON.parse(told.stderr)).toMatchObject({ error: { code, exitCode, status: meaningOf(code).status, message: expect.stringMatching(/^\S+ .*\S$/) } });
     const people = await desk.petstore(line, { ...around, terminal: 80, environment: { PETSTORE_NO_INPUT: '1' } });
     expect([people.exitCode, people.stdout, people.stderr.startsWith('error: ')]).toEqual([exitCode, '', true]);
+    expect(listedCodes(line)).toContain(exitCode);
   });
 }
 

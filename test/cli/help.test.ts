@@ -1,7 +1,7 @@
 import { closedSetup } from '../support/closed-setup.js';
 import { expect, test } from 'vitest';
 import { groups } from '../../src/cli/groups.js';
-import { topics } from '../../src/cli/help.js';
+import { topics } from '../../src/cli/topics.js';
 import { errorMeanings } from '../../src/domain/errors.js';
 import { done, inShop, wordsOf } from '../support/cli.js';
 
@@ -32,7 +32,7 @@ for (const { words, summary, examples, flags, fields, mends } of commands) {
   });
 
   // These look for no shop.
-  if (name === 'init' || name === 'openapi' || mends) continue;
+  if (['init', 'openapi', 'completion', 'commands'].includes(name) || mends) continue;
   // At a desk there is no server to start; test/docs.test.ts starts it.
   const understood = name === 'serve' ? /Nothing is served here/ : /^There is no shop at /;
   inShop(`the examples of ${name} are understood`, async ({ petstore, path }) => {

@@ -30,7 +30,9 @@ inShop('ids from a list go into a change', async ({ petstore }) => {
 
 inShop('one bad id on standard input refuses all', async ({ petstore, unchanged }) => {
   await unchanged(async () => {
-    expect(await petstore('pet hold -', { stdin: '1\nabc\n2\n' })).toEqual(refused(2, 'error: "abc" is not the id of a pet; ids are whole numbers from 1.'));
+    expect(await petstore('pet hold -', { stdin: '1\nabc\n2\n' })).toEqual(
+      refused(2, 'error: "abc" is not the id of a pet; ids are whole numbers from 1.', 'hint: petstore pet list --search abc'),
+    );
     expect(await petstore('pet hold -', { stdin: '1\n99\n2\n' })).toEqual(refused(3, 'error: Pet 99 was not found.'));
   });
 });

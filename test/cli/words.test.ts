@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { ledgerKind } from '../../src/domain/ledger.js';
 import { done, inShop, refused } from '../support/cli.js';
 
 const petFields = 'The fields are id, name, category, categoryId, status, quantity, promised, available, hold, lowAt.';
@@ -12,10 +13,20 @@ const wrong: readonly (readonly [line: string, message: string, hint?: string])[
   ['orders plase', '"plase" is not a command of petstore order; did you mean "place"?', 'petstore order --help'],
   ['inventory batch vew', '"vew" is not a command of petstore inventory batch; did you mean "view"?', 'petstore inventory batch --help'],
   ['inventory bach', '"bach" is not a command of petstore inventory; did you mean "batch"?', 'petstore inventory --help'],
-  ['pet list --stauts sold', "Unknown option '--stauts' (Did you mean --status?)", 'petstore pet list --help'],
-  ['pet list --xylophone', "Unknown option '--xylophone'.", 'petstore pet list --help'],
-  ['pet list -n', "Unknown option '-n'.", 'petstore pet list --help'],
-  ['pet list --key k', "Unknown option '--key'.", 'petstore pet list --help'],
+  ['pet list --stauts sold', '"--stauts" is not a flag of petstore pet list; did you mean "--status"?', 'petstore pet list --help'],
+  ['pet ls --categry Dogs', '"--categry" is not a flag of petstore pet list; did you mean "--category"?', 'petstore pet list --help'],
+  ['pet list --stauts=sold', '"--stauts" is not a flag of petstore pet list; did you mean "--status"?', 'petstore pet list --help'],
+  ['pet list --acto ana', '"--acto" is not a flag of petstore pet list; did you mean "--actor"?', 'petstore pet list --help'],
+  [
+    'inventory batch list --feilds id',
+    '"--feilds" is not a flag of petstore inventory batch list; did you mean "--fields"?',
+    'petstore inventory batch list --help',
+  ],
+  ['log --folow', '"--folow" is not a flag of petstore log; did you mean "--follow"?', 'petstore log --help'],
+  ['pet list --xylophone', '"--xylophone" is not a flag of petstore pet list.', 'petstore pet list --help'],
+  ['--formt json', '"--formt" is not a flag of petstore; did you mean "--format"?', 'petstore --help'],
+  ['pet list -n', '"-n" is not a flag of petstore pet list.', 'petstore pet list --help'],
+  ['pet list --key k', '"--key" is not a flag of petstore pet list.', 'petstore pet list --help'],
   ['pet list --status', "Option '--status <status>' argument missing.", 'petstore pet list --help'],
   ['pet list --format', "Option '--format <format>' argument missing.", 'petstore pet list --help'],
   ['pet view', 'The id is missing.', 'petstore pet view <id>'],
@@ -28,7 +39,18 @@ const wrong: readonly (readonly [line: string, message: string, hint?: string])[
   ['pet list --fields id,xylophone', '"xylophone" is not a field here.', petFields],
   ['pet list --fields ""', '"" is not a field here.', petFields],
   ['pet list --fields ID', '"ID" is not a field here; did you mean "id"?', petFields],
-  ['pet list --status Sold', '--status takes one of available, pending, sold, not "Sold".'],
+  ['pet list --status Sold', '--status takes one of available, pending, sold, not "Sold"; did you mean "sold"?'],
+  ['pet list --status availble', '--status takes one of available, pending, sold, not "availble"; did you mean "available"?'],
+  ['log --kind sael', `--kind takes one of ${ledgerKind.options.join(', ')}, not "sael"; did you mean "sale"?`],
+  ['pet list --format jsno', '"jsno" is not a format; did you mean "json"?', 'The formats are table, tsv, csv, json, ndjson, ids, count.'],
+  ['pet list --color alwys', '--color takes auto, always or never, not "alwys"; did you mean "always"?'],
+  [
+    'token create t --scope pets:raed',
+    '--scope takes one or more of pets:read, pets:write, store:read, store:write, admin, not "pets:raed"; did you mean "pets:read"?',
+  ],
+  ['pet view Rex', '"Rex" is not the id of a pet; ids are whole numbers from 1.', 'petstore pet list --search Rex'],
+  ['inventory view "Zoe B"', '"Zoe B" is not the id of a pet; ids are whole numbers from 1.', 'petstore pet list --search "Zoe B"'],
+  ['pet view $(rm)', '"$(rm)" is not the id of a pet; ids are whole numbers from 1.'],
   ['pet list --sort price', '--sort takes one of id, -id, name, -name, not "price".'],
   ['pet list -L 0', '--limit takes a number of at least 1, not "0".'],
   ['pet list -L 1.5', '--limit takes a whole number, not "1.5".'],
@@ -43,6 +65,7 @@ const wrong: readonly (readonly [line: string, message: string, hint?: string])[
   ['order list --from yesterday', '--from takes a day such as 2026-11-20 or a time such as 2026-11-20T09:30:00Z, not "yesterday".'],
   ['log --since 2026-02-30', '--since takes a day such as 2026-11-20 or a time such as 2026-11-20T09:30:00Z, not "2026-02-30".'],
   ['help xylophone', '"xylophone" is not a command of petstore.', 'petstore --help'],
+  ['help exitcode', '"exitcode" is not a command of petstore; did you mean "exit-codes"?', 'petstore --help'],
   ['help pet vew', '"vew" is not a command of petstore pet; did you mean "view"?', 'petstore pet --help'],
 ];
 

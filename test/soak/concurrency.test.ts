@@ -121,7 +121,9 @@ test('an importer, a server and four command lines at once: every change that wa
   over = true;
   await Promise.all([imports, ...tills, ...lines]);
   await stop(server);
-  console.log(`a server, ${book.files.size} files, ${book.notes.size} changes, ${book.orders.size} orders; requests: ${percentiles(book.waits)} (seed ${seed})`);
+  console.log(
+    `a server, ${book.files.size} files, ${book.notes.size} changes, ${book.orders.size} orders; requests: ${percentiles(book.waits)} (seed ${seed})`,
+  );
   expect(await judged(store, (found) => discrepancies(found, book, plenty))).toEqual([]);
   expect(await wrongWith(store)).toEqual([]);
 });
@@ -202,7 +204,9 @@ test('a reader that stays on an old snapshot makes the log grow, and no longer t
   for (let more = 0; more < count; more += 1) await deliver();
   const after = log();
   await stop(server);
-  console.log(`the log was ${Math.round(grown / megabyte)} MB after ${count} files beside a reader, ${Math.round(after / megabyte)} MB after as many without it`);
+  console.log(
+    `the log was ${Math.round(grown / megabyte)} MB after ${count} files beside a reader, ${Math.round(after / megabyte)} MB after as many without it`,
+  );
   expect(after).toBeLessThan(grown * 1.5);
   // What a log may keep, and what one file adds to it.
   if (isFull) expect(after).toBeLessThan((64 + 8) * megabyte);

@@ -9,6 +9,7 @@ import { reportMovements, reportStock } from '../../src/domain/reports.js';
 import type { Call } from '../../src/domain/shop.js';
 import { localShop } from '../../src/storage/local.js';
 import type { Sql } from '../../src/storage/sql.js';
+import { lookUp } from '../../src/storage/tables/look-ups.js';
 import { onSqlite } from '../support/everywhere.js';
 import { listening } from '../support/listening.js';
 import type { Scene } from '../support/scene.js';
@@ -201,5 +202,25 @@ for (const by of ['category', 'day'] as const) {
     const steps = await plansOf(scene, (call) => call(reportMovements, { by, from: '2026-11-20', to: '2026-11-20' }));
     expect(steps).toEqual(expect.arrayContaining([lastEntries, 'SEARCH l USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)']));
     expect(steps.filter((step) => /^SCAN [lqmau]\b|AUTOMATIC/.test(step))).toEqual([]);
+  });
+}
+
+for (const [noun, text] of [
+  ['pet', '1'],
+  ['pet', ''],
+  ['order', '1'],
+  ['batch', '1'],
+  ['category', '1'],
+  ['category', 'Do'],
+  ['token', 't'],
+] as const) {
+  onSqlite(`what begins with "${text}" of ${noun} is looked up in a range of an index`, async ({ engine }) => {
+    const queries: Sql[] = [];
+    await listening(engine, (query) => queries.push(query)).read((reading) => lookUp(reading, noun, text));
+    for (const query of queries) {
+      const plan = await engine.read((reading) => reading.all<{ readonly detail: string }>({ text: `EXPLAIN QUERY PLAN ${query.text}`, values: query.values }));
+      for (const { detail } of plan) expect(detail).toMatch(/^SEARCH \w+ USING (INTEGER PRIMARY KEY|INDEX (categories|tokens)_by_name)/);
+    }
+    expect(queries.length).toBeGreaterThan(0);
   });
 }

@@ -15,6 +15,7 @@ import { copyPlaces } from '../../src/storage/copy-places.js';
 import { backupShop, examineShop, restoreShop, type Care } from '../../src/storage/housekeeping.js';
 import { localShop, type Worker } from '../../src/storage/local.js';
 import { fillSample } from '../../src/storage/sample.js';
+import { lookUpIn } from '../../src/storage/sqlite/look-up.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 
 /** What stands around one command: its streams and its environment. */
@@ -122,6 +123,8 @@ function setupOf(now: () => number): Setup {
       restore: (settings, request) => restoreShop(careOf(settings), request),
       doctor: (settings, request) => examineShop(careOf(settings), request),
     },
+    lookUp: ({ store }, noun, text) => lookUpIn(store, undefined, noun, text),
+    completionScript: async (shell) => readFileSync(new URL(`../../data/completion/petstore.${shell}`, import.meta.url), 'utf8'),
     serve: () => Promise.reject(new Error('Nothing is served here.')),
     openapi: async (options) => openApiDocument(options),
     init: async (settings, sample) => {

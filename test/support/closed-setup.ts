@@ -14,5 +14,7 @@ export const closedSetup: Setup = {
   copy: closed,
   housekeeping: { backup: closed, restore: closed, doctor: closed },
   serve: closed,
+  lookUp: closed,
+  completionScript: closed,
   openapi: closed,
 };

@@ -89,7 +89,13 @@ function take(book: Book, wish: Wish, { status, body }: Said, done: () => void):
 export function till(where: Where, book: Book, name: string, pets: number, random: () => number): () => Promise<void> {
   let turn = 0;
   const json = 'application/json';
-  const wish = (method: string, path: string, body: object): Wish => ({ key: `${name}-${turn}-${method}`, method, path, type: json, body: JSON.stringify(body) });
+  const wish = (method: string, path: string, body: object): Wish => ({
+    key: `${name}-${turn}-${method}`,
+    method,
+    path,
+    type: json,
+    body: JSON.stringify(body),
+  });
   const anyPet = (): number => 1 + Math.floor(random() * pets);
   const ordered = (id: number, complete: boolean): void => {
     if (book.orders.has(id)) book.doubled.push(id);

@@ -1,4 +1,5 @@
 import { StoreError } from '../../domain/errors.js';
+import { didYouMean } from '../../domain/suggest.js';
 import { expiryOf, scopes, type Scope, type Token } from '../../domain/tokens.js';
 import { command, mutationFlags, required, type Command, type Context } from '../command.js';
 import { flag, repeatedFlag, text } from '../flags.js';
@@ -48,8 +49,8 @@ const { dryRun, yes } = mutationFlags;
 function scopeList(value: string, name: string): readonly Scope[] {
   return value.split(',').map((word) => {
     const found = scopes.find((scope) => scope === word.trim());
-    if (found === undefined) throw new StoreError('usage', `${name} takes one or more of ${scopes.join(', ')}, not "${word}".`);
-    return found;
+    if (found !== undefined) return found;
+    throw new StoreError('usage', `${name} takes one or more of ${scopes.join(', ')}, not "${word}"${didYouMean(word, scopes)}`);
   });
 }
 

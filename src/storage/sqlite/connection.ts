@@ -3,6 +3,9 @@ import type { Queries } from '../engine.js';
 import type { Sql } from '../sql.js';
 import type { Driver } from './driver.js';
 
+/** "PETS" in ASCII: marks the file as ours (PRAGMA application_id). */
+export const applicationId = 0x50455453;
+
 /** A connection with its compiled statements. */
 export interface Connection {
   readonly database: Database.Database;

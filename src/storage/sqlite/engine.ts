@@ -8,15 +8,12 @@ import { pending, schemaVersion } from '../migrate.js';
 import { sql } from '../sql.js';
 import { groupedWrites, mortal, type WritePort } from '../writes.js';
 import { bulkOf, type BulkConnection } from './bulk.js';
-import { connect, queriesOf, type Connection } from './connection.js';
+import { applicationId, connect, queriesOf, type Connection } from './connection.js';
 import { driverFor } from './driver.js';
 import { petStage } from './pet-bulk.js';
 import { explain, isBusy } from './failures.js';
 import { insert } from './insert.js';
 import { sharedReads } from './reads.js';
-
-/** "PETS" in ASCII: marks the file as ours (PRAGMA application_id). */
-export const applicationId = 0x50455453;
 
 /** How a file is opened. */
 export interface SqliteOptions {

@@ -1,4 +1,4 @@
-import { fold } from '../domain/text.js';
+import { fold } from './text.js';
 
 /** Longer words are not typing mistakes of ours, and the comparison grows with the square of the length. */
 const longestWord = 64;
@@ -18,6 +18,12 @@ export function nearest(word: string, candidates: readonly string[]): string | u
     bestDistance = distance;
   }
   return best;
+}
+
+/** The end of a sentence about a word nobody knows: the candidate it may have meant, or a full stop. */
+export function didYouMean(word: string, candidates: readonly string[]): string {
+  const close = nearest(word, candidates);
+  return close === undefined ? '.' : `; did you mean "${close}"?`;
 }
 
 /**

@@ -1,0 +1,83 @@
+import { StoreError } from '../../domain/errors.js';
+import { didYouMean } from '../../domain/suggest.js';
+import { placeOf, removeFile, replaceFile, textOf, withBlock, withoutBlock } from '../completion/block.js';
+import { isShell, shells, type Shell } from '../completion/shells.js';
+import { command, mutationFlags, type Command, type Context } from '../command.js';
+import { toggle, type FlagValues } from '../flags.js';
+import type { Setup } from '../groups.js';
+
+const flags = {
+  install: toggle('--install', 'turn it on for every new shell; the shell is the one you log in with unless named'),
+  uninstall: toggle('--uninstall', 'take out what --install put in'),
+  dryRun: mutationFlags.dryRun,
+  yes: mutationFlags.yes,
+};
+
+/** The shell that was named, or the one of the environment. */
+function shellOf(named: string | undefined, fallback: string | undefined): Shell {
+  const word = named ?? fallback?.split('/').at(-1);
+  if (isShell(word)) return word;
+  if (named === undefined) throw new StoreError('input_required', 'Which shell?', `Name one of ${shells.join(', ')}.`);
+  throw new StoreError('usage', `"${named}" is not a shell that can be completed${didYouMean(named, shells)}`, `The shells are ${shells.join(', ')}.`);
+}
+
+interface Change {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+  /** What is about to happen, for people, line by line. */
+  readonly told: readonly string[];
+  readonly question: string;
+}
+
+/** What `--install` or `--uninstall` would do. */
+function changeOf({ io: { environment } }: Context, shell: Shell, removes: boolean): Change {
+  const home = environment['HOME'];
+  if (shell === 'powershell' || home === undefined || home === '') {
+    const line = shell === 'powershell' ? 'petstore completion powershell | Out-String | Invoke-Expression' : `petstore completion ${shell}`;
+    throw new StoreError('usage', `The place of the profile of ${shell} is not known here.`, `Put this line into it: ${line}`);
+  }
+  const { path, lines } = placeOf(shell, home, environment);
+  const before = textOf(path);
+  const listed = lines.map((line) => `  ${line}`);
+  if (removes) return { path, before, after: withoutBlock(before), told: [`These lines go out of ${path}:`, ...listed], question: `Change ${path}?` };
+  const verb = before === '' ? `${path} is made with` : `${path} gets`;
+  return { path, before, after: withBlock(before, lines), told: [`${verb} these lines, between two marks:`, ...listed], question: `Change ${path}?` };
+}
+
+async function apply(context: Context, shell: Shell, { uninstall, yes, dryRun }: FlagValues<typeof flags>): Promise<void> {
+  const { io, note, paint, confirm, settings } = context;
+  const removes = uninstall === true;
+  const { path, before, after, told, question } = changeOf(context, shell, removes);
+  const changed = after !== before;
+  if (changed) {
+    for (const line of told) await note(line);
+    await confirm(question, { yes, dryRun });
+    if (dryRun === true) await note('Dry run: nothing was written.');
+    // A file of fish is ours alone; others may be empty because their owner wants them so.
+    else if (after === '' && shell === 'fish') removeFile(path);
+    else replaceFile(path, after);
+  }
+  if (settings.format === 'json' || settings.format === 'ndjson') return io.stdout.write(`${JSON.stringify({ shell, path, changed, installed: !removes })}\n`);
+  const state = removes ? `Nothing of petstore is in ${path}` : `${shell} completes petstore from ${path}`;
+  const ending = changed ? (removes ? '.' : '; open a new shell to use it.') : '; nothing was changed.';
+  await io.stdout.write(`${changed ? paint.green('✓') : '·'} ${state}${ending}\n`);
+}
+
+/** The command that completes words in the shell; `script` has what the shell runs. */
+export function completionCommands(script: Setup['completionScript']): readonly Command[] {
+  return [
+    command({
+      words: 'completion [shell]',
+      summary: 'print what bash, zsh, fish or powershell run to complete words, or turn it on',
+      examples: ['petstore completion bash', 'petstore completion bash --install --dry-run', 'petstore completion zsh --install --yes'],
+      flags,
+      run: async (context, [named], values) => {
+        const { io } = context;
+        if (values.install === true && values.uninstall === true) throw new StoreError('usage', '--install and --uninstall say the opposite.');
+        if (values.install === true || values.uninstall === true) return apply(context, shellOf(named, io.environment['SHELL']), values);
+        await io.stdout.write(await script(shellOf(named, undefined)));
+      },
+    }),
+  ];
+}

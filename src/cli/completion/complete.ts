@@ -1,0 +1,64 @@
+import type { GlobalFlags } from '../../settings.js';
+import type { Setup } from '../groups.js';
+import type { Io } from '../io.js';
+import { sanitiseCell } from '../sanitise.js';
+import { choicesFor, type Choices, type Sources } from './candidates.js';
+import { bashLine, bashText } from './line.js';
+import { isShell } from './shells.js';
+
+function sourcesOf(setup: Setup, { environment }: Io): Sources {
+  return {
+    setup,
+    profiles: () => [...setup.configuration.read(environment).profiles.keys()],
+    lookUp: async (noun, text, typed) => {
+      const store = typed['--store']?.replace(/^~(?=\/)/, environment['HOME'] ?? '~');
+      const profile = typed['--profile'];
+      const flags: GlobalFlags = { ...(store !== undefined && { store }), ...(profile !== undefined && { profile }) };
+      // Words are still being typed, so a setting that makes no sense, or a shop that is not there, means no words from it.
+      try {
+        return await setup.lookUp(setup.settings(flags, environment), noun, text);
+      } catch {
+        return [];
+      }
+    },
+  };
+}
+
+/** What no terminal and no shell should be given; the same text with such a mark replaced would be another. */
+function isSafe(value: string): boolean {
+  return sanitiseCell(value) === value;
+}
+
+function answer({ candidates, files = false, open = false }: Choices, written: (value: string) => string | undefined): string {
+  const lines = candidates.flatMap(({ value, description = '' }) => {
+    const text = isSafe(value) ? written(value) : undefined;
+    return text === undefined ? [] : [`${text}\t${sanitiseCell(description)}\n`];
+  });
+  return `:${files ? 'files' : ''}${open ? 'open' : ''}\n${lines.join('')}`;
+}
+
+async function answerBash(breaks: string, typed: string, sources: Sources): Promise<string> {
+  const { before, last, quote, kept } = bashLine(typed, breaks);
+  const choices = await choicesFor(before.slice(1), last, sources);
+  const start = last.slice(0, kept);
+  return answer(choices, (value) => (value.startsWith(start) ? bashText(value.slice(kept), quote) : undefined));
+}
+
+/** fish hands the last word over as it was typed, an open quotation mark included. */
+function unquoted(word: string): string {
+  return bashLine(word, '').last;
+}
+
+/** Answers a shell that asks how a line may go on: `complete <shell> <words...>`. Whatever is wrong, it is silent. */
+export async function complete([shell, ...words]: readonly string[], io: Io, setup: Setup): Promise<void> {
+  if (!isShell(shell)) return;
+  try {
+    const sources = sourcesOf(setup, io);
+    if (shell === 'bash') return await io.stdout.write(await answerBash(words[0] ?? '', words[1] ?? '', sources));
+    const typed = words.at(-1) ?? '';
+    const last = shell === 'fish' ? unquoted(typed) : shell === 'powershell' ? typed.slice(0, -1) : typed;
+    await io.stdout.write(answer(await choicesFor(words.slice(0, -1), last, sources), (value) => value));
+  } catch {
+    // Nobody can read an error between two keys.
+  }
+}

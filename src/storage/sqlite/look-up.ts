@@ -1,0 +1,20 @@
+import type { Found, LookedUp } from '../../domain/look-ups.js';
+import { schemaVersion } from '../migrate.js';
+import { lookUp } from '../tables/look-ups.js';
+import { applicationId, connect, queriesOf } from './connection.js';
+import { driverFor } from './driver.js';
+
+/**
+ * Looks records up in the shop of a file without a change to anything: no file is made, no schema brought up to date, no
+ * lock waited for. Answers nothing where the shop was made by another version.
+ */
+export async function lookUpIn(path: string, nativeBinding: string | undefined, noun: LookedUp, text: string): Promise<readonly Found[]> {
+  const database = connect(await driverFor(nativeBinding), path, true);
+  try {
+    const [id, version] = ['application_id', 'user_version'].map((name) => Number(database.pragma(name, { simple: true })));
+    if (id !== applicationId || version !== schemaVersion) return [];
+    return await lookUp(queriesOf(database), noun, text);
+  } finally {
+    database.close();
+  }
+}

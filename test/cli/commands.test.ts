@@ -1,0 +1,123 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, test } from 'vitest';
+import { commandEntry, type CommandEntry } from '../../src/cli/catalogue.js';
+import { everyCommand, groups } from '../../src/cli/groups.js';
+import { operations } from '../../src/domain/operations.js';
+import { closedSetup } from '../support/closed-setup.js';
+import { beforeAnyShop, refused } from '../support/cli.js';
+import { built } from '../support/program.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const entries = (await everyCommand(closedSetup)).map(({ command, nounAliases }) => ({ entry: commandEntry(command, nounAliases) }));
+
+beforeAnyShop('every command is listed, with all that its help says', async ({ petstore }) => {
+  const { exitCode, stdout, stderr } = await petstore('commands --json');
+  expect([exitCode, stderr]).toEqual([0, '']);
+  const listed = JSON.parse(stdout) as readonly CommandEntry[];
+  expect(listed).toEqual(entries.map(({ entry }) => entry));
+  for (const { command, usage, flags, arguments: taken, fields, examples, summary } of listed) {
+    const help = (await petstore(`${command} --help`)).stdout.replaceAll(/\s+/g, ' ');
+    expect(help.toLowerCase()).toContain(summary.toLowerCase());
+    for (const { spelling, name, short, value, choices = [] } of flags) {
+      expect([command, name, help.includes(` ${spelling} `)]).toEqual([command, name, true]);
+      expect(spelling).toBe(
+        `${short === undefined ? '' : `${short}, `}${name}${value === undefined ? '' : (/ .*$/.exec(spelling.replace(/^-\w, /, ''))?.[0] ?? '')}`,
+      );
+      for (const one of choices) expect([command, name, help.includes(one)]).toEqual([command, name, true]);
+    }
+    for (const { name } of taken) expect(usage).toContain(name);
+    for (const one of [...fields, ...examples]) expect(help).toContain(one.replaceAll(/\s+/g, ' '));
+  }
+});
+
+beforeAnyShop('other names are understood, and name the same command', async ({ petstore }) => {
+  for (const { entry } of entries) {
+    const { stdout } = await petstore(`${entry.command} --help`);
+    for (const alias of entry.aliases) expect([alias, (await petstore(`${alias} --help`)).stdout]).toEqual([alias, stdout]);
+  }
+});
+
+test('operations are those of the contract, and a command is as settled as the least of them', () => {
+  const known = new Map<string, string>(operations.map(({ id, stability }) => [id, stability]));
+  const order = ['experimental', 'beta', 'stable'];
+  for (const { entry } of entries) {
+    const found = entry.operations.map((id) => known.get(id) ?? id);
+    expect(order).toEqual(expect.arrayContaining([...found]));
+    expect(entry.stability).toBe(order.find((one) => found.includes(one)) ?? 'stable');
+  }
+});
+
+beforeAnyShop('people get words and summaries, scripts any field', async ({ petstore }) => {
+  const table = await petstore('commands', { terminal: 120 });
+  expect(table.stdout).toMatch(/^command {2,}summary\n(.*\n)*pet view {2,}show pets with their category, stock and version\n/);
+  expect((await petstore('commands')).stdout.split('\n')[0]).toBe('pet list\tlist pets');
+  expect((await petstore('commands --format count')).stdout).toBe(`${entries.length}\n`);
+  expect((await petstore('commands --format ids')).stdout.split('\n')).toContain('inventory batch view');
+  expect(JSON.parse((await petstore('commands --json command,mutates')).stdout)).toContainEqual({ command: 'pet delete', mutates: true });
+  const fields = 'command, summary, usage, aliases, arguments, flags, fields, mutates, stability, operations, exitCodes, examples';
+  expect(await petstore('commands --fields comand')).toEqual(
+    refused(2, 'error: "comand" is not a field here; did you mean "command"?', `hint: The fields are ${fields}.`),
+  );
+});
+
+test('flags are taken apart as they are spelt', () => {
+  const list = entries.find(({ entry }) => entry.command === 'pet list')?.entry;
+  expect(list?.flags).toEqual(
+    expect.arrayContaining([
+      {
+        name: '--status',
+        spelling: '--status <status>',
+        summary: 'only pets of this status',
+        value: 'status',
+        valueOptional: false,
+        choices: ['available', 'pending', 'sold'],
+        repeated: false,
+        global: false,
+      },
+      expect.objectContaining({ name: '--category', value: 'category', repeated: true }),
+      expect.objectContaining({ name: '--limit', short: '-L', value: 'n' }),
+      expect.objectContaining({ name: '--json', value: 'a,b', valueOptional: true, global: true }),
+      expect.objectContaining({ name: '--wait', default: '5' }),
+      { name: '--quiet', short: '-q', spelling: '-q, --quiet', summary: 'no notes or progress; errors stay', repeated: false, global: true },
+    ]),
+  );
+  expect(entries.find(({ entry }) => entry.command === 'inventory undo')?.entry.arguments).toEqual([{ name: 'batch', required: false, repeated: false }]);
+  expect(entries.find(({ entry }) => entry.command === 'pet view')?.entry.arguments).toEqual([{ name: 'id', required: true, repeated: true }]);
+});
+
+beforeAll(built);
+
+test('data/reference.md is what the commands say; npm run reference writes it', async () => {
+  const printed = execFileSync(process.execPath, [`${root}.config/reference.js`, '--print'], { encoding: 'utf8' });
+  const { man } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { readonly man: readonly string[] };
+  expect(man).toEqual(['petstore', ...groups.map(({ name }) => `petstore-${name}`)].map((name) => `dist/man/${name}.1`));
+  await expect(printed).toMatchFileSnapshot(`${root}data/reference.md`);
+  for (const { entry } of entries) {
+    expect(printed).toContain(`\n### petstore ${entry.command}\n`);
+    for (const example of entry.examples) expect(printed).toContain(`\n${example}\n`);
+  }
+});
+
+test('every noun has a manual page, which man(1) sets without a complaint', (context) => {
+  for (const name of ['petstore', ...groups.map((group) => `petstore-${group.name}`)]) {
+    const page = `${root}dist/man/${name}.1`;
+    expect(readFileSync(page, 'utf8')).toMatch(new RegExp(`^\\.TH ${name.toUpperCase()} 1 `));
+    const { error, status, stdout, stderr } = spawnSync('man', ['--warnings', '-l', page], {
+      encoding: 'utf8',
+      env: { ...process.env, MANWIDTH: '100', LC_ALL: 'C.UTF-8' },
+    });
+    if (error !== undefined || status !== 0) {
+      const reason = `man(1) is not here, or cannot set pages: ${error?.message ?? stderr}`;
+      console.warn(reason);
+      context.skip(reason);
+    }
+    expect([name, stderr]).toEqual([name, '']);
+    // Backspaces are how man makes bold letters for a pipe.
+    // oxlint-disable-next-line no-control-regex -- that is what is taken out
+    const text = stdout.replaceAll(/.\u0008/gu, '').replaceAll(/\s+/g, ' ');
+    for (const { entry } of entries)
+      if (name === 'petstore' || name === `petstore-${entry.command.split(' ')[0]}`) expect([name, text.includes(entry.usage)]).toEqual([name, true]);
+  }
+});

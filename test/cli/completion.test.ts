@@ -1,0 +1,404 @@
+import fc from 'fast-check';
+import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { globalFlagEntries, ownFlagEntries, pathOf, verbAliases } from '../../src/cli/catalogue.js';
+import { bashLine, bashText } from '../../src/cli/completion/line.js';
+import { shells } from '../../src/cli/completion/shells.js';
+import { formats } from '../../src/cli/formats.js';
+import { groups } from '../../src/cli/groups.js';
+import { topics } from '../../src/cli/topics.js';
+import { mostFound, rangesOf } from '../../src/domain/look-ups.js';
+import { closedSetup } from '../support/closed-setup.js';
+import { all, beforeAnyShop, done, inShop, refused, type Desk } from '../support/cli.js';
+
+const commands = (await Promise.all(groups.map(({ load }) => load(closedSetup)))).flat();
+
+interface Answer {
+  readonly meant: string;
+  /** The words with what they stand for, "" where that is nothing. */
+  readonly words: readonly (readonly [word: string, about: string])[];
+}
+
+/** What zsh is told about the end of a line; never an error. */
+async function asked({ petstore }: Desk, words: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  const { exitCode, stdout, stderr } = await petstore(['complete', 'zsh', ...words], { environment });
+  expect([exitCode, stderr]).toEqual([0, '']);
+  const [meant = '', ...lines] = stdout.split('\n').slice(0, -1);
+  return { meant, words: lines.map((line) => line.split('\t') as unknown as readonly [string, string]) };
+}
+
+/** The words that can stand at the end of a line. */
+async function offered(desk: Desk, ...words: readonly string[]): Promise<readonly string[]> {
+  return (await asked(desk, words)).words.map(([word]) => word);
+}
+
+/** What bash is told about a line up to the cursor. */
+async function inBash({ petstore }: Desk, line: string): Promise<string> {
+  const { exitCode, stdout, stderr } = await petstore(['complete', 'bash', ' \t\n"\'@><=;|&(:', line]);
+  expect([exitCode, stderr]).toEqual([0, '']);
+  return stdout;
+}
+
+describe('words', () => {
+  inShop('every command is completed word by word, by its other names too', async (desk) => {
+    expect(await offered(desk, '')).toEqual([...groups.map(({ name }) => name), 'help']);
+    for (const { name, aliases } of groups) {
+      for (const one of [name, ...aliases]) expect(await offered(desk, one)).toContain(one);
+    }
+    for (const command of commands) {
+      const path = pathOf(command);
+      for (const [index, word] of path.entries()) expect(await offered(desk, ...path.slice(0, index), word.slice(0, -1))).toContain(word);
+      const other = path.length > 1 ? verbAliases[path.at(-1) ?? ''] : undefined;
+      if (other !== undefined) expect(await offered(desk, ...path.slice(0, -1), other)).toContain(other);
+    }
+  });
+
+  for (const command of commands) {
+    const path = pathOf(command);
+    inShop(`every flag of ${path.join(' ')} is completed, and the words it takes`, async (desk) => {
+      const flags = [...ownFlagEntries(command), ...globalFlagEntries()];
+      const names = await offered(desk, ...path, '--');
+      expect(names).toEqual(flags.map(({ name }) => name));
+      expect(await offered(desk, ...path, '-')).toEqual([...names, ...flags.flatMap(({ short }) => short ?? [])]);
+      for (const { name, short, choices, repeated } of flags) {
+        expect(await offered(desk, ...path, name.slice(0, -1))).toContain(name);
+        expect((await offered(desk, ...path, `${name}=x`, '--')).includes(name)).toBe(repeated);
+        if (choices === undefined) continue;
+        expect(await offered(desk, ...path, name, '')).toEqual(choices);
+        expect(await offered(desk, ...path, `${name}=`)).toEqual(choices.map((one) => `${name}=${one}`));
+        if (short !== undefined) expect(await offered(desk, ...path, short, '')).toEqual(choices);
+      }
+    });
+  }
+
+  inShop('fields are completed behind the last comma, each once', async (desk) => {
+    expect(await asked(desk, ['order', 'list', '--fields', 'id,pet'])).toEqual({
+      meant: ':open',
+      words: [
+        ['id,petId', ''],
+        ['id,pet', ''],
+      ],
+    });
+    expect(await offered(desk, 'order', 'list', '--fields', 'petId,pet,')).toEqual(
+      ['id', 'quantity', 'shipDate', 'complete', 'state'].map((name) => `petId,pet,${name}`),
+    );
+    expect(await offered(desk, 'pet', 'view', '--json', 'na')).toEqual(['name']);
+    expect(await offered(desk, 'pet', 'view', '--json=id,na')).toEqual(['--json=id,name']);
+    expect(await offered(desk, 'pet', 'view', '--json', '--fo')).toEqual(['--format']);
+    expect(await offered(desk, 'token', 'create', 'till', '--scope', 'pets:read,pets:')).toEqual(['pets:read,pets:write']);
+  });
+
+  inShop('flags may stand before the words, and values in between', async (desk) => {
+    expect(await offered(desk, '--format', 'json', 'pe')).toEqual(['pet']);
+    expect(await offered(desk, '--format=json', '-q', 'pet', 'vi')).toEqual(['view']);
+    expect(await offered(desk, 'pet', '--actor', 'list', 'cre')).toEqual(['create']);
+    expect(await offered(desk, '--format', 'js')).toEqual(['json']);
+    expect(await offered(desk, 'pet', 'list', '--format', '')).toEqual(formats);
+    expect(await offered(desk, 'pet', 'list', '--', '--sta')).toEqual([]);
+  });
+
+  inShop('help takes commands and topics, completion takes shells', async (desk) => {
+    expect(await offered(desk, 'help', '')).toEqual([...groups.map(({ name }) => name), ...topics]);
+    expect(await offered(desk, 'help', 'inventory', 'batch', '')).toEqual(['list', 'view']);
+    expect(await offered(desk, 'completion', '')).toEqual(shells);
+  });
+
+  inShop('a command without arguments offers its flags at once', async (desk) => {
+    expect(await offered(desk, 'status', '')).toEqual(globalFlagEntries().map(({ name }) => name));
+    expect(await offered(desk, 'pet', 'create', 'x', '--na')).toEqual(['--name']);
+  });
+
+  inShop('the names of files are left to the shell', async (desk) => {
+    for (const line of ['inventory import', 'inventory import x.csv --rejects', 'pet import', '--store', 'copy --from', 'serve --socket'])
+      expect([line, await asked(desk, [...line.split(' '), ''])]).toEqual([line, { meant: ':files', words: [] }]);
+    expect(await asked(desk, ['serve', '--base-path', ''])).toEqual({ meant: ':', words: [] });
+    expect(await asked(desk, ['--store='])).toEqual({ meant: ':files', words: [] });
+  });
+
+  inShop('what makes no sense offers nothing', async (desk) => {
+    for (const line of [
+      [],
+      ['xylophone', ''],
+      ['pet', 'xylophone', ''],
+      ['pet', 'list', '--xylophone', '--stat=x', ''],
+      ['pet', 'list', '--status', 'x'],
+      ['help', 'x', 'y'],
+    ])
+      expect([line, (await asked(desk, line)).meant]).toEqual([line, expect.stringMatching(/^:?$/)]);
+    for (const words of [
+      ['complete', 'bash'],
+      ['complete', 'bash', ':'],
+      ['complete', 'fish'],
+    ])
+      expect(await desk.petstore(words)).toEqual({ exitCode: 0, stdout: expect.any(String), stderr: '' });
+    // Whoever forgot a word is told so.
+    expect(await desk.petstore('complete 7')).toEqual(refused(2, 'error: "complete" is not a command of petstore.', 'hint: petstore --help'));
+  });
+});
+
+describe('what is in the shop', () => {
+  inShop('ids come with the names they stand for', async (desk) => {
+    const pets = [
+      ['1', 'Rex'],
+      ['2', 'Bella'],
+      ['3', 'Whiskers'],
+      ['4', 'Koi'],
+      ['5', 'Luna'],
+    ];
+    await desk.unchanged(async () => {
+      for (const line of ['pet view', 'pet edit', 'inventory view', 'inventory set', 'order place --pet', 'log --pet'])
+        expect([line, (await asked(desk, [...line.split(' '), ''])).words]).toEqual([line, pets]);
+      expect(await offered(desk, 'pet', 'view', '1', '2', '')).toEqual(['3', '4', '5']);
+      expect(await offered(desk, 'inventory', 'set', '1', '')).toEqual([]);
+      expect((await asked(desk, ['order', 'view', ''])).words).toEqual([
+        ['3', 'open'],
+        ['2', 'complete, 3 × Koi'],
+        ['1', 'open, 2 × Bella'],
+      ]);
+      expect(await offered(desk, 'log', '--order', '2')).toEqual(['2']);
+    });
+    await all(desk, ['pet delete 3 --yes', `inventory import ${desk.file('count.csv', 'petId,quantity\n1,3\n')}`]);
+    expect(await offered(desk, 'pet', 'view', '')).toEqual(['1', '2', '4', '5']);
+    expect((await asked(desk, ['inventory', 'batch', 'view', ''])).words).toEqual([['1', 'applied, 1 applied, by ana']]);
+    expect(await offered(desk, 'inventory', 'undo', '')).toEqual(['1']);
+  });
+
+  inShop('another digit narrows ids down, and never more than a screen of them is offered', async (desk) => {
+    desk.sql(
+      'WITH RECURSIVE n(i) AS (SELECT 6 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) INSERT INTO pets (id, name, folded, category_id) SELECT i, i, i, 1 FROM n',
+    );
+    desk.sql('INSERT INTO stock (pet_id, quantity) SELECT id, 1 FROM pets WHERE id > 5');
+    expect(await offered(desk, 'pet', 'view', '')).toEqual(Array.from({ length: mostFound }, (_, index) => String(index + 1)));
+    expect(await offered(desk, 'pet', 'view', '299')).toEqual(['299', ...Array.from({ length: 10 }, (_, index) => `299${index}`)]);
+    expect(await offered(desk, 'pet', 'view', '17')).toHaveLength(mostFound);
+    for (const nothing of ['0', '01', '-', 'x', '3001', '1.5', '99999999999999999999'])
+      expect(await offered(desk, 'pet', 'view', nothing === '-' ? 'y' : nothing)).toEqual([]);
+  });
+
+  test('ranges hold the numbers whose digits begin alike', () => {
+    const digits = fc.bigInt(1n, BigInt(Number.MAX_SAFE_INTEGER)).map((number) => String(number).slice(0, 6));
+    const number = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
+    fc.assert(
+      fc.property(digits, number, (start, one) => {
+        for (const tried of [one, Number(start), Number(`${start}0`), Number(start) + 1])
+          expect(rangesOf(start).some(([from, to]) => tried >= from && tried <= to)).toBe(String(tried).startsWith(start));
+      }),
+    );
+  });
+
+  inShop('categories go by name, whatever case and accents, or by id', async (desk) => {
+    await all(desk, ['category create --name "Ñandús grandes"', 'category create --name Dodos']);
+    for (const line of ['pet list --category', 'pet create --category', 'category view', 'category delete Dogs --move-to'])
+      expect([line, (await asked(desk, [...line.split(' '), 'nand'])).words]).toEqual([line, [['Ñandús grandes', 'category 4']]]);
+    expect(await offered(desk, 'pet', 'list', '--category', 'do')).toEqual(['Dodos', 'Dogs']);
+    expect((await asked(desk, ['pet', 'list', '--category', '1'])).words).toEqual([['1', 'Dogs']]);
+    expect(await offered(desk, 'pet', 'list', '--category=Do')).toEqual(['--category=Dodos', '--category=Dogs']);
+  });
+
+  inShop('a name that means something else is marked, or gives way to its id', async (desk) => {
+    await all(desk, ['category create --name 2024', 'category create --name=-dash', 'category create --name name:x']);
+    desk.sql("INSERT INTO categories (id, name, folded) VALUES (20, 'Dogs', 'dogs')");
+    expect((await asked(desk, ['category', 'view', 'dogs'])).words).toEqual([
+      ['1', 'Dogs'],
+      ['20', 'Dogs'],
+    ]);
+    expect(await offered(desk, 'category', 'view', 'name:20')).toEqual(['name:2024']);
+    const every = await offered(desk, 'category', 'view', '');
+    expect(every).toEqual(expect.arrayContaining(['name:2024', 'name:-dash', 'name:name:x', 'Cats']));
+    for (const name of ['name:2024', 'name:-dash', 'name:name:x', 'Cats']) expect((await desk.petstore(['category', 'view', name])).exitCode).toBe(0);
+  });
+
+  inShop('tokens go by name', async (desk) => {
+    await all(desk, ['token create till --scope store:write', 'token create 7up --scope admin', 'token create gone --scope admin', 'token revoke gone --yes']);
+    expect((await asked(desk, ['token', 'revoke', ''])).words).toEqual([
+      ['7up', 'token 2'],
+      ['till', 'token 1'],
+    ]);
+    expect(await offered(desk, 'token', 'revoke', '7')).toEqual(['7up']);
+    expect(await offered(desk, 'token', 'create', '')).toEqual([]);
+  });
+
+  const hostile = ['line\nbreak', 'tab\there', 'bell\u0007', 'esc\u001b[31m', 'nul\u009b', '\u202Eevil', 'del\u007f'];
+  inShop('a name that could steer a terminal or end its line is not offered, and is shown without harm', async (desk) => {
+    for (const [index, name] of hostile.entries()) {
+      desk.sql('INSERT INTO categories (id, name, folded) VALUES (?, ?, ?)', index + 10, name, `zz${name}`);
+      desk.sql('INSERT INTO pets (id, name, folded, category_id) VALUES (?, ?, ?, 1)', index + 10, name, name);
+      desk.sql('INSERT INTO stock (pet_id, quantity) VALUES (?, 1)', index + 10);
+    }
+    expect(await offered(desk, 'pet', 'list', '--category', 'zz')).toEqual([]);
+    const { stdout } = await desk.petstore(['complete', 'zsh', 'pet', 'view', '1']);
+    // oxlint-disable-next-line no-control-regex -- that is what must not be there
+    expect(stdout).toMatch(/^:\n(\d+\t[^\u0000-\u001f\u007f-\u009f\u202e]*\n){8}$/);
+    expect(await offered(desk, 'pet', 'view', '1')).toEqual(['1', '10', '11', '12', '13', '14', '15', '16']);
+  });
+});
+
+describe('faults', () => {
+  const stillThere = async (desk: Desk, environment: Readonly<Record<string, string>> = {}) => {
+    expect(await asked(desk, ['pet', 'view', ''], environment)).toEqual({ meant: ':', words: [] });
+    expect((await asked(desk, ['pet', 'vi'], environment)).words.map(([word]) => word)).toEqual(['view']);
+  };
+
+  beforeAnyShop('no shop is made where none is', async (desk) => {
+    await stillThere(desk);
+    expect(readdirSync(desk.path('.'))).toEqual([]);
+  });
+
+  beforeAnyShop('no word is lost on what is no shop', async (desk) => {
+    for (const content of ['', 'no database', 'SQLite format 3\0 and then nothing of the kind'.repeat(100)]) {
+      writeFileSync(desk.store, content);
+      await stillThere(desk);
+      expect(desk.read('shop.db')).toBe(content);
+    }
+    new Database(desk.path('other.db')).exec('CREATE TABLE pets (id INTEGER PRIMARY KEY, name TEXT)').close();
+    await stillThere(desk, { PETSTORE_STORE: desk.path('other.db') });
+    await stillThere(desk, { PETSTORE_STORE: desk.path('.') });
+  });
+
+  inShop('a shop that waits to be brought up to date stays as it is', async (desk) => {
+    const database = new Database(desk.store);
+    database.pragma('user_version = 3');
+    database.close();
+    await stillThere(desk);
+    expect(new Database(desk.store, { readonly: true }).pragma('user_version', { simple: true })).toBe(3);
+  });
+
+  inShop('writers are not in the way, and nobody waits for a lock', async (desk) => {
+    const writer = new Database(desk.store);
+    writer.exec('BEGIN IMMEDIATE');
+    expect(await offered(desk, 'pet', 'view', '5')).toEqual(['5']);
+    writer.exec('COMMIT');
+    writer.pragma('locking_mode = EXCLUSIVE');
+    writer.exec('BEGIN EXCLUSIVE; COMMIT');
+    await stillThere(desk);
+    writer.close();
+  });
+
+  inShop('settings that make no sense are silent', async (desk) => {
+    for (const environment of [{ PETSTORE_STORE: 'ftp://shop' }, { PETSTORE_FORMAT: 'xml' }, { PETSTORE_TOKEN: '\n \u0007' }])
+      await stillThere(desk, environment);
+  });
+
+  inShop('the shop is the one that the line names', async (desk) => {
+    expect(await offered(desk, '--store', desk.path('other.db'), 'pet', 'view', '')).toEqual([]);
+    expect((await asked(desk, ['pet', 'view', '--store', desk.store, '5'], { PETSTORE_STORE: '/nowhere' })).words).toEqual([['5', 'Luna']]);
+    expect((await asked(desk, ['pet', 'view', '--store=~/shop.db', '5'], { PETSTORE_STORE: '', HOME: desk.path('.') })).words).toEqual([['5', 'Luna']]);
+  });
+});
+
+describe('bash', () => {
+  inShop('gets words as they go on, behind the characters at which it breaks words', async (desk) => {
+    await all(desk, ['category create --name "a b\'c"', 'category create --name co:lon=x']);
+    expect(await inBash(desk, 'petstore pet list --status=av')).toBe(':\navailable\t\n');
+    expect(await inBash(desk, 'petstore pet list --category co:')).toBe(':\nlon=x\tcategory 5\n');
+    expect(await inBash(desk, 'petstore pet list --category a')).toBe(":\na\\ b\\'c\tcategory 4\n");
+    expect(await inBash(desk, 'petstore pet list --category "a ')).toBe(":\na b'c\tcategory 4\n");
+    expect(await inBash(desk, "petstore pet list --category='a ")).toBe(":\na b'\\''c\tcategory 4\n");
+    expect(await inBash(desk, 'petstore pet list --category a\\ b\\')).toBe(":\na\\ b\\'c\tcategory 4\n");
+    expect(await inBash(desk, 'petstore pet list --category A')).toBe(":\na\\ b\\'c\tcategory 4\n");
+    expect(await inBash(desk, 'petstore pet list --category CO:')).toBe(':\n');
+  });
+
+  /** Any text that a name can be. */
+  const name = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) && text === text.trim());
+
+  test('reads what it is given as it was meant', () => {
+    fc.assert(
+      fc.property(name, name, (one, other) => {
+        const line = `petstore ${bashText(one, undefined)} '${bashText(other, "'")}' "${bashText(one, '"')}" ${bashText(other, undefined)}`;
+        const { before, last, quote } = bashLine(line, '');
+        expect([before, last, quote]).toEqual([['petstore', one, other, one.includes('!') ? expect.any(String) : one], other, undefined]);
+      }),
+    );
+  });
+});
+
+describe('--install', () => {
+  const mark = '# >>> petstore completion >>>';
+  const around = (desk: Desk, shell = '/bin/bash') => ({ environment: { HOME: desk.path('.'), SHELL: shell } });
+
+  beforeAnyShop('adds its lines to the file of the shell once, and takes them out again', async (desk) => {
+    for (const [shell, file] of [
+      ['bash', '.bashrc'],
+      ['zsh', '.zshrc'],
+      ['fish', '.config/fish/completions/petstore.fish'],
+    ] as const) {
+      const here = around(desk, `/usr/bin/${shell}`);
+      const { exitCode, stdout, stderr } = await desk.petstore('completion --install --yes', here);
+      expect([exitCode, stdout]).toEqual([0, `✓ ${shell} completes petstore from ${desk.path(file)}; open a new shell to use it.\n`]);
+      const text = desk.read(file);
+      for (const line of text.split('\n').slice(1, -2)) expect(stderr).toContain(`  ${line}\n`);
+      expect(await desk.petstore(`completion ${shell} --install`, here)).toEqual(
+        done(`· ${shell} completes petstore from ${desk.path(file)}; nothing was changed.\n`),
+      );
+      expect(desk.read(file)).toBe(text);
+      expect((await desk.petstore(`completion ${shell} --uninstall --yes`, here)).exitCode).toBe(0);
+      expect(existsSync(desk.path(file)) ? desk.read(file) : '').toBe('');
+      expect(existsSync(desk.path(file))).toBe(shell !== 'fish');
+      expect(await desk.petstore(`completion ${shell} --uninstall`, here)).toEqual(
+        done(`· Nothing of petstore is in ${desk.path(file)}; nothing was changed.\n`),
+      );
+    }
+  });
+
+  beforeAnyShop('leaves every other byte, the permissions and a link as they were', async (desk) => {
+    for (const before of ['export A=1\n', 'no newline', 'latin \xe9\xff\n\n', 'crlf\r\nlines\r\n']) {
+      const real = desk.file('dotfile', Buffer.from(before, 'latin1'));
+      chmodSync(real, 0o640);
+      if (!existsSync(desk.path('.bashrc'))) symlinkSync('dotfile', desk.path('.bashrc'));
+      expect((await desk.petstore('completion --install --yes', around(desk))).exitCode).toBe(0);
+      expect([lstatSync(desk.path('.bashrc')).isSymbolicLink(), statSync(real).mode & 0o777]).toEqual([true, 0o640]);
+      expect(Buffer.from(desk.read('dotfile'), 'utf8').length).toBeGreaterThan(before.length);
+      expect((await desk.petstore('completion --uninstall --yes', around(desk))).exitCode).toBe(0);
+      const after = readFileSync(real, 'latin1');
+      expect(after === before || after === `${before}\n`).toBe(true);
+    }
+    expect(readdirSync(desk.path('.')).toSorted()).toEqual(['.bashrc', 'dotfile']);
+  });
+
+  beforeAnyShop('replaces older lines where they stand', async (desk) => {
+    const old = `first\n${mark}\nsource <(petstore completion bash)\n# <<< petstore completion <<<\nlast\n`;
+    desk.file('.bashrc', old);
+    expect((await desk.petstore('completion --install --yes', around(desk))).exitCode).toBe(0);
+    const text = desk.read('.bashrc');
+    expect(text).toMatch(/^first\n# >>> petstore completion >>>\n[^]*_petstore_first[^]*# <<< petstore completion <<<\nlast\n$/);
+    expect(text).not.toContain('source <(');
+    // A mark without its end is not taken for ours: nobody knows how far it goes.
+    desk.file('.bashrc', `${mark}\nmine\n`);
+    expect((await desk.petstore('completion --install --yes', around(desk))).exitCode).toBe(0);
+    expect(desk.read('.bashrc')).toContain(`${mark}\nmine\n`);
+  });
+
+  beforeAnyShop('asks, shows what it would do, and refuses where it cannot', async (desk) => {
+    const file = desk.path('.bashrc');
+    desk.file('.bashrc', 'mine\n');
+    const unasked = await desk.petstore('completion --install', { ...around(desk), stdin: '' });
+    expect([unasked.exitCode, unasked.stderr]).toEqual([
+      2,
+      expect.stringMatching(/^\S+ gets these lines, between two marks:\n {2}_petstore_first.*\n.*\nerror: Change .* This needs a confirmation\./),
+    ]);
+    const tried = await desk.petstore('completion --install --dry-run', around(desk));
+    expect([tried.exitCode, tried.stderr]).toEqual([0, expect.stringContaining('Dry run: nothing was written.\n')]);
+    expect(desk.read('.bashrc')).toBe('mine\n');
+    const line = (words: string, environment: Readonly<Record<string, string>>) => desk.petstore(`completion ${words}`, { environment });
+    expect(await line('', {})).toEqual(refused(2, 'error: Which shell?', 'hint: Name one of bash, zsh, fish, powershell.'));
+    expect((await line('--install', { SHELL: '/bin/tcsh', HOME: desk.path('.') })).exitCode).toBe(2);
+    expect((await line('bsah', {})).stderr).toContain('"bsah" is not a shell that can be completed; did you mean "bash"?');
+    expect((await line('powershell --install', { HOME: desk.path('.') })).stderr).toContain('petstore completion powershell | Out-String | Invoke-Expression');
+    expect((await line('bash --install --uninstall', {})).exitCode).toBe(2);
+    symlinkSync('nowhere', desk.path('.zshrc'));
+    expect((await line('zsh --install --yes', { HOME: desk.path('.') })).stderr).toContain('.zshrc is a link to a file that is not there.');
+    expect(JSON.parse((await line('bash --install --yes --json', { HOME: desk.path('.') })).stdout)).toEqual({
+      shell: 'bash',
+      path: file,
+      changed: true,
+      installed: true,
+    });
+  });
+
+  beforeAnyShop('each shell has its script', async (desk) => {
+    for (const shell of shells)
+      expect(await desk.petstore(`completion ${shell}`)).toEqual(done(expect.stringContaining(`petstore complete ${shell} `) as unknown as string));
+  });
+});

@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { built, environment, petstore, prepare, start } from '../support/program.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'petstore-completion-'));
+const [store, home, bin] = [join(folder, 'shop.db'), join(folder, 'home'), join(folder, 'bin')];
+/** What a name would make if a shell ran it. */
+const trap = join(folder, 'trapped');
+const names = { spaced: "a b'c", command: `$(touch ${trap})`, signs: 'se;mi "q" `x` !x *' } as const;
+
+type ShellName = 'bash' | 'zsh' | 'fish';
+
+/** Why a shell cannot be driven here, or undefined when it can. */
+function missing(shell: ShellName): string | undefined {
+  for (const [program, ...args] of [
+    ['script', '-qec', 'true', '/dev/null'],
+    [shell, '-c', 'true'],
+  ] as const) {
+    try {
+      execFileSync(program, args, { stdio: 'ignore' });
+    } catch {
+      return `${program} is not here`;
+    }
+  }
+  return undefined;
+}
+
+/** How each is started with nothing but what a test puts into its home. */
+const starting: Readonly<Record<ShellName, string>> = { bash: 'bash --noprofile -i', zsh: 'zsh -i', fish: 'fish' };
+
+/** What a home has before `completion --install`: a plain prompt, and nothing that draws while somebody types. */
+function furnish(): void {
+  mkdirSync(join(home, '.config', 'fish'), { recursive: true });
+  writeFileSync(join(home, '.bashrc'), "PS1='$ '\nbind 'set enable-bracketed-paste off'\n");
+  writeFileSync(join(home, '.zshrc'), "PS1='$ '\nunsetopt prompt_cr prompt_sp\n");
+  writeFileSync(join(home, '.config', 'fish', 'config.fish'), "set fish_greeting\nset fish_autosuggestion_enabled 0\nfunction fish_prompt; echo '$ '; end\n");
+}
+
+/**
+ * Types lines into an interactive shell, each with the tab key and Return behind it; answers the words that the program
+ * was run with for each. A shell reads keys one after the other, so Return waits until the words are there.
+ */
+async function typed(shell: ShellName, lines: readonly string[]): Promise<readonly (readonly string[])[]> {
+  const out = join(folder, `${shell}-words`);
+  const env = { ...environment(store), HOME: home, ZDOTDIR: home, XDG_CONFIG_HOME: join(home, '.config'), PATH: `${bin}:${process.env['PATH']}`, TOLD: out };
+  const { child, ended } = start('script', ['-qec', `stty cols 300 rows 50; cd ${folder}; exec ${starting[shell]}`, '/dev/null'], env);
+  let screen = '';
+  child.stdout.on('data', (text: string) => (screen += text));
+  const until = async (isThere: () => boolean): Promise<void> => {
+    for (let tries = 0; !isThere(); tries += 1) {
+      if (tries > 1000) throw new Error(`${shell} stands still: ${JSON.stringify(screen)}`);
+      await sleep(20);
+    }
+  };
+  const told: (readonly string[])[] = [];
+  await until(() => screen.includes('$ '));
+  for (const line of lines) {
+    screen = '';
+    child.stdin.write(`${line}\t\r`);
+    await until(() => existsSync(out));
+    told.push(readFileSync(out, 'utf8').split('\0').slice(0, -1));
+    rmSync(out);
+    // The next prompt stands below the line; fish reads on before it has drawn one.
+    await until(() => shell === 'fish' || screen.lastIndexOf('$ ') > screen.indexOf('\n'));
+  }
+  child.stdin.write('exit\r');
+  child.stdin.end();
+  await ended;
+  return told;
+}
+
+beforeAll(async () => {
+  await built();
+  await prepare(store, ['init'], ...['Dogs', 'Cats', ...Object.values(names)].map((name) => ['category', 'create', '--name', name]));
+  await prepare(store, ['pet', 'create', '--name', 'Rex', '--category', 'Dogs']);
+  mkdirSync(bin);
+  // Completes as the program does; any other line only leaves its words behind.
+  const script = `#!/bin/sh
+case $1 in
+  complete | completion) exec "${process.execPath}" "${petstore}" "$@" ;;
+  *) printf '%s\\0' "$@" > "$TOLD.new" && mv "$TOLD.new" "$TOLD" ;;
+esac
+`;
+  writeFileSync(join(bin, 'petstore'), script);
+  chmodSync(join(bin, 'petstore'), 0o755);
+  furnish();
+  const env = { ...environment(store), HOME: home, ZDOTDIR: home, XDG_CONFIG_HOME: join(home, '.config') };
+  for (const shell of Object.keys(starting)) {
+    const { child, ended } = start(process.execPath, [petstore, 'completion', shell, '--install', '--yes'], env);
+    child.stdin.end();
+    expect((await ended).exitCode).toBe(0);
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Lines up to the tab key, and the words that come of them. */
+const lines: readonly (readonly [line: string, words: readonly string[]])[] = [
+  ['petstore inv', ['inventory']],
+  ['petstore pet vi', ['pet', 'view']],
+  ['petstore pet list --fields id,na', ['pet', 'list', '--fields', 'id,name']],
+  ['petstore --store shop.d', ['--store', 'shop.db']],
+  ['petstore --store=shop.d', ['--store=shop.db']],
+  ['petstore pets list --status=av', ['pets', 'list', '--status=available']],
+  ['petstore pet list --category D', ['pet', 'list', '--category', 'Dogs']],
+  ['petstore pet list --category a', ['pet', 'list', '--category', names.spaced]],
+  ['petstore pet list --category "a ', ['pet', 'list', '--category', names.spaced]],
+  ["petstore pet list --category 'a ", ['pet', 'list', '--category', names.spaced]],
+  ['petstore pet list --category \\$', ['pet', 'list', '--category', names.command]],
+  ["petstore pet list --category '$", ['pet', 'list', '--category', names.command]],
+  ['petstore pet list --category se', ['pet', 'list', '--category', names.signs]],
+  ['petstore pet list --category=se', ['pet', 'list', `--category=${names.signs}`]],
+  ['petstore pet view ', ['pet', 'view', '1']],
+  [`petstore pet list --search '$(touch ${trap})' --category D`, ['pet', 'list', '--search', `$(touch ${trap})`, '--category', 'Dogs']],
+];
+
+for (const shell of ['bash', 'zsh', 'fish'] as const) {
+  const reason = missing(shell);
+  test(`${shell} goes on as was meant, and runs nothing that stands in the shop or on the line`, async (context) => {
+    if (reason !== undefined) {
+      console.warn(`${shell}: ${reason}`);
+      context.skip(reason);
+    }
+    const words = await typed(
+      shell,
+      lines.map(([line]) => line),
+    );
+    expect(lines.map(([line], index) => [line, words[index]])).toEqual(lines);
+    expect(existsSync(trap)).toBe(false);
+  });
+}
