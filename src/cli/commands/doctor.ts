@@ -31,6 +31,7 @@ export function doctorCommands({ doctor }: Housekeeping): readonly Command[] {
         dryRun: mutationFlags.dryRun,
         yes: mutationFlags.yes,
       },
+      mutates: true,
       run: async (context, _, { repair, dryRun, yes }) => {
         const { io, settings } = context;
         const report = await doctor(settings, {

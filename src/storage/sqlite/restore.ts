@@ -9,7 +9,7 @@ import { schemaVersion } from '../migrate.js';
 import { manifestOf } from './backup.js';
 import { connect } from './connection.js';
 import { migrate, retrying } from './engine.js';
-import { besideFile, privateFile, putInPlace, settle, sha256Of } from './files.js';
+import { besideFile, likeOwner, privateFile, putInPlace, settle, sha256Of } from './files.js';
 import { damageIn, isDamage, refuseDamage, stateOf, withFile, writingTo, type Looking } from './state.js';
 
 /** Who restores, and how the files are opened. */
@@ -179,8 +179,9 @@ async function restoreOver(
         } finally {
           kept.close();
         }
+        likeOwner(copy, real);
         settle(copy);
-        safety = safetyName(store, options.clock);
+        safety = safetyName(real, options.clock);
         putInPlace(copy, safety, false);
         settle(dirname(safety));
         keepTokens(live, restored);
@@ -208,11 +209,13 @@ function restoreBeside(restored: Database.Database, plan: RestorePlan, made: str
     return { safety: undefined, entry };
   }
   const real = realpathSync(store);
-  const safety = safetyName(store, options.clock);
+  const safety = safetyName(real, options.clock);
+  likeOwner(made, real);
   for (const suffix of ['', '-wal']) {
     if (statSync(`${real}${suffix}`, { throwIfNoEntry: false }) === undefined) continue;
     copyFileSync(`${real}${suffix}`, `${safety}${suffix}`);
     chmodSync(`${safety}${suffix}`, 0o600);
+    likeOwner(`${safety}${suffix}`, real);
     settle(`${safety}${suffix}`);
   }
   settle(dirname(real));
