@@ -117,7 +117,7 @@ function addVerbless(program: Program, name: string, summary: string): Program {
 function addHelp(program: Program): void {
   const help = program.command('help [topic...]').description('help for a command or a topic');
   help.action((words: readonly string[]) => helpFor(program, words).outputHelp());
-  program.addHelpText('after', '\nTopics for `petstore help <topic>`: formatting, scripting, import, exit-codes, environment, stores.');
+  program.addHelpText('after', '\nTopics for `petstore help <topic>`: formatting, scripting, import, exit-codes, environment, stores, backups.');
 }
 
 /** A group on its own shows its help; with a word it does not know it names the nearest one. */

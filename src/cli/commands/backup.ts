@@ -21,7 +21,7 @@ export function backupCommands({ backup }: Housekeeping): readonly Command[] {
   return [
     command({
       words: 'backup <file>',
-      summary: 'write the shop as it is now to a file of its own, looked through and with its SHA-256 beside it; others may go on',
+      summary: 'write the shop as it is now to a file, with its SHA-256 beside it; others may go on',
       examples: ['petstore backup backup.db', 'petstore backup nightly.db --force --json'],
       flags: { force: toggle('--force', 'replace a file that stands there') },
       run: async (context, [file = ''], { force }) => {
