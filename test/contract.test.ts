@@ -85,6 +85,9 @@ const handmade: Readonly<Record<string, string>> = {
   copy: 'takes every table along as it is',
   serve: 'answers the operations of others',
   openapi: 'describes the operations',
+  backup: 'takes the file of the shop as it is',
+  restore: 'puts a file in the place of another',
+  doctor: 'looks at what lies below the operations',
   'pet import': 'a file, not a request',
   'inventory import': 'a file, not a request',
   'inventory diff': 'a file, not a request',
@@ -122,6 +125,8 @@ test('a command changes the shop if and only if it asks an operation that does',
 /** Commands that do without some of the four flags, and why. */
 const without: Readonly<Record<string, { readonly flags: readonly string[]; readonly because: string }>> = {
   copy: { flags: ['-y, --yes', '--key <key>', '--note <text>'], because: 'it adds nothing to any ledger, and never writes to a shop that is not empty' },
+  restore: { flags: ['--key <key>', '--note <text>'], because: 'the keys of a shop are restored with it, and its entry says what it was' },
+  doctor: { flags: ['--key <key>', '--note <text>'], because: 'mending twice changes nothing, and the ledger is what is mended by' },
   'token create': { flags: ['--key <key>', '--note <text>'], because: 'an answer kept for a repeat would hold the secret, and the ledger has no tokens' },
   'token revoke': { flags: ['--key <key>', '--note <text>'], because: 'a token is revoked once, and the ledger has no tokens' },
 };
@@ -145,7 +150,20 @@ test('commands have words, a summary and examples of their own', () => {
 test('a command that changes records can show their fields', () => {
   const bare = commands.filter(({ fields }) => fields.length === 0).map(wordsBefore);
   // Files and figures have reports of their own.
-  expect(bare.toSorted()).toEqual(['config path', 'copy', 'init', 'inventory diff', 'inventory import', 'openapi', 'pet import', 'serve']);
+  expect(bare.toSorted()).toEqual([
+    'backup',
+    'completion',
+    'config path',
+    'copy',
+    'doctor',
+    'init',
+    'inventory diff',
+    'inventory import',
+    'openapi',
+    'pet import',
+    'restore',
+    'serve',
+  ]);
   for (const { words, fields } of commands) expect([words, repeated(fields)]).toEqual([words, []]);
 });
 

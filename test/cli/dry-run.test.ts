@@ -32,6 +32,8 @@ const changes: Readonly<Record<string, readonly string[]>> = {
 const elsewhere: Readonly<Record<string, string>> = {
   'token create': 'the real run prints a secret, see tokens',
   copy: 'writes to another shop, see copy',
+  restore: 'keeps the shop as it was beside it, see restore',
+  doctor: 'changes only a shop that is not sound, see doctor',
 };
 
 /** What must have happened before. */

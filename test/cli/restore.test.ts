@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect } from 'vitest';
 import type { StockImportOptions } from '../../src/domain/stock-imports.js';
@@ -271,4 +271,15 @@ inShop('an import that is under way while the shop is restored changes nothing',
   });
   expect(everything()).toEqual(restored);
   await shop.close();
+});
+
+inShop('through a link the shop itself is restored, and what it was is kept beside it', async (desk) => {
+  const { petstore, path, store, everything } = desk;
+  const before = everything();
+  await goneOn(desk);
+  mkdirSync(path('links'));
+  symlinkSync(store, path('links/link.db'));
+  expect((await petstore(['restore', path('b.db'), '--yes', '--store', path('links/link.db')])).exitCode).toBe(0);
+  expect(told(everything())).toEqual(before);
+  expect([safetyOf(desk).length, readdirSync(path('links'))]).toEqual([1, ['link.db']]);
 });

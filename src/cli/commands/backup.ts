@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { StoreError } from '../../domain/errors.js';
 import type { BackupReport } from '../../domain/maintenance.js';
 import { command, type Command, type Context } from '../command.js';
 import { grouped } from '../counts.js';
@@ -20,11 +21,12 @@ export function backupCommands({ backup }: Housekeeping): readonly Command[] {
   return [
     command({
       words: 'backup <file>',
-      summary: 'write the shop as it is now to a file of its own, looked through and with its SHA-256 beside it; others may go on',
+      summary: 'write the shop as it is now to a file, with its SHA-256 beside it; others may go on',
       examples: ['petstore backup backup.db', 'petstore backup nightly.db --force --json'],
       flags: { force: toggle('--force', 'replace a file that stands there') },
       run: async (context, [file = ''], { force }) => {
         const { io, settings, note } = context;
+        if (file === '-') throw new StoreError('usage', 'A backup is written to a file, not to standard output.', 'petstore backup <file>');
         const report = await backup(settings, { file: resolve(file), force: force === true });
         if (settings.format === 'json' || settings.format === 'ndjson')
           await io.stdout.write(`${JSON.stringify(report, null, settings.format === 'json' ? 2 : undefined)}\n`);

@@ -24,13 +24,14 @@ export function doctorCommands({ doctor }: Housekeeping): readonly Command[] {
   return [
     command({
       words: 'doctor',
-      summary: 'look through the ledger, the stock and the file of the shop; exit code 1 when a check fails',
+      summary: 'look the shop through: figures, ledger, file and disk; exit code 1 when a check fails',
       examples: ['petstore doctor', 'petstore doctor --json', 'petstore doctor --repair --yes'],
       flags: {
         repair: toggle('--repair', 'set stock to what the ledger says, make triggers and indexes again, and let only the owner read the file'),
         dryRun: mutationFlags.dryRun,
         yes: mutationFlags.yes,
       },
+      mutates: true,
       run: async (context, _, { repair, dryRun, yes }) => {
         const { io, settings } = context;
         const report = await doctor(settings, {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, createReadStream, fsyncSync, linkSync, mkdtempSync, openSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chownSync, closeSync, createReadStream, fsyncSync, linkSync, mkdtempSync, openSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { StoreError } from '../../domain/errors.js';
@@ -36,6 +36,16 @@ export async function besideFile<T>(path: string, work: (folder: string) => Prom
 export function privateFile(path: string): string {
   closeSync(openSync(path, 'w', 0o600));
   return path;
+}
+
+/** Gives a file to the owner of another, where whoever runs this may. */
+export function likeOwner(path: string, other: string): void {
+  const { uid, gid } = statSync(other);
+  try {
+    chownSync(path, uid, gid);
+  } catch (error) {
+    if ((error as Failure).code !== 'EPERM') throw error;
+  }
 }
 
 /** Makes sure that a file, or what stands in a folder, outlasts a power cut. */

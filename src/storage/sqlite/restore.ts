@@ -9,7 +9,7 @@ import { schemaVersion } from '../migrate.js';
 import { manifestOf } from './backup.js';
 import { connect } from './connection.js';
 import { migrate, retrying } from './engine.js';
-import { besideFile, privateFile, putInPlace, settle, sha256Of } from './files.js';
+import { besideFile, likeOwner, privateFile, putInPlace, settle, sha256Of } from './files.js';
 import { isDamage, isFailureOfSqlite } from './failures.js';
 import { damageIn, refuseDamage, stateOf, withFile, writingTo, type Looking } from './state.js';
 
@@ -183,8 +183,9 @@ async function restoreOver(
         } finally {
           kept.close();
         }
+        likeOwner(copy, real);
         settle(copy);
-        safety = safetyName(store, options.clock);
+        safety = safetyName(real, options.clock);
         putInPlace(copy, safety, false);
         settle(dirname(safety));
         keepTokens(live, restored);
@@ -212,11 +213,13 @@ function restoreBeside(restored: Database.Database, plan: RestorePlan, made: str
     return { safety: undefined, entry };
   }
   const real = realpathSync(store);
-  const safety = safetyName(store, options.clock);
+  const safety = safetyName(real, options.clock);
+  likeOwner(made, real);
   for (const suffix of ['', '-wal']) {
     if (statSync(`${real}${suffix}`, { throwIfNoEntry: false }) === undefined) continue;
     copyFileSync(`${real}${suffix}`, `${safety}${suffix}`);
     chmodSync(`${safety}${suffix}`, 0o600);
+    likeOwner(`${safety}${suffix}`, real);
     settle(`${safety}${suffix}`);
   }
   settle(dirname(real));
