@@ -127,6 +127,12 @@ asked('a count does not overwrite what was sold meanwhile: that is told, and the
   expect((await runProgram(store, ['inventory', 'view', '2', '--fields', 'quantity'])).stdout).toBe('4\n');
 });
 
+asked('a count against a figure that was typed is refused like any other', async (store) => {
+  const { exitCode, stdout } = await typed(store, 'inventory set 2 --expect 9', [[/Bella has 5 on hand\. How many did you count\?/, `4${keys.enter}`]]);
+  expect([exitCode, lineOf(stdout)]).toEqual([4, 'inventory set 2 --expect 9 4']);
+  expect(plain(stdout)).toContain('error: Pet 2 has 5 in stock, expected 9.');
+});
+
 asked('a change of stock may be negative, and never below nothing', async (store) => {
   const { exitCode, stdout } = await typed(store, 'inventory adjust 1', [
     [/Rex has 5 on hand\. How many came in, or went \(-2\)\?/, `0${keys.enter}`],
