@@ -1,6 +1,7 @@
 import { StoreError } from '../domain/errors.js';
 import type { Call } from '../domain/shop.js';
 import { listed } from '../domain/text.js';
+import type { Settings } from '../settings.js';
 import type { Command, Context } from './command.js';
 import type { Answers, Prompter, Talk } from './questions.js';
 import { sanitiseCell } from './sanitise.js';
@@ -33,9 +34,9 @@ function quoted(word: string): string {
   return /["$`\\!]/.test(word) ? `'${word.replaceAll("'", `'\\''`)}'` : `"${word}"`;
 }
 
-/** A line as it is typed into a shell. */
-function shellLine(words: readonly string[]): string {
-  return ['petstore', ...words.map(quoted)].join(' ');
+/** A line as it is typed into a shell; a password that the address of the store holds stays out of it. */
+function shellLine(words: readonly string[], { store, where }: Pick<Settings, 'store' | 'where'>): string {
+  return ['petstore', ...words.map((word) => quoted(word.replace(store, () => where)))].join(' ');
 }
 
 /** The arguments that a command cannot do without and that were not given. */
@@ -47,13 +48,13 @@ export function missingArguments({ command, args }: Matched): readonly string[] 
 }
 
 /** Refuses a line that lacks arguments with `usage`, and shows where they belong. */
-export function checkArguments(argv: readonly string[], matched: Matched): void {
+export function checkArguments(argv: readonly string[], matched: Matched, settings: Settings): void {
   const missing = missingArguments(matched);
   if (missing.length === 0) return;
   const places = missing.map((name) => [name, `<${name}>`]);
   const whole = composed(argv, matched.command, Object.fromEntries(places) as Answers);
   // The places are to be filled in, not to be typed as they are.
-  const line = shellLine(whole).replaceAll(/"(<[a-z-]+>)"/g, '$1');
+  const line = shellLine(whole, settings).replaceAll(/"(<[a-z-]+>)"/g, '$1');
   throw new StoreError('usage', `The ${listed(missing)} ${missing.length === 1 ? 'is' : 'are'} missing.`, line);
 }
 
@@ -92,21 +93,19 @@ async function answersTo(matched: Matched, before: Answered, talk: Omit<Talk, 'g
   const answered = new Map(before);
   for (const name of unanswered(matched)) {
     const question = command.asks[name];
-    if (question === undefined || answered.has(name)) continue;
-    const given = { ...flags, ...typed, ...together(answered) };
+    const answers = together(answered);
+    // One question may have answered another's too.
+    if (question === undefined || answered.has(name) || answers[name] !== undefined) continue;
+    const given = { ...flags, ...typed, ...answers };
     const answer = await question.ask({ ...talk, given });
-    const answers = typeof answer === 'object' ? answer : answer === undefined ? {} : { [name]: answer };
-    // What was typed stays as it was typed.
-    answered.set(name, Object.fromEntries(Object.entries(answers).filter(([one]) => flags[one] === undefined)));
+    answered.set(name, typeof answer === 'object' ? answer : answer === undefined ? {} : { [name]: answer });
   }
   return answered;
 }
 
-/** Shows a line to type, or to copy, on standard error; a password that an address holds stays out of it. */
+/** Shows a line to copy on standard error, unless --quiet. */
 export async function showLine({ io, settings }: Pick<Context, 'io' | 'settings'>, label: string, words: readonly string[]): Promise<void> {
-  const { quiet, store, where } = settings;
-  const shown = where === store ? words : words.map((word) => word.replace(store, where));
-  if (!quiet) await io.stderr.write(`${sanitiseCell(`${label} ${shellLine(shown)}`)}\n`);
+  if (!settings.quiet) await io.stderr.write(`${sanitiseCell(`${label} ${shellLine(words, settings)}`)}\n`);
 }
 
 /**
@@ -130,7 +129,7 @@ export async function converse(
     answered = await answersTo(matched, answered, { ...prompter, call, isFile: (path) => io.sizeOf(path) !== undefined, columns: io.stderr.columns });
     const words = composed(argv, command, together(answered));
     const whole = parse(words);
-    if (whole === undefined) throw new Error(`The line ${shellLine(words)} means nothing.`);
+    if (whole === undefined) throw new Error(`The line ${shellLine(words, context.settings)} means nothing.`);
     try {
       const exitCode = await whole.command.run(context, whole.args, whole.flags);
       await showLine(context, 'Same again:', words);

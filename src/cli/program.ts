@@ -160,7 +160,7 @@ async function runOrAsk(argv: readonly string[], matched: Matched, context: Cont
     const { canAsk, prompterOf } = await import('./prompt.js');
     if (canAsk(io, settings)) return converse(argv, matched, context, prompterOf(io, settings), (words) => parse(words).matched);
   }
-  checkArguments(argv, matched);
+  checkArguments(argv, matched, settings);
   return matched.command.run(context, matched.args, matched.flags);
 }
 

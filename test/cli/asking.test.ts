@@ -66,6 +66,14 @@ inShop('what a command can do without is not missed where nobody can be asked', 
   expect((await petstore('category create --name Birds', { terminal: 80 })).exitCode).toBe(0);
 });
 
+inShop('a line that is shown never holds the password of a database', async ({ petstore }) => {
+  for (const store of ['--store postgres://ana:secret@localhost/shop?password=secret', '--store=postgres://ana:secret@localhost/shop']) {
+    expect((await petstore(`inventory set 7 ${store}`)).stderr).toMatch(
+      /^hint: petstore inventory set 7 --store[ =]postgres:\/\/ana@localhost\/shop <quantity>$/m,
+    );
+  }
+});
+
 inShop('petstore alone prints its help where nobody can be asked, whatever the settings', async ({ petstore }) => {
   for (const around of [{}, { terminal: 80, piped: 'stdout' }, { environment: { PETSTORE_STORE: 'ftp://nowhere' } }] as const) {
     expect(await petstore('', around)).toEqual(done(expect.stringContaining('Usage: petstore [options] [command]') as unknown as string));

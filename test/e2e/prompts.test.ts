@@ -44,10 +44,10 @@ function lineOf(stdout: string): string {
 asked('pet create asks for its name, its category and how many there are', async (store) => {
   const out = `${store}.json`;
   const { exitCode, stdout } = await typed(store, `pet create --json > ${out}`, [
-    [/What is its name\?/, ` ${keys.enter}`],
-    [/A name must not be blank\./, `${keys.erase}Rex's 3 "fröh" $liche${keys.enter}`],
     [/What kind of animal is it\?[^]*Fish and frogs/, 'frog'],
     [/\? frog\n› 2 {2}Fish and frogs {2}0 pets/, keys.enter],
+    [/What is its name\?/, ` ${keys.enter}`],
+    [/A name must not be blank\./, `${keys.erase}Rex's 3 "fröh" $liche${keys.enter}`],
     [/How many are there\? \(1\)/, `-1${keys.enter}`],
     [/quantity: must be between 0 and 2147483647, not -1\./, `${keys.erase}${keys.erase}x${keys.enter}`],
     [/The answer takes a whole number, not "x"\./, `${keys.erase}12${keys.enter}`],
@@ -127,6 +127,12 @@ asked('a count does not overwrite what was sold meanwhile: that is told, and the
   expect((await runProgram(store, ['inventory', 'view', '2', '--fields', 'quantity'])).stdout).toBe('4\n');
 });
 
+asked('a count against a figure that was typed is refused like any other', async (store) => {
+  const { exitCode, stdout } = await typed(store, 'inventory set 2 --expect 9', [[/Bella has 5 on hand\. How many did you count\?/, `4${keys.enter}`]]);
+  expect([exitCode, lineOf(stdout)]).toEqual([4, 'inventory set 2 --expect 9 4']);
+  expect(plain(stdout)).toContain('error: Pet 2 has 5 in stock, expected 9.');
+});
+
 asked('a change of stock may be negative, and never below nothing', async (store) => {
   const { exitCode, stdout } = await typed(store, 'inventory adjust 1', [
     [/Rex has 5 on hand\. How many came in, or went \(-2\)\?/, `0${keys.enter}`],
@@ -153,6 +159,13 @@ asked('what is to be deleted is chosen and confirmed', async (store) => {
   expect(dump(store)).toEqual(before);
 });
 
+asked('a shop without categories takes no pet, which is told before anything is typed', async (store) => {
+  const empty = `${store}-empty`;
+  await prepare(empty, ['init']);
+  const { exitCode, stdout } = await typed(empty, 'pet create');
+  expect([exitCode, plain(stdout)]).toEqual([3, 'error: There is no category in the shop yet.\nhint: petstore category create\n']);
+});
+
 asked('a file to import is asked for, and must be there', async (store) => {
   const file = join(folder, 'a count.csv');
   writeFileSync(file, 'petId,quantity\n1,7\n');
@@ -173,10 +186,10 @@ for (const [name, key] of turnedDown) {
   asked(`${name} at a question leaves everything as it was`, async (store) => {
     const before = dump(store);
     for (const steps of [
-      [[/name\?/, key]],
+      [[/› 1 {2}Dogs/, key]],
       [
-        [/name\?/, `Max${keys.enter}`],
-        [/› 1 {2}Dogs/, key],
+        [/› 1 {2}Dogs/, keys.enter],
+        [/name\?/, key],
       ],
     ] as readonly (readonly Step[])[]) {
       const { exitCode, stdout } = await typed(store, 'pet create', steps);

@@ -97,19 +97,25 @@ async function present({ call, given }: Talk): Promise<InventoryRow> {
   return call(getInventoryItem, { petId: petId(String(given['pet'])) });
 }
 
+/** Asks for what was counted, beside what the shop believes. */
+async function count(talk: Talk): Promise<{ readonly quantity: string; readonly seen: string }> {
+  const { name, quantity, promised } = await present(talk);
+  const message = `${name} has ${quantity} on hand${promised > 0 ? `, ${promised} promised` : ''}. How many did you count?`;
+  return { quantity: await talk.line({ message, problem: (text) => amountProblem(quantityNumber, text) }), seen: String(quantity) };
+}
+
 const setAsks: Asks = {
   pet,
-  quantity: {
-    need: 'must',
+  // The figure that was seen must still stand: what was sold meanwhile is not overwritten.
+  expect: {
+    need: 'detail',
     again: ['stock_changed', 'stock_promised'],
     ask: async (talk) => {
-      const { name, quantity, promised } = await present(talk);
-      const message = `${name} has ${quantity} on hand${promised > 0 ? `, ${promised} promised` : ''}. How many did you count?`;
-      const counted = await talk.line({ message, problem: (text) => amountProblem(quantityNumber, text) });
-      // The figure that was seen must still stand: what was sold meanwhile is not overwritten.
-      return { quantity: counted, expect: String(quantity) };
+      const { quantity, seen } = await count(talk);
+      return { quantity, expect: seen };
     },
   },
+  quantity: { need: 'must', again: ['stock_promised'], ask: async (talk) => (await count(talk)).quantity },
 };
 
 const adjustAsks: Asks = {

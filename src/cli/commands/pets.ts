@@ -130,8 +130,9 @@ export const petCommands: readonly Command[] = [
       quantity: flag('--quantity <n>', 'how many are on hand to begin with (default: 1)', wholeNumber),
     },
     asks: {
-      name: aName('What is its name?'),
+      // First, because a shop without categories takes no pet, whatever its name.
       category: aCategory('What kind of animal is it?'),
+      name: aName('What is its name?'),
       quantity: anAmount(
         () => 'How many are there?',
         '1',

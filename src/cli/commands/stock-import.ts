@@ -4,6 +4,7 @@ import { stalePolicies, type StockImportOptions, type StockPreview } from '../..
 import type { Command, Context } from '../command.js';
 import { choice, toggle, type FlagValues } from '../flags.js';
 import { importCommand, importFlags } from '../imports.js';
+import { canAsk } from '../prompt.js';
 import { writeTable, type Column } from '../view.js';
 
 const stockFlags = {
@@ -34,7 +35,7 @@ function previewOf(
 ): StockImportOptions['onPreview'] {
   const { io, settings, confirm } = context;
   const forPeople = settings.format === undefined || settings.format === 'table';
-  const asks = yes !== true && dryRun !== true && settings.input && io.stdin.isTerminal && io.stderr.isTerminal;
+  const asks = yes !== true && dryRun !== true && canAsk(io, settings);
   if (!forPeople || !(asks || (dryRun === true && io.stdout.isTerminal))) return undefined;
   return async (preview) => {
     await showPreview(context, preview);
