@@ -27,11 +27,11 @@ function mustBeFile(path: string): void {
   if (found?.isFile() === false) throw new StoreError('usage', `No settings can be kept in ${path}: it is no file.`, 'Name another file with PETSTORE_CONFIG.');
 }
 
-/** Opens the new file, which is the lock as well: while it is there nobody else makes one. */
-function lock(path: string): number {
+/** Makes the new file, which is the lock as well: while it is there nobody else makes one. */
+function lock(path: string): void {
   for (let waited = 0; ; waited += pause) {
     try {
-      return openSync(path, 'wx', 0o600);
+      return closeSync(openSync(path, 'wx', 0o600));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw failure(path.replace(/\.lock$/, ''), error);
       if (waited >= patience)
@@ -55,21 +55,18 @@ function changed(path: string, change: (configuration: Configuration) => Configu
   } catch (error) {
     throw error instanceof StoreError ? error : failure(path, error);
   }
-  const descriptor = lock(fresh);
+  lock(fresh);
   try {
     const after = change(readConfiguration(path));
     const text = textOf(after);
     configurationOf(path, text);
-    try {
-      writeFileSync(descriptor, text, { flush: true });
-      renameSync(fresh, target);
-    } catch (error) {
-      throw failure(path, error);
-    }
+    writeFileSync(fresh, text, { flush: true });
+    // From here on the lock may be that of another process.
+    renameSync(fresh, target);
     return after;
-  } finally {
-    closeSync(descriptor);
+  } catch (error) {
     rmSync(fresh, { force: true });
+    throw error instanceof StoreError ? error : failure(path, error);
   }
 }
 
