@@ -16,9 +16,10 @@ import { version } from './version.js';
 /** The first Node that better-sqlite3 13 runs on; it brings its native parts along, where 12 is compiled. */
 const modernNode = 22;
 
-/** Whether the C library is musl, which is what its loader is called; a native part is for one or the other. */
+/** Whether the C library is musl, by the name of its loader: a native part is for one library or the other. */
 function isMusl(): boolean {
-  return process.platform === 'linux' && readFileSync('/proc/self/maps', 'latin1').includes('/ld-musl-');
+  const maps = '/proc/self/maps';
+  return process.platform === 'linux' && existsSync(maps) && readFileSync(maps, 'latin1').includes('/ld-musl-');
 }
 
 /** The native part of better-sqlite3, which looks for it beside its own file, and a bundle is not that file. */

@@ -76,7 +76,7 @@ export async function barChart(heads: readonly [name: string, ...figures: string
 }
 
 const day = 24 * 60 * 60 * 1000;
-const height = 8;
+const height = 10;
 const widest = 120;
 const narrowest = 21;
 

@@ -17,7 +17,11 @@ import { behindCounter, premisesOf, type Place } from '../support/server.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-apart-'));
 const working = fileURLToPath(new URL('../../dist/working.cjs', import.meta.url));
-const nativeBinding = fileURLToPath(new URL('../../node_modules/better-sqlite3/build/Release/better_sqlite3.node', import.meta.url));
+const addon =
+  Number.parseInt(process.versions.node, 10) >= 22
+    ? `better-sqlite3-13/prebuilds/${process.platform}-${process.arch}.node`
+    : 'better-sqlite3/build/Release/better_sqlite3.node';
+const nativeBinding = fileURLToPath(new URL(`../../node_modules/${addon}`, import.meta.url));
 // Both sides write at the present instant, which no two requests share.
 const instants = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
