@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { groups, type Setup } from '../../src/cli/groups.js';
+import { groups } from '../../src/cli/groups.js';
+import { closedSetup } from '../support/closed-setup.js';
 import { done, inShop, refused, type Around } from '../support/cli.js';
 
 const file = (verb: string): readonly [message: string, hint: string] => [
@@ -83,7 +84,7 @@ inShop('petstore alone prints its help where nobody can be asked, whatever the s
   }
 });
 
-const commands = (await Promise.all(groups.map(({ load }) => load({} as Setup)))).flat();
+const commands = (await Promise.all(groups.map(({ load }) => load(closedSetup)))).flat();
 
 test('a command asks only for its own flags and arguments, and can do without what only a detail asks for', () => {
   const asking = commands.filter(({ asks }) => Object.keys(asks).length > 0);

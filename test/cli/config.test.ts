@@ -169,7 +169,7 @@ const broken: readonly (readonly [content: string, problem: string])[] = [
   ['{"wait": "5"}', '"wait" takes a number, not "5"'],
   ['{"wait": 1e9}', '"wait": wait takes a number of seconds from 0 to 3600, not "1000000000"'],
   ['{"no-input": 1}', '"no-input" takes a boolean, not 1'],
-  ['{"format": "xml"}', '"format": "xml" is not a format; choose one of table, tsv, csv, json, ndjson, ids, count'],
+  ['{"format": "xml"}', '"format": "xml" is not a format.'],
   ['{"actor": ""}', '"actor": actor: must not be blank'],
   ['{"actor": null}', '"actor" takes a string, not null'],
   ['{"store": "ftp://x"}', '"store": A shop cannot live at ftp:// addresses; give the path of a file,'],

@@ -64,7 +64,7 @@ const wrong: readonly (readonly [line: string, message: string])[] = [
   ['profile add x --store postgres://ana:secret@db/shop', 'The address holds a password, and passwords are not kept in a file of settings.'],
   ['profile add x --store https://ana:secret@shop.example', 'The address of a server holds no name or password.'],
   ['profile add x --store ftp://a', 'A shop cannot live at ftp:// addresses;'],
-  ['profile add x --store a --format xml', '"xml" is not a format; choose one of'],
+  ['profile add x --store a --format xml', '"xml" is not a format.'],
   ['profile add x --store a --token-file b --token-command c', 'cannot be used: "profiles.x" has a tokenFile and a tokenCommand, and only one can be used.'],
   ['profile add __proto__ --store a', '"__proto__" cannot be the name of a profile:'],
   ['profile add "a b" --store a', '"a b" cannot be the name of a profile:'],
@@ -105,7 +105,7 @@ const commands = (await Promise.all(groups.map(({ load }) => load(closedSetup)))
 /** An example of every command that changes a shop, which would do so in the shop of these tests but for its profile. */
 const changing = commands
   .filter(({ mutates, words }) => mutates && words !== 'copy')
-  .flatMap(({ examples }) => examples.filter((line) => !/-n\b|--dry-run/.test(line)));
+  .flatMap(({ words, examples }) => examples.filter((line) => !/-n\b|--dry-run/.test(line) && (words !== 'doctor' || line.includes('--repair'))));
 
 test('there is much to refuse', () => expect(changing.length).toBeGreaterThan(30));
 
