@@ -61,7 +61,7 @@ const wrong: readonly (readonly [line: string, exitCode: number, ...errors: read
   [`${till} --expires soon`, 2, `error: ${times}, not "soon".`],
   [`${till} --expires 2026-11-19`, 6, 'error: expires: must lie in the future, and 2026-11-19T23:59:59.999Z does not.'],
   ['token create "" --scope admin', 6, 'error: name: must not be blank.'],
-  [`${till} --key k`, 2, "error: Unknown option '--key'.", 'hint: petstore token create --help'],
+  [`${till} --key k`, 2, 'error: "--key" is not a flag of petstore token create.', 'hint: petstore token create --help'],
   [`${till} --fields nope`, 2, 'error: "nope" is not a field here.', 'hint: The fields are id, name, scopes, createdAt, lastUsedAt, expiresAt, token.'],
 ];
 
