@@ -18,9 +18,14 @@ import { build, type Matched } from './words.js';
 
 const valueFlags = new Set(['--store', '--profile', '-P', '--format', '--fields', '--actor', '--color', '--wait']);
 
-/** The group a command line means, by name or alias: its first word that is neither a flag nor a flag's value. */
+/** The words of a command line that are neither flags nor values of the flags that every command takes. */
+function plainWords(argv: readonly string[]): readonly string[] {
+  return argv.filter((text, index) => !text.startsWith('-') && text !== 'help' && !valueFlags.has(argv[index - 1] ?? ''));
+}
+
+/** The group a command line means, by name or alias. */
 function groupOf(argv: readonly string[]): Group | undefined {
-  const word = argv.find((text, index) => !text.startsWith('-') && text !== 'help' && !valueFlags.has(argv[index - 1] ?? ''));
+  const [word] = plainWords(argv);
   return groups.find(({ name, aliases }) => word === name || (word !== undefined && aliases.includes(word)));
 }
 
@@ -37,7 +42,7 @@ function refusal(error: CommanderError, argv: readonly string[], commands: reado
 
 /** The command that a line means, as far as its words tell. */
 function commandOf(argv: readonly string[], commands: readonly Command[]): Command | undefined {
-  const typed = argv.filter((word) => !word.startsWith('-'));
+  const typed = plainWords(argv);
   return commands.find((command) => {
     const [, ...verbs] = pathOf(command);
     return verbs.every((verb, index) => isSpelt(verb, typed[index + 1]));

@@ -22,6 +22,7 @@ const wrong: readonly (readonly [line: string, message: string, hint?: string])[
     '"--feilds" is not a flag of petstore inventory batch list; did you mean "--fields"?',
     'petstore inventory batch list --help',
   ],
+  ['--format tsv pet list --stauts sold', '"--stauts" is not a flag of petstore pet list; did you mean "--status"?', 'petstore pet list --help'],
   ['log --folow', '"--folow" is not a flag of petstore log; did you mean "--follow"?', 'petstore log --help'],
   ['pet list --xylophone', '"--xylophone" is not a flag of petstore pet list.', 'petstore pet list --help'],
   ['--formt json', '"--formt" is not a flag of petstore; did you mean "--format"?', 'petstore --help'],
