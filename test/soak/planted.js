@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * One fault for each suite, named as its file is, that it must notice: `from` stands once in `file`, and `to` takes its place.
+ * Faults, at least one for each suite, named as its file is, that it must notice: `from` stands once in `file`, and `to` takes its place.
  * test/README.md names them too.
  */
 export const plantedFaults = [
@@ -46,6 +46,20 @@ export const plantedFaults = [
       await new Promise((resolve) => setTimeout(resolve, 30));
     }
     if (attempts.some(({ kept }) => kept)) await port.commit(`,
+  },
+  {
+    suite: 'model',
+    says: 'an order is promised what others were promised already',
+    file: 'src/domain/order-life.ts',
+    from: 'const free = available(stock) + own;',
+    to: 'const free = stock.quantity + own;',
+  },
+  {
+    suite: 'model',
+    says: 'an import over HTTP forgets its key',
+    file: 'src/http/imports.ts',
+    from: 'key: said.key,',
+    to: 'key: undefined,',
   },
 ];
 

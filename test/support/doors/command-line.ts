@@ -2,10 +2,10 @@ import { expect } from 'vitest';
 import { meaningOf, type ErrorCode } from '../../../src/domain/errors.js';
 import { typed, type Ran } from '../cli.js';
 import { closedSetup } from '../closed-setup.js';
-import { counted, textOf, type PetFile, type StockFile } from '../model/imports.js';
+import { textOf, type PetFile, type StockFile } from '../model/imports.js';
 import type { Asked, Command } from '../model/obey.js';
 import { created, done } from '../model/shop.js';
-import { forOne, makes, type DoorKind, type ForEach, type Told } from './door.js';
+import { countsOf, forOne, makes, type DoorKind, type ForEach, type Told } from './door.js';
 
 type Words = readonly string[];
 
@@ -31,7 +31,10 @@ const lines: ForEach<Words> = {
   'replace category': () => [],
   'delete category': ({ category, moveTo }) => ['category', 'delete', `${category}`, ...flag('move-to', moveTo), '--yes'],
   'create pet': ({ name, category, quantity, status }) => [
-    ...['pet', 'create', ...flag('name', name), ...flag('category', category)],
+    'pet',
+    'create',
+    ...flag('name', name),
+    ...flag('category', category),
     ...flag('quantity', quantity),
     ...flag('status', status),
   ],
@@ -41,7 +44,10 @@ const lines: ForEach<Words> = {
   hold: ({ pet }) => ['pet', 'hold', `${pet}`],
   release: ({ pet }) => ['pet', 'release', `${pet}`],
   set: ({ pet, units, expect: expected, allowShortage }) => [
-    ...['inventory', 'set', `${pet}`, `${units}`],
+    'inventory',
+    'set',
+    `${pet}`,
+    `${units}`,
     ...flag('expect', expected),
     ...toggle('allow-shortage', allowShortage),
   ],
@@ -50,7 +56,10 @@ const lines: ForEach<Words> = {
   'low default': ({ level }) => ['inventory', 'low-at', '--default', `${level ?? 'none'}`],
   'undo entry': ({ entry, allowShortage }) => ['inventory', 'undo', '--entry', `${entry}`, ...toggle('allow-shortage', allowShortage)],
   place: ({ pet, quantity, ship, complete }) => [
-    ...['order', 'place', ...flag('pet', pet), ...flag('quantity', quantity)],
+    'order',
+    'place',
+    ...flag('pet', pet),
+    ...flag('quantity', quantity),
     ...flag('ship-date', ship),
     ...toggle('complete', complete),
   ],
@@ -63,10 +72,7 @@ const lines: ForEach<Words> = {
     const [noun, word] = verb === 'complete' || verb === 'reopen' || verb === 'cancel' ? ['order', verb] : ['pet', verb.replace(' pet', '')];
     return [noun, word, ...ids.map(String), ...toggle('yes', verb === 'delete pet')];
   },
-  'import stock': (file) => [
-    ...['inventory', 'import', ...importWords(file), ...flag('on-stale', file.onStale)],
-    ...toggle('allow-shortage', file.allowShortage),
-  ],
+  'import stock': (file) => ['inventory', 'import', ...importWords(file), ...flag('on-stale', file.onStale), ...toggle('allow-shortage', file.allowShortage)],
   'import pets': (file) => ['pet', 'import', ...importWords(file)],
   'undo batch': ({ batch, allowShortage }) => ['inventory', 'undo', `${batch}`, ...toggle('allow-shortage', allowShortage), '--yes'],
 };
@@ -102,13 +108,7 @@ function saidBy(command: Command, { exitCode, stdout, stderr }: Ran): string {
   const answer = JSON.parse(stdout) as Told & { readonly id: number };
   if (command.do === 'import stock' || command.do === 'import pets') {
     expect(exitCode).toBe(importExit(command, answer));
-    const { applied, unchanged, alreadyApplied = 0, errors } = answer;
-    return counted(
-      applied,
-      unchanged,
-      errors.map(({ code }) => code),
-      alreadyApplied,
-    );
+    return countsOf(answer);
   }
   expect(exitCode).toBe(0);
   return makes(command) ? created(answer.id) : done;

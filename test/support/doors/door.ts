@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../../src/domain/errors.js';
+import { counted } from '../model/imports.js';
 import type { Asked, Command } from '../model/obey.js';
 import type { Scene } from '../scene.js';
 
@@ -42,6 +43,12 @@ export interface Told {
   readonly unchanged: number;
   readonly alreadyApplied?: number;
   readonly errors: readonly { readonly code: ErrorCode }[];
+}
+
+/** The report of an import in the words of the model. */
+export function countsOf({ applied, unchanged, alreadyApplied = 0, errors }: Told): string {
+  const reasons = errors.map(({ code }) => code);
+  return counted(applied, unchanged, reasons, alreadyApplied);
 }
 
 /** What makes a new record, whose id its answer names. */

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { counted, textOf, type PetFile, type StockFile } from '../model/imports.js';
+import { textOf, type PetFile, type StockFile } from '../model/imports.js';
 import type { Asked, Command } from '../model/obey.js';
 import { created, done } from '../model/shop.js';
 import { answerOf, bodyBytes, type Answer, type Sent } from '../server.js';
-import { forOne, makes, type DoorKind, type ForEach, type Told } from './door.js';
+import { countsOf, forOne, makes, type DoorKind, type ForEach, type Told } from './door.js';
 import { severalOperations } from './operations.js';
 
 interface Request extends Sent {
@@ -93,20 +93,11 @@ const requests: ForEach<Request> = {
 
 const isImport = ({ do: verb }: Command): boolean => verb === 'import stock' || verb === 'import pets';
 
-function told({ applied, unchanged, alreadyApplied = 0, errors }: Told): string {
-  return counted(
-    applied,
-    unchanged,
-    errors.map(({ code }) => code),
-    alreadyApplied,
-  );
-}
-
 /** The report of an import; of one that was refused it is where the answer says. */
 async function reportOf(address: string, answer: Answer): Promise<string> {
-  if (answer.code !== 'import_refused') return answer.code === '' ? told(answer.json<Told>()) : answer.code;
+  if (answer.code !== 'import_refused') return answer.code === '' ? countsOf(answer.json<Told>()) : answer.code;
   const where = /^<([^>]+)>; rel="describedby"$/.exec(answer.headers['link'] ?? '')?.[1];
-  return told((await send(address, 'GET', where ?? '/')).json<Told>());
+  return countsOf((await send(address, 'GET', where ?? '/')).json<Told>());
 }
 
 async function ask(address: string, { command, dryRun, key, ifMatch }: Asked): Promise<string> {

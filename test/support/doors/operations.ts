@@ -1,6 +1,5 @@
 import { createCategory, deleteCategory, replaceCategory, updateCategory } from '../../../src/domain/categories.js';
 import { StoreError } from '../../../src/domain/errors.js';
-import type { ImportReport } from '../../../src/domain/imports.js';
 import { adjustInventory, listInventory, setInventory, setLowAt, setLowDefault } from '../../../src/domain/inventory.js';
 import type { Operation } from '../../../src/domain/operation.js';
 import { cancelOrder, placeOrder, updateOrder } from '../../../src/domain/orders.js';
@@ -8,10 +7,10 @@ import { createPet, deletePet, holdPet, releasePet, replacePet, updatePet } from
 import type { CallOptions, Shop } from '../../../src/domain/shop.js';
 import { undoEntry } from '../../../src/domain/undo.js';
 import { file } from '../files.js';
-import { counted, textOf, type PetFile, type StockFile } from '../model/imports.js';
+import { textOf, type PetFile, type StockFile } from '../model/imports.js';
 import type { Asked, SeveralVerb } from '../model/obey.js';
 import { created, done } from '../model/shop.js';
-import { forOne, makes, type DoorKind, type ForEach } from './door.js';
+import { countsOf, forOne, makes, type DoorKind, type ForEach } from './door.js';
 
 interface SeveralOperation {
   readonly id: string;
@@ -19,7 +18,7 @@ interface SeveralOperation {
   readonly ask: (shop: Shop, ids: readonly number[], said: CallOptions) => Promise<unknown>;
 }
 
-function each<Asked, Input, Output>(operation: Operation<Asked, Input, Output>, input: (id: number) => Asked): SeveralOperation {
+function each<One, Input, Output>(operation: Operation<One, Input, Output>, input: (id: number) => One): SeveralOperation {
   return {
     id: operation.id,
     inputs: (ids) => ids.map(input),
@@ -36,15 +35,6 @@ export const severalOperations: Readonly<Record<SeveralVerb, SeveralOperation>> 
   reopen: each(updateOrder, (orderId) => ({ orderId, body: { complete: false } })),
   cancel: each(cancelOrder, (orderId) => ({ orderId })),
 };
-
-function told({ applied, unchanged, alreadyApplied, errors }: ImportReport): string {
-  return counted(
-    applied,
-    unchanged,
-    errors.map(({ code }) => code),
-    alreadyApplied,
-  );
-}
 
 function importOptions({ keepGoing, maxErrors, fileKey }: StockFile | PetFile, { dryRun }: CallOptions) {
   return { mode: keepGoing ? 'keep-going' : 'atomic', maxErrors, key: fileKey, dryRun: dryRun === true } as const;
@@ -73,8 +63,8 @@ const asks: ForEach<Promise<unknown>, [shop: Shop, said: CallOptions]> = {
   cancel: ({ order }, { call }, said) => call(cancelOrder, { orderId: order }, said),
   several: ({ verb, ids }, shop, said) => severalOperations[verb].ask(shop, ids, said),
   'import stock': async (given, shop, said) =>
-    told(await shop.importStock(file(textOf(given)), { ...importOptions(given, said), onStale: given.onStale, allowShortage: given.allowShortage })),
-  'import pets': async (given, shop, said) => told(await shop.importPets(file(textOf(given)), importOptions(given, said))),
+    countsOf(await shop.importStock(file(textOf(given)), { ...importOptions(given, said), onStale: given.onStale, allowShortage: given.allowShortage })),
+  'import pets': async (given, shop, said) => countsOf(await shop.importPets(file(textOf(given)), importOptions(given, said))),
   'undo batch': ({ batch, allowShortage }, { undoBatch }, said) => undoBatch(batch, { ...said, allowShortage }),
 };
 

@@ -23,7 +23,7 @@ const is = <const T>(value: T): fc.Arbitrary<T> => fc.constant(value);
 /** Ids of few records and of nothing: most commands find something to do, some do not. */
 const someId = fc.constantFrom(1, 1, 1, 1, 2, 2, 2, 3, 4, 5);
 const aCategory = fc.constantFrom(1, 1, 1, 2, 2, 3);
-const seldom = fc.integer({ min: 0, max: 9 }).map((die) => die === 0);
+const seldom = fc.integer({ min: 0, max: 9 }).map((die) => die === 9);
 const mostly = fc.constantFrom(true, true, false);
 const units = fc.integer({ min: 0, max: 5 });
 const status = maybe(fc.constantFrom('available' as const, 'pending' as const, 'sold' as const));

@@ -46,12 +46,23 @@ export function modelled({ categories, pets, orders, batches, ledger }: Model): 
     pets: numbered(pets, ({ hold, low, live, ...pet }) => ({ ...pet, hold: hold ? 1 : 0, low: (live ? low : undefined) ?? null, live })),
     orders: numbered(orders, ({ pet, quantity, ship, state }) => ({ pet: pet ?? null, quantity: quantity ?? null, ship: ship ?? null, state })),
     batches: numbered(from1(batches), ({ kind, state, total, applied, unchanged, refused }) => ({
-      ...{ kind, state, total, applied, unchanged },
+      kind,
+      state,
+      total,
+      applied,
+      unchanged,
       rejected: refused.length,
     })),
     ledger: numbered(from1(ledger), ({ kind, at, pet, order, category, delta, after, batch, reverses }) => ({
-      ...{ kind, at, pet: pet ?? null, order: order ?? null, category: category ?? null },
-      ...{ delta: delta ?? null, after: after ?? null, batch: batch ?? null, reverses: reverses ?? null },
+      kind,
+      at,
+      pet: pet ?? null,
+      order: order ?? null,
+      category: category ?? null,
+      delta: delta ?? null,
+      after: after ?? null,
+      batch: batch ?? null,
+      reverses: reverses ?? null,
     })),
   };
 }

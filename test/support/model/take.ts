@@ -7,28 +7,28 @@ import { obey, type Asked, type Command } from './obey.js';
 import { rowsOf, type Model } from './shop.js';
 import { modelled, stored, toBeSeen } from './stored.js';
 
-/** The record a change names in its path, so that it can be made conditional. */
-function subjectOf(command: Command): readonly ['pet' | 'order' | 'category', number] | undefined {
-  switch (command.do) {
-    case 'edit category':
-    case 'replace category':
-    case 'delete category':
-      return ['category', command.category];
-    case 'edit pet':
-    case 'replace pet':
-    case 'delete pet':
-    case 'hold':
-    case 'release':
-    case 'set':
-    case 'adjust':
-    case 'low at':
-      return ['pet', command.pet];
-    case 'edit order':
-    case 'cancel':
-      return ['order', command.order];
-    default:
-      return undefined;
-  }
+type Noun = 'pet' | 'order' | 'category';
+
+/** What the path of a change names, so that it can be made conditional. */
+const subjects: { readonly [Do in Command['do']]?: Noun } = {
+  'edit category': 'category',
+  'replace category': 'category',
+  'delete category': 'category',
+  'edit pet': 'pet',
+  'replace pet': 'pet',
+  'delete pet': 'pet',
+  hold: 'pet',
+  release: 'pet',
+  set: 'pet',
+  adjust: 'pet',
+  'low at': 'pet',
+  'edit order': 'order',
+  cancel: 'order',
+};
+
+function subjectOf(command: Command): readonly [Noun, number] | undefined {
+  const noun = subjects[command.do];
+  return noun && [noun, (command as { readonly [Name in Noun]?: number })[noun] ?? 0];
 }
 
 /** What a step asks of a shop as it is by then; undefined where there is nothing to repeat. */

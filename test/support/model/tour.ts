@@ -2,6 +2,8 @@ import type { Step } from './arbitraries.js';
 
 type Command = Step['command'];
 
+const file = { keepGoing: false, maxErrors: undefined, fileKey: undefined } as const;
+
 /** One of every command, each of which a shop accepts after the opening and the commands before it. */
 const commands: { readonly [Do in Command['do']]: Omit<Command & { readonly do: Do }, 'do'> & { readonly key?: string } } = {
   adjust: { pet: 1, units: 1, allowShortage: false },
@@ -26,16 +28,10 @@ const commands: { readonly [Do in Command['do']]: Omit<Command & { readonly do: 
   'edit order': { order: 3, pet: null, quantity: undefined, ship: undefined, complete: undefined },
   cancel: { order: 3 },
   several: { verb: 'hold', ids: [1, 2] },
-  'import stock': {
-    ...{ column: 'delta', rows: [{ pet: 1, units: 2, expect: undefined }], onStale: 'fail', allowShortage: false },
-    ...{ keepGoing: false, maxErrors: undefined, fileKey: undefined },
-  },
+  'import stock': { column: 'delta', rows: [{ pet: 1, units: 2, expect: undefined }], onStale: 'fail', allowShortage: false, ...file },
   'import again': { batch: 1 },
   'undo batch': { batch: 1, allowShortage: true },
-  'import pets': {
-    ...{ rows: [{ name: 'Rex', category: 1, quantity: 2, status: 'pending' }] },
-    ...{ keepGoing: false, maxErrors: undefined, fileKey: undefined },
-  },
+  'import pets': { rows: [{ name: 'Rex', category: 1, quantity: 2, status: 'pending' }], ...file },
 };
 
 /** One of every command, so that each door is asked for each in every run. */
