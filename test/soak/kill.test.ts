@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -40,7 +40,12 @@ beforeAll(async () => {
   await stockedShop(quiet, busyPets, 0);
   await prepare(quiet, ['status']);
   busy = await bundle(folder, `import { ${keepBusy.name} } from './busy-shop.js'; void ${keepBusy.name}(process.argv.slice(2));`, undefined, 'busy');
-  migrating = await bundle(folder, `import { ${migrateAll.name} } from './migrating.js'; void ${migrateAll.name}(process.argv.slice(2));`, undefined, 'migrate');
+  migrating = await bundle(
+    folder,
+    `import { ${migrateAll.name} } from './migrating.js'; void ${migrateAll.name}(process.argv.slice(2));`,
+    undefined,
+    'migrate',
+  );
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -115,7 +120,8 @@ const intoDatabase: Kind = {
 const kinds: Readonly<Record<string, () => Kind>> = {
   'a stock import': () => command(['inventory', 'import', delivery, '--key', 'K', '--quiet'], stocked, before, delivered, 0),
   'an undo': () => command(['inventory', 'undo', '2', '--yes', '--quiet'], applied, delivered, { ...before, moves: 2 * rows, batches: 2, undone: 1 }, 4),
-  'a pet import': () => command(['pet', 'import', litter, '--key', 'K', '--quiet'], stocked, before, { ...before, pets: 2 * pets, units: pets * (opening + 2), batches: 2 }, 0),
+  'a pet import': () =>
+    command(['pet', 'import', litter, '--key', 'K', '--quiet'], stocked, before, { ...before, pets: 2 * pets, units: pets * (opening + 2), batches: 2 }, 0),
   'init --sample': () => command(['init', '--sample', '--quiet'], undefined, empty, sample, 0),
   'a copy into a file': () => command(['copy', '--from', applied, '--to', '{store}', '--quiet'], undefined, empty, delivered, 4),
   'a copy into a database': () => intoDatabase,
@@ -140,32 +146,38 @@ test.for(Object.keys(kinds))('%s that is killed at any moment', { timeout: 900_0
 const clients = 16;
 const stockOfEach = 1000;
 
-test('a server with 16 clients that is killed at any moment loses nothing it answered, and doubles nothing that is asked again', { timeout: 900_000 }, async () => {
-  const random = chance(seed);
-  const { store, clear } = placeWith();
-  await stockedShop(store, busyPets, stockOfEach);
-  const book = newBook();
-  let [over, server] = [false, serving(store)];
-  const where = async (): Promise<string> => (await server).address;
-  const working = Array.from({ length: clients }, async (_, index) => {
-    for (const next = till(where, book, `till ${index}`, busyPets, chance(seed + index)); !over;) await next();
-  });
-  for (let kill = 0; kill < (isFull ? 60 : 3); kill += 1) {
+test(
+  'a server with 16 clients that is killed at any moment loses nothing it answered, and doubles nothing that is asked again',
+  { timeout: 900_000 },
+  async () => {
+    const random = chance(seed);
+    const { store, clear } = placeWith();
+    await stockedShop(store, busyPets, stockOfEach);
+    const book = newBook();
+    let [over, server] = [false, serving(store)];
+    const where = async (): Promise<string> => (await server).address;
+    const working = Array.from({ length: clients }, async (_, index) => {
+      for (const next = till(where, book, `till ${index}`, busyPets, chance(seed + index)); !over;) await next();
+    });
+    for (let kill = 0; kill < (isFull ? 60 : 3); kill += 1) {
+      const { child, ended } = await server;
+      const answered = book.waits.length;
+      while (book.waits.length === answered) await sleep(1);
+      await sleep(random() * 300);
+      child.kill('SIGKILL');
+      const { signal } = await ended;
+      expect(signal).toBe('SIGKILL');
+      server = serving(store);
+    }
+    over = true;
+    await Promise.all(working);
     const { child, ended } = await server;
-    const answered = book.waits.length;
-    while (book.waits.length === answered) await sleep(1);
-    await sleep(random() * 300);
-    child.kill('SIGKILL');
-    const { signal } = await ended;
-    expect(signal).toBe('SIGKILL');
-    server = serving(store);
-  }
-  over = true;
-  await Promise.all(working);
-  const { child, ended } = await server;
-  child.kill('SIGTERM');
-  expect((await ended).exitCode).toBe(0);
-  console.log(`a server: ${isFull ? 60 : 3} kills, ${book.repeats} repeats, ${book.orders.size} orders, ${book.files.size} files, ${percentiles(book.waits)} (seed ${seed})`);
-  expect(await judge(store, async (found) => ({ wrong: (await discrepancies(found, book, stockOfEach)).join('\n') }))).toEqual({ wrong: '' });
-  await clear();
-});
+    child.kill('SIGTERM');
+    expect((await ended).exitCode).toBe(0);
+    console.log(
+      `a server: ${isFull ? 60 : 3} kills, ${book.repeats} repeats, ${book.orders.size} orders, ${book.files.size} files, ${percentiles(book.waits)} (seed ${seed})`,
+    );
+    expect(await judge(store, async (found) => ({ wrong: (await discrepancies(found, book, stockOfEach)).join('\n') }))).toEqual({ wrong: '' });
+    await clear();
+  },
+);

@@ -40,6 +40,20 @@ export const plantedFaults = [
     }
     if (attempts.some(({ kept }) => kept)) await port.commit(`,
   },
+  {
+    suite: 'concurrency',
+    says: 'a change locks the shop only when it first writes',
+    file: 'src/storage/sqlite/engine.ts',
+    from: 'sql`BEGIN IMMEDIATE`',
+    to: 'sql`BEGIN`',
+  },
+  {
+    suite: 'load',
+    says: 'an import does not look again at what changed while it was read',
+    file: 'src/storage/sqlite/bulk.ts',
+    from: 'restage(database, moves, tally, newest);',
+    to: '',
+  },
 ];
 
 /** A copy of the project with a fault in it. */
