@@ -3,16 +3,26 @@ import Database from 'better-sqlite3';
 // A log beyond this is started again from its beginning, which holds up writers for a moment; below, nobody waits.
 const largestLog = 32 * 1024 * 1024;
 
-/** Moves what was committed from the log into the file of a shop; slow enough on a busy shop to have a thread of its own. */
-export function checkpointer(path: string, nativeBinding: string | undefined): { readonly run: () => void; readonly close: () => void } {
-  const database = new Database(path, { fileMustExist: true, timeout: 100, ...(nativeBinding !== undefined && { nativeBinding }) });
+// Reports of a large shop may be read all the time: the larger the log, the longer their end is waited for, in ms.
+const patience = 100;
+const longestPatience = 5000;
+
+/**
+ * Moves what was committed from the log into the file of a shop; slow enough on a busy shop to have a thread of its own.
+ * `limit` is the size of a log that is started again, in bytes.
+ */
+export function checkpointer(path: string, nativeBinding: string | undefined, limit = largestLog): { readonly run: () => void; readonly close: () => void } {
+  const database = new Database(path, { fileMustExist: true, timeout: patience, ...(nativeBinding !== undefined && { nativeBinding }) });
   database.pragma('synchronous = FULL');
   const pageSize = Number(database.pragma('page_size', { simple: true }));
   return {
     run: () => {
       try {
         const [outcome] = database.pragma('wal_checkpoint(PASSIVE)') as readonly { readonly log: number }[];
-        if ((outcome?.log ?? 0) * pageSize > largestLog) database.pragma('wal_checkpoint(RESTART)');
+        const excess = ((outcome?.log ?? 0) * pageSize) / limit;
+        if (excess <= 1) return;
+        database.pragma(`busy_timeout = ${Math.min(longestPatience, Math.round(patience * excess))}`);
+        database.pragma('wal_checkpoint(RESTART)');
       } catch (error) {
         // On a full disk, say, the log keeps what was committed until there is room; whoever writes is told.
         if (!(error instanceof Database.SqliteError)) throw error;
