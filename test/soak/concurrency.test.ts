@@ -12,7 +12,7 @@ import { built, prepare, runProgram, stockedShop } from '../support/program.js';
 import { compete, rivalPets, roles, type Rival } from '../support/rival.js';
 import { ask } from '../support/server.js';
 import { serving, type Serving } from '../support/serving.js';
-import { discrepancies, move, newBook, percentiles, till, type Book } from '../support/till.js';
+import { commandLine, discrepancies, move, newBook, percentiles, till } from '../support/till.js';
 
 const seconds = isFull ? 10 : 2;
 const opening = 100;
@@ -84,20 +84,6 @@ async function stop({ child, ended }: Serving): Promise<void> {
   expect((await ended).exitCode).toBe(0);
 }
 
-/** One command line after the other, in turn an order and a change; everything it was told goes into the book. */
-async function commandLine(store: string, book: Book, name: string, pets: number, random: () => number, isOver: () => boolean): Promise<void> {
-  for (let turn = 0; !isOver(); turn += 1) {
-    const [petId, note] = [1 + Math.floor(random() * pets), `${name} ${turn}`];
-    const sells = turn % 2 === 0;
-    const words = sells ? ['order', 'place', '--pet', String(petId), '--complete', '--json'] : ['inventory', 'adjust', String(petId), '+2', '--note', note];
-    const { exitCode, stdout, stderr } = await runProgram(store, [...words, '--wait', '30']);
-    if (exitCode === 0 && sells) book.orders.set((JSON.parse(stdout) as { readonly id: number }).id, true);
-    if (exitCode === 0 && !sells) book.notes.add(note);
-    if (exitCode === 0) move(book, petId, sells ? -1 : 2);
-    else book.odd.push(`${words.join(' ')} ended with ${exitCode}: ${stderr}`);
-  }
-}
-
 test('an importer, a server and four command lines at once: every change that was told is there once', { timeout: 180_000 }, async () => {
   const [pets, copies, plenty] = [500, isFull ? 200 : 20, 10_000];
   const [store, file] = [join(folder, 'shop.db'), join(folder, 'delivery.csv')];
@@ -116,7 +102,9 @@ test('an importer, a server and four command lines at once: every change that wa
   const tills = [1, 2, 3, 4].map(async (index) => {
     for (const next = till(async () => server.address, book, `till ${index}`, pets, chance(seed + index)); !over;) await next();
   });
-  const lines = [1, 2, 3, 4].map((index) => commandLine(store, book, `line ${index}`, pets, chance(seed - index), () => over));
+  const lines = [1, 2, 3, 4].map(async (index) => {
+    for (const next = commandLine(store, book, `line ${index}`, pets, chance(seed - index)); !over;) await next();
+  });
   await sleep(seconds * 1000);
   over = true;
   await Promise.all([imports, ...tills, ...lines]);

@@ -61,6 +61,20 @@ export const plantedFaults = [
     from: 'key: said.key,',
     to: 'key: undefined,',
   },
+  {
+    suite: 'concurrency',
+    says: 'a change locks the shop only when it first writes',
+    file: 'src/storage/sqlite/engine.ts',
+    from: 'sql`BEGIN IMMEDIATE`',
+    to: 'sql`BEGIN`',
+  },
+  {
+    suite: 'load',
+    says: 'an import does not look again at what changed while it was read',
+    file: 'src/storage/sqlite/bulk.ts',
+    from: 'restage(database, moves, tally, newest);',
+    to: '',
+  },
 ];
 
 /** A copy of the project with a fault in it. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '../../src/storage/sql.js';
+import { runProgram } from './program.js';
 import type { Scene } from './scene.js';
 
 /** What people who write to a shop were told, and which must be there. */
@@ -34,6 +35,12 @@ export function move({ units }: Book, petId: number, delta: number): void {
   units.set(petId, (units.get(petId) ?? 0) + delta);
 }
 
+/** Books an order that was placed. */
+function ordered({ orders, doubled }: Book, id: number, complete: boolean): void {
+  if (orders.has(id)) doubled.push(id);
+  orders.set(id, complete);
+}
+
 /** One request that changes something. */
 interface Wish {
   readonly key: string;
@@ -51,8 +58,7 @@ interface Said {
 /** Where the server is; it resolves when it is there. */
 export type Where = () => Promise<string>;
 
-/** How many people work at a shop: each has its own till. */
-const petsPerTill = 5;
+const petsInFile = 5;
 
 /** Asks until there is an answer, every time under the same key: a server may be gone, or in the middle of the same request. */
 async function insist(where: Where, book: Book, { key, method, path, type, body }: Wish): Promise<Said> {
@@ -97,20 +103,16 @@ export function till(where: Where, book: Book, name: string, pets: number, rando
     body: JSON.stringify(body),
   });
   const anyPet = (): number => 1 + Math.floor(random() * pets);
-  const ordered = (id: number, complete: boolean): void => {
-    if (book.orders.has(id)) book.doubled.push(id);
-    book.orders.set(id, complete);
-  };
   const sell = async (petId: number): Promise<void> => {
     const asked = wish('POST', '/store/orders', { petId, quantity: 1, complete: true });
     const said = await insist(where, book, asked);
-    take(book, asked, said, () => (ordered(Number(said.body['id']), true), move(book, petId, -1)));
+    take(book, asked, said, () => (ordered(book, Number(said.body['id']), true), move(book, petId, -1)));
   };
   const order = async (petId: number): Promise<void> => {
     const asked = wish('POST', '/store/orders', { petId, quantity: 2 });
     const said = await insist(where, book, asked);
     const id = Number(said.body['id']);
-    if (!take(book, asked, said, () => ordered(id, false))) return;
+    if (!take(book, asked, said, () => ordered(book, id, false))) return;
     const completing = wish('PATCH', `/store/orders/${id}`, { complete: true });
     take(book, completing, await insist(where, book, completing), () => (book.orders.set(id, true), move(book, petId, -2)));
   };
@@ -119,7 +121,7 @@ export function till(where: Where, book: Book, name: string, pets: number, rando
     take(book, asked, await insist(where, book, asked), () => (book.notes.add(asked.key), move(book, petId, 3)));
   };
   const deliver = async (first: number): Promise<void> => {
-    const ids = Array.from({ length: petsPerTill }, (_, index) => 1 + ((first + index) % pets));
+    const ids = Array.from({ length: petsInFile }, (_, index) => 1 + ((first + index) % pets));
     const asked = { ...wish('POST', '/store/imports', {}), type: 'text/csv', body: `petId,delta\n${ids.map((id) => `${id},1\n`).join('')}` };
     take(book, asked, await insist(where, book, asked), () => {
       book.files.set(asked.key, ids.length);
@@ -131,6 +133,22 @@ export function till(where: Where, book: Book, name: string, pets: number, rando
     const petId = anyPet();
     if (turn % 20 === 0) return deliver(petId);
     return [sell, order, adjust][turn % 3]?.(petId);
+  };
+}
+
+/** Someone who sells and counts by command lines, one after the other; each call does the next of it. */
+export function commandLine(store: string, book: Book, name: string, pets: number, random: () => number): () => Promise<void> {
+  let turn = 0;
+  return async () => {
+    turn += 1;
+    const [petId, note] = [1 + Math.floor(random() * pets), `${name} ${turn}`];
+    const sells = turn % 2 === 0;
+    const words = sells ? ['order', 'place', '--pet', String(petId), '--complete', '--json'] : ['inventory', 'adjust', String(petId), '+2', '--note', note];
+    const { exitCode, stdout, stderr } = await runProgram(store, [...words, '--wait', '30']);
+    if (exitCode !== 0) book.odd.push(`${words.join(' ')} ended with ${exitCode}: ${stderr}`);
+    else if (sells) ordered(book, (JSON.parse(stdout) as { readonly id: number }).id, true);
+    else book.notes.add(note);
+    if (exitCode === 0) move(book, petId, sells ? -1 : 2);
   };
 }
 
@@ -153,7 +171,7 @@ export async function discrepancies({ rows }: Scene, book: Book, opening: number
   differ('order', states, await rows<Found>(sql`SELECT id, state AS "is" FROM orders`));
   const notes = new Map([...book.notes].map((note) => [note, 1]));
   differ('note', notes, await rows<Found>(sql`SELECT note AS id, count(*) AS "is" FROM ledger WHERE kind = 'adjust' AND note IS NOT NULL GROUP BY note`));
-  differ('file', book.files, await rows<Found>(sql`SELECT key AS id, applied AS "is" FROM batches WHERE kind = 'stock'`));
+  differ('file', book.files, await rows<Found>(sql`SELECT key AS id, applied AS "is" FROM batches WHERE kind = 'stock' AND state = 'applied'`));
   return wrong;
 }
 

@@ -4,16 +4,30 @@ import { isFailureOfSqlite } from './failures.js';
 // A log beyond this is started again from its beginning, which holds up writers for a moment; below, nobody waits.
 const largestLog = 32 * 1024 * 1024;
 
-/** Moves what was committed from the log into the file of a shop; slow enough on a busy shop to have a thread of its own. */
-export async function checkpointer(path: string, nativeBinding: string | undefined): Promise<{ readonly run: () => void; readonly close: () => void }> {
-  const database = (await driverFor(nativeBinding)).open(path, { timeout: 100 });
+// Reports of a large shop may be read all the time: the larger the log, the longer their end is waited for, in ms.
+const patience = 100;
+const longestPatience = 5000;
+
+/**
+ * Moves what was committed from the log into the file of a shop; slow enough on a busy shop to have a thread of its own.
+ * `limit` is the size of a log that is started again, in bytes.
+ */
+export async function checkpointer(
+  path: string,
+  nativeBinding: string | undefined,
+  limit = largestLog,
+): Promise<{ readonly run: () => void; readonly close: () => void }> {
+  const database = (await driverFor(nativeBinding)).open(path, { timeout: patience });
   database.pragma('synchronous = FULL');
   const pageSize = Number(database.pragma('page_size', { simple: true }));
   return {
     run: () => {
       try {
         const [outcome] = database.pragma('wal_checkpoint(PASSIVE)') as readonly { readonly log: number }[];
-        if ((outcome?.log ?? 0) * pageSize > largestLog) database.pragma('wal_checkpoint(RESTART)');
+        const excess = ((outcome?.log ?? 0) * pageSize) / limit;
+        if (excess <= 1) return;
+        database.pragma(`busy_timeout = ${Math.min(longestPatience, Math.round(patience * excess))}`);
+        database.pragma('wal_checkpoint(RESTART)');
       } catch (error) {
         // On a full disk, say, the log keeps what was committed until there is room; whoever writes is told.
         if (!isFailureOfSqlite(error)) throw error;

@@ -1,0 +1,205 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chance, isFull, seed } from '../support/chance.js';
+import { follow, type Follower } from '../support/events.js';
+import { judged, wrongWith } from '../support/judge.js';
+import { built, stockedShop } from '../support/program.js';
+import { ask } from '../support/server.js';
+import { logOf, serving, type Serving } from '../support/serving.js';
+import { commandLine, discrepancies, move, newBook, percentiles, till, type Book } from '../support/till.js';
+
+const minutes = isFull ? Number(process.env['PETSTORE_SOAK_MINUTES'] ?? '10') : 0.05;
+const length = minutes * 60_000;
+/** A sample every 10 s, and 30 of them at least. */
+const every = Math.min(10_000, length / 30);
+/** Everybody takes breath, so that one shop lasts for hours. */
+const breath = isFull ? 10 : 1;
+const [pets, plenty, rowsInFile] = [2000, 50_000, 3000];
+const megabyte = 1024 * 1024;
+
+const folder = mkdtempSync(join(tmpdir(), 'petstore-load-'));
+
+beforeAll(built);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Sample {
+  readonly rss: number;
+  readonly heap: number;
+  readonly file: number;
+  readonly log: number;
+  readonly descriptors: number;
+  /** The number of the newest ledger entry that was heard of. */
+  readonly entries: number;
+}
+
+/** What a server takes of memory, disk and descriptors. */
+async function sampleOf({ address, child }: Serving, store: string, entries: number): Promise<Sample> {
+  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+  const metrics = await (await fetch(`${address}/metrics`)).text();
+  return {
+    rss: Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024,
+    heap: Number(/^nodejs_heap_size_used_bytes (\S+)$/m.exec(metrics)?.[1]),
+    file: statSync(store).size,
+    log: existsSync(`${store}-wal`) ? statSync(`${store}-wal`).size : 0,
+    descriptors: readdirSync(`/proc/${child.pid}/fd`).length,
+    entries,
+  };
+}
+
+/** Requests that read, or that are wrong, with what they are to be answered; one after the other. */
+function visitor(address: string, odd: string[], waits: number[], random: () => number): () => Promise<void> {
+  const anyPet = (): number => 1 + Math.floor(random() * pets);
+  const get = async (path: string, expected: number, sent: { readonly headers?: Record<string, string> } = {}): Promise<Record<string, string | undefined>> => {
+    const began = performance.now();
+    const response = await fetch(`${address}${path}`, sent);
+    await response.text();
+    waits.push(performance.now() - began);
+    if (response.status !== expected) odd.push(`GET ${path}: ${response.status}, not ${expected}`);
+    return Object.fromEntries(response.headers);
+  };
+  const post = async (path: string, type: string, body: string, expected: number): Promise<void> => {
+    const { status } = await ask(address, 'POST', path, { body, headers: { 'content-type': type } });
+    if (status !== expected) odd.push(`POST ${path}: ${status}, not ${expected}`);
+  };
+  const json = 'application/json';
+  const visits: readonly (() => Promise<unknown>)[] = [
+    async () => {
+      const { link = '' } = await get('/pets?limit=50', 200);
+      const next = /<([^>]+)>; rel="next"/.exec(link)?.[1];
+      return next === undefined ? odd.push(`no next page: ${link}`) : get(next, 200);
+    },
+    () => get(`/pets/${anyPet()}/details`, 200),
+    () => get(`/pets?q=Guppy%20${anyPet()}`, 200),
+    async () => {
+      // Nobody changes a category here, so that its version stays.
+      const { etag = '' } = await get('/categories/1', 200);
+      return get('/categories/1', 304, { headers: { 'if-none-match': etag } });
+    },
+    () => get('/store/inventory?limit=100', 200),
+    () => get('/store/orders?sort=-id&limit=20', 200),
+    () => get('/store/ledger?limit=100', 200),
+    () => get('/store/summary', 200),
+    () => get('/store/reports/movements', 200),
+    () => get(`/pets/${pets + 1}/details`, 404),
+    () => get('/pets?limit=0', 400),
+    () => get('/nowhere', 404),
+    () => post('/store/orders', json, '{"petId":', 400),
+    () => post('/store/orders', 'text/plain', 'an order', 415),
+    () => post(`/store/inventory/${anyPet()}/adjustments`, json, '{"delta":"many"}', 422),
+    () => post('/store/imports', 'text/csv', `petId,delta\n${pets + 1},1\n`, 422),
+  ];
+  return async () => void (await visits[Math.floor(random() * visits.length)]?.());
+}
+
+/** Someone who sends files of a few thousand rows. */
+function importer(address: string, book: Book, random: () => number): () => Promise<void> {
+  let turn = 0;
+  return async () => {
+    const key = `delivery ${(turn += 1)}`;
+    const ids = Array.from({ length: rowsInFile }, () => 1 + Math.floor(random() * pets));
+    const body = `petId,delta\n${ids.map((id) => `${id},1\n`).join('')}`;
+    const { status, text } = await ask(address, 'POST', '/store/imports', { body, headers: { 'content-type': 'text/csv', 'idempotency-key': key } });
+    if (status !== 200) return void book.odd.push(`an import: ${status} ${text}`);
+    book.files.set(key, rowsInFile);
+    for (const id of ids) move(book, id, 1);
+  };
+}
+
+/** Listens to a stream; answers the newest number, and what was wrong with the order of the events. */
+function listener(stream: Follower): { readonly newest: () => number; readonly wrong: readonly string[]; readonly over: Promise<void> } {
+  let newest = 0;
+  const wrong: string[] = [];
+  const listen = async (): Promise<void> => {
+    for (;;) {
+      const [event] = await stream.next(1);
+      const id = Number(event?.id);
+      if (newest > 0 && id !== newest + 1) wrong.push(`event ${id} after ${newest}`);
+      newest = id;
+    }
+  };
+  // It ends with the server.
+  return { newest: () => newest, wrong, over: listen().catch(() => undefined) };
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}
+
+/**
+ * What grew in the last third of a run, against the third before. Memory may differ by a fifth and 16 MB, as garbage is
+ * collected now or then; the log by a quarter and 8 MB; the file may take half as much again for each entry of the ledger.
+ */
+function growth(samples: readonly Sample[]): readonly string[] {
+  const third = Math.floor(samples.length / 3);
+  const [middle, last] = [samples.slice(third, 2 * third), samples.slice(2 * third)];
+  const perEntry = (part: readonly Sample[]): number => {
+    const [from, to] = [part[0], part.at(-1)];
+    return from && to && to.entries > from.entries ? (to.file - from.file) / (to.entries - from.entries) : 0;
+  };
+  const of = (part: readonly Sample[], what: keyof Sample): readonly number[] => part.map((sample) => sample[what]);
+  const limits: readonly (readonly [what: string, before: number, after: number, limit: number])[] = [
+    ['resident memory', median(of(middle, 'rss')), median(of(last, 'rss')), median(of(middle, 'rss')) * 1.2 + 16 * megabyte],
+    ['heap', Math.min(...of(middle, 'heap')), Math.min(...of(last, 'heap')), Math.min(...of(middle, 'heap')) * 1.2 + 16 * megabyte],
+    ['log', Math.max(...of(middle, 'log')), Math.max(...of(last, 'log')), Math.max(...of(middle, 'log')) * 1.25 + 8 * megabyte],
+    ['descriptors', Math.max(...of(middle, 'descriptors')), Math.max(...of(last, 'descriptors')), Math.max(...of(middle, 'descriptors')) + 8],
+    ['bytes for each entry', perEntry(middle), perEntry(last), perEntry(middle) * 1.5],
+  ];
+  return limits.filter(([, , after, limit]) => after > limit).map(([what, before, after]) => `${what}: ${Math.round(before)}, then ${Math.round(after)}`);
+}
+
+function figuresOf({ rss, heap, file, log, descriptors, entries }: Sample): string {
+  const inMegabytes = (bytes: number): string => (bytes / megabyte).toFixed(1);
+  return `${inMegabytes(rss)} MB resident, heap ${inMegabytes(heap)}, file ${inMegabytes(file)}, log ${inMegabytes(log)}, ${descriptors} descriptors, ${entries} entries`;
+}
+
+test(`a server under everything at once for ${minutes} minutes loses, doubles and hoards nothing`, { timeout: length + 180_000 }, async () => {
+  const store = join(folder, 'shop.db');
+  await stockedShop(store, pets, plenty);
+  const [book, server] = [newBook(), await serving(store)];
+  const { address } = server;
+  const [odd, reads, samples]: [string[], number[], Sample[]] = [[], [], []];
+  const streams = (await Promise.all([1, 2, 3].map(() => follow(address)))).map(listener);
+  const people = [
+    ...[1, 2, 3, 4, 5, 6].map((index) => till(async () => address, book, `till ${index}`, pets, chance(seed + index))),
+    ...[7, 8, 9, 10].map((index) => visitor(address, odd, reads, chance(seed + index))),
+    importer(address, book, chance(seed + 11)),
+    commandLine(store, book, 'line', pets, chance(seed + 12)),
+  ];
+  let over = false;
+  const working = people.map(async (next) => {
+    for (; !over; await sleep(breath)) await next();
+  });
+  for (const end = performance.now() + length; performance.now() < end;) {
+    await sleep(every);
+    samples.push(await sampleOf(server, store, Math.max(...streams.map(({ newest }) => newest()))));
+    if (isFull && samples.length % 10 === 0) console.log(samples.slice(-1).map(figuresOf).join(''));
+  }
+  over = true;
+  await Promise.all(working);
+  server.child.kill('SIGTERM');
+  const ended = await server.ended;
+  await Promise.all(streams.map((stream) => stream.over));
+  const busy = [...book.refused.entries()]
+    .filter(([code]) => code === 'store_busy' || code === 'idempotency_in_progress')
+    .reduce((sum, [, count]) => sum + count, 0);
+  console.log(
+    `${book.orders.size} orders, ${book.notes.size} changes, ${book.files.size} files, ${busy} told to wait; writes: ${percentiles(book.waits)}; reads: ${percentiles(reads)} (seed ${seed})`,
+  );
+  for (const part of [1, 2, 3])
+    console.log(
+      `after ${part} thirds: ${samples
+        .slice(Math.ceil((samples.length * part) / 3) - 1)
+        .slice(0, 1)
+        .map(figuresOf)
+        .join('')}`,
+    );
+  expect([ended.exitCode, odd, streams.flatMap(({ wrong }) => wrong)]).toEqual([0, [], []]);
+  expect(book.repeats).toBe(busy);
+  expect(logOf(ended).filter(({ msg, status, code }) => msg === 'failure' || (Number(status ?? 0) >= 500 && code !== 'store_busy'))).toEqual([]);
+  expect(await judged(store, (found) => discrepancies(found, book, plenty))).toEqual([]);
+  expect(await wrongWith(store)).toEqual([]);
+  if (isFull) expect(growth(samples)).toEqual([]);
+});
