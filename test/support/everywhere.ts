@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'vitest';
+import { afterAll, test } from 'vitest';
 import { localShop } from '../../src/storage/local.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { isFull } from './chance.js';
-import { addressOf, freshDatabase, openShop } from './postgres.js';
+import { addressOf, dropEmptyShops, emptyShop, openShop } from './postgres.js';
 import { throughServer } from './remote.js';
 import { scene, type Scene, type Started } from './scene.js';
 
@@ -47,7 +47,7 @@ async function startSqlite(clock: () => number): Promise<Started> {
 }
 
 async function startPostgres(clock: () => number): Promise<Started> {
-  const { address, drop } = await freshDatabase();
+  const { address, giveBack } = await emptyShop();
   const engine = await openShop(address);
   return {
     shopOf: (actor) => localShop(engine, { actor, source: 'cli', clock }, address),
@@ -55,10 +55,12 @@ async function startPostgres(clock: () => number): Promise<Started> {
     another: () => openShop(address),
     stop: async () => {
       await engine.close();
-      await drop();
+      await giveBack();
     },
   };
 }
+
+afterAll(dropEmptyShops);
 
 const sqlite: Kind = { name: 'SQLite', served: false, start: startSqlite };
 
