@@ -4,9 +4,10 @@ import { isFailureOfSqlite } from './failures.js';
 // A log beyond this is started again from its beginning, which holds up writers for a moment; below, nobody waits.
 const largestLog = 32 * 1024 * 1024;
 
-// Reports of a large shop may be read all the time: the larger the log, the longer their end is waited for, in ms.
+// Reports of a large shop may be read all the time: the larger the log, the longer their end is waited for, in ms. Writers
+// wait as well, by default no longer than 5 s.
 const patience = 100;
-const longestPatience = 5000;
+const longestPatience = 2500;
 
 /**
  * Moves what was committed from the log into the file of a shop; slow enough on a busy shop to have a thread of its own.
@@ -26,7 +27,7 @@ export async function checkpointer(
         const [outcome] = database.pragma('wal_checkpoint(PASSIVE)') as readonly { readonly log: number }[];
         const excess = ((outcome?.log ?? 0) * pageSize) / limit;
         if (excess <= 1) return;
-        database.pragma(`busy_timeout = ${Math.min(longestPatience, Math.round(patience * excess))}`);
+        database.pragma(`busy_timeout = ${Math.min(longestPatience, Math.round(patience * excess ** 2))}`);
         database.pragma('wal_checkpoint(RESTART)');
       } catch (error) {
         // On a full disk, say, the log keeps what was committed until there is room; whoever writes is told.
