@@ -57,10 +57,8 @@ async function made(): Promise<Idle> {
 }
 
 /** Takes every row out; triggers that would keep some are passed over. */
-async function empty({ client }: Idle): Promise<void> {
-  const { rows } = await client.query<{ readonly name: string }>(
-    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'shop'",
-  );
+async function clear({ client }: Idle): Promise<void> {
+  const { rows } = await client.query<{ readonly name: string }>("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'shop'");
   await client.query(`SET session_replication_role = replica; ${rows.map(({ name }) => `DELETE FROM ${name};`).join(' ')}`);
 }
 
@@ -70,7 +68,7 @@ export async function emptyShop(): Promise<{ readonly address: string; readonly 
   return {
     address: shop.address,
     giveBack: async () => {
-      await empty(shop);
+      await clear(shop);
       idle.push(shop);
     },
   };

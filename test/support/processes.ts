@@ -44,6 +44,8 @@ export async function bundle(directory: string, contents: string, planted?: Plan
     target: 'node20',
     format: 'cjs',
     external: ['better-sqlite3', 'better-sqlite3-13'],
+    // A require() finds the packages by NODE_PATH, an import() does not.
+    supported: { 'dynamic-import': false },
     logLevel: 'error',
     ...(planted && { plugins: [planting(planted)] }),
   });

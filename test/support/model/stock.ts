@@ -45,7 +45,9 @@ export const stockRules: Rules<StockCommand> = {
     return done;
   },
   'low default': (model, { level }) => {
+    const crossings = [...model.pets].filter(([, { live }]) => live).map(([id]) => watch(model, id));
     model.low = level;
+    for (const crossing of crossings) crossing();
     return done;
   },
   'undo entry': (model, { entry, allowShortage }) => {
