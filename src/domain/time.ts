@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { StoreError } from './errors.js';
 
 // RFC 3339 section 5.6: full-date "T" full-time, an offset is required, any number of fraction digits.
 const dateTimePattern = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
@@ -37,9 +38,11 @@ export function parseDateTime(text: string): number | undefined {
   return instant >= earliest && instant <= latest ? instant : undefined;
 }
 
-/** An instant as the contract shows it: ISO 8601 in UTC with milliseconds and `Z`. */
+/** An instant as the contract shows it: ISO 8601 in UTC with milliseconds and `Z`. Only a damaged shop holds one that is none: `store_unreadable`. */
 export function formatDateTime(instant: number): string {
-  return new Date(instant).toISOString();
+  const date = new Date(instant);
+  if (Number.isNaN(date.getTime())) throw new StoreError('store_unreadable', `The shop is damaged: "${instant}" is no time.`, 'petstore doctor');
+  return date.toISOString();
 }
 
 /** The instant a range starts or ends at: a date-time, or a day (2026-11-20, UTC, both ends included). */

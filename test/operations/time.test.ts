@@ -129,3 +129,9 @@ test('a range takes a day, which begins and ends in UTC, or a date-time as it is
     expect([text, shown(text, 'start'), shown(text, 'end')]).toEqual([text, undefined, undefined]);
   }
 });
+
+test('a number that is no time is damage, and no crash', () => {
+  for (const instant of [8.64e15 + 1, -8.64e15 - 1, 2 ** 62, NaN])
+    expect(() => formatDateTime(instant)).toThrow(expect.objectContaining({ code: 'store_unreadable' }));
+  expect(formatDateTime(8.64e15)).toBe('+275760-09-13T00:00:00.000Z');
+});

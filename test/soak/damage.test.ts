@@ -30,7 +30,7 @@ function complaint(line: string, before: Uint8Array, { store }: Desk, { exitCode
   if (/^ +at /m.test(stderr)) return `${line} showed a stack: ${stderr}`;
   // A rule of the schema that reads otherwise now cannot be told from a fault of ours.
   if (exitCode === 1 && stderr.includes('constraint failed')) return undefined;
-  if (![0, 3, 4, 7].includes(exitCode)) return `${line} ended with ${exitCode}: ${stderr}`;
+  if (![0, 3, 4, 6, 7].includes(exitCode)) return `${line} ended with ${exitCode}: ${stderr}`;
   if (
     exitCode === 7 &&
     !/^error: .*(damaged|is empty|has not the tables|not a petstore shop|database of another program|newer|failed|written to|opened)/m.test(stderr)

@@ -31,7 +31,7 @@ export function explain(error: unknown, path: string): unknown {
     return new StoreError('store_read_only', `${path} cannot be written to.`, 'Check the permissions of the file and of its folder.');
   if (code.startsWith('SQLITE_NOTADB')) return new StoreError('store_unreadable', `${path} is not a petstore shop.`);
   if (code.startsWith('SQLITE_CORRUPT')) return new StoreError('store_unreadable', `${path} is damaged; nothing was changed.`, 'Restore the latest backup.');
-  if (code === 'SQLITE_ERROR' && error instanceof Error && error.message.startsWith('no such '))
+  if (code === 'SQLITE_ERROR' && error instanceof Error)
     return new StoreError('store_unreadable', `${path} has not the tables of a shop (${error.message}); nothing was changed.`, 'petstore doctor');
   if (code.startsWith('SQLITE_IOERR'))
     return new StoreError('store_unreadable', `Reading or writing ${path} failed (${code}); nothing was changed.`, 'Check the disk.');
