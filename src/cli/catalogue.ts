@@ -32,7 +32,7 @@ export type GlobalFlag = readonly [spelling: string, summary: string, choices?: 
 
 /** The flags every command takes; the settings read the variables that stand in for some. */
 export const globalFlags: readonly GlobalFlag[] = [
-  ['--store <where>', 'the file or the server the shop lives in (PETSTORE_STORE)'],
+  ['--store <where>', 'the file, server or database the shop lives in (PETSTORE_STORE)'],
   ['-P, --profile <name>', 'the profile to use; goes before the environment (PETSTORE_PROFILE)'],
   ['--format <format>', 'table, tsv, csv, json, ndjson, ids or count (PETSTORE_FORMAT)', formats],
   ['--fields <a,b>', 'the columns to show, in this order'],

@@ -127,5 +127,9 @@ beforeAnyShop('only init makes a shop', async ({ petstore, store }) => {
   expect(await petstore('pet list')).toEqual(missing);
   expect(await petstore('status', { terminal: 80 })).toEqual(missing);
   expect(await petstore('category create --name Dogs')).toEqual(missing);
+  // Without the flag, init would set one up elsewhere.
+  expect(await petstore(['--store', '/nowhere/the shop.db', 'status'])).toEqual(
+    refused(7, 'error: There is no shop at /nowhere/the shop.db.', 'hint: petstore init --store "/nowhere/the shop.db"'),
+  );
   expect(existsSync(store)).toBe(false);
 });

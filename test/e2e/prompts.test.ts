@@ -105,9 +105,16 @@ asked('an order that nobody has a pet for yet is a draft, and one that is too la
   const { exitCode, stdout } = await typed(store, 'order place --complete', [
     [/› 1 {2}Rex/, keys.enter],
     [/4 can be sold\. How many\?/, `9${keys.enter}`],
-    [/Pet 1 has 5 on hand, 1 of them promised to order 2; 9 were asked for\.[^]*How many\?/, `${keys.erase}4${keys.enter}`],
+    [
+      /Only 4 can be sold\./,
+      async ({ type }) => {
+        await prepare(store, ['order', 'place', '--pet', '1']);
+        type(`${keys.erase}4${keys.enter}`);
+      },
+    ],
+    [/Pet 1 has 5 on hand, 2 of them promised to orders 2 and 3; 4 were asked for\.\n[^]*3 can be sold\. How many\?/, `3${keys.enter}`],
   ]);
-  expect([exitCode, lineOf(stdout)]).toEqual([0, 'order place --complete --pet 1 --quantity 4']);
+  expect([exitCode, lineOf(stdout)]).toEqual([0, 'order place --complete --pet 1 --quantity 3']);
 });
 
 asked('a count does not overwrite what was sold meanwhile: that is told, and the count is asked for again', async (store) => {
@@ -300,7 +307,8 @@ asked('the counter of the README looks as it is shown there', async (store) => {
 asked('Ctrl-C leaves the menu, and so does the end of input', async (store) => {
   for (const key of [keys.interrupt, keys.end]) {
     const { exitCode, stdout } = await typed(store, '', [[/Quit/, key]]);
-    expect([exitCode, plain(stdout)]).toEqual([130, expect.stringMatching(/error: The menu was left\.\n$/)]);
+    expect(exitCode).toBe(130);
+    expect(plain(stdout)).not.toContain('error');
   }
 });
 
