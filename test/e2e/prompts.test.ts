@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dump } from '../support/cli.js';
 import { built, prepare, runProgram, runShell } from '../support/program.js';
@@ -299,8 +300,10 @@ asked('the counter of the README looks as it is shown there', async (store) => {
     [/How many\?/, `3${keys.enter}`],
     [/Quit/, keys.interrupt],
   ]);
+  const delivery = fileURLToPath(new URL('../../data/delivery.csv', import.meta.url));
+  const imported = await typed(tour, `inventory import ${delivery}`, [[/Apply these 5 changes\?/, `y${keys.enter}`]]);
   expect(shown.length).toBeGreaterThan(20);
-  const seen = plain(stdout).replaceAll(tour, '/tmp/tour.db');
+  const seen = plain(stdout + imported.stdout).replaceAll(tour, '/tmp/tour.db');
   for (const line of shown) expect(seen).toContain(line);
 });
 
