@@ -30,6 +30,9 @@ export interface ArgumentEntry {
 /** A flag of every command: how it is written, what it is for, and the words it takes. */
 export type GlobalFlag = readonly [spelling: string, summary: string, choices?: readonly string[]];
 
+/** What the first words of verbs of two words, such as `batch list`, stand for. */
+export const nestedSummaries: Readonly<Record<string, string>> = { batch: 'the bulk imports so far' };
+
 /** The flags every command takes; the settings read the variables that stand in for some. */
 export const globalFlags: readonly GlobalFlag[] = [
   ['--store <where>', 'the file, server or database the shop lives in (PETSTORE_STORE)'],

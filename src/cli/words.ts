@@ -1,12 +1,10 @@
 import { Command as Program, Option } from 'commander';
 import { StoreError } from '../domain/errors.js';
 import { didYouMean } from '../domain/suggest.js';
-import { globalFlags, verbAliases } from './catalogue.js';
+import { globalFlags, nestedSummaries, verbAliases } from './catalogue.js';
 import type { Command } from './command.js';
 import { groups, type Group, type Setup } from './groups.js';
 import { topics } from './topics.js';
-
-const nestedSummaries: Readonly<Record<string, string>> = { batch: 'the bulk imports so far' };
 
 /** A command with what was typed for it. */
 export interface Matched {

@@ -89,6 +89,11 @@ describe('words', () => {
     expect(await offered(desk, 'token', 'create', 'till', '--scope', 'pets:read,pets:')).toEqual(['pets:read,pets:write']);
   });
 
+  inShop('each word says what it stands for, also where two make a verb', async (desk) => {
+    const { words } = await asked(desk, ['inventory', 'ba']);
+    expect(words).toEqual([['batch', 'the bulk imports so far']]);
+  });
+
   inShop('flags may stand before the words, and values in between', async (desk) => {
     expect(await offered(desk, '--format', 'json', 'pe')).toEqual(['pet']);
     expect(await offered(desk, '--format=json', '-q', 'pet', 'vi')).toEqual(['view']);
