@@ -165,7 +165,7 @@ describe('what is in the shop', () => {
     });
     await all(desk, ['pet delete 3 --yes', `inventory import ${desk.file('count.csv', 'petId,quantity\n1,3\n')}`]);
     expect(await offered(desk, 'pet', 'view', '')).toEqual(['1', '2', '4', '5']);
-    expect((await asked(desk, ['inventory', 'batch', 'view', ''])).words).toEqual([['1', 'applied, 1 applied, by ana']]);
+    expect((await asked(desk, ['inventory', 'batch', 'view', ''])).words).toEqual([['1', 'applied, 1 row, by ana']]);
     expect(await offered(desk, 'inventory', 'undo', '')).toEqual(['1']);
   });
 

@@ -143,7 +143,7 @@ asked('a count against a figure that was typed is refused like any other', async
 
 asked('a change of stock may be negative, and never below nothing', async (store) => {
   const { exitCode, stdout } = await typed(store, 'inventory adjust 1', [
-    [/Rex has 5 on hand\. How many came in, or went \(-2\)\?/, `0${keys.enter}`],
+    [/Rex has 5 on hand\. How many came in\? \(-2: two went\)/, `0${keys.enter}`],
     [/It must not be 0\./, `${keys.erase}-9${keys.enter}`],
     [/Pet 1 has 5 on hand; 9 cannot be taken away\.[^]*How many/, `-2${keys.enter}`],
   ]);
