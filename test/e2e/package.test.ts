@@ -48,8 +48,13 @@ test('the package holds the program, the sample shop and what people read, and n
     'README.md',
     'bin/package.json',
     'bin/petstore.js',
+    'data/completion/petstore.bash',
+    'data/completion/petstore.fish',
+    'data/completion/petstore.powershell',
+    'data/completion/petstore.zsh',
     'data/delivery.csv',
     'data/recount.csv',
+    'data/reference.md',
     'data/sample.json',
     'data/stock.csv',
     'package.json',
@@ -58,7 +63,7 @@ test('the package holds the program, the sample shop and what people read, and n
     .filter((entry) => entry.isFile())
     .map(({ name }) => name);
   expect(paths.filter((path) => path.startsWith('dist/')).map((path) => basename(path))).toEqual(expect.arrayContaining(made));
-  expect(paths.filter((path) => !/^(bin|data)\/|\.(cjs|cache|md|txt|js|css|png)$|(LICENSE|NOTICE|package\.json)$/.test(path))).toEqual([]);
+  expect(paths.filter((path) => !/^(bin|data)\/|\.(cjs|cache|md|txt|js|css|png|1)$|(LICENSE|NOTICE|package\.json)$/.test(path))).toEqual([]);
   expect(packed.unpackedSize).toBeLessThan(12 * 1024 * 1024);
 });
 
