@@ -2,8 +2,9 @@
 // like the list of manual pages in package.json, and with --man the pages of man(1) below dist/man, which every build makes anew.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
-const root = new URL('..', import.meta.url).pathname;
+const root = fileURLToPath(new URL('..', import.meta.url));
 const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 const { version, description } = manifest;
 const environment = { PATH: process.env.PATH, PETSTORE_FORMAT: '' };

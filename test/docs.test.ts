@@ -157,7 +157,7 @@ interface Shown extends Ran {
 }
 
 /** The code blocks of README.md, and its text between them. */
-const parts = readme.split(/^(```\w*\n[\s\S]*?^```\n)/m);
+const parts = readme.split(/^(```\w*(?: \d+)?\n[\s\S]*?^```\n)/m);
 
 /** The commands of a code block with what it shows below each: "$ petstore pet view 99   # exit 3" ends with 3, others with 0. */
 function commandsOf(block: string): readonly Shown[] {
@@ -195,23 +195,24 @@ interface Tour {
 }
 
 /** A command as it stands there, or with what it really prints and ends with where that differs. */
-async function replayed(shown: Shown, { folder, port, run }: Tour): Promise<Shown> {
+async function replayed(shown: Shown, { folder, port, run }: Tour, width: string): Promise<Shown> {
   const { line, exitCode, output } = shown;
   if (!/^(export|cat|kill) |^[A-Z]+=|(^|\| |[ (])(petstore|curl) /.test(line)) return shown;
   const store = join(folder, 'shop.db');
   const here = line.replaceAll(shownStore, store).replaceAll(`:${shownPort}`, `:${port}`).replace('petstore serve', `petstore serve --port ${port}`);
-  await run(line.includes('|') ? 'unset PETSTORE_FORCE_TTY' : 'export PETSTORE_FORCE_TTY=100');
+  await run(line.includes('|') ? 'unset PETSTORE_FORCE_TTY' : `export PETSTORE_FORCE_TTY=${width}`);
   const ran = await run(here);
   const printed = ran.output.replaceAll('\r', '').replaceAll(store, shownStore).replaceAll(`:${port}`, `:${shownPort}`).trimEnd();
   const same = ran.exitCode === exitCode && (output === '' || lasting(printed) === lasting(output));
   return same ? shown : { line, exitCode: ran.exitCode, output: printed };
 }
 
-/** A code block with its commands as they really run. */
+/** A code block with its commands as they really run, in a terminal as wide as its first line says. */
 async function blockOf(block: string, tour: Tour): Promise<string> {
+  const [, width = '100'] = /^```\w* (\d+)\n/.exec(block) ?? [];
   let text = block.slice(0, block.indexOf('\n') + 1);
   for (const shown of commandsOf(block)) {
-    const { line, exitCode, output } = await replayed(shown, tour);
+    const { line, exitCode, output } = await replayed(shown, tour, width);
     text += `$ ${line}${exitCode === 0 ? '' : `   # exit ${exitCode}`}\n${output === '' ? '' : `${output}\n`}`;
   }
   return `${text}\`\`\`\n`;
@@ -229,7 +230,7 @@ describe('README.md', () => {
     onTestFinished(end);
     const tour = { folder, port: await freePort(), run };
     let text = '';
-    for (const part of parts) text += /^```\w*\n\$ /.test(part) ? await blockOf(part, tour) : part;
+    for (const part of parts) text += /^```\w*(?: \d+)?\n\$ /.test(part) ? await blockOf(part, tour) : part;
     await expect(text).toMatchFileSnapshot(join(root, 'README.md'));
   });
 

@@ -28,7 +28,9 @@ _petstore() {
   [[ $COMP_TYPE == 63 && ${#words[@]} -gt 1 ]] || return 0
   for (( index = 0; index < ${#words[@]}; index++ )); do
     about=${meanings[index]}
-    [[ -n $about ]] && printf -v "COMPREPLY[$index]" '%-*s  %s' "$width" "${words[index]}" "$about"
+    [[ -n $about ]] || continue
+    printf -v line '%-*s  %s' "$width" "${words[index]}" "$about"
+    COMPREPLY[index]=${line:0:${COLUMNS:-80}-1}
   done
 }
 complete -F _petstore petstore

@@ -26,7 +26,8 @@ _petstore() {
   for line in "${(@)lines}"; do
     word=${line%%$'\t'*}
     if [[ $line == *$'\t'?* ]]; then
-      shown+=("${(r:width:)word}  -- ${line#*$'\t'}")
+      line="${(r:width:)word}  -- ${line#*$'\t'}"
+      shown+=("${line[1,COLUMNS-1]}")
       how+=(-l)
     else
       shown+=("$word")

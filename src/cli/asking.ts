@@ -29,7 +29,7 @@ export function wantsAnswers(matched: Matched): boolean {
 }
 
 /** A word as a shell takes it. */
-function quoted(word: string): string {
+export function quoted(word: string): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
   return /["$`\\!]/.test(word) ? `'${word.replaceAll("'", `'\\''`)}'` : `"${word}"`;
 }
@@ -141,8 +141,7 @@ export async function converse(
         if (error.code !== 'cancelled') await showLine(context, 'That was:', words);
         throw error;
       }
-      const told = [error.message, ...(error.hint === undefined ? [] : [error.hint])];
-      await io.stderr.write(told.map((line) => `${sanitiseCell(line)}\n`).join(''));
+      await io.stderr.write(`${sanitiseCell(error.message)}\n`);
       answered = new Map([...answered].filter(([name]) => !stale.includes(name)));
     }
   }

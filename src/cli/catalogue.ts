@@ -30,9 +30,12 @@ export interface ArgumentEntry {
 /** A flag of every command: how it is written, what it is for, and the words it takes. */
 export type GlobalFlag = readonly [spelling: string, summary: string, choices?: readonly string[]];
 
+/** What the first words of verbs of two words, such as `batch list`, stand for. */
+export const nestedSummaries: Readonly<Record<string, string>> = { batch: 'the bulk imports so far' };
+
 /** The flags every command takes; the settings read the variables that stand in for some. */
 export const globalFlags: readonly GlobalFlag[] = [
-  ['--store <where>', 'the file or the server the shop lives in (PETSTORE_STORE)'],
+  ['--store <where>', 'the file, server or database the shop lives in (PETSTORE_STORE)'],
   ['-P, --profile <name>', 'the profile to use; goes before the environment (PETSTORE_PROFILE)'],
   ['--format <format>', 'table, tsv, csv, json, ndjson, ids or count (PETSTORE_FORMAT)', formats],
   ['--fields <a,b>', 'the columns to show, in this order'],

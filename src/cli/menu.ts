@@ -25,6 +25,9 @@ function showing(name: string, ...words: readonly string[]): Choice<Job> {
 
 const quit: Choice<undefined> = { name: 'Quit', value: undefined };
 
+/** The exit code of a menu that is left without an answer. */
+const left = 130;
+
 /** The common jobs of a day such as 2026-11-20. */
 function jobsOf(day: string): readonly Choice<Job | undefined>[] {
   return [
@@ -57,13 +60,13 @@ async function hasShop(settings: Settings, { open }: Pick<Setup, 'open'>): Promi
   }
 }
 
-/** Asks what to do next; the answer is the place of a job. */
-async function next(prompter: Prompter, message: string, jobs: readonly Choice<Job | undefined>[], first: number): Promise<number> {
+/** Asks what to do next; the answer is the place of a job, or undefined where the menu is left. */
+async function next(prompter: Prompter, message: string, jobs: readonly Choice<Job | undefined>[], first: number): Promise<number | undefined> {
   const places = jobs.map(({ name }, value) => ({ name, value }));
   try {
     return await prompter.choose(message, places, first);
   } catch (error) {
-    if (error instanceof StoreError && error.code === 'cancelled') throw new StoreError('cancelled', 'The menu was left.');
+    if (error instanceof StoreError && error.code === 'cancelled') return undefined;
     throw error;
   }
 }
@@ -86,15 +89,19 @@ export async function menu(
   };
   const where = sanitiseCell(settings.where);
   if (!(await hasShop(settings, setup))) {
-    const job = beginnings[await next(prompter, `There is no shop at ${where} yet.`, beginnings, 0)]?.value;
+    const place = await next(prompter, `There is no shop at ${where} yet.`, beginnings, 0);
+    if (place === undefined) return left;
+    const job = beginnings[place]?.value;
     const exitCode = job === undefined ? 0 : await runJob(job);
     if (job === undefined || exitCode !== 0) return exitCode;
   }
   if (!settings.quiet) await io.stderr.write(`The shop at ${where}\n`);
-  for (let place = 0; ;) {
+  for (let last = 0; ;) {
     const jobs = jobsOf(formatDateTime(io.now()).slice(0, 10));
     // The same job often comes again: Return alone repeats it.
-    place = await next(prompter, 'What is to be done?', jobs, place);
+    const place = await next(prompter, 'What is to be done?', jobs, last);
+    if (place === undefined) return left;
+    last = place;
     const job = jobs[place]?.value;
     if (job === undefined) return 0;
     await runJob(job);

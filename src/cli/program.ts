@@ -3,7 +3,7 @@ import { StoreError } from '../domain/errors.js';
 import type { Shop } from '../domain/shop.js';
 import { didYouMean } from '../domain/suggest.js';
 import type { GlobalFlags, Settings } from '../settings.js';
-import { checkArguments, converse, missingArguments, wantsAnswers } from './asking.js';
+import { checkArguments, converse, missingArguments, quoted, wantsAnswers } from './asking.js';
 import { globalFlagEntries, isSpelt, ownFlagEntries, pathOf } from './catalogue.js';
 import type { Command, Context } from './command.js';
 import { isShell } from './completion/shells.js';
@@ -154,6 +154,13 @@ function standing(flags: GlobalFlags, io: Io, setup: Setup): Settings | undefine
   }
 }
 
+/** What a flag says of the place of a missing shop is said to `init` too, which would set one up elsewhere without it. */
+function withPlace(error: unknown, { store, profile }: GlobalFlags, settings: Settings | undefined): unknown {
+  if (!(error instanceof StoreError) || error.hint !== 'petstore init' || settings === undefined || !error.message.includes(settings.where)) return error;
+  const given = store !== undefined ? ` --store ${quoted(settings.where)}` : profile ? ` --profile ${quoted(profile)}` : '';
+  return new StoreError(error.code, error.message, `petstore init${given}`);
+}
+
 type Parse = (argv: readonly string[]) => { readonly matched: Matched | undefined; readonly flags: GlobalFlags; readonly bare: boolean };
 
 /** Runs a command, which asks for what its line lacks where somebody is there to be asked. */
@@ -231,7 +238,8 @@ export async function run(argv: readonly string[], io: Io, doors: Setup): Promis
     }
   } catch (error) {
     const shown = error instanceof CommanderError ? refusal(error, argv, commands) : (swallowedGroup(error, argv) ?? error);
-    if (shown !== undefined) return report(shown, argv, io, standing(flags, io, setup));
+    const settings = standing(flags, io, setup);
+    if (shown !== undefined) return report(withPlace(shown, flags, settings), argv, io, settings);
   }
   try {
     await io.stdout.write(help);

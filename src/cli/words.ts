@@ -1,12 +1,10 @@
 import { Command as Program, Option } from 'commander';
 import { StoreError } from '../domain/errors.js';
 import { didYouMean } from '../domain/suggest.js';
-import { globalFlags, verbAliases } from './catalogue.js';
+import { globalFlags, nestedSummaries, verbAliases } from './catalogue.js';
 import type { Command } from './command.js';
 import { groups, type Group, type Setup } from './groups.js';
 import { topics } from './topics.js';
-
-const nestedSummaries: Readonly<Record<string, string>> = { batch: 'the bulk imports so far' };
 
 /** A command with what was typed for it. */
 export interface Matched {
@@ -105,7 +103,11 @@ function addHelp(program: Program): void {
   help.action((words: readonly string[]) => helpFor(program, words).outputHelp());
   program.addHelpText(
     'after',
-    `\nTopics for \`petstore help <topic>\`: ${topics.join(', ')}.\n\nAt a terminal petstore alone is a menu of the common jobs, and commands ask for what they lack.`,
+    [
+      `\nTopics of \`petstore help <topic>\`:\n  ${topics.slice(0, 5).join(', ')},\n  ${topics.slice(5).join(', ')}`,
+      '\nTo begin:\n  petstore init --sample      sets up a shop to look around in\n  petstore                    at a terminal, a menu of the common jobs',
+      '\nAt a terminal commands ask for what they lack.',
+    ].join('\n'),
   );
 }
 

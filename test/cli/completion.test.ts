@@ -89,6 +89,11 @@ describe('words', () => {
     expect(await offered(desk, 'token', 'create', 'till', '--scope', 'pets:read,pets:')).toEqual(['pets:read,pets:write']);
   });
 
+  inShop('each word says what it stands for, also where two make a verb', async (desk) => {
+    const { words } = await asked(desk, ['inventory', 'ba']);
+    expect(words).toEqual([['batch', 'the bulk imports so far']]);
+  });
+
   inShop('flags may stand before the words, and values in between', async (desk) => {
     expect(await offered(desk, '--format', 'json', 'pe')).toEqual(['pet']);
     expect(await offered(desk, '--format=json', '-q', 'pet', 'vi')).toEqual(['view']);
@@ -160,7 +165,7 @@ describe('what is in the shop', () => {
     });
     await all(desk, ['pet delete 3 --yes', `inventory import ${desk.file('count.csv', 'petId,quantity\n1,3\n')}`]);
     expect(await offered(desk, 'pet', 'view', '')).toEqual(['1', '2', '4', '5']);
-    expect((await asked(desk, ['inventory', 'batch', 'view', ''])).words).toEqual([['1', 'applied, 1 applied, by ana']]);
+    expect((await asked(desk, ['inventory', 'batch', 'view', ''])).words).toEqual([['1', 'applied, 1 row, by ana']]);
     expect(await offered(desk, 'inventory', 'undo', '')).toEqual(['1']);
   });
 

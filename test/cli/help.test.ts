@@ -50,7 +50,7 @@ inShop('petstore on its own, help and --help show every group and topic', async 
   const { exitCode, stdout, stderr } = await petstore('');
   expect([exitCode, stderr]).toEqual([0, '']);
   for (const { name, aliases, summary } of groups) expect(stdout).toMatch(new RegExp(`^  ${[name, ...aliases].join('\\|')} +${summary}$`, 'm'));
-  expect(stdout).toContain(`Topics for \`petstore help <topic>\`: ${topics.join(', ')}.`);
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`Topics of \`petstore help <topic>\`: ${topics.join(', ')} `);
   for (const line of ['help', '--help', '-h']) expect(await petstore(line)).toEqual(done(stdout));
 });
 
@@ -70,9 +70,14 @@ for (const topic of topics) {
     const { exitCode, stdout, stderr } = await petstore(`help ${topic}`);
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout.split('\n').length).toBeGreaterThan(5);
-    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(120);
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 }
+
+inShop('the help of petstore fits a terminal of 80 columns', async ({ petstore }) => {
+  const { stdout } = await petstore('--help', { terminal: 80 });
+  for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+});
 
 inShop('help exit-codes names every code of the catalogue under its number', async ({ petstore }) => {
   const { stdout } = await petstore('help exit-codes');

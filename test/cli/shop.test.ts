@@ -97,8 +97,8 @@ inShop('status shows the figures of the shop', async ({ petstore, store }) => {
 inShop('status names the last imports', async (desk) => {
   await all(desk, [`inventory import ${desk.file('a.csv', 'petId,quantity\n4,12\n')}`]);
   desk.clock.pass(3 * 60_000);
-  expect((await desk.petstore('status', { terminal: 80 })).stdout.split('\n').at(-2)).toBe('batch 1     applied, 1 applied, by ana 3 minutes ago');
-  expect((await desk.petstore('status')).stdout.split('\n').at(-2)).toBe('batch 1\tapplied, 1 applied, by ana 2026-11-20T09:00:00.000Z');
+  expect((await desk.petstore('status', { terminal: 80 })).stdout.split('\n').at(-2)).toBe('batch 1     applied, 1 row, by ana 3 minutes ago');
+  expect((await desk.petstore('status')).stdout.split('\n').at(-2)).toBe('batch 1\tapplied, 1 row, by ana 2026-11-20T09:00:00.000Z');
 });
 
 beforeAnyShop('init sets up an empty shop, once', async ({ petstore, store, unchanged }) => {
@@ -127,5 +127,9 @@ beforeAnyShop('only init makes a shop', async ({ petstore, store }) => {
   expect(await petstore('pet list')).toEqual(missing);
   expect(await petstore('status', { terminal: 80 })).toEqual(missing);
   expect(await petstore('category create --name Dogs')).toEqual(missing);
+  // Without the flag, init would set one up elsewhere.
+  expect(await petstore(['--store', '/nowhere/the shop.db', 'status'])).toEqual(
+    refused(7, 'error: There is no shop at /nowhere/the shop.db.', 'hint: petstore init --store "/nowhere/the shop.db"'),
+  );
   expect(existsSync(store)).toBe(false);
 });

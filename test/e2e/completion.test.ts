@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { built, environment, petstore, prepare, start } from '../support/program.js';
 
@@ -116,6 +117,19 @@ const lines: readonly (readonly [line: string, words: readonly string[]])[] = [
   ['petstore pet view ', ['pet', 'view', '1']],
   [`petstore pet list --search '$(touch ${trap})' --category D`, ['pet', 'list', '--search', `$(touch ${trap})`, '--category', 'Dogs']],
 ];
+
+test('bash cuts what words stand for at the width of the terminal', (context) => {
+  const reason = missing('bash');
+  if (reason !== undefined) {
+    console.warn(`bash: ${reason}`);
+    context.skip(reason);
+  }
+  const script = fileURLToPath(new URL('../../data/completion/petstore.bash', import.meta.url));
+  const answer = String.raw`petstore() { printf ':\nadjust\tadd units, or take some away\nset\tset the stock\n'; }`;
+  const line = `${answer}; . '${script}'; COLUMNS=20 COMP_TYPE=63; _petstore; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const stdout = execFileSync('bash', ['-c', line], { encoding: 'utf8' });
+  expect(stdout).toBe('adjust  add units, \nset     set the sto\n');
+});
 
 for (const shell of ['bash', 'zsh', 'fish'] as const) {
   const reason = missing(shell);

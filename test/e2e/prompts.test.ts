@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dump } from '../support/cli.js';
 import { built, prepare, runProgram, runShell } from '../support/program.js';
@@ -105,9 +106,16 @@ asked('an order that nobody has a pet for yet is a draft, and one that is too la
   const { exitCode, stdout } = await typed(store, 'order place --complete', [
     [/› 1 {2}Rex/, keys.enter],
     [/4 can be sold\. How many\?/, `9${keys.enter}`],
-    [/Pet 1 has 5 on hand, 1 of them promised to order 2; 9 were asked for\.[^]*How many\?/, `${keys.erase}4${keys.enter}`],
+    [
+      /Only 4 can be sold\./,
+      async ({ type }) => {
+        await prepare(store, ['order', 'place', '--pet', '1']);
+        type(`${keys.erase}4${keys.enter}`);
+      },
+    ],
+    [/Pet 1 has 5 on hand, 2 of them promised to orders 2 and 3; 4 were asked for\.\n[^]*3 can be sold\. How many\?/, `3${keys.enter}`],
   ]);
-  expect([exitCode, lineOf(stdout)]).toEqual([0, 'order place --complete --pet 1 --quantity 4']);
+  expect([exitCode, lineOf(stdout)]).toEqual([0, 'order place --complete --pet 1 --quantity 3']);
 });
 
 asked('a count does not overwrite what was sold meanwhile: that is told, and the count is asked for again', async (store) => {
@@ -135,7 +143,7 @@ asked('a count against a figure that was typed is refused like any other', async
 
 asked('a change of stock may be negative, and never below nothing', async (store) => {
   const { exitCode, stdout } = await typed(store, 'inventory adjust 1', [
-    [/Rex has 5 on hand\. How many came in, or went \(-2\)\?/, `0${keys.enter}`],
+    [/Rex has 5 on hand\. How many came in\? \(-2: two went\)/, `0${keys.enter}`],
     [/It must not be 0\./, `${keys.erase}-9${keys.enter}`],
     [/Pet 1 has 5 on hand; 9 cannot be taken away\.[^]*How many/, `-2${keys.enter}`],
   ]);
@@ -292,15 +300,18 @@ asked('the counter of the README looks as it is shown there', async (store) => {
     [/How many\?/, `3${keys.enter}`],
     [/Quit/, keys.interrupt],
   ]);
+  const delivery = fileURLToPath(new URL('../../data/delivery.csv', import.meta.url));
+  const imported = await typed(tour, `inventory import ${delivery}`, [[/Apply these 5 changes\?/, `y${keys.enter}`]]);
   expect(shown.length).toBeGreaterThan(20);
-  const seen = plain(stdout).replaceAll(tour, '/tmp/tour.db');
+  const seen = plain(stdout + imported.stdout).replaceAll(tour, '/tmp/tour.db');
   for (const line of shown) expect(seen).toContain(line);
 });
 
 asked('Ctrl-C leaves the menu, and so does the end of input', async (store) => {
   for (const key of [keys.interrupt, keys.end]) {
     const { exitCode, stdout } = await typed(store, '', [[/Quit/, key]]);
-    expect([exitCode, plain(stdout)]).toEqual([130, expect.stringMatching(/error: The menu was left\.\n$/)]);
+    expect(exitCode).toBe(130);
+    expect(plain(stdout)).not.toContain('error');
   }
 });
 

@@ -16,7 +16,7 @@ async function tell({ io, paint }: Context, { checks, repaired }: DoctorReport, 
   const mends = (repaired ?? []).map((mend) => `${dryRun ? 'would mend' : 'mended'}: ${sanitiseCell(mend)}\n`);
   const nothing = repaired?.length === 0 ? 'There is nothing that could be mended.\n' : '';
   const [passed, warned, failed] = [count(checks, 'pass'), count(checks, 'warn'), count(checks, 'fail')];
-  await io.stdout.write(`${lines.join('')}${mends.join('')}${nothing}${passed} passed, ${warned} to mind, ${failed} failed.\n`);
+  await io.stdout.write(`${lines.join('')}${mends.join('')}${nothing}${passed} passed, ${warned} warned, ${failed} failed.\n`);
 }
 
 /** The command that looks a shop through. */

@@ -125,7 +125,7 @@ const adjustAsks: Asks = {
     again: ['out_of_stock', 'stock_promised'],
     ask: async (talk) => {
       const { name, quantity } = await present(talk);
-      return talk.line({ message: `${name} has ${quantity} on hand. How many came in, or went (-2)?`, problem: (text) => amountProblem(deltaNumber, text) });
+      return talk.line({ message: `${name} has ${quantity} on hand. How many came in? (-2: two went)`, problem: (text) => amountProblem(deltaNumber, text) });
     },
   },
 };

@@ -7,7 +7,7 @@ import { listCommand } from '../list-command.js';
 import { changeCommand, makeCommand, viewCommand } from '../record-command.js';
 import { dateTime, flag, idOf, instantAt, petNamed, repeatedFlag, sortBy, toggle, wholeNumber } from '../flags.js';
 import type { Paint } from '../paint.js';
-import { amountProblem, anAmount, wish, yesOrNo, type Asks } from '../questions.js';
+import { amountProblem, detail, must, wish, yesOrNo, type Asks } from '../questions.js';
 import { anOrder, aPet } from '../searches.js';
 import { relativeTime, type Columns } from '../view.js';
 
@@ -84,14 +84,19 @@ const orderAsks: Asks = {
     aPet('Which of the pets for sale?', { only: 'available', last: ({ complete }) => (complete === true ? undefined : 'None yet: the order is a draft') }),
   ),
   quantity: {
-    ...anAmount(
-      async ({ call, given: { pet } }) => {
-        if (pet === undefined) return 'How many?';
-        const { available } = await call(getInventoryItem, { petId: Number(pet) });
-        return `${available} can be sold. How many?`;
-      },
-      '1',
-      (text) => amountProblem(orderedNumber, text),
+    ...detail(
+      must(async ({ call, line, given: { pet } }) => {
+        const available = pet === undefined ? undefined : (await call(getInventoryItem, { petId: Number(pet) })).available;
+        // Where nothing can be sold no answer would do: then the shop says why.
+        const tooMany = (text: string): string | undefined =>
+          available !== undefined && available > 0 && Number(text) > available ? `Only ${available} can be sold.` : undefined;
+        const text = await line({
+          message: available === undefined ? 'How many?' : `${available} can be sold. How many?`,
+          fallback: '1',
+          problem: (typed) => amountProblem(orderedNumber, typed) ?? tooMany(typed),
+        });
+        return text === '1' ? undefined : text;
+      }),
     ),
     again: ['insufficient_stock', 'out_of_stock'],
   },

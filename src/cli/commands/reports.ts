@@ -52,7 +52,8 @@ function reportCommand<Asked, Input, Row, F extends Flags>(
       const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
       if (format === 'ids') throw new StoreError('usage', 'The rows of a report have no ids.', 'petstore report --help');
       const names = shown(values);
-      const columns: Columns<Row> = { all, shown: names, json: names, id: '' };
+      // A table names its categories; their ids would take the room that the figures need.
+      const columns: Columns<Row> = { all, shown: format === 'table' ? names.filter((name) => name !== 'categoryId') : names, json: names, id: '' };
       const asked = chosen(columns, settings.fields, format);
       const rows = await (await shop()).call(does, input(values));
       if (format === 'count') return io.stdout.write(`${rows.length}\n`);

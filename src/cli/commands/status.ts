@@ -49,7 +49,7 @@ export const statusCommands: readonly Command[] = [
         { figure: 'low stock', value: low },
         ...lastBatches.map(({ id, state, applied, actor, at }) => ({
           figure: `batch ${id}`,
-          value: `${state}, ${applied} applied, by ${actor} ${format === 'table' ? relativeTime(at, now) : at}`,
+          value: `${state}, ${applied} ${applied === 1 ? 'row' : 'rows'}, by ${actor} ${format === 'table' ? relativeTime(at, now) : at}`,
         })),
       ];
       const shown = chosen(figureColumns, settings.fields, format);

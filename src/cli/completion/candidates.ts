@@ -1,6 +1,16 @@
 import type { LookedUp, Found } from '../../domain/look-ups.js';
 import { scopes } from '../../domain/tokens.js';
-import { argumentsOf, globalFlagEntries, isSpelt, ownFlagEntries, pathOf, verbAliases, type ArgumentEntry, type FlagEntry } from '../catalogue.js';
+import {
+  argumentsOf,
+  globalFlagEntries,
+  isSpelt,
+  nestedSummaries,
+  ownFlagEntries,
+  pathOf,
+  verbAliases,
+  type ArgumentEntry,
+  type FlagEntry,
+} from '../catalogue.js';
 import type { Command } from '../command.js';
 import { groups, type Group, type Setup } from '../groups.js';
 import { sanitiseCell } from '../sanitise.js';
@@ -97,7 +107,7 @@ function nextWords(commands: readonly Command[], typed: readonly string[], text:
     const next = path[typed.length];
     if (next === undefined || !typed.every((word, index) => isSpelt(path[index] ?? '', word))) continue;
     const isLast = path.length === typed.length + 1;
-    if (!names.has(next)) names.set(next, isLast ? command.summary : '');
+    if (!names.has(next)) names.set(next, isLast ? command.summary : (nestedSummaries[next] ?? ''));
     const other = verbAliases[next];
     if (isLast && other !== undefined) others.set(other, command.summary);
   }

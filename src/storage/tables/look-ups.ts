@@ -19,7 +19,7 @@ const byId: Readonly<Record<Exclude<LookedUp, 'token'>, Within>> = {
     to,
   ) => sql`SELECT o.id, o.state || coalesce(', ' || o.quantity || ${' × '} || p.name, '') AS name FROM orders o LEFT JOIN pets p ON p.id = o.pet_id
     WHERE o.id BETWEEN ${from} AND ${to} AND o.state <> 'cancelled' ORDER BY o.id DESC LIMIT ${mostFound}`,
-  batch: (from, to) => sql`SELECT id, state || ', ' || applied || ' applied, by ' || actor AS name FROM batches
+  batch: (from, to) => sql`SELECT id, state || ', ' || applied || CASE applied WHEN 1 THEN ' row' ELSE ' rows' END || ', by ' || actor AS name FROM batches
     WHERE id BETWEEN ${from} AND ${to} ORDER BY id DESC LIMIT ${mostFound}`,
 };
 
