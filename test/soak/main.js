@@ -5,7 +5,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { seeTheFaults } from './planted.js';
+import { plantedFaults, seeTheFaults } from './planted.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(root, 'test/soak');
@@ -22,7 +22,8 @@ function asked() {
     const options = { minutes: { type: 'string', default: '10' }, seed: { type: 'string' }, planted: { type: 'boolean', default: false } };
     const { values, positionals } = parseArgs({ allowPositionals: true, options });
     const [minutes, seed] = [Number(values.minutes), Number(values.seed ?? Date.now() % 2 ** 31)];
-    const known = positionals.every((name) => suites.includes(name));
+    const names = values.planted ? plantedFaults.map(({ suite }) => suite) : suites;
+    const known = positionals.every((name) => names.includes(name));
     return known && minutes > 0 && Number.isInteger(seed) ? { ...values, minutes, seed, chosen: positionals } : undefined;
   } catch {
     return undefined;

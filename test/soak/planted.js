@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Faults, at least one for each suite, named as its file is, that it must notice: `from` stands once in `file`, and `to` takes its place.
- * test/README.md names them too.
+ * Faults that suites must notice: `from` stands once in `file`, and `to` takes its place. A suite is a file of this
+ * folder, or of another one with its name in front; test/README.md names them too.
  */
 export const plantedFaults = [
   {
@@ -75,6 +75,20 @@ export const plantedFaults = [
     from: 'restage(database, moves, tally, newest);',
     to: '',
   },
+  {
+    suite: 'http/guards',
+    says: 'a server answers to any host name',
+    file: 'src/http/guard.ts',
+    from: "throw new StoreError('misdirected_request'",
+    to: "if (host === 'never') throw new StoreError('misdirected_request'",
+  },
+  {
+    suite: 'storage/tokens',
+    says: 'the secret of a token is kept as it is',
+    file: 'src/storage/tokens.ts',
+    from: "return createHash('sha256').update(secret).digest('hex');",
+    to: "return Buffer.from(secret).toString('hex').padEnd(64, '0').slice(0, 64);",
+  },
 ];
 
 /** A copy of the project with a fault in it. */
@@ -95,7 +109,15 @@ function isSeen(fault, root) {
   try {
     const run = (...words) => spawnSync(process.execPath, words, { cwd: copy, stdio: 'ignore' }).status;
     if (run('.config/build.js') !== 0) throw new Error(`The project cannot be built with the fault of ${fault.suite}.`);
-    return run('node_modules/vitest/vitest.mjs', 'run', '--config', '.config/vitest.config.ts', `test/soak/${fault.suite}.test.ts`) !== 0;
+    return (
+      run(
+        'node_modules/vitest/vitest.mjs',
+        'run',
+        '--config',
+        '.config/vitest.config.ts',
+        `test/${fault.suite.includes('/') ? '' : 'soak/'}${fault.suite}.test.ts`,
+      ) !== 0
+    );
   } finally {
     rmSync(copy, { recursive: true });
   }
