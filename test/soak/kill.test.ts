@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -125,6 +125,16 @@ const kinds: Readonly<Record<string, () => Kind>> = {
   'init --sample': () => command(['init', '--sample', '--quiet'], undefined, empty, sample, 0),
   'a copy into a file': () => command(['copy', '--from', applied, '--to', '{store}', '--quiet'], undefined, empty, delivered, 4),
   'a copy into a database': () => intoDatabase,
+  'a backup': () => ({
+    ...command([], applied, delivered, delivered, 4),
+    words: ({ folder: place }) => [petstore, 'backup', join(place, 'backup'), '--quiet'],
+    left: async ({ folder: place }) => (existsSync(join(place, 'backup')) ? judge(join(place, 'backup'), either(empty, delivered)) : 'nothing'),
+    keeps: /^(backup|\.petstore-)/,
+  }),
+  'a restore': () => ({
+    ...command(['restore', stocked, '--yes', '--quiet'], applied, delivered, before, 0),
+    keeps: /^(shop\.db\.before-restore-|\.petstore-)/,
+  }),
   'the first opening of an old shop': () => oldOnes,
   'a shop at work': () => ({
     lay: async () => placeWith(quiet),

@@ -30,6 +30,8 @@ export interface Kind {
   readonly left: (place: Place, said: readonly string[]) => Promise<Left>;
   /** The exit code of a run where everything was done before. */
   readonly onceMore: number;
+  /** What may lie beside the shop when it is over: what the work is to make, and what the next run removes. */
+  readonly keeps?: RegExp;
 }
 
 /** The figures by which a shop is judged. */
@@ -139,7 +141,10 @@ async function bench(kind: Kind) {
     await place.quiet?.();
     const said = end.stdout.slice(0, end.stdout.lastIndexOf('\n') + 1);
     const left = await kind.left(place, said === '' ? [] : said.trimEnd().split('\n'));
-    const beside = [...bytesBeside(scratch, () => false), ...bytesBeside(place.folder, (name) => isOfAShop(name, left === 'whole'))];
+    const beside = [
+      ...bytesBeside(scratch, () => false),
+      ...bytesBeside(place.folder, (name) => isOfAShop(name, left === 'whole') || kind.keeps?.test(name) === true),
+    ];
     return { end, took, left: beside.length > 0 ? { wrong: `left behind: ${beside.join(', ')}` } : left };
   };
   return {
