@@ -5,8 +5,9 @@ import type { BackupReport, BackupRequest } from '../../domain/maintenance.js';
 import { checkRules } from '../rules.js';
 import { queriesOf } from './connection.js';
 import { checkFile } from './engine.js';
-import { besideFile, privateFile, putInPlace, realPath, settle, sha256Of, taken } from './files.js';
+import { privateFile, putInPlace, realPath, settle, sha256Of, taken } from './files.js';
 import { refuseDamage, stateOf, withFile, writingTo, type Looking } from './state.js';
+import { besideFile } from './work-folder.js';
 
 /** Where the SHA-256 of a backup stands. */
 export function manifestOf(file: string): string {
@@ -63,7 +64,7 @@ export async function backupFile(store: string, { file, force }: BackupRequest, 
     if (stateOf(database, store) === undefined) throw new StoreError('store_missing', `${store} is empty; the shop was never set up.`, 'petstore init');
   });
   checkTarget(store, file, force);
-  return besideFile(file, async (folder) => {
+  return besideFile(file, looking.driver, async (folder) => {
     const copy = privateFile(join(folder, 'backup'));
     await withFile(store, looking, (database) => writingTo(file, () => database.prepare('VACUUM INTO ?').run(copy)));
     const facts = await verified(copy, looking);

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readlinkSync, realpathSync, statfsSync, statSyn
 import { userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Check } from '../../domain/maintenance.js';
-import { workFolderName } from './files.js';
+import { workFolders } from './work-folder.js';
 
 const mebibyte = 2 ** 20;
 
@@ -94,13 +94,9 @@ function log(store: string): Check {
 }
 
 function leftovers(store: string): Check {
-  const folder = dirname(realpathSync(store));
-  const found = readdirSync(folder).filter((name) => name.startsWith(workFolderName) && statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory());
+  const found = workFolders(dirname(realpathSync(store)));
   if (found.length === 0) return pass('leftovers', 'Nothing was left behind by a command that was killed.');
-  return warn(
-    'leftovers',
-    `${found.map((name) => join(folder, name)).join(', ')}: left behind by a command that was killed, unless one is at work; remove it.`,
-  );
+  return warn('leftovers', `${found.join(', ')}: left behind by a command that was killed, unless one is at work; the next backup or restore there removes it.`);
 }
 
 function namesIn(folder: string): readonly string[] {
