@@ -25,7 +25,8 @@ export function isBusy(error: unknown): boolean {
 export function explain(error: unknown, path: string): unknown {
   const code = resultCode(error);
   if (isBusy(error)) return busy(path, 0);
-  if (code.startsWith('SQLITE_FULL'))
+  // The index of the log is a file in memory, and finds no room before any other.
+  if (code.startsWith('SQLITE_FULL') || code === 'SQLITE_IOERR_SHMSIZE')
     return new StoreError('store_full', `There is no room left to write to ${path}; nothing was changed.`, 'Free some disk space and run the command again.');
   if (code.startsWith('SQLITE_READONLY'))
     return new StoreError('store_read_only', `${path} cannot be written to.`, 'Check the permissions of the file and of its folder.');
