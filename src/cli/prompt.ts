@@ -40,8 +40,14 @@ interface Key {
 
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
+/** Ends with a terminal that is there no more: readline would throw over it, and whoever else listens would wait for that. */
+function hungUp(): void {
+  process.removeAllListeners('SIGHUP');
+  process.kill(process.pid, 'SIGHUP');
+}
+
 /**
- * Waits for an answer. Ctrl-C, Ctrl-D, Esc and the end of input refuse with `cancelled`; a signal ends the process, as it
+ * Waits for an answer. Ctrl-C, Ctrl-D and Esc refuse with `cancelled`; a signal ends the process, as it
  * would without a question, once the terminal is as it was.
  */
 async function answered<T>(ask: (signal: AbortSignal) => Promise<{ readonly answer: T }>): Promise<T> {
@@ -57,11 +63,6 @@ async function answered<T>(ask: (signal: AbortSignal) => Promise<{ readonly answ
   };
   const heard = (_: string | undefined, { name, ctrl }: Key): void => {
     if (name === 'escape' || (ctrl === true && name === 'd')) cancel();
-  };
-  // There is no terminal to put back any more; readline would throw over it, and whoever else listens would wait for that.
-  const hungUp = (): void => {
-    process.removeAllListeners('SIGHUP');
-    process.kill(process.pid, 'SIGHUP');
   };
   // Stopped with Ctrl-Z and continued, readline leaves it to others to listen again.
   const listen = (): void => void setImmediate(() => stdin.resume());
