@@ -75,8 +75,6 @@ async function checkContents(database: Database.Database, store: string, options
   const told = (error: unknown): string => {
     const known = explain(error, store);
     if (known instanceof StoreError) return `It cannot be looked at: ${known.message}`;
-    // A table may be missing.
-    if (isFailureOfSqlite(error)) return `It cannot be looked at: ${(error as Error).message}.`;
     throw error;
   };
   const guarded = (name: string, look: () => Check): Check => {
@@ -113,7 +111,7 @@ async function examine(store: string, options: Examining): Promise<readonly Chec
 
 const sound = (checks: readonly Check[]): boolean => checks.every(({ status }) => status !== 'fail');
 
-/** Work that SQLite refuses where tables are missing, or rows break the rule that an index is to hold. */
+/** Work that SQLite refuses where rows break the rule that an index is to hold. */
 async function mending<T>(store: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

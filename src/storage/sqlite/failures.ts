@@ -10,9 +10,13 @@ export function isFailureOfSqlite(error: unknown): boolean {
   return resultCode(error).startsWith('SQLITE_');
 }
 
+function isTableMissing(error: unknown): error is Error {
+  return resultCode(error) === 'SQLITE_ERROR' && (error as Error).message.startsWith('no such table: ');
+}
+
 /** Whether an error says that a file is damaged, or no database at all. */
 export function isDamage(error: unknown): boolean {
-  return /^SQLITE_(CORRUPT|NOTADB)/.test(resultCode(error));
+  return /^SQLITE_(CORRUPT|NOTADB)/.test(resultCode(error)) || isTableMissing(error);
 }
 
 /** Whether SQLite refused because another connection holds a lock. */
@@ -32,6 +36,8 @@ export function explain(error: unknown, path: string): unknown {
     return new StoreError('store_read_only', `${path} cannot be written to.`, 'Check the permissions of the file and of its folder.');
   if (code.startsWith('SQLITE_NOTADB')) return new StoreError('store_unreadable', `${path} is not a petstore shop.`);
   if (code.startsWith('SQLITE_CORRUPT')) return new StoreError('store_unreadable', `${path} is damaged; nothing was changed.`, 'Restore the latest backup.');
+  if (isTableMissing(error))
+    return new StoreError('store_unreadable', `${path} is damaged (${error.message}); nothing was changed.`, 'Restore the latest backup.');
   if (code.startsWith('SQLITE_IOERR'))
     return new StoreError('store_unreadable', `Reading or writing ${path} failed (${code}); nothing was changed.`, 'Check the disk.');
   if (code.startsWith('SQLITE_CANTOPEN'))
