@@ -99,15 +99,9 @@ function mayBeTerminal(descriptor: number): boolean {
   }
 }
 
-/** A write that nobody has to read, because it stands beside the result. */
+/** A write that nobody has to read, because it stands beside the result: what a command did stays done where it fails. */
 function unread(write: Write): Write {
-  return async (content) => {
-    try {
-      await write(content);
-    } catch (error) {
-      if (!(error instanceof ClosedPipe)) throw error;
-    }
-  };
+  return (content) => write(content).catch(() => undefined);
 }
 
 /** Standard output or standard error; PETSTORE_FORCE_TTY=<columns> stands in for a terminal. */

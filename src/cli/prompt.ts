@@ -38,10 +38,16 @@ interface Key {
   readonly ctrl?: boolean;
 }
 
-const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const endings = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+
+/** Ends with a terminal that is there no more: readline would throw over it, and whoever else listens would wait for that. */
+function hungUp(): void {
+  process.removeAllListeners('SIGHUP');
+  process.kill(process.pid, 'SIGHUP');
+}
 
 /**
- * Waits for an answer. Ctrl-C, Ctrl-D, Esc and the end of input refuse with `cancelled`; a signal ends the process, as it
+ * Waits for an answer. Ctrl-C, Ctrl-D and Esc refuse with `cancelled`; a signal ends the process, as it
  * would without a question, once the terminal is as it was.
  */
 async function answered<T>(ask: (signal: AbortSignal) => Promise<{ readonly answer: T }>): Promise<T> {
@@ -61,7 +67,7 @@ async function answered<T>(ask: (signal: AbortSignal) => Promise<{ readonly answ
   // Stopped with Ctrl-Z and continued, readline leaves it to others to listen again.
   const listen = (): void => void setImmediate(() => stdin.resume());
   process.on('SIGCONT', listen);
-  stdin.on('keypress', heard).on('end', cancel).on('error', cancel);
+  stdin.on('keypress', heard).on('end', hungUp).on('error', hungUp);
   for (const signal of endings) process.on(signal, end);
   try {
     return (await ask(controller.signal)).answer;
@@ -69,7 +75,7 @@ async function answered<T>(ask: (signal: AbortSignal) => Promise<{ readonly answ
     if (error instanceof Error && (error.name === 'ExitPromptError' || error.name === 'AbortPromptError')) throw cancelled();
     throw error;
   } finally {
-    stdin.off('keypress', heard).off('end', cancel).off('error', cancel);
+    stdin.off('keypress', heard).off('end', hungUp).off('error', hungUp);
     process.off('SIGCONT', listen);
     for (const signal of endings) process.off(signal, end);
     if (ending !== undefined) process.kill(process.pid, ending);

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, closeSync, mkdirSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreError } from '../domain/errors.js';
 import { configurationOf, profileNamed, readConfiguration, settingNamed, settingValue, type Configuration, type Profile } from './configuration.js';
@@ -45,6 +45,17 @@ function textOf({ settings, profiles }: Configuration): string {
   return `${JSON.stringify({ ...settings, ...(profiles.size > 0 && { profiles: Object.fromEntries(profiles) }) }, null, 2)}\n`;
 }
 
+/** Gives the new file to the owner of the old one, where whoever runs this may: root, who works for somebody else. */
+function keepOwner(path: string, fresh: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined || found.uid === statSync(fresh).uid) return;
+  try {
+    chownSync(fresh, found.uid, found.gid);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+  }
+}
+
 /** Changes the file of settings, one process after the other; it is replaced whole, and readable by its owner alone. */
 function changed(path: string, change: (configuration: Configuration) => Configuration): Configuration {
   const target = targetOf(path);
@@ -61,6 +72,7 @@ function changed(path: string, change: (configuration: Configuration) => Configu
     const text = textOf(after);
     configurationOf(path, text);
     writeFileSync(fresh, text, { flush: true });
+    keepOwner(target, fresh);
     // From here on the lock may be that of another process.
     renameSync(fresh, target);
     return after;

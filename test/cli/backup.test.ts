@@ -1,5 +1,6 @@
+import Database from 'better-sqlite3';
 import { createHash } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect } from 'vitest';
 import { all, beforeAnyShop, done, dump, inShop, lines, refused } from '../support/cli.js';
@@ -125,4 +126,24 @@ beforeAnyShop('the name of a backup is spelt as sha256sum spells it', async (des
   const name = String.raw`a\b.db`;
   expect((await desk.petstore(['backup', desk.path(name)])).exitCode).toBe(0);
   expect(desk.read(`${name}.sha256`)).toBe(`\\${sha256(desk.path(name))}  a\\\\b.db\n`);
+});
+
+inShop('what a killed command left goes with the next, and a folder that may be in use stays', async (desk) => {
+  const old = (Date.now() - 120_000) / 1000;
+  const folder = (name: string, files: readonly string[], at = old): string => {
+    mkdirSync(desk.path(name));
+    for (const file of files) desk.file(`${name}/${file}`, '');
+    utimesSync(desk.path(name), at, at);
+    return name;
+  };
+  folder('.petstore-killed', ['lock', 'backup']);
+  folder('.petstore-begun', []);
+  const others = [folder('.petstore-notours', ['letter']), folder('.petstore-atwork', ['lock']), folder('.petstore-young', [], Date.now() / 1000)];
+  const busy = new Database(desk.path('.petstore-atwork/lock'));
+  busy.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+  expect((await desk.petstore(['backup', desk.path('b.db')])).exitCode).toBe(0);
+  expect(besides(desk.store).filter((name) => name.startsWith('.'))).toEqual(others.toSorted());
+  busy.close();
+  expect((await desk.petstore(['restore', desk.path('b.db'), '--yes'])).exitCode).toBe(0);
+  expect(existsSync(desk.path('.petstore-atwork'))).toBe(false);
 });

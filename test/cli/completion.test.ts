@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { globalFlagEntries, ownFlagEntries, pathOf, verbAliases } from '../../src/cli/catalogue.js';
@@ -400,6 +401,24 @@ describe('--install', () => {
       changed: true,
       installed: true,
     });
+  });
+
+  beforeAnyShop('only a file is replaced, and what goes wrong names the one of the shell', async (desk) => {
+    const environment = { HOME: desk.path('.') };
+    execFileSync('mkfifo', [desk.path('pipe')]);
+    mkdirSync(desk.path('folder'));
+    for (const name of ['pipe', 'folder']) {
+      symlinkSync(name, desk.path('.zshrc'));
+      for (const verb of ['--install', '--uninstall']) {
+        const refusal = refused(2, `error: ${desk.path('.zshrc')} is no file, so no lines can be kept in it.`);
+        expect(await desk.petstore(`completion zsh ${verb} --yes`, { environment })).toEqual(refusal);
+      }
+      rmSync(desk.path('.zshrc'));
+    }
+    expect([lstatSync(desk.path('pipe')).isFIFO(), lstatSync(desk.path('folder')).isDirectory()]).toEqual([true, true]);
+    mkdirSync(desk.path('..bashrc.petstore'));
+    const { exitCode, stderr } = await desk.petstore('completion bash --install --yes', { environment });
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`error: ${desk.path('.bashrc')} cannot be written (`)]);
   });
 
   beforeAnyShop('each shell has its script', async (desk) => {

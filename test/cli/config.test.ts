@@ -1,4 +1,4 @@
-import { mkdirSync, statSync, symlinkSync, lstatSync, writeFileSync, chmodSync, existsSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
@@ -156,6 +156,15 @@ beforeAnyShop('the file is made for its owner alone, in a folder of its own, and
   expect(lstatSync(path('link.json')).isSymbolicLink()).toBe(true);
   expect((await petstore('config get wait', { environment })).stdout).toBe('2\n');
   expect(existsSync(path('deep/er/config.json.lock'))).toBe(false);
+});
+
+beforeAnyShop('the file keeps its owner, whoever changes it', async ({ petstore, file }) => {
+  const path = file('config.json', '{}');
+  // Only root can give a file away, and only then is there something to keep.
+  if (process.getuid?.() === 0) chownSync(path, 65534, 65534);
+  const { uid, gid } = statSync(path);
+  expect((await petstore('config set wait 1')).exitCode).toBe(0);
+  expect(statSync(path)).toMatchObject({ uid, gid });
 });
 
 /** What cannot be a file of settings, and what is said of it. */

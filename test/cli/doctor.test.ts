@@ -220,3 +220,29 @@ beforeAnyShop('there is nothing to look at where there is no shop', async ({ pet
   expect((await petstore('doctor --store https://shop.example')).exitCode).toBe(2);
   expect((await petstore('doctor --repair --store postgres://db.example/shop')).stderr).toMatch(/hint: Leave out --repair/);
 });
+
+sound('a table that is missing is told, and not mended', async (desk) => {
+  tamper(desk, 'ALTER TABLE replays RENAME TO lost', 'ALTER TABLE orders RENAME TO sold');
+  const { exitCode, found } = await minded(desk);
+  expect([exitCode, found['schema'], found['orders']]).toEqual([
+    1,
+    expect.stringMatching(/^fail: .*table orders.*missing.*\. Restore a backup\.$/),
+    `fail: It cannot be looked at: ${desk.store} is damaged (no such table: orders); nothing was changed.`,
+  ]);
+  const mended = await desk.unchanged(() => desk.petstore('doctor --repair --yes'));
+  expect(mended).toEqual(refused(7, `error: ${desk.store} is damaged (no such table: main.orders); nothing was changed.`, 'hint: Restore the latest backup.'));
+});
+
+sound('rows that break the rule of an index are left as they are', async (desk) => {
+  tamper(
+    desk,
+    'DROP INDEX ledger_reversed_once',
+    'DROP TRIGGER ledger_keeps_rows',
+    'DROP TRIGGER ledger_keeps_values',
+    'UPDATE ledger SET reverses = 1 WHERE id IN (SELECT id FROM ledger ORDER BY id DESC LIMIT 2)',
+  );
+  const mended = await desk.unchanged(() => desk.petstore('doctor --repair --yes'));
+  expect(mended).toEqual(
+    refused(7, `error: ${desk.store} cannot be mended (UNIQUE constraint failed: ledger.reverses); nothing was changed.`, 'hint: petstore restore <file>'),
+  );
+});

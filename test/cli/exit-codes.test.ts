@@ -21,7 +21,7 @@ const way = (exitCode: number, code: ErrorCode, line: string, before?: Way['befo
 const file = (code: ErrorCode, stdin: string | Uint8Array, flags = ''): Way => ({ code, exitCode: 6, line: `inventory import - ${flags}`, stdin });
 
 const ways: readonly Way[] = [
-  way(1, 'internal_error', 'order list', ({ sql }) => sql('DROP TABLE orders')),
+  way(1, 'internal_error', 'order list', ({ sql }) => sql('ALTER TABLE orders RENAME COLUMN quantity TO amount')),
   way(2, 'usage', 'pet view abc'),
   way(2, 'unknown_command', 'pet lst'),
   way(2, 'unknown_field', 'pet list --fields nope'),
@@ -122,10 +122,10 @@ inShop('what succeeds, changes nothing, is empty or is replayed ends with 0', as
 });
 
 inShop('an unexpected failure names itself and asks for --debug', async ({ petstore, sql }) => {
-  sql('DROP TABLE orders');
+  sql('ALTER TABLE orders RENAME COLUMN quantity TO amount');
   const { stderr } = await petstore('order list');
   expect(stderr).toBe(
-    'error: Something went wrong inside petstore: no such table: orders\nhint: Run the command again with --debug and report what it prints.\n',
+    'error: Something went wrong inside petstore: no such column: o.quantity\nhint: Run the command again with --debug and report what it prints.\n',
   );
 });
 

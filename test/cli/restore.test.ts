@@ -283,3 +283,20 @@ inShop('through a link the shop itself is restored, and what it was is kept besi
   expect(told(everything())).toEqual(before);
   expect([safetyOf(desk).length, readdirSync(path('links'))]).toEqual([1, ['link.db']]);
 });
+
+inShop('a shop that lost a table is told, and replaced by its backup', async (desk) => {
+  const { petstore, path, store } = desk;
+  const before = desk.everything();
+  await all(desk, [`backup ${path('b.db')}`]);
+  for (const table of ['orders', 'ledger', 'pets']) {
+    const database = new Database(store);
+    database.pragma('foreign_keys = OFF');
+    database.pragma('legacy_alter_table = ON');
+    database.exec(`ALTER TABLE ${table} RENAME TO lost`);
+    database.close();
+    const damaged = refused(7, `error: ${store} is damaged (no such table: ${table}); nothing was changed.`, 'hint: Restore the latest backup.');
+    expect(await petstore(`backup ${path('c.db')}`)).toEqual(damaged);
+    expect((await petstore(['restore', path('b.db'), '--yes'])).exitCode).toBe(0);
+    expect(desk.everything()).toMatchObject({ pets: before['pets'], orders: before['orders'], stock: before['stock'] });
+  }
+});

@@ -101,6 +101,17 @@ test('a disk without room for the output is told', async () => {
   expect([exitCode, stderr]).toEqual([2, 'error: Standard output finds no room on the disk.\n']);
 });
 
+test('what stands beside the result changes nothing where it finds no room', async () => {
+  for (const [line, code] of [
+    ['pet view 999999', 3],
+    ['pet edit 1 --name "Guppy 1"', 0],
+    ['doctor --debug', 0],
+  ] as const) {
+    const [known, lost] = [await runShell(store, `petstore ${line}`), await runShell(store, `petstore ${line} 2> /dev/full`)];
+    expect([lost.exitCode, lost.stdout, lost.stderr]).toEqual([code, known.stdout, '']);
+  }
+});
+
 test('nothing a command prints depends on the language of the shell', async () => {
   const elsewhere = { LANG: 'de_DE.UTF-8', LC_ALL: 'tr_TR.UTF-8', TZ: 'Asia/Tokyo' };
   for (const args of [['log', '-L', '3'], ['pet', 'list', '-L', '3', '--sort', 'name'], ['pet', 'view', '999999'], ['status']]) {

@@ -1,11 +1,11 @@
 import Database from 'better-sqlite3';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dump } from '../support/cli.js';
-import { built, prepare, runProgram, runShell } from '../support/program.js';
+import { built, environment, petstore, prepare, runProgram, runShell, start } from '../support/program.js';
 import { inTerminal, keys, plain, typed, type Step } from '../support/terminal.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-prompts-'));
@@ -250,6 +250,19 @@ asked('a question ends with the terminal it was asked in', async (store) => {
   const told = `${store}.pid`;
   await typed(store, '', [[/What is to be done\?[^]*Quit/, ({ hangUp }) => hangUp()]], { pidFile: told, lost: true });
   await gone(Number(readFileSync(told, 'utf8')));
+});
+
+asked('it ends by the signal of a terminal that was hung up, not by a failure', async (store) => {
+  const told = `${store}.code`;
+  const line = `trap : HUP; "${process.execPath}" "${petstore}" pet delete 1; echo $? > "${told}"`;
+  const { child, ended } = start('script', ['-qec', line, '/dev/null'], environment(store));
+  let seen = '';
+  child.stdout.on('data', (text: string) => {
+    seen += text;
+    if (/Delete pet 1\?/.test(seen)) child.kill('SIGKILL');
+  });
+  await ended;
+  await expect.poll(() => (existsSync(told) ? readFileSync(told, 'utf8') : ''), { timeout: 20_000 }).toBe(`${128 + constants.signals.SIGHUP}\n`);
 });
 
 asked('petstore alone is a menu of command lines, until somebody quits', async (store) => {

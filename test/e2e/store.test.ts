@@ -1,9 +1,10 @@
 import Database from 'better-sqlite3';
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { built, prepare, runProgram } from '../support/program.js';
+import { built, petstore as program, prepare, runProgram, runShell } from '../support/program.js';
+import { skipFor, without } from '../support/skips.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-e2e-'));
 let store = '';
@@ -27,6 +28,30 @@ test('a missing store is told, and no file is made by accident', async () => {
 test('a new shop can be read by its owner only', async () => {
   await prepare(store, ['init'], ['category', 'create', '--name', 'Dogs']);
   expect([statSync(store).mode & 0o777, statSync(join(store, '..')).mode & 0o777]).toEqual([0o600, 0o700]);
+});
+
+test('a disk without room for a new shop is told', async () => {
+  mkdirSync(join(store, '..'));
+  const { exitCode, stderr } = await runShell(store, 'ulimit -f 1; petstore init --json');
+  // A limit on the size of files, unlike a full disk, is to SQLite a write that failed.
+  expect([exitCode, stderr]).toEqual([7, expect.stringMatching(/"code":"store_(full|unreadable)","message":"[^"]*shop\.db/)]);
+  expect(await runProgram(store, ['init'])).toMatchObject({ exitCode: 0 });
+});
+
+const stranger = 'setpriv --reuid 65534 --regid 65534 --clear-groups';
+
+test('another user mends nothing that only the owner of a shop may', async (context) => {
+  skipFor(without('setpriv(1), and the right to use it,', 'bash', ['-c', `${stranger} true`]), context);
+  await prepare(store, ['init']);
+  for (const path of [folder, join(store, '..')]) chmodSync(path, 0o755);
+  chmodSync(store, 0o644);
+  // Without a log there is nothing to write beside it for those who look.
+  const database = new Database(store);
+  database.pragma('journal_mode = DELETE');
+  database.close();
+  const other = `petstore() { ${stranger} "${process.execPath}" "${program}" "$@"; }`;
+  const { exitCode, stdout } = await runShell(store, `${other}; petstore doctor --repair --yes`);
+  expect([exitCode, stdout]).toEqual([0, expect.stringContaining(`may use ${store} (644); their owner can make it 600 with --repair.\n`)]);
 });
 
 test('a locked store is waited for, and then told', async () => {

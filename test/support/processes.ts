@@ -43,6 +43,8 @@ export async function bundle(directory: string, contents: string, planted?: Plan
     platform: 'node',
     target: 'node20',
     format: 'cjs',
+    // An import would not be looked for along NODE_PATH.
+    supported: { 'dynamic-import': false },
     external: ['better-sqlite3', 'better-sqlite3-13'],
     // A require() finds the packages by NODE_PATH, an import() does not.
     supported: { 'dynamic-import': false },

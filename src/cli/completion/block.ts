@@ -3,7 +3,6 @@ import {
   chmodSync,
   constants,
   chownSync,
-  existsSync,
   lstatSync,
   mkdirSync,
   readFileSync,
@@ -70,9 +69,11 @@ export function withoutBlock(text: string): string {
   return text.replaceAll(new RegExp(`(?:(?<=\\n)\\n)?${pattern}`, 'g'), '');
 }
 
-/** The text of a file, empty where there is none; byte by byte, because not every file is UTF-8. Refuses a link that leads nowhere. */
+/** The text of a file, empty where there is none; byte by byte, because not every file is UTF-8. Refuses a link that leads nowhere, or to a device. */
 export function textOf(path: string): string {
-  if (existsSync(path)) return readFileSync(path, 'latin1');
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isFile() === false) throw new StoreError('usage', `${path} is no file, so no lines can be kept in it.`);
+  if (found) return readFileSync(path, 'latin1');
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return '';
   throw new StoreError('usage', `${path} is a link to a file that is not there.`, 'Make that file first.');
 }
@@ -82,7 +83,16 @@ export function textOf(path: string): string {
  * file it leads to is written and the link stays.
  */
 export function replaceFile(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    replace(path, text);
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    throw new StoreError('usage', `${path} cannot be written (${code}).`);
+  }
+}
+
+function replace(path: string, text: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   const target = found ? realpathSync(path) : path;
   if (found) accessSync(target, constants.W_OK);

@@ -1,3 +1,4 @@
+import type Database from 'better-sqlite3';
 import { chmodSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { StoreError } from '../../domain/errors.js';
@@ -5,8 +6,9 @@ import type { BackupReport, BackupRequest } from '../../domain/maintenance.js';
 import { checkRules } from '../rules.js';
 import { queriesOf } from './connection.js';
 import { checkFile } from './engine.js';
-import { besideFile, privateFile, putInPlace, realPath, settle, sha256Of, taken } from './files.js';
+import { privateFile, putInPlace, realPath, settle, sha256Of, taken } from './files.js';
 import { refuseDamage, stateOf, withFile, writingTo, type Looking } from './state.js';
+import { besideFile } from './work-folder.js';
 
 /** Where the SHA-256 of a backup stands. */
 export function manifestOf(file: string): string {
@@ -41,15 +43,16 @@ function manifestLine(sha256: string, file: string): string {
   return `${spelt === name ? '' : '\\'}${sha256}  ${spelt}\n`;
 }
 
-/** Looks a fresh copy through. */
-async function verified(path: string, looking: Looking): Promise<Omit<BackupReport, 'file' | 'bytes' | 'sha256'>> {
-  return withFile(path, looking, async (database) => {
-    refuseDamage(database, path);
-    const state = stateOf(database, path);
+/** Looks a fresh copy of a shop through. */
+async function verified(copy: string, store: string, looking: Looking): Promise<Omit<BackupReport, 'file' | 'bytes' | 'sha256'>> {
+  const look = async (database: Database.Database) => {
+    refuseDamage(database, store);
+    const state = stateOf(database, store);
     if (state === undefined) throw new StoreError('store_missing', `The shop to back up was never set up.`, 'petstore init');
     const checks = await checkRules(queriesOf(database));
     return { ...state, unsound: checks.filter(({ status }) => status === 'fail').map(({ name }) => name) };
-  });
+  };
+  return withFile(copy, looking, look, store);
 }
 
 /**
@@ -63,10 +66,10 @@ export async function backupFile(store: string, { file, force }: BackupRequest, 
     if (stateOf(database, store) === undefined) throw new StoreError('store_missing', `${store} is empty; the shop was never set up.`, 'petstore init');
   });
   checkTarget(store, file, force);
-  return besideFile(file, async (folder) => {
+  return besideFile(file, looking.driver, async (folder) => {
     const copy = privateFile(join(folder, 'backup'));
     await withFile(store, looking, (database) => writingTo(file, () => database.prepare('VACUUM INTO ?').run(copy)));
-    const facts = await verified(copy, looking);
+    const facts = await verified(copy, store, looking);
     chmodSync(copy, 0o600);
     settle(copy);
     const sha256 = await sha256Of(copy);

@@ -5,7 +5,7 @@ import { checkRules } from '../rules.js';
 import { schemaVersion } from '../migrate.js';
 import { connect, queriesOf } from './connection.js';
 import { checkFile, retrying, versionOf } from './engine.js';
-import { explain } from './failures.js';
+import { explain, isFailureOfSqlite } from './failures.js';
 import { mendFile, planMends } from './repair.js';
 import { schemaDifference, type SchemaObject } from './schema.js';
 import { damageIn, stateOf, withFile, type Looking } from './state.js';
@@ -53,7 +53,9 @@ function schema(database: Database.Database, found: number, { driver }: Looking)
   const harmful = strange.filter(({ type }) => type === 'trigger');
   const harmless = strange.filter(({ type }) => type !== 'trigger');
   const wrong = [...named(missing, 'missing'), ...named(changed, 'changed'), ...named(harmful, 'not of petstore')];
-  if (wrong.length > 0) return { name: 'schema', status: 'fail', message: `${wrong.join('; ')}; --repair puts them right.` };
+  // What stood in a table nobody can make again.
+  const mend = [...missing, ...changed].some(({ type }) => type === 'table') ? '. Restore a backup.' : '; --repair puts them right.';
+  if (wrong.length > 0) return { name: 'schema', status: 'fail', message: `${wrong.join('; ')}${mend}` };
   const odd = named(harmless, 'not of petstore');
   if (odd.length > 0) return { name: 'schema', status: 'warn', message: `${odd.join('; ')}.` };
   return { name: 'schema', status: 'pass', message: 'Tables, indexes and triggers are those that petstore makes.' };
@@ -109,20 +111,30 @@ async function examine(store: string, options: Examining): Promise<readonly Chec
 
 const sound = (checks: readonly Check[]): boolean => checks.every(({ status }) => status !== 'fail');
 
+/** Work that SQLite refuses where rows break the rule that an index is to hold. */
+async function mending<T>(store: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isFailureOfSqlite(error)) throw error;
+    throw new StoreError('store_unreadable', `${store} cannot be mended (${(error as Error).message}); nothing was changed.`, 'petstore restore <file>');
+  }
+}
+
 /** Looks a shop through, and mends what can be mended without guessing; a damaged file is never written to. */
 export async function examineFile(store: string, { repair, dryRun, confirm }: DoctorRequest, options: Examining): Promise<DoctorReport> {
   const checks = await examine(store, options);
   if (!repair) return { ok: sound(checks), checks };
   const damage = checks.find(({ name, status }) => name === 'integrity' && status === 'fail');
   if (damage) throw new StoreError('store_unreadable', `${store} is damaged and is left as it is. ${damage.message}`, 'petstore restore <file>');
-  const plan = await withFile(store, options, (database) => planMends(database, store, options));
+  const plan = await mending(store, () => withFile(store, options, (database) => planMends(database, store, options)));
   if (plan.length === 0) return { ok: sound(checks), checks, repaired: [] };
   await confirm(plan);
   if (dryRun) return { ok: sound(checks), checks, repaired: plan };
   const database = await retrying(store, options.wait, () => connect(options.driver, store, false));
   let repaired: readonly string[] = [];
   try {
-    await retrying(store, options.wait, () => (repaired = mendFile(database, store, options)));
+    await mending(store, () => retrying(store, options.wait, () => (repaired = mendFile(database, store, options))));
   } finally {
     database.close();
   }

@@ -81,7 +81,7 @@ export async function migrate(database: Database.Database, path: string, wait: n
     database.exec('COMMIT');
   } catch (error) {
     if (database.inTransaction) database.exec('ROLLBACK');
-    throw error;
+    throw explain(error, path);
   }
 }
 

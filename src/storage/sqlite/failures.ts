@@ -10,9 +10,14 @@ export function isFailureOfSqlite(error: unknown): boolean {
   return resultCode(error).startsWith('SQLITE_');
 }
 
+/** Our statements fit every shop; one that SQLite cannot compile met tables that are not those of a shop. */
+function isSchemaOdd(error: unknown): error is Error {
+  return resultCode(error) === 'SQLITE_ERROR';
+}
+
 /** Whether an error says that a file is damaged, or no database at all. */
 export function isDamage(error: unknown): boolean {
-  return /^SQLITE_(CORRUPT|NOTADB)/.test(resultCode(error));
+  return /^SQLITE_(CORRUPT|NOTADB)/.test(resultCode(error)) || isSchemaOdd(error);
 }
 
 /** Whether SQLite refused because another connection holds a lock. */
@@ -25,14 +30,15 @@ export function isBusy(error: unknown): boolean {
 export function explain(error: unknown, path: string): unknown {
   const code = resultCode(error);
   if (isBusy(error)) return busy(path, 0);
-  if (code.startsWith('SQLITE_FULL'))
+  // The index of the log is a file in memory, and finds no room before any other.
+  if (code.startsWith('SQLITE_FULL') || code === 'SQLITE_IOERR_SHMSIZE')
     return new StoreError('store_full', `There is no room left to write to ${path}; nothing was changed.`, 'Free some disk space and run the command again.');
   if (code.startsWith('SQLITE_READONLY'))
     return new StoreError('store_read_only', `${path} cannot be written to.`, 'Check the permissions of the file and of its folder.');
   if (code.startsWith('SQLITE_NOTADB')) return new StoreError('store_unreadable', `${path} is not a petstore shop.`);
   if (code.startsWith('SQLITE_CORRUPT')) return new StoreError('store_unreadable', `${path} is damaged; nothing was changed.`, 'Restore the latest backup.');
-  if (code === 'SQLITE_ERROR' && error instanceof Error)
-    return new StoreError('store_unreadable', `${path} has not the tables of a shop (${error.message}); nothing was changed.`, 'petstore doctor');
+  if (isSchemaOdd(error))
+    return new StoreError('store_unreadable', `${path} is damaged (${error.message}); nothing was changed.`, 'Restore the latest backup.');
   if (code.startsWith('SQLITE_IOERR'))
     return new StoreError('store_unreadable', `Reading or writing ${path} failed (${code}); nothing was changed.`, 'Check the disk.');
   if (code.startsWith('SQLITE_CANTOPEN'))

@@ -1,35 +1,19 @@
 import { createHash } from 'node:crypto';
-import { chownSync, closeSync, createReadStream, fsyncSync, linkSync, mkdtempSync, openSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chownSync, closeSync, createReadStream, fsyncSync, linkSync, openSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { StoreError } from '../../domain/errors.js';
 
-/** What the folders begin with in which files are made before they are put into their place. */
-export const workFolderName = '.petstore-';
-
 type Failure = NodeJS.ErrnoException;
 
 /** What a failure of the file system means to people. */
-function explainFile(error: unknown, path: string): unknown {
+export function explainFile(error: unknown, path: string): unknown {
   const { code } = error as Failure;
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG')
     return new StoreError('store_full', `There is no room left to write ${path}; nothing was changed.`, 'Free some disk space and run the command again.');
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
     return new StoreError('store_read_only', `${path} cannot be written.`, 'Check the permissions of the folder.');
   return error;
-}
-
-/** Work with a private folder beside a file, on the same disk; it goes with all that is left in it. */
-export async function besideFile<T>(path: string, work: (folder: string) => Promise<T>): Promise<T> {
-  let folder: string | undefined;
-  try {
-    folder = mkdtempSync(join(dirname(path), workFolderName));
-    return await work(folder);
-  } catch (error) {
-    throw explainFile(error, path);
-  } finally {
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-  }
 }
 
 /** Makes an empty file that only its owner may read. */

@@ -5,7 +5,7 @@ import { afterMissing, brokenChains } from '../rules.js';
 import { versionOf } from './engine.js';
 import { schemaDifference, type SchemaObject } from './schema.js';
 import type { Looking } from './state.js';
-import { openToOthers } from './surroundings.js';
+import { closable } from './surroundings.js';
 
 /** One thing that can be put right. */
 interface Mend {
@@ -62,7 +62,7 @@ function schemaMends(database: Database.Database, store: string, { driver }: Loo
 }
 
 function permissionMends(store: string): readonly Mend[] {
-  return openToOthers(store).map((path) => ({ message: `Only the owner may read ${path}.`, carryOut: () => chmodSync(path, 0o600) }));
+  return closable(store).map((path) => ({ message: `Only the owner may read ${path}.`, carryOut: () => chmodSync(path, 0o600) }));
 }
 
 /** What can be put right in a shop, each as a sentence. */

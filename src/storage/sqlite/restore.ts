@@ -9,9 +9,10 @@ import { schemaVersion } from '../migrate.js';
 import { manifestOf } from './backup.js';
 import { connect } from './connection.js';
 import { migrate, retrying } from './engine.js';
-import { besideFile, likeOwner, privateFile, putInPlace, settle, sha256Of } from './files.js';
+import { likeOwner, privateFile, putInPlace, settle, sha256Of } from './files.js';
 import { isDamage, isFailureOfSqlite } from './failures.js';
 import { damageIn, refuseDamage, stateOf, withFile, writingTo, type Looking } from './state.js';
+import { besideFile } from './work-folder.js';
 
 /** Who restores, and how the files are opened. */
 export interface Restoring extends Looking, Pick<Worker, 'actor' | 'clock'> {}
@@ -234,7 +235,7 @@ async function carryOut(plan: RestorePlan, options: Restoring): Promise<RestoreR
   if (present === 'missing') mkdirSync(dirname(store), { recursive: true, mode: 0o700 });
   const beside = statSync(store, { throwIfNoEntry: false }) === undefined ? store : realpathSync(store);
   const isThere = beside !== store || statSync(store, { throwIfNoEntry: false }) !== undefined;
-  return besideFile(beside, async (folder) => {
+  return besideFile(beside, options.driver, async (folder) => {
     const made = privateFile(join(folder, 'restored'));
     await withFile(file, options, (database) => writingTo(store, () => copyPages(database, made)));
     const restored = connect(options.driver, made, false);

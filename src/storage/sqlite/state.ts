@@ -14,11 +14,11 @@ export interface Looking {
   readonly driver: Driver;
 }
 
-/** Work with a connection to a file as it is, its schema left as it is; failures are told as the engine tells them. */
-export async function withFile<T>(path: string, { wait, driver }: Looking, work: (database: Database.Database) => T | Promise<T>): Promise<T> {
-  const database = await retrying(path, wait, () => connect(driver, path, true));
+/** Work with a connection to a file as it is, its schema left as it is; failures are told as the engine tells them, of the file that people know. */
+export async function withFile<T>(path: string, { wait, driver }: Looking, work: (database: Database.Database) => T | Promise<T>, known = path): Promise<T> {
+  const database = await retrying(known, wait, () => connect(driver, path, true));
   try {
-    return await retrying(path, wait, () => work(database));
+    return await retrying(known, wait, () => work(database));
   } finally {
     database.close();
   }

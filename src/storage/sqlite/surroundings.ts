@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { Check } from '../../domain/maintenance.js';
-import { workFolderName } from './files.js';
+import { workFolders } from './work-folder.js';
 
 const mebibyte = 2 ** 20;
 
@@ -28,17 +28,6 @@ export function filesOf(store: string): readonly string[] {
   return [real, `${real}-wal`, `${real}-shm`].filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
 }
 
-/** Files that others than their owner may use. */
-export function openToOthers(store: string): readonly string[] {
-  return filesOf(store).filter((path) => (statSync(path).mode & 0o077) !== 0);
-}
-
-function permissions(store: string): Check {
-  const loose = openToOthers(store).map((path) => `${path} (${(statSync(path).mode & 0o777).toString(8)})`);
-  if (loose.length === 0) return pass('permissions', 'Only the owner may read the shop.');
-  return warn('permissions', `Others than the owner may use ${loose.join(' and ')}; --repair makes it 600.`);
-}
-
 function whoRuns(): { readonly uid: number; readonly username: string } {
   try {
     return userInfo();
@@ -46,6 +35,24 @@ function whoRuns(): { readonly uid: number; readonly username: string } {
     // A user without a name, as containers have them.
     return { uid: -1, username: '' };
   }
+}
+
+/** Files that others than their owner may use. */
+function openToOthers(store: string): readonly string[] {
+  return filesOf(store).filter((path) => (statSync(path).mode & 0o077) !== 0);
+}
+
+/** Those of them whose permissions whoever runs this may change. */
+export function closable(store: string): readonly string[] {
+  const { uid } = whoRuns();
+  return openToOthers(store).filter((path) => uid <= 0 || statSync(path).uid === uid);
+}
+
+function permissions(store: string): Check {
+  const loose = openToOthers(store).map((path) => `${path} (${(statSync(path).mode & 0o777).toString(8)})`);
+  if (loose.length === 0) return pass('permissions', 'Only the owner may read the shop.');
+  const mend = closable(store).length === loose.length ? '--repair makes it 600' : 'their owner can make it 600 with --repair';
+  return warn('permissions', `Others than the owner may use ${loose.join(' and ')}; ${mend}.`);
 }
 
 function owner(store: string): Check {
@@ -94,12 +101,11 @@ function log(store: string): Check {
 }
 
 function leftovers(store: string): Check {
-  const folder = dirname(realpathSync(store));
-  const found = readdirSync(folder).filter((name) => name.startsWith(workFolderName) && statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory());
+  const found = workFolders(dirname(realpathSync(store)));
   if (found.length === 0) return pass('leftovers', 'Nothing was left behind by a command that was killed.');
   return warn(
     'leftovers',
-    `${found.map((name) => join(folder, name)).join(', ')}: left behind by a command that was killed, unless one is at work; remove it.`,
+    `${found.join(', ')}: left behind by a command that was killed, unless one is at work; the next backup or restore there removes it.`,
   );
 }
 
