@@ -56,11 +56,22 @@ export function isSpelt(word: string, text: string | undefined): boolean {
   return word === text || (text !== undefined && verbAliases[word] === text);
 }
 
-const isArgument = (word: string): boolean => /^[[<]/.test(word);
+/** Whether a word of a command stands for an argument: '<pet>', '[file]', '<id...>'. */
+export const isArgument = (word: string): boolean => /^[[<]/.test(word);
 
 /** The words of a command without its arguments: ['inventory', 'batch', 'view']. */
 export function pathOf({ words }: Pick<Command, 'words'>): readonly string[] {
   return words.split(' ').filter((word) => !isArgument(word));
+}
+
+/** The command that words name, of one group; the first of them is the name of that. */
+export function commandNamed(commands: readonly Command[], [, ...typed]: readonly string[]): Command | undefined {
+  const named = commands.filter((command) =>
+    pathOf(command)
+      .slice(1)
+      .every((verb, index) => isSpelt(verb, typed[index])),
+  );
+  return named.toSorted((one, other) => pathOf(other).length - pathOf(one).length)[0];
 }
 
 /** The arguments of a command. */
