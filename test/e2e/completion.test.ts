@@ -1,10 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { built, environment, petstore, prepare, start } from '../support/program.js';
+import { skipFor, without } from '../support/skips.js';
+import { noTerminal } from '../support/terminal.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-completion-'));
 const [store, home, bin] = [join(folder, 'shop.db'), join(folder, 'home'), join(folder, 'bin')];
@@ -13,21 +14,6 @@ const trap = join(folder, 'trapped');
 const names = { spaced: "a b'c", command: `$(touch ${trap})`, signs: 'se;mi "q" `x` !x *' } as const;
 
 type ShellName = 'bash' | 'zsh' | 'fish';
-
-/** Why a shell cannot be driven here, or undefined when it can. */
-function missing(shell: ShellName): string | undefined {
-  for (const [program, ...args] of [
-    ['script', '-qec', 'true', '/dev/null'],
-    [shell, '-c', 'true'],
-  ] as const) {
-    try {
-      execFileSync(program, args, { stdio: 'ignore' });
-    } catch {
-      return `${program} is not here`;
-    }
-  }
-  return undefined;
-}
 
 /** How each is started with nothing but what a test puts into its home. */
 const starting: Readonly<Record<ShellName, string>> = { bash: 'bash --noprofile -i', zsh: 'zsh -i', fish: 'fish' };
@@ -118,12 +104,9 @@ const lines: readonly (readonly [line: string, words: readonly string[]])[] = [
 ];
 
 for (const shell of ['bash', 'zsh', 'fish'] as const) {
-  const reason = missing(shell);
+  const reason = noTerminal ?? without(shell, shell, ['-c', 'true']);
   test(`${shell} goes on as was meant, and runs nothing that stands in the shop or on the line`, async (context) => {
-    if (reason !== undefined) {
-      console.warn(`${shell}: ${reason}`);
-      context.skip(reason);
-    }
+    skipFor(reason, context);
     const words = await typed(
       shell,
       lines.map(([line]) => line),

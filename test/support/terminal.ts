@@ -1,26 +1,14 @@
-import { execFileSync } from 'node:child_process';
 import { test } from 'vitest';
 import { environment, petstore, start, type Ended } from './program.js';
+import { skipFor, without } from './skips.js';
 
 /** Why there is no pseudo-terminal here, or undefined when there is one. */
-function withoutTerminal(): string | undefined {
-  try {
-    execFileSync('script', ['-qec', 'true', '/dev/null'], { stdio: 'ignore' });
-    return undefined;
-  } catch (error) {
-    return `no pseudo-terminal: script(1) of util-linux is needed (${error instanceof Error ? error.message : String(error)})`;
-  }
-}
-
-const reason = withoutTerminal();
+export const noTerminal: string | undefined = without('script(1) of util-linux', 'script', ['-qec', 'true', '/dev/null']);
 
 /** A test that needs a pseudo-terminal. */
 export function inTerminal(name: string, scenario: () => Promise<void>, run: typeof test | typeof test.concurrent = test): void {
   run(name, async (context) => {
-    if (reason !== undefined) {
-      console.warn(`${name}: ${reason}`);
-      context.skip(reason);
-    }
+    skipFor(noTerminal, context);
     await scenario();
   });
 }
