@@ -45,7 +45,8 @@ export async function typed(
   { columns = 80, more = {}, pidFile = '/dev/null', lost = false }: Around = {},
 ): Promise<Ended> {
   const command = `echo $$ > "${pidFile}"; exec "${process.execPath}" "${petstore}" ${line}`.replaceAll("'", `'\\''`);
-  const shell = `stty cols ${columns} rows 24; before=$(stty -g); sh -c '${command}'; code=$?; [ "$before" = "$(stty -g)" ] || echo "${changed}"; exit $code`;
+  // Ctrl-C reaches this shell too, which has to stay and tell how the program ended.
+  const shell = `trap : INT; stty cols ${columns} rows 24; before=$(stty -g); sh -c '${command}'; code=$?; [ "$before" = "$(stty -g)" ] || echo "${changed}"; exit $code`;
   const { child, ended } = start('script', ['-qec', shell, '/dev/null'], environment(store, more));
   const waiting = [...steps];
   let screen = '';
