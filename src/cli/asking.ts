@@ -47,8 +47,8 @@ export function missingArguments({ command, args }: Matched): readonly string[] 
 export function checkArguments(argv: readonly string[], matched: Matched, settings: Settings): void {
   const missing = missingArguments(matched);
   if (missing.length === 0) return;
-  const places = missing.map((name) => [name, `<${name}>`]);
-  const whole = composed(argv, matched.command, Object.fromEntries(places) as Answers);
+  const places = missing.map((name) => [name, `<${name}>`] as const);
+  const whole = composed(argv, matched.command, Object.fromEntries(places));
   // The places are to be filled in, not to be typed as they are.
   const line = shellLine(whole, settings).replaceAll(/"(<[a-z-]+>)"/g, '$1');
   throw new StoreError('usage', `The ${listed(missing)} ${missing.length === 1 ? 'is' : 'are'} missing.`, line);

@@ -141,16 +141,16 @@ function aliasesOf(path: readonly string[], nounAliases: readonly string[]): rea
 
 /** What a command may end with: what befalls every command, and what its own words can lead to. */
 function exitCodesOf(command: Command): readonly number[] {
-  const { words, mutates, does } = command;
+  const { words, mutates, does, flags } = command;
   const last = pathOf(command).at(-1);
-  const opens = mutates || does.length > 0;
   const imports = last === 'import' || last === 'diff';
+  const opens = mutates || imports || does.length > 0;
   const codes = [0, 1, 2, 6, 7, 130].concat(
     opens ? [9] : [],
     opens && last !== 'create' && /[[<](id|pet|category|order|batch|name)\b/.test(words) ? [3] : [],
     mutates ? [4] : [],
     imports ? [4, 5] : [],
-    last === 'diff' ? [8] : [],
+    last === 'diff' || 'exitStatus' in flags ? [8] : [],
   );
   return [...new Set(codes)].toSorted((one, other) => one - other);
 }

@@ -84,6 +84,17 @@ for (const { code, exitCode, line, stdin, before } of ways) {
   });
 }
 
+inShop('what a question is answered with stands among the listed codes', async ({ petstore }) => {
+  for (const [line, stdin] of [['inventory list --exit-status'], ['inventory diff - --quiet', 'petId,quantity\n1,5\n']] as const) {
+    const { exitCode } = await petstore(line, stdin === undefined ? {} : { stdin });
+    expect([line, exitCode, listedCodes(line).includes(exitCode)]).toEqual([line, 8, true]);
+  }
+});
+
+test('whatever opens a shop may be turned away by its server', () => {
+  for (const line of ['pet list', 'inventory diff', 'inventory import', 'pet import']) expect([line, listedCodes(line).includes(9)]).toEqual([line, true]);
+});
+
 inShop('store_busy ends with 7 when another process keeps the lock', async ({ petstore, store }) => {
   const other = new Database(store);
   other.exec('BEGIN IMMEDIATE');
