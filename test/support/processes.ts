@@ -44,6 +44,8 @@ export async function bundle(directory: string, contents: string, planted?: Plan
     target: 'node20',
     format: 'cjs',
     external: ['better-sqlite3', 'better-sqlite3-13'],
+    // import() passes NODE_PATH over, by which the packages that are left out are found.
+    supported: { 'dynamic-import': false },
     logLevel: 'error',
     ...(planted && { plugins: [planting(planted)] }),
   });
