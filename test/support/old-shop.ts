@@ -16,6 +16,7 @@ export function makeFirstShop(path: string): void {
     INSERT INTO stock (pet_id, quantity) VALUES (1, 5);
     INSERT INTO orders (pet_id, quantity, state) VALUES (1, 2, 'open');
     INSERT INTO ledger (kind, pet_id, delta, quantity_after, at, actor, source) VALUES ('opening', 1, 5, 5, 0, 'ana', 'cli');
+    INSERT INTO ledger (kind, pet_id, order_id, at, actor, source) VALUES ('order.placed', 1, 1, 0, 'ana', 'cli');
   `);
   database.close();
 }
