@@ -35,6 +35,15 @@ const database = {
   },
 };
 
+/** env-paths imports these as defaults, for which esbuild would copy them property by property at every start. */
+const whole = {
+  name: 'whole',
+  setup(bundle) {
+    bundle.onResolve({ filter: /^node:/ }, ({ path, importer }) => (importer.includes('/env-paths/') ? { path, namespace: 'whole' } : undefined));
+    bundle.onLoad({ filter: /.*/, namespace: 'whole' }, ({ path }) => ({ contents: `export default require('${path}');` }));
+  },
+};
+
 /** Commander can start programs of their own as subcommands; ours are none, and loading child_process takes time. */
 const lean = {
   name: 'lean',
@@ -88,7 +97,7 @@ const wrapped = {
   footer: { js: '})' },
 };
 await build({ ...wrapped, entryPoints: { serving: 'src/serving.ts' }, plugins: [database] });
-await build({ ...wrapped, entryPoints: { petstore: 'src/main.ts' }, plugins: [lean, database] });
+await build({ ...wrapped, entryPoints: { petstore: 'src/main.ts' }, plugins: [lean, database, whole] });
 writeFileSync(`${root}dist/serve.cjs`, "module.exports = require('./start.cjs').load(__dirname, 'serving', ['serving'], require);\n");
 const packaged = new URL('.', import.meta.resolve('swagger-ui-dist/package.json'));
 for (const name of docs) cpSync(new URL(name, packaged), `${root}dist/docs/${name}`);

@@ -5,6 +5,7 @@ import { run } from './cli/program.js';
 import { readOnlyRefusal } from './cli/read-only.js';
 import { type Setup } from './cli/groups.js';
 import { StoreError } from './domain/errors.js';
+import { isDatabase, isServer } from './domain/places.js';
 import type { Shop } from './domain/shop.js';
 import { readSettings, type Settings } from './settings.js';
 import { configuration } from './settings/door.js';
@@ -37,13 +38,8 @@ function workerOf(settings: Settings): Worker {
   return { actor: settings.actor, source: 'cli', clock: () => Date.now() };
 }
 
-/** Whether a shop lives behind a server. */
-function isAddress(store: string): boolean {
-  return /^https?:\/\//i.test(store);
-}
-
-function refuseAddress(store: string, reason: string): void {
-  if (isAddress(store)) throw new StoreError('usage', `petstore ${reason}, not at ${store}.`, 'Give the path of a file with --store.');
+function refuseServer(store: string, reason: string): void {
+  if (isServer(store)) throw new StoreError('usage', `petstore ${reason}, not at ${store}.`, 'Give the path of a file with --store.');
 }
 
 async function openRemote({ store, token: given, tokenSource, actor, wait, insecure }: Settings): Promise<Shop> {
@@ -67,12 +63,12 @@ function setupOf(home: string): Setup {
     settings: readSettings,
     configuration,
     serve: async (settings, flags) => {
-      refuseAddress(settings.store, 'serve stands in front of a file');
+      refuseServer(settings.store, 'serve stands in front of a file');
       return (await import('./serving.js')).serveShop(home, nativeBinding(home), settings, flags);
     },
     openapi: async (options) => (await import('./http/openapi.js')).openApiDocument(options),
     open: async (settings) => {
-      if (isAddress(settings.store)) return openRemote(settings);
+      if (isServer(settings.store)) return openRemote(settings);
       const [{ localShop }, { openEngine }] = await Promise.all([import('./storage/local.js'), import('./storage/open.js')]);
       const engine = await openEngine({ ...settings, nativeBinding: nativeBinding(home) });
       return localShop(engine, workerOf(settings), settings.where);
@@ -85,13 +81,13 @@ function setupOf(home: string): Setup {
     },
     housekeeping: housekeepingOf(home),
     lookUp: async ({ store }, noun, text) => {
-      const [{ isDatabase }, { lookUpIn }] = await Promise.all([import('./storage/open.js'), import('./storage/sqlite/look-up.js')]);
       // A network may take its time, and somebody is waiting between two keys.
-      return isAddress(store) || isDatabase(store) ? [] : lookUpIn(store, nativeBinding(home), noun, text);
+      if (isServer(store) || isDatabase(store)) return [];
+      return (await import('./storage/sqlite/look-up.js')).lookUpIn(store, nativeBinding(home), noun, text);
     },
     completionScript: async (shell) => readFileSync(join(home, 'data', 'completion', `petstore.${shell}`), 'utf8'),
     init: async (settings, sample) => {
-      refuseAddress(settings.store, 'init makes a shop in a file');
+      refuseServer(settings.store, 'init makes a shop in a file');
       let created = false;
       const { openEngine } = await import('./storage/open.js');
       const engine = await openEngine({ ...settings, create: true, onCreated: () => (created = true), nativeBinding: nativeBinding(home) });

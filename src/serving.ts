@@ -5,6 +5,7 @@ import pino from 'pino';
 import type { ServeFlags } from './cli/commands/serve.js';
 import type { Served } from './cli/groups.js';
 import type { LedgerSource } from './domain/ledger.js';
+import { isDatabase } from './domain/places.js';
 import type { Log, ServeOptions } from './http/premises.js';
 import { usualPatience } from './http/premises.js';
 import { serve } from './http/server.js';
@@ -12,7 +13,7 @@ import type { Settings } from './settings.js';
 import { localShop } from './storage/local.js';
 import { apart } from './storage/apart/shop.js';
 import { beside } from './storage/apart/thread.js';
-import { isDatabase, openEngine } from './storage/open.js';
+import { openEngine } from './storage/open.js';
 import type { WorkOrder } from './working.js';
 
 /** How long a request waits for a locked store, in seconds. */

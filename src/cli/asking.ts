@@ -2,23 +2,19 @@ import { StoreError } from '../domain/errors.js';
 import type { Call } from '../domain/shop.js';
 import { listed } from '../domain/text.js';
 import type { Settings } from '../settings.js';
+import { argumentsOf } from './catalogue.js';
 import type { Command, Context } from './command.js';
 import type { Answers, Prompter, Talk } from './questions.js';
 import { sanitiseCell } from './sanitise.js';
 import type { Matched } from './words.js';
 
-/** The arguments of a command as its words have them: '<pet>', '[file]', '<id...>'. */
-function placesOf({ words }: Command): readonly string[] {
-  return words.split(' ').filter((word) => /^[[<]/.test(word));
-}
-
-function nameOf(place: string): string {
-  return place.replaceAll(/[^a-z-]/gi, '');
+function argumentNames(command: Command): readonly string[] {
+  return argumentsOf(command).map(({ name }) => name);
 }
 
 /** The names of what a command asks for and what was not given. */
 function unanswered({ command, args, flags }: Matched): readonly string[] {
-  const places = placesOf(command).map(nameOf);
+  const places = argumentNames(command);
   const given = (name: string): boolean => (places.includes(name) ? places.indexOf(name) < args.length : flags[name] !== undefined);
   return Object.keys(command.asks).filter((name) => !given(name));
 }
@@ -41,18 +37,18 @@ function shellLine(words: readonly string[], { store, where }: Pick<Settings, 's
 
 /** The arguments that a command cannot do without and that were not given. */
 export function missingArguments({ command, args }: Matched): readonly string[] {
-  return placesOf(command)
+  return argumentsOf(command)
     .slice(args.length)
-    .filter((place) => place.startsWith('<'))
-    .map(nameOf);
+    .filter(({ required }) => required)
+    .map(({ name }) => name);
 }
 
 /** Refuses a line that lacks arguments with `usage`, and shows where they belong. */
 export function checkArguments(argv: readonly string[], matched: Matched, settings: Settings): void {
   const missing = missingArguments(matched);
   if (missing.length === 0) return;
-  const places = missing.map((name) => [name, `<${name}>`]);
-  const whole = composed(argv, matched.command, Object.fromEntries(places) as Answers);
+  const places = missing.map((name) => [name, `<${name}>`] as const);
+  const whole = composed(argv, matched.command, Object.fromEntries(places));
   // The places are to be filled in, not to be typed as they are.
   const line = shellLine(whole, settings).replaceAll(/"(<[a-z-]+>)"/g, '$1');
   throw new StoreError('usage', `The ${listed(missing)} ${missing.length === 1 ? 'is' : 'are'} missing.`, line);
@@ -62,11 +58,11 @@ export function checkArguments(argv: readonly string[], matched: Matched, settin
  * The line that was typed with the answers in their places. They stand before a bare --json, which would take the next
  * word for its own, and flags before the "--" after which there are none.
  */
-function composed(argv: readonly string[], { flags, ...command }: Command, answers: Answers): readonly string[] {
-  const args = placesOf({ flags, ...command })
-    .map((place) => answers[nameOf(place)])
+function composed(argv: readonly string[], command: Command, answers: Answers): readonly string[] {
+  const args = argumentNames(command)
+    .map((name) => answers[name])
     .filter((answer) => typeof answer === 'string');
-  const flagged = Object.entries(flags).flatMap(([name, { spelling }]) => {
+  const flagged = Object.entries(command.flags).flatMap(([name, { spelling }]) => {
     const answer = answers[name];
     const long = /--[a-z-]+/.exec(spelling)?.[0] ?? '';
     if (answer === undefined) return [];
@@ -88,7 +84,7 @@ function together(answered: Answered): Answers {
 /** Asks what is still open, in the order the command has it. */
 async function answersTo(matched: Matched, before: Answered, talk: Omit<Talk, 'given'>): Promise<Answered> {
   const { command, args, flags } = matched;
-  const places = placesOf(command).map(nameOf);
+  const places = argumentNames(command);
   const typed = Object.fromEntries(args.map((text, index) => [places[index] ?? '', text]));
   const answered = new Map(before);
   for (const name of unanswered(matched)) {

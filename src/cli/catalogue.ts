@@ -59,11 +59,22 @@ export function isSpelt(word: string, text: string | undefined): boolean {
   return word === text || (text !== undefined && verbAliases[word] === text);
 }
 
-const isArgument = (word: string): boolean => /^[[<]/.test(word);
+/** Whether a word of a command stands for an argument: '<pet>', '[file]', '<id...>'. */
+export const isArgument = (word: string): boolean => /^[[<]/.test(word);
 
 /** The words of a command without its arguments: ['inventory', 'batch', 'view']. */
 export function pathOf({ words }: Pick<Command, 'words'>): readonly string[] {
   return words.split(' ').filter((word) => !isArgument(word));
+}
+
+/** The command that words name, of one group; the first of them is the name of that. */
+export function commandNamed(commands: readonly Command[], [, ...typed]: readonly string[]): Command | undefined {
+  const named = commands.filter((command) =>
+    pathOf(command)
+      .slice(1)
+      .every((verb, index) => isSpelt(verb, typed[index])),
+  );
+  return named.toSorted((one, other) => pathOf(other).length - pathOf(one).length)[0];
 }
 
 /** The arguments of a command. */
@@ -133,16 +144,16 @@ function aliasesOf(path: readonly string[], nounAliases: readonly string[]): rea
 
 /** What a command may end with: what befalls every command, and what its own words can lead to. */
 function exitCodesOf(command: Command): readonly number[] {
-  const { words, mutates, does } = command;
+  const { words, mutates, does, flags } = command;
   const last = pathOf(command).at(-1);
-  const opens = mutates || does.length > 0;
   const imports = last === 'import' || last === 'diff';
+  const opens = mutates || imports || does.length > 0;
   const codes = [0, 1, 2, 6, 7, 130].concat(
     opens ? [9] : [],
     opens && last !== 'create' && /[[<](id|pet|category|order|batch|name)\b/.test(words) ? [3] : [],
     mutates ? [4] : [],
     imports ? [4, 5] : [],
-    last === 'diff' ? [8] : [],
+    last === 'diff' || 'exitStatus' in flags ? [8] : [],
   );
   return [...new Set(codes)].toSorted((one, other) => one - other);
 }

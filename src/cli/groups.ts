@@ -200,6 +200,11 @@ export const groups: readonly Group[] = [
   },
 ];
 
+/** The group of a name or another name of it. */
+export function groupNamed(word: string | undefined): Group | undefined {
+  return groups.find(({ name, aliases }) => name === word || (word !== undefined && aliases.includes(word)));
+}
+
 /** Every command, with the other names of its noun. */
 export async function everyCommand(setup: Setup): Promise<readonly { readonly command: Command; readonly nounAliases: readonly string[] }[]> {
   const all = await Promise.all(groups.map(async ({ load, aliases }) => (await load(setup)).map((command) => ({ command, nounAliases: aliases }))));

@@ -9,7 +9,6 @@ import { chosen, writeIds, writeRows, writeTable, type Column, type Columns } fr
 /** How many rows a terminal shows unless told otherwise. */
 export const terminalRows = 30;
 const streamedRows = 500;
-/** Beyond so many matches a terminal only says "more than": counting further would keep people waiting. */
 const listFlags = { limit: flag('-L, --limit <n>', `show at most n rows (a terminal shows ${terminalRows}, a pipe all)`, rowCount) };
 
 interface Paged {

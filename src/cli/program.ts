@@ -4,10 +4,10 @@ import type { Shop } from '../domain/shop.js';
 import { didYouMean } from '../domain/suggest.js';
 import type { GlobalFlags, Settings } from '../settings.js';
 import { checkArguments, converse, missingArguments, quoted, wantsAnswers } from './asking.js';
-import { globalFlagEntries, isSpelt, ownFlagEntries, pathOf } from './catalogue.js';
+import { commandNamed, globalFlagEntries, globalFlags, ownFlagEntries, pathOf } from './catalogue.js';
 import type { Command, Context } from './command.js';
 import { isShell } from './completion/shells.js';
-import { groups, type Group, type OpenShop, type Setup } from './groups.js';
+import { groupNamed, type OpenShop, type Setup } from './groups.js';
 import type { Io } from './io.js';
 import { pagedThrough } from './paging.js';
 import { isColoured, paintFor } from './paint.js';
@@ -16,17 +16,12 @@ import { report } from './report.js';
 import { sanitiseCell } from './sanitise.js';
 import { build, type Matched } from './words.js';
 
-const valueFlags = new Set(['--store', '--profile', '-P', '--format', '--fields', '--actor', '--color', '--wait']);
+/** The flags of every command whose value is a word of its own: "-P" and "--profile" of `-P, --profile <name>`. */
+const valueFlags = new Set(globalFlags.flatMap(([spelling]) => (spelling.endsWith('>') ? spelling.replace(/ <.*/, '').split(', ') : [])));
 
 /** The words of a command line that are neither flags nor values of the flags that every command takes. */
 function plainWords(argv: readonly string[]): readonly string[] {
   return argv.filter((text, index) => !text.startsWith('-') && text !== 'help' && !valueFlags.has(argv[index - 1] ?? ''));
-}
-
-/** The group a command line means, by name or alias. */
-function groupOf(argv: readonly string[]): Group | undefined {
-  const [word] = plainWords(argv);
-  return groups.find(({ name, aliases }) => word === name || (word !== undefined && aliases.includes(word)));
 }
 
 /** What commander found wrong with the words, as one of our refusals; undefined when help was shown. */
@@ -40,19 +35,10 @@ function refusal(error: CommanderError, argv: readonly string[], commands: reado
   return new StoreError('usage', sentence, `petstore ${known ? `${words.join(' ')} ` : ''}--help`);
 }
 
-/** The command that a line means, as far as its words tell. */
-function commandOf(argv: readonly string[], commands: readonly Command[]): Command | undefined {
-  const typed = plainWords(argv);
-  return commands.find((command) => {
-    const [, ...verbs] = pathOf(command);
-    return verbs.every((verb, index) => isSpelt(verb, typed[index + 1]));
-  });
-}
-
 /** A flag that a command does not take, with the nearest one that it does. */
 function unknownFlag(message: string, argv: readonly string[], commands: readonly Command[]): StoreError {
   const spelt = /'([^'=]*)/.exec(message)?.[1] ?? '';
-  const meant = commandOf(argv, commands);
+  const meant = commandNamed(commands, plainWords(argv));
   const name = ['petstore', ...(meant ? pathOf(meant) : [])].join(' ');
   const flags = [...(meant ? ownFlagEntries(meant) : []), ...globalFlagEntries()].map((flag) => flag.name);
   return new StoreError('usage', `"${spelt}" is not a flag of ${name}${didYouMean(spelt, spelt.startsWith('--') ? flags : [])}`, `${name} --help`);
@@ -73,8 +59,7 @@ function swallowed(argv: readonly string[]): StoreError | undefined {
 /** `--json pet list`: the same with the name of a group. */
 function swallowedGroup(error: unknown, argv: readonly string[]): StoreError | undefined {
   if (!(error instanceof StoreError) || error.code !== 'unknown_command') return undefined;
-  const value = argv[argv.indexOf('--json') + 1];
-  return groups.some(({ name, aliases }) => name === value || aliases.includes(value ?? '')) ? swallowed(argv) : undefined;
+  return groupNamed(argv[argv.indexOf('--json') + 1]) && swallowed(argv);
 }
 
 function checkJsonValue(argv: readonly string[], matched: Matched, flags: GlobalFlags): void {
@@ -228,7 +213,7 @@ export async function run(argv: readonly string[], io: Io, doors: Setup): Promis
         return 0;
       }
     }
-    commands = (await groupOf(argv)?.load(setup)) ?? [];
+    commands = (await groupNamed(plainWords(argv)[0])?.load(setup)) ?? [];
     const parsed = parse(argv);
     ({ flags } = parsed);
     if (parsed.matched) return await runMatched(argv, parsed.matched, flags, io, setup, parse);

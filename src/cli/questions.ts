@@ -1,6 +1,7 @@
 import { StoreError, type ErrorCode } from '../domain/errors.js';
 import { numberProblem } from '../domain/numbers.js';
 import type { Call } from '../domain/shop.js';
+import type { PetStatus } from '../domain/stock.js';
 import { nameProblem, noteProblem, tidy } from '../domain/text.js';
 import { wholeNumber } from './flags.js';
 
@@ -139,4 +140,23 @@ export function aFile(message: string): Question {
   return must(async ({ line, isFile }) =>
     pathOf(await line({ message, problem: (text) => (isFile(pathOf(text)) ? undefined : `There is no file "${text.trim()}".`) })),
   );
+}
+
+/** Lets somebody choose a pet by a part of its name or by its id, of one status only if one is given; `last` is a last choice of none. */
+export function aPet(
+  message: string,
+  { only, last }: { readonly only?: PetStatus; readonly last?: (given: Talk['given']) => string | undefined } = {},
+): Question {
+  // What searches takes longer to load than a list to show.
+  return must(async (talk) => (await import('./searches.js')).pickPet(talk, message, only, last?.(talk.given)));
+}
+
+/** Lets somebody choose a category by a part of its name or by its id. */
+export function aCategory(message: string): Question {
+  return must(async (talk) => (await import('./searches.js')).pickCategory(talk, message));
+}
+
+/** Lets somebody choose an order by its id or by the name of its pet; only a complete or only an incomplete one where that is said. */
+export function anOrder(message: string, complete?: boolean): Question {
+  return must(async (talk) => (await import('./searches.js')).pickOrder(talk, message, complete));
 }

@@ -1,12 +1,9 @@
 import { errorMeanings, StoreError, type ErrorCode } from '../domain/errors.js';
 import type { Settings } from '../settings.js';
+import { isJson } from './formats.js';
 import { ClosedPipe, type Io } from './io.js';
 import { isColoured, paintFor } from './paint.js';
 import { sanitise, sanitiseCell } from './sanitise.js';
-
-function isJson(format: string | undefined): boolean {
-  return format === 'json' || format === 'ndjson';
-}
 
 /** Whether the words ask for JSON; read before they are parsed, so that a usage error is JSON too. */
 function wantsJson(argv: readonly string[], io: Io, settings: Settings | undefined): boolean {

@@ -7,7 +7,7 @@ import type { Call } from '../domain/shop.js';
 import type { PetStatus } from '../domain/stock.js';
 import { fold } from '../domain/text.js';
 import { paintFor } from './paint.js';
-import { must, type Choice, type Question, type Talk } from './questions.js';
+import type { Choice, Talk } from './questions.js';
 import { sanitiseCell } from './sanitise.js';
 
 type Row = readonly [id: number, ...cells: readonly string[]];
@@ -54,29 +54,23 @@ async function findPets(call: Call, term: string, only: { readonly status?: [Pet
   return [...items, ...nearestFirst(named.items, term).filter(({ id }) => id !== items[0]?.id)];
 }
 
-/** Lets somebody choose a pet by a part of its name or by its id, of one status only if one is given; `last` is a last choice of none. */
-export function aPet(
-  message: string,
-  { only, last: lastOf }: { readonly only?: PetStatus; readonly last?: (given: Talk['given']) => string | undefined } = {},
-): Question {
-  return must(async (talk) => {
-    const last = lastOf?.(talk.given);
-    const source = async (term: string): Promise<readonly Choice<PetRow | undefined>[]> => {
-      const pets = await choicesOf(
-        await findPets(talk.call, term, only === undefined ? {} : { status: [only] }),
-        talk.columns,
-        ({ id, name, category, quantity, status }) => [id, name, `${quantity} on hand`, category, status],
-        ({ id, name }) => `${name} (pet ${id})`,
-      );
-      return last !== undefined && term === '' ? [...pets, { value: undefined, name: last }] : pets;
-    };
-    const none =
-      only === undefined
-        ? new StoreError('not_found', 'There is no pet in the shop yet.', 'petstore pet create')
-        : new StoreError('not_found', `There is no pet that is ${only}.`, 'petstore pet list');
-    const pet = await choose(talk, message, source, none);
-    return pet && String(pet.id);
-  });
+/** The id of the pet that somebody chooses, as text; undefined for the last choice, of none, where there is one. */
+export async function pickPet(talk: Talk, message: string, only: PetStatus | undefined, last: string | undefined): Promise<string | undefined> {
+  const source = async (term: string): Promise<readonly Choice<PetRow | undefined>[]> => {
+    const pets = await choicesOf(
+      await findPets(talk.call, term, only === undefined ? {} : { status: [only] }),
+      talk.columns,
+      ({ id, name, category, quantity, status }) => [id, name, `${quantity} on hand`, category, status],
+      ({ id, name }) => `${name} (pet ${id})`,
+    );
+    return last !== undefined && term === '' ? [...pets, { value: undefined, name: last }] : pets;
+  };
+  const none =
+    only === undefined
+      ? new StoreError('not_found', 'There is no pet in the shop yet.', 'petstore pet create')
+      : new StoreError('not_found', `There is no pet that is ${only}.`, 'petstore pet list');
+  const pet = await choose(talk, message, source, none);
+  return pet && String(pet.id);
 }
 
 /** A category as a command line names it: by its name, where that means this one and can be read. */
@@ -89,49 +83,45 @@ async function spoken(call: Call, { id, name }: CategoryRow): Promise<string> {
   return found === id ? name : String(id);
 }
 
-/** Lets somebody choose a category by a part of its name or by its id. */
-export function aCategory(message: string): Question {
-  return must(async (talk) => {
-    const { call, columns } = talk;
-    const source = async (term: string): Promise<readonly Choice<CategoryRow>[]> => {
-      const { items } = await call(listCategories, term === '' ? { limit: few } : { q: term, sort: 'name', limit: few });
-      return choicesOf(
-        nearestFirst(items, term),
-        columns,
-        ({ id, name, pets, description = '' }) => [id, name, `${pets} ${pets === 1 ? 'pet' : 'pets'}`, description],
-        ({ id, name }) => `${name} (category ${id})`,
-      );
-    };
-    const none = new StoreError('not_found', 'There is no category in the shop yet.', 'petstore category create');
-    return spoken(call, await choose(talk, message, source, none));
-  });
+/** The category that somebody chooses, as a command line names it. */
+export async function pickCategory(talk: Talk, message: string): Promise<string> {
+  const { call, columns } = talk;
+  const source = async (term: string): Promise<readonly Choice<CategoryRow>[]> => {
+    const { items } = await call(listCategories, term === '' ? { limit: few } : { q: term, sort: 'name', limit: few });
+    return choicesOf(
+      nearestFirst(items, term),
+      columns,
+      ({ id, name, pets, description = '' }) => [id, name, `${pets} ${pets === 1 ? 'pet' : 'pets'}`, description],
+      ({ id, name }) => `${name} (category ${id})`,
+    );
+  };
+  const none = new StoreError('not_found', 'There is no category in the shop yet.', 'petstore category create');
+  return spoken(call, await choose(talk, message, source, none));
 }
 
-/** The orders of a state that a search means: by id, or by the name of their pet. */
-async function findOrders(call: Call, term: string, state: { readonly complete?: boolean; readonly draft?: boolean }): Promise<readonly OrderRow[]> {
-  if (term === '') return (await call(listOrders, { ...state, sort: '-id', limit: few })).items;
+/** The orders that a search means, by id or by the name of their pet; only complete or only incomplete ones where that is said. */
+async function findOrders(call: Call, term: string, complete: boolean | undefined): Promise<readonly OrderRow[]> {
+  if (term === '') return (await call(listOrders, { complete, sort: '-id', limit: few })).items;
   const { items: pets } = await call(listPets, { q: term, limit: few });
-  const { items } = await call(listOrders, { ...state, petId: pets.map(({ id }) => id), sort: '-id', limit: few });
+  const { items } = await call(listOrders, { complete, petId: pets.map(({ id }) => id), sort: '-id', limit: few });
   if (!isId(term)) return items;
   const named = await call(getOrder, { orderId: Number(term) }).catch((error: unknown) => {
     if (error instanceof StoreError && error.code === 'order_not_found') return undefined;
     throw error;
   });
-  const fits = named !== undefined && (state.complete === undefined || named.complete === state.complete);
+  const fits = named !== undefined && (complete === undefined || named.complete === complete);
   return [...(fits ? [named] : []), ...items.filter(({ id }) => id !== named?.id)];
 }
 
-/** Lets somebody choose an order of a state by its id or by the name of its pet. */
-export function anOrder(message: string, state: { readonly complete?: boolean; readonly draft?: boolean } = {}): Question {
-  return must(async (talk) => {
-    const source = async (term: string): Promise<readonly Choice<OrderRow>[]> =>
-      choicesOf(
-        await findOrders(talk.call, term, state),
-        talk.columns,
-        ({ id, pet = 'no pet yet', quantity = 0, state: stands }) => [id, `${quantity} × ${pet}`, stands],
-        ({ id, pet = 'no pet yet' }) => `order ${id} (${pet})`,
-      );
-    const none = new StoreError('not_found', 'There is no such order.', 'petstore order list');
-    return String((await choose(talk, message, source, none)).id);
-  });
+/** The id of the order that somebody chooses, as text. */
+export async function pickOrder(talk: Talk, message: string, complete: boolean | undefined): Promise<string> {
+  const source = async (term: string): Promise<readonly Choice<OrderRow>[]> =>
+    choicesOf(
+      await findOrders(talk.call, term, complete),
+      talk.columns,
+      ({ id, pet = 'no pet yet', quantity = 0, state }) => [id, `${quantity} × ${pet}`, state],
+      ({ id, pet = 'no pet yet' }) => `order ${id} (${pet})`,
+    );
+  const none = new StoreError('not_found', 'There is no such order.', 'petstore order list');
+  return String((await choose(talk, message, source, none)).id);
 }

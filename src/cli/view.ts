@@ -1,7 +1,7 @@
 import { rowWriter } from '../formats/writer.js';
 import { StoreError } from '../domain/errors.js';
 import { didYouMean } from '../domain/suggest.js';
-import type { Format } from './formats.js';
+import { isJson, type Format } from './formats.js';
 import type { Output } from './io.js';
 import type { Paint } from './paint.js';
 import { sanitiseCell } from './sanitise.js';
@@ -36,7 +36,7 @@ export interface Columns<Row> {
 
 /** The columns asked for with --fields, or the default ones; refuses an `unknown_field`. */
 export function chosen<Row>(columns: Columns<Row>, fields: readonly string[] | undefined, format: Format): readonly Column<Row>[] {
-  const names = fields ?? (format === 'json' || format === 'ndjson' ? columns.json : columns.shown);
+  const names = fields ?? (isJson(format) ? columns.json : columns.shown);
   return names.map((name) => {
     const found = columns.all.find((column) => column.name === name);
     if (found) return found;

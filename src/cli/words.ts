@@ -1,9 +1,9 @@
 import { Command as Program, Option } from 'commander';
 import { StoreError } from '../domain/errors.js';
 import { didYouMean } from '../domain/suggest.js';
-import { globalFlags, nestedSummaries, verbAliases } from './catalogue.js';
+import { globalFlags, isArgument, isSpelt, nestedSummaries, pathOf, verbAliases } from './catalogue.js';
 import type { Command } from './command.js';
-import { groups, type Group, type Setup } from './groups.js';
+import { groupNamed, groups, type Group, type Setup } from './groups.js';
 import { topics } from './topics.js';
 
 /** A command with what was typed for it. */
@@ -31,10 +31,10 @@ const verbOf = ({ words }: Command): string => words.split(' ')[1] ?? '';
 
 /** Only what the first two words name, where they do; all there is otherwise. To build the rest takes time. */
 function narrowed({ argv: [noun = '', verb = ''], commands }: Asked): { readonly nouns: readonly Group[]; readonly own: readonly Command[] } {
-  const named = groups.filter(({ name, aliases }) => name === noun || aliases.includes(noun));
-  if (named.length === 0) return { nouns: groups, own: commands };
-  const meant = commands.filter((command) => verbOf(command) === verb || verbAliases[verbOf(command)] === verb);
-  return { nouns: named, own: meant.length > 0 ? meant : commands };
+  const group = groupNamed(noun);
+  if (group === undefined) return { nouns: groups, own: commands };
+  const meant = commands.filter((command) => isSpelt(verbOf(command), verb));
+  return { nouns: [group], own: meant.length > 0 ? meant : commands };
 }
 
 /** A program of the commands that are asked for, whose verbs hand over what was typed. */
@@ -76,11 +76,8 @@ export function build(setup: Pick<Setup, 'version'>, screen: Screen, asked: Aske
 
 function addGroup(program: Program, { name, aliases, summary, heading }: Group, commands: readonly Command[], take: (matched: Matched) => void): void {
   const [only] = commands;
-  const alone = only?.words
-    .split(' ')
-    .slice(1)
-    .every((word) => /^[[<]/.test(word));
-  const group = alone && only ? addCommand(program, only, take) : addVerbless(program, name, summary);
+  const alone = only !== undefined && pathOf(only).length === 1;
+  const group = alone ? addCommand(program, only, take) : addVerbless(program, name, summary);
   group.summary(summary).helpGroup(heading);
   for (const alias of aliases) group.alias(alias);
   if (alone) return;
@@ -146,7 +143,7 @@ function addVerbs(group: Program, commands: readonly Command[], depth: number, t
   for (const command of commands) {
     const words = command.words.split(' ');
     const [verb = '', next = ''] = words.slice(depth);
-    if (next === '' || /^[[<]/.test(next)) {
+    if (next === '' || isArgument(next)) {
       addCommand(group, command, take, depth);
       continue;
     }

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { StoreError } from '../domain/errors.js';
+import { databaseAt, isDatabase } from '../domain/places.js';
 
 /** A place where a shop lives, or may. */
 export interface Place {
@@ -64,7 +65,7 @@ function databaseOf(text: string): string {
 
 /** A store as people may read it: passwords go, and with them everything else that a database is told. */
 function readable(store: string): string {
-  if (!/^postgres(ql)?:/i.test(store)) return store;
+  if (!isDatabase(store)) return store;
   const url = new URL(store);
   url.password = '';
   url.search = '';
@@ -82,9 +83,10 @@ function fileAt(path: string): string | undefined {
   }
 }
 
-/** Whether two stores are one shop: the same address, or the same file by whatever path. */
+/** Whether two stores are one shop: the same address of a server, the same database, or the same file by whatever path. */
 export function sameStore(one: string, other: string): boolean {
   if (one === other) return true;
+  if (isDatabase(one) && isDatabase(other)) return databaseAt(one) === databaseAt(other);
   if (schemeOf(one) !== undefined || schemeOf(other) !== undefined) return false;
   const file = fileAt(one);
   return file !== undefined && file === fileAt(other);
@@ -99,8 +101,9 @@ export function placeOf(text: string, folder?: string): Place {
 /** The same for a text that is kept in a file; refuses a password with `usage`. */
 export function lastingPlace(text: string, folder?: string): Place {
   const place = placeOf(text, folder);
-  const holdsPassword = /^postgres(ql)?:/i.test(place.store) && (new URL(place.store).password !== '' || new URL(place.store).searchParams.has('password'));
-  if (!holdsPassword) return place;
+  if (!isDatabase(place.store)) return place;
+  const { password, searchParams } = new URL(place.store);
+  if (password === '' && !searchParams.has('password')) return place;
   throw new StoreError(
     'usage',
     'The address holds a password, and passwords are not kept in a file of settings.',

@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
 import { StoreError } from '../domain/errors.js';
 import type { CopyReport, CopyRequest } from '../domain/copies.js';
+import { databaseAt, isDatabase, isServer } from '../domain/places.js';
 import { checkEmpty, copyShop, inspectShop, type Home } from './copy.js';
-import { isDatabase, openEngine, type Opening } from './open.js';
+import { openEngine, type Opening } from './open.js';
 
 /** A place where a shop lives, or is to live. */
 export type CopyPlace = Pick<Opening, 'store' | 'where'>;
@@ -11,7 +12,7 @@ export type CopyPlace = Pick<Opening, 'store' | 'where'>;
 export interface CopyOptions extends Pick<CopyRequest, 'dryRun' | 'onProgress'>, Pick<Opening, 'wait' | 'nativeBinding'> {}
 
 function refuseServer({ store, where }: CopyPlace): void {
-  if (!/^https?:\/\//i.test(store)) return;
+  if (!isServer(store)) return;
   throw new StoreError(
     'usage',
     `A shop is copied from where it lives to where it will live, and ${where} is the address of a server.`,
@@ -19,14 +20,9 @@ function refuseServer({ store, where }: CopyPlace): void {
   );
 }
 
-const usualPort = '5432';
-
 /** What two spellings of one place have in common. */
 function identityOf({ store }: CopyPlace): string {
-  if (isDatabase(store)) {
-    const { hostname, port, pathname } = new URL(store);
-    return `${hostname.toLowerCase()}:${port === '' ? usualPort : port}${pathname}`;
-  }
+  if (isDatabase(store)) return databaseAt(store);
   const file = statSync(store, { throwIfNoEntry: false, bigint: true });
   return file === undefined ? store : `${file.dev}:${file.ino}`;
 }

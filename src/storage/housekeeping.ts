@@ -1,20 +1,17 @@
 import { StoreError } from '../domain/errors.js';
 import type { BackupReport, BackupRequest, DoctorReport, DoctorRequest, RestoreReport, RestoreRequest } from '../domain/maintenance.js';
+import { isDatabase, isServer } from '../domain/places.js';
 import type { Worker } from './local.js';
-import { isDatabase, openEngine, type Opening } from './open.js';
+import { openEngine, type Opening } from './open.js';
 import { checkRules } from './rules.js';
 import type { Driver } from './sqlite/driver.js';
 
 /** Which shop is looked after, how it is opened, and who does it. */
 export interface Care extends Pick<Opening, 'store' | 'where' | 'wait' | 'nativeBinding'>, Pick<Worker, 'actor' | 'clock'> {}
 
-function isAddress(store: string): boolean {
-  return /^https?:\/\//i.test(store);
-}
-
 /** Refuses every place but a file, with what to use instead. */
 function refuseOthers({ store, where }: Care, verb: string, instead: string): void {
-  if (isAddress(store))
+  if (isServer(store))
     throw new StoreError(
       'usage',
       `petstore ${verb} works on the file of a shop, and ${where} is the address of a server.`,

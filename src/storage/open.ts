@@ -1,3 +1,4 @@
+import { isDatabase } from '../domain/places.js';
 import type { Engine } from './engine.js';
 
 /** A shop to open, and by whom. */
@@ -18,11 +19,6 @@ export interface Opening {
 }
 
 const connectionsForMany = 8;
-
-/** Whether a shop lives in a PostgreSQL database. */
-export function isDatabase(store: string): boolean {
-  return /^postgres(ql)?:\/\//i.test(store);
-}
 
 /** Opens a shop with the engine of the place it lives in; an engine that nobody needs is not loaded. */
 export async function openEngine({ store, where, create = false, onCreated, wait, forMany = false, nativeBinding }: Opening): Promise<Engine> {

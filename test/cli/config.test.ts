@@ -133,7 +133,7 @@ inShop('settings are kept, shown with where they come from, and taken out', asyn
   expect(await petstore('config set format --unset')).toEqual(done(`✓ format is taken out of ${path('config.json')}.\n`));
   expect(await petstore('config get wait')).toEqual(done('30\n'));
   expect(await petstore('config get wait --wait 7')).toEqual(done('7\n'));
-  expect(await petstore('config set wait 9 --json')).toEqual(done('{"name":"wait","value":"9","source":"config file"}\n'));
+  expect(await petstore('config set wait 9 --json')).toEqual(done('{\n  "name": "wait",\n  "value": "9",\n  "source": "config file"\n}\n'));
   expect(await petstore('config path')).toEqual(done(`${path('config.json')}\n`));
 });
 

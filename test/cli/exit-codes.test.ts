@@ -8,6 +8,9 @@ import { closedSetup } from '../support/closed-setup.js';
 
 const commands = (await everyCommand(closedSetup)).map(({ command, nounAliases }) => commandEntry(command, nounAliases));
 
+/** What no shop has, and makes an order fail as only a fault of the program would. */
+const oddity = "CREATE TRIGGER odd BEFORE INSERT ON orders BEGIN SELECT RAISE(ABORT, 'something odd'); END";
+
 /** How a refusal comes about: what happened before, and the words that are refused. */
 interface Way {
   readonly code: ErrorCode;
@@ -21,7 +24,7 @@ const way = (exitCode: number, code: ErrorCode, line: string, before?: Way['befo
 const file = (code: ErrorCode, stdin: string | Uint8Array, flags = ''): Way => ({ code, exitCode: 6, line: `inventory import - ${flags}`, stdin });
 
 const ways: readonly Way[] = [
-  way(1, 'internal_error', 'order list', ({ sql }) => sql('ALTER TABLE orders RENAME COLUMN quantity TO amount')),
+  way(1, 'internal_error', 'order place', ({ sql }) => sql(oddity)),
   way(2, 'usage', 'pet view abc'),
   way(2, 'unknown_command', 'pet lst'),
   way(2, 'unknown_field', 'pet list --fields nope'),
@@ -84,6 +87,17 @@ for (const { code, exitCode, line, stdin, before } of ways) {
   });
 }
 
+inShop('what a question is answered with stands among the listed codes', async ({ petstore }) => {
+  for (const [line, stdin] of [['inventory list --exit-status'], ['inventory diff - --quiet', 'petId,quantity\n1,5\n']] as const) {
+    const { exitCode } = await petstore(line, stdin === undefined ? {} : { stdin });
+    expect([line, exitCode, listedCodes(line).includes(exitCode)]).toEqual([line, 8, true]);
+  }
+});
+
+test('whatever opens a shop may be turned away by its server', () => {
+  for (const line of ['pet list', 'inventory diff', 'inventory import', 'pet import']) expect([line, listedCodes(line).includes(9)]).toEqual([line, true]);
+});
+
 inShop('store_busy ends with 7 when another process keeps the lock', async ({ petstore, store }) => {
   const other = new Database(store);
   other.exec('BEGIN IMMEDIATE');
@@ -122,11 +136,9 @@ inShop('what succeeds, changes nothing, is empty or is replayed ends with 0', as
 });
 
 inShop('an unexpected failure names itself and asks for --debug', async ({ petstore, sql }) => {
-  sql('ALTER TABLE orders RENAME COLUMN quantity TO amount');
-  const { stderr } = await petstore('order list');
-  expect(stderr).toBe(
-    'error: Something went wrong inside petstore: no such column: o.quantity\nhint: Run the command again with --debug and report what it prints.\n',
-  );
+  sql(oddity);
+  const { stderr } = await petstore('order place');
+  expect(stderr).toBe('error: Something went wrong inside petstore: something odd\nhint: Run the command again with --debug and report what it prints.\n');
 });
 
 /** Codes that no command of today can end with, and why. */

@@ -154,6 +154,13 @@ inShop('what is read-only stays so by every name, and what it does not name is n
   expect((await petstore('pet hold 1')).stderr).toContain('is read-only');
 });
 
+beforeAnyShop('a read-only database stays so by every address', async ({ petstore }) => {
+  await petstore('profile add books --store postgres://ana@db.example/shop --readonly');
+  await petstore('profile use books');
+  for (const store of ['postgresql://bob@DB.example:5432/shop', 'postgres:///shop?host=db.example'])
+    expect([store, (await petstore(`pet hold 1 --store ${store}`)).stderr]).toEqual([store, expect.stringContaining('is read-only')]);
+});
+
 inShop('a question that cannot be asked names the profile, whose shop it is about', async ({ petstore, store }) => {
   await petstore(`profile add main --store ${store}`);
   expect(await petstore('pet delete 1 -P main')).toEqual(

@@ -6,6 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { built, environment, petstore, prepare, start } from '../support/program.js';
+import { skipFor, without } from '../support/skips.js';
+import { noTerminal } from '../support/terminal.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-completion-'));
 const [store, home, bin] = [join(folder, 'shop.db'), join(folder, 'home'), join(folder, 'bin')];
@@ -14,21 +16,6 @@ const trap = join(folder, 'trapped');
 const names = { spaced: "a b'c", command: `$(touch ${trap})`, signs: 'se;mi "q" `x` !x *' } as const;
 
 type ShellName = 'bash' | 'zsh' | 'fish';
-
-/** Why a shell cannot be driven here, or undefined when it can. */
-function missing(shell: ShellName): string | undefined {
-  for (const [program, ...args] of [
-    ['script', '-qec', 'true', '/dev/null'],
-    [shell, '-c', 'true'],
-  ] as const) {
-    try {
-      execFileSync(program, args, { stdio: 'ignore' });
-    } catch {
-      return `${program} is not here`;
-    }
-  }
-  return undefined;
-}
 
 /** How each is started with nothing but what a test puts into its home. */
 const starting: Readonly<Record<ShellName, string>> = { bash: 'bash --noprofile -i', zsh: 'zsh -i', fish: 'fish' };
@@ -119,11 +106,7 @@ const lines: readonly (readonly [line: string, words: readonly string[]])[] = [
 ];
 
 test('bash cuts what words stand for at the width of the terminal', (context) => {
-  const reason = missing('bash');
-  if (reason !== undefined) {
-    console.warn(`bash: ${reason}`);
-    context.skip(reason);
-  }
+  skipFor(without('bash', 'bash', ['-c', 'true']), context);
   const script = fileURLToPath(new URL('../../data/completion/petstore.bash', import.meta.url));
   const answer = String.raw`petstore() { printf ':\nadjust\tadd units, or take some away\nset\tset the stock\n'; }`;
   const line = `${answer}; . '${script}'; COLUMNS=20 COMP_TYPE=63; _petstore; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -132,12 +115,9 @@ test('bash cuts what words stand for at the width of the terminal', (context) =>
 });
 
 for (const shell of ['bash', 'zsh', 'fish'] as const) {
-  const reason = missing(shell);
+  const reason = noTerminal ?? without(shell, shell, ['-c', 'true']);
   test(`${shell} goes on as was meant, and runs nothing that stands in the shop or on the line`, async (context) => {
-    if (reason !== undefined) {
-      console.warn(`${shell}: ${reason}`);
-      context.skip(reason);
-    }
+    skipFor(reason, context);
     const words = await typed(
       shell,
       lines.map(([line]) => line),

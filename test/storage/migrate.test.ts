@@ -97,7 +97,7 @@ for (const create of [false, true]) {
       expect(await engine.read((queries) => queries.all(sql`SELECT id FROM tokens`))).toEqual([]);
       await engine.close();
       expect(pragma(path, 'user_version')).toBe(schemaVersion);
-      expect([...before.values()].flat().length).toBe(5);
+      expect([...before.values()].flat().length).toBe(6);
       expect(rowsOf(path)).toEqual(new Map([...before, ['tokens', []]]));
     });
   });

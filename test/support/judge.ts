@@ -1,5 +1,6 @@
+import { isDatabase } from '../../src/domain/places.js';
 import { localShop } from '../../src/storage/local.js';
-import { isDatabase, openEngine } from '../../src/storage/open.js';
+import { openEngine } from '../../src/storage/open.js';
 import { sql } from '../../src/storage/sql.js';
 import { brokenInvariants } from './invariants.js';
 import { scene, type Scene } from './scene.js';

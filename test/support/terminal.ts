@@ -1,26 +1,14 @@
-import { execFileSync } from 'node:child_process';
 import { test } from 'vitest';
 import { environment, petstore, start, type Ended } from './program.js';
+import { skipFor, without } from './skips.js';
 
 /** Why there is no pseudo-terminal here, or undefined when there is one. */
-function withoutTerminal(): string | undefined {
-  try {
-    execFileSync('script', ['-qec', 'true', '/dev/null'], { stdio: 'ignore' });
-    return undefined;
-  } catch (error) {
-    return `no pseudo-terminal: script(1) of util-linux is needed (${error instanceof Error ? error.message : String(error)})`;
-  }
-}
-
-const reason = withoutTerminal();
+export const noTerminal: string | undefined = without('script(1) of util-linux', 'script', ['-qec', 'true', '/dev/null']);
 
 /** A test that needs a pseudo-terminal. */
 export function inTerminal(name: string, scenario: () => Promise<void>, run: typeof test | typeof test.concurrent = test): void {
   run(name, async (context) => {
-    if (reason !== undefined) {
-      console.warn(`${name}: ${reason}`);
-      context.skip(reason);
-    }
+    skipFor(noTerminal, context);
     await scenario();
   });
 }
@@ -57,7 +45,7 @@ export async function typed(
   { columns = 80, more = {}, pidFile = '/dev/null', lost = false }: Around = {},
 ): Promise<Ended> {
   const command = `echo $$ > "${pidFile}"; exec "${process.execPath}" "${petstore}" ${line}`.replaceAll("'", `'\\''`);
-  // Ctrl-C is for the program: the shell around it only hears it.
+  // Ctrl-C reaches this shell too, which has to stay and tell how the program ended.
   const shell = `trap : INT; stty cols ${columns} rows 24; before=$(stty -g); sh -c '${command}'; code=$?; [ "$before" = "$(stty -g)" ] || echo "${changed}"; exit $code`;
   const { child, ended } = start('script', ['-qec', shell, '/dev/null'], environment(store, more));
   const waiting = [...steps];

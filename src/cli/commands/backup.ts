@@ -4,6 +4,7 @@ import type { BackupReport } from '../../domain/maintenance.js';
 import { command, type Command, type Context } from '../command.js';
 import { grouped } from '../counts.js';
 import { toggle } from '../flags.js';
+import { isJson, jsonText } from '../formats.js';
 import type { Housekeeping } from '../groups.js';
 import { sanitiseCell } from '../sanitise.js';
 
@@ -28,8 +29,7 @@ export function backupCommands({ backup }: Housekeeping): readonly Command[] {
         const { io, settings, note } = context;
         if (file === '-') throw new StoreError('usage', 'A backup is written to a file, not to standard output.', 'petstore backup <file>');
         const report = await backup(settings, { file: resolve(file), force: force === true });
-        if (settings.format === 'json' || settings.format === 'ndjson')
-          await io.stdout.write(`${JSON.stringify(report, null, settings.format === 'json' ? 2 : undefined)}\n`);
+        if (isJson(settings.format)) await io.stdout.write(jsonText(report, settings.format));
         else await tell(context, report);
         if (report.unsound.length > 0) await note(`The backup is what the shop is, and the shop is not sound (${report.unsound.join(', ')}): petstore doctor`);
       },

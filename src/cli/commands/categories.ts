@@ -3,8 +3,7 @@ import { callOptions, command, mutationFlags, required, something, type Command 
 import { listCommand } from '../list-command.js';
 import { makeCommand, showChange, showRecords } from '../record-command.js';
 import { flag, sortBy, text } from '../flags.js';
-import { aName, aNote } from '../questions.js';
-import { aCategory } from '../searches.js';
+import { aCategory, aName, aNote } from '../questions.js';
 import { chosen, type Columns } from '../view.js';
 
 const categoryColumns: Columns<CategoryRow> = {

@@ -4,6 +4,7 @@ import { placeOf, removeFile, replaceFile, textOf, withBlock, withoutBlock } fro
 import { isShell, shells, type Shell } from '../completion/shells.js';
 import { command, mutationFlags, type Command, type Context } from '../command.js';
 import { toggle, type FlagValues } from '../flags.js';
+import { isJson, jsonText } from '../formats.js';
 import type { Setup } from '../groups.js';
 
 const flags = {
@@ -58,7 +59,7 @@ async function apply(context: Context, shell: Shell, { uninstall, yes, dryRun }:
     else if (after === '' && shell === 'fish') removeFile(path);
     else replaceFile(path, after);
   }
-  if (settings.format === 'json' || settings.format === 'ndjson') return io.stdout.write(`${JSON.stringify({ shell, path, changed, installed: !removes })}\n`);
+  if (isJson(settings.format)) return io.stdout.write(jsonText({ shell, path, changed, installed: !removes }, settings.format));
   const state = removes ? `Nothing of petstore is in ${path}` : `${shell} completes petstore from ${path}`;
   const ending = changed ? (removes ? '.' : '; open a new shell to use it.') : '; nothing was changed.';
   await io.stdout.write(`${changed ? paint.green('✓') : '·'} ${state}${ending}\n`);

@@ -1,6 +1,7 @@
 import type { Told } from '../../settings.js';
 import { command, required, type Command, type Context } from '../command.js';
 import { toggle } from '../flags.js';
+import { isJson, jsonText } from '../formats.js';
 import type { Setup } from '../groups.js';
 import { showRecords } from '../record-command.js';
 import { sanitiseCell } from '../sanitise.js';
@@ -20,7 +21,7 @@ function toldOf(all: readonly Told[], name: string): Told {
 /** Says what was kept, and what goes before it at present. */
 async function tellKept({ io, settings, given, paint, note }: Context, door: Setup['configuration'], name: string, value: string | undefined): Promise<void> {
   const kept = { name, value, source: 'config file' };
-  if (settings.format === 'json' || settings.format === 'ndjson') return io.stdout.write(`${JSON.stringify(kept)}\n`);
+  if (isJson(settings.format)) return io.stdout.write(jsonText(kept, settings.format));
   const sentence = value === undefined ? `${name} is taken out of ${door.path(io.environment)}` : `${name} is ${value === '' ? 'empty' : value} from now on`;
   await io.stdout.write(`${paint.green('✓')} ${sanitiseCell(sentence)}.\n`);
   const now = door.tell(given, io.environment).find((one) => one.name === name);
@@ -73,7 +74,7 @@ export function configCommands(door: Setup['configuration']): readonly Command[]
       mends: true,
       run: async ({ io, settings }) => {
         const path = door.path(io.environment);
-        await io.stdout.write(settings.format === 'json' || settings.format === 'ndjson' ? `${JSON.stringify({ path })}\n` : `${path}\n`);
+        await io.stdout.write(isJson(settings.format) ? jsonText({ path }, settings.format) : `${path}\n`);
       },
     }),
   ];

@@ -2,6 +2,7 @@ import type { CopyReport } from '../../domain/copies.js';
 import { command, mutationFlags, required, type Command, type Context } from '../command.js';
 import { grouped } from '../counts.js';
 import { flag, text } from '../flags.js';
+import { isJson, jsonText } from '../formats.js';
 import type { CopyShop } from '../groups.js';
 import { copyingBar } from '../progress.js';
 import { sanitiseCell } from '../sanitise.js';
@@ -38,8 +39,7 @@ export function copyCommands(copy: CopyShop): readonly Command[] {
         const places = { from: required(from, '--from'), to: required(to, '--to') };
         const bar = await copyingBar(context);
         const report = await copy(settings, { ...places, dryRun: dryRun === true, onProgress: bar?.show }).finally(() => bar?.stop());
-        if (settings.format === 'json' || settings.format === 'ndjson')
-          await io.stdout.write(`${JSON.stringify(report, null, settings.format === 'json' ? 2 : undefined)}\n`);
+        if (isJson(settings.format)) await io.stdout.write(jsonText(report, settings.format));
         else await tell(context, report);
         await note(dryRun === true ? 'Dry run: nothing was written.' : 'There are two shops now: name the new one with --store or PETSTORE_STORE.');
       },

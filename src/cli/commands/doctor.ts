@@ -1,6 +1,7 @@
 import type { Check, DoctorReport } from '../../domain/maintenance.js';
 import { command, mutationFlags, type Command, type Context } from '../command.js';
 import { toggle } from '../flags.js';
+import { isJson, jsonText } from '../formats.js';
 import type { Housekeeping } from '../groups.js';
 import { sanitiseCell } from '../sanitise.js';
 
@@ -39,8 +40,7 @@ export function doctorCommands({ doctor }: Housekeeping): readonly Command[] {
           dryRun: dryRun === true,
           confirm: (mends) => context.confirm(`${mends.join(' ')} Mend the shop at ${settings.where}?`, { yes, dryRun }),
         });
-        if (settings.format === 'json' || settings.format === 'ndjson')
-          await io.stdout.write(`${JSON.stringify(report, null, settings.format === 'json' ? 2 : undefined)}\n`);
+        if (isJson(settings.format)) await io.stdout.write(jsonText(report, settings.format));
         else await tell(context, report, dryRun === true);
         return report.ok ? 0 : 1;
       },

@@ -5,8 +5,7 @@ import { callOptions, command, mutationFlags, somethingPending, type Command } f
 import { listCommand } from '../list-command.js';
 import { makeCommand, showChange, viewCommand } from '../record-command.js';
 import { asOf, flag, idOf, toggle, wholeNumber } from '../flags.js';
-import { amountProblem, type Asks, type Talk } from '../questions.js';
-import { aPet } from '../searches.js';
+import { amountProblem, aPet, type Asks, type Talk } from '../questions.js';
 import type { Columns } from '../view.js';
 import { chosen } from '../view.js';
 import { petFilterFlags, petFilterInput, statusColours } from './pets.js';

@@ -7,8 +7,7 @@ import { listCommand } from '../list-command.js';
 import { changeCommand, makeCommand, viewCommand } from '../record-command.js';
 import { dateTime, flag, idOf, instantAt, petNamed, repeatedFlag, sortBy, toggle, wholeNumber } from '../flags.js';
 import type { Paint } from '../paint.js';
-import { amountProblem, detail, must, wish, yesOrNo, type Asks } from '../questions.js';
-import { anOrder, aPet } from '../searches.js';
+import { amountProblem, anOrder, aPet, detail, must, wish, yesOrNo, type Asks } from '../questions.js';
 import { relativeTime, type Columns } from '../view.js';
 
 const stateColours: Record<OrderRow['state'], keyof Paint> = { draft: 'dim', open: 'yellow', complete: 'green', cancelled: 'dim' };
@@ -77,7 +76,7 @@ const orderFlags = {
   shipDate: flag('--ship-date <time>', 'when it ships', dateTime),
 };
 
-const open = { id: anOrder('Which open order?', { complete: false }) };
+const open = { id: anOrder('Which open order?', false) };
 
 const orderAsks: Asks = {
   pet: wish(
@@ -164,7 +163,7 @@ export const orderCommands: readonly Command[] = [
     examples: ['petstore order reopen 12 --note "customer changed her mind"'],
     does: updateOrder,
     id: orderId,
-    asks: { id: anOrder('Which complete order?', { complete: true }) },
+    asks: { id: anOrder('Which complete order?', true) },
     input: (id) => ({ orderId: id, body: { complete: false } }),
     sentence: (order) => `Order ${order.id} is open again: ${units(order)}.`,
   }),

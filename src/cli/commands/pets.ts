@@ -7,8 +7,7 @@ import { listCommand } from '../list-command.js';
 import { changeCommand, makeCommand, viewCommand } from '../record-command.js';
 import { choice, flag, idOf, repeatedFlag, sortBy, text, wholeNumber } from '../flags.js';
 import type { Paint } from '../paint.js';
-import { aName, anAmount, refusalOf } from '../questions.js';
-import { aCategory, aPet } from '../searches.js';
+import { aCategory, aName, anAmount, aPet, refusalOf } from '../questions.js';
 import { relativeTime, type Columns } from '../view.js';
 import { petImport } from './pet-import.js';
 

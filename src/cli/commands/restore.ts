@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { RestorePlan, RestoreReport, ShopState } from '../../domain/maintenance.js';
 import { command, mutationFlags, type Command, type Context } from '../command.js';
+import { isJson, jsonText } from '../formats.js';
 import { grouped } from '../counts.js';
 import type { Housekeeping } from '../groups.js';
 import { sanitiseCell } from '../sanitise.js';
@@ -40,8 +41,7 @@ export function restoreCommands({ restore }: Housekeeping): readonly Command[] {
           dryRun: dryRun === true,
           confirm: (plan) => context.confirm(question(plan), { yes, dryRun }),
         });
-        if (settings.format === 'json' || settings.format === 'ndjson')
-          return io.stdout.write(`${JSON.stringify(report, null, settings.format === 'json' ? 2 : undefined)}\n`);
+        if (isJson(settings.format)) return io.stdout.write(jsonText(report, settings.format));
         return tell(context, report);
       },
     }),

@@ -1,6 +1,7 @@
 import { StoreError } from '../../domain/errors.js';
 import { getSummary } from '../../domain/summary.js';
 import { command, type Command } from '../command.js';
+import { isJson, jsonText } from '../formats.js';
 import { once } from '../record-command.js';
 import { writeRows, writeTable, relativeTime, chosen, type Columns } from '../view.js';
 
@@ -36,9 +37,7 @@ export const statusCommands: readonly Command[] = [
       const summary = await call(getSummary, {});
       const { categories, pets, orders, units, low, lastBatches } = summary;
       const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
-      if (format === 'json' || format === 'ndjson') {
-        return io.stdout.write(`${JSON.stringify({ store: where, ...summary }, null, format === 'json' ? 2 : undefined)}\n`);
-      }
+      if (isJson(format)) return io.stdout.write(jsonText({ store: where, ...summary }, format));
       const now = io.now();
       const figures: readonly Figure[] = [
         { figure: 'store', value: where },

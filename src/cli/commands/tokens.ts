@@ -3,7 +3,7 @@ import { didYouMean } from '../../domain/suggest.js';
 import { expiryOf, scopes, type Scope, type Token } from '../../domain/tokens.js';
 import { command, mutationFlags, required, type Command, type Context } from '../command.js';
 import { flag, repeatedFlag, text } from '../flags.js';
-import type { Format } from '../formats.js';
+import { isJson, type Format } from '../formats.js';
 import { once, showChange, showRecords } from '../record-command.js';
 import { chosen, relativeTime, writeIds, writeRows, writeTable, type Columns } from '../view.js';
 
@@ -16,7 +16,6 @@ const shown = ['id', 'name', 'scopes', 'createdAt', 'lastUsedAt', 'expiresAt'];
 
 /** The columns of tokens. The scopes are a list in JSON; elsewhere they stand as --scope takes them. */
 function columnsIn(format: Format | undefined): Columns<Row> {
-  const isJson = format === 'json' || format === 'ndjson';
   const time = (name: 'createdAt' | 'lastUsedAt' | 'expiresAt') => ({
     name,
     value: (row: Row) => row[name],
@@ -26,7 +25,7 @@ function columnsIn(format: Format | undefined): Columns<Row> {
     all: [
       { name: 'id', value: ({ id }) => id, numeric: true },
       { name: 'name', value: ({ name }) => name },
-      { name: 'scopes', value: ({ scopes: granted }) => (isJson ? granted : granted.join(',')) },
+      { name: 'scopes', value: ({ scopes: granted }) => (isJson(format) ? granted : granted.join(',')) },
       time('createdAt'),
       time('lastUsedAt'),
       time('expiresAt'),

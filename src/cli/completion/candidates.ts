@@ -2,6 +2,7 @@ import type { LookedUp, Found } from '../../domain/look-ups.js';
 import { scopes } from '../../domain/tokens.js';
 import {
   argumentsOf,
+  commandNamed,
   globalFlagEntries,
   isSpelt,
   nestedSummaries,
@@ -12,7 +13,7 @@ import {
   type FlagEntry,
 } from '../catalogue.js';
 import type { Command } from '../command.js';
-import { groups, type Group, type Setup } from '../groups.js';
+import { groupNamed, groups, type Setup } from '../groups.js';
 import { sanitiseCell } from '../sanitise.js';
 import { shells } from './shells.js';
 import { topics } from '../topics.js';
@@ -78,10 +79,6 @@ function sorted(words: readonly string[], flags: readonly FlagEntry[]): Sorted {
   return { positional, given, values, pending, ended };
 }
 
-function groupNamed(text: string | undefined): Group | undefined {
-  return groups.find(({ name, aliases }) => name === text || (text !== undefined && aliases.includes(text)));
-}
-
 /** Names that begin with what was typed; their other names only where none does, so that a name ends where it can. */
 function beginning(candidates: readonly Candidate[], others: readonly Candidate[], text: string): readonly Candidate[] {
   const found = candidates.filter(({ value }) => value.startsWith(text));
@@ -112,20 +109,6 @@ function nextWords(commands: readonly Command[], typed: readonly string[], text:
     if (isLast && other !== undefined) others.set(other, command.summary);
   }
   return beginning(described(names), described(others), text);
-}
-
-/** The command that words name, and those of them that are its arguments. */
-function commandNamed(
-  commands: readonly Command[],
-  [, ...typed]: readonly string[],
-): { readonly command: Command; readonly args: readonly string[] } | undefined {
-  const matches = commands.filter((command) =>
-    pathOf(command)
-      .slice(1)
-      .every((verb, index) => isSpelt(verb, typed[index])),
-  );
-  const [command] = matches.toSorted((one, other) => pathOf(other).length - pathOf(one).length);
-  return command && { command, args: typed.slice(pathOf(command).length - 1) };
 }
 
 /** The flags of a command, long ones and, behind a lone "-", short ones; one that was given does not come again unless it may. */
@@ -216,21 +199,21 @@ export async function choicesFor(words: readonly string[], text: string, sources
   const group = groupNamed(noun);
   const commands = (await group?.load(sources.setup)) ?? [];
   const { positional } = sorted(words, [...commands.flatMap(ownFlagEntries), ...everywhere]);
-  const named = commandNamed(commands, positional);
-  const flags = [...(named ? ownFlagEntries(named.command) : []), ...everywhere];
+  const command = commandNamed(commands, positional);
+  const flags = [...(command ? ownFlagEntries(command) : []), ...everywhere];
   const { given, values, pending, ended } = sorted(words, flags);
   const valueOf = ({ value = '', name, choices }: FlagEntry, typed: string): Promise<Choices> =>
-    valuesOf({ value, owner: name.slice(2), choices, command: named?.command }, typed, sources, values);
+    valuesOf({ value, owner: name.slice(2), choices, command }, typed, sources, values);
   if (pending && !(pending.valueOptional === true && text.startsWith('-'))) return valueOf(pending, text);
   const [, name, typed] = ended ? [] : (/^(--[\w-]+)=(.*)$/s.exec(text) ?? []);
   const assigned = flags.find((flag) => flag.name === name && flag.value !== undefined);
   if (assigned && typed !== undefined) return prefixed(`${name}=`, await valueOf(assigned, typed));
   if (text.startsWith('-') && !ended) return { candidates: flagNames(flags, given, text) };
   if (group === undefined) return noun === undefined ? { candidates: groupNames(text) } : nothing;
-  if (named === undefined) return { candidates: nextWords(commands, positional.slice(1), text) };
-  const choices = await argumentValues(named.command, named.args, text, sources, values);
+  if (command === undefined) return { candidates: nextWords(commands, positional.slice(1), text) };
+  const choices = await argumentValues(command, positional.slice(pathOf(command).length), text, sources, values);
   // Nothing but flags can follow, so they are shown without a dash to ask for them.
-  const flagsOnly = text === '' && choices.candidates.length === 0 && argumentsOf(named.command).length === 0;
+  const flagsOnly = text === '' && choices.candidates.length === 0 && argumentsOf(command).length === 0;
   return flagsOnly ? { candidates: flagNames(flags, given, '--') } : choices;
 }
 

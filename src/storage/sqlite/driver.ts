@@ -22,7 +22,7 @@ export async function driverFor(nativeBinding: string | undefined): Promise<Driv
       try {
         return new Opened(path, { ...options, fileMustExist: true, ...native });
       } catch (error) {
-        throw isMissing(error) ? noNativePart : error;
+        throw isMissing(error) ? noNativePart() : error;
       }
     },
   };
@@ -34,8 +34,10 @@ function isMissing(error: unknown): boolean {
   return code === 'MODULE_NOT_FOUND' || code === 'ERR_DLOPEN_FAILED' || tries !== undefined;
 }
 
-const noNativePart = new StoreError(
-  'internal_error',
-  'The compiled part of better-sqlite3 is missing, or was made for another version of Node.',
-  'Install petstore again with this Node, where the install script of better-sqlite3 may run.',
-);
+function noNativePart(): StoreError {
+  return new StoreError(
+    'internal_error',
+    'The compiled part of better-sqlite3 is missing, or was made for another version of Node.',
+    'Install petstore again with this Node, where the install script of better-sqlite3 may run.',
+  );
+}
