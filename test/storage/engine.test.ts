@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { stat } from 'node:fs/promises';
+import { copyFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -42,6 +42,23 @@ function holdLock(path: string): { readonly release: () => void } {
     },
   };
 }
+
+test('what a program that was killed left half done in a journal is taken back by whoever opens the shop to read', () =>
+  inDirectory(async (directory) => {
+    const [path, killed] = [join(directory, 'shop.db'), join(directory, 'killed.db')];
+    const engine = await openSqlite(path, { create: true, wait: 5 });
+    await engine.write((queries) => queries.run(insert('before')));
+    await engine.close();
+    const other = new Database(path);
+    other.exec('PRAGMA journal_mode = DELETE; PRAGMA cache_size = 5; BEGIN');
+    for (let index = 0; index < 2000; index += 1) other.prepare('INSERT INTO settings VALUES (?, ?)').run(`n${index}`, 'x'.repeat(500));
+    for (const ending of ['', '-journal']) await copyFile(`${path}${ending}`, `${killed}${ending}`);
+    other.close();
+    const found = await openSqlite(killed, { wait: 5 });
+    expect(await categories(found)).toEqual(['before']);
+    expect(await found.read((queries) => queries.get(sql`SELECT count(*) AS n FROM settings`))).toEqual({ n: 0 });
+    await found.close();
+  }));
 
 test('two transactions never mix: one that waits inside and rolls back takes nothing of the other with it', () =>
   withEngine(async (engine) => {

@@ -118,6 +118,16 @@ function placeOf(path: string): () => void {
   };
 }
 
+/** A program that was killed while it set up a shop leaves a journal; only who may write takes back what was half done. */
+async function takeBack(open: (readonly: boolean) => Promise<Connection>, path: string, wait: number): Promise<void> {
+  const { database } = await open(false);
+  try {
+    await retrying(path, wait, () => number(database, 'user_version'));
+  } finally {
+    database.close();
+  }
+}
+
 /** The connections a shop was brought up to date with; one that was just made needs no look at its version before. */
 async function upToDate(
   open: (readonly: boolean) => Promise<Connection>,
@@ -128,6 +138,7 @@ async function upToDate(
   let reader: Connection | undefined;
   let writer: Connection | undefined;
   try {
+    if (existsSync(`${path}-journal`)) await takeBack(open, path, wait);
     if (!isNew) reader = await open(true);
     const version = await retrying(path, wait, () => reader && checkVersion(reader, path));
     if (version !== schemaVersion) {
