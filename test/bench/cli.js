@@ -40,7 +40,8 @@ export async function benchCli() {
   const folder = temporaryFolder();
   const store = join(folder, 'shop.db');
   await makeShop(store, pets);
-  const options = { env: { PETSTORE_STORE: store, TERM: 'xterm' } };
+  // Nobody is there to leave a pager.
+  const options = { env: { PETSTORE_STORE: store, TERM: 'xterm', PETSTORE_PAGER: '' } };
   const contestants = [bare, bareInTerminal, ...commands].filter(({ terminal }) => !terminal || isInstalled('script'));
   const results = await interleaved(contestants, warmUps + rounds, async ({ words, terminal }, round) =>
     terminal ? inTerminal(words(round), options, folder) : (await succeed(process.execPath, words(round), options)).ms,
