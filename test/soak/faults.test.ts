@@ -82,7 +82,7 @@ const furthest = 60;
 async function faultsOf(name: string, failure: string): Promise<{ readonly tried: number; readonly refused: number; readonly complaints: readonly string[] }> {
   const { words = [], adds = 0 } = commands[name] ?? {};
   const random = chance(seed);
-  const drawn = Array.from({ length: furthest }, (_, index) => index + 1).filter((nth) => isFull || nth === 1 || random() < 0.03);
+  const drawn = Array.from({ length: furthest }, (_, index) => index + 1).filter((nth) => isFull || nth === 1 || random() < 0.02);
   const complaints: string[] = [];
   let refused = 0;
   for (const nth of drawn) {

@@ -13,7 +13,7 @@ import { take } from '../support/model/take.js';
 import { tour } from '../support/model/tour.js';
 
 const minute = 60_000;
-const sequences = 16;
+const sequences = 8;
 
 interface Tally {
   sequences: number;
