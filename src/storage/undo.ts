@@ -53,7 +53,7 @@ function check(batchId: number, refused: RefusedRows): void {
   const others = refused.count() - 1;
   throw new StoreError(
     first.code,
-    `Batch ${batchId} cannot be undone: ${first.message}${others > 0 ? ` (and ${others} more)` : ''}`,
+    `Batch ${batchId} cannot be undone: ${others > 0 ? first.message.replace(/\.$/, ` (and ${others} more).`) : first.message}`,
     `petstore log --batch ${batchId}`,
   );
 }
