@@ -141,6 +141,12 @@ inShop('an unexpected failure names itself and asks for --debug', async ({ petst
   expect(stderr).toBe('error: Something went wrong inside petstore: something odd\nhint: Run the command again with --debug and report what it prints.\n');
 });
 
+inShop('a statement that fails for another reason than the tables is not called damage', async ({ petstore, sql }) => {
+  sql('CREATE TRIGGER odd BEFORE INSERT ON orders BEGIN SELECT abs(-9223372036854775808); END');
+  const { exitCode, stderr } = await petstore('order place');
+  expect([exitCode, stderr.split('\n')[0]]).toEqual([1, 'error: Something went wrong inside petstore: integer overflow']);
+});
+
 /** Codes that no command of today can end with, and why. */
 const elsewhere: Readonly<Partial<Record<ErrorCode, string>>> = {
   ...among('said over HTTP only', [

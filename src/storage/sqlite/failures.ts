@@ -10,9 +10,12 @@ export function isFailureOfSqlite(error: unknown): boolean {
   return resultCode(error).startsWith('SQLITE_');
 }
 
-/** Our statements fit every shop; one that SQLite cannot compile met tables that are not those of a shop. */
+// Our statements fit every shop: one that names what is not there met tables that are not those of a shop. Other failures
+// of a statement are ours, and nobody should restore a backup over them.
+const unknownName = /^(no such |unknown function|table \S+ has no column )/;
+
 function isSchemaOdd(error: unknown): error is Error {
-  return resultCode(error) === 'SQLITE_ERROR';
+  return error instanceof Error && resultCode(error) === 'SQLITE_ERROR' && unknownName.test(error.message);
 }
 
 /** Whether an error says that a file is damaged, or no database at all. */
