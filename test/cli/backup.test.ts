@@ -75,7 +75,9 @@ inShop('a backup never lands on the shop itself', async ({ petstore, path, store
 inShop('a backup needs a name in a folder', async ({ petstore, path, store }) => {
   mkdirSync(path('folder'));
   expect(await petstore(['backup', path('folder')])).toEqual(refused(2, `error: ${path('folder')} is a folder.`, 'hint: Give the name of a file.'));
-  expect(await petstore(['backup', path('no/b.db')])).toEqual(refused(2, `error: ${path('no/b.db')} lies in a folder that does not exist.`));
+  expect(await petstore(['backup', path('no/b.db')])).toEqual(
+    refused(2, `error: ${path('no/b.db')} lies in a folder that does not exist.`, 'hint: Make the folder first, or choose another place.'),
+  );
   expect((await petstore('backup')).exitCode).toBe(2);
   expect((await petstore('backup -')).stderr).toMatch(/^error: A backup is written to a file, not to standard output\./);
   expect(besides(store)).toEqual(['folder']);

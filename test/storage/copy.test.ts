@@ -24,6 +24,17 @@ const notCopied = ['commits', 'shop', 'staged_moves', 'staged_pets'];
 let now = Date.parse('2026-11-20T09:00:00Z');
 const shopOn = (engine: Engine) => localShop(engine, { actor: 'ana', source: 'cli', clock: () => (now += 1000) }, 'here');
 
+/** The same place, where somebody else places an order before every insert; `placed` tells how many they were. */
+function disturbed({ engine, where }: Home, other: Engine): { readonly home: Home; readonly placed: () => number } {
+  let placed = 0;
+  const insert: Engine['insert'] = async (...rows) => {
+    await shopOn(other).call(placeOrder, { body: {} });
+    placed += 1;
+    await engine.insert(...rows);
+  };
+  return { home: { engine: { ...engine, insert }, where }, placed: () => placed };
+}
+
 async function file(path: string): Promise<Home> {
   return { engine: await openSqlite(path, { create: true, wait: 5 }), where: path };
 }
@@ -140,20 +151,12 @@ test('what was written while a shop is copied is not in the copy, and the copy i
     await fill(from);
     const before = dump(from.where);
     const other = await openSqlite(from.where, { wait: 5 });
-    let placed = 0;
-    const writing: Engine = {
-      ...to.engine,
-      insert: async (...rows) => {
-        await shopOn(other).call(placeOrder, { body: {} });
-        placed += 1;
-        await to.engine.insert(...rows);
-      },
-    };
-    await copyShop(from, { ...to, engine: writing });
+    const { home, placed } = disturbed(to, other);
+    await copyShop(from, home);
     await other.close();
-    expect(placed).toBe(copied.length);
+    expect(placed()).toBe(copied.length);
     expect(dump(to.where)).toEqual(before);
-    expect(dump(from.where)['orders']).toHaveLength((before['orders']?.length ?? 0) + placed);
+    expect(dump(from.where)['orders']).toHaveLength((before['orders']?.length ?? 0) + placed());
   }));
 
 for (const { name } of copied) {
@@ -293,18 +296,10 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
         await fill(from);
         await copyShop(from, database);
         const other = await another();
-        let placed = 0;
-        const writing: Engine = {
-          ...to.engine,
-          insert: async (...rows) => {
-            await shopOn(other).call(placeOrder, { body: {} });
-            placed += 1;
-            await to.engine.insert(...rows);
-          },
-        };
-        await copyShop(database, { ...to, engine: writing });
+        const { home, placed } = disturbed(to, other);
+        await copyShop(database, home);
         await other.close();
-        expect(placed).toBe(copied.length);
+        expect(placed()).toBe(copied.length);
         expect(dump(to.where)).toEqual(dump(from.where));
       }),
     ));

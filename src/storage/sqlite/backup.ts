@@ -6,7 +6,7 @@ import type { BackupReport, BackupRequest } from '../../domain/maintenance.js';
 import { checkRules } from '../rules.js';
 import { queriesOf } from './connection.js';
 import { checkFile } from './engine.js';
-import { privateFile, putInPlace, realPath, settle, sha256Of, taken } from './files.js';
+import { isSameFile, privateFile, putInPlace, realPath, settle, sha256Of, taken } from './files.js';
 import { refuseDamage, stateOf, withFile, writingTo, type Looking } from './state.js';
 import { besideFile } from './work-folder.js';
 
@@ -19,15 +19,14 @@ const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false
 
 /** Refuses a place at which a backup would harm something. */
 function checkTarget(store: string, file: string, force: boolean): void {
-  if (!exists(dirname(file))) throw new StoreError('usage', `${file} lies in a folder that does not exist.`);
+  if (!exists(dirname(file))) throw new StoreError('usage', `${file} lies in a folder that does not exist.`, 'Make the folder first, or choose another place.');
   for (const target of [file, manifestOf(file)]) {
     const found = statSync(target, { throwIfNoEntry: false });
     if (found?.isDirectory()) throw new StoreError('usage', `${target} is a folder.`, 'Give the name of a file.');
-    if (found && !found.isFile()) throw new StoreError('usage', `${target} is not a file.`);
+    if (found && !found.isFile()) throw new StoreError('usage', `${target} is not a file.`, 'Give the name of a file.');
     const real = realPath(store);
     const own = ['', '-wal', '-shm', '-journal'].map((suffix) => `${real}${suffix}`);
-    const itself = statSync(real, { throwIfNoEntry: false });
-    if (own.includes(realPath(target)) || (found && itself?.ino === found.ino && itself.dev === found.dev))
+    if (own.includes(realPath(target)) || isSameFile(real, target))
       throw new StoreError('usage', `${target} belongs to the shop itself.`, 'Choose another name.');
     if (found && !force) throw taken(target);
   }

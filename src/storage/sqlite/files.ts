@@ -16,6 +16,12 @@ export function explainFile(error: unknown, path: string): unknown {
   return error;
 }
 
+/** Whether two paths, through whatever names and links, lead to one file. */
+export function isSameFile(path: string, other: string): boolean {
+  const [one, two] = [path, other].map((name) => statSync(name, { throwIfNoEntry: false }));
+  return one !== undefined && one.ino === two?.ino && one.dev === two.dev;
+}
+
 /** Makes an empty file that only its owner may read. */
 export function privateFile(path: string): string {
   closeSync(openSync(path, 'w', 0o600));

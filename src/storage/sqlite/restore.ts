@@ -9,7 +9,7 @@ import { schemaVersion } from '../migrate.js';
 import { manifestOf } from './backup.js';
 import { connect } from './connection.js';
 import { migrate, retrying } from './engine.js';
-import { likeOwner, privateFile, putInPlace, settle, sha256Of } from './files.js';
+import { isSameFile, likeOwner, privateFile, putInPlace, settle, sha256Of } from './files.js';
 import { isDamage, isFailureOfSqlite } from './failures.js';
 import { damageIn, refuseDamage, stateOf, withFile, writingTo, type Looking } from './state.js';
 import { besideFile } from './work-folder.js';
@@ -63,9 +63,7 @@ function checkSource(store: string, file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) throw new StoreError('usage', `${file} does not exist.`, 'Name a file that petstore backup wrote.');
   if (!found.isFile()) throw new StoreError('usage', `${file} is not a file.`, 'Name a file that petstore backup wrote.');
-  const live = statSync(store, { throwIfNoEntry: false });
-  if (live?.ino === found.ino && live.dev === found.dev)
-    throw new StoreError('usage', `${file} is the shop itself.`, 'Name a file that petstore backup wrote.');
+  if (isSameFile(store, file)) throw new StoreError('usage', `${file} is the shop itself.`, 'Name a file that petstore backup wrote.');
 }
 
 /** A copy of a file page for page, as it stands at one moment. */
