@@ -1,9 +1,10 @@
-import type { Operation, Page } from '../domain/operation.js';
+import type { Lines, Operation, Page, ReadOperation } from '../domain/operation.js';
 import type { Call } from '../domain/shop.js';
 import type { Settings } from '../settings.js';
 import { command, type Command, type Context, type Spoken } from './command.js';
 import { flag, rowCount, type Flags, type FlagValues } from './flags.js';
 import type { Format } from './formats.js';
+import type { Output } from './io.js';
 import { chosen, writeIds, writeRows, writeTable, type Column, type Columns } from './view.js';
 
 /** How many rows a terminal shows unless told otherwise. */
@@ -20,7 +21,7 @@ interface Paged {
 /** Declares a command that lists records. */
 export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(
   spoken: Spoken & {
-    readonly does: Operation<Asked, Input, Page<Row>>;
+    readonly does: ReadOperation<Asked, Input, Page<Row>>;
     readonly columns: Columns<Row>;
     readonly flags: F;
     readonly input: (flags: FlagValues<F>, call: Call, settings: Settings) => Promise<Asked> | Asked;
@@ -43,19 +44,22 @@ export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(
       const { io, settings, shop } = context;
       const format = settings.format ?? defaultFormat ?? (io.stdout.isTerminal ? 'table' : 'tsv');
       const shown = chosen(columns, settings.fields, format);
+      const plain = plainColumns(format, columns, shown, io.stdout);
       const { limit } = values as FlagValues<typeof listFlags>;
       // A table is shown when the snapshot is over: people may read it for as long as they like.
       const listed = await (
         await shop()
-      ).snapshot(async (call) => {
+      ).snapshot(async (call, askLines) => {
         const given = await input(values, call, settings);
         // The newest rows: by themselves in a terminal, and wherever only so many are asked for.
         const newest = tail !== undefined && (limit !== undefined || format === 'table');
         const asked = newest ? tail(given) : given;
         if (format === 'count') return writeCount(context, call, does, asked);
         if (format === 'table') return readPage({ does, asked, reversed: newest }, call, limit);
-        const walked = walk(call, does, asked, limit);
+        const lines = plain && !newest ? askLines(does, asked, plain, limit ?? Infinity) : undefined;
+        if (lines !== undefined) return writeLines(io.stdout, lines);
         let count = 0;
+        const walked = walk(call, does, asked, limit);
         const rows = counting(newest ? turned(walked) : walked, (length) => (count += length));
         if (format === 'ids') await writeIds(io.stdout, columns, rows);
         else await writeRows(io.stdout, format, shown, rows, spreadsheet?.(values));
@@ -66,6 +70,23 @@ export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(
       if (count > 0) return exitCode?.(values);
     },
   });
+}
+
+/** The names of the columns, where a list is nothing but lines of them: a shop may have a quicker way to those. */
+function plainColumns<Row>(format: Format, { id }: Columns<Row>, shown: readonly Column<Row>[], out: Output): readonly string[] | undefined {
+  if (format === 'ids') return [id];
+  // A terminal is shown nothing that could steer it.
+  return format === 'tsv' && !out.isTerminal ? shown.map(({ name }) => name) : undefined;
+}
+
+/** Writes the lines of a list, and answers how many there were. */
+async function writeLines(out: Output, lines: AsyncIterable<Lines>): Promise<number> {
+  let written = 0;
+  for await (const { text, count } of lines) {
+    await out.write(text);
+    written += count;
+  }
+  return written;
 }
 
 /** The rows of a list the other way round. */

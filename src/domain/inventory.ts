@@ -85,6 +85,11 @@ export const listInventory = lists({
     );
     return { ...answer, items: answer.items.map(inventoryRow) };
   },
+  lines: (tx, asked, columns, limit) => {
+    if (asked.at !== undefined) return undefined;
+    const names = columns.map((column) => (column === 'petId' ? 'id' : column));
+    return tx.pets.lines(asked, names, asked.sort === '-petId', limit);
+  },
 });
 
 /** Reads one pet's inventory entry. */

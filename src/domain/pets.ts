@@ -3,7 +3,7 @@ import { checkCategory } from './categories.js';
 import { StoreError } from './errors.js';
 import { checkVersion } from './ledger.js';
 import { checkBodyId, idNumber, maximumQuantity, notFound } from './numbers.js';
-import { lists, reads, writes, type Versioned } from './operation.js';
+import { lists, reads, writes, type Lines, type Versioned } from './operation.js';
 import { fewOf, page, pageParameters, type Position, type Slice } from './page.js';
 import { setHold, writeStatus } from './status.js';
 import { petStatus, stockOf, type PetStatus } from './stock.js';
@@ -53,6 +53,8 @@ export interface PetReader {
   count(filter: PetFilter, bound?: number): Promise<number>;
   /** The pets that stood at an instant, with the figures of then; name and category are the present ones. */
   listAt(instant: string, filter: Pick<PetFilter, 'categoryId'>, slice: Slice<'id'>): Promise<readonly PetRow[]>;
+  /** The lines of `listPets` in the order of ids; undefined where a column is none of a pet's. */
+  lines(filter: PetFilter, columns: readonly string[], descending: boolean, limit: number): AsyncIterable<Lines> | undefined;
   countAt(instant: string, filter: Pick<PetFilter, 'categoryId'>): Promise<number>;
 }
 
@@ -97,6 +99,7 @@ export const listPets = lists({
       position: petPosition,
       total: () => tx.pets.count(filter),
     }),
+  lines: (tx, asked, columns, limit) => (asked.sort.endsWith('id') ? tx.pets.lines(asked, columns, asked.sort === '-id', limit) : undefined),
 });
 
 /** Reads one pet; `getPetDetails` answers more at once and is its successor. */

@@ -149,10 +149,13 @@ export function remoteShop(options: RemoteOptions): Shop {
     },
     // Pages are walked by key, so that changes between them neither repeat nor hide a row.
     snapshot: (work) =>
-      work(async (operation, input) => {
-        if (operation.kind === 'write') throw new Error(`${operation.id} changes the shop and cannot run in a snapshot.`);
-        return call(operation, input);
-      }),
+      work(
+        async (operation, input) => {
+          if (operation.kind === 'write') throw new Error(`${operation.id} changes the shop and cannot run in a snapshot.`);
+          return call(operation, input);
+        },
+        () => undefined,
+      ),
     importPets: (file, said) => importThrough(client, 'importPets', file, said),
     importStock: (file, said) => importThrough(client, 'importStock', file, said),
     undoBatch: async (batchId, { allowShortage, ...said }) => (await ask(client, undoBatch, { batchId, allowShortage }, said)) as UndoReport,

@@ -14,6 +14,8 @@ export interface Queries {
   readonly get: <Row>(query: Sql) => Promise<Row | undefined>;
   /** Runs a statement and answers the number of rows it changed. */
   readonly run: (query: Sql) => Promise<number>;
+  /** Whether a text holds one of these characters, in the spelling of the engine. */
+  readonly holdsOneOf: (text: Sql, characters: string) => Sql;
 }
 
 /** Work done inside one transaction. */

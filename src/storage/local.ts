@@ -1,7 +1,7 @@
 import { checkInput } from '../domain/check.js';
 import { StoreError } from '../domain/errors.js';
 import { checkedNote, type LedgerSource } from '../domain/ledger.js';
-import type { CallOptions, Shop } from '../domain/shop.js';
+import type { Call, CallOptions, Shop } from '../domain/shop.js';
 import type { TokenKeeper } from '../domain/tokens.js';
 import type { Reading, Writing } from '../domain/transaction.js';
 import type { Engine, Queries, Work } from './engine.js';
@@ -87,10 +87,11 @@ export function localShop(engine: Engine, worker: Worker, where: string): Shop {
     snapshot: (work) =>
       engine.read((queries) => {
         const tx = readingOf(queries);
-        return work(async (operation, input) => {
+        const ask: Call = async (operation, input) => {
           if (operation.kind === 'write') throw new Error(`${operation.id} changes the shop and cannot run in a snapshot.`);
           return operation.run(tx, checkInput(operation, input));
-        });
+        };
+        return work(ask, (operation, input, columns, limit) => operation.lines?.(tx, checkInput(operation, input), columns, limit));
       }),
     importPets: async (file, options) => (await import('./pet-imports.js')).importPetFile(engine, worker, file, options),
     importStock: async (file, options) => (await import('./stock-imports.js')).importStockFile(engine, worker, file, options),

@@ -35,6 +35,7 @@ export function mortal(queries: Queries): { readonly queries: Queries; readonly 
       rows: async (query) => (check(), queries.rows(query)),
       get: async (query) => (check(), queries.get(query)),
       run: async (query) => (check(), queries.run(query)),
+      holdsOneOf: queries.holdsOneOf,
     },
     end: () => {
       ended = true;

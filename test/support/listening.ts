@@ -3,7 +3,8 @@ import type { Sql } from '../../src/storage/sql.js';
 
 /** An engine that also tells every query it is asked for. */
 export function listening(engine: Engine, heard: (query: Sql) => void): Engine {
-  const around = ({ all, rows, get, run }: Queries): Queries => ({
+  const around = ({ all, rows, get, run, ...rest }: Queries): Queries => ({
+    ...rest,
     all: (query) => (heard(query), all(query)),
     rows: (query) => (heard(query), rows(query)),
     get: (query) => (heard(query), get(query)),

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queries } from '../engine.js';
-import type { Sql, Value } from '../sql.js';
+import { sql, type Sql, type Value } from '../sql.js';
 import { isPassing } from './failures.js';
 
 /** Connections to one database, made when they are needed. */
@@ -127,5 +127,6 @@ export function queriesOf(present: () => pg.ClientBase): Queries {
     rows: async (query) => (await ask(query, 'array')).rows as never,
     get: async (query) => (await ask(query)).rows[0] as never,
     run: async (query) => (await ask(query)).rowCount ?? 0,
+    holdsOneOf: (text, characters) => sql`${text} ~ ${`[${characters.replaceAll('\\', String.raw`\\`)}]`}`,
   };
 }

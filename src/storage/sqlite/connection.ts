@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { Queries } from '../engine.js';
-import type { Sql } from '../sql.js';
+import { sql, type Sql } from '../sql.js';
 import type { Driver } from './driver.js';
 
 /** "PETS" in ASCII: marks the file as ours (PRAGMA application_id). */
@@ -30,6 +30,7 @@ export function queriesOf(database: Database.Database): Queries {
     rows: async (query) => rowsOf(statement(query), query.values) as never,
     get: async (query) => statement(query).get(...query.values) as never,
     run: async (query) => statement(query).run(...query.values).changes,
+    holdsOneOf: (text, characters) => sql`${text} GLOB ${`*[${characters}]*`}`,
   };
 }
 

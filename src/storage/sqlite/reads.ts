@@ -44,16 +44,17 @@ export function sharedReads(open: () => Promise<Connection>, begin: (connection:
   const drain = async (): Promise<void> => {
     const group = waiting;
     waiting = [];
-    const started = performance.now();
     let done = 0;
     try {
       const connection = await open();
       await begin(connection);
       try {
-        while (done < group.length && performance.now() - started < longestTurn) {
-          const one = group[done];
+        // One that comes alone is not timed: the clock would have to be loaded first.
+        const started = group.length > 1 ? performance.now() : undefined;
+        for (const one of group) {
+          if (started !== undefined && performance.now() - started >= longestTurn) break;
           done += 1;
-          if (one) await attempt(connection, one, path);
+          await attempt(connection, one, path);
         }
       } finally {
         if (connection.database.inTransaction) await connection.queries.run(sql`COMMIT`);

@@ -1,3 +1,4 @@
+import type { Lines } from '../../domain/operation.js';
 import type { PetFilter, PetRow, PetWriter } from '../../domain/pets.js';
 import type { Position, Slice } from '../../domain/page.js';
 import { statusOf, type PetStatus } from '../../domain/stock.js';
@@ -85,14 +86,63 @@ function joins(few: Sql | undefined): readonly Sql[] {
   return [sql`s.pet_id = p.id`, sql`c.id = p.category_id`, ...(few === undefined ? [] : [sql`p.id = few.id`])];
 }
 
-function listQuery(filter: PetFilter, key: Sql, descending: boolean, from: Position | undefined, limit: number): Sql {
+function listQuery(selected: Sql, filter: PetFilter, key: Sql, descending: boolean, from: Position | undefined, limit: number): Sql {
   const byId = key.text === 'p.id';
   const few = byId ? candidates(filter, from, descending) : undefined;
   const id = few === undefined ? sql`p.id` : sql`few.id`;
   // PostgreSQL does not conclude from the pet where its stock begins, and would read the stock from its first row on.
   const stockBeyond = byId && few === undefined ? beyond(from, sql`s.pet_id`, sql`s.pet_id`, descending) : [];
   const where = all([...joins(few), ...matching(filter), ...beyond(from, byId ? id : key, id, descending), ...stockBeyond]);
-  return sql`SELECT ${columns} FROM ${tables(few)} WHERE ${where} ${ordered(byId ? id : key, id, descending)} LIMIT ${limit}`;
+  return sql`SELECT ${selected} FROM ${tables(few)} WHERE ${where} ${ordered(byId ? id : key, id, descending)} LIMIT ${limit}`;
+}
+
+const escapes = [
+  ['\\', '\\\\'],
+  ['\t', '\\t'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+] as const;
+
+/** A text as a line of TSV has it. Few have anything to escape, and to look for it takes less than to replace it. */
+function escaped(text: Sql, { holdsOneOf }: Queries): Sql {
+  const replaced = escapes.reduce((inner, [character, escape]) => sql`replace(${inner}, ${character}, ${escape})`, text);
+  return sql`CASE WHEN ${holdsOneOf(text, escapes.map(([character]) => character).join(''))} THEN ${replaced} ELSE ${text} END`;
+}
+
+/** A pet's columns in a line of TSV, spelt as src/formats/writer.ts spells them; a test holds the two together. */
+function cellsOf(queries: Queries): Readonly<Record<string, Sql>> {
+  return {
+    id: sql`p.id`,
+    name: escaped(sql`p.name`, queries),
+    category: escaped(sql`c.name`, queries),
+    categoryId: sql`p.category_id`,
+    status: sql`CASE WHEN ${statusConditions.available} THEN 'available' WHEN ${statusConditions.sold} THEN 'sold' ELSE 'pending' END`,
+    quantity: sql`s.quantity`,
+    promised,
+    available: sql`s.quantity - ${promised}`,
+    hold: sql`CASE p.hold WHEN 1 THEN 'true' ELSE 'false' END`,
+    lowAt: sql`coalesce(CAST(s.low_at AS TEXT), '')`,
+  };
+}
+
+/** How many lines are read at a time; they are some 150 KB. */
+const linesAtOnce = 5000;
+
+/** A list as lines that the database writes: of the time that long lists take, most goes into handing over their values one by one. */
+async function* linesOf(queries: Queries, filter: PetFilter, line: Sql, descending: boolean, limit: number): AsyncGenerator<Lines, void> {
+  let from: Position | undefined;
+  for (let left = limit; left > 0; left -= linesAtOnce) {
+    const most = Math.min(left, linesAtOnce);
+    const rows = listQuery(sql`p.id AS id, ${line} AS line`, filter, sql`p.id`, descending, from, most);
+    // The rows come in the order of the inner query: its limit keeps the engines from merging the two.
+    const found = await queries.get<Lines & { readonly last: number }>(
+      sql`SELECT count(*) AS count, ${descending ? sql`min` : sql`max`}(id) AS last, string_agg(line, '') AS text FROM (${rows}) AS listed`,
+    );
+    if (found === undefined || found.count === 0) return;
+    yield found;
+    if (found.count < most) return;
+    from = { key: found.last, id: found.last };
+  }
 }
 
 /** What a count looks through: the pets alone where nothing but their own columns is asked for. */
@@ -135,8 +185,15 @@ export function petTable(queries: Queries): PetWriter {
     },
     list: async (filter, { sort, descending, from, limit }) => {
       const key = sort === 'name' ? sql`p.folded` : sql`p.id`;
-      const rows = await queries.rows<Stored>(listQuery(filter, key, descending, from, limit));
+      const rows = await queries.rows<Stored>(listQuery(columns, filter, key, descending, from, limit));
       return rows.map(toRow);
+    },
+    lines: (filter, names, descending, limit) => {
+      const cells = cellsOf(queries);
+      const parts = names.map((name) => cells[name]);
+      return parts.every((part) => part !== undefined)
+        ? linesOf(queries, filter, sql`concat_ws(${'\t'}, ${join(parts, ', ')}) || ${'\n'}`, descending, limit)
+        : undefined;
     },
     count: async (filter, bound) => {
       if (Object.values(filter).every((value) => value === undefined || value === false)) return countLive(queries);
