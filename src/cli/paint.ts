@@ -1,4 +1,4 @@
-import { styleText } from 'node:util';
+import { inspect } from 'node:util';
 import type { Settings } from '../settings.js';
 import type { Io, Output } from './io.js';
 
@@ -24,11 +24,11 @@ export function isColoured(out: Output, colour: Settings['colour'], environment:
   return out.isTerminal && environment['TERM'] !== 'dumb' && environment['CLICOLOR'] !== '0';
 }
 
-const painter =
-  (style: keyof Paint) =>
-  (text: string): string =>
-    // Whether there is colour is decided already.
-    styleText(style, text, { validateStream: false });
+/** The codes are Node's own; its styleText would load the streams to look at standard output, which is decided already. */
+function painter(style: keyof Paint): (text: string) => string {
+  const [begin, end] = inspect.colors[style] ?? [0, 0];
+  return (text) => `\u001b[${begin}m${text}\u001b[${end}m`;
+}
 
 const colours: Paint = {
   bold: painter('bold'),
