@@ -1,4 +1,5 @@
 import type { StoreError } from '../domain/errors.js';
+import { monotonicNow } from './clock.js';
 import type { Queries, Work } from './engine.js';
 import { sql } from './sql.js';
 
@@ -47,7 +48,7 @@ export function mortal(queries: Queries): { readonly queries: Queries; readonly 
 interface Waiting {
   readonly work: Work<unknown>;
   readonly keep: boolean;
-  /** When it gives up, on the clock of `performance.now`. */
+  /** When it gives up, on the clock of `monotonicNow`. */
   readonly until: number;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -72,14 +73,14 @@ const largestGroup = 128;
 
 /** Refuses the writes that have waited too long. */
 function refuseOverdue(waiting: Waiting[], refusal: unknown): void {
-  const now = performance.now();
+  const now = monotonicNow();
   while (waiting[0] !== undefined && waiting[0].until <= now) waiting.shift()?.reject(refusal);
 }
 
 /** Takes the write lock as soon as it is free; writes that wait too long are refused meanwhile. Answers whether any are left. */
 async function lock(port: WritePort, waiting: Waiting[]): Promise<boolean> {
   for (let [next] = waiting; next !== undefined; [next] = waiting) {
-    const refusal = await port.lock(Math.max(0, next.until - performance.now()));
+    const refusal = await port.lock(Math.max(0, next.until - monotonicNow()));
     if (refusal === undefined) return true;
     refuseOverdue(waiting, refusal);
   }
@@ -115,11 +116,11 @@ async function attempt(port: WritePort, { work, keep, resolve, reject }: Waiting
 /** Runs a group of writes in one transaction; each is answered after the commit. Answers those that are to be tried again. */
 async function commit(port: WritePort, together: readonly Waiting[]): Promise<readonly Waiting[]> {
   const attempts: Attempt[] = [];
-  const started = performance.now();
+  const started = monotonicNow();
   let group = together;
   try {
     for (const [index, one] of together.entries()) {
-      if (index > 0 && performance.now() - started > longestTurn) {
+      if (index > 0 && monotonicNow() - started > longestTurn) {
         group = together.slice(0, index);
         break;
       }
@@ -129,7 +130,7 @@ async function commit(port: WritePort, together: readonly Waiting[]): Promise<re
     else await port.rollback();
   } catch (error) {
     await port.rollback();
-    const now = performance.now();
+    const now = monotonicNow();
     const again = port.isPassing(error) ? together.filter(({ until }) => until > now) : together.slice(group.length);
     for (const one of together) if (!again.includes(one)) one.reject(port.explain(error));
     return again;
@@ -167,7 +168,7 @@ export function groupedWrites(open: () => Promise<WritePort>, wait: number): <T>
   };
   return <T>(work: Work<T>, keep: boolean) =>
     new Promise<T>((resolve, reject) => {
-      waiting.push({ work, keep, until: performance.now() + wait * 1000, resolve: resolve as (value: unknown) => void, reject });
+      waiting.push({ work, keep, until: monotonicNow() + wait * 1000, resolve: resolve as (value: unknown) => void, reject });
       start();
     });
 }

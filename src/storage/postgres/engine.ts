@@ -1,4 +1,5 @@
 import { StoreError } from '../../domain/errors.js';
+import { monotonicNow } from '../clock.js';
 import type { Engine, Work } from '../engine.js';
 import { schemaVersion } from '../migrate.js';
 import { groupedWrites, mortal } from '../writes.js';
@@ -37,7 +38,7 @@ export async function openPostgres(
 ): Promise<Engine> {
   const pool = openPool(address, connections);
   try {
-    const version = await retrying(performance.now() + wait * 1000, () => versionOf(pool, where));
+    const version = await retrying(monotonicNow() + wait * 1000, () => versionOf(pool, where));
     if (version === undefined && !create) throw new StoreError('store_missing', `There is no shop at ${where}.`, 'petstore init');
     if (version !== schemaVersion) await migrate(pool, where, wait);
     if (version === undefined) onCreated?.();
@@ -48,7 +49,7 @@ export async function openPostgres(
   const write = groupedWrites(async () => writePort(pool, where, wait), wait);
   const engine: Pick<Engine, 'read' | 'write'> = {
     read: async (work, again = false) => {
-      const until = performance.now() + wait * 1000;
+      const until = monotonicNow() + wait * 1000;
       try {
         return await (again ? retrying(until, () => snapshot(pool, work, until)) : snapshot(pool, work, until));
       } catch (error) {

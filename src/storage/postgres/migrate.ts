@@ -1,4 +1,5 @@
 import { StoreError } from '../../domain/errors.js';
+import { monotonicNow } from '../clock.js';
 import { tooNew } from '../failures.js';
 import { migrations, schemaVersion } from '../migrate.js';
 import { codeOf } from './failures.js';
@@ -43,7 +44,7 @@ async function makeSentinel(pool: Pool): Promise<void> {
 
 /** Runs the next statement of the schema in a transaction of its own; answers whether more are left. */
 async function step(pool: Pool, where: string, until: number): Promise<boolean> {
-  const { client, row } = await begun(pool, lockText(until - performance.now()));
+  const { client, row } = await begun(pool, lockText(until - monotonicNow()));
   try {
     // Looked at behind the row: others may have come further meanwhile.
     const [version, steps] = [Number(row['version']), Number(row['steps'])];
@@ -70,7 +71,7 @@ async function step(pool: Pool, where: string, until: number): Promise<boolean> 
 
 /** Brings the schema up to date, one statement after the other; several programs may do so at once. */
 export async function migrate(pool: Pool, where: string, wait: number): Promise<void> {
-  const until = performance.now() + wait * 1000;
+  const until = monotonicNow() + wait * 1000;
   await retrying(until, () => makeSentinel(pool));
   while (await retrying(until, () => step(pool, where, until)));
 }

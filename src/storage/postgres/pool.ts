@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { monotonicNow } from '../clock.js';
 import type { Queries } from '../engine.js';
 import { sql, type Sql, type Value } from '../sql.js';
 import { isPassing } from './failures.js';
@@ -56,13 +57,13 @@ export async function openClient(address: string): Promise<pg.Client> {
 
 const longestPause = 200;
 
-/** Does something again until it succeeds, the failure is no passing one, or `until` is past, on the clock of `performance.now`. */
+/** Does something again until it succeeds, the failure is no passing one, or `until` is past, on the clock of `monotonicNow`. */
 export async function retrying<T>(until: number, attempt: () => Promise<T>): Promise<T> {
   for (let pause = 4; ; pause = Math.min(pause * 2, longestPause)) {
     try {
       return await attempt();
     } catch (error) {
-      if (!isPassing(error) || performance.now() >= until) throw error;
+      if (!isPassing(error) || monotonicNow() >= until) throw error;
     }
     // Not in step with others who met the same failure.
     await sleep(randomInt(1, pause));

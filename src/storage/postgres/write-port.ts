@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { StoreError } from '../../domain/errors.js';
+import { monotonicNow } from '../clock.js';
 import { busy, tooNew } from '../failures.js';
 import { schemaVersion } from '../migrate.js';
 import type { WritePort } from '../writes.js';
@@ -29,7 +30,7 @@ export function lockText(milliseconds: number): string {
  */
 async function wasKept(pool: Pool, token: string, until: number): Promise<boolean> {
   return retrying(until, async () => {
-    const { client } = await begun(pool, lockText(until - performance.now()));
+    const { client } = await begun(pool, lockText(until - monotonicNow()));
     try {
       const { rows } = await client.query(`SELECT 1 FROM commits WHERE token = '${token}'`);
       return rows.length > 0;
@@ -58,9 +59,9 @@ export function writePort(pool: Pool, where: string, wait: number): WritePort {
   };
   return {
     lock: async (milliseconds) => {
-      const until = performance.now() + milliseconds;
+      const until = monotonicNow() + milliseconds;
       try {
-        await retrying(until, () => lock(until - performance.now()));
+        await retrying(until, () => lock(until - monotonicNow()));
         return undefined;
       } catch (error) {
         if (isLockTimeout(error)) return busy(where, wait);
@@ -82,7 +83,7 @@ export function writePort(pool: Pool, where: string, wait: number): WritePort {
         if (!isLost(error)) throw error;
         client?.release(true);
         client = undefined;
-        const kept = await wasKept(pool, token, Math.max(until, performance.now() + wait * 1000)).catch(() => {
+        const kept = await wasKept(pool, token, Math.max(until, monotonicNow() + wait * 1000)).catch(() => {
           throw uncertain(where);
         });
         if (!kept) throw error;

@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreError } from '../../domain/errors.js';
+import { monotonicNow } from '../clock.js';
 import type { Engine } from '../engine.js';
 import { busy, tooNew } from '../failures.js';
 import { pending, schemaVersion } from '../migrate.js';
@@ -40,15 +41,13 @@ const longestPause = 5;
 
 /** Tries until the lock comes free or the wait is over; the event loop runs on in between. */
 export async function retrying<T>(path: string, seconds: number, attempt: () => T | Promise<T>): Promise<T> {
-  // The clock is loaded by those who wait, too.
-  let until: number | undefined;
+  const until = monotonicNow() + seconds * 1000;
   for (let pause = 1; ; pause = Math.min(pause * 2, longestPause)) {
     try {
       return await attempt();
     } catch (error) {
       if (!isBusy(error)) throw explain(error, path);
-      until ??= performance.now() + seconds * 1000;
-      if (performance.now() >= until) throw busy(path, seconds);
+      if (monotonicNow() >= until) throw busy(path, seconds);
     }
     await sleep(pause);
   }
