@@ -146,6 +146,7 @@ async function commit(port: WritePort, together: readonly Waiting[]): Promise<re
 export function groupedWrites(open: () => Promise<WritePort>, wait: number): <T>(work: Work<T>, keep: boolean) => Promise<T> {
   const waiting: Waiting[] = [];
   let running = false;
+  let asked = false;
   const drain = async (): Promise<void> => {
     try {
       const port = await open();
@@ -164,7 +165,10 @@ export function groupedWrites(open: () => Promise<WritePort>, wait: number): <T>
     if (running) return;
     running = true;
     // Requests that arrived together are read one after the other; the next turn finds all of them waiting.
-    setImmediate(() => void drain());
+    // Whoever asks once, as a command does, need not wait for it.
+    if (asked) setImmediate(() => void drain());
+    else void drain();
+    asked = true;
   };
   return <T>(work: Work<T>, keep: boolean) =>
     new Promise<T>((resolve, reject) => {

@@ -66,7 +66,13 @@ export function sharedReads(open: () => Promise<Connection>, begin: (connection:
     waiting.unshift(...group.slice(done));
     if (waiting.length > 0) next();
   };
-  const next = (): void => void setImmediate(() => void between(drain));
+  let asked = false;
+  const next = (): void => {
+    // Whoever asks once, as a command does, need not wait until the loop comes round; that takes as long as many reads.
+    if (asked) setImmediate(() => void between(drain));
+    else void between(drain);
+    asked = true;
+  };
   return {
     between,
     read: <T>(work: Work<T>) =>
