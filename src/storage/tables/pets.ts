@@ -136,7 +136,7 @@ async function* linesOf(queries: Queries, filter: PetFilter, line: Sql, descendi
     const rows = listQuery(sql`p.id AS id, ${line} AS line`, filter, sql`p.id`, descending, from, most);
     // The rows come in the order of the inner query: its limit keeps the engines from merging the two.
     const found = await queries.get<Lines & { readonly last: number }>(
-      sql`SELECT count(*) AS count, ${descending ? sql`min` : sql`max`}(id) AS last, string_agg(line, '') AS text FROM (${rows}) AS listed`,
+      sql`SELECT count(*) AS count, ${descending ? sql`min` : sql`max`}(id) AS last, string_agg(line, ${'\n'}) || ${'\n'} AS text FROM (${rows}) AS listed`,
     );
     if (found === undefined || found.count === 0) return;
     yield found;
@@ -191,9 +191,7 @@ export function petTable(queries: Queries): PetWriter {
     lines: (filter, names, descending, limit) => {
       const cells = cellsOf(queries);
       const parts = names.map((name) => cells[name]);
-      return parts.every((part) => part !== undefined)
-        ? linesOf(queries, filter, sql`concat_ws(${'\t'}, ${join(parts, ', ')}) || ${'\n'}`, descending, limit)
-        : undefined;
+      return parts.every((part) => part !== undefined) ? linesOf(queries, filter, sql`concat_ws(${'\t'}, ${join(parts, ', ')})`, descending, limit) : undefined;
     },
     count: async (filter, bound) => {
       if (Object.values(filter).every((value) => value === undefined || value === false)) return countLive(queries);
