@@ -61,7 +61,7 @@ function check(batchId: number, refused: RefusedRows): void {
 /** Takes a batch back; undefined where somebody took back one of its rows meanwhile. */
 async function attempt(engine: Engine, worker: Worker, batchId: number, options: UndoOptions): Promise<UndoReport | undefined> {
   const { dryRun, note, allowShortage = false } = options;
-  const digest = await digestOf(['undoBatch', batchId]);
+  const digest = await requestDigest(batchId, options);
   const figures = sortedFigures();
   const refused = refusedRows(false);
   let bulk: Bulk | undefined;
@@ -98,17 +98,23 @@ async function attempt(engine: Engine, worker: Worker, batchId: number, options:
   }
 }
 
+function requestDigest(batchId: number, { allowShortage = false }: UndoOptions): Promise<string> {
+  return digestOf(['undoBatch', batchId, allowShortage]);
+}
+
 /** What an earlier undo of the batch under the same key answered; another request under it is refused. */
-async function replay(engine: Engine, worker: Worker, batchId: number, key: string): Promise<UndoReport | undefined> {
+async function replay(engine: Engine, worker: Worker, batchId: number, options: UndoOptions & { readonly key: string }): Promise<UndoReport | undefined> {
+  const { key } = options;
   const found = await engine.read((queries) => findReplay(queries, key, worker.clock()), true);
   if (found === undefined) return undefined;
-  if (found.digest !== (await digestOf(['undoBatch', batchId]))) throw keyReused(key);
+  if (found.digest !== (await requestDigest(batchId, options))) throw keyReused(key);
   return JSON.parse(found.answer) as UndoReport;
 }
 
 /** Takes a whole bulk import back in one transaction, on top of what happened since: all of it or nothing. */
 export async function undoBatch(engine: Engine, worker: Worker, batchId: number, options: UndoOptions): Promise<UndoReport> {
-  const replayed = options.key === undefined ? undefined : await replay(engine, worker, batchId, options.key);
+  const { key } = options;
+  const replayed = key === undefined ? undefined : await replay(engine, worker, batchId, { ...options, key });
   if (replayed) {
     options.onReplay?.();
     return replayed;

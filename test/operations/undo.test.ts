@@ -197,6 +197,16 @@ everywhere('after an undo the same file needs a new key', async (shop) => {
   expect(await onHand(shop)).toEqual([15, 7, 10]);
 });
 
+everywhere('an undo under a key is that undo alone', async (shop) => {
+  await three(shop);
+  await shop.shop.importStock(csv('petId,delta', '1,5', '2,-3'), atomic);
+  const undo = (allowShortage?: boolean) => () => shop.shop.undoBatch(1, { key: 'k', ...(allowShortage !== undefined && { allowShortage }) });
+  const first = await undo()();
+  expect(await shop.unchanged(undo())).toEqual(first);
+  expect(await shop.unchanged(undo(false))).toEqual(first);
+  await shop.refuses('idempotency_key_reused', undo(true), /The key "k" was used for another request/);
+});
+
 everywhere('an undo that crosses the low level says so once for each crossing', async (shop) => {
   await three(shop);
   await shop.call(setLowAt, { petId: 1, body: { lowAt: 3 } });
