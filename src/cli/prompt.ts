@@ -3,7 +3,7 @@ import type { Settings } from '../settings.js';
 import type { Io } from './io.js';
 import { isColoured, paintFor, type Paint } from './paint.js';
 import type { Choice, Prompter } from './questions.js';
-import { sanitise, sanitiseCell } from './sanitise.js';
+import { sanitiseCell } from './sanitise.js';
 
 /** Whether somebody is there to be asked. */
 export function canAsk({ stdin, stderr }: Io, { input }: Settings): boolean {
@@ -21,12 +21,12 @@ export async function confirm(io: Io, settings: Settings, question: string): Pro
     const about = settings.profile === undefined ? '' : ` ${shopLine(settings)}.`;
     throw new StoreError(
       'confirmation_required',
-      `${sanitise(question)} This needs a confirmation.${about}`,
+      `${sanitiseCell(question)} This needs a confirmation.${about}`,
       'Confirm with --yes, or try it first with --dry-run.',
     );
   }
   await io.stderr.write(`${shopLine(settings)}\n`);
-  if (!(await prompterOf(io, settings).sure(question))) throw cancelled();
+  if (!(await prompterOf(io, settings).sure(sanitiseCell(question)))) throw cancelled();
 }
 
 function cancelled(): StoreError {

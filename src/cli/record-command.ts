@@ -92,7 +92,7 @@ export function changeCommand<Asked, Input, Row, F extends Flags = Readonly<Reco
       readonly input: (id: number, flags: FlagValues<F>, call: Call) => Promise<Asked> | Asked;
       readonly sentence: (row: Row) => string;
       /** The question to ask first, where the change cannot be taken back. */
-      readonly question?: (ids: readonly number[]) => string;
+      readonly question?: (ids: readonly number[], call: Call) => Promise<string>;
     },
 ): Command {
   const { does, flags, id, input, columns, record, sentence, question, ...words } = spoken;
@@ -106,8 +106,8 @@ export function changeCommand<Asked, Input, Row, F extends Flags = Readonly<Reco
       const mutation: FlagValues<typeof mutationFlags> = values;
       chosen(columns, context.settings.fields, 'tsv');
       const { ids, several } = await givenIds(context.io, args, id);
-      if (question) await context.confirm(question(ids), mutation);
       const shop = await context.shop();
+      if (question && !mutation.yes && !mutation.dryRun) await context.confirm(await question(ids, shop.call), mutation);
       const inputs: Asked[] = [];
       for (const one of ids) inputs.push(await input(one, values, shop.call));
       const rows = await shop.callEach(does, inputs, callOptions(context, mutation));

@@ -5,7 +5,7 @@ const hint = 'hint: Confirm with --yes, or try it first with --dry-run.';
 
 /** The commands that cannot be taken back, and what they ask. */
 const questions: readonly (readonly [line: string, question: string, answer: string])[] = [
-  ['pet delete 1', 'Delete pet 1?', '✓ Pet 1 (Rex) is deleted.\n'],
+  ['pet delete 1', 'Delete pet 1 (Rex)?', '✓ Pet 1 (Rex) is deleted.\n'],
   ['pet delete 1 3', 'Delete 2 pets?', '✓ Pet 1 (Rex) is deleted.\n✓ Pet 3 (Whiskers) is deleted.\n'],
   ['category delete Fish --move-to Dogs', 'Delete the category Fish and move its pets to Dogs?', '✓ Category 3 (Fish) is deleted.\n'],
 ];
@@ -35,7 +35,7 @@ inShop('-y is --yes, and JSON names the refusal', async ({ petstore }) => {
   expect(JSON.parse(stderr)).toEqual({
     error: {
       code: 'confirmation_required',
-      message: 'Delete pet 1? This needs a confirmation.',
+      message: 'Delete pet 1 (Rex)? This needs a confirmation.',
       status: 400,
       exitCode: 2,
       hint: 'Confirm with --yes, or try it first with --dry-run.',
@@ -79,4 +79,10 @@ inShop('ids that are wrong are told before anything is asked', async ({ petstore
     'error: "abc" is not the id of a pet; ids are whole numbers from 1.\nhint: petstore pet list --search abc\n',
   );
   expect((await petstore('pet delete 1 --fields nope')).stderr).toMatch(/^error: "nope" is not a field here\.\n/);
+});
+
+inShop('nobody is asked about a pet that is not there', async ({ petstore, unchanged }) => {
+  for (const terminal of [undefined, 80]) {
+    expect(await unchanged(() => petstore('pet delete 99', terminal === undefined ? {} : { terminal }))).toEqual(refused(3, 'error: Pet 99 was not found.'));
+  }
 });

@@ -164,7 +164,11 @@ beforeAnyShop('a read-only database stays so by every address', async ({ petstor
 inShop('a question that cannot be asked names the profile, whose shop it is about', async ({ petstore, store }) => {
   await petstore(`profile add main --store ${store}`);
   expect(await petstore('pet delete 1 -P main')).toEqual(
-    refused(2, `error: Delete pet 1? This needs a confirmation. Shop: ${store} (profile main).`, 'hint: Confirm with --yes, or try it first with --dry-run.'),
+    refused(
+      2,
+      `error: Delete pet 1 (Rex)? This needs a confirmation. Shop: ${store} (profile main).`,
+      'hint: Confirm with --yes, or try it first with --dry-run.',
+    ),
   );
 });
 

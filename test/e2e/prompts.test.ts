@@ -160,7 +160,7 @@ asked('what is to be deleted is chosen and confirmed', async (store) => {
   const before = dump(store);
   const pet = await typed(store, 'pet delete', [
     [/› 1 {2}Rex/, keys.enter],
-    [/Delete pet 1\?/, `n${keys.enter}`],
+    [/Delete pet 1 \(.*\)\?/, `n${keys.enter}`],
   ]);
   expect([pet.exitCode, plain(pet.stdout)]).toEqual([130, expect.stringMatching(/error: Cancelled; nothing was changed\.\n$/)]);
   expect(lineOf(pet.stdout)).toBe('');
@@ -259,7 +259,7 @@ asked('it ends by the signal of a terminal that was hung up, not by a failure', 
   let seen = '';
   child.stdout.on('data', (text: string) => {
     seen += text;
-    if (/Delete pet 1\?/.test(seen)) child.kill('SIGKILL');
+    if (/Delete pet 1 \(.*\)\?/.test(seen)) child.kill('SIGKILL');
   });
   await ended;
   await expect.poll(() => (existsSync(told) ? readFileSync(told, 'utf8') : ''), { timeout: 20_000 }).toBe(`${128 + constants.signals.SIGHUP}\n`);

@@ -38,20 +38,20 @@ inTerminal('errors in a terminal have colours too, and NO_COLOR takes them away'
 });
 
 inTerminal('a question answered with yes is done', async () => {
-  const { exitCode, stdout } = await typed('pet delete 1', [/Delete pet 1\?/, 'y\r']);
-  expect([exitCode, plain(stdout)]).toEqual([0, expect.stringMatching(/Delete pet 1\? .*Yes\n[^]*✓ Pet 1 \(Rex\) is deleted\.\n$/)]);
+  const { exitCode, stdout } = await typed('pet delete 1', [/Delete pet 1 \(.*\)\?/, 'y\r']);
+  expect([exitCode, plain(stdout)]).toEqual([0, expect.stringMatching(/Delete pet 1 \(.*\)\? .*Yes\n[^]*✓ Pet 1 \(Rex\) is deleted\.\n$/)]);
 });
 
 inTerminal('a question answered with no, or with Return alone, changes nothing', async () => {
   for (const answer of ['n\r', '\r']) {
-    const { exitCode, stdout } = await typed('pet delete 1', [/Delete pet 1\?/, answer]);
-    expect([exitCode, plain(stdout)]).toEqual([130, expect.stringMatching(/Delete pet 1\? .*No\n[^]*error: Cancelled; nothing was changed\.\n$/)]);
+    const { exitCode, stdout } = await typed('pet delete 1', [/Delete pet 1 \(.*\)\?/, answer]);
+    expect([exitCode, plain(stdout)]).toEqual([130, expect.stringMatching(/Delete pet 1 \(.*\)\? .*No\n[^]*error: Cancelled; nothing was changed\.\n$/)]);
   }
   await prepare(store, ['pet', 'view', '1']);
 });
 
 inTerminal('Ctrl-C at a question changes nothing and ends with 130', async () => {
-  const { exitCode, stdout } = await typed('pet delete 1', [/Delete pet 1\?/, keys.interrupt]);
+  const { exitCode, stdout } = await typed('pet delete 1', [/Delete pet 1 \(.*\)\?/, keys.interrupt]);
   expect([exitCode, plain(stdout)]).toEqual([130, expect.stringContaining('error: Cancelled; nothing was changed.\n')]);
   await prepare(store, ['pet', 'view', '1']);
 });

@@ -173,7 +173,11 @@ export const petCommands: readonly Command[] = [
     asks: whichPet,
     input: (id) => ({ petId: id }),
     sentence: ({ id, name }) => `Pet ${id} (${name}) is deleted.`,
-    question: (ids) => (ids.length === 1 ? `Delete pet ${ids[0]}?` : `Delete ${ids.length} pets?`),
+    question: async (ids, call) => {
+      const [id, ...others] = ids;
+      if (id === undefined || others.length > 0) return `Delete ${ids.length} pets?`;
+      return `Delete pet ${id} (${(await call(getPetDetails, { petId: id })).name})?`;
+    },
   }),
   changeCommand({
     words: 'pet hold <id...>',
