@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 interface Source {
@@ -10,7 +11,7 @@ interface Source {
   readonly imports: readonly { readonly from: string; readonly typeOnly: boolean }[];
 }
 
-const root = new URL('../src/', import.meta.url).pathname;
+const root = fileURLToPath(new URL('../src/', import.meta.url));
 
 function importsOf(path: string, code: string): Source['imports'] {
   const found = [...code.matchAll(/(?:^|\n)(?:import|export)\s+(type\s+)?([^;'"]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/g)];
@@ -90,8 +91,9 @@ const outside: readonly (readonly [name: string, used: RegExp, allowed: RegExp])
   [
     'setTimeout',
     /\bset(Timeout|Interval|Immediate)\b|node:timers/,
-    /^(serving|working|http\/(body|client|door|events|exchange|follow-client|pages|server)|storage\/follow|storage\/writes|storage\/sqlite\/(engine|reads)|storage\/postgres\/pool|cli\/prompt)\.ts$/,
+    /^(serving|working|http\/(body|client|door|events|exchange|follow-client|pages|server)|storage\/(follow|turns|writes)|storage\/sqlite\/engine|storage\/postgres\/pool|cli\/prompt)\.ts$/,
   ],
+  ['performance', /\bperformance\.now\b/, /^http\//],
   ['process as an import', /'node:process'/, /^main\.ts$/],
 ];
 

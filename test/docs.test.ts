@@ -5,6 +5,7 @@ import { get } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { formats } from '../src/cli/formats.js';
 import { topic } from '../src/cli/help.js';
@@ -13,7 +14,7 @@ import { groups } from '../src/cli/groups.js';
 import { closedSetup } from './support/closed-setup.js';
 import { exitCodes } from '../src/cli/report.js';
 
-const root = new URL('..', import.meta.url).pathname;
+const root = fileURLToPath(new URL('..', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 const commands = (await Promise.all(groups.map(({ load }) => load(closedSetup)))).flat();
 

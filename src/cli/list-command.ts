@@ -1,11 +1,11 @@
-import type { Lines, Operation, Page, ReadOperation } from '../domain/operation.js';
+import type { ListOperation, Operation, Page } from '../domain/operation.js';
 import type { Call } from '../domain/shop.js';
 import type { Settings } from '../settings.js';
 import { command, type Command, type Context, type Spoken } from './command.js';
 import { flag, rowCount, type Flags, type FlagValues } from './flags.js';
 import type { Format } from './formats.js';
 import type { Output } from './io.js';
-import { chosen, writeIds, writeRows, writeTable, type Column, type Columns } from './view.js';
+import { chosen, writeIds, writeLines, writeRows, writeTable, type Column, type Columns } from './view.js';
 
 /** How many rows a terminal shows unless told otherwise. */
 export const terminalRows = 30;
@@ -21,7 +21,7 @@ interface Paged {
 /** Declares a command that lists records. */
 export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(
   spoken: Spoken & {
-    readonly does: ReadOperation<Asked, Input, Page<Row>>;
+    readonly does: ListOperation<Asked, Input, Row>;
     readonly columns: Columns<Row>;
     readonly flags: F;
     readonly input: (flags: FlagValues<F>, call: Call, settings: Settings) => Promise<Asked> | Asked;
@@ -56,10 +56,10 @@ export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(
         const asked = newest ? tail(given) : given;
         if (format === 'count') return writeCount(context, call, does, asked);
         if (format === 'table') return readPage({ does, asked, reversed: newest }, call, limit);
-        const lines = plain && !newest ? askLines(does, asked, plain, limit ?? Infinity) : undefined;
+        const lines = plain === undefined || newest ? undefined : askLines(does, asked, plain, limit ?? Infinity);
         if (lines !== undefined) return writeLines(io.stdout, lines);
-        let count = 0;
         const walked = walk(call, does, asked, limit);
+        let count = 0;
         const rows = counting(newest ? turned(walked) : walked, (length) => (count += length));
         if (format === 'ids') await writeIds(io.stdout, columns, rows);
         else await writeRows(io.stdout, format, shown, rows, spreadsheet?.(values));
@@ -72,21 +72,11 @@ export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(
   });
 }
 
-/** The names of the columns, where a list is nothing but lines of them: a shop may have a quicker way to those. */
+/** The columns of a format that is nothing but their values in lines, which a shop may be able to write itself. */
 function plainColumns<Row>(format: Format, { id }: Columns<Row>, shown: readonly Column<Row>[], out: Output): readonly string[] | undefined {
   if (format === 'ids') return [id];
-  // A terminal is shown nothing that could steer it.
+  // For a terminal every cell is sanitised first.
   return format === 'tsv' && !out.isTerminal ? shown.map(({ name }) => name) : undefined;
-}
-
-/** Writes the lines of a list, and answers how many there were. */
-async function writeLines(out: Output, lines: AsyncIterable<Lines>): Promise<number> {
-  let written = 0;
-  for await (const { text, count } of lines) {
-    await out.write(text);
-    written += count;
-  }
-  return written;
 }
 
 /** The rows of a list the other way round. */

@@ -1,5 +1,6 @@
 import { rowWriter } from '../formats/writer.js';
 import { StoreError } from '../domain/errors.js';
+import type { Lines } from '../domain/operation.js';
 import { didYouMean } from '../domain/suggest.js';
 import { isJson, type Format } from './formats.js';
 import type { Output } from './io.js';
@@ -71,6 +72,16 @@ export async function writeRows<Row>(
     head = '';
   }
   await out.write(head + writer.tail());
+}
+
+/** Writes the lines of a list, and answers how many there were. */
+export async function writeLines(out: Output, lines: AsyncIterable<Lines>): Promise<number> {
+  let written = 0;
+  for await (const { text, count } of lines) {
+    await out.write(text);
+    written += count;
+  }
+  return written;
 }
 
 /** Writes one id a line. */

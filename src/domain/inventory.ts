@@ -85,11 +85,8 @@ export const listInventory = lists({
     );
     return { ...answer, items: answer.items.map(inventoryRow) };
   },
-  lines: (tx, asked, columns, limit) => {
-    if (asked.at !== undefined) return undefined;
-    const names = columns.map((column) => (column === 'petId' ? 'id' : column));
-    return tx.pets.lines(asked, names, asked.sort === '-petId', limit);
-  },
+  lines: (tx, { at, sort, ...filter }, columns, limit) =>
+    at === undefined ? tx.pets.lines(filter, columns, { descending: sort === '-petId', limit }) : undefined,
 });
 
 /** Reads one pet's inventory entry. */

@@ -33,9 +33,14 @@ export interface ReadOperation<Asked, Input, Output> extends Description<Asked, 
   readonly kind: 'read';
   // A method, so that operations of every input stand in one list: whoever runs one checks the input by its schema first.
   run(tx: Reading, input: Input): Promise<Output>;
+}
+
+/** An operation that answers one page of a list. */
+export interface ListOperation<Asked, Input, Item> extends ReadOperation<Asked, Input, Page<Item>> {
   /**
-   * The whole list, or its first `limit` records, as lines of TSV: the same that its records would be written as, in a
-   * third of the time. Undefined where the tables cannot write these columns in this order themselves.
+   * The whole list as lines of TSV, or its first `limit` records: byte for byte what its records would be written as.
+   * The paging of the input does not count here. Undefined where the tables cannot write these columns in this order;
+   * then the records are asked for.
    */
   lines?(tx: Reading, input: Input, columns: readonly string[], limit: number): AsyncIterable<Lines> | undefined;
 }
@@ -60,7 +65,7 @@ export function reads<Asked, Input, Output>(declared: Declared<ReadOperation<Ask
 }
 
 /** Declares an operation that answers one page of a list. */
-export function lists<Asked, Input, Item>(declared: Declared<ReadOperation<Asked, Input, Page<Item>>>): ReadOperation<Asked, Input, Page<Item>> {
+export function lists<Asked, Input, Item>(declared: Declared<ListOperation<Asked, Input, Item>>): ListOperation<Asked, Input, Item> {
   return { stability: 'stable', ...declared, kind: 'read', method: 'GET', status: 200, paged: true };
 }
 

@@ -44,7 +44,8 @@ export interface PetFilter {
   readonly short?: boolean | undefined;
 }
 
-type PetSort = 'id' | 'name';
+/** What pets are sorted by. */
+export type PetSort = 'id' | 'name';
 
 /** The live pets, for reading. */
 export interface PetReader {
@@ -53,9 +54,9 @@ export interface PetReader {
   count(filter: PetFilter, bound?: number): Promise<number>;
   /** The pets that stood at an instant, with the figures of then; name and category are the present ones. */
   listAt(instant: string, filter: Pick<PetFilter, 'categoryId'>, slice: Slice<'id'>): Promise<readonly PetRow[]>;
-  /** The lines of `listPets` in the order of ids; undefined where a column is none of a pet's. */
-  lines(filter: PetFilter, columns: readonly string[], descending: boolean, limit: number): AsyncIterable<Lines> | undefined;
   countAt(instant: string, filter: Pick<PetFilter, 'categoryId'>): Promise<number>;
+  /** The live pets as lines of TSV in the order of ids; undefined where a column is none of a pet's. */
+  lines(filter: PetFilter, columns: readonly string[], slice: Pick<Slice<'id'>, 'descending' | 'limit'>): AsyncIterable<Lines> | undefined;
 }
 
 /** The pets. */
@@ -99,7 +100,8 @@ export const listPets = lists({
       position: petPosition,
       total: () => tx.pets.count(filter),
     }),
-  lines: (tx, asked, columns, limit) => (asked.sort.endsWith('id') ? tx.pets.lines(asked, columns, asked.sort === '-id', limit) : undefined),
+  lines: (tx, { sort, ...filter }, columns, limit) =>
+    sort === 'id' || sort === '-id' ? tx.pets.lines(filter, columns, { descending: sort === '-id', limit }) : undefined,
 });
 
 /** Reads one pet; `getPetDetails` answers more at once and is its successor. */

@@ -1,6 +1,6 @@
 import type { BatchDetails, ImportFile, ImportReport } from './imports.js';
 import type { LedgerEntry } from './ledger.js';
-import type { Lines, Operation, ReadOperation } from './operation.js';
+import type { Lines, ListOperation, Operation } from './operation.js';
 import type { PetImportOptions } from './pet-imports.js';
 import type { StockImportOptions } from './stock-imports.js';
 import type { TokenKeeper } from './tokens.js';
@@ -23,8 +23,8 @@ export interface CallOptions {
 export type Call = <Asked, Input, Output>(operation: Operation<Asked, Input, Output>, input: Asked, options?: CallOptions) => Promise<Output>;
 
 /** Asks for a list as lines of TSV; undefined where the shop has no quicker way to them than its records. */
-export type AskLines = <Asked, Input, Output>(
-  operation: ReadOperation<Asked, Input, Output>,
+export type AskLines = <Asked, Input, Item>(
+  operation: ListOperation<Asked, Input, Item>,
   input: Asked,
   columns: readonly string[],
   limit: number,
@@ -52,7 +52,7 @@ export interface Shop {
     options?: CallOptions,
   ) => Promise<readonly Output[]>;
   /** Runs several reads on one snapshot. */
-  readonly snapshot: <T>(work: (call: Call, lines: AskLines) => Promise<T>) => Promise<T>;
+  readonly snapshot: <T>(work: (call: Call, askLines: AskLines) => Promise<T>) => Promise<T>;
   /** Creates the pets of a file in one transaction. */
   readonly importPets: (file: ImportFile, options: PetImportOptions) => Promise<ImportReport>;
   /** Applies a file of stock figures in one transaction. */

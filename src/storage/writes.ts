@@ -2,6 +2,7 @@ import type { StoreError } from '../domain/errors.js';
 import { monotonicNow } from './clock.js';
 import type { Queries, Work } from './engine.js';
 import { sql } from './sql.js';
+import { inTurns } from './turns.js';
 
 /** What groups of writes need of an engine: one write transaction after the other. */
 export interface WritePort {
@@ -146,7 +147,7 @@ async function commit(port: WritePort, together: readonly Waiting[]): Promise<re
 export function groupedWrites(open: () => Promise<WritePort>, wait: number): <T>(work: Work<T>, keep: boolean) => Promise<T> {
   const waiting: Waiting[] = [];
   let running = false;
-  let asked = false;
+  const begin = inTurns(() => void drain());
   const drain = async (): Promise<void> => {
     try {
       const port = await open();
@@ -164,11 +165,7 @@ export function groupedWrites(open: () => Promise<WritePort>, wait: number): <T>
   const start = (): void => {
     if (running) return;
     running = true;
-    // Requests that arrived together are read one after the other; the next turn finds all of them waiting.
-    // Whoever asks once, as a command does, need not wait for it.
-    if (asked) setImmediate(() => void drain());
-    else void drain();
-    asked = true;
+    begin();
   };
   return <T>(work: Work<T>, keep: boolean) =>
     new Promise<T>((resolve, reject) => {

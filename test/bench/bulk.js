@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { interleaved, isInstalled, median, petstore, printTable, run, shown, succeed, tellsMemory, temporaryFolder } from './measure.js';
 import { copyShop, makeShop, verifyRecount, writeRecount } from './shop.js';
 
 const rounds = 3;
-const pollerScript = new URL('lock-poller.js', import.meta.url).pathname;
-const script = new URL('recount.sql', import.meta.url).pathname;
+const pollerScript = fileURLToPath(new URL('lock-poller.js', import.meta.url));
+const script = fileURLToPath(new URL('recount.sql', import.meta.url));
 
 const program = {
   name: 'petstore inventory import -',

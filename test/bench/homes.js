@@ -1,13 +1,14 @@
 import { Module, createRequire } from 'node:module';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import pg from 'pg';
 import { ours, startServer } from './http-servers.js';
 import { petstore, succeed } from './measure.js';
 import { copyShop, makeShop } from './shop.js';
 
-const root = new URL('../../', import.meta.url).pathname;
+const root = fileURLToPath(new URL('../../', import.meta.url));
 const serverFile = 'test/support/postgres-server.ts';
 
 /** What a production server of this size has; every commit still waits for the disk. */

@@ -1,10 +1,11 @@
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { environment, petstore } from './measure.js';
 
-const bareScript = new URL('bare-server.js', import.meta.url).pathname;
-const loadScript = new URL('http-load.js', import.meta.url).pathname;
+const bareScript = fileURLToPath(new URL('bare-server.js', import.meta.url));
+const loadScript = fileURLToPath(new URL('http-load.js', import.meta.url));
 
 /** Whether the processor time of another process can be told. */
 export const tellsTime = existsSync('/proc/self/stat');

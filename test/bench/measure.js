@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { devNull, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** The built program. */
-export const petstore = new URL('../../bin/petstore.js', import.meta.url).pathname;
+export const petstore = fileURLToPath(new URL('../../bin/petstore.js', import.meta.url));
 
 const gnuTime = '/usr/bin/time';
 /** Whether peak memory can be told. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { follow } from '../support/events.js';
 import { password } from '../support/postgres-server.js';
@@ -8,7 +9,7 @@ import { built, environment, petstore, prepare, runProgram, start, stockedShop }
 import { ask } from '../support/server.js';
 import { serving } from '../support/serving.js';
 
-const root = new URL('../..', import.meta.url).pathname;
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 beforeAll(built);
 

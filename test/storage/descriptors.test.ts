@@ -34,7 +34,7 @@ test.skipIf(reason !== '')(`an import that fails while it reads leaves no file o
     // More rows than are sorted in memory at a time, and the last is cut.
     const long = `petId,delta\n${'1,1\n'.repeat(270_000)}1,"`;
     await refuses('malformed_csv', shop.importStock(file(long, { format: 'csv' }, 1 << 16), { mode: 'atomic' }));
-    // Shops of other tests in this process may be closed meanwhile.
+    // What was left open before by others, memory that is given back late, may be gone.
     expect(namelessFiles().filter((link) => !before.includes(link))).toEqual([]);
   }),
 );

@@ -1,8 +1,12 @@
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Engine } from '../../src/storage/engine.js';
 import { sql } from '../../src/storage/sql.js';
+import { connect, queriesOf } from '../../src/storage/sqlite/connection.js';
+import { driverFor } from '../../src/storage/sqlite/driver.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
+import { sharedReads } from '../../src/storage/sqlite/reads.js';
 import { inDirectory } from '../support/everywhere.js';
 
 const many = 300;
@@ -65,4 +69,34 @@ test('so does a long queue of slow writes, and none of them is lost', () =>
     expect(order).toEqual(numbers);
     expect(turns).toBeGreaterThan(10);
     expect(await engine.read((queries) => queries.get(inserted))).toEqual({ n: many });
+  }));
+
+for (const kind of ['read', 'write'] as const) {
+  test(`the first ${kind} begins at once, without a turn of the loop`, () =>
+    withEngine(async (engine) => {
+      let turned = false;
+      setImmediate(() => (turned = true));
+      await engine[kind]((queries) => queries.get(inserted));
+      expect(turned).toBe(false);
+    }));
+}
+
+test('reads that had to wait long for their snapshot share it all the same', () =>
+  inDirectory(async (directory) => {
+    const path = join(directory, 'shop.db');
+    await (await openSqlite(path, { create: true, wait: 5 })).close();
+    const database = connect(await driverFor(undefined), path, true);
+    let snapshots = 0;
+    const reads = sharedReads(
+      async () => ({ database, queries: queriesOf(database) }),
+      async () => {
+        await setTimeout(50);
+        snapshots += 1;
+        database.exec('BEGIN');
+      },
+      path,
+    );
+    const answers = await Promise.all(numbers.slice(0, 20).map((index) => reads.read(async (queries) => [index, await queries.get(inserted)])));
+    expect([answers.length, snapshots]).toEqual([20, 1]);
+    database.close();
   }));

@@ -14,7 +14,8 @@ import { inventoryExport } from './inventory-export.js';
 import { stockDiff, stockImport } from './stock-import.js';
 import { undo } from './undo.js';
 
-const inventoryColumns: Columns<InventoryRow> = {
+/** The columns of a list of inventory. */
+export const inventoryColumns: Columns<InventoryRow> = {
   all: [
     { name: 'petId', value: ({ petId }) => petId, numeric: true },
     { name: 'name', value: ({ name }) => name },

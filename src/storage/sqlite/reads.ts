@@ -1,6 +1,7 @@
 import { monotonicNow } from '../clock.js';
 import type { Work } from '../engine.js';
 import { sql } from '../sql.js';
+import { inTurns } from '../turns.js';
 import { mortal } from '../writes.js';
 import type { Connection } from './connection.js';
 import { explain } from './failures.js';
@@ -66,19 +67,12 @@ export function sharedReads(open: () => Promise<Connection>, begin: (connection:
     waiting.unshift(...group.slice(done));
     if (waiting.length > 0) next();
   };
-  let asked = false;
-  const next = (): void => {
-    // Whoever asks once, as a command does, need not wait until the loop comes round; that takes as long as many reads.
-    if (asked) setImmediate(() => void between(drain));
-    else void between(drain);
-    asked = true;
-  };
+  const next = inTurns(() => void between(drain));
   return {
     between,
     read: <T>(work: Work<T>) =>
       new Promise<T>((resolve, reject) => {
         waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
-        // Requests that arrived together are read one after the other; the next turn finds all of them waiting.
         if (waiting.length === 1) next();
       }),
   };

@@ -1,5 +1,5 @@
 import type { Lines } from '../../domain/operation.js';
-import type { PetFilter, PetRow, PetWriter } from '../../domain/pets.js';
+import type { PetFilter, PetRow, PetSort, PetWriter } from '../../domain/pets.js';
 import type { Position, Slice } from '../../domain/page.js';
 import { statusOf, type PetStatus } from '../../domain/stock.js';
 import { fold } from '../../domain/text.js';
@@ -86,16 +86,18 @@ function joins(few: Sql | undefined): readonly Sql[] {
   return [sql`s.pet_id = p.id`, sql`c.id = p.category_id`, ...(few === undefined ? [] : [sql`p.id = few.id`])];
 }
 
-function listQuery(selected: Sql, filter: PetFilter, key: Sql, descending: boolean, from: Position | undefined, limit: number): Sql {
-  const byId = key.text === 'p.id';
+function listQuery(selected: Sql, filter: PetFilter, { sort, descending, from, limit }: Slice<PetSort>): Sql {
+  const byId = sort === 'id';
   const few = byId ? candidates(filter, from, descending) : undefined;
   const id = few === undefined ? sql`p.id` : sql`few.id`;
+  const key = byId ? id : sql`p.folded`;
   // PostgreSQL does not conclude from the pet where its stock begins, and would read the stock from its first row on.
   const stockBeyond = byId && few === undefined ? beyond(from, sql`s.pet_id`, sql`s.pet_id`, descending) : [];
-  const where = all([...joins(few), ...matching(filter), ...beyond(from, byId ? id : key, id, descending), ...stockBeyond]);
-  return sql`SELECT ${selected} FROM ${tables(few)} WHERE ${where} ${ordered(byId ? id : key, id, descending)} LIMIT ${limit}`;
+  const where = all([...joins(few), ...matching(filter), ...beyond(from, key, id, descending), ...stockBeyond]);
+  return sql`SELECT ${selected} FROM ${tables(few)} WHERE ${where} ${ordered(key, id, descending)} LIMIT ${limit}`;
 }
 
+// The backslash first: the others bring new ones.
 const escapes = [
   ['\\', '\\\\'],
   ['\t', '\\t'],
@@ -103,38 +105,50 @@ const escapes = [
   ['\r', '\\r'],
 ] as const;
 
-/** A text as a line of TSV has it. Few have anything to escape, and to look for it takes less than to replace it. */
+/** A text as a cell of TSV. Looking for something to escape takes less time than four replacements. */
 function escaped(text: Sql, { holdsOneOf }: Queries): Sql {
   const replaced = escapes.reduce((inner, [character, escape]) => sql`replace(${inner}, ${character}, ${escape})`, text);
   return sql`CASE WHEN ${holdsOneOf(text, escapes.map(([character]) => character).join(''))} THEN ${replaced} ELSE ${text} END`;
 }
 
-/** A pet's columns in a line of TSV, spelt as src/formats/writer.ts spells them; a test holds the two together. */
+function asText(number: Sql): Sql {
+  return sql`CAST(${number} AS TEXT)`;
+}
+
+/** The columns of pets and of inventory as cells of TSV, spelt as src/formats/writer.ts spells them; a test holds the two together. */
 function cellsOf(queries: Queries): Readonly<Record<string, Sql>> {
+  const id = asText(sql`p.id`);
   return {
-    id: sql`p.id`,
+    id,
+    petId: id,
     name: escaped(sql`p.name`, queries),
     category: escaped(sql`c.name`, queries),
-    categoryId: sql`p.category_id`,
+    categoryId: asText(sql`p.category_id`),
     status: sql`CASE WHEN ${statusConditions.available} THEN 'available' WHEN ${statusConditions.sold} THEN 'sold' ELSE 'pending' END`,
-    quantity: sql`s.quantity`,
-    promised,
-    available: sql`s.quantity - ${promised}`,
+    quantity: asText(sql`s.quantity`),
+    promised: asText(promised),
+    available: asText(sql`s.quantity - ${promised}`),
     hold: sql`CASE p.hold WHEN 1 THEN 'true' ELSE 'false' END`,
-    lowAt: sql`coalesce(CAST(s.low_at AS TEXT), '')`,
+    lowAt: sql`coalesce(${asText(sql`s.low_at`)}, '')`,
   };
 }
 
-/** How many lines are read at a time; they are some 150 KB. */
+/** How many lines are read at a time: few enough for little memory, 4 MB with the longest names, and enough that the query itself is not felt. */
 const linesAtOnce = 5000;
 
 /** A list as lines that the database writes: of the time that long lists take, most goes into handing over their values one by one. */
-async function* linesOf(queries: Queries, filter: PetFilter, line: Sql, descending: boolean, limit: number): AsyncGenerator<Lines, void> {
+async function* linesOf(
+  queries: Queries,
+  filter: PetFilter,
+  line: Sql,
+  { descending, limit }: Pick<Slice<'id'>, 'descending' | 'limit'>,
+): AsyncGenerator<Lines, void> {
   let from: Position | undefined;
   for (let left = limit; left > 0; left -= linesAtOnce) {
     const most = Math.min(left, linesAtOnce);
-    const rows = listQuery(sql`p.id AS id, ${line} AS line`, filter, sql`p.id`, descending, from, most);
-    // The rows come in the order of the inner query: its limit keeps the engines from merging the two.
+    const rows = listQuery(sql`p.id AS id, ${line} AS line`, filter, { sort: 'id', descending, from, limit: most });
+    // No manual promises the order of string_agg here. SQLite and PostgreSQL keep that of a subquery with a limit, in
+    // parallel plans too; to ask for it inside string_agg takes SQLite a third longer. A test holds it.
     const found = await queries.get<Lines & { readonly last: number }>(
       sql`SELECT count(*) AS count, ${descending ? sql`min` : sql`max`}(id) AS last, string_agg(line, ${'\n'}) || ${'\n'} AS text FROM (${rows}) AS listed`,
     );
@@ -183,15 +197,9 @@ export function petTable(queries: Queries): PetWriter {
       );
       return found && toRow(found);
     },
-    list: async (filter, { sort, descending, from, limit }) => {
-      const key = sort === 'name' ? sql`p.folded` : sql`p.id`;
-      const rows = await queries.rows<Stored>(listQuery(columns, filter, key, descending, from, limit));
+    list: async (filter, slice) => {
+      const rows = await queries.rows<Stored>(listQuery(columns, filter, slice));
       return rows.map(toRow);
-    },
-    lines: (filter, names, descending, limit) => {
-      const cells = cellsOf(queries);
-      const parts = names.map((name) => cells[name]);
-      return parts.every((part) => part !== undefined) ? linesOf(queries, filter, sql`concat_ws(${'\t'}, ${join(parts, ', ')})`, descending, limit) : undefined;
     },
     count: async (filter, bound) => {
       if (Object.values(filter).every((value) => value === undefined || value === false)) return countLive(queries);
@@ -206,6 +214,11 @@ export function petTable(queries: Queries): PetWriter {
       const end = await firstAfter(queries, instant);
       const where = all([sql`${lastMovement(end)} IS NOT NULL`, standing(end), ...inCategory(categoryId)]);
       return counted(queries, sql`pets p`, where, undefined);
+    },
+    lines: (filter, names, slice) => {
+      const cells = cellsOf(queries);
+      const found = names.flatMap((name) => cells[name] ?? []);
+      return found.length < names.length ? undefined : linesOf(queries, filter, join(found, ` || '\t' || `), slice);
     },
     insert: async ({ name, categoryId, hold }) => {
       const inserted = await queries.get<{ readonly id: number }>(

@@ -1,0 +1,160 @@
+import { expect } from 'vitest';
+import { inventoryColumns } from '../../src/cli/commands/inventory.js';
+import { petColumns } from '../../src/cli/commands/pets.js';
+import type { Columns } from '../../src/cli/view.js';
+import { listCategories } from '../../src/domain/categories.js';
+import { listInventory, setLowAt } from '../../src/domain/inventory.js';
+import type { ListOperation } from '../../src/domain/operation.js';
+import { deletePet, listPets } from '../../src/domain/pets.js';
+import { rowWriter } from '../../src/formats/writer.js';
+import { sql } from '../../src/storage/sql.js';
+import { atHome, everywhere, onSqlite } from '../support/everywhere.js';
+import { csv } from '../support/files.js';
+import type { Scene } from '../support/scene.js';
+
+const names = ['Rex', 'Ñandú', String.raw`a\tb`, '\\', 'Mr. "T"', "O'Hara", '🐕 %_*[]?', '0'];
+
+/** A pet of every kind there is: held or not, sold out or not, promised or not, with a level of its own or without. */
+async function stocked({ category, pet, call, engine }: Scene): Promise<void> {
+  for (const name of ['Dogs', String.raw`Cats\nFish`]) await category(name);
+  let count = 0;
+  for (const hold of [false, true])
+    for (const quantity of [0, 1, 2])
+      for (const promised of [0, 1, 2])
+        for (const lowAt of [undefined, 0, 1]) {
+          const petId = await pet({ name: names[count % names.length] ?? '', categoryId: 1 + (count % 2), hold, quantity, promised });
+          if (lowAt !== undefined) await call(setLowAt, { petId, body: { lowAt } });
+          count += 1;
+        }
+  // No door takes such a name; whoever writes into the tables by other means can.
+  await engine.write((queries) => queries.run(sql`UPDATE pets SET name = ${'A\tB\nC\rD\\E'} WHERE id IN (3, 30)`));
+  await engine.write((queries) => queries.run(sql`UPDATE categories SET name = ${'\n\t\\'} WHERE id = 1`));
+}
+
+/** What is asked for in pieces, all together; undefined where the shop has no lines. */
+async function linesOf<Asked, Input, Item>(
+  { shop }: Pick<Scene, 'shop'>,
+  operation: ListOperation<Asked, Input, Item>,
+  asked: Asked,
+  columns: readonly string[],
+  limit = Infinity,
+): Promise<{ readonly text: string; readonly counts: readonly number[] } | undefined> {
+  return shop.snapshot(async (_, askLines) => {
+    const lines = askLines(operation, asked, columns, limit);
+    if (lines === undefined) return undefined;
+    let text = '';
+    const counts: number[] = [];
+    for await (const part of lines) {
+      text += part.text;
+      counts.push(part.count);
+    }
+    return { text, counts };
+  });
+}
+
+/** Holds that the lines of a list, whatever its columns, are what its records are written as. */
+async function compare<Asked extends { readonly limit?: number | undefined }, Input, Row>(
+  scene: Scene,
+  operation: ListOperation<Asked, Input, Row>,
+  asked: Asked,
+  { all }: Columns<Row>,
+  limit: number,
+): Promise<void> {
+  const { items } = await scene.call(operation, { ...asked, limit: Math.min(limit, 500) });
+  for (const columns of [all, all.toReversed(), ...all.map((column) => [column, column])]) {
+    const shown = columns.map(({ name }) => name);
+    const written = rowWriter('tsv', shown).rows(items.map((row) => columns.map(({ value }) => value(row))));
+    const lines = await linesOf(scene, operation, asked, shown, limit);
+    expect({ asked, limit, shown, ...lines }).toEqual({ asked, limit, shown, text: written, counts: items.length === 0 ? [] : [items.length] });
+  }
+}
+
+const filters = [
+  {},
+  { status: ['available' as const] },
+  { status: ['sold' as const, 'pending' as const] },
+  { status: [] },
+  { categoryId: [2] },
+  { categoryId: [2], status: ['pending' as const] },
+];
+
+atHome('the lines of a list are what its records are written as, for every column, filter, order and number', async (scene) => {
+  await stocked(scene);
+  for (const filter of filters)
+    for (const direction of ['', '-'])
+      for (const limit of [7, Infinity]) {
+        await compare(scene, listPets, { ...filter, sort: `${direction}id`, ...(limit === 7 && { q: 'a' }) }, petColumns, limit);
+        const figures = { low: limit === 7, short: direction === '-' };
+        await compare(scene, listInventory, { ...filter, ...figures, sort: `${direction}petId` }, inventoryColumns, limit);
+      }
+});
+
+onSqlite('a name with a NUL stays on its line', async (scene) => {
+  await scene.pet();
+  await scene.engine.write((queries) => queries.run(sql`UPDATE pets SET name = ${'A\0B\tC\nD'}`));
+  await compare(scene, listPets, {}, petColumns, 1);
+});
+
+/** Each id of a list on its line. */
+function ids(from: number, to: number): readonly string[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => `${from + index}\n`);
+}
+
+atHome('a long list comes in pieces, each line once and in order', async (scene) => {
+  await scene.category('Dogs');
+  const count = 10_001;
+  await scene.shop.importPets(csv('name,category,status', ...Array.from({ length: count }, () => 'Rex,Dogs,sold')), { mode: 'atomic' });
+  for (const filter of [{}, { status: ['sold' as const] }])
+    for (const [limit, counts] of [
+      [1, [1]],
+      [5000, [5000]],
+      [5001, [5000, 1]],
+      [7000, [5000, 2000]],
+      [Infinity, [5000, 5000, 1]],
+    ] as const) {
+      const shown = Math.min(limit, count);
+      expect(await linesOf(scene, listPets, filter, ['id'], limit)).toEqual({ text: ids(1, shown).join(''), counts });
+      const backwards = ids(count - shown + 1, count)
+        .toReversed()
+        .join('');
+      expect(await linesOf(scene, listPets, { ...filter, sort: '-id' }, ['id'], limit)).toEqual({ text: backwards, counts });
+    }
+  await scene.call(deletePet, { petId: count });
+  expect(await linesOf(scene, listPets, {}, ['id'])).toEqual({ text: ids(1, count - 1).join(''), counts: [5000, 5000] });
+});
+
+atHome('all pieces of a list are of one snapshot, and end with it', async ({ shop, call, category, another }) => {
+  await category('Dogs');
+  await shop.importPets(csv('name,category,status', ...Array.from({ length: 5001 }, () => 'Rex,Dogs,sold')), { mode: 'atomic' });
+  const other = await another();
+  const rename = (name: string) => other.write((queries) => queries.run(sql`UPDATE pets SET name = ${name} WHERE id = 5001`));
+  const [all, late] = await shop.snapshot(async (_, askLines) => {
+    const seen: string[] = [];
+    for await (const { text } of askLines(listPets, {}, ['name'], Infinity) ?? []) {
+      seen.push(...text.trimEnd().split('\n'));
+      await rename('Max');
+    }
+    return [seen, askLines(listPets, {}, ['name'], Infinity)];
+  });
+  expect(all).toEqual(Array.from({ length: 5001 }, () => 'Rex'));
+  await expect(late?.[Symbol.asyncIterator]().next()).rejects.toThrow(/transaction has ended/);
+  await shop.snapshot(async (_, askLines) => {
+    for await (const { count } of askLines(listPets, {}, ['name'], Infinity) ?? []) {
+      expect(count).toBe(5000);
+      break;
+    }
+  });
+  await rename('Tom');
+  expect((await call(listPets, { id: [5001] })).items[0]?.name).toBe('Tom');
+  await other.close();
+});
+
+everywhere('where a shop cannot write the lines of a list itself, it says so', async (scene) => {
+  await scene.category('Dogs');
+  expect(await linesOf(scene, listCategories, {}, ['id'])).toBeUndefined();
+  expect(await linesOf(scene, listPets, { sort: 'name' }, ['id'])).toBeUndefined();
+  expect(await linesOf(scene, listPets, {}, ['id', 'version'])).toBeUndefined();
+  expect(await linesOf(scene, listInventory, { at: '2026-11-20' }, ['petId'])).toBeUndefined();
+  // Through a server come records alone.
+  expect(await linesOf(scene, listPets, {}, ['id'])).toEqual(scene.address === undefined ? { text: '', counts: [] } : undefined);
+});
