@@ -6,7 +6,7 @@ import { getOrder, listOrders, placeOrder } from '../../src/domain/orders.js';
 import { getPetDetails } from '../../src/domain/pet-details.js';
 import { listPets } from '../../src/domain/pets.js';
 import { reportMovements, reportStock } from '../../src/domain/reports.js';
-import type { Call } from '../../src/domain/shop.js';
+import type { Call, Shop } from '../../src/domain/shop.js';
 import { localShop } from '../../src/storage/local.js';
 import type { Sql } from '../../src/storage/sql.js';
 import { lookUp } from '../../src/storage/tables/look-ups.js';
@@ -15,14 +15,14 @@ import { listening } from '../support/listening.js';
 import type { Scene } from '../support/scene.js';
 
 /** How SQLite goes about each query of a request, one step a line. */
-async function plansOf({ engine, clock }: Scene, request: (call: Call) => Promise<unknown>): Promise<readonly string[]> {
+async function plansOf({ engine, clock }: Scene, request: (call: Call, shop: Shop) => Promise<unknown>): Promise<readonly string[]> {
   const queries: Sql[] = [];
   const shop = localShop(
     listening(engine, (query) => queries.push(query)),
     { actor: 'ana', source: 'cli', clock: clock.now },
     '',
   );
-  await request(shop.call);
+  await request(shop.call, shop);
   const steps: string[] = [];
   for (const { text, values } of queries) {
     // The newest row of a table is the first step of a walk that ends there.
@@ -173,6 +173,22 @@ for (const { name, request, walks } of lists) {
     expect(second.filter((step) => step.startsWith('SCAN') && step !== 'SCAN few')).toEqual([]);
   });
 }
+
+onSqlite('the lines of a list look at the orders of a pet once, and not at all where no column needs them', async (scene) => {
+  await stocked(scene);
+  for (const [columns, looks] of [
+    [['petId', 'quantity', 'promised', 'available', 'status'], 1],
+    [['petId', 'name'], 0],
+  ] as const) {
+    const steps = await plansOf(scene, (_, { snapshot }) =>
+      snapshot(async (__, askLines) => {
+        for await (const { count } of askLines(listInventory, {}, columns, Infinity) ?? []) expect(count).toBe(16);
+      }),
+    );
+    expect(steps.filter((step) => /\bo USING\b/.test(step))).toHaveLength(looks);
+    expect(steps.filter((step) => /TEMP B-TREE|AUTOMATIC/.test(step))).toEqual([]);
+  }
+});
 
 onSqlite('one record is looked up, never searched for', async (scene) => {
   await stocked(scene);
