@@ -314,7 +314,7 @@ asked('the counter of the README looks as it is shown there', async (store) => {
     [/Quit/, keys.interrupt],
   ]);
   const delivery = fileURLToPath(new URL('../../data/delivery.csv', import.meta.url));
-  const imported = await typed(tour, `inventory import ${delivery}`, [[/Apply these 5 changes\?/, `y${keys.enter}`]]);
+  const imported = await typed(tour, `inventory import "${delivery}"`, [[/Apply these 5 changes\?/, `y${keys.enter}`]]);
   expect(shown.length).toBeGreaterThan(20);
   const seen = plain(stdout + imported.stdout).replaceAll(tour, '/tmp/tour.db');
   for (const line of shown) expect(seen).toContain(line);
