@@ -114,7 +114,7 @@ export function instantAt(edge: 'start' | 'end'): (value: string, name: string) 
 }
 
 /** An instant of the past. */
-export const asOf = flag('--at <time>', 'as of this day or time, a day included whole; in the categories of today', instantAt('end'));
+export const asOf = flag('--at <time>', 'as of this day (UTC) or time, a day included whole; in the categories of today', instantAt('end'));
 
 /** The sort order of a list: a key, with a leading "-" for descending. */
 export function sortBy<const T extends string>(keys: readonly T[]): Flag<T | `-${T}`> {

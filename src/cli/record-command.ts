@@ -92,7 +92,7 @@ export function changeCommand<Asked, Input, Row, F extends Flags = Readonly<Reco
       readonly input: (id: number, flags: FlagValues<F>, call: Call) => Promise<Asked> | Asked;
       readonly sentence: (row: Row) => string;
       /** The question to ask first, where the change cannot be taken back. */
-      readonly question?: (ids: readonly number[], call: Call) => Promise<string>;
+      readonly question?: (rows: readonly Row[]) => string;
     },
 ): Command {
   const { does, flags, id, input, columns, record, sentence, question, ...words } = spoken;
@@ -107,9 +107,12 @@ export function changeCommand<Asked, Input, Row, F extends Flags = Readonly<Reco
       chosen(columns, context.settings.fields, 'tsv');
       const { ids, several } = await givenIds(context.io, args, id);
       const shop = await context.shop();
-      if (question && !mutation.yes && !mutation.dryRun) await context.confirm(await question(ids, shop.call), mutation);
       const inputs: Asked[] = [];
       for (const one of ids) inputs.push(await input(one, values, shop.call));
+      if (question && !mutation.yes && !mutation.dryRun) {
+        // What will be refused is refused before anybody is asked.
+        await context.confirm(question(await shop.callEach(does, inputs, { dryRun: true, key: mutation.key })), mutation);
+      }
       const rows = await shop.callEach(does, inputs, callOptions(context, mutation));
       await showChange(context, { columns, ...(record && { record }) }, rows, several, sentence, mutation.dryRun);
     },

@@ -6,7 +6,7 @@ const hint = 'hint: Confirm with --yes, or try it first with --dry-run.';
 /** The commands that cannot be taken back, and what they ask. */
 const questions: readonly (readonly [line: string, question: string, answer: string])[] = [
   ['pet delete 1', 'Delete pet 1 (Rex)?', '✓ Pet 1 (Rex) is deleted.\n'],
-  ['pet delete 1 3', 'Delete 2 pets?', '✓ Pet 1 (Rex) is deleted.\n✓ Pet 3 (Whiskers) is deleted.\n'],
+  ['pet delete 1 3', 'Delete 2 pets: 1 (Rex) and 3 (Whiskers)?', '✓ Pet 1 (Rex) is deleted.\n✓ Pet 3 (Whiskers) is deleted.\n'],
   ['category delete Fish --move-to Dogs', 'Delete the category Fish and move its pets to Dogs?', '✓ Category 3 (Fish) is deleted.\n'],
 ];
 
@@ -81,8 +81,15 @@ inShop('ids that are wrong are told before anything is asked', async ({ petstore
   expect((await petstore('pet delete 1 --fields nope')).stderr).toMatch(/^error: "nope" is not a field here\.\n/);
 });
 
-inShop('nobody is asked about a pet that is not there', async ({ petstore, unchanged }) => {
-  for (const terminal of [undefined, 80]) {
-    expect(await unchanged(() => petstore('pet delete 99', terminal === undefined ? {} : { terminal }))).toEqual(refused(3, 'error: Pet 99 was not found.'));
+inShop('nobody is asked about what will be refused', async ({ petstore, unchanged }) => {
+  for (const around of [{}, { terminal: 80 }]) {
+    expect(await unchanged(() => petstore('pet delete 99', around))).toEqual(refused(3, 'error: Pet 99 was not found.'));
+    expect((await unchanged(() => petstore('pet delete 1 2', around))).stderr).toMatch(/^error: Pet 2 \(Bella\) has 1 open order: 1\.\n/);
   }
+});
+
+inShop('a delete that is repeated under its key is answered, not refused', async ({ petstore, unchanged }) => {
+  const first = await petstore('pet delete 1 --key gone --yes');
+  expect(await unchanged(() => petstore('pet delete 1 --key gone'))).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Delete pet 1 (Rex)?') });
+  expect(await unchanged(() => petstore('pet delete 1 --key gone --yes'))).toMatchObject({ exitCode: 0, stdout: first.stdout });
 });

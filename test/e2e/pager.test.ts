@@ -99,6 +99,7 @@ inTerminal('while people read, the shop is not held', async () => {
 
 inTerminal('a question names the shop and its profile', async () => {
   writeFileSync(config, JSON.stringify({ profiles: { main: { store } } }));
+  await runProgram(store, ['inventory', 'set', '3', '1']);
   const { exitCode, stdout } = await typed(store, 'pet delete 3 -P main', [[/Delete pet 3 \(.*\)\?/, 'n\r']], { more: { PETSTORE_CONFIG: config } });
   expect([exitCode, stdout]).toEqual([130, expect.stringContaining(`Shop: ${store} (profile main)\r\n`)]);
 });

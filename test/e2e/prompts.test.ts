@@ -157,6 +157,7 @@ asked('what is to be deleted is chosen and confirmed', async (store) => {
     [/Delete the category Fish and frogs\?/, `y${keys.enter}`],
   ]);
   expect([category.exitCode, lineOf(category.stdout)]).toEqual([0, 'category delete "Fish and frogs"']);
+  await prepare(store, ['inventory', 'set', '1', '1']);
   const before = dump(store);
   const pet = await typed(store, 'pet delete', [
     [/› 1 {2}Rex/, keys.enter],
@@ -253,6 +254,7 @@ asked('a question ends with the terminal it was asked in', async (store) => {
 });
 
 asked('it ends by the signal of a terminal that was hung up, not by a failure', async (store) => {
+  await prepare(store, ['inventory', 'set', '1', '1']);
   const told = `${store}.code`;
   const line = `trap : HUP; "${process.execPath}" "${petstore}" pet delete 1; echo $? > "${told}"`;
   const { child, ended } = start('script', ['-qec', line, '/dev/null'], environment(store));

@@ -24,9 +24,9 @@ interface Line {
   readonly [field: string]: unknown;
 }
 
-/** The log of a server, each line a JSON object; people are told how to stop it besides. The last line of one that was killed may be cut. */
+/** The log of a server, each line a JSON object. The last line of one that was killed may be cut. */
 export function logOf({ stderr, signal }: Ended): readonly Line[] {
-  const lines = stderr.split('\n').filter((line) => line !== '' && line !== 'Stop it with Ctrl-C.');
+  const lines = stderr.split('\n').filter((line) => line !== '');
   if (signal === 'SIGKILL' && !stderr.endsWith('\n')) lines.pop();
   return lines.map((line) => JSON.parse(line) as Line);
 }

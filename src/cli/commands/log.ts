@@ -48,8 +48,8 @@ const flags = {
   order: flag('--order <id>', 'only entries of this order', idOf('order')),
   batch: flag('--batch <id>', 'only entries of this bulk import', idOf('batch')),
   kind: choice('--kind <kind>', 'only entries of this kind', ledgerKind.options),
-  since: flag('--since <time>', 'only entries from this day or time on', instantAt('start')),
-  until: flag('--until <time>', 'only entries up to this day or time', instantAt('end')),
+  since: flag('--since <time>', 'only entries from this day (UTC) or time on', instantAt('start')),
+  until: flag('--until <time>', 'only entries up to this day (UTC) or time', instantAt('end')),
 };
 
 type Asked = FlagValues<typeof flags>;

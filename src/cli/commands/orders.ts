@@ -50,8 +50,8 @@ const listed = {
     open: toggle('--open', 'only open orders that name a pet'),
     draft: toggle('--draft', 'only orders that name no pet yet'),
     complete: toggle('--complete', 'only complete orders'),
-    from: flag('--from <time>', 'only orders that ship on or after this day or time', instantAt('start')),
-    to: flag('--to <time>', 'only orders that ship on or before this day or time', instantAt('end')),
+    from: flag('--from <time>', 'only orders that ship on or after this day (UTC) or time', instantAt('start')),
+    to: flag('--to <time>', 'only orders that ship on or before this day (UTC) or time', instantAt('end')),
     sort: sortBy(['id', 'shipDate']),
   },
   input: ({ pet, open, draft, complete, from, to, sort }: ListedFlags) => {

@@ -2,6 +2,7 @@ import { findCategory } from '../../domain/categories.js';
 import { getPetDetails, type PetDetailsRow } from '../../domain/pet-details.js';
 import { createPet, deletePet, holdPet, listPets, openingQuantity, releasePet, updatePet, type PetRow } from '../../domain/pets.js';
 import { available, type PetStatus } from '../../domain/stock.js';
+import { listed } from '../../domain/text.js';
 import { required, something, type Command } from '../command.js';
 import { listCommand } from '../list-command.js';
 import { changeCommand, makeCommand, viewCommand } from '../record-command.js';
@@ -81,7 +82,7 @@ function detailsRecord(row: PetDetailsRow): unknown {
 const petId = idOf('pet');
 const whichPet = { id: aPet('Which pet?') };
 
-const listed = {
+const listing = {
   does: listPets,
   columns: petColumns,
   flags: {
@@ -94,7 +95,7 @@ const listed = {
 /** The commands of pets. */
 export const petCommands: readonly Command[] = [
   listCommand({
-    ...listed,
+    ...listing,
     words: 'pet list',
     summary: 'list pets',
     examples: [
@@ -173,10 +174,9 @@ export const petCommands: readonly Command[] = [
     asks: whichPet,
     input: (id) => ({ petId: id }),
     sentence: ({ id, name }) => `Pet ${id} (${name}) is deleted.`,
-    question: async (ids, call) => {
-      const [id, ...others] = ids;
-      if (id === undefined || others.length > 0) return `Delete ${ids.length} pets?`;
-      return `Delete pet ${id} (${(await call(getPetDetails, { petId: id })).name})?`;
+    question: (rows) => {
+      const named = rows.map(({ id, name }) => `${id} (${name})`);
+      return `Delete ${rows.length === 1 ? 'pet' : `${rows.length} pets:`} ${listed(named)}?`;
     },
   }),
   changeCommand({
@@ -203,7 +203,7 @@ export const petCommands: readonly Command[] = [
   }),
   petImport,
   listCommand({
-    ...listed,
+    ...listing,
     words: 'pet export',
     summary: 'write all pets as CSV, or as --format says',
     examples: ['petstore pet export', 'petstore pet export --category Dogs --format ndjson'],

@@ -155,8 +155,8 @@ function sellThroughChart(rows: readonly SellThroughRow[], canvas: Canvas): Prom
 }
 
 const range = {
-  from: flag('--from <time>', 'from this day or time on (default: from the first entry of the ledger)', instantAt('start')),
-  to: flag('--to <time>', 'up to this day or time, a day included whole (default: up to now)', instantAt('end')),
+  from: flag('--from <time>', 'from this day (UTC) or time on (default: from the first entry of the ledger)', instantAt('start')),
+  to: flag('--to <time>', 'up to this day (UTC) or time, a day included whole (default: up to now)', instantAt('end')),
 };
 
 const stockFigures = [

@@ -63,7 +63,8 @@ export function serveCommands(serve: ServeShop): readonly Command[] {
         }
         const server = await serve(settings, given);
         await io.stdout.write(`${server.address}\n`);
-        await note('Stop it with Ctrl-C.');
+        // Where nobody is there to press it, the log stands alone.
+        if (io.stderr.isTerminal) await note('Stop it with Ctrl-C.');
         await server.ended;
       },
     }),
