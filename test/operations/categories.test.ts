@@ -129,7 +129,9 @@ everywhere('a category is found by id, or by name in any case, accent and spelli
 everywhere('digits always mean an id; name: forces a name', async ({ call, category, refuses }) => {
   await category('Dogs');
   const seven = await category('7');
-  expect(await findCategory(call, '7', 'unknown_category')).toBe(7);
+  expect(await findCategory(call, '1', 'unknown_category')).toBe(1);
+  expect(await findCategory(call, '7', 'category_not_found')).toBe(7);
+  await refuses('unknown_category', () => findCategory(call, '7', 'unknown_category'), /no category 7/);
   expect(await findCategory(call, 'name:7', 'unknown_category')).toBe(seven);
   for (const text of ['007', '0', '9007199254740993', '9223372036854775808']) {
     await refuses('unknown_category', () => findCategory(call, text, 'unknown_category'), new RegExp(`\\b${text}\\b`));
