@@ -55,7 +55,7 @@ export interface PetReader {
   /** The pets that stood at an instant, with the figures of then; name and category are the present ones. */
   listAt(instant: string, filter: Pick<PetFilter, 'categoryId'>, slice: Slice<'id'>): Promise<readonly PetRow[]>;
   countAt(instant: string, filter: Pick<PetFilter, 'categoryId'>): Promise<number>;
-  /** The live pets as lines of TSV in the order of ids; undefined where a column is none of a pet's. */
+  /** The live pets as lines of TSV in the order of ids; undefined where a column is none of a pet's, or there are too many. */
   lines(filter: PetFilter, columns: readonly string[], slice: Pick<Slice<'id'>, 'descending' | 'limit'>): AsyncIterable<Lines> | undefined;
 }
 

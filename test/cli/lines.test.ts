@@ -158,3 +158,16 @@ everywhere('where a shop cannot write the lines of a list itself, it says so', a
   // Through a server come records alone.
   expect(await linesOf(scene, listPets, {}, ['id'])).toEqual(scene.address === undefined ? { text: '', counts: [] } : undefined);
 });
+
+atHome('a list of very many columns is written as well, by one way or the other', async (scene) => {
+  const petId = await scene.pet({ name: '\\' });
+  for (const count of [100, 101, 1500]) {
+    const found = await linesOf(
+      scene,
+      listPets,
+      {},
+      Array.from({ length: count }, (_, index) => (index === 0 ? 'id' : 'name')),
+    );
+    expect(found).toEqual(count > 100 ? undefined : { text: `${[petId, ...Array.from({ length: count - 1 }, () => '\\\\')].join('\t')}\n`, counts: [1] });
+  }
+});

@@ -133,6 +133,9 @@ function cellsOf(queries: Queries): Readonly<Record<string, Sql>> {
   };
 }
 
+/** How many columns a line may have: SQLite takes no expression deeper than a thousand. */
+const mostCells = 100;
+
 /** How many lines are read at a time: few enough for little memory, 4 MB with the longest names, and enough that the query itself is not felt. */
 const linesAtOnce = 5000;
 
@@ -217,6 +220,7 @@ export function petTable(queries: Queries): PetWriter {
       return counted(queries, sql`pets p`, where, undefined);
     },
     lines: (filter, names, slice) => {
+      if (names.length > mostCells) return undefined;
       const cells = cellsOf(queries);
       const found = names.flatMap((name) => cells[name] ?? []);
       return found.length < names.length ? undefined : linesOf(queries, filter, join(found, ` || '\t' || `), slice);
