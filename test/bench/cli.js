@@ -35,13 +35,26 @@ async function inTerminal(words, options, folder) {
   return Number(readFileSync(file, 'utf8'));
 }
 
+/** How Node is started here: a machine that has it read certificates makes every start longer, that of a bare Node too. */
+function surroundings() {
+  const { NODE_EXTRA_CA_CERTS } = process.env;
+  const bareOnes = { title: 'Node reads no certificates', env: {} };
+  return NODE_EXTRA_CA_CERTS ? [{ title: 'NODE_EXTRA_CA_CERTS as on this machine', env: { NODE_EXTRA_CA_CERTS } }, bareOnes] : [bareOnes];
+}
+
 /** How long a command takes from start to end. */
 export async function benchCli() {
   const folder = temporaryFolder();
-  const store = join(folder, 'shop.db');
-  await makeShop(store, pets);
+  for (const [index, { title, env }] of surroundings().entries()) {
+    const store = join(folder, `shop-${index}.db`);
+    await makeShop(store, pets);
+    await benchIn(folder, title, { ...env, PETSTORE_STORE: store });
+  }
+}
+
+async function benchIn(folder, title, env) {
   // Nobody is there to leave a pager.
-  const options = { env: { PETSTORE_STORE: store, TERM: 'xterm', PETSTORE_PAGER: '' } };
+  const options = { env: { ...env, TERM: 'xterm', PETSTORE_PAGER: '' } };
   const contestants = [bare, bareInTerminal, ...commands].filter(({ terminal }) => !terminal || isInstalled('script'));
   const results = await interleaved(contestants, warmUps + rounds, async ({ words, terminal }, round) =>
     terminal ? inTerminal(words(round), options, folder) : (await succeed(process.execPath, words(round), options)).ms,
@@ -50,7 +63,7 @@ export async function benchCli() {
   const least = (figures) => Math.min(...figures);
   const ratio = (contestant, of) => `${shown(figure(contestant, of) / figure(contestant.against ?? contestant, of), 2)} ×`;
   printTable(
-    `One command on a shop of ${shown(pets)} pets, ${rounds} interleaved rounds`,
+    `One command on a shop of ${shown(pets)} pets, ${rounds} interleaved rounds, ${title}`,
     ['command', 'median ms', 'min ms', 'ratio of medians', 'ratio of minima'],
     contestants.map((one) => [one.name, shown(figure(one, median), 1), shown(figure(one, least), 1), ratio(one, median), ratio(one, least)]),
   );
