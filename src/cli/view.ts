@@ -1,4 +1,4 @@
-import { rowWriter } from '../formats/writer.js';
+import { rowWriter, type OutputFormat, type WriterOptions } from '../formats/writer.js';
 import { StoreError } from '../domain/errors.js';
 import type { Lines } from '../domain/operation.js';
 import { didYouMean } from '../domain/suggest.js';
@@ -53,15 +53,15 @@ function sanitised(cell: unknown): unknown {
 /** Writes rows as they come in one of the formats that stream. */
 export async function writeRows<Row>(
   out: Output,
-  format: 'tsv' | 'csv' | 'json' | 'ndjson',
+  format: OutputFormat,
   columns: readonly Column<Row>[],
   chunks: AsyncIterable<readonly Row[]>,
-  spreadsheet = false,
+  options: WriterOptions = {},
 ): Promise<void> {
   const writer = rowWriter(
     format,
     columns.map(({ name }) => name),
-    { spreadsheet },
+    options,
   );
   const values = columns.map(({ value }) => value);
   const cells =

@@ -150,5 +150,7 @@ inShop('pet export is CSV with a header, on a terminal too', async ({ petstore }
   const csv = lines('id,name,category,status,quantity', ...rows.map((row) => row.replaceAll('\t', ',')));
   expect(await petstore('pet export')).toEqual(done(csv));
   expect(await petstore('pet export', { terminal: 80 })).toEqual(done(csv));
-  expect(await petstore('pet export --category Fish --format ndjson')).toEqual(done('{"id":4,"name":"Koi","categoryId":3,"status":"available"}\n'));
+  expect(await petstore('pet export --category Fish --format ndjson')).toEqual(
+    done('{"id":4,"name":"Koi","categoryId":3,"status":"available","category":"Fish","quantity":37}\n'),
+  );
 });
