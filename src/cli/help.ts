@@ -7,18 +7,24 @@ const formatting = `Formatting
   \\t \\n \\r \\\\ for what would break a line.
 
   --format table    the terminal view, also into a pipe
-  --format tsv      tab-separated, no header
+  --format tsv      tab-separated, no header but in an export
   --format csv      comma-separated with a header
   --format json     an array of records, or one record
   --format ndjson   one record a line
   --format ids      one id a line, ready for "petstore order complete -"
-  --format count    just the number
+  --format count    just the number: how many there are, whatever -L says
   --fields a,b      these columns, in this order, in every format
   --json [a,b]      short for --format json [--fields a,b]
 
-  PETSTORE_FORMAT sets the format for every command. Colour follows --color,
-  then NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, CLICOLOR=0 and TERM=dumb, for
-  each stream on its own.
+  JSON and NDJSON hold the record that the server answers too, which may have
+  other fields than the columns. --fields makes every format hold the same.
+
+  An export writes every row, as CSV: only --format or --json on its own line
+  changes that. As CSV, TSV, JSON or NDJSON it is a file that the import reads.
+
+  PETSTORE_FORMAT sets the format for every other command. Colour follows
+  --color, then NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, CLICOLOR=0 and
+  TERM=dumb, for each stream on its own.
 `;
 
 const scripting = `Scripting
@@ -102,7 +108,8 @@ const importing = `Bulk updates
 
   petstore pet import FILE creates pets: name and category (an id or a name),
   optionally status and quantity. --create-categories creates the categories
-  the shop lacks.
+  the shop lacks. A file of "petstore pet export" sets up the same pets
+  elsewhere; the pending ones are on hold there, because no order comes along.
 `;
 
 const environment = `Environment
@@ -112,7 +119,8 @@ const environment = `Environment
   PETSTORE_PROFILE    the profile to use; -P goes before it
   PETSTORE_CONFIG     the file that settings and profiles are kept in
   PETSTORE_TOKEN      the token for a server ("petstore token create" makes one)
-  PETSTORE_FORMAT     the output format; --format goes before it
+  PETSTORE_FORMAT     the output format, except of an export; --format goes
+                      before it
   PETSTORE_ACTOR      who the ledger names; --actor goes before it, the login
                       name comes last
   PETSTORE_NO_INPUT   never ask a question; so does CI

@@ -11,6 +11,7 @@ import { chosen, writeIds, writeLines, writeRows, writeTable, type Column, type 
 export const terminalRows = 30;
 const streamedRows = 500;
 const listFlags = { limit: flag('-L, --limit <n>', `show at most n rows (a terminal shows ${terminalRows}, a pipe all)`, rowCount) };
+const exportFlags = { limit: flag('-L, --limit <n>', 'write at most n rows (default: all)', rowCount) };
 
 interface Paged {
   readonly limit?: number | undefined;
@@ -27,25 +28,27 @@ export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(
     readonly input: (flags: FlagValues<F>, call: Call, settings: Settings) => Promise<Asked> | Asked;
     /** Where the newest rows matter, a terminal shows the last ones instead of the first. */
     readonly tail?: (asked: Asked) => Asked;
-    readonly defaultFormat?: Format;
+    /** Whether it writes a file for an import to read: every row, under a header, as CSV or as its own line says. */
+    readonly exports?: boolean;
     /** Whether CSV cells are guarded against being run as formulas. */
     readonly spreadsheet?: (flags: FlagValues<F>) => boolean;
     /** The exit code of a list with anything in it, where that is not success. */
     readonly exitCode?: (flags: FlagValues<F>) => number | undefined;
   },
 ): Command {
-  const { does, columns, flags, input, tail, defaultFormat, spreadsheet, exitCode, ...words } = spoken;
+  const { does, columns, flags, input, tail, exports = false, spreadsheet, exitCode, ...words } = spoken;
   return command({
     ...words,
     does: [does],
-    flags: { ...flags, ...listFlags } as F & typeof listFlags,
+    flags: { ...flags, ...(exports ? exportFlags : listFlags) } as F & typeof listFlags,
     fields: columns.all.map(({ name }) => name),
     run: async (context, _, values) => {
       const { io, settings, shop } = context;
-      const format = settings.format ?? defaultFormat ?? (io.stdout.isTerminal ? 'table' : 'tsv');
+      const format = exports ? exportFormat(context) : (settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv'));
       const shown = chosen(columns, settings.fields, format);
-      const plain = plainColumns(format, columns, shown, io.stdout);
-      const { limit } = values as FlagValues<typeof listFlags>;
+      // The lines of a shop have no header.
+      const plain = exports && format === 'tsv' ? undefined : plainColumns(format, columns, shown, io.stdout);
+      const { limit = exports ? Infinity : undefined } = values as FlagValues<typeof listFlags>;
       // A table is shown when the snapshot is over: people may read it for as long as they like.
       const listed = await (
         await shop()
@@ -62,7 +65,7 @@ export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(
         let count = 0;
         const rows = counting(newest ? turned(walked) : walked, (length) => (count += length));
         if (format === 'ids') await writeIds(io.stdout, columns, rows);
-        else await writeRows(io.stdout, format, shown, rows, spreadsheet?.(values));
+        else await writeRows(io.stdout, format, shown, rows, { spreadsheet: spreadsheet?.(values), ...(exports && { header: true }) });
         return count;
       });
       if (typeof listed !== 'number') await writePage(context, listed, shown);
@@ -70,6 +73,11 @@ export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(
       if (count > 0) return exitCode?.(values);
     },
   });
+}
+
+/** The format of an export: somebody's usual one would not do for whatever reads the file. */
+function exportFormat({ given, settings }: Context): Format {
+  return (given.format === undefined && given.json === undefined ? undefined : settings.format) ?? 'csv';
 }
 
 /** The columns of a format that is nothing but their values in lines, which a shop may be able to write itself. */

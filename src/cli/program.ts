@@ -4,7 +4,7 @@ import type { Shop } from '../domain/shop.js';
 import { didYouMean } from '../domain/suggest.js';
 import type { GlobalFlags, Settings } from '../settings.js';
 import { checkArguments, converse, missingArguments, quoted, wantsAnswers } from './asking.js';
-import { commandNamed, globalFlagEntries, globalFlags, ownFlagEntries, pathOf } from './catalogue.js';
+import { argumentsOf, commandNamed, globalFlagEntries, globalFlags, ownFlagEntries, pathOf } from './catalogue.js';
 import type { Command, Context } from './command.js';
 import { isShell } from './completion/shells.js';
 import { groupNamed, type OpenShop, type Setup } from './groups.js';
@@ -44,16 +44,19 @@ function unknownFlag(message: string, argv: readonly string[], commands: readonl
   return new StoreError('usage', `"${spelt}" is not a flag of ${name}${didYouMean(spelt, spelt.startsWith('--') ? flags : [])}`, `${name} --help`);
 }
 
+/** The line without the words at these places and with a bare --json, where no word follows that it could take for its own. */
+function withBareJson(argv: readonly string[], without: readonly number[]): string {
+  const words = argv.filter((_, index) => !without.includes(index)).map(quoted);
+  const end = words.includes('--') ? words.indexOf('--') : words.length;
+  return ['petstore', ...words.slice(0, end), '--json', ...words.slice(end)].join(' ');
+}
+
 /** `pet view --json 7`: the word after --json was meant for the command, so the line is shown as it should be. */
 function swallowed(argv: readonly string[]): StoreError | undefined {
   const at = argv.indexOf('--json');
   const value = argv[at + 1];
   if (at < 0 || value === undefined || value.startsWith('-')) return undefined;
-  return new StoreError(
-    'usage',
-    `--json takes a list of fields, and "${value}" is none.`,
-    `petstore ${argv.filter((_, index) => index !== at).join(' ')} --json`,
-  );
+  return new StoreError('usage', `--json takes a list of fields, and "${value}" is none.`, withBareJson(argv, [at]));
 }
 
 /** `--json pet list`: the same with the name of a group. */
@@ -62,19 +65,28 @@ function swallowedGroup(error: unknown, argv: readonly string[]): StoreError | u
   return groupNamed(argv[argv.indexOf('--json') + 1]) && swallowed(argv);
 }
 
+/** Whether a command could take a word as one more argument; one more of several is an id. */
+function takes(word: string, { command, args }: Matched): boolean {
+  const places = argumentsOf(command);
+  return places.length > args.length || (places.at(-1)?.repeated === true && /^\d+$/.test(word));
+}
+
 function checkJsonValue(argv: readonly string[], matched: Matched, flags: GlobalFlags): void {
   const { json } = flags;
   if (typeof json !== 'string' || json.split(',').every((field) => matched.command.fields.includes(field.trim()))) return;
-  const repaired = swallowed(argv);
+  const repaired = takes(json, matched) ? swallowed(argv) : undefined;
   if (repaired !== undefined && missingArguments(matched).length > 0) throw repaired;
   const isList = /[a-z]/i.test(json) && (json.includes(',') || argv.includes(`--json=${json}`));
   if (repaired !== undefined && !isList) throw repaired;
 }
 
 /** A report that is no list of records has no fields to choose from. */
-function checkFields({ fields, words }: Command, { fields: asked, json }: GlobalFlags): void {
+function checkFields(argv: readonly string[], { fields, words }: Command, { fields: asked, json }: GlobalFlags): void {
   if (fields.length > 0 || (asked === undefined && typeof json !== 'string')) return;
-  throw new StoreError('unknown_field', `"${words.split(/ [[<]/)[0]}" has no fields to choose from.`, 'Leave out --fields; --json prints all there is.');
+  const at = argv.indexOf('--json');
+  const given = at < 0 ? [argv.indexOf(`--json=${json}`)] : [at, at + 1];
+  const hint = asked === undefined ? withBareJson(argv, given) : 'Leave out --fields; --json prints all there is.';
+  throw new StoreError('unknown_field', `"${words.split(/ [[<]/)[0]}" has no fields to choose from.`, hint);
 }
 
 /** What a command is to work with. */
@@ -163,7 +175,7 @@ async function runOrAsk(argv: readonly string[], matched: Matched, context: Cont
 
 async function runMatched(argv: readonly string[], matched: Matched, flags: GlobalFlags, io: Io, setup: Setup, parse: Parse): Promise<number> {
   checkJsonValue(argv, matched, flags);
-  checkFields(matched.command, flags);
+  checkFields(argv, matched.command, flags);
   const settings = settingsFor(matched.command, flags, io, setup);
   const { context, close } = contextOf(io, { settings, flags, open: setup.open, matched });
   const started = io.now();

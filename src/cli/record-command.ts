@@ -2,6 +2,7 @@ import type { Operation } from '../domain/operation.js';
 import type { Call, Shop } from '../domain/shop.js';
 import { callOptions, command, mutationFlags, type Command, type Context, type Spoken } from './command.js';
 import type { Flag, Flags, FlagValues } from './flags.js';
+import { isJson, jsonText } from './formats.js';
 import type { Io } from './io.js';
 import { sanitiseCell } from './sanitise.js';
 import { chosen, writeIds, writeRecord, writeRows, writeTable, type Columns } from './view.js';
@@ -32,19 +33,17 @@ export async function showRecords<Row>(
   const shown = chosen(columns, settings.fields, format ?? 'tsv');
   if (format === 'ids') return writeIds(io.stdout, columns, once(rows));
   if (format === 'count') return io.stdout.write(`${rows.length}\n`);
-  if (format === 'json') return io.stdout.write(jsonOf(rows, several, (row) => (settings.fields === undefined && record ? record(row) : picked(shown, row))));
-  if (format === 'csv' || format === 'tsv' || format === 'ndjson') return writeRows(io.stdout, format, shown, once(rows));
+  if (isJson(format)) {
+    const records = rows.map((row) => (settings.fields === undefined && record ? record(row) : picked(shown, row)));
+    return io.stdout.write(format === 'json' ? jsonText(several ? records : records[0], format) : records.map((one) => jsonText(one, format)).join(''));
+  }
+  if (format === 'csv' || format === 'tsv') return writeRows(io.stdout, format, shown, once(rows));
   if (several) return writeTable(io.stdout, shown, rows, { paint, now: io.now() });
   for (const row of rows) await writeRecord(io.stdout, settings.fields ? shown : columns.all, row, { paint, now: io.now() });
 }
 
 function picked<Row>(columns: readonly { readonly name: string; readonly value: (row: Row) => unknown }[], row: Row): unknown {
   return Object.fromEntries(columns.map(({ name, value }) => [name, value(row)] as const).filter(([, value]) => value !== undefined));
-}
-
-function jsonOf<Row>(rows: readonly Row[], several: boolean, record: (row: Row) => unknown): string {
-  const values = rows.map(record);
-  return `${JSON.stringify(several ? values : values[0], null, 2)}\n`;
 }
 
 /** The ids a command was given; `-` stands for ids on standard input, one a line. */

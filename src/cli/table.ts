@@ -45,21 +45,31 @@ export interface Cell {
   readonly colour: keyof Paint | undefined;
 }
 
-/**
- * An aligned table without a box, at most `columns` cells wide. Drawn here because a table package measures text on
- * its own, and wrongly beside combining marks, and takes longer for a page than the whole command.
- */
-export async function table(
-  heads: readonly { readonly name: string; readonly numeric?: boolean }[],
-  rows: readonly (readonly Cell[])[],
-  columns: number,
-  paint: Paint,
-): Promise<string> {
-  const measure = await measureFor([...heads.map(({ name }) => name), ...rows.flatMap((row) => row.map(({ text }) => text))]);
-  const natural = heads.map(({ name }, index) => rows.reduce((width, row) => Math.max(width, measure(row[index]?.text ?? '')), measure(name)));
-  const widths = shrink(natural, columns - gap.length * (heads.length - 1));
-  const line = (cells: readonly Cell[]): string => {
-    const parts = cells.map(({ text, colour }, index) => {
+/** The head of a column. */
+interface Head {
+  readonly name: string;
+  readonly numeric?: boolean;
+}
+
+type Line = readonly Cell[];
+
+function headLine(heads: readonly Head[]): Line {
+  return heads.map(({ name }) => ({ text: name, colour: name === '' ? undefined : 'dim' }));
+}
+
+async function measureOf(lines: readonly Line[]): Promise<Measure> {
+  return measureFor(lines.flatMap((line) => line.map(({ text }) => text)));
+}
+
+/** How wide columns are that hold these lines and fit the terminal. */
+function widthsOf(heads: readonly Head[], lines: readonly Line[], columns: number, measure: Measure): readonly number[] {
+  const natural = heads.map((_, index) => lines.reduce((width, line) => Math.max(width, measure(line[index]?.text ?? '')), 0));
+  return shrink(natural, columns - gap.length * (heads.length - 1));
+}
+
+function drawn(heads: readonly Head[], lines: readonly Line[], widths: readonly number[], paint: Paint, measure: Measure): string {
+  const texts = lines.map((line) => {
+    const parts = line.map(({ text, colour }, index) => {
       const width = widths[index] ?? 0;
       const shown = fit(text, width, measure);
       const space = ' '.repeat(Math.max(0, width - measure(shown)));
@@ -67,6 +77,27 @@ export async function table(
       return heads[index]?.numeric === true ? space + painted : painted + space;
     });
     return `${parts.join(gap).trimEnd()}\n`;
+  });
+  return texts.join('');
+}
+
+/**
+ * An aligned table without a box, at most `columns` cells wide. Drawn here because a table package measures text on
+ * its own, and wrongly beside combining marks, and takes longer for a page than the whole command.
+ */
+export async function table(heads: readonly Head[], rows: readonly Line[], columns: number, paint: Paint): Promise<string> {
+  const lines = [headLine(heads), ...rows];
+  const measure = await measureOf(lines);
+  return drawn(heads, lines, widthsOf(heads, lines, columns, measure), paint, measure);
+}
+
+/** A table that goes on: its head with the first rows, then the others below, in columns as wide as those and the `usual` texts need. */
+export function growingTable(heads: readonly Head[], usual: readonly string[], columns: number, paint: Paint): (rows: readonly Line[]) => Promise<string> {
+  let widths: readonly number[] | undefined;
+  return async (rows) => {
+    const lines = widths === undefined ? [headLine(heads), ...rows] : rows;
+    const measure = await measureOf(lines);
+    widths ??= widthsOf(heads, [usual.map((text) => ({ text, colour: undefined })), ...lines], columns, measure);
+    return drawn(heads, lines, widths, paint, measure);
   };
-  return line(heads.map(({ name }) => ({ text: name, colour: name === '' ? undefined : 'dim' }))) + rows.map(line).join('');
 }

@@ -1,4 +1,4 @@
-import { rowWriter } from '../formats/writer.js';
+import { rowWriter, type OutputFormat, type WriterOptions } from '../formats/writer.js';
 import { StoreError } from '../domain/errors.js';
 import type { Lines } from '../domain/operation.js';
 import { didYouMean } from '../domain/suggest.js';
@@ -53,15 +53,15 @@ function sanitised(cell: unknown): unknown {
 /** Writes rows as they come in one of the formats that stream. */
 export async function writeRows<Row>(
   out: Output,
-  format: 'tsv' | 'csv' | 'json' | 'ndjson',
+  format: OutputFormat,
   columns: readonly Column<Row>[],
   chunks: AsyncIterable<readonly Row[]>,
-  spreadsheet = false,
+  options: WriterOptions = {},
 ): Promise<void> {
   const writer = rowWriter(
     format,
     columns.map(({ name }) => name),
-    { spreadsheet },
+    options,
   );
   const values = columns.map(({ value }) => value);
   const cells =
@@ -98,6 +98,10 @@ function cellText<Row>({ value, text }: Column<Row>, row: Row, now: number): str
   return sanitiseCell(cell === undefined || cell === null ? '' : typeof cell === 'object' ? JSON.stringify(cell) : String(cell));
 }
 
+function cellsOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[], now: number) {
+  return rows.map((row) => columns.map((column) => ({ text: cellText(column, row, now), colour: column.colour?.(row) })));
+}
+
 /** Writes a text that people read from the top, page by page where there is a pager. */
 async function show(out: Output, text: string): Promise<void> {
   await (out.show ?? out.write)(text);
@@ -107,8 +111,24 @@ async function show(out: Output, text: string): Promise<void> {
 export async function writeTable<Row>(out: Output, columns: readonly Column<Row>[], rows: readonly Row[], look: Look): Promise<void> {
   if (rows.length === 0) return;
   const { table } = await import('./table.js');
-  const cells = rows.map((row) => columns.map((column) => ({ text: cellText(column, row, look.now), colour: column.colour?.(row) })));
-  await show(out, await table(columns, cells, out.columns, look.paint));
+  await show(out, await table(columns, cellsOf(columns, rows, look.now), out.columns, look.paint));
+}
+
+/** Writes rows below one another as they come, aligned by the first of them and by the `usual` texts of a column. */
+export async function writeGrowingTable<Row>(
+  out: Output,
+  columns: readonly Column<Row>[],
+  chunks: AsyncIterable<readonly Row[]>,
+  { paint, now, usual }: { readonly paint: Paint; readonly now: () => number; readonly usual: Readonly<Record<string, string>> },
+): Promise<void> {
+  const { growingTable } = await import('./table.js');
+  const linesOf = growingTable(
+    columns,
+    columns.map(({ name }) => usual[name] ?? ''),
+    out.columns,
+    paint,
+  );
+  for await (const rows of chunks) await out.write(await linesOf(cellsOf(columns, rows, now())));
 }
 
 /** Writes one record as lines of name and value. */

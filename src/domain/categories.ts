@@ -53,6 +53,11 @@ export function categoryName(text: string): string | undefined {
   return /^[0-9]+$/.test(text) ? undefined : text;
 }
 
+/** A category's name as `categoryName` gives it back: one that could be taken for an id stands behind `name:`. */
+export function categoryText(name: string): string {
+  return categoryName(name) === name ? name : `name:${name}`;
+}
+
 /** The end of the sentence about a name that no category has; looked for among so many as one page holds. */
 async function nearestCategory(call: Call, name: string): Promise<string> {
   const { items } = await call(listCategories, { limit: maximumPage, sort: 'id', count: false });

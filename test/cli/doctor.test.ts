@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import { all, beforeAnyShop, inShop, lines, refused, type Desk } from '../support/cli.js';
+import { all, beforeAnyShop, done, inShop, lines, refused, type Desk } from '../support/cli.js';
 
 interface Check {
   readonly name: string;
@@ -55,6 +55,31 @@ sound('a sound shop passes every check, for people and for programs', async ({ p
   expect(checks.map((check) => Object.keys(check))).toEqual(checks.map(() => ['name', 'status', 'message']));
 });
 
+sound('the checks are rows in every format that has rows, and the others are refused', async ({ petstore: ask, sql, unchanged }) => {
+  // What is free changes while one looks.
+  const petstore: Desk['petstore'] = async (...asked) => {
+    const ran = await ask(...asked);
+    return { ...ran, stdout: ran.stdout.replace(/\d+ MiB are free/, 'some MiB are free') };
+  };
+  const { checks } = JSON.parse((await petstore('doctor --json')).stdout) as { readonly checks: readonly Check[] };
+  const rows = checks.map(({ name, status, message }) => [name, status, message]);
+  const tsv = lines(...rows.map((row) => row.join('\t')));
+  expect(await petstore('doctor --format tsv')).toEqual(done(tsv));
+  expect(await petstore('doctor', { environment: { PETSTORE_FORMAT: 'tsv' } })).toEqual(done(tsv));
+  expect((await petstore('doctor --format csv')).stdout).toMatch(/^name,status,message\nintegrity,pass,SQLite finds the file whole\.\n/);
+  expect((await petstore('doctor --format table')).stdout).toMatch(/^name +status +message\nintegrity +pass +SQLite finds the file whole\.\n/);
+  expect(await petstore('doctor --fields status,name')).toEqual(done(lines(...rows.map(([name, status]) => `${status}\t${name}`))));
+  expect(JSON.parse((await petstore('doctor --json name')).stdout)).toEqual(checks.map(({ name }) => ({ name })));
+  sql('UPDATE stock SET quantity = quantity + 7 WHERE pet_id = 1');
+  for (const format of ['ids', 'count']) {
+    const refusal = refused(2, `error: The checks of a shop have no ${format}.`, 'hint: petstore doctor --format tsv');
+    expect(await unchanged(() => petstore(`doctor --repair --yes --format ${format}`))).toEqual(refusal);
+  }
+  expect((await unchanged(() => petstore('doctor --repair --yes --fields nope'))).exitCode).toBe(2);
+  const mended = await petstore('doctor --repair --yes --format tsv');
+  expect(mended).toEqual(done(tsv, 'mended: The stock of pet 1 is 1, as the ledger says, not 8.\n'));
+});
+
 sound('a ledger entry that was removed is missed, with or without the triggers that forbid it', async (desk) => {
   const kept = made(desk);
   // The last entry leaves no gap, but the order it tells of.
@@ -99,8 +124,8 @@ sound('a figure of stock that was changed is set to what the ledger says', async
   );
   const dry = await desk.unchanged(() => desk.petstore('doctor --repair --dry-run'));
   expect([dry.exitCode, dry.stdout]).toEqual([1, expect.stringContaining(lines(...mends.map((mend) => `would mend: ${mend}`)))]);
-  const done = await desk.petstore('doctor --repair --yes');
-  expect([done.exitCode, done.stdout]).toEqual([0, expect.stringContaining(lines(...mends.map((mend) => `mended: ${mend}`)))]);
+  const mended = await desk.petstore('doctor --repair --yes');
+  expect([mended.exitCode, mended.stdout]).toEqual([0, expect.stringContaining(lines(...mends.map((mend) => `mended: ${mend}`)))]);
   expect(desk.everything()).toEqual(before);
   expect((await desk.petstore('doctor --repair --yes')).stdout).toContain('There is nothing that could be mended.');
 });

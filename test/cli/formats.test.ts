@@ -157,8 +157,24 @@ inShop('status, init and the imports refuse a field they do not have', async ({ 
   }
 });
 
+inShop('what is viewed is the same record in both kinds of JSON', async ({ petstore }) => {
+  expect((await petstore('inventory import - --keep-going', { stdin: 'petId,quantity\n1,3\n99,1\n' })).exitCode).toBe(5);
+  for (const line of ['pet view 2', 'category view 1', 'order view 1', 'inventory view 2', 'inventory batch view 1']) {
+    const { stdout } = await petstore(`${line} --format json`);
+    expect([line, await petstore(`${line} --format ndjson`)]).toEqual([line, done(lines(JSON.stringify(JSON.parse(stdout))))]);
+  }
+});
+
 inShop('status has every format, or refuses it', async ({ petstore }) => {
-  for (const format of ['ids', 'count']) expect((await petstore(`status --format ${format}`)).stdout).not.toContain('\t');
+  for (const format of ['ids', 'count']) {
+    expect(await petstore(`status --format ${format}`)).toEqual(
+      refused(2, `error: The figures of a shop have no ${format}.`, 'hint: petstore pet list --format count'),
+    );
+  }
+  expect((await petstore('status --fields figure,value')).stdout).toMatch(/^store\t.*\ncategories\t3\n/);
+  expect((await petstore('status --json value,figure')).stdout).toContain('{"value":3,"figure":"categories"},\n');
+  expect((await petstore('status --format ndjson --fields value')).stdout).toContain('{"value":3}\n');
+  expect(JSON.parse((await petstore('status --json')).stdout)).toMatchObject({ categories: 3 });
 });
 
 inShop('a format or a field that does not exist is refused before anything changes', async (desk) => {

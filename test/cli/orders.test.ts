@@ -129,5 +129,7 @@ inShop('orders that cannot move on say why', async ({ petstore, unchanged }) => 
 inShop('order export is CSV with a header', async ({ petstore }) => {
   const csv = lines('id,petId,pet,quantity,shipDate,state', ...rows.map((row) => row.replaceAll('\t', ',')));
   expect(await petstore('order export')).toEqual(done(csv));
-  expect(await petstore('order export --open --format tsv')).toEqual(done(lines(...rows.filter((row) => row.endsWith('open')))));
+  expect(await petstore('order export --open --format tsv')).toEqual(
+    done(lines('id\tpetId\tpet\tquantity\tshipDate\tstate', ...rows.filter((row) => row.endsWith('open')))),
+  );
 });

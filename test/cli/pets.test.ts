@@ -84,6 +84,9 @@ inShop('pet view --json is the details of one pet or an array of several', async
   expect(one).toEqual(done(`${JSON.stringify(bella, null, 2)}\n`));
   const several = await petstore('pet view 2 2 --json');
   expect(JSON.parse(several.stdout)).toEqual([bella, bella]);
+  expect(await petstore('pet view 2 --format ndjson')).toEqual(done(lines(JSON.stringify(bella))));
+  expect(await petstore('pet view 2 2 --format ndjson')).toEqual(done(lines(JSON.stringify(bella), JSON.stringify(bella))));
+  expect(await petstore('pet view 2 --format ndjson --fields id,openOrders')).toEqual(done('{"id":2,"openOrders":1}\n'));
 });
 
 inShop('pet create says what is in the shop now', async ({ petstore }) => {
@@ -150,5 +153,7 @@ inShop('pet export is CSV with a header, on a terminal too', async ({ petstore }
   const csv = lines('id,name,category,status,quantity', ...rows.map((row) => row.replaceAll('\t', ',')));
   expect(await petstore('pet export')).toEqual(done(csv));
   expect(await petstore('pet export', { terminal: 80 })).toEqual(done(csv));
-  expect(await petstore('pet export --category Fish --format ndjson')).toEqual(done('{"id":4,"name":"Koi","categoryId":3,"status":"available"}\n'));
+  expect(await petstore('pet export --category Fish --format ndjson')).toEqual(
+    done('{"id":4,"name":"Koi","categoryId":3,"status":"available","category":"Fish","quantity":37}\n'),
+  );
 });

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { ledgerKind } from '../../src/domain/ledger.js';
-import { done, inShop, refused } from '../support/cli.js';
+import { done, inShop, refused, wordsOf } from '../support/cli.js';
 
 const petFields = 'The fields are id, name, category, categoryId, status, quantity, promised, available, hold, lowAt.';
 
@@ -82,10 +82,11 @@ for (const [line, message, hint] of wrong) {
 const swallowed: readonly (readonly [line: string, value: string, repaired: string])[] = [
   ['pet view --json 7', '7', 'petstore pet view 7 --json'],
   ['pet view --json 7 8', '7', 'petstore pet view 7 8 --json'],
+  ['pet view 7 --json 8', '8', 'petstore pet view 7 8 --json'],
   ['category view --json Dogs', 'Dogs', 'petstore category view Dogs --json'],
-  ['pet list --json sold', 'sold', 'petstore pet list sold --json'],
   ['inventory set --json 7 12', '7', 'petstore inventory set 7 12 --json'],
   ['--json pet list', 'pet', 'petstore pet list --json'],
+  ['inventory set --json 7 -- -1', '7', 'petstore inventory set 7 --json -- -1'],
   ['inventory import --json recount.csv', 'recount.csv', 'petstore inventory import recount.csv --json'],
 ];
 
@@ -106,6 +107,27 @@ inShop('--json takes a comma list of fields, and names one that is none', async 
   expect(await unknown('pet list --json id,nmae')).toEqual({ error });
   expect(await unknown('pet list --json=nmae')).toEqual({ error });
   expect(await unknown('pet list --json nmae,id')).toEqual({ error });
+  // A command that takes no more words did not mean one either.
+  expect(await unknown('pet list --json nmae')).toEqual({ error });
+  expect(await unknown('pet view 1 --json nmae')).toMatchObject({ error: { code: error.code, message: error.message } });
+  const figure = { message: '"pets" is not a field here.', hint: 'The fields are figure, value.' };
+  expect(await unknown('status --json pets')).toMatchObject({ error: { code: 'unknown_field', ...figure } });
+});
+
+inShop('--json with fields of a command that has none shows the line that works', async ({ petstore, file }) => {
+  const count = file('a count.csv', 'petId,quantity\n1,1\n');
+  const error = { code: 'unknown_field', message: '"inventory diff" has no fields to choose from.', status: 400, exitCode: 2 };
+  for (const json of [['--json', 'petId'], ['--json=petId']]) {
+    for (const words of [
+      ['inventory', 'diff', count, ...json],
+      ['inventory', 'diff', ...json, '--', count],
+    ]) {
+      const refusal = await petstore(words);
+      const { hint, ...rest } = (JSON.parse(refusal.stderr) as { readonly error: { readonly hint: string } }).error;
+      expect([refusal.exitCode, rest]).toEqual([2, error]);
+      expect(await petstore(wordsOf(hint).slice(1))).toMatchObject({ exitCode: 0, stderr: '' });
+    }
+  }
 });
 
 /** A refusal in each JSON format: nothing on standard output, one object on standard error. */

@@ -77,3 +77,24 @@ inTerminal('a terminal is never asked with --yes, --dry-run or --no-input', asyn
   expect(await typed('pet delete 1 --no-input')).toMatchObject({ exitCode: 2 });
   expect(await typed('pet delete 1 --yes')).toMatchObject({ exitCode: 0 });
 });
+
+inTerminal('log --follow goes on with its table, line by line in the same columns, until Ctrl-C', async () => {
+  await prepare(store, ['pet', 'hold', '1', '--actor', 'ana', '--note', '小さい犬']);
+  const change = (...args: readonly string[]) => void prepare(store, [...args, '--actor', 'ana']);
+  const { exitCode, stdout } = await typed(
+    'log --follow -L 1 --actor ana --fields id,at,actor,kind,pet,delta,note --no-color',
+    [/小さい犬\n/, () => change('inventory', 'adjust', '2', '+120', '--note', 'a delivery with a very long story that no line of this terminal has room for')],
+    [/adjust.*\n/, () => change('pet', 'release', '2')],
+    [/pet\.released.*\n/, keys.interrupt],
+  );
+  expect([exitCode, plain(stdout).replace('^C', '').split('\n')]).toEqual([
+    130,
+    [
+      '   id  at        actor  kind             pet  delta  note',
+      '    5  just now  ana    pet.held           1         小さい犬',
+      '    6  just now  ana    adjust             2   +120  a delivery with a ver…',
+      '    7  just now  ana    pet.released       2',
+      '',
+    ],
+  ]);
+});

@@ -1,23 +1,50 @@
+import { StoreError } from '../../domain/errors.js';
 import type { Check, DoctorReport } from '../../domain/maintenance.js';
 import { command, mutationFlags, type Command, type Context } from '../command.js';
 import { toggle } from '../flags.js';
 import { isJson, jsonText } from '../formats.js';
 import type { Housekeeping } from '../groups.js';
+import { once } from '../record-command.js';
 import { sanitiseCell } from '../sanitise.js';
+import { chosen, writeRows, writeTable, type Columns } from '../view.js';
 
 const colours = { pass: 'green', warn: 'yellow', fail: 'red' } as const;
+
+const columns: Columns<Check> = {
+  all: [
+    { name: 'name', value: ({ name }) => name },
+    { name: 'status', value: ({ status }) => status, colour: ({ status }) => colours[status] },
+    { name: 'message', value: ({ message }) => message },
+  ],
+  shown: ['name', 'status', 'message'],
+  json: ['name', 'status', 'message'],
+  id: 'name',
+};
 
 function count(checks: readonly Check[], wanted: Check['status']): number {
   return checks.filter(({ status }) => status === wanted).length;
 }
 
-async function tell({ io, paint }: Context, { checks, repaired }: DoctorReport, dryRun: boolean): Promise<void> {
+/** What was mended, line by line. */
+function mendsOf({ repaired }: DoctorReport, dryRun: boolean): readonly string[] {
+  if (repaired?.length === 0) return ['There is nothing that could be mended.'];
+  return (repaired ?? []).map((mend) => `${dryRun ? 'would mend' : 'mended'}: ${sanitiseCell(mend)}`);
+}
+
+async function tell({ io, paint }: Context, report: DoctorReport, dryRun: boolean): Promise<void> {
+  const { checks } = report;
   const width = Math.max(...checks.map(({ name }) => name.length));
   const lines = checks.map(({ name, status, message }) => `${paint[colours[status]](status.toUpperCase())}  ${name.padEnd(width)}  ${sanitiseCell(message)}\n`);
-  const mends = (repaired ?? []).map((mend) => `${dryRun ? 'would mend' : 'mended'}: ${sanitiseCell(mend)}\n`);
-  const nothing = repaired?.length === 0 ? 'There is nothing that could be mended.\n' : '';
+  const mends = mendsOf(report, dryRun).map((line) => `${line}\n`);
   const [passed, warned, failed] = [count(checks, 'pass'), count(checks, 'warn'), count(checks, 'fail')];
-  await io.stdout.write(`${lines.join('')}${mends.join('')}${nothing}${passed} passed, ${warned} warned, ${failed} failed.\n`);
+  await io.stdout.write(`${lines.join('')}${mends.join('')}${passed} passed, ${warned} warned, ${failed} failed.\n`);
+}
+
+/** The format of the checks as rows; undefined for the report itself, in words or as one object. */
+function rowFormat({ io, settings: { format, fields } }: Context): 'table' | 'tsv' | 'csv' | 'json' | 'ndjson' | undefined {
+  if (format === 'ids' || format === 'count') throw new StoreError('usage', `The checks of a shop have no ${format}.`, 'petstore doctor --format tsv');
+  if (fields !== undefined) return format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
+  return isJson(format) ? undefined : format;
 }
 
 /** The command that looks a shop through. */
@@ -32,15 +59,22 @@ export function doctorCommands({ doctor }: Housekeeping): readonly Command[] {
         dryRun: mutationFlags.dryRun,
         yes: mutationFlags.yes,
       },
+      fields: columns.shown,
       mutates: true,
       run: async (context, _, { repair, dryRun, yes }) => {
-        const { io, settings } = context;
+        const { io, settings, paint } = context;
+        const format = rowFormat(context);
+        const shown = chosen(columns, settings.fields, settings.format ?? 'tsv');
         const report = await doctor(settings, {
           repair: repair === true,
           dryRun: dryRun === true,
           confirm: (mends) => context.confirm(`${mends.join(' ')} Mend the shop at ${settings.where}?`, { yes, dryRun }),
         });
-        if (isJson(settings.format)) await io.stdout.write(jsonText(report, settings.format));
+        if (format !== undefined) {
+          if (format === 'table') await writeTable(io.stdout, shown, report.checks, { paint, now: io.now() });
+          else await writeRows(io.stdout, format, shown, once(report.checks));
+          for (const line of mendsOf(report, dryRun === true)) await context.note(line);
+        } else if (isJson(settings.format)) await io.stdout.write(jsonText(report, settings.format));
         else await tell(context, report, dryRun === true);
         return report.ok ? 0 : 1;
       },

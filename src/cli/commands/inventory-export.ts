@@ -29,7 +29,7 @@ export const inventoryExport: Command = listCommand({
   does: listInventory,
   columns: exportColumns,
   flags: { ...petFilterFlags, spreadsheet: toggle('--spreadsheet', 'guard CSV cells that a spreadsheet would run as a formula') },
-  defaultFormat: 'csv',
+  exports: true,
   spreadsheet: ({ spreadsheet }) => spreadsheet === true,
   input: ({ status, category }, call) => petFilterInput({ status, category }, call),
 });

@@ -5,7 +5,7 @@ import type { Shop } from '../../domain/shop.js';
 import type { Command, Context } from '../command.js';
 import { listCommand, terminalRows } from '../list-command.js';
 import { choice, flag, idOf, instantAt, toggle, type FlagValues } from '../flags.js';
-import { chosen, relativeTime, writeIds, writeRows, type Columns } from '../view.js';
+import { chosen, relativeTime, writeGrowingTable, writeIds, writeRows, type Columns } from '../view.js';
 
 function signed(delta: number | undefined): string {
   return delta === undefined ? '' : delta > 0 ? `+${delta}` : String(delta);
@@ -85,14 +85,18 @@ async function* newestAndOn(shop: Shop, filter: ReturnType<typeof filterOf>, lim
   }
 }
 
-async function follow({ io, settings, shop }: Context, asked: Asked & { readonly limit?: number | undefined }): Promise<void> {
-  const { format } = settings;
+/** What a column has room for although none of the first entries needs it. */
+const usual = { id: '99999', at: 'just now', kind: 'order.cancelled', pet: '999', order: '999', delta: '-99', note: 'a word or two about it' };
+
+async function follow({ io, settings, paint, shop }: Context, asked: Asked & { readonly limit?: number | undefined }): Promise<void> {
+  const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
   if (format === 'count') throw new StoreError('usage', '--follow goes on and on, so there is nothing to count.');
-  // A table needs all its rows to be drawn, and a JSON array its last one to be closed.
-  const lines = format === undefined || format === 'table' ? 'tsv' : format === 'json' ? 'ndjson' : format;
+  const columns = chosen(ledgerColumns, settings.fields, format);
   const rows = newestAndOn(await shop(), filterOf(asked, settings.givenActor), asked.limit ?? terminalRows);
-  if (lines === 'ids') return writeIds(io.stdout, ledgerColumns, rows);
-  return writeRows(io.stdout, lines, chosen(ledgerColumns, settings.fields, lines), rows);
+  if (format === 'ids') return writeIds(io.stdout, ledgerColumns, rows);
+  if (format === 'table') return writeGrowingTable(io.stdout, columns, rows, { paint, now: io.now, usual });
+  // A JSON array would need its last row to be closed.
+  return writeRows(io.stdout, format === 'json' ? 'ndjson' : format, columns, rows);
 }
 
 const list = listCommand({

@@ -183,6 +183,6 @@ export const orderCommands: readonly Command[] = [
     words: 'order export',
     summary: 'write all orders as CSV, or as --format says',
     examples: ['petstore order export', 'petstore order export --complete --format ndjson'],
-    defaultFormat: 'csv',
+    exports: true,
   }),
 ];

@@ -1,4 +1,4 @@
-import { findCategory } from '../../domain/categories.js';
+import { categoryText, findCategory } from '../../domain/categories.js';
 import { getPetDetails, type PetDetailsRow } from '../../domain/pet-details.js';
 import { createPet, deletePet, holdPet, listPets, openingQuantity, releasePet, updatePet, type PetRow } from '../../domain/pets.js';
 import { available, type PetStatus } from '../../domain/stock.js';
@@ -32,6 +32,13 @@ export const petColumns: Columns<PetRow> = {
   shown: ['id', 'name', 'category', 'status', 'quantity'],
   json: ['id', 'name', 'categoryId', 'status'],
   id: 'id',
+};
+
+/** What an import reads: each category in words that mean no other, and in JSON the stock beside the contract's record. */
+const exportColumns: Columns<PetRow> = {
+  ...petColumns,
+  all: petColumns.all.map((column) => (column.name === 'category' ? { ...column, value: ({ category }) => categoryText(category) } : column)),
+  json: [...petColumns.json, 'category', 'quantity'],
 };
 
 const detailColumns: Columns<PetDetailsRow> = {
@@ -205,9 +212,10 @@ export const petCommands: readonly Command[] = [
   listCommand({
     ...listing,
     words: 'pet export',
-    summary: 'write all pets as CSV, or as --format says',
+    summary: 'write all pets as CSV, or as --format says; "pet import" reads it',
     examples: ['petstore pet export', 'petstore pet export --category Dogs --format ndjson'],
-    defaultFormat: 'csv',
+    columns: exportColumns,
+    exports: true,
     input: async ({ search, sort, ...filter }, call) => ({ ...(await petFilterInput(filter, call)), q: search, sort }),
   }),
 ];

@@ -30,14 +30,16 @@ export const statusCommands: readonly Command[] = [
     fields: figureColumns.shown,
     run: async (context) => {
       const { io, settings, paint } = context;
-      if (settings.format === 'ids' || settings.format === 'count') {
-        throw new StoreError('usage', `The figures of a shop have no ${settings.format}.`, 'petstore pet list --format count');
+      const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
+      if (format === 'ids' || format === 'count') {
+        throw new StoreError('usage', `The figures of a shop have no ${format}.`, 'petstore pet list --format count');
       }
+      const shown = chosen(figureColumns, settings.fields, format);
       const { call, where } = await context.shop();
       const summary = await call(getSummary, {});
       const { categories, pets, orders, units, low, lastBatches } = summary;
-      const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
-      if (isJson(format)) return io.stdout.write(jsonText({ store: where, ...summary }, format));
+      // Who names fields wants the lines of the other formats.
+      if (isJson(format) && settings.fields === undefined) return io.stdout.write(jsonText({ store: where, ...summary }, format));
       const now = io.now();
       const figures: readonly Figure[] = [
         { figure: 'store', value: where },
@@ -51,9 +53,8 @@ export const statusCommands: readonly Command[] = [
           value: `${state}, ${applied} ${applied === 1 ? 'row' : 'rows'}, by ${actor} ${format === 'table' ? relativeTime(at, now) : at}`,
         })),
       ];
-      const shown = chosen(figureColumns, settings.fields, format);
       if (format === 'table') return writeTable(io.stdout, shown, figures, { paint, now });
-      await writeRows(io.stdout, format === 'csv' ? 'csv' : 'tsv', shown, once(figures));
+      await writeRows(io.stdout, format, shown, once(figures));
     },
   }),
 ];

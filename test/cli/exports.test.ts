@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { all, beforeAnyShop, done, inShop, lines, type Desk } from '../support/cli.js';
+import { seed } from '../support/chance.js';
+
+/** The formats that an export writes and an import reads. */
+const files = ['csv', 'tsv', 'json', 'ndjson'] as const;
+const exportsOf = ['pet export', 'inventory export', 'order export'];
+
+/** What a shop says of its pets, whatever their ids. */
+async function pets({ petstore }: Desk, environment: Readonly<Record<string, string>> = {}): Promise<unknown> {
+  return JSON.parse((await petstore('pet list --json name,category,status,quantity', { environment })).stdout);
+}
+
+let shops = 0;
+
+/** Exports the pets of a shop in a format and imports the file into a new one; answers that. */
+async function moved({ petstore, path, file }: Desk, format: string): Promise<Readonly<Record<string, string>>> {
+  const { stdout } = await petstore(`pet export --format ${format}`);
+  const environment = { PETSTORE_STORE: path(`moved-${(shops += 1)}.db`) };
+  await petstore('init', { environment });
+  const name = file(`pets.${format}`, stdout);
+  const { exitCode, stderr } = await petstore(`pet import ${name} --create-categories`, { environment });
+  expect([format, exitCode, stderr]).toEqual([format, 0, '']);
+  return environment;
+}
+
+for (const format of files) {
+  inShop(`an export of pets as ${format} comes back with its figures: held, sold out, promised and available`, async (desk) => {
+    const { petstore } = desk;
+    // All of pet 1 is promised, some of pet 2; 6 is out of stock and on hold, and of 7 more is promised than there is.
+    await all(desk, ['order place --pet 1', 'pet create --name Tim --category Dogs --status pending --quantity 0', 'pet create --name Pip --category Cats']);
+    await all(desk, ['order place --pet 7', 'inventory set 7 0 --allow-shortage']);
+    const before = await pets(desk);
+    expect(before).toEqual([
+      { name: 'Rex', category: 'Dogs', status: 'pending', quantity: 1 },
+      { name: 'Bella', category: 'Dogs', status: 'available', quantity: 5 },
+      { name: 'Whiskers', category: 'Cats', status: 'sold', quantity: 0 },
+      { name: 'Koi', category: 'Fish', status: 'available', quantity: 37 },
+      { name: 'Luna', category: 'Cats', status: 'pending', quantity: 1 },
+      { name: 'Tim', category: 'Dogs', status: 'pending', quantity: 0 },
+      { name: 'Pip', category: 'Cats', status: 'pending', quantity: 0 },
+    ]);
+    const environment = await moved(desk, format);
+    expect(await pets(desk, environment)).toEqual(before);
+    // The orders stay behind, and what they were promised waits for somebody to release it.
+    expect(await petstore('pet release 1', { environment })).toEqual(done('✓ Pet 1 (Rex) is released: available.\n'));
+  });
+
+  inShop(`an export of the stock as ${format} comes back and changes nothing`, async ({ petstore, file }) => {
+    const { stdout } = await petstore(`inventory export --format ${format}`);
+    const day = file(`day.${format}`, stdout);
+    expect((await petstore(`inventory diff ${day}`)).exitCode).toBe(0);
+    expect(await petstore(`inventory import ${day}`)).toEqual(done('✓ 0 applied, 5 unchanged, 0 rejected   batch 1\n'));
+  });
+}
+
+const tricky = fc.constantFrom('"', ',', ';', '\\', '\\t', "'", '=', '+', '-', '@', ' ', '#', '0', '7', 'é', '😀', 'a', 'A', 'name:', '\uFEFF', '\u00A0');
+const name = fc
+  .string({ unit: tricky, minLength: 1, maxLength: 8 })
+  .map((text) => text.trim().normalize('NFC'))
+  .filter((text) => text !== '');
+const stock = fc.constantFrom({ status: 'sold' }, { status: 'pending', quantity: 0 }, { status: 'pending', quantity: 3 }, { quantity: 4 });
+const shelter = fc.array(fc.tuple(name, name, stock), { minLength: 1, maxLength: 30 });
+
+beforeAnyShop('an export of pets of any names comes back from every format', async (desk) => {
+  await fc.assert(
+    fc.asyncProperty(shelter, async (records) => {
+      const environment = { PETSTORE_STORE: desk.path(`from-${(shops += 1)}.db`) };
+      const here: Desk = { ...desk, petstore: (line, around) => desk.petstore(line, { ...around, environment: { ...environment, ...around?.environment } }) };
+      await here.petstore('init');
+      const stdin = lines(...records.map(([pet, category, more]) => JSON.stringify({ name: pet, category: `name:${category}`, ...more })));
+      expect((await here.petstore('pet import - --create-categories --input-format ndjson', { stdin })).exitCode).toBe(0);
+      const before = await pets(here);
+      for (const format of files) expect([format, await pets(here, await moved(here, format))]).toEqual([format, before]);
+    }),
+    { numRuns: 20, seed },
+  );
+});
+
+inShop('an export of pets writes the record of the contract with its category and stock', async ({ petstore }) => {
+  await petstore('category create --name 2026');
+  await petstore(['pet', 'create', '--name', 'Tab\\t', '--category', 'name:2026']);
+  expect(await petstore('pet export --category name:2026')).toEqual(done(lines('id,name,category,status,quantity', '6,Tab\\t,name:2026,available,1')));
+  expect(await petstore('pet export --category name:2026 --format tsv')).toEqual(
+    done(lines('id\tname\tcategory\tstatus\tquantity', '6\tTab\\\\t\tname:2026\tavailable\t1')),
+  );
+  const record = '{"id":6,"name":"Tab\\\\t","categoryId":4,"status":"available","category":"name:2026","quantity":1}';
+  expect(await petstore('pet export --category name:2026 --format ndjson')).toEqual(done(lines(record)));
+  expect(await petstore('pet export --category name:2026 --json')).toEqual(done(lines('[', record, ']')));
+});
+
+inShop('an export has a header as TSV too, whatever its columns; a list into a pipe has none', async ({ petstore }) => {
+  expect(await petstore('pet export --format tsv --fields name,id -L 1')).toEqual(done('name\tid\nRex\t1\n'));
+  expect(await petstore('order export --format tsv -L 1')).toMatchObject({ stdout: expect.stringMatching(/^id\tpetId\tpet\tquantity\tshipDate\tstate\n1\t/) });
+  expect(await petstore('pet export --format tsv --status sold --category Fish')).toEqual(done('id\tname\tcategory\tstatus\tquantity\n'));
+  expect(await petstore('pet list --format tsv --fields name,id -L 1')).toEqual(done('Rex\t1\n'));
+});
+
+for (const line of exportsOf) {
+  inShop(`${line} is what its own line says, whatever format is usual`, async (desk) => {
+    const { petstore } = desk;
+    const csv = await petstore(line);
+    const ids = await petstore(`${line} --format ids`);
+    for (const format of ['table', 'tsv', 'json', 'ids', 'count']) {
+      expect([format, await petstore(line, { environment: { PETSTORE_FORMAT: format } })]).toEqual([format, csv]);
+    }
+    await petstore('config set format tsv');
+    expect(await petstore(line, { terminal: 80 })).toEqual(csv);
+    await all(desk, [`profile add north --store ${desk.store}`, 'config set format json']);
+    expect(await petstore(`${line} -P north`)).toEqual(csv);
+    expect(await petstore(`${line} --format ids`)).toEqual(ids);
+    expect((await petstore(`${line} --json`)).stdout).toMatch(/^\[\n\{/);
+  });
+}
+
+inShop('an export never ends at what a screen shows', async (desk) => {
+  const { petstore } = desk;
+  const stdin = lines('name,category', ...Array.from({ length: 40 }, (_, index) => `Neon ${index},Fish`));
+  expect((await petstore('pet import -', { stdin })).exitCode).toBe(0);
+  for (const line of ['pet export', 'inventory export']) {
+    for (const around of [{}, { terminal: 80 }]) {
+      const { stdout, stderr } = await petstore(`${line} --format table`, around);
+      expect([stdout.trimEnd().split('\n').length, stderr]).toEqual([46, '']);
+      expect((await petstore(line, around)).stdout.trimEnd().split('\n').length).toBe(46);
+    }
+    expect((await petstore(`${line} --format table -L 3`)).stdout.trimEnd().split('\n').length).toBe(4);
+  }
+});
