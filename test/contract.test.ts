@@ -157,7 +157,6 @@ test('a command that changes records can show their fields', () => {
     'completion',
     'config path',
     'copy',
-    'doctor',
     'init',
     'inventory diff',
     'inventory import',
@@ -172,6 +171,7 @@ test('a command that changes records can show their fields', () => {
 /** Flags that are spelt alike and mean another thing with another command. */
 const twofold: Readonly<Record<string, string>> = {
   '--name': 'its name, or its new name',
+  '--limit': 'how many rows, of all of them in an export',
   '--description': 'what belongs in it, or its new description',
   '--category': 'a filter, the category of a new pet, or its new one',
   '--status': 'a filter, the status of a new pet, or its new one',
