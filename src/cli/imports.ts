@@ -105,12 +105,33 @@ function refusalLine(name: string, { line, code, column, message }: RowError): s
   return sanitiseCell(`${name}:${line}: ${code} ${said}`);
 }
 
+/** Tells the first refused rows of an import. */
+export type TellRefusals = (refused: Pick<ImportReport, 'errors' | 'rejected'>) => Promise<void>;
+
+/** Tells refused rows as a person reads them; those that were told before a question are not told again after it. */
+function refusalsTeller({ stderr }: Io, name: string): TellRefusals {
+  let told = '';
+  return async ({ errors, rejected }) => {
+    const lines = errors.slice(0, shownErrors).map((error) => refusalLine(name, error));
+    if (rejected > shownErrors) lines.push(`… and ${grouped(rejected - shownErrors)} more`);
+    const shown = lines.map((line) => `${line}\n`).join('');
+    if (shown !== told) await stderr.write(shown);
+    told = shown;
+  };
+}
+
+/** How the rows that nothing is wrong with come in where the others kept them out. */
+function wayIn({ mode, total, rejected, alreadyApplied }: ImportReport): string | undefined {
+  const fine = total - rejected - alreadyApplied;
+  if (fine === 0) return undefined;
+  const [rows, them] = fine === 1 ? ['row is', 'it'] : [`${grouped(fine)} rows are`, 'them'];
+  return `The other ${rows} fine: ${mode === 'atomic' ? '--keep-going' : 'a higher --max-errors'} takes ${them}.`;
+}
+
 /** What an import did, as a person reads it. */
-async function tell(context: Context, report: ImportReport, name: string, undoable: boolean): Promise<void> {
+async function tell(context: Context, report: ImportReport, undoable: boolean): Promise<void> {
   const { io, paint } = context;
-  const { applied, unchanged, rejected, alreadyApplied, earlier, batch, errors, dryRun } = report;
-  for (const error of errors.slice(0, shownErrors)) await io.stderr.write(`${refusalLine(name, error)}\n`);
-  if (rejected > shownErrors) await io.stderr.write(`… and ${grouped(rejected - shownErrors)} more\n`);
+  const { applied, unchanged, rejected, alreadyApplied, earlier, batch, dryRun } = report;
   if (earlier) {
     const undone = earlier.undone === true ? ' and undone since; to apply it again give it a new --key' : '';
     await io.stdout.write(
@@ -124,6 +145,8 @@ async function tell(context: Context, report: ImportReport, name: string, undoab
   const undo = undoable && applied > 0 && !dryRun ? `   undo: petstore inventory undo ${batch}` : '';
   await io.stdout.write(`${nothing ? paint.red('✗') : paint.green('✓')} ${counts}${already}${batch === null ? '' : `   batch ${batch}`}${undo}\n`);
   if (nothing) await io.stdout.write('Nothing was changed.\n');
+  const way = nothing ? wayIn(report) : undefined;
+  if (way !== undefined) await context.note(way);
   if (dryRun) await context.note('Dry run: nothing was written.');
 }
 
@@ -137,7 +160,15 @@ interface Importing<F extends Flags> {
   readonly undoable: boolean;
   /** Whether it only looks, and ends with exit code 8 where something would change. */
   readonly looks?: boolean;
-  readonly run: (context: Context, shop: Shop, file: ImportFile, options: ImportOptions, flags: FlagValues<F>) => Promise<ImportReport>;
+  readonly run: (task: Task, options: ImportOptions, flags: FlagValues<F>) => Promise<ImportReport>;
+}
+
+/** What an import command works with. */
+export interface Task {
+  readonly context: Context;
+  readonly shop: Shop;
+  readonly file: ImportFile;
+  readonly tellRefusals: TellRefusals;
 }
 
 async function fileOf(io: Io, path: string, words: string, { inputFormat, delimiter, map }: FlagValues<typeof importFlags>): Promise<ImportFile> {
@@ -170,11 +201,16 @@ export function importCommand<F extends Flags>({ flags, run, undoable, looks = f
         onRejected: rejects?.add,
         onIgnored: (columns) => void context.note(`Ignored: ${columns.join(', ')}.`),
       };
-      const report = await run(context, shop, { ...file, bytes: progress(file.bytes) }, options, values).finally(stop);
+      const tellRefusals = refusalsTeller(io, path === '-' ? 'standard input' : path);
+      const task = { context, shop, file: { ...file, bytes: progress(file.bytes) }, tellRefusals };
+      const report = await run(task, options, values).finally(stop);
       if (settings.format === 'json') await io.stdout.write(`${JSON.stringify({ ...report, earlier: undefined, conflictsOnly: undefined }, null, 2)}\n`);
       else if (settings.format === 'ndjson')
         await io.stdout.write(`${JSON.stringify({ type: 'summary', ...report, earlier: undefined, conflictsOnly: undefined })}\n`);
-      else await tell(context, report, path === '-' ? 'standard input' : path, undoable);
+      else {
+        await tellRefusals(report);
+        await tell(context, report, undoable);
+      }
       // What was done is told also where the refused rows could not be written.
       await rejects?.close();
       const exitCode = exitCodeOf(report);

@@ -25,6 +25,9 @@ export interface StockPreview {
   readonly total: number;
   /** Pets that drop to zero. */
   readonly toZero: number;
+  /** The first rows that are refused, in the order of the file, and how many there are. */
+  readonly errors: readonly RowError[];
+  readonly rejected: number;
 }
 
 /** A stock figure as a file gives it; whether the value is a counted quantity or a change is the same for the whole file. */

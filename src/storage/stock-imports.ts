@@ -152,7 +152,7 @@ async function performed(run: Import, bulk: Bulk, outcomes: Map<number, boolean>
 
 const freshRun: EarlierRun = { done: undefined, skip: () => false, batchId: undefined };
 
-async function preview({ engine, options }: Import, { changes, toZero, applied }: Outcome): Promise<void> {
+async function preview({ engine, options, read: { refused } }: Import, { changes, toZero, applied }: Outcome): Promise<void> {
   if (options.onPreview === undefined) return;
   const names = await engine.read((queries) =>
     petNames(
@@ -160,7 +160,13 @@ async function preview({ engine, options }: Import, { changes, toZero, applied }
       changes.map(({ petId }) => petId),
     ),
   );
-  await options.onPreview({ changes: changes.map((change) => ({ ...change, name: names.get(change.petId) ?? '' })), total: applied, toZero });
+  await options.onPreview({
+    changes: changes.map((change) => ({ ...change, name: names.get(change.petId) ?? '' })),
+    total: applied,
+    toZero,
+    errors: refused.first(),
+    rejected: refused.count(),
+  });
 }
 
 function reportOf({ options, read }: Import, outcome: Outcome, batch: number | null): ImportReport {

@@ -34,6 +34,7 @@ inShop('every bad row is named, and nothing is created', async ({ petstore, file
       `${bad}:8: malformed_row The row has 2 cells, the header has 4.`,
       `${bad}:9: validation_failed category "" must not be blank.`,
       `${bad}:10: unknown_category "99" is not the id of a category.`,
+      'The other row is fine: --keep-going takes it.',
     ),
   );
   expect((await petstore('pet list --format count')).stdout).toBe('5\n');

@@ -185,6 +185,23 @@ asked('a file to import is asked for, and must be there', async (store) => {
   expect([exitCode, lineOf(stdout)]).toEqual([0, `inventory import "${file}"`]);
 });
 
+asked('the rows that an import leaves out stand before the question, and where all are refused nobody is asked', async (store) => {
+  const file = join(folder, 'with a stranger.csv');
+  writeFileSync(file, 'petId,delta\n1,-2\n99,1\n');
+  const stranger = `${file}:3: unknown_pet There is no pet 99.\n`;
+  const refused = await typed(store, `inventory import "${file}"`);
+  expect([refused.exitCode, plain(refused.stdout)]).toEqual([
+    6,
+    `${stranger}✗ 0 applied, 0 unchanged, 1 rejected   batch 1\nNothing was changed.\nThe other row is fine: --keep-going takes it.\n`,
+  ]);
+  const { exitCode, stdout } = await typed(store, `inventory import "${file}" --keep-going`, [
+    [/ 1 {2}Rex +5 +3 +-2\n.*:3: unknown_pet There is no pet 99\.\nShop: .*\n[^\n]*Apply this change\?/, `y${keys.enter}`],
+  ]);
+  expect(exitCode).toBe(5);
+  expect(plain(stdout).split(stranger)).toHaveLength(2);
+  expect(plain(stdout)).toContain('✓ 1 applied, 0 unchanged, 1 rejected   batch 2');
+});
+
 const turnedDown: readonly (readonly [name: string, key: string])[] = [
   ['Ctrl-C', keys.interrupt],
   ['Ctrl-D', keys.end],

@@ -13,5 +13,5 @@ export const petImport: Command = importCommand({
   ],
   flags: { ...importFlags, createCategories: toggle('--create-categories', 'create the categories the file names and the shop lacks') },
   undoable: false,
-  run: (_, shop, file, options, { createCategories }) => shop.importPets(file, { ...options, createCategories: createCategories === true }),
+  run: ({ shop, file }, options, { createCategories }) => shop.importPets(file, { ...options, createCategories: createCategories === true }),
 });

@@ -1,9 +1,8 @@
-import type { ImportFile, ImportOptions, ImportReport, RowResult } from '../../domain/imports.js';
-import type { Shop } from '../../domain/shop.js';
+import { refusesAll, type ImportOptions, type ImportReport, type RowResult } from '../../domain/imports.js';
 import { stalePolicies, type StockImportOptions, type StockPreview } from '../../domain/stock-imports.js';
 import type { Command, Context } from '../command.js';
 import { choice, toggle, type FlagValues } from '../flags.js';
-import { importCommand, importFlags } from '../imports.js';
+import { importCommand, importFlags, type Task } from '../imports.js';
 import { canAsk } from '../prompt.js';
 import { writeTable, type Column } from '../view.js';
 
@@ -29,18 +28,20 @@ async function showPreview({ io, paint, note }: Context, { changes, toZero, tota
 }
 
 /** On a terminal the changes are shown before they are made, and somebody is asked; in a script a pipe is consent. */
-function previewOf(
-  context: Context,
-  { yes, dryRun }: { readonly yes: true | undefined; readonly dryRun: boolean | undefined },
-): StockImportOptions['onPreview'] {
+function previewOf({ context, tellRefusals }: Task, options: ImportOptions, yes: true | undefined): StockImportOptions['onPreview'] {
+  const { dryRun } = options;
   const { io, settings, confirm } = context;
   const forPeople = settings.format === undefined || settings.format === 'table';
   const asks = yes !== true && dryRun !== true && canAsk(io, settings);
   if (!forPeople || !(asks || (dryRun === true && io.stdout.isTerminal))) return undefined;
   return async (preview) => {
+    const { total, rejected } = preview;
+    // What nothing comes of is neither shown nor asked about; its refusals are told at the end.
+    if (refusesAll(options, rejected)) return;
     await showPreview(context, preview);
-    if (asks && preview.total > 0)
-      await confirm(`Apply ${preview.total === 1 ? 'this change' : `these ${preview.total} changes`}?`, { yes: undefined, dryRun: undefined });
+    if (!asks || total === 0) return;
+    await tellRefusals(preview);
+    await confirm(`Apply ${total === 1 ? 'this change' : `these ${total} changes`}?`, { yes: undefined, dryRun: undefined });
   };
 }
 
@@ -48,19 +49,14 @@ function resultLine({ line, petId, outcome, error }: RowResult): string {
   return `${JSON.stringify({ type: 'row', line, petId, outcome, code: error?.code, message: error?.message })}\n`;
 }
 
-async function importStock(
-  context: Context,
-  shop: Shop,
-  file: ImportFile,
-  options: ImportOptions,
-  flags: FlagValues<typeof importFlags & typeof stockFlags>,
-): Promise<ImportReport> {
+async function importStock(task: Task, options: ImportOptions, flags: FlagValues<typeof importFlags & typeof stockFlags>): Promise<ImportReport> {
+  const { context, shop, file } = task;
   const { io, settings } = context;
   return shop.importStock(file, {
     ...options,
     allowShortage: flags.allowShortage === true,
     onStale: flags.onStale ?? 'fail',
-    onPreview: previewOf(context, { yes: flags.yes, dryRun: options.dryRun }),
+    onPreview: previewOf(task, options, flags.yes),
     onRow: settings.format === 'ndjson' ? (result) => io.stdout.write(resultLine(result)) : undefined,
   });
 }
