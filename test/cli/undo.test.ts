@@ -57,9 +57,25 @@ inShop('only stock is undone: not pets, and nothing that was refused', async (de
   await desk.petstore('pet import -', { stdin: 'name,category\nMax,Dogs\n' });
   await desk.petstore('inventory import -', { stdin: 'petId,quantity\n99,1\n' });
   const pets = await desk.petstore('inventory undo 1');
-  expect(pets).toEqual(refused(4, 'error: Batch 1 created pets; delete them instead.', 'hint: petstore pet delete <id>...'));
+  const line = 'petstore log --batch 1 --kind opening --fields pet | petstore pet delete - --yes';
+  expect(pets).toEqual(refused(4, 'error: Batch 1 created pets; delete them instead.', `hint: ${line}`));
   const nothing = await desk.petstore('inventory undo 2');
   expect(nothing).toEqual(refused(4, 'error: Batch 2 was refused and changed nothing.', 'hint: petstore inventory batch view 2'));
+});
+
+inShop('the pets of an import are deleted by the line that its undo names, which is not asked about first', async ({ petstore }) => {
+  const names = Array.from({ length: 101 }, (_, index) => `Guppy ${index},Fish\n`);
+  await petstore('pet import -', { stdin: `name,category\n${names.join('')}` });
+  const { exitCode, stderr } = await petstore('inventory undo 1', { terminal: 80 });
+  const [find = '', remove = ''] =
+    /^error: .*\nhint: (.*)\n$/
+      .exec(stderr)?.[1]
+      ?.split(' | ')
+      .map((line) => line.replace('petstore ', '')) ?? [];
+  expect([exitCode, stderr]).toEqual([4, expect.not.stringContaining('Take back')]);
+  const { stdout } = await petstore(find);
+  expect((await petstore(remove, { stdin: stdout })).exitCode).toBe(0);
+  expect((await petstore('pet list --format ids')).stdout).toBe(lines('1', '2', '3', '4', '5'));
 });
 
 inShop('more than a hundred rows are taken back only when somebody says so', async (desk) => {
@@ -71,7 +87,11 @@ inShop('more than a hundred rows are taken back only when somebody says so', asy
   const hint = 'hint: Confirm with --yes, or try it first with --dry-run.';
   expect(await petstore('inventory undo 2')).toEqual(refused(2, 'error: Take back the 101 rows of batch 2? This needs a confirmation.', hint));
   expect((await petstore('inventory undo 2 --dry-run')).exitCode).toBe(0);
-  expect(await petstore('inventory undo 2 --yes')).toEqual(done('✓ Batch 2 is undone: 101 rows taken back.\n'));
+  expect(await petstore('inventory undo 2 --yes --key k')).toEqual(done('✓ Batch 2 is undone: 101 rows taken back.\n'));
+  // Of what is done already nobody is asked, whether it is told as a repeat or refused.
+  expect((await petstore('inventory undo 2 --key k')).exitCode).toBe(0);
+  expect((await petstore('inventory undo 2 --key other')).stderr).toMatch(/^error: Batch 2 was undone already\./);
+  expect((await petstore('inventory undo 2')).stderr).toMatch(/^error: Batch 2 was undone already\./);
 });
 
 inShop('a repeated undo of an import under the same key is a success', async (desk) => {
