@@ -100,8 +100,11 @@ function exitCodeOf({ applied, unchanged, alreadyApplied, rejected, conflictsOnl
 }
 
 /** One refused row as a person reads it; the column is left out where the code names it. */
-function refusalLine(name: string, { line, code, column, message }: RowError): string {
-  const said = column !== undefined && code !== 'validation_failed' && message.startsWith(`${column} `) ? message.slice(column.length + 1) : message;
+function refusalLine(name: string, { line, code, column, value, message }: RowError): string {
+  const said =
+    column !== undefined && value !== undefined && code !== 'validation_failed' && message.startsWith(`${column} `)
+      ? message.slice(column.length + 1)
+      : message;
   return sanitiseCell(`${name}:${line}: ${code} ${said}`);
 }
 

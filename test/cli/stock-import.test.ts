@@ -231,3 +231,15 @@ inShop('a refused import says how many rows are fine, and what takes them', asyn
   // Of what came in before nothing is said.
   expect((await petstore('inventory import -', { stdin: lines('petId,delta', '91,1') })).stderr).toMatch(/91\.\n$/);
 });
+
+inShop('a figure that a record lacks is called missing', async ({ petstore }) => {
+  const records = [{ petId: 4, quantity: 1 }, { quantity: 1 }, { petId: 1 }, { petId: 2, quantity: '' }];
+  expect((await petstore('inventory import -', { stdin: lines(...records.map((record) => JSON.stringify(record))) })).stderr).toBe(
+    lines(
+      'standard input:2: invalid_pet_id petId is missing.',
+      'standard input:3: invalid_quantity quantity is missing.',
+      'standard input:4: invalid_quantity "" is not a whole number.',
+      'The other row is fine: --keep-going takes it.',
+    ),
+  );
+});
