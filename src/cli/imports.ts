@@ -5,7 +5,9 @@ import { rowWriter } from '../formats/writer.js';
 import { command, mutationFlags, type Command, type Context, somethingPending } from './command.js';
 import { grouped } from './counts.js';
 import { choice, flag, repeatedFlag, text, toggle, wholeNumber, type Flags, type FlagValues } from './flags.js';
+import { isJson, jsonText } from './formats.js';
 import type { FileOutput, Io } from './io.js';
+import { paintFor, type Paint } from './paint.js';
 import { progressOf } from './progress.js';
 import { aFile, wish } from './questions.js';
 import { sanitiseCell } from './sanitise.js';
@@ -131,36 +133,60 @@ function wayIn({ mode, total, rejected, alreadyApplied }: ImportReport): string 
   return `The other ${rows} fine: ${mode === 'atomic' ? '--keep-going' : 'a higher --max-errors'} takes ${them}.`;
 }
 
+/** Says a line of what an import did; the marks have the colours of where it goes. */
+interface Speech {
+  readonly say: (line: string) => Promise<void>;
+  readonly paint: Paint;
+}
+
 /** What an import did, as a person reads it. */
-async function tell(context: Context, report: ImportReport, undoable: boolean): Promise<void> {
-  const { io, paint } = context;
+async function tell({ note }: Context, { say, paint }: Speech, report: ImportReport, undoable: boolean): Promise<void> {
   const { applied, unchanged, rejected, alreadyApplied, earlier, batch, dryRun } = report;
   if (earlier) {
     const undone = earlier.undone === true ? ' and undone since; to apply it again give it a new --key' : '';
-    await io.stdout.write(
-      `${paint.green('✓')} Already applied on ${earlier.at} by ${sanitiseCell(earlier.actor)} as batch ${batch}${undone}; nothing was changed.\n`,
-    );
-    return;
+    return say(`${paint.green('✓')} Already applied on ${earlier.at} by ${sanitiseCell(earlier.actor)} as batch ${batch}${undone}; nothing was changed.`);
   }
   const counts = `${grouped(applied)} applied, ${grouped(unchanged)} unchanged, ${grouped(rejected)} rejected`;
   const nothing = rejected > 0 && applied + unchanged === 0;
   const already = alreadyApplied > 0 ? `, ${grouped(alreadyApplied)} already applied` : '';
   const undo = undoable && applied > 0 && !dryRun ? `   undo: petstore inventory undo ${batch}` : '';
-  await io.stdout.write(`${nothing ? paint.red('✗') : paint.green('✓')} ${counts}${already}${batch === null ? '' : `   batch ${batch}`}${undo}\n`);
-  if (nothing) await io.stdout.write('Nothing was changed.\n');
+  await say(`${nothing ? paint.red('✗') : paint.green('✓')} ${counts}${already}${batch === null ? '' : `   batch ${batch}`}${undo}`);
+  if (nothing) await say('Nothing was changed.');
   const way = nothing ? wayIn(report) : undefined;
-  if (way !== undefined) await context.note(way);
-  if (dryRun) await context.note('Dry run: nothing was written.');
+  if (way !== undefined) await note(way);
+  if (dryRun) await note('Dry run: nothing was written.');
+}
+
+/** How an import command answers. */
+interface Answering {
+  /** Whether the batch can be taken back. */
+  readonly undoable: boolean;
+  /** Whether it can write what it changes as rows. */
+  readonly lists: boolean;
+}
+
+/** Answers with the report of an import in the format asked for. */
+async function answer(context: Context, report: ImportReport, { undoable, lists }: Answering, tellRefusals: TellRefusals): Promise<void> {
+  const { io, settings, note, paint } = context;
+  const { format } = settings;
+  if (isJson(format)) {
+    const shown = { ...(format === 'ndjson' && { type: 'summary' }), ...report, earlier: undefined, conflictsOnly: undefined };
+    return io.stdout.write(jsonText(shown, format));
+  }
+  await tellRefusals(report);
+  if (lists && format === 'count') await io.stdout.write(`${report.applied}\n`);
+  // Where the changes are the result, what is said of them is not.
+  const aside = lists && format !== undefined && format !== 'table';
+  const say = aside ? note : (line: string): Promise<void> => io.stdout.write(`${line}\n`);
+  await tell(context, { say, paint: aside ? paintFor(false) : paint }, report, undoable);
 }
 
 /** What an import command does beside reading its flags. */
-interface Importing<F extends Flags> {
+interface Importing<F extends Flags> extends Answering {
   readonly words: string;
   readonly summary: string;
   readonly examples: readonly string[];
   readonly flags: F & typeof importFlags;
-  /** Whether the batch can be taken back. */
-  readonly undoable: boolean;
   /** Whether it only looks, and ends with exit code 8 where something would change. */
   readonly looks?: boolean;
   readonly run: (task: Task, options: ImportOptions, flags: FlagValues<F>) => Promise<ImportReport>;
@@ -182,7 +208,7 @@ async function fileOf(io: Io, path: string, words: string, { inputFormat, delimi
 }
 
 /** Declares a command that imports a file. */
-export function importCommand<F extends Flags>({ flags, run, undoable, looks = false, ...words }: Importing<F>): Command {
+export function importCommand<F extends Flags>({ flags, run, undoable, lists, looks = false, ...words }: Importing<F>): Command {
   return command({
     ...words,
     flags: flags as Flags,
@@ -190,7 +216,7 @@ export function importCommand<F extends Flags>({ flags, run, undoable, looks = f
     mutates: !looks,
     run: async (context, [path = '-'], given) => {
       const values = given as FlagValues<typeof importFlags> & FlagValues<F>;
-      const { io, settings } = context;
+      const { io } = context;
       const file = await fileOf(io, path, words.words, values);
       const rejects = values.rejects === undefined ? undefined : rejectsWriter(context, values.rejects, path);
       const shop = await context.shop();
@@ -207,13 +233,7 @@ export function importCommand<F extends Flags>({ flags, run, undoable, looks = f
       const tellRefusals = refusalsTeller(io, path === '-' ? 'standard input' : path);
       const task = { context, shop, file: { ...file, bytes: progress(file.bytes) }, tellRefusals };
       const report = await run(task, options, values).finally(stop);
-      if (settings.format === 'json') await io.stdout.write(`${JSON.stringify({ ...report, earlier: undefined, conflictsOnly: undefined }, null, 2)}\n`);
-      else if (settings.format === 'ndjson')
-        await io.stdout.write(`${JSON.stringify({ type: 'summary', ...report, earlier: undefined, conflictsOnly: undefined })}\n`);
-      else {
-        await tellRefusals(report);
-        await tell(context, report, undoable);
-      }
+      await answer(context, report, { undoable, lists }, tellRefusals);
       // What was done is told also where the refused rows could not be written.
       await rejects?.close();
       const exitCode = exitCodeOf(report);

@@ -172,6 +172,54 @@ inShop('diff shows what a file would change and ends with 8; nothing pending is 
   });
 });
 
+inShop('diff lists what would change in every format, in the order of the file', async ({ petstore, sql, unchanged }) => {
+  sql('UPDATE pets SET name = ? WHERE id = 4', 'Koi, "old"');
+  const stdin = lines('petId,delta', '4,-5', '1,+2', '4,-1');
+  const said = lines('✓ 3 applied, 0 unchanged, 0 rejected', 'Dry run: nothing was written.');
+  const csv = lines('petId,name,before,after,change', '4,"Koi, ""old""",37,32,-5', '1,Rex,1,3,+2', '4,"Koi, ""old""",32,31,-1');
+  const tsv = lines('4\tKoi, "old"\t37\t32\t-5', '1\tRex\t1\t3\t+2', '4\tKoi, "old"\t32\t31\t-1');
+  const table = lines(
+    'petId  name        before  after  change',
+    '    1  Rex              1      3      +2',
+    '    4  Koi, "old"      37     32      -5',
+    '    4  Koi, "old"      32     31      -1',
+    '✓ 3 applied, 0 unchanged, 0 rejected',
+  );
+  await unchanged(async () => {
+    for (const line of ['inventory diff -', 'inventory import - --dry-run']) {
+      const exitCode = line.includes('diff') ? 8 : 0;
+      for (const [format, stdout] of Object.entries({ tsv, csv, ids: lines('4', '1', '4'), count: '3\n' })) {
+        expect([format, await petstore(`${line} --format ${format}`, { stdin })]).toEqual([format, { exitCode, stdout, stderr: said }]);
+        expect((await petstore(`${line} --format ${format} --quiet`, { stdin })).stderr).toBe('');
+      }
+      expect(await petstore(`${line} --format table`, { stdin })).toEqual({ exitCode, stdout: table, stderr: 'Dry run: nothing was written.\n' });
+      expect((await petstore(line, { stdin })).stdout).toBe('✓ 3 applied, 0 unchanged, 0 rejected\n');
+    }
+  });
+  // An import lists what it changed; what came in before changes nothing.
+  expect((await petstore('inventory import - --format csv', { stdin })).stdout).toBe(csv);
+  const again = await petstore('inventory import - --format csv', { stdin });
+  expect(again).toEqual(done('petId,name,before,after,change\n', expect.stringMatching(/^✓ Already applied/)));
+});
+
+inShop('a list of changes holds what would be applied, and nothing where all is refused', async ({ petstore }) => {
+  const stdin = lines('petId,quantity', '1,7', '99,1', '4,37', '3,x', '2,6');
+  const all = await petstore('inventory diff - --format tsv', { stdin });
+  expect([all.exitCode, all.stdout, all.stderr]).toEqual([6, '', expect.stringContaining(':3: unknown_pet There is no pet 99.\n')]);
+  const kept = await petstore('inventory diff - --format tsv --keep-going', { stdin });
+  expect([kept.exitCode, kept.stdout, kept.stderr]).toEqual([5, lines('1\tRex\t1\t7\t+6', '2\tBella\t5\t6\t+1'), expect.stringContaining('2 rejected')]);
+  expect((await petstore('inventory diff - --format count', { stdin })).stdout).toBe('0\n');
+  const same = await petstore('inventory diff - --format csv', { stdin: 'petId,quantity\n4,37\n' });
+  expect([same.exitCode, same.stdout]).toEqual([0, 'petId,name,before,after,change\n']);
+});
+
+inShop('a name cannot steer the terminal that a list of changes is written to', async ({ petstore, file, sql }) => {
+  sql('UPDATE pets SET name = ? WHERE id = 4', 'K\u001b[31moi');
+  const count = file('count.csv', 'petId,quantity\n4,1\n');
+  expect((await petstore(`inventory diff ${count} --format tsv`, { terminal: 80 })).stdout).not.toContain('\u001b');
+  expect((await petstore(`inventory diff ${count} --format tsv`)).stdout).toContain('\u001b');
+});
+
 inShop('--format ndjson tells of every row, then sums up', async ({ petstore }) => {
   const { exitCode, stdout } = await petstore('inventory import - --keep-going --format ndjson', { stdin: 'petId,quantity\n1,7\n2,5\n99,1\n' });
   const told = stdout
@@ -181,8 +229,8 @@ inShop('--format ndjson tells of every row, then sums up', async ({ petstore }) 
   expect([exitCode, told.slice(0, 3)]).toEqual([
     5,
     [
-      { type: 'row', line: 2, petId: 1, outcome: 'applied' },
-      { type: 'row', line: 3, petId: 2, outcome: 'unchanged' },
+      { type: 'row', line: 2, petId: 1, outcome: 'applied', before: 1, after: 7 },
+      { type: 'row', line: 3, petId: 2, outcome: 'unchanged', before: 5, after: 5 },
       { type: 'row', line: 4, petId: 99, outcome: 'rejected', code: 'unknown_pet', message: 'There is no pet 99.' },
     ],
   ]);
