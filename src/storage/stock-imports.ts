@@ -165,7 +165,7 @@ async function performed(run: Import, bulk: Bulk, moves: RowMoves | undefined): 
 const freshRun: EarlierRun = { done: undefined, skip: () => false, batchId: undefined };
 
 /** Changes with the names of their pets. */
-async function named(engine: Engine, changes: Outcome['changes']): Promise<readonly StockChange[]> {
+async function withNames(engine: Engine, changes: Outcome['changes']): Promise<readonly StockChange[]> {
   const ids = [...new Set(changes.map(({ petId }) => petId))];
   const names = await engine.read((queries) => petNames(queries, ids), true);
   return changes.map(({ petId, before, after }) => ({ petId, name: names.get(petId) ?? '', before, after }));
@@ -174,7 +174,7 @@ async function named(engine: Engine, changes: Outcome['changes']): Promise<reado
 async function preview({ engine, options, read: { refused } }: Import, { changes, toZero, applied }: Outcome): Promise<void> {
   if (options.onPreview === undefined) return;
   await options.onPreview({
-    changes: await named(engine, changes),
+    changes: await withNames(engine, changes),
     total: applied,
     toZero,
     errors: refused.first(),
@@ -232,7 +232,7 @@ async function tell(
       if (applied && petId !== undefined && move && move.before !== move.after) changes.push({ petId, ...move });
       place += 1;
     }
-    if (onChanges && changes.length > 0) await onChanges(await named(engine, changes));
+    if (onChanges && changes.length > 0) await onChanges(await withNames(engine, changes));
   }
 }
 

@@ -204,8 +204,8 @@ inShop('diff lists what would change in every format, in the order of the file',
 
 inShop('a list of changes holds what would be applied, and nothing where all is refused', async ({ petstore }) => {
   const stdin = lines('petId,quantity', '1,7', '99,1', '4,37', '3,x', '2,6');
-  const all = await petstore('inventory diff - --format tsv', { stdin });
-  expect([all.exitCode, all.stdout, all.stderr]).toEqual([6, '', expect.stringContaining(':3: unknown_pet There is no pet 99.\n')]);
+  const none = await petstore('inventory diff - --format tsv', { stdin });
+  expect([none.exitCode, none.stdout, none.stderr]).toEqual([6, '', expect.stringContaining(':3: unknown_pet There is no pet 99.\n')]);
   const kept = await petstore('inventory diff - --format tsv --keep-going', { stdin });
   expect([kept.exitCode, kept.stdout, kept.stderr]).toEqual([5, lines('1\tRex\t1\t7\t+6', '2\tBella\t5\t6\t+1'), expect.stringContaining('2 rejected')]);
   expect((await petstore('inventory diff - --format count', { stdin })).stdout).toBe('0\n');

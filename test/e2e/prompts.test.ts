@@ -167,6 +167,19 @@ asked('what is to be deleted is chosen and confirmed', async (store) => {
   expect(dump(store)).toEqual(before);
 });
 
+asked('only the orders that a verb can take are offered', async (store) => {
+  await prepare(store, ['order', 'place'], ['order', 'place', '--pet', '2', '--quantity', '2'], ['order', 'place', '--pet', '1', '--complete']);
+  const cancelled = await typed(store, 'order cancel', [[/Which open order\?[^]*› 2 {2}2 × Bella +open *\n {2}1 {2}no pet yet +draft/, keys.interrupt]]);
+  expect(plain(cancelled.stdout)).not.toMatch(/Rex|0 ×/);
+  const { exitCode, stdout } = await typed(store, 'order complete', [
+    [/Which open order\?[^]*› 2 {2}2 × Bella +open/, '1'],
+    [/\? 1\n[^]*No results/i, `${keys.erase}2`],
+    [/› 2 {2}2 × Bella/, keys.enter],
+  ]);
+  expect([exitCode, lineOf(stdout)]).toEqual([0, 'order complete 2']);
+  expect(plain(stdout)).not.toMatch(/no pet yet|Rex/);
+});
+
 asked('a shop without categories takes no pet, which is told before anything is typed', async (store) => {
   const empty = `${store}-empty`;
   await prepare(empty, ['init']);
