@@ -101,6 +101,10 @@ export async function pickCategory(talk: Talk, message: string): Promise<string>
 
 type OrderKind = Pick<OrderFilter, 'complete' | 'draft'>;
 
+function isOf({ complete, draft }: OrderKind, order: OrderRow): boolean {
+  return (complete ?? order.complete) === order.complete && (draft ?? order.petId === undefined) === (order.petId === undefined);
+}
+
 /** The orders of a kind that a search means, by id or by the name of their pet. */
 async function findOrders(call: Call, term: string, only: OrderKind): Promise<readonly OrderRow[]> {
   if (term === '') return (await call(listOrders, { ...only, sort: '-id', limit: few })).items;
@@ -111,8 +115,7 @@ async function findOrders(call: Call, term: string, only: OrderKind): Promise<re
     if (error instanceof StoreError && error.code === 'order_not_found') return undefined;
     throw error;
   });
-  const isNot = (wanted: boolean | undefined, is: boolean): boolean => wanted !== undefined && wanted !== is;
-  const fits = named !== undefined && !isNot(only.complete, named.complete) && !isNot(only.draft, named.petId === undefined);
+  const fits = named !== undefined && isOf(only, named);
   return [...(fits ? [named] : []), ...items.filter(({ id }) => id !== named?.id)];
 }
 

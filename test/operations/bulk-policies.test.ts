@@ -191,10 +191,10 @@ everywhere('a long list of changes comes whole', async (shop) => {
   const ids: number[] = [];
   for (let index = 0; index < 3; index += 1) ids.push(await shop.pet({ quantity: 0 }));
   const rows = Array.from({ length: 4500 }, (_, index) => `${ids[index % 3]},1`);
-  const told: string[] = [];
-  const onChanges = (some: readonly StockChange[]): void => void told.push(...some.map(({ petId, after }) => `${petId} ${after}`));
+  const seen: string[] = [];
+  const onChanges = (some: readonly StockChange[]): void => void seen.push(...some.map(({ petId, after }) => `${petId} ${after}`));
   await shop.shop.importStock(csv('petId,delta', ...rows), { ...atomic, onChanges });
-  expect(told).toEqual(rows.map((_, index) => `${ids[index % 3]} ${Math.floor(index / 3) + 1}`));
+  expect(seen).toEqual(rows.map((_, index) => `${ids[index % 3]} ${Math.floor(index / 3) + 1}`));
 });
 
 everywhere('a preview shows what changes, pet by pet, at most twenty of them', async (shop) => {

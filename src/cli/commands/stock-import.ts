@@ -70,11 +70,7 @@ export const stockImport: Command = importCommand({
 export const stockDiff: Command = importCommand({
   words: 'inventory diff [file]',
   summary: 'show what a file would change; exit code 8 when it would change something',
-  examples: [
-    'petstore inventory diff recount.csv',
-    'petstore inventory diff recount.csv --format csv > changes.csv',
-    'petstore inventory diff recount.csv --json',
-  ],
+  examples: ['petstore inventory diff recount.csv', 'petstore inventory diff recount.csv --format csv', 'petstore inventory diff recount.csv --json'],
   flags: { ...importFlags, ...stockFlags },
   undoable: false,
   lists: true,
