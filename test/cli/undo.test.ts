@@ -59,6 +59,9 @@ inShop('only stock is undone: not pets, and nothing that was refused', async (de
   const pets = await desk.petstore('inventory undo 1');
   const line = 'petstore log --batch 1 --kind opening --fields pet | petstore pet delete - --yes';
   expect(pets).toEqual(refused(4, 'error: Batch 1 created pets; delete them instead.', `hint: ${line}`));
+  await desk.petstore('pet import -', { stdin: 'name,category\n,Dogs\n' });
+  const noPets = await desk.petstore('inventory undo 3');
+  expect(noPets).toEqual(refused(4, 'error: Batch 3 was refused and changed nothing.', 'hint: petstore inventory batch view 3'));
   const nothing = await desk.petstore('inventory undo 2');
   expect(nothing).toEqual(refused(4, 'error: Batch 2 was refused and changed nothing.', 'hint: petstore inventory batch view 2'));
 });
