@@ -96,7 +96,8 @@ const importing = `Bulk updates
 
   Every bad row is named with its line. --max-errors N bounds how many may be
   bad, --rejects writes them back with _line, _code and _message. --dry-run
-  shows what would happen. --map "Their Header=quantity" renames a column.
+  shows what would happen. --format csv, tsv or ids lists what changes, count
+  says how much it is. --map "Their Header=quantity" renames a column.
   "export --spreadsheet" guards cells that a spreadsheet would run as a
   formula; the import takes the guard off.
 

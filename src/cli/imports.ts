@@ -5,7 +5,9 @@ import { rowWriter } from '../formats/writer.js';
 import { command, mutationFlags, type Command, type Context, somethingPending } from './command.js';
 import { grouped } from './counts.js';
 import { choice, flag, repeatedFlag, text, toggle, wholeNumber, type Flags, type FlagValues } from './flags.js';
+import { isJson, jsonText } from './formats.js';
 import type { FileOutput, Io } from './io.js';
+import { paintFor, type Paint } from './paint.js';
 import { progressOf } from './progress.js';
 import { aFile, wish } from './questions.js';
 import { sanitiseCell } from './sanitise.js';
@@ -100,44 +102,102 @@ function exitCodeOf({ applied, unchanged, alreadyApplied, rejected, conflictsOnl
 }
 
 /** One refused row as a person reads it; the column is left out where the code names it. */
-function refusalLine(name: string, { line, code, column, message }: RowError): string {
-  const said = column !== undefined && code !== 'validation_failed' && message.startsWith(`${column} `) ? message.slice(column.length + 1) : message;
+function refusalLine(name: string, { line, code, column, value, message }: RowError): string {
+  const said =
+    column !== undefined && value !== undefined && code !== 'validation_failed' && message.startsWith(`${column} `)
+      ? message.slice(column.length + 1)
+      : message;
   return sanitiseCell(`${name}:${line}: ${code} ${said}`);
 }
 
+/** Tells the first refused rows of an import. */
+export type TellRefusals = (refused: Pick<ImportReport, 'errors' | 'rejected'>) => Promise<void>;
+
+/** Tells refused rows as a person reads them; those that were told before a question are not told again after it. */
+function refusalsTeller({ stderr }: Io, name: string): TellRefusals {
+  let told = '';
+  return async ({ errors, rejected }) => {
+    const lines = errors.slice(0, shownErrors).map((error) => refusalLine(name, error));
+    if (rejected > shownErrors) lines.push(`… and ${grouped(rejected - shownErrors)} more`);
+    const shown = lines.map((line) => `${line}\n`).join('');
+    if (shown !== told) await stderr.write(shown);
+    told = shown;
+  };
+}
+
+/** How the rows that nothing is wrong with come in where the others kept them out. */
+function wayIn({ mode, total, rejected, alreadyApplied }: ImportReport): string | undefined {
+  const fine = total - rejected - alreadyApplied;
+  if (fine === 0) return undefined;
+  const [rows, them] = fine === 1 ? ['row is', 'it'] : [`${grouped(fine)} rows are`, 'them'];
+  return `The other ${rows} fine: ${mode === 'atomic' ? '--keep-going' : 'a higher --max-errors'} takes ${them}.`;
+}
+
+/** Says a line of what an import did; the marks have the colours of where it goes. */
+interface Speech {
+  readonly say: (line: string) => Promise<void>;
+  readonly paint: Paint;
+}
+
 /** What an import did, as a person reads it. */
-async function tell(context: Context, report: ImportReport, name: string, undoable: boolean): Promise<void> {
-  const { io, paint } = context;
-  const { applied, unchanged, rejected, alreadyApplied, earlier, batch, errors, dryRun } = report;
-  for (const error of errors.slice(0, shownErrors)) await io.stderr.write(`${refusalLine(name, error)}\n`);
-  if (rejected > shownErrors) await io.stderr.write(`… and ${grouped(rejected - shownErrors)} more\n`);
+async function tell({ note }: Context, { say, paint }: Speech, report: ImportReport, undoable: boolean): Promise<void> {
+  const { applied, unchanged, rejected, alreadyApplied, earlier, batch, dryRun } = report;
   if (earlier) {
     const undone = earlier.undone === true ? ' and undone since; to apply it again give it a new --key' : '';
-    await io.stdout.write(
-      `${paint.green('✓')} Already applied on ${earlier.at} by ${sanitiseCell(earlier.actor)} as batch ${batch}${undone}; nothing was changed.\n`,
-    );
-    return;
+    return say(`${paint.green('✓')} Already applied on ${earlier.at} by ${sanitiseCell(earlier.actor)} as batch ${batch}${undone}; nothing was changed.`);
   }
   const counts = `${grouped(applied)} applied, ${grouped(unchanged)} unchanged, ${grouped(rejected)} rejected`;
   const nothing = rejected > 0 && applied + unchanged === 0;
   const already = alreadyApplied > 0 ? `, ${grouped(alreadyApplied)} already applied` : '';
   const undo = undoable && applied > 0 && !dryRun ? `   undo: petstore inventory undo ${batch}` : '';
-  await io.stdout.write(`${nothing ? paint.red('✗') : paint.green('✓')} ${counts}${already}${batch === null ? '' : `   batch ${batch}`}${undo}\n`);
-  if (nothing) await io.stdout.write('Nothing was changed.\n');
-  if (dryRun) await context.note('Dry run: nothing was written.');
+  await say(`${nothing ? paint.red('✗') : paint.green('✓')} ${counts}${already}${batch === null ? '' : `   batch ${batch}`}${undo}`);
+  if (nothing) await say('Nothing was changed.');
+  const way = nothing ? wayIn(report) : undefined;
+  if (way !== undefined) await note(way);
+  if (dryRun) await note('Dry run: nothing was written.');
+}
+
+/** How an import command answers. */
+interface Answering {
+  /** Whether the batch can be taken back. */
+  readonly undoable: boolean;
+  /** Whether it can write what it changes as rows. */
+  readonly lists: boolean;
+}
+
+/** Answers with the report of an import in the format asked for. */
+async function answer(context: Context, report: ImportReport, { undoable, lists }: Answering, tellRefusals: TellRefusals): Promise<void> {
+  const { io, settings, note, paint } = context;
+  const { format } = settings;
+  if (isJson(format)) {
+    const shown = { ...(format === 'ndjson' && { type: 'summary' }), ...report, earlier: undefined, conflictsOnly: undefined };
+    return io.stdout.write(jsonText(shown, format));
+  }
+  await tellRefusals(report);
+  if (lists && format === 'count') await io.stdout.write(`${report.applied}\n`);
+  // Where the changes are the result, what is said of them is not.
+  const aside = lists && format !== undefined && format !== 'table';
+  const say = aside ? note : (line: string): Promise<void> => io.stdout.write(`${line}\n`);
+  await tell(context, { say, paint: aside ? paintFor(false) : paint }, report, undoable);
 }
 
 /** What an import command does beside reading its flags. */
-interface Importing<F extends Flags> {
+interface Importing<F extends Flags> extends Answering {
   readonly words: string;
   readonly summary: string;
   readonly examples: readonly string[];
   readonly flags: F & typeof importFlags;
-  /** Whether the batch can be taken back. */
-  readonly undoable: boolean;
   /** Whether it only looks, and ends with exit code 8 where something would change. */
   readonly looks?: boolean;
-  readonly run: (context: Context, shop: Shop, file: ImportFile, options: ImportOptions, flags: FlagValues<F>) => Promise<ImportReport>;
+  readonly run: (task: Task, options: ImportOptions, flags: FlagValues<F>) => Promise<ImportReport>;
+}
+
+/** What an import command works with. */
+export interface Task {
+  readonly context: Context;
+  readonly shop: Shop;
+  readonly file: ImportFile;
+  readonly tellRefusals: TellRefusals;
 }
 
 async function fileOf(io: Io, path: string, words: string, { inputFormat, delimiter, map }: FlagValues<typeof importFlags>): Promise<ImportFile> {
@@ -148,7 +208,7 @@ async function fileOf(io: Io, path: string, words: string, { inputFormat, delimi
 }
 
 /** Declares a command that imports a file. */
-export function importCommand<F extends Flags>({ flags, run, undoable, looks = false, ...words }: Importing<F>): Command {
+export function importCommand<F extends Flags>({ flags, run, undoable, lists, looks = false, ...words }: Importing<F>): Command {
   return command({
     ...words,
     flags: flags as Flags,
@@ -156,7 +216,7 @@ export function importCommand<F extends Flags>({ flags, run, undoable, looks = f
     mutates: !looks,
     run: async (context, [path = '-'], given) => {
       const values = given as FlagValues<typeof importFlags> & FlagValues<F>;
-      const { io, settings } = context;
+      const { io } = context;
       const file = await fileOf(io, path, words.words, values);
       const rejects = values.rejects === undefined ? undefined : rejectsWriter(context, values.rejects, path);
       const shop = await context.shop();
@@ -170,11 +230,10 @@ export function importCommand<F extends Flags>({ flags, run, undoable, looks = f
         onRejected: rejects?.add,
         onIgnored: (columns) => void context.note(`Ignored: ${columns.join(', ')}.`),
       };
-      const report = await run(context, shop, { ...file, bytes: progress(file.bytes) }, options, values).finally(stop);
-      if (settings.format === 'json') await io.stdout.write(`${JSON.stringify({ ...report, earlier: undefined, conflictsOnly: undefined }, null, 2)}\n`);
-      else if (settings.format === 'ndjson')
-        await io.stdout.write(`${JSON.stringify({ type: 'summary', ...report, earlier: undefined, conflictsOnly: undefined })}\n`);
-      else await tell(context, report, path === '-' ? 'standard input' : path, undoable);
+      const tellRefusals = refusalsTeller(io, path === '-' ? 'standard input' : path);
+      const task = { context, shop, file: { ...file, bytes: progress(file.bytes) }, tellRefusals };
+      const report = await run(task, options, values).finally(stop);
+      await answer(context, report, { undoable, lists }, tellRefusals);
       // What was done is told also where the refused rows could not be written.
       await rejects?.close();
       const exitCode = exitCodeOf(report);

@@ -1,5 +1,6 @@
 import { StoreError, type ErrorCode } from '../domain/errors.js';
 import { numberProblem } from '../domain/numbers.js';
+import type { OrderFilter } from '../domain/orders.js';
 import type { Call } from '../domain/shop.js';
 import type { PetStatus } from '../domain/stock.js';
 import { nameProblem, noteProblem, tidy } from '../domain/text.js';
@@ -156,7 +157,7 @@ export function aCategory(message: string): Question {
   return must(async (talk) => (await import('./searches.js')).pickCategory(talk, message));
 }
 
-/** Lets somebody choose an order by its id or by the name of its pet; only a complete or only an incomplete one where that is said. */
-export function anOrder(message: string, complete?: boolean): Question {
-  return must(async (talk) => (await import('./searches.js')).pickOrder(talk, message, complete));
+/** Lets somebody choose an order by its id or by the name of its pet, one of a kind only if a kind is given. */
+export function anOrder(message: string, only: Pick<OrderFilter, 'complete' | 'draft'> = {}): Question {
+  return must(async (talk) => (await import('./searches.js')).pickOrder(talk, message, only));
 }

@@ -1,7 +1,7 @@
 import { categoryName, findCategory, listCategories, type CategoryRow } from '../domain/categories.js';
 import { StoreError } from '../domain/errors.js';
 import { isIdText } from '../domain/numbers.js';
-import { getOrder, listOrders, type OrderRow } from '../domain/orders.js';
+import { getOrder, listOrders, type OrderFilter, type OrderRow } from '../domain/orders.js';
 import { listPets, type PetRow } from '../domain/pets.js';
 import type { Call } from '../domain/shop.js';
 import type { PetStatus } from '../domain/stock.js';
@@ -99,27 +99,33 @@ export async function pickCategory(talk: Talk, message: string): Promise<string>
   return spoken(call, await choose(talk, message, source, none));
 }
 
-/** The orders that a search means, by id or by the name of their pet; only complete or only incomplete ones where that is said. */
-async function findOrders(call: Call, term: string, complete: boolean | undefined): Promise<readonly OrderRow[]> {
-  if (term === '') return (await call(listOrders, { complete, sort: '-id', limit: few })).items;
+type OrderKind = Pick<OrderFilter, 'complete' | 'draft'>;
+
+function isOf({ complete, draft }: OrderKind, order: OrderRow): boolean {
+  return (complete ?? order.complete) === order.complete && (draft ?? order.petId === undefined) === (order.petId === undefined);
+}
+
+/** The orders of a kind that a search means, by id or by the name of their pet. */
+async function findOrders(call: Call, term: string, only: OrderKind): Promise<readonly OrderRow[]> {
+  if (term === '') return (await call(listOrders, { ...only, sort: '-id', limit: few })).items;
   const { items: pets } = await call(listPets, { q: term, limit: few });
-  const { items } = await call(listOrders, { complete, petId: pets.map(({ id }) => id), sort: '-id', limit: few });
+  const { items } = await call(listOrders, { ...only, petId: pets.map(({ id }) => id), sort: '-id', limit: few });
   if (!isId(term)) return items;
   const named = await call(getOrder, { orderId: Number(term) }).catch((error: unknown) => {
     if (error instanceof StoreError && error.code === 'order_not_found') return undefined;
     throw error;
   });
-  const fits = named !== undefined && (complete === undefined || named.complete === complete);
+  const fits = named !== undefined && isOf(only, named);
   return [...(fits ? [named] : []), ...items.filter(({ id }) => id !== named?.id)];
 }
 
 /** The id of the order that somebody chooses, as text. */
-export async function pickOrder(talk: Talk, message: string, complete: boolean | undefined): Promise<string> {
+export async function pickOrder(talk: Talk, message: string, only: OrderKind): Promise<string> {
   const source = async (term: string): Promise<readonly Choice<OrderRow>[]> =>
     choicesOf(
-      await findOrders(talk.call, term, complete),
+      await findOrders(talk.call, term, only),
       talk.columns,
-      ({ id, pet = 'no pet yet', quantity = 0, state }) => [id, `${quantity} × ${pet}`, state],
+      ({ id, pet = 'no pet yet', quantity, state }) => [id, quantity === undefined ? pet : `${quantity} × ${pet}`, state],
       ({ id, pet = 'no pet yet' }) => `order ${id} (${pet})`,
     );
   const none = new StoreError('not_found', 'There is no such order.', 'petstore order list');

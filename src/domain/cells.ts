@@ -44,8 +44,9 @@ export function integerIn(cell: unknown, plus: 'plus' | 'no plus' = 'no plus'): 
   return Number(cell.trim()) + 0;
 }
 
-/** The report of a bad cell. */
+/** The report of a bad cell, or of one that is not there: a JSON record may lack it. */
 export function cellError(line: number, column: string, cell: unknown, code: ErrorCode, reason: string): RowError {
+  if (cell === undefined) return { line, column, code, message: `${column} is missing.` };
   const value = cellText(cell);
   return { line, column, value, code, message: `${column} "${value}" ${reason}.` };
 }

@@ -117,7 +117,7 @@ export interface ImportOptions {
   readonly onIgnored?: ((columns: readonly string[]) => void) | undefined;
 }
 
-/** One change of a preview. */
+/** A change of a pet's quantity. */
 export interface StockChange {
   readonly petId: number;
   readonly name: string;
@@ -176,6 +176,9 @@ export interface RowResult {
   readonly line: number;
   readonly petId?: number;
   readonly outcome: 'applied' | 'unchanged' | 'rejected' | 'already_applied';
+  /** The quantities before and after it, of a row that was applied or changed nothing. */
+  readonly before?: number;
+  readonly after?: number;
   readonly error?: RowError;
 }
 

@@ -60,7 +60,7 @@ export function checkPetRow({ line, cells, problem }: FileRow): PetDraft | RowEr
   if (problem !== undefined) return malformedRow(line, problem);
   const [nameCell, categoryCell, statusCell, quantityCell] = cells;
   const name = typeof nameCell === 'string' ? tidy(nameCell) : '';
-  const wrongName = nameProblem(name);
+  const wrongName = typeof nameCell === 'string' || isBlank(nameCell) ? nameProblem(name) : 'must be a text';
   if (wrongName !== undefined) return cellError(line, 'name', nameCell, 'validation_failed', wrongName);
   if (isBlank(categoryCell)) return cellError(line, 'category', categoryCell, 'validation_failed', 'must not be blank');
   if (typeof categoryCell !== 'string' && typeof categoryCell !== 'number') {

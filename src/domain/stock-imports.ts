@@ -13,6 +13,8 @@ export const stockColumns = ['petId', 'quantity', 'delta', 'expected', 'note'] a
 export interface StockImportOptions extends ImportOptions, Partial<StockPolicy> {
   /** Told what became of every row, in the order of the file. */
   readonly onRow?: ((result: RowResult) => unknown) | undefined;
+  /** Told what changed, or would in a dry run, bit by bit in the order of the file. */
+  readonly onChanges?: ((changes: readonly StockChange[]) => unknown) | undefined;
   /** Told what is about to change, or would in a dry run; a refusal thrown from here leaves everything as it is. */
   readonly onPreview?: ((preview: StockPreview) => unknown) | undefined;
 }
@@ -25,6 +27,9 @@ export interface StockPreview {
   readonly total: number;
   /** Pets that drop to zero. */
   readonly toZero: number;
+  /** The first rows that are refused, in the order of the file, and how many there are. */
+  readonly errors: readonly RowError[];
+  readonly rejected: number;
 }
 
 /** A stock figure as a file gives it; whether the value is a counted quantity or a change is the same for the whole file. */

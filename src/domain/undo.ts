@@ -9,8 +9,11 @@ import { checkPromises, move } from './stock.js';
 /** Refuses a batch that cannot be taken back: one of pets, one that changed nothing, or one that was taken back already. */
 export function checkUndoable({ id, kind, state }: Batch): void {
   if (state === 'undone') throw new StoreError('already_undone', `Batch ${id} was undone already.`, `petstore log --batch ${id}`);
-  if (kind === 'pets') throw new StoreError('not_undoable', `Batch ${id} created pets; delete them instead.`, 'petstore pet delete <id>...');
   if (state === 'refused') throw new StoreError('not_undoable', `Batch ${id} was refused and changed nothing.`, `petstore inventory batch view ${id}`);
+  if (kind === 'pets') {
+    const line = `petstore log --batch ${id} --kind opening --fields pet | petstore pet delete - --yes`;
+    throw new StoreError('not_undoable', `Batch ${id} created pets; delete them instead.`, line);
+  }
 }
 
 /** The change to take back, or the refusal of a row that no undo fits: an order or a new row says it better. */

@@ -9,7 +9,8 @@ import { importFormats, importHeader, importLines, wishesText } from './import-w
 import { headerNames, headerText, targetOf } from './wire.js';
 
 type Options = ImportOptions & Partial<PetImportOptions & StockImportOptions>;
-type Tell = 'onIgnored' | 'onPreview' | 'onRejected' | 'onRow';
+const tells = ['onChanges', 'onIgnored', 'onPreview', 'onRejected', 'onRow'] as const;
+type Tell = (typeof tells)[number];
 
 interface Line {
   readonly report?: ImportReport;
@@ -62,7 +63,7 @@ async function send(client: Client, task: keyof typeof operations, file: ImportF
 
 /** Sends a file to the server. Where somebody is to see what would change, the file goes there twice: to look, then to do. */
 export async function importThrough(client: Client, task: keyof typeof operations, file: ImportFile, options: Options): Promise<ImportReport> {
-  const wanted = (['onIgnored', 'onPreview', 'onRejected', 'onRow'] as const).filter((tell) => options[tell] !== undefined);
+  const wanted = tells.filter((tell) => options[tell] !== undefined);
   if (options.onPreview === undefined || options.dryRun === true) return send(client, task, file, options, wanted);
   const kept = client.spool();
   try {

@@ -24,7 +24,7 @@ const wishes = v.strictObject({
   /** The format is for the reader to find out. */
   anyFormat: v.optional(v.boolean(), false),
   map: v.optional(v.array(v.tuple([v.string(), v.string()])), []),
-  tell: v.optional(v.array(v.picklist(['onIgnored', 'onPreview', 'onRejected', 'onRow'])), []),
+  tell: v.optional(v.array(v.picklist(['onChanges', 'onIgnored', 'onPreview', 'onRejected', 'onRow'])), []),
 });
 
 /** How a file is to be read, and what its sender wants to hear while it is. */

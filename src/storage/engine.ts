@@ -34,8 +34,8 @@ export interface Moves {
   readonly named: ReadonlySet<number>;
   /** Notes of single rows by their place: rows of a JSON file can share a line. */
   readonly notes: ReadonlyMap<number, string>;
-  /** Told what becomes of each figure that is not refused. */
-  readonly onMove?: ((place: number, changed: boolean) => void) | undefined;
+  /** Told the quantities before and after each figure that is not refused. */
+  readonly onMove?: ((place: number, before: number, after: number) => void) | undefined;
 }
 
 /** What many moves come to, given the shop as it is. */

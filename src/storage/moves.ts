@@ -119,7 +119,7 @@ function stageFigure({ moves, tally, add }: Stage, figure: Figure, current: Curr
   const after = quantityAfter(kind, figure, current, policy);
   if (typeof after === 'object') return refused.addForNow(petId, { place, error: { line: origin, petId, ...after } });
   if (current === undefined) return;
-  onMove?.(place, after !== current.quantity);
+  onMove?.(place, current.quantity, after);
   if (after === current.quantity) return;
   if (tally.changes.length < shownChanges) tally.changes.push({ petId, before: current.quantity, after });
   const next = { ...current, quantity: after };

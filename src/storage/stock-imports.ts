@@ -1,12 +1,24 @@
 import { StoreError } from '../domain/errors.js';
-import { batchState, refusesAll, keptErrors, type Batch, type ImportFile, type ImportReport, type OriginalRow, type RowResult } from '../domain/imports.js';
+import {
+  batchState,
+  refusesAll,
+  keptErrors,
+  type Batch,
+  type ImportFile,
+  type ImportReport,
+  type OriginalRow,
+  type RowError,
+  type RowResult,
+  type StockChange,
+} from '../domain/imports.js';
 import { checkStockRow, stockColumns, type StockImportOptions } from '../domain/stock-imports.js';
 import { subjectOf } from '../formats/fault.js';
-import { openRows } from '../formats/reader.js';
+import { openRows, type Row } from '../formats/reader.js';
 import type { Bulk, Engine, Outcome, Queries } from './engine.js';
 import { rejectColumns, digested, earlierRun, keyOf, repeated, type EarlierRun, type ImportColumns } from './imports.js';
 import { readingOf, writingOf, type Worker } from './local.js';
 import { refusedRows, type RefusedRows } from './refused-rows.js';
+import { rowMoves, type RowMoves } from './row-moves.js';
 import { sortedFigures, type SortedFigures } from './runs.js';
 import { spool, type Spool } from './spool.js';
 import { petNames } from './tables/pets.js';
@@ -107,9 +119,9 @@ async function record(run: Import, queries: Queries, outcome: Outcome, earlier: 
   return { batchId, refused };
 }
 
-async function perform(run: Import, bulk: Bulk, outcomes: Map<number, boolean> | undefined): Promise<ImportReport> {
+async function perform(run: Import, bulk: Bulk, moves: RowMoves | undefined): Promise<ImportReport> {
   const { engine, options, read, key, once } = run;
-  outcomes?.clear();
+  moves?.clear();
   const earlier = once ? await engine.read((queries) => earlierRun(readingOf(queries), 'stock', key, read.sha256)) : freshRun;
   if (earlier.done) return repeated(earlier.done, options);
   const staged = await bulk.stage({
@@ -120,7 +132,7 @@ async function perform(run: Import, bulk: Bulk, outcomes: Map<number, boolean> |
     skip: earlier.skip,
     notes: read.notes,
     named: read.named,
-    onMove: outcomes && ((place, changed) => void outcomes.set(place, changed)),
+    onMove: moves?.set,
   });
   await preview(run, staged);
   let batch: number | null = null;
@@ -140,10 +152,10 @@ async function perform(run: Import, bulk: Bulk, outcomes: Map<number, boolean> |
 }
 
 /** Begins again as often as somebody else was quicker. */
-async function performed(run: Import, bulk: Bulk, outcomes: Map<number, boolean> | undefined): Promise<ImportReport> {
+async function performed(run: Import, bulk: Bulk, moves: RowMoves | undefined): Promise<ImportReport> {
   for (;;) {
     try {
-      return await perform(run, bulk, outcomes);
+      return await perform(run, bulk, moves);
     } catch (error) {
       if (!(error instanceof Overtaken)) throw error;
     }
@@ -152,15 +164,22 @@ async function performed(run: Import, bulk: Bulk, outcomes: Map<number, boolean>
 
 const freshRun: EarlierRun = { done: undefined, skip: () => false, batchId: undefined };
 
-async function preview({ engine, options }: Import, { changes, toZero, applied }: Outcome): Promise<void> {
+/** Changes with the names of their pets. */
+async function withNames(engine: Engine, changes: Outcome['changes']): Promise<readonly StockChange[]> {
+  const ids = [...new Set(changes.map(({ petId }) => petId))];
+  const names = await engine.read((queries) => petNames(queries, ids), true);
+  return changes.map(({ petId, before, after }) => ({ petId, name: names.get(petId) ?? '', before, after }));
+}
+
+async function preview({ engine, options, read: { refused } }: Import, { changes, toZero, applied }: Outcome): Promise<void> {
   if (options.onPreview === undefined) return;
-  const names = await engine.read((queries) =>
-    petNames(
-      queries,
-      changes.map(({ petId }) => petId),
-    ),
-  );
-  await options.onPreview({ changes: changes.map((change) => ({ ...change, name: names.get(change.petId) ?? '' })), total: applied, toZero });
+  await options.onPreview({
+    changes: await withNames(engine, changes),
+    total: applied,
+    toZero,
+    errors: refused.first(),
+    rejected: refused.count(),
+  });
 }
 
 function reportOf({ options, read }: Import, outcome: Outcome, batch: number | null): ImportReport {
@@ -184,34 +203,43 @@ function reportOf({ options, read }: Import, outcome: Outcome, batch: number | n
   };
 }
 
+/** What became of a row, and of its pet's quantity. */
+function resultOf({ line }: Row, petId: number | undefined, error: RowError | undefined, move: ReturnType<RowMoves['at']>): RowResult {
+  const outcome = move === undefined ? 'already_applied' : move.before === move.after ? 'unchanged' : 'applied';
+  return { line, ...(petId !== undefined && { petId }), ...(error ? { outcome: 'rejected', error } : { outcome, ...move }) };
+}
+
 /** Reads the file once more to tell what became of its rows, with the refused ones as the file has them. */
 async function tell(
-  { onRejected, onRow }: StockImportOptions,
+  { engine, options: { onRejected, onRow, onChanges }, read }: Import,
   source: Omit<ImportFile, 'bytes'>,
   kept: Spool,
-  read: ReadFile,
-  outcomes: ReadonlyMap<number, boolean>,
+  moves: RowMoves | undefined,
   applied: boolean,
 ): Promise<void> {
   const file = await openRows(kept.again(), { ...source, ...columns });
+  const refused = read.refused.places();
   let place = 0;
   for await (const rows of file.chunks()) {
+    const changes: Outcome['changes'][number][] = [];
     for (const row of rows) {
       const error = read.refused.at(place);
       if (error) await onRejected?.(error, { format: file.format, header: file.header, original: row.original } satisfies OriginalRow);
-      const checked = onRow && checkStockRow(read.kind, row);
+      const checked = moves && checkStockRow(read.kind, row);
       const petId = checked && 'petId' in checked ? checked.petId : undefined;
-      const changed = outcomes.get(place);
-      const outcome: RowResult['outcome'] = changed === undefined ? 'already_applied' : changed ? 'applied' : 'unchanged';
-      if (error || applied) await onRow?.({ line: row.line, ...(petId !== undefined && { petId }), ...(error ? { outcome: 'rejected', error } : { outcome }) });
+      const move = refused.has(place) ? undefined : moves?.at(place);
+      if (error || applied) await onRow?.(resultOf(row, petId, error, move));
+      if (applied && petId !== undefined && move && move.before !== move.after) changes.push({ petId, ...move });
       place += 1;
     }
+    if (onChanges && changes.length > 0) await onChanges(await withNames(engine, changes));
   }
 }
 
 /** Applies a file of stock figures: read and worked out without locking the shop, written in one short transaction. */
 export async function importStockFile(engine: Engine, worker: Worker, { bytes, ...source }: ImportFile, options: StockImportOptions): Promise<ImportReport> {
-  const kept = options.onRejected || options.onRow ? spool() : undefined;
+  const tellsMoves = options.onRow !== undefined || options.onChanges !== undefined;
+  const kept = options.onRejected || tellsMoves ? spool() : undefined;
   const figures = sortedFigures();
   let bulk: Bulk | undefined;
   try {
@@ -219,10 +247,10 @@ export async function importStockFile(engine: Engine, worker: Worker, { bytes, .
     // A counted quantity may be applied again at will; a change must not be, nor a count that moves with the stock.
     const once = read.kind === 'adjust' || options.onStale === 'keep-difference' || options.key !== undefined;
     const run: Import = { engine, worker, options, read, key: keyOf(read.sha256, source.map, options.key), once };
-    const outcomes = options.onRow && new Map<number, boolean>();
+    const moves = tellsMoves ? rowMoves(read.total) : undefined;
     bulk = await engine.bulk();
-    const report = await performed(run, bulk, outcomes);
-    if (kept && !report.earlier) await tell(options, source, kept, read, outcomes ?? new Map<number, boolean>(), report.applied + report.unchanged > 0);
+    const report = await performed(run, bulk, moves);
+    if (kept && !report.earlier) await tell(run, source, kept, moves, report.applied + report.unchanged > 0);
     return report;
   } finally {
     await bulk?.close();

@@ -158,7 +158,7 @@ describe('what is in the shop', () => {
       expect(await offered(desk, 'pet', 'view', '1', '2', '')).toEqual(['3', '4', '5']);
       expect(await offered(desk, 'inventory', 'set', '1', '')).toEqual([]);
       expect((await asked(desk, ['order', 'view', ''])).words).toEqual([
-        ['3', 'open'],
+        ['3', 'draft'],
         ['2', 'complete, 3 × Koi'],
         ['1', 'open, 2 × Bella'],
       ]);
@@ -168,6 +168,26 @@ describe('what is in the shop', () => {
     expect(await offered(desk, 'pet', 'view', '')).toEqual(['1', '2', '4', '5']);
     expect((await asked(desk, ['inventory', 'batch', 'view', ''])).words).toEqual([['1', 'applied, 1 row, by ana']]);
     expect(await offered(desk, 'inventory', 'undo', '')).toEqual(['1']);
+  });
+
+  inShop('a verb is offered only what it can take', async (desk) => {
+    await all(desk, [
+      `inventory import ${desk.file('count.csv', 'petId,quantity\n1,3\n')}`,
+      `pet import ${desk.file('pets.csv', 'name,category\nMax,Dogs\n')}`,
+      `inventory import ${desk.file('more.csv', 'petId,quantity\n1,4\n')}`,
+      'inventory undo 3',
+      `inventory import ${desk.file('some.csv', 'petId,quantity\n1,5\n4,37\n')}`,
+    ]);
+    await desk.petstore('inventory import -', { stdin: 'petId,quantity\n99,1\n' });
+    await desk.petstore('inventory import - --keep-going', { stdin: 'petId,quantity\n1,6\n99,1\n' });
+    expect(await offered(desk, 'inventory', 'batch', 'view', '')).toEqual(['6', '5', '4', '3', '2', '1']);
+    expect(await offered(desk, 'inventory', 'undo', '')).toEqual(['6', '4', '1']);
+    // Order 1 is open, 2 complete, 3 a draft and 4 cancelled.
+    const takes = { view: ['3', '2', '1'], edit: ['3', '1'], complete: ['1'], reopen: ['2'], cancel: ['3', '1'] };
+    for (const [verb, ids] of Object.entries(takes)) expect([verb, await offered(desk, 'order', verb, '')]).toEqual([verb, ids]);
+    expect(await offered(desk, 'order', 'complete', '2')).toEqual([]);
+    expect(await offered(desk, 'order', 'edit', '1', '--pet', '4')).toEqual(['4']);
+    expect(await offered(desk, 'log', '--order', '2')).toEqual(['2']);
   });
 
   inShop('another digit narrows ids down, and never more than a screen of them is offered', async (desk) => {

@@ -34,6 +34,7 @@ inShop('every bad row is named, and nothing is created', async ({ petstore, file
       `${bad}:8: malformed_row The row has 2 cells, the header has 4.`,
       `${bad}:9: validation_failed category "" must not be blank.`,
       `${bad}:10: unknown_category "99" is not the id of a category.`,
+      'The other row is fine: --keep-going takes it.',
     ),
   );
   expect((await petstore('pet list --format count')).stdout).toBe('5\n');
@@ -99,4 +100,23 @@ inShop('names of every script come in as they are', async ({ petstore }) => {
       .slice(2)
       .map((line) => (JSON.parse(line) as { readonly name: string }).name),
   ).toEqual(names);
+});
+
+inShop('a field that a record lacks is called missing, and one of another type is told apart from a blank', async ({ petstore }) => {
+  const records = [{ name: 'Max', category: '' }, { name: 'Mia' }, { category: 'Cats' }, { name: 7, category: 'Cats' }, { name: 'Tom', category: true }];
+  const told = [
+    'standard input:1: validation_failed category "" must not be blank.',
+    'standard input:2: validation_failed category is missing.',
+    'standard input:3: validation_failed name is missing.',
+    'standard input:4: validation_failed name "7" must be a text.',
+    'standard input:5: validation_failed category "true" must be an id or a name.',
+  ];
+  const ndjson = lines(...records.map((record) => JSON.stringify(record)));
+  expect((await petstore('pet import -', { stdin: ndjson })).stderr).toBe(lines(...told));
+  const array = `[${records.map((record) => JSON.stringify(record)).join(',\n')}]`;
+  expect((await petstore('pet import -', { stdin: array })).stderr).toBe(lines(...told));
+  const { errors } = JSON.parse((await petstore('pet import - --json', { stdin: ndjson })).stdout) as { readonly errors: readonly unknown[] };
+  expect(errors[1]).toEqual({ line: 2, column: 'category', code: 'validation_failed', message: 'category is missing.' });
+  const { errors: kept } = JSON.parse((await petstore('inventory batch view 1 --json')).stdout) as { readonly errors: readonly unknown[] };
+  expect(kept).toEqual(errors);
 });

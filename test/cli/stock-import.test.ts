@@ -33,6 +33,7 @@ inShop('one bad row refuses all, and every bad row is named with its line', asyn
   const { exitCode, stdout, stderr } = await petstore(`inventory import ${bad}`);
   expect([exitCode, stdout]).toEqual([6, '✗ 0 applied, 0 unchanged, 8 rejected   batch 1\nNothing was changed.\n']);
   const named = stderr.split('\n').slice(0, -1);
+  expect(named.pop()).toBe('The other row is fine: --keep-going takes it.');
   expect(named.map((line) => line.slice(0, bad.length + 4).replace(/:[^:]*$/, ''))).toEqual([3, 5, 6, 7, 8, 9, 10, 11].map((line) => `${bad}:${line}`));
   expect(named.slice(0, 2)).toEqual([`${bad}:3: invalid_quantity "x" is not a whole number.`, `${bad}:5: unknown_pet There is no pet 99.`]);
   expect({ ...everything(), batches: [], batch_errors: [], batch_rows: [] }).toEqual({ ...before, batches: [], batch_errors: [], batch_rows: [] });
@@ -76,8 +77,9 @@ inShop('the exit code tells a conflict from bad data, and both from part of it',
 inShop('--keep-going applies the good rows, up to --max-errors bad ones', async ({ petstore, file }) => {
   const mixed = file('mixed.csv', lines(header, '1,4', '91,1', '92,1', '4,12'));
   const errors = lines(`${mixed}:3: unknown_pet There is no pet 91.`, `${mixed}:4: unknown_pet There is no pet 92.`);
+  const others = 'The other 2 rows are fine: a higher --max-errors takes them.\n';
   const nothing = '✗ 0 applied, 0 unchanged, 2 rejected   batch 1\nNothing was changed.\n';
-  expect(await petstore(`inventory import ${mixed} --keep-going --max-errors 1`)).toEqual({ exitCode: 6, stdout: nothing, stderr: errors });
+  expect(await petstore(`inventory import ${mixed} --keep-going --max-errors 1`)).toEqual({ exitCode: 6, stdout: nothing, stderr: errors + others });
   expect(await petstore('inventory list --fields quantity --category Dogs')).toEqual(done('1\n5\n'));
   const some = '✓ 2 applied, 0 unchanged, 2 rejected   batch 2   undo: petstore inventory undo 2\n';
   expect(await petstore(`inventory import ${mixed} --keep-going --max-errors 2`)).toEqual({ exitCode: 5, stdout: some, stderr: errors });
@@ -101,7 +103,7 @@ inShop('a file of changes is applied once', async (desk) => {
   expect(await petstore(`inventory import ${delivery} --key second`)).toEqual({
     exitCode: 4,
     stdout: '✗ 0 applied, 0 unchanged, 1 rejected   batch 2\nNothing was changed.\n',
-    stderr: `${delivery}:3: out_of_stock Pet 1 has 0 on hand; 1 cannot be taken away.\n`,
+    stderr: lines(`${delivery}:3: out_of_stock Pet 1 has 0 on hand; 1 cannot be taken away.`, 'The other row is fine: --keep-going takes it.'),
   });
 });
 
@@ -192,4 +194,52 @@ inShop('the exit code looks at every refused row, also beyond the thousand that 
   const stdin = (last: string) => lines('petId,delta,expected', ...stale, last);
   expect((await petstore('inventory import -', { stdin: stdin('4,-1,2') })).exitCode).toBe(4);
   expect((await petstore('inventory import -', { stdin: stdin('4,x,') })).exitCode).toBe(6);
+});
+
+inShop('what a refused file would change is neither shown nor asked about: it ends as it does in a script', async ({ petstore, file, unchanged }) => {
+  const mixed = file('mixed.csv', lines('petId,delta', '4,-5', '99,1'));
+  const refusal = (batch: string, ...more: readonly string[]) => ({
+    exitCode: 6,
+    stdout: `✗ 0 applied, 0 unchanged, 1 rejected${batch}\nNothing was changed.\n`,
+    stderr: lines(`${mixed}:3: unknown_pet There is no pet 99.`, 'The other row is fine: --keep-going takes it.', ...more),
+  });
+  expect(await petstore(`inventory import ${mixed}`, { terminal: 80 })).toEqual(refusal('   batch 1'));
+  expect(await petstore(`inventory import ${mixed} --no-input`)).toEqual(refusal('   batch 2'));
+  await unchanged(async () => {
+    expect(await petstore(`inventory diff ${mixed}`, { terminal: 80 })).toEqual(refusal('', 'Dry run: nothing was written.'));
+    // Here nobody answers.
+    expect(await petstore(`inventory import ${mixed} --keep-going`, { terminal: 80 })).toEqual({
+      exitCode: 130,
+      stdout: lines('petId  name  before  after  change', '    4  Koi       37     32      -5'),
+      stderr: expect.stringMatching(/:3: unknown_pet There is no pet 99\.\nShop: .*\nerror: Cancelled/),
+    });
+  });
+});
+
+inShop('a refused import says how many rows are fine, and what takes them', async ({ petstore }) => {
+  const stdin = lines(header, '1,4', '4,37', '91,1', '92,1');
+  const ways: readonly (readonly [flags: string, said: RegExp])[] = [
+    ['', /92\.\nThe other 2 rows are fine: --keep-going takes them\.\n$/],
+    ['--dry-run', /92\.\nThe other 2 rows are fine: --keep-going takes them\.\nDry run/],
+    ['--keep-going --max-errors 1', /92\.\nThe other 2 rows are fine: a higher --max-errors takes them\.\n$/],
+    ['--quiet', /92\.\n$/],
+    ['--json', /^$/],
+    ['--keep-going', /92\.\n$/],
+  ];
+  for (const [flags, said] of ways)
+    expect([flags, (await petstore(`inventory import - ${flags}`, { stdin })).stderr]).toEqual([flags, expect.stringMatching(said)]);
+  // Of what came in before nothing is said.
+  expect((await petstore('inventory import -', { stdin: lines('petId,delta', '91,1') })).stderr).toMatch(/91\.\n$/);
+});
+
+inShop('a figure that a record lacks is called missing', async ({ petstore }) => {
+  const records = [{ petId: 4, quantity: 1 }, { quantity: 1 }, { petId: 1 }, { petId: 2, quantity: '' }];
+  expect((await petstore('inventory import -', { stdin: lines(...records.map((record) => JSON.stringify(record))) })).stderr).toBe(
+    lines(
+      'standard input:2: invalid_pet_id petId is missing.',
+      'standard input:3: invalid_quantity quantity is missing.',
+      'standard input:4: invalid_quantity "" is not a whole number.',
+      'The other row is fine: --keep-going takes it.',
+    ),
+  );
 });

@@ -57,9 +57,28 @@ inShop('only stock is undone: not pets, and nothing that was refused', async (de
   await desk.petstore('pet import -', { stdin: 'name,category\nMax,Dogs\n' });
   await desk.petstore('inventory import -', { stdin: 'petId,quantity\n99,1\n' });
   const pets = await desk.petstore('inventory undo 1');
-  expect(pets).toEqual(refused(4, 'error: Batch 1 created pets; delete them instead.', 'hint: petstore pet delete <id>...'));
+  const line = 'petstore log --batch 1 --kind opening --fields pet | petstore pet delete - --yes';
+  expect(pets).toEqual(refused(4, 'error: Batch 1 created pets; delete them instead.', `hint: ${line}`));
+  await desk.petstore('pet import -', { stdin: 'name,category\n,Dogs\n' });
+  const noPets = await desk.petstore('inventory undo 3');
+  expect(noPets).toEqual(refused(4, 'error: Batch 3 was refused and changed nothing.', 'hint: petstore inventory batch view 3'));
   const nothing = await desk.petstore('inventory undo 2');
   expect(nothing).toEqual(refused(4, 'error: Batch 2 was refused and changed nothing.', 'hint: petstore inventory batch view 2'));
+});
+
+inShop('the pets of an import are deleted by the line that its undo names, which is not asked about first', async ({ petstore }) => {
+  const names = Array.from({ length: 101 }, (_, index) => `Guppy ${index},Fish\n`);
+  await petstore('pet import -', { stdin: `name,category\n${names.join('')}` });
+  const { exitCode, stderr } = await petstore('inventory undo 1', { terminal: 80 });
+  const [find = '', remove = ''] =
+    /^error: .*\nhint: (.*)\n$/
+      .exec(stderr)?.[1]
+      ?.split(' | ')
+      .map((line) => line.replace('petstore ', '')) ?? [];
+  expect([exitCode, stderr]).toEqual([4, expect.not.stringContaining('Take back')]);
+  const { stdout } = await petstore(find);
+  expect((await petstore(remove, { stdin: stdout })).exitCode).toBe(0);
+  expect((await petstore('pet list --format ids')).stdout).toBe(lines('1', '2', '3', '4', '5'));
 });
 
 inShop('more than a hundred rows are taken back only when somebody says so', async (desk) => {
@@ -71,7 +90,11 @@ inShop('more than a hundred rows are taken back only when somebody says so', asy
   const hint = 'hint: Confirm with --yes, or try it first with --dry-run.';
   expect(await petstore('inventory undo 2')).toEqual(refused(2, 'error: Take back the 101 rows of batch 2? This needs a confirmation.', hint));
   expect((await petstore('inventory undo 2 --dry-run')).exitCode).toBe(0);
-  expect(await petstore('inventory undo 2 --yes')).toEqual(done('✓ Batch 2 is undone: 101 rows taken back.\n'));
+  expect(await petstore('inventory undo 2 --yes --key k')).toEqual(done('✓ Batch 2 is undone: 101 rows taken back.\n'));
+  // Of what is done already nobody is asked, whether it is told as a repeat or refused.
+  expect((await petstore('inventory undo 2 --key k')).exitCode).toBe(0);
+  expect((await petstore('inventory undo 2 --key other')).stderr).toMatch(/^error: Batch 2 was undone already\./);
+  expect((await petstore('inventory undo 2')).stderr).toMatch(/^error: Batch 2 was undone already\./);
 });
 
 inShop('a repeated undo of an import under the same key is a success', async (desk) => {
@@ -98,7 +121,10 @@ inShop('an export of the stock is edited and imported: what changed in between i
   const edited = file('edited.csv', exported.replace('37,37', '37,12'));
   await petstore('inventory adjust 4 -1');
   const stale = await petstore(`inventory import ${edited}`);
-  expect([stale.exitCode, stale.stderr]).toEqual([4, `${edited}:5: stock_changed Pet 4 has 36 in stock, expected 37.\n`]);
+  expect([stale.exitCode, stale.stderr]).toEqual([
+    4,
+    lines(`${edited}:5: stock_changed Pet 4 has 36 in stock, expected 37.`, 'The other 4 rows are fine: --keep-going takes them.'),
+  ]);
   await petstore('inventory adjust 4 +1');
   expect((await petstore(`inventory import ${edited}`)).stdout).toBe('✓ 1 applied, 4 unchanged, 0 rejected   batch 3   undo: petstore inventory undo 3\n');
 });
@@ -149,6 +175,54 @@ inShop('diff shows what a file would change and ends with 8; nothing pending is 
   });
 });
 
+inShop('diff lists what would change in every format, in the order of the file', async ({ petstore, sql, unchanged }) => {
+  sql('UPDATE pets SET name = ? WHERE id = 4', 'Koi, "old"');
+  const stdin = lines('petId,delta', '4,-5', '1,+2', '4,-1');
+  const said = lines('✓ 3 applied, 0 unchanged, 0 rejected', 'Dry run: nothing was written.');
+  const csv = lines('petId,name,before,after,change', '4,"Koi, ""old""",37,32,-5', '1,Rex,1,3,+2', '4,"Koi, ""old""",32,31,-1');
+  const tsv = lines('4\tKoi, "old"\t37\t32\t-5', '1\tRex\t1\t3\t+2', '4\tKoi, "old"\t32\t31\t-1');
+  const table = lines(
+    'petId  name        before  after  change',
+    '    1  Rex              1      3      +2',
+    '    4  Koi, "old"      37     32      -5',
+    '    4  Koi, "old"      32     31      -1',
+    '✓ 3 applied, 0 unchanged, 0 rejected',
+  );
+  await unchanged(async () => {
+    for (const line of ['inventory diff -', 'inventory import - --dry-run']) {
+      const exitCode = line.includes('diff') ? 8 : 0;
+      for (const [format, stdout] of Object.entries({ tsv, csv, ids: lines('4', '1', '4'), count: '3\n' })) {
+        expect([format, await petstore(`${line} --format ${format}`, { stdin })]).toEqual([format, { exitCode, stdout, stderr: said }]);
+        expect((await petstore(`${line} --format ${format} --quiet`, { stdin })).stderr).toBe('');
+      }
+      expect(await petstore(`${line} --format table`, { stdin })).toEqual({ exitCode, stdout: table, stderr: 'Dry run: nothing was written.\n' });
+      expect((await petstore(line, { stdin })).stdout).toBe('✓ 3 applied, 0 unchanged, 0 rejected\n');
+    }
+  });
+  // An import lists what it changed; what came in before changes nothing.
+  expect((await petstore('inventory import - --format csv', { stdin })).stdout).toBe(csv);
+  const again = await petstore('inventory import - --format csv', { stdin });
+  expect(again).toEqual(done('petId,name,before,after,change\n', expect.stringMatching(/^✓ Already applied/)));
+});
+
+inShop('a list of changes holds what would be applied, and nothing where all is refused', async ({ petstore }) => {
+  const stdin = lines('petId,quantity', '1,7', '99,1', '4,37', '3,x', '2,6');
+  const none = await petstore('inventory diff - --format tsv', { stdin });
+  expect([none.exitCode, none.stdout, none.stderr]).toEqual([6, '', expect.stringContaining(':3: unknown_pet There is no pet 99.\n')]);
+  const kept = await petstore('inventory diff - --format tsv --keep-going', { stdin });
+  expect([kept.exitCode, kept.stdout, kept.stderr]).toEqual([5, lines('1\tRex\t1\t7\t+6', '2\tBella\t5\t6\t+1'), expect.stringContaining('2 rejected')]);
+  expect((await petstore('inventory diff - --format count', { stdin })).stdout).toBe('0\n');
+  const same = await petstore('inventory diff - --format csv', { stdin: 'petId,quantity\n4,37\n' });
+  expect([same.exitCode, same.stdout]).toEqual([0, 'petId,name,before,after,change\n']);
+});
+
+inShop('a name cannot steer the terminal that a list of changes is written to', async ({ petstore, file, sql }) => {
+  sql('UPDATE pets SET name = ? WHERE id = 4', 'K\u001b[31moi');
+  const count = file('count.csv', 'petId,quantity\n4,1\n');
+  expect((await petstore(`inventory diff ${count} --format tsv`, { terminal: 80 })).stdout).not.toContain('\u001b');
+  expect((await petstore(`inventory diff ${count} --format tsv`)).stdout).toContain('\u001b');
+});
+
 inShop('--format ndjson tells of every row, then sums up', async ({ petstore }) => {
   const { exitCode, stdout } = await petstore('inventory import - --keep-going --format ndjson', { stdin: 'petId,quantity\n1,7\n2,5\n99,1\n' });
   const told = stdout
@@ -158,8 +232,8 @@ inShop('--format ndjson tells of every row, then sums up', async ({ petstore }) 
   expect([exitCode, told.slice(0, 3)]).toEqual([
     5,
     [
-      { type: 'row', line: 2, petId: 1, outcome: 'applied' },
-      { type: 'row', line: 3, petId: 2, outcome: 'unchanged' },
+      { type: 'row', line: 2, petId: 1, outcome: 'applied', before: 1, after: 7 },
+      { type: 'row', line: 3, petId: 2, outcome: 'unchanged', before: 5, after: 5 },
       { type: 'row', line: 4, petId: 99, outcome: 'rejected', code: 'unknown_pet', message: 'There is no pet 99.' },
     ],
   ]);

@@ -168,6 +168,19 @@ asked('what is to be deleted is chosen and confirmed', async (store) => {
   expect(dump(store)).toEqual(before);
 });
 
+asked('only the orders that a verb can take are offered', async (store) => {
+  await prepare(store, ['order', 'place'], ['order', 'place', '--pet', '2', '--quantity', '2'], ['order', 'place', '--pet', '1', '--complete']);
+  const cancelled = await typed(store, 'order cancel', [[/Which open order\?[^]*› 2 {2}2 × Bella +open *\n {2}1 {2}no pet yet +draft/, keys.interrupt]]);
+  expect(plain(cancelled.stdout)).not.toMatch(/Rex|0 ×/);
+  const { exitCode, stdout } = await typed(store, 'order complete', [
+    [/Which open order\?[^]*› 2 {2}2 × Bella +open/, '1'],
+    [/\? 1\n[^]*No results/i, `${keys.erase}2`],
+    [/› 2 {2}2 × Bella/, keys.enter],
+  ]);
+  expect([exitCode, lineOf(stdout)]).toEqual([0, 'order complete 2']);
+  expect(plain(stdout)).not.toMatch(/no pet yet|Rex/);
+});
+
 asked('a shop without categories takes no pet, which is told before anything is typed', async (store) => {
   const empty = `${store}-empty`;
   await prepare(empty, ['init']);
@@ -184,6 +197,23 @@ asked('a file to import is asked for, and must be there', async (store) => {
     [/Apply this change\?/, `y${keys.enter}`],
   ]);
   expect([exitCode, lineOf(stdout)]).toEqual([0, `inventory import "${file}"`]);
+});
+
+asked('the rows that an import leaves out stand before the question, and where all are refused nobody is asked', async (store) => {
+  const file = join(folder, 'with a stranger.csv');
+  writeFileSync(file, 'petId,delta\n1,-2\n99,1\n');
+  const stranger = `${file}:3: unknown_pet There is no pet 99.\n`;
+  const refused = await typed(store, `inventory import "${file}"`);
+  expect([refused.exitCode, plain(refused.stdout)]).toEqual([
+    6,
+    `${stranger}✗ 0 applied, 0 unchanged, 1 rejected   batch 1\nNothing was changed.\nThe other row is fine: --keep-going takes it.\n`,
+  ]);
+  const { exitCode, stdout } = await typed(store, `inventory import "${file}" --keep-going`, [
+    [/ 1 {2}Rex +5 +3 +-2\n.*:3: unknown_pet There is no pet 99\.\nShop: .*\n[^\n]*Apply this change\?/, `y${keys.enter}`],
+  ]);
+  expect(exitCode).toBe(5);
+  expect(plain(stdout).split(stranger)).toHaveLength(2);
+  expect(plain(stdout)).toContain('✓ 1 applied, 0 unchanged, 1 rejected   batch 2');
 });
 
 const turnedDown: readonly (readonly [name: string, key: string])[] = [

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
-import type { ImportReport, RowResult } from '../../src/domain/imports.js';
+import type { ImportReport, RowResult, StockChange } from '../../src/domain/imports.js';
 import { listInventory, setLowAt } from '../../src/domain/inventory.js';
+import { getPet } from '../../src/domain/pets.js';
 import { stalePolicies, type StockImportOptions, type StockPreview } from '../../src/domain/stock-imports.js';
 import { everywhere } from '../support/everywhere.js';
 import { counts, csv, faults, file } from '../support/files.js';
@@ -152,6 +153,48 @@ everywhere('every row is told what became of it, in the order of the file', asyn
   expect(recount.rows).toEqual(['2 1 unchanged', '3 2 applied']);
   const all = await told(shop, ['petId,quantity', '1,4', '2,x'], atomic);
   expect(all.rows).toEqual(['3 2 rejected invalid_quantity']);
+});
+
+everywhere('what changes is told in the order of the file with the names, and so is each row before and after', async (shop) => {
+  await three(shop);
+  const names = await Promise.all([1, 2, 3].map(async (petId) => (await shop.call(getPet, { petId })).name));
+  const lines = ['petId,delta', '3,5', '77,1', '1,-3', '3,-2', '1,-11'];
+  const listed = async (options: StockImportOptions) => {
+    const [changes, rows]: [StockChange[], unknown[]] = [[], []];
+    const onChanges = (some: readonly StockChange[]): void => void changes.push(...some);
+    await shop.shop.importStock(csv(...lines), { ...options, onChanges, onRow: ({ line, before, after }) => void rows.push([line, before, after]) });
+    return { changes, rows };
+  };
+  const changes = [
+    { petId: 3, name: names[2], before: 10, after: 15 },
+    { petId: 1, name: names[0], before: 10, after: 7 },
+    { petId: 3, name: names[2], before: 15, after: 13 },
+  ];
+  const rows = [
+    [2, 10, 15],
+    [3, undefined, undefined],
+    [4, 10, 7],
+    [5, 15, 13],
+    [6, undefined, undefined],
+  ];
+  await shop.unchanged(async () => {
+    expect(await listed({ ...keepGoing, dryRun: true })).toEqual({ changes, rows });
+    expect(await listed({ ...atomic, dryRun: true })).toEqual({ changes: [], rows: rows.filter(([, before]) => before === undefined) });
+  });
+  expect(await listed(keepGoing)).toEqual({ changes, rows });
+  await shop.set(1, 20);
+  // Of the second run only what the first refused is told as a change.
+  expect((await listed(keepGoing)).changes).toEqual([{ petId: 1, name: names[0], before: 20, after: 9 }]);
+});
+
+everywhere('a long list of changes comes whole', async (shop) => {
+  const ids: number[] = [];
+  for (let index = 0; index < 3; index += 1) ids.push(await shop.pet({ quantity: 0 }));
+  const rows = Array.from({ length: 4500 }, (_, index) => `${ids[index % 3]},1`);
+  const seen: string[] = [];
+  const onChanges = (some: readonly StockChange[]): void => void seen.push(...some.map(({ petId, after }) => `${petId} ${after}`));
+  await shop.shop.importStock(csv('petId,delta', ...rows), { ...atomic, onChanges });
+  expect(seen).toEqual(rows.map((_, index) => `${ids[index % 3]} ${Math.floor(index / 3) + 1}`));
 });
 
 everywhere('a preview shows what changes, pet by pet, at most twenty of them', async (shop) => {

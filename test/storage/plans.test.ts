@@ -225,7 +225,11 @@ for (const [noun, text] of [
   ['pet', '1'],
   ['pet', ''],
   ['order', '1'],
+  ['openOrder', ''],
+  ['promisedOrder', ''],
+  ['completeOrder', '1'],
   ['batch', '1'],
+  ['undoableBatch', '1'],
   ['category', '1'],
   ['category', 'Do'],
   ['token', 't'],
@@ -235,7 +239,7 @@ for (const [noun, text] of [
     await listening(engine, (query) => queries.push(query)).read((reading) => lookUp(reading, noun, text));
     for (const query of queries) {
       const plan = await engine.read((reading) => reading.all<{ readonly detail: string }>({ text: `EXPLAIN QUERY PLAN ${query.text}`, values: query.values }));
-      for (const { detail } of plan) expect(detail).toMatch(/^SEARCH \w+ USING (INTEGER PRIMARY KEY|INDEX (categories|tokens)_by_name)/);
+      for (const { detail } of plan) expect(detail).toMatch(/^SEARCH \w+ USING (INTEGER PRIMARY KEY|INDEX ((categories|tokens)_by_name|orders_by_state))/);
     }
     expect(queries.length).toBeGreaterThan(0);
   });

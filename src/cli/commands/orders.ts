@@ -76,8 +76,6 @@ const orderFlags = {
   shipDate: flag('--ship-date <time>', 'when it ships', dateTime),
 };
 
-const open = { id: anOrder('Which open order?', false) };
-
 const orderAsks: Asks = {
   pet: wish(
     aPet('Which of the pets for sale?', { only: 'available', last: ({ complete }) => (complete === true ? undefined : 'None yet: the order is a draft') }),
@@ -152,7 +150,7 @@ export const orderCommands: readonly Command[] = [
     examples: ['petstore order complete 12 15'],
     does: updateOrder,
     id: orderId,
-    asks: open,
+    asks: { id: anOrder('Which open order?', { complete: false, draft: false }) },
     input: (id) => ({ orderId: id, body: { complete: true } }),
     sentence: (order) => `Order ${order.id} is complete: ${units(order)}.`,
   }),
@@ -163,7 +161,7 @@ export const orderCommands: readonly Command[] = [
     examples: ['petstore order reopen 12 --note "customer changed her mind"'],
     does: updateOrder,
     id: orderId,
-    asks: { id: anOrder('Which complete order?', true) },
+    asks: { id: anOrder('Which complete order?', { complete: true }) },
     input: (id) => ({ orderId: id, body: { complete: false } }),
     sentence: (order) => `Order ${order.id} is open again: ${units(order)}.`,
   }),
@@ -174,7 +172,7 @@ export const orderCommands: readonly Command[] = [
     examples: ['petstore order cancel 12'],
     does: cancelOrder,
     id: orderId,
-    asks: open,
+    asks: { id: anOrder('Which open order?', { complete: false }) },
     input: (id) => ({ orderId: id }),
     sentence: (order) => `Order ${order.id} is cancelled: ${units(order)}.`,
   }),

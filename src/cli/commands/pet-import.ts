@@ -13,5 +13,6 @@ export const petImport: Command = importCommand({
   ],
   flags: { ...importFlags, createCategories: toggle('--create-categories', 'create the categories the file names and the shop lacks') },
   undoable: false,
-  run: (_, shop, file, options, { createCategories }) => shop.importPets(file, { ...options, createCategories: createCategories === true }),
+  lists: false,
+  run: ({ shop, file }, options, { createCategories }) => shop.importPets(file, { ...options, createCategories: createCategories === true }),
 });

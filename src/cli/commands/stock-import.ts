@@ -1,68 +1,52 @@
-import type { ImportFile, ImportOptions, ImportReport, RowResult } from '../../domain/imports.js';
-import type { Shop } from '../../domain/shop.js';
-import { stalePolicies, type StockImportOptions, type StockPreview } from '../../domain/stock-imports.js';
-import type { Command, Context } from '../command.js';
+import { refusesAll, type ImportOptions, type ImportReport, type RowResult } from '../../domain/imports.js';
+import { stalePolicies, type StockImportOptions } from '../../domain/stock-imports.js';
+import type { Command } from '../command.js';
 import { choice, toggle, type FlagValues } from '../flags.js';
-import { importCommand, importFlags } from '../imports.js';
+import { importCommand, importFlags, type Task } from '../imports.js';
 import { canAsk } from '../prompt.js';
-import { writeTable, type Column } from '../view.js';
+import { changesWriter, showPreview } from '../stock-changes.js';
 
 const stockFlags = {
   onStale: choice('--on-stale <policy>', 'what to do with a row whose expected quantity is not what the shop has', stalePolicies),
   allowShortage: toggle('--allow-shortage', 'accept figures that do not cover what open orders were promised'),
 };
 
-type Change = StockPreview['changes'][number];
-
-const changeColumns: readonly Column<Change>[] = [
-  { name: 'petId', value: ({ petId }) => petId, numeric: true },
-  { name: 'name', value: ({ name }) => name },
-  { name: 'before', value: ({ before }) => before, numeric: true },
-  { name: 'after', value: ({ after }) => after, numeric: true, colour: ({ after }) => (after === 0 ? 'red' : undefined) },
-  { name: 'change', value: ({ before, after }) => `${after > before ? '+' : ''}${after - before}`, numeric: true },
-];
-
-async function showPreview({ io, paint, note }: Context, { changes, toZero, total }: StockPreview): Promise<void> {
-  await writeTable(io.stdout, changeColumns, changes, { paint, now: io.now() });
-  if (total > changes.length) await note(`… and ${total - changes.length} more changes.`);
-  if (toZero > 0) await note(`${toZero === 1 ? '1 pet drops' : `${toZero} pets drop`} to zero.`);
-}
-
 /** On a terminal the changes are shown before they are made, and somebody is asked; in a script a pipe is consent. */
-function previewOf(
-  context: Context,
-  { yes, dryRun }: { readonly yes: true | undefined; readonly dryRun: boolean | undefined },
-): StockImportOptions['onPreview'] {
+function previewOf({ context, tellRefusals }: Task, options: ImportOptions, yes: true | undefined): StockImportOptions['onPreview'] {
+  const { dryRun } = options;
   const { io, settings, confirm } = context;
   const forPeople = settings.format === undefined || settings.format === 'table';
   const asks = yes !== true && dryRun !== true && canAsk(io, settings);
-  if (!forPeople || !(asks || (dryRun === true && io.stdout.isTerminal))) return undefined;
+  if (!forPeople || !(asks || (dryRun === true && (io.stdout.isTerminal || settings.format === 'table')))) return undefined;
   return async (preview) => {
+    const { total, rejected } = preview;
+    // What nothing comes of is neither shown nor asked about; its refusals are told at the end.
+    if (refusesAll(options, rejected)) return;
     await showPreview(context, preview);
-    if (asks && preview.total > 0)
-      await confirm(`Apply ${preview.total === 1 ? 'this change' : `these ${preview.total} changes`}?`, { yes: undefined, dryRun: undefined });
+    if (!asks || total === 0) return;
+    await tellRefusals(preview);
+    await confirm(`Apply ${total === 1 ? 'this change' : `these ${total} changes`}?`, { yes: undefined, dryRun: undefined });
   };
 }
 
-function resultLine({ line, petId, outcome, error }: RowResult): string {
-  return `${JSON.stringify({ type: 'row', line, petId, outcome, code: error?.code, message: error?.message })}\n`;
+function resultLine({ line, petId, outcome, before, after, error }: RowResult): string {
+  return `${JSON.stringify({ type: 'row', line, petId, outcome, before, after, code: error?.code, message: error?.message })}\n`;
 }
 
-async function importStock(
-  context: Context,
-  shop: Shop,
-  file: ImportFile,
-  options: ImportOptions,
-  flags: FlagValues<typeof importFlags & typeof stockFlags>,
-): Promise<ImportReport> {
+async function importStock(task: Task, options: ImportOptions, flags: FlagValues<typeof importFlags & typeof stockFlags>): Promise<ImportReport> {
+  const { context, shop, file } = task;
   const { io, settings } = context;
-  return shop.importStock(file, {
+  const rows = changesWriter(io, settings.format);
+  const report = await shop.importStock(file, {
     ...options,
     allowShortage: flags.allowShortage === true,
     onStale: flags.onStale ?? 'fail',
-    onPreview: previewOf(context, { yes: flags.yes, dryRun: options.dryRun }),
+    onPreview: previewOf(task, options, flags.yes),
     onRow: settings.format === 'ndjson' ? (result) => io.stdout.write(resultLine(result)) : undefined,
+    onChanges: rows?.write,
   });
+  await rows?.end();
+  return report;
 }
 
 /** Applies a file of stock figures. */
@@ -78,6 +62,7 @@ export const stockImport: Command = importCommand({
   ],
   flags: { ...importFlags, ...stockFlags },
   undoable: true,
+  lists: true,
   run: importStock,
 });
 
@@ -85,9 +70,10 @@ export const stockImport: Command = importCommand({
 export const stockDiff: Command = importCommand({
   words: 'inventory diff [file]',
   summary: 'show what a file would change; exit code 8 when it would change something',
-  examples: ['petstore inventory diff recount.csv', 'petstore inventory diff recount.csv --json'],
+  examples: ['petstore inventory diff recount.csv', 'petstore inventory diff recount.csv --format csv', 'petstore inventory diff recount.csv --json'],
   flags: { ...importFlags, ...stockFlags },
   undoable: false,
+  lists: true,
   looks: true,
   run: importStock,
 });

@@ -1,6 +1,6 @@
 import { StoreError } from '../../domain/errors.js';
 import { getBatch } from '../../domain/imports.js';
-import { undoEntry } from '../../domain/undo.js';
+import { checkUndoable, undoEntry } from '../../domain/undo.js';
 import { callOptions, command, mutationFlags, type Command, type Context } from '../command.js';
 import { showChange } from '../record-command.js';
 import { flag, idOf, toggle, type FlagValues } from '../flags.js';
@@ -21,8 +21,11 @@ const batchId = idOf('batch');
 async function takeBatch(context: Context, id: number, { allowShortage, ...mutation }: FlagValues<typeof flags>): Promise<void> {
   chosen(batchColumns, context.settings.fields, 'tsv');
   const shop = await context.shop();
-  const { applied } = await shop.call(getBatch, { batchId: id });
-  if (applied > fewRows) await context.confirm(`Take back the ${applied} rows of batch ${id}?`, mutation);
+  const found = await shop.call(getBatch, { batchId: id });
+  // Under a key this may be a repeat of what is done: whether it is, the shop knows.
+  const repeated = found.state === 'undone' && mutation.key !== undefined;
+  if (!repeated) checkUndoable(found);
+  if (!repeated && found.applied > fewRows) await context.confirm(`Take back the ${found.applied} rows of batch ${id}?`, mutation);
   const { batch, rows } = await shop.undoBatch(id, { ...callOptions(context, mutation), allowShortage: allowShortage === true });
   const shown = { columns: batchColumns, record: () => batch };
   await showChange(context, shown, [batch], false, () => `Batch ${id} is undone: ${rows} ${rows === 1 ? 'row' : 'rows'} taken back.`, mutation.dryRun);

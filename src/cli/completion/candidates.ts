@@ -119,10 +119,20 @@ function flagNames(flags: readonly FlagEntry[], given: ReadonlySet<string>, text
   return [...long, ...(text.startsWith('--') ? [] : short)].filter(({ value }) => value.startsWith(text));
 }
 
+/** What the verbs take that cannot take every record of their noun. */
+const taken: Readonly<Record<string, LookedUp>> = {
+  'order edit': 'openOrder',
+  'order complete': 'promisedOrder',
+  'order reopen': 'completeOrder',
+  'order cancel': 'openOrder',
+  'inventory undo': 'undoableBatch',
+};
+
 /** What a value stands for, by the name it has in the words of the command: `<pet>`, `<file>`, or `<id>` of what its flag or its noun names. */
 function meaningOf(value: string, owner: string, command: Command | undefined): LookedUp | 'file' | 'profile' | 'shell' | 'topic' | undefined {
   const noun = value === 'id' ? owner : value;
-  if (noun === 'pet' || noun === 'category' || noun === 'order' || noun === 'batch') return noun;
+  if (noun === 'pet' || noun === 'category') return noun;
+  if (noun === 'order' || noun === 'batch') return (command && taken[pathOf(command).join(' ')]) ?? noun;
   if (noun === 'inventory') return 'pet';
   if (noun === 'file' || noun === 'where' || (noun === 'path' && owner !== 'base-path')) return 'file';
   if (noun === 'shell' || noun === 'topic') return noun;

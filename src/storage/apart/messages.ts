@@ -4,7 +4,7 @@ import type { ImportFile } from '../../domain/imports.js';
 import type { StoreError, ErrorCode } from '../../domain/errors.js';
 
 /** What an import tells while it is at work: the names of its callbacks. */
-export const tells = ['onIgnored', 'onPreview', 'onRejected', 'onRow'] as const;
+export const tells = ['onChanges', 'onIgnored', 'onPreview', 'onRejected', 'onRow'] as const;
 /** One callback of an import. */
 export type Tell = (typeof tells)[number];
 

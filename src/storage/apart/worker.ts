@@ -17,6 +17,8 @@ async function* pulled(port: MessagePort): AsyncGenerator<Uint8Array, void> {
 }
 
 const toldTogether = 500;
+/** What is before a question, or long already. */
+const toldAtOnce: ReadonlySet<Tell> = new Set(['onChanges', 'onPreview']);
 
 interface Teller {
   /** The callbacks of an import, each of which passes on what it is told. */
@@ -38,7 +40,7 @@ function tellerOf(names: readonly Tell[], send: (told: Told['told']) => Promise<
     async (...values: readonly unknown[]) => {
       told.push([name, values]);
       // Nothing goes on before somebody has seen what is about to change.
-      if (told.length >= toldTogether || name === 'onPreview') await flush();
+      if (told.length >= toldTogether || toldAtOnce.has(name)) await flush();
     };
   return { callbacks: Object.fromEntries(names.map((name) => [name, pass(name)])), flush };
 }
