@@ -14,7 +14,7 @@ export interface Queries {
   readonly get: <Row>(query: Sql) => Promise<Row | undefined>;
   /** Runs a statement and answers the number of rows it changed. */
   readonly run: (query: Sql) => Promise<number>;
-  /** The condition that a text holds one of these characters, as the engine spells it; none of them may be `]`, `^` or `-`. */
+  /** The condition that a text holds one of these characters, up to a NUL, as the engine spells it; none of them may be `]`, `^` or `-`. */
   readonly holdsOneOf: (text: Sql, characters: string) => Sql;
 }
 

@@ -102,15 +102,15 @@ function ids(from: number, to: number): readonly string[] {
 
 atHome('a long list comes in pieces, each line once and in order', async (scene) => {
   await scene.category('Dogs');
-  const count = 10_001;
+  const count = 32_001;
   await scene.shop.importPets(csv('name,category,status', ...Array.from({ length: count }, () => 'Rex,Dogs,sold')), { mode: 'atomic' });
   for (const filter of [{}, { status: ['sold' as const] }])
     for (const [limit, counts] of [
       [1, [1]],
-      [5000, [5000]],
-      [5001, [5000, 1]],
-      [7000, [5000, 2000]],
-      [Infinity, [5000, 5000, 1]],
+      [16_000, [16_000]],
+      [16_001, [16_000, 1]],
+      [20_000, [16_000, 4000]],
+      [Infinity, [16_000, 16_000, 1]],
     ] as const) {
       const shown = Math.min(limit, count);
       expect(await linesOf(scene, listPets, filter, ['id'], limit)).toEqual({ text: ids(1, shown).join(''), counts });
@@ -120,14 +120,14 @@ atHome('a long list comes in pieces, each line once and in order', async (scene)
       expect(await linesOf(scene, listPets, { ...filter, sort: '-id' }, ['id'], limit)).toEqual({ text: backwards, counts });
     }
   await scene.call(deletePet, { petId: count });
-  expect(await linesOf(scene, listPets, {}, ['id'])).toEqual({ text: ids(1, count - 1).join(''), counts: [5000, 5000] });
+  expect(await linesOf(scene, listPets, {}, ['id'])).toEqual({ text: ids(1, count - 1).join(''), counts: [16_000, 16_000] });
 });
 
 atHome('all pieces of a list are of one snapshot, and end with it', async ({ shop, call, category, another }) => {
   await category('Dogs');
-  await shop.importPets(csv('name,category,status', ...Array.from({ length: 5001 }, () => 'Rex,Dogs,sold')), { mode: 'atomic' });
+  await shop.importPets(csv('name,category,status', ...Array.from({ length: 16_001 }, () => 'Rex,Dogs,sold')), { mode: 'atomic' });
   const other = await another();
-  const rename = (name: string) => other.write((queries) => queries.run(sql`UPDATE pets SET name = ${name} WHERE id = 5001`));
+  const rename = (name: string) => other.write((queries) => queries.run(sql`UPDATE pets SET name = ${name} WHERE id = 16001`));
   const [all, late] = await shop.snapshot(async (_, askLines) => {
     const seen: string[] = [];
     for await (const { text } of askLines(listPets, {}, ['name'], Infinity) ?? []) {
@@ -136,16 +136,16 @@ atHome('all pieces of a list are of one snapshot, and end with it', async ({ sho
     }
     return [seen, askLines(listPets, {}, ['name'], Infinity)];
   });
-  expect(all).toEqual(Array.from({ length: 5001 }, () => 'Rex'));
+  expect(all).toEqual(Array.from({ length: 16_001 }, () => 'Rex'));
   await expect(late?.[Symbol.asyncIterator]().next()).rejects.toThrow(/transaction has ended/);
   await shop.snapshot(async (_, askLines) => {
     for await (const { count } of askLines(listPets, {}, ['name'], Infinity) ?? []) {
-      expect(count).toBe(5000);
+      expect(count).toBe(16_000);
       break;
     }
   });
   await rename('Tom');
-  expect((await call(listPets, { id: [5001] })).items[0]?.name).toBe('Tom');
+  expect((await call(listPets, { id: [16_001] })).items[0]?.name).toBe('Tom');
   await other.close();
 });
 

@@ -30,8 +30,7 @@ export function queriesOf(database: Database.Database): Queries {
     rows: async (query) => rowsOf(statement(query), query.values) as never,
     get: async (query) => statement(query).get(...query.values) as never,
     run: async (query) => statement(query).run(...query.values).changes,
-    // GLOB reads no further than a NUL; a text with one is taken to hold the others too.
-    holdsOneOf: (text, characters) => sql`(${text} GLOB ${`*[${characters}]*`} OR instr(${text}, char(0)) > 0)`,
+    holdsOneOf: (text, characters) => sql`${text} GLOB ${`*[${characters}]*`}`,
   };
 }
 
