@@ -68,21 +68,14 @@ async function nearestCategory(call: Call, name: string): Promise<string> {
 }
 
 /**
- * The id of a category given by id or name, as people give it. Refuses an id or a name no category has with `missing`
+ * The id of a category given by id or name, as people give it. Refuses a name no category has with `missing`
  * and a name that several have with `ambiguous_category`.
  */
 export async function findCategory(call: Call, text: string, missing: 'category_not_found' | 'unknown_category'): Promise<number> {
   const name = categoryName(text);
   if (name === undefined) {
-    const none = new StoreError(missing, `There is no category ${text}.`, 'petstore category list');
-    if (!isIdText(text) || !Number.isSafeInteger(Number(text))) throw none;
-    // Whoever asks for the category itself is told by the operation.
-    if (missing === 'category_not_found') return Number(text);
-    try {
-      return (await call(getCategory, { categoryId: Number(text) })).id;
-    } catch (error) {
-      throw error instanceof StoreError && error.code === 'category_not_found' ? none : error;
-    }
+    if (isIdText(text) && Number.isSafeInteger(Number(text))) return Number(text);
+    throw new StoreError(missing, `There is no category ${text}.`, 'petstore category list');
   }
   const { items } = await call(listCategories, { name, limit: 100, sort: 'id', count: false });
   const exact = items.filter((item) => item.name === name.trim().normalize('NFC'));
@@ -91,6 +84,17 @@ export async function findCategory(call: Call, text: string, missing: 'category_
   if (second === undefined) return found.id;
   const ids = (exact.length > 0 ? exact : items).map(({ id }) => id);
   throw new StoreError('ambiguous_category', `"${name}" names ${ids.length} categories: ${listed(ids)}; give the id.`, 'petstore category list');
+}
+
+/** The same for a filter, which no operation refuses: an id no category has is `unknown_category` too. */
+export async function findCategoryToFilter(call: Call, text: string): Promise<number> {
+  const categoryId = await findCategory(call, text, 'unknown_category');
+  try {
+    return (await call(getCategory, { categoryId })).id;
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== 'category_not_found') throw error;
+    throw new StoreError('unknown_category', `There is no category ${text}.`, 'petstore category list');
+  }
 }
 
 /** The category, or the refusal `category_not_found`. */

@@ -1,5 +1,14 @@
 import { expect } from 'vitest';
-import { createCategory, deleteCategory, findCategory, getCategory, listCategories, replaceCategory, updateCategory } from '../../src/domain/categories.js';
+import {
+  createCategory,
+  deleteCategory,
+  findCategory,
+  findCategoryToFilter,
+  getCategory,
+  listCategories,
+  replaceCategory,
+  updateCategory,
+} from '../../src/domain/categories.js';
 import { deletePet, getPet } from '../../src/domain/pets.js';
 import { everywhere } from '../support/everywhere.js';
 
@@ -129,9 +138,10 @@ everywhere('a category is found by id, or by name in any case, accent and spelli
 everywhere('digits always mean an id; name: forces a name', async ({ call, category, refuses }) => {
   await category('Dogs');
   const seven = await category('7');
-  expect(await findCategory(call, '1', 'unknown_category')).toBe(1);
-  expect(await findCategory(call, '7', 'category_not_found')).toBe(7);
-  await refuses('unknown_category', () => findCategory(call, '7', 'unknown_category'), /no category 7/);
+  expect(await findCategory(call, '7', 'unknown_category')).toBe(7);
+  expect(await findCategoryToFilter(call, '1')).toBe(1);
+  expect(await findCategoryToFilter(call, 'name:7')).toBe(seven);
+  await refuses('unknown_category', () => findCategoryToFilter(call, '7'), /no category 7/);
   expect(await findCategory(call, 'name:7', 'unknown_category')).toBe(seven);
   for (const text of ['007', '0', '9007199254740993', '9223372036854775808']) {
     await refuses('unknown_category', () => findCategory(call, text, 'unknown_category'), new RegExp(`\\b${text}\\b`));

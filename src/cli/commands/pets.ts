@@ -1,4 +1,4 @@
-import { categoryText, findCategory } from '../../domain/categories.js';
+import { categoryText, findCategory, findCategoryToFilter } from '../../domain/categories.js';
 import { getPetDetails, type PetDetailsRow } from '../../domain/pet-details.js';
 import { createPet, deletePet, holdPet, listPets, openingQuantity, releasePet, updatePet, type PetRow } from '../../domain/pets.js';
 import { available, type PetStatus } from '../../domain/stock.js';
@@ -77,7 +77,7 @@ export async function petFilterInput(
   call: Parameters<typeof findCategory>[0],
 ): Promise<{ readonly status?: PetStatus[]; readonly categoryId?: number[] }> {
   const categoryId: number[] = [];
-  for (const one of category ?? []) categoryId.push(await findCategory(call, one, 'unknown_category'));
+  for (const one of category ?? []) categoryId.push(await findCategoryToFilter(call, one));
   return { ...(status && { status: [status] }), ...(category && { categoryId }) };
 }
 
