@@ -54,7 +54,8 @@ test('without anything to draw, or without room, there is no chart', async () =>
 
 test('no bar chart is wider than its terminal', async () => {
   const one = fc.record({
-    name: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 100 }).filter((name) => !/\p{C}/u.test(name)),
+    // What bars are drawn with stands in no name here, nor the mark of one cut short.
+    name: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 100 }).filter((name) => !/[\p{C}█▐│…]/u.test(name)),
     gain: fc.nat(2 ** 31),
     loss: fc.nat(2 ** 31),
   });
