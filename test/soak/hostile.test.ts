@@ -237,7 +237,7 @@ inShop('no text of the shop steers a terminal, whatever command shows it', async
       fc.oneof(
         fc.constantFrom('\u001b]0;x\u0007', '\u009b2J', '\u202e', '\u2066', '\u007f', '\r', 'x\0y'),
         // To SQLite a text that begins with a NUL is empty, and no name may be.
-        fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }).filter((text) => !text.startsWith('\0')),
+        fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }).filter((name) => !name.startsWith('\0')),
       ),
       async (hostile) => {
         const stored = hostile.toWellFormed();
