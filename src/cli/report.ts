@@ -3,7 +3,7 @@ import type { Settings } from '../settings.js';
 import { isJson } from './formats.js';
 import { ClosedPipe, type Io } from './io.js';
 import { isColoured, paintFor } from './paint.js';
-import { sanitise, sanitiseCell } from './sanitise.js';
+import { sanitise, sanitiseCell, sanitiseJson } from './sanitise.js';
 
 /** Whether the words ask for JSON; read before they are parsed, so that a usage error is JSON too. */
 function wantsJson(argv: readonly string[], io: Io, settings: Settings | undefined): boolean {
@@ -49,7 +49,7 @@ export async function report(error: unknown, argv: readonly string[], io: Io, se
   if (argv.includes('--debug')) await io.stderr.write(`${sanitise(shown ?? '')}\n`);
   if (wantsJson(argv, io, settings)) {
     const record = { code, message, status, exitCode, ...(hint !== undefined && { hint }) };
-    await io.stderr.write(`${JSON.stringify({ error: record })}\n`);
+    await io.stderr.write(`${sanitiseJson(JSON.stringify({ error: record }))}\n`);
     return exitCode;
   }
   const paint = paintFor(isColoured(io.stderr, colourWanted(argv, settings), io.environment));

@@ -11,3 +11,8 @@ export function sanitise(text: string): string {
 export function sanitiseCell(text: string): string {
   return sanitise(text.replaceAll(/[\t\n\r]/g, ' '));
 }
+
+/** JSON that says the same in characters that steer no terminal. */
+export function sanitiseJson(json: string): string {
+  return json.replaceAll(harmful, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

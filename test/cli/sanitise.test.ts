@@ -117,3 +117,10 @@ inShop('letters of every script, joiners and emoji are no harm', async ({ petsto
     expect(stdout).toBe(`✓ Pet 1 is ${name.normalize('NFC')} (Dogs), available.\n`);
   }
 });
+
+inShop('the JSON of an error says the same in characters that steer nothing', async ({ petstore }) => {
+  const name = 'a\u202egnp.exe\u009b2J\u007f';
+  const { stderr } = await petstore(['category', 'view', name, '--json']);
+  expect(stderr).toMatch(/^[\u0020-\u007e]+\n$/);
+  expect(JSON.parse(stderr)).toMatchObject({ error: { message: `There is no category named "${name}".` } });
+});
