@@ -89,6 +89,8 @@ export async function findCategory(call: Call, text: string, missing: 'category_
 /** The same for a filter, which no operation refuses: an id no category has is `unknown_category` too. */
 export async function findCategoryToFilter(call: Call, text: string): Promise<number> {
   const categoryId = await findCategory(call, text, 'unknown_category');
+  // One that was found by its name is there.
+  if (categoryName(text) !== undefined) return categoryId;
   try {
     return (await call(getCategory, { categoryId })).id;
   } catch (error) {

@@ -170,7 +170,7 @@ const linesAtOnce = 16_000;
 async function* linesOf(
   queries: Queries,
   filter: PetFilter,
-  { line, careful }: { readonly line: Sql; readonly careful: Sql },
+  { line, careful }: { readonly line: Sql; readonly careful: () => Sql },
   { descending, limit }: Pick<Slice<'id'>, 'descending' | 'limit'>,
 ): AsyncGenerator<Lines, void> {
   let from: Position | undefined;
@@ -178,7 +178,7 @@ async function* linesOf(
     const most = Math.min(left, linesAtOnce);
     const rows = listQuery(filter, { sort: 'id', descending, from, limit: most });
     const quick = await pieceOf(queries, line, rows, descending);
-    const piece = quick?.text.includes('\0') === true ? await pieceOf(queries, careful, rows, descending) : quick;
+    const piece = quick?.text.includes('\0') === true ? await pieceOf(queries, careful(), rows, descending) : quick;
     if (piece === undefined) return;
     yield piece;
     if (piece.count < most) return;
@@ -244,9 +244,8 @@ export function petTable(queries: Queries): PetWriter {
     },
     lines: (filter, names, slice) => {
       const line = lineOf(names, escapedWhere(queries));
-      const careful = lineOf(names, escaped);
-      if (names.length > mostCells || line === undefined || careful === undefined) return undefined;
-      return linesOf(queries, filter, { line, careful }, slice);
+      if (names.length > mostCells || line === undefined) return undefined;
+      return linesOf(queries, filter, { line, careful: () => lineOf(names, escaped) ?? line }, slice);
     },
     insert: async ({ name, categoryId, hold }) => {
       const inserted = await queries.get<{ readonly id: number }>(
