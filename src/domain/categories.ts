@@ -128,6 +128,7 @@ export const listCategories = lists({
   output: category,
   run: (tx, { limit, cursor, sort, count, ...filter }): Promise<Page<CategoryRow>> =>
     page('categories', { limit, cursor, sort, count }, filter, {
+      keys: { id: 'id', name: 'text' },
       list: (slice: Slice<CategorySort>) => tx.categories.list(filter, slice),
       position: categoryPosition,
       total: () => tx.categories.count(filter),

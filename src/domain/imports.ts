@@ -209,6 +209,7 @@ export const listBatches = lists({
       asked,
       {},
       {
+        keys: { id: 'id' },
         list: (slice: Slice<'id'>) => tx.batches.list(slice),
         position: ({ id }) => ({ key: id, id }),
         total: () => tx.batches.count(),

@@ -78,6 +78,7 @@ export const listInventory = lists({
       { limit, cursor, sort, count },
       { ...filter, at },
       {
+        keys: { petId: 'id' },
         list: (slice) => (at === undefined ? tx.pets.list(filter, { ...slice, sort: 'id' }) : tx.pets.listAt(at, filter, { ...slice, sort: 'id' })),
         position: (row) => petPosition(row, 'id'),
         total: () => (at === undefined ? tx.pets.count(filter) : tx.pets.countAt(at, filter)),

@@ -136,6 +136,7 @@ export const listLedger = lists({
   output: ledgerEntry,
   run: (tx, { limit, cursor, sort, count, ...filter }): Promise<Page<LedgerEntry>> =>
     page('ledger', { limit, cursor, sort, count }, filter, {
+      keys: { id: 'id' },
       list: (slice: Slice<'id'>) => tx.ledger.list(filter, slice),
       position: ({ id }) => ({ key: id, id }),
       total: () => tx.ledger.count(filter),

@@ -132,6 +132,7 @@ export const listOrders = lists({
   output: order,
   run: (tx, { limit, cursor, sort, count, ...filter }) =>
     page('orders', { limit, cursor, sort, count }, filter, {
+      keys: { id: 'id', shipDate: 'number' },
       list: async (slice: Slice<OrderSort>) => (await tx.orders.list(filter, slice)).map(orderRow),
       position: orderPosition,
       total: () => tx.orders.count(filter),

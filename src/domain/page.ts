@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { StoreError } from './errors.js';
 import type { Page } from './operation.js';
+import { isStorable } from './text.js';
 
 /** The most records of one page. */
 export const maximumPage = 500;
@@ -54,7 +55,16 @@ interface Asked {
 
 type Cursor = readonly [query: string, back: 0 | 1, key: string | number, id: number];
 
-const cursorSchema = v.strictTuple([v.string(), v.picklist([0, 1]), v.union([v.number(), v.string()]), v.pipe(v.number(), v.safeInteger())]);
+const cursorSchema = v.strictTuple([v.string(), v.picklist([0, 1]), v.union([v.number(), v.string()]), v.pipe(v.number(), v.safeInteger(), v.minValue(1))]);
+
+/** What a list is sorted by: the id of its rows, another whole number, or a stored text. */
+export type SortKey = 'id' | 'number' | 'text';
+
+/** Whether a row of a list can have this position. A cursor comes back from the client, who may have changed it. */
+function isPosition(kind: SortKey, { key, id }: Position): boolean {
+  if (kind === 'text') return typeof key === 'string' && isStorable(key);
+  return kind === 'id' ? key === id : Number.isSafeInteger(key);
+}
 
 // A cursor belongs to its query; a short digest of the filter tells one query from another (FNV-1a, not a secret).
 function digest(text: string): string {
@@ -67,7 +77,7 @@ function encode(cursor: Cursor): string {
   return Buffer.from(JSON.stringify(cursor)).toString('base64url');
 }
 
-function decode(text: string, query: string): Cursor {
+function decode(text: string, query: string, kind: SortKey): Cursor {
   const refusal = new StoreError('invalid_cursor', 'The cursor does not belong to this query; start again without one.');
   let value: unknown;
   try {
@@ -77,6 +87,8 @@ function decode(text: string, query: string): Cursor {
   }
   const parsed = v.safeParse(cursorSchema, value);
   if (!parsed.success || parsed.output[0] !== query) throw refusal;
+  const [, , key, id] = parsed.output;
+  if (!isPosition(kind, { key, id })) throw refusal;
   return parsed.output;
 }
 
@@ -89,15 +101,17 @@ export async function page<Sort extends string, Row>(
   asked: Asked,
   filter: object,
   source: {
+    /** What each sort compares. */
+    readonly keys: Readonly<Record<Sort, SortKey>>;
     readonly list: (slice: Slice<Sort>) => Promise<readonly Row[]>;
     readonly position: (row: Row, sort: Sort) => Position;
     readonly total: () => Promise<number>;
   },
 ): Promise<Page<Row>> {
   const query = digest(JSON.stringify([name, asked.sort, filter]));
-  const cursor = asked.cursor === undefined ? undefined : decode(asked.cursor, query);
-  const back = cursor?.[1] === 1;
   const sort = asked.sort.replace('-', '') as Sort;
+  const cursor = asked.cursor === undefined ? undefined : decode(asked.cursor, query, source.keys[sort]);
+  const back = cursor?.[1] === 1;
   const descending = asked.sort.startsWith('-') !== back;
   const from = cursor && { key: cursor[2], id: cursor[3] };
   const rows = await source.list({ sort, descending, from, limit: asked.limit + 1 });

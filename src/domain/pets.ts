@@ -96,6 +96,7 @@ export const listPets = lists({
   output: pet,
   run: (tx, { limit, cursor, sort, count, ...filter }) =>
     page('pets', { limit, cursor, sort, count }, filter, {
+      keys: { id: 'id', name: 'text' },
       list: (slice: Slice<PetSort>) => tx.pets.list(filter, slice),
       position: petPosition,
       total: () => tx.pets.count(filter),

@@ -14,6 +14,11 @@ export function codePoints(text: string): number {
   return count;
 }
 
+/** Whether every engine can store or compare a text: PostgreSQL takes no NUL, and UTF-8 has no lone surrogates. */
+export function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
 /** What is wrong with a text of at least `minimum` and at most `maximum` code points, or undefined. */
 export function textProblem(text: string, minimum: number, maximum: number): string | undefined {
   if (!text.isWellFormed()) return 'must be well-formed Unicode text';
@@ -48,7 +53,12 @@ export const nameText = boundedText(1, maximumName);
 export const noteText = boundedText(0, maximumNote);
 
 /** A text to search for; compared folded, so its spelling does not matter. */
-export const searchText = v.pipe(v.string('must be a text'), v.maxLength(maximumNote, `must be at most ${maximumNote} characters`));
+export const searchText = v.pipe(
+  v.string('must be a text'),
+  v.maxLength(maximumNote, `must be at most ${maximumNote} characters`),
+  // oxlint-disable-next-line no-control-regex -- naming it is the point
+  v.regex(/^[^\x00]*$/, 'must not contain a NUL character'),
+);
 
 /** What is wrong with a tidied name, or undefined. */
 export function nameProblem(name: string): string | undefined {

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { listCategories } from '../../src/domain/categories.js';
 import { listInventory, setLowAt } from '../../src/domain/inventory.js';
 import { cancelOrder, listOrders, placeOrder, updateOrder } from '../../src/domain/orders.js';
 import { deletePet, listPets } from '../../src/domain/pets.js';
@@ -175,6 +176,16 @@ everywhere('a filter is checked', async ({ ask, refuses }) => {
   await refuses('invalid_parameter', () => ask(listInventory, { low: 'yes' }), /low: must be true or false/);
   await refuses('unknown_parameter', () => ask(listPets, { low: true }), /low: is not known/);
   await refuses('invalid_parameter', () => ask(listOrders, { shipDateFrom: '2026-13-01' }), /shipDateFrom: /);
+});
+
+everywhere('a text to search for has no NUL', async ({ ask, category, pet, refuses }) => {
+  await category('Dogs');
+  await pet({ name: 'Rex', categoryId: 1 });
+  for (const wrong of ['\0', 'Re\0x']) {
+    await refuses('invalid_parameter', () => ask(listPets, { q: wrong }), /^q: must /);
+    await refuses('invalid_parameter', () => ask(listCategories, { q: wrong }), /^q: must /);
+    await refuses('invalid_parameter', () => ask(listCategories, { name: wrong }), /^name: must /);
+  }
 });
 
 everywhere('pets are listed by their ids, each once and in the order asked for', async ({ call, pet }) => {

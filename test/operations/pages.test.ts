@@ -188,6 +188,30 @@ everywhere('a cursor that is none is refused', async (shop) => {
   await shop.refuses('invalid_parameter', () => shop.ask(listPets, { cursor: 7 }), /cursor: /);
 });
 
+/** Keys that no row of these lists can have. */
+const wrongKeys: readonly {
+  readonly name: string;
+  readonly turn: (shop: Scene, limit: number, cursor?: string) => Promise<Page<unknown>>;
+  readonly keys: readonly unknown[];
+}[] = [
+  { name: 'id', turn: ({ call }, limit, cursor) => call(listPets, { limit, cursor }), keys: ['', 'a', 1.5, 2, 0, -1, 1e300, 'a\0b'] },
+  { name: 'petId', turn: ({ call }, limit, cursor) => call(listInventory, { limit, cursor }), keys: ['', 1.5, 2, 'a\0b'] },
+  { name: 'pet name', turn: ({ call }, limit, cursor) => call(listPets, { limit, cursor, sort: 'name' }), keys: [7, 1.5, 'a\0b', '\ud800'] },
+  { name: 'category name', turn: ({ call }, limit, cursor) => call(listCategories, { limit, cursor, sort: '-name' }), keys: [7, 1.5, 'a\0b', '\ud800'] },
+  { name: 'shipDate', turn: ({ call }, limit, cursor) => call(listOrders, { limit, cursor, sort: 'shipDate' }), keys: ['', '1', 1.5, 1e300, 'a\0b'] },
+  { name: 'ledger id', turn: ({ call }, limit, cursor) => call(listLedger, { limit, cursor }), keys: ['', 1.5, 2] },
+];
+
+for (const { name, turn, keys } of wrongKeys) {
+  everywhere(`a cursor whose key is not one of the sort is refused: ${name}`, async (shop) => {
+    await fill(shop);
+    const { next = '' } = await turn(shop, 1);
+    const [query] = JSON.parse(Buffer.from(next, 'base64url').toString()) as [string];
+    for (const key of keys) await shop.refuses('invalid_cursor', () => turn(shop, 1, text([query, 0, key, 1])), /The cursor does not belong to this query/);
+    await shop.refuses('invalid_cursor', () => turn(shop, 1, text([query, 0, 0, 0])), /cursor/);
+  });
+}
+
 everywhere('a walk neither skips nor repeats a row that stands throughout, while others come and go', async (shop) => {
   await fill(shop);
   const { call, pet } = shop;
