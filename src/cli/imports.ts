@@ -6,7 +6,8 @@ import { command, mutationFlags, type Command, type Context, somethingPending } 
 import { grouped } from './counts.js';
 import { choice, flag, repeatedFlag, text, toggle, wholeNumber, type Flags, type FlagValues } from './flags.js';
 import { isJson, jsonText } from './formats.js';
-import type { FileOutput, Io } from './io.js';
+import type { FileOutput } from './file-output.js';
+import type { Io } from './io.js';
 import { paintFor, type Paint } from './paint.js';
 import { progressOf } from './progress.js';
 import { aFile, wish } from './questions.js';
@@ -69,8 +70,8 @@ function isCells(original: OriginalRow['original']): original is readonly string
 
 /** Writes refused rows back as they come, with `_line`, `_code` and `_message`: a file to mend and import again. */
 function rejectsWriter({ io, settings }: Context, path: string, input: string): Rejects {
-  const { store } = settings;
-  const problem = io.targetProblem(path, [input, store, `${store}-wal`, `${store}-shm`]);
+  const inUse = { file: input === '-' ? '/dev/stdin' : input, store: settings.store };
+  const problem = path === '-' ? 'is standard output, which has the report' : io.targetProblem(path, inUse);
   if (problem !== undefined) throw new StoreError('usage', `--rejects: ${path} ${problem}.`, 'Name another file; nothing was imported.');
   let opened: { readonly file: FileOutput; readonly text: ReturnType<typeof rejectsText> } | undefined;
   // A file that cannot be written must not hide what the import did: `close` tells of it after the report.

@@ -1,8 +1,8 @@
-import { createReadStream, createWriteStream, fstatSync, statSync, writeSync } from 'node:fs';
+import { createReadStream, fstatSync, statSync, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
-import { dirname } from 'node:path';
 import type { ReadStream } from 'node:tty';
 import type { Environment } from '../settings.js';
+import { openOutput, targetProblem, type FileOutput, type InUse } from './file-output.js';
 
 /** Thrown by a write after the reader of a pipe has gone; the command ends well. */
 export class ClosedPipe extends Error {
@@ -35,16 +35,10 @@ export interface Io {
   readonly readFile: (path: string) => AsyncIterable<Uint8Array>;
   /** The size of a file in bytes, or undefined when it cannot be told. */
   readonly sizeOf: (path: string) => number | undefined;
-  /** Why a file cannot be written there without harm to the folder or to one of the files in use, or undefined. */
-  readonly targetProblem: (path: string, inUse: readonly string[]) => string | undefined;
+  /** Why a file must not be written at a path, as the end of a sentence about it; undefined if it may. */
+  readonly targetProblem: (path: string, inUse: InUse) => string | undefined;
   /** Opens a new file to write; refuses to replace one unless `replace`. */
   readonly writeFile: (path: string, replace: boolean) => FileOutput;
-}
-
-/** A file being written. */
-export interface FileOutput {
-  readonly write: (text: string) => Promise<void>;
-  readonly close: () => Promise<void>;
 }
 
 const defaultColumns = 80;
@@ -126,20 +120,6 @@ function standard(descriptor: 1 | 2, stream: () => NodeJS.WriteStream): Output {
   };
 }
 
-function settled(start: (done: (error?: Error | null) => void) => void): Promise<void> {
-  return new Promise((resolve, reject) => start((error) => (error ? reject(error) : resolve())));
-}
-
-function fileOutput(path: string, replace: boolean): FileOutput {
-  const stream = createWriteStream(path, { flags: replace ? 'w' : 'wx', mode: 0o600 });
-  const failed = new Promise<never>((_, reject) => stream.once('error', reject));
-  failed.catch(() => undefined);
-  return {
-    write: (text) => Promise.race([failed, settled((done) => void stream.write(text, done))]),
-    close: () => Promise.race([failed, settled((done) => void stream.end(done))]),
-  };
-}
-
 /** The bytes of a file; also an error of a read, such as that of a folder, names the file. */
 async function* fileInput(path: string): AsyncGenerator<Uint8Array, void> {
   try {
@@ -147,15 +127,6 @@ async function* fileInput(path: string): AsyncGenerator<Uint8Array, void> {
   } catch (error) {
     throw error instanceof Error ? Object.assign(error, { path }) : error;
   }
-}
-
-function targetProblem(path: string, inUse: readonly string[]): string | undefined {
-  const target = statSync(path, { throwIfNoEntry: false });
-  if (target === undefined)
-    return statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() === true ? undefined : 'lies in a folder that does not exist';
-  if (target.isDirectory()) return 'is a folder';
-  const same = inUse.map((used) => statSync(used, { throwIfNoEntry: false })).some((used) => used?.dev === target.dev && used.ino === target.ino);
-  return same ? 'is in use by this command' : undefined;
 }
 
 /** The streams, the environment and the clock of this process. */
@@ -179,6 +150,6 @@ export function processIo(): Io {
     readFile: fileInput,
     sizeOf: (path) => statSync(path, { throwIfNoEntry: false })?.size,
     targetProblem,
-    writeFile: (path, replace) => fileOutput(path, replace),
+    writeFile: openOutput,
   };
 }

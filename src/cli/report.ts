@@ -34,6 +34,9 @@ function known(error: unknown): StoreError {
       EPERM: 'may not be accessed',
       ENOTDIR: 'lies below a file',
       ENOSPC: 'finds no room on the disk',
+      ENXIO: 'is a pipe that nobody reads',
+      ELOOP: 'is a link that leads back to itself',
+      ENAMETOOLONG: 'has too long a name',
     };
     return new StoreError('usage', `${String(error.path)} ${reasons[error.code] ?? `cannot be used (${error.code})`}.`);
   }

@@ -1,4 +1,6 @@
-import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readSync, statSync, symlinkSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { expect } from 'vitest';
 import { inShop, lines, refused, type Desk } from '../support/cli.js';
 
@@ -109,12 +111,60 @@ inShop('refused rows are not written over what is in use, and then nothing is im
       [path('none/bad.csv'), 'lies in a folder that does not exist'],
       [mixed, 'is in use by this command'],
       [path('shop.db'), 'is in use by this command'],
+      ['-', 'is standard output, which has the report'],
     ]) {
       const { exitCode, stdout, stderr } = await petstore(`inventory import ${mixed} --keep-going --rejects ${target}`);
       expect([exitCode, stdout, stderr]).toEqual([2, '', lines(`error: --rejects: ${target} ${why}.`, 'hint: Name another file; nothing was imported.')]);
     }
   });
   expect(read('mixed.csv')).toBe(before);
+});
+
+inShop('refused rows are not written where SQLite keeps files of the shop, by whatever name', async ({ petstore, path, store, file, unchanged }) => {
+  const mixed = file('mixed.csv', 'petId,quantity\n1,3\n91,1\n');
+  symlinkSync(dirname(store), path('folder'));
+  symlinkSync(store, path('link.db'));
+  symlinkSync(path('shop.db-journal'), path('dangling'));
+  symlinkSync(path('dangling'), path('dangling-twice'));
+  const names = ['-journal', '-wal', '-shm'].flatMap((suffix) => [`shop.db${suffix}`, `folder/shop.db${suffix}`, `folder/../shop.db${suffix}`]);
+  const linked = { environment: { PETSTORE_STORE: path('link.db') } };
+  await unchanged(async () => {
+    for (const name of [...names, 'dangling', 'dangling-twice', 'link.db']) {
+      for (const around of [{}, linked]) {
+        const { exitCode, stderr } = await petstore(`inventory import ${mixed} --keep-going --rejects ${path(name)}`, around);
+        expect([name, exitCode, stderr.split('\n')[0]]).toEqual([name, 2, `error: --rejects: ${path(name)} is in use by this command.`]);
+      }
+    }
+  });
+  expect(existsSync(path('shop.db-journal'))).toBe(false);
+});
+
+inShop('a failure to write the refused rows names their file, and the import is told all the same', async ({ petstore, path, file }) => {
+  const mixed = file('mixed.csv', 'petId,quantity\n1,3\n91,1\n');
+  const full = await petstore(`inventory import ${mixed} --keep-going --rejects /dev/full`);
+  expect([full.exitCode, full.stdout.startsWith('✓ 1 applied'), full.stderr.split('\n').at(-2)]).toEqual([
+    2,
+    true,
+    'error: /dev/full finds no room on the disk.',
+  ]);
+  execFileSync('mkfifo', [path('pipe')]);
+  const pipe = await petstore(`inventory import ${mixed} --keep-going --rejects ${path('pipe')}`);
+  expect([pipe.exitCode, pipe.stdout.startsWith('✓ 0 applied'), pipe.stderr.split('\n').at(-2)]).toEqual([
+    2,
+    true,
+    `error: ${path('pipe')} is a pipe that nobody reads.`,
+  ]);
+});
+
+inShop('refused rows are written to a pipe that is read', async ({ petstore, path, file }) => {
+  const mixed = file('mixed.csv', 'petId,quantity\n1,3\n91,1\n');
+  execFileSync('mkfifo', [path('pipe')]);
+  // Linux opens both ends at once, without waiting.
+  const pipe = openSync(path('pipe'), 'r+');
+  expect((await petstore(`inventory import ${mixed} --keep-going --rejects ${path('pipe')}`)).exitCode).toBe(5);
+  const content = Buffer.alloc(500);
+  expect(content.toString('utf8', 0, readSync(pipe, content))).toContain('91,1,3,unknown_pet');
+  closeSync(pipe);
 });
 
 async function mended({ petstore, path, file, read }: Desk, noun: string, content: string, mend: (rejects: string) => string): Promise<void> {

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect } from 'vitest';
@@ -146,6 +147,19 @@ inShop('a backup without its SHA-256 is taken, and that is said', async (desk) =
   await goneOn(desk);
   rmSync(desk.path('b.db.sha256'));
   expect((await desk.petstore(['restore', desk.path('b.db'), '--yes'])).stderr).toBe('There is no SHA-256 beside the backup to compare it with.\n');
+});
+
+inShop('a SHA-256 that is a pipe, a device or a folder is refused, and not waited for', async (desk) => {
+  const { petstore, path, unchanged } = desk;
+  await goneOn(desk);
+  const manifest = path('b.db.sha256');
+  for (const make of [() => execFileSync('mkfifo', [manifest]), () => symlinkSync('/dev/zero', manifest), () => mkdirSync(manifest)]) {
+    rmSync(manifest);
+    make();
+    expect(await unchanged(() => petstore(['restore', path('b.db'), '--yes']))).toEqual(
+      refused(7, `error: ${manifest} is not a file, so ${path('b.db')} cannot be checked.`, 'hint: Take another backup.'),
+    );
+  }
 });
 
 inShop('a shop that is missing or empty is made without a question', async (desk) => {

@@ -1,5 +1,19 @@
 import { createHash } from 'node:crypto';
-import { chownSync, closeSync, createReadStream, fsyncSync, linkSync, openSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  chownSync,
+  closeSync,
+  constants,
+  createReadStream,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { StoreError } from '../../domain/errors.js';
@@ -56,6 +70,18 @@ export async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
   return hash.digest('hex');
+}
+
+/** The first bytes of a file, one character each; undefined for what is no file, such as a pipe or a device, which is not waited for. */
+export function startOf(path: string, bytes: number): string | undefined {
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    if (!fstatSync(descriptor).isFile()) return undefined;
+    const buffer = Buffer.alloc(bytes);
+    return buffer.toString('latin1', 0, readSync(descriptor, buffer));
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** Gives a file its name; refuses to take one that is taken, with `file_exists`, unless it is to be replaced. */

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StoreError } from '../../domain/errors.js';
 import type { RestorePlan, RestoreReport, RestoreRequest, ShopState } from '../../domain/maintenance.js';
@@ -9,7 +9,7 @@ import { schemaVersion } from '../migrate.js';
 import { manifestOf } from './backup.js';
 import { connect } from './connection.js';
 import { migrate, retrying } from './engine.js';
-import { isSameFile, likeOwner, privateFile, putInPlace, settle, sha256Of } from './files.js';
+import { isSameFile, likeOwner, privateFile, putInPlace, settle, sha256Of, startOf } from './files.js';
 import { isDamage, isFailureOfSqlite } from './failures.js';
 import { damageIn, refuseDamage, stateOf, withFile, writingTo, type Looking } from './state.js';
 import { besideFile } from './work-folder.js';
@@ -19,11 +19,16 @@ export interface Restoring extends Looking, Pick<Worker, 'actor' | 'clock'> {}
 
 const everyPage = 0x7fffffff;
 
+// The SHA-256 and its marks come first; the name of a file has at most 255 bytes.
+const manifestBytes = 1024;
+
 /** Compares a backup with the SHA-256 beside it; answers whether there is one. */
 async function checkManifest(file: string): Promise<boolean> {
   const manifest = manifestOf(file);
   if (statSync(manifest, { throwIfNoEntry: false }) === undefined) return false;
-  const expected = /^\\?([0-9a-f]{64}) [ *]/i.exec(readFileSync(manifest, 'latin1'))?.[1]?.toLowerCase();
+  const start = startOf(manifest, manifestBytes);
+  if (start === undefined) throw new StoreError('store_unreadable', `${manifest} is not a file, so ${file} cannot be checked.`, 'Take another backup.');
+  const expected = /^\\?([0-9a-f]{64}) [ *]/i.exec(start)?.[1]?.toLowerCase();
   const found = await sha256Of(file);
   if (found === expected) return true;
   throw new StoreError(
