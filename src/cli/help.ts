@@ -93,6 +93,8 @@ const importing = `Bulk updates
   that nothing is overwritten unseen. --on-stale keep-count sets the counted
   figure all the same; keep-difference moves what is on hand by quantity -
   expected, and should have a --key, because sent twice it would move twice.
+  An empty cell of an optional CSV or TSV column is not given. A JSON record
+  leaves the field out; null or "" in its place is an error of the row.
 
   Every bad row is named with its line. --max-errors N bounds how many may be
   bad, --rejects writes them back with _line, _code and _message. --dry-run

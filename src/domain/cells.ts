@@ -7,6 +7,8 @@ export interface FileRow {
   readonly cells: readonly unknown[];
   /** Why the row could not be split into cells. */
   readonly problem?: string;
+  /** Set for a JSON record, whose absent fields are undefined. */
+  readonly isJson?: true;
 }
 
 const shownValue = 60;
@@ -29,6 +31,14 @@ export function cellText(cell: unknown): string {
 /** Whether nothing stands in a cell. */
 export function isBlank(cell: unknown): boolean {
   return cell === undefined || cell === null || (typeof cell === 'string' && cell.trim() === '');
+}
+
+/**
+ * Whether a cell of an optional column was left out: a field that a JSON record lacks, or a blank cell of CSV or TSV, which
+ * cannot say so otherwise. A field that is present but null or empty is a value, and a wrong one.
+ */
+export function isLeftOut(cell: unknown, { isJson }: FileRow): boolean {
+  return isJson === true ? cell === undefined : isBlank(cell);
 }
 
 /**

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { categoryName } from './categories.js';
-import { cellError, integerIn, isBlank, malformedRow, type FileRow } from './cells.js';
+import { cellError, integerIn, isBlank, isLeftOut, malformedRow, type FileRow } from './cells.js';
 import { StoreError } from './errors.js';
 import { importParameters, importReport, type ImportOptions, type RowError } from './imports.js';
 import { maximumQuantity } from './numbers.js';
@@ -47,8 +47,9 @@ function isStatus(text: unknown): text is PetStatus {
   return typeof text === 'string' && statuses.includes(text);
 }
 
-function quantityOf(line: number, cell: unknown): number | undefined | RowError {
-  if (isBlank(cell)) return undefined;
+function quantityOf(row: FileRow, cell: unknown): number | undefined | RowError {
+  const { line } = row;
+  if (isLeftOut(cell, row)) return undefined;
   const quantity = integerIn(cell);
   if (quantity === undefined) return cellError(line, 'quantity', cell, 'invalid_quantity', 'is not a whole number');
   if (quantity < 0 || quantity > maximumQuantity) return cellError(line, 'quantity', cell, 'invalid_quantity', `is not between 0 and ${maximumQuantity}`);
@@ -56,7 +57,8 @@ function quantityOf(line: number, cell: unknown): number | undefined | RowError 
 }
 
 /** Checks one row on its own: the pet it describes, or what is wrong with it. */
-export function checkPetRow({ line, cells, problem }: FileRow): PetDraft | RowError {
+export function checkPetRow(row: FileRow): PetDraft | RowError {
+  const { line, cells, problem } = row;
   if (problem !== undefined) return malformedRow(line, problem);
   const [nameCell, categoryCell, statusCell, quantityCell] = cells;
   const name = typeof nameCell === 'string' ? tidy(nameCell) : '';
@@ -66,11 +68,11 @@ export function checkPetRow({ line, cells, problem }: FileRow): PetDraft | RowEr
   if (typeof categoryCell !== 'string' && typeof categoryCell !== 'number') {
     return cellError(line, 'category', categoryCell, 'validation_failed', 'must be an id or a name');
   }
-  const status = isBlank(statusCell) ? undefined : typeof statusCell === 'string' ? statusCell.trim() : statusCell;
+  const status = isLeftOut(statusCell, row) ? undefined : typeof statusCell === 'string' ? statusCell.trim() : statusCell;
   if (status !== undefined && !isStatus(status)) {
     return cellError(line, 'status', statusCell, 'validation_failed', 'must be available, pending or sold');
   }
-  const quantity = quantityOf(line, quantityCell);
+  const quantity = quantityOf(row, quantityCell);
   if (typeof quantity === 'object') return quantity;
   try {
     openingQuantity(status, quantity);

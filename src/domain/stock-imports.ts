@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { cellError, cellText, integerIn, isBlank, malformedRow, type FileRow } from './cells.js';
+import { cellError, cellText, integerIn, isBlank, isLeftOut, malformedRow, type FileRow } from './cells.js';
 import { importParameters, importReport, type ImportOptions, type RowError, type RowResult, type StockChange } from './imports.js';
 import { maximumQuantity } from './numbers.js';
 import { performs } from './operation.js';
@@ -60,19 +60,28 @@ function unitsIn(line: number, column: 'quantity' | 'delta' | 'expected', cell: 
   return units;
 }
 
+function noteIn(cell: unknown): string {
+  return typeof cell === 'string' ? tidy(cell) : cellText(cell);
+}
+
+function noteProblemOf(cell: unknown, note: string): string | undefined {
+  if (isBlank(cell)) return 'must not be empty';
+  return typeof cell === 'object' ? 'must be a text' : noteProblem(note);
+}
+
 /** Checks one row of a file that counts or adjusts: the figure it gives, or what is wrong with it. */
-export function checkStockRow(kind: 'count' | 'adjust', { line, cells, problem }: FileRow): StockDraft | RowError {
+export function checkStockRow(kind: 'count' | 'adjust', row: FileRow): StockDraft | RowError {
+  const { line, cells, problem } = row;
   if (problem !== undefined) return malformedRow(line, problem);
   const [petCell, quantityCell, deltaCell, expectedCell, noteCell] = cells;
   const petId = petIdIn(line, petCell);
   if (typeof petId === 'object') return petId;
   const value = kind === 'count' ? unitsIn(line, 'quantity', quantityCell) : unitsIn(line, 'delta', deltaCell);
   if (typeof value === 'object') return { ...value, petId };
-  const expected = isBlank(expectedCell) ? undefined : unitsIn(line, 'expected', expectedCell);
+  const expected = isLeftOut(expectedCell, row) ? undefined : unitsIn(line, 'expected', expectedCell);
   if (typeof expected === 'object') return { ...expected, petId };
-  if (typeof noteCell === 'object' && noteCell !== null) return { ...cellError(line, 'note', noteCell, 'validation_failed', 'must be a text'), petId };
-  const note = isBlank(noteCell) ? undefined : typeof noteCell === 'string' ? tidy(noteCell) : cellText(noteCell);
-  const wrongNote = note === undefined ? undefined : noteProblem(note);
+  const note = isLeftOut(noteCell, row) ? undefined : noteIn(noteCell);
+  const wrongNote = note === undefined ? undefined : noteProblemOf(noteCell, note);
   if (wrongNote !== undefined) return { ...cellError(line, 'note', noteCell, 'validation_failed', wrongNote), petId };
   return { line, petId, value, expected, note };
 }

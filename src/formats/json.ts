@@ -1,3 +1,4 @@
+import { isTooDeep, maximumDepth } from '../domain/depth.js';
 import type { StoreError } from '../domain/errors.js';
 import { excerpt, lineFault } from './fault.js';
 import { countLineEnds, lastLineEnd, maximumRowLength, splitLines } from './lines.js';
@@ -19,7 +20,11 @@ export async function* ndjsonRecords(texts: AsyncIterable<string>, name: string)
     pending += text;
     const end = lastLineEnd(pending);
     if (pending.length - end > maximumRowLength) throw longRecord(name, line + countLineEnds(pending.slice(0, end)));
-    if (end === 0) continue;
+    // Blocks without a whole line count too: rows of many blocks make a chunk of their own.
+    if (end === 0) {
+      yield [];
+      continue;
+    }
     const lines = splitLines(pending.slice(0, end));
     pending = pending.slice(end);
     yield lineRecords(lines, line, name);
@@ -155,6 +160,7 @@ function valueOf(text: string, line: number, name: string): unknown {
   } catch {
     throw lineFault('malformed_json', name, line, `is not valid JSON: ${excerpt(text)}`);
   }
+  if (isTooDeep(value)) throw lineFault('malformed_json', name, line, `is nested deeper than ${maximumDepth} levels`);
   const repeated = repeatedKey(text, value);
   if (repeated !== undefined) throw lineFault('duplicate_column', name, line, `has the key "${excerpt(repeated)}" twice`);
   return value;

@@ -10,6 +10,8 @@ export interface Row {
   readonly cells: readonly unknown[];
   /** Why the row cannot be read (malformed_row), as the end of a sentence about it. */
   readonly problem?: string;
+  /** Set for a JSON record. */
+  readonly isJson?: true;
   /** All cells under the file's header; for JSON the object, or `{ record }` around anything that is none. */
   readonly original: readonly string[] | Readonly<Record<string, unknown>>;
 }
@@ -66,7 +68,7 @@ export async function* jsonRows(
 
 function jsonRow(value: unknown, keys: readonly string[], line: number, places: ReadonlyMap<string, number>, columns: readonly string[], name: string): Row {
   const cells: unknown[] = columns.map(() => undefined);
-  if (!isObject(value)) return { line, cells, problem: problemOf(value), original: { record: value } };
+  if (!isObject(value)) return { line, cells, problem: problemOf(value), isJson: true, original: { record: value } };
   for (const key of keys) {
     const place = places.get(key) ?? -1;
     if (place < 0) continue;
@@ -76,7 +78,7 @@ function jsonRow(value: unknown, keys: readonly string[], line: number, places: 
     }
     cells[place] = value[key];
   }
-  return { line, cells, original: value };
+  return { line, cells, isJson: true, original: value };
 }
 
 function addSome(names: Set<string>, more: readonly string[]): void {

@@ -1,5 +1,6 @@
 import { callEach } from '../domain/calls.js';
 import { checkInput } from '../domain/check.js';
+import { isTooDeep, maximumDepth } from '../domain/depth.js';
 import { StoreError } from '../domain/errors.js';
 import { operations } from '../domain/operations.js';
 import { asksRows } from './answers.js';
@@ -23,6 +24,8 @@ export function callsRoute({ patience, once, shopFor, requireIfMatch }: Routing)
       if (operation === undefined) {
         throw new StoreError('validation_failed', `operation: "${shortened(body.operation)}" is not an operation that changes records.`);
       }
+      const deep = body.inputs.findIndex((one) => isTooDeep(one));
+      if (deep >= 0) throw new StoreError('validation_failed', `inputs.${deep}: is nested deeper than ${maximumDepth} levels.`);
       if (request.visitor) checkAllowed(request.visitor, scopeOf(operation));
       if (requireIfMatch && isOverwriting(operation) && !asksRows(request)) {
         throw new StoreError('precondition_required', `This server takes ${operation.id} only with If-Match, one record at a time.`);

@@ -157,3 +157,15 @@ test('who asks for much in one call hears the same of a replay and of a refusal'
     expect([far, asked()]).toEqual([near, ['setInventory', 'setInventory', 'setInventory']]);
     expect(near).toEqual(['25', 'replayed', '25', expect.stringContaining('pet_not_found')]);
   }));
+
+test('an input nested deeper than 64 levels is refused, however many inputs come with it', () =>
+  bothSides('deep', async ({ far, near }) => {
+    const deep = `${'['.repeat(150_000)}${']'.repeat(150_000)}`;
+    for (const before of [0, 25]) {
+      const body = `{"operation":"holdPet","inputs":[${'{"petId":1},'.repeat(before)}{"petId":${deep}}]}`;
+      for (const side of [far, near]) {
+        const { status, code, text } = await side('POST', '/store/calls', { body, headers: { 'content-type': 'application/json' } });
+        expect([before, status, code, text.includes(`inputs.${before}`)]).toEqual([before, 422, 'validation_failed', true]);
+      }
+    }
+  }));

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { ErrorCode } from '../../src/domain/errors.js';
 import { everywhere } from '../support/everywhere.js';
 import { counts, csv, faults, file } from '../support/files.js';
+import { refuses } from '../support/refuses.js';
 import { onHand, three } from '../support/stock.js';
 
 const atomic = { mode: 'atomic' } as const;
@@ -240,4 +241,53 @@ everywhere('a fault names the file', async (shop) => {
   await three(shop);
   await shop.refuses('empty_file', () => shop.shop.importStock(file('', { name: 'recount.csv' }), atomic), /recount\.csv/);
   await shop.refuses('missing_column', () => shop.shop.importStock(file('petId\n1\n', { name: 'recount.csv' }), atomic), /recount\.csv/);
+});
+
+const presentButEmpty: readonly (readonly [record: string, code: ErrorCode, column: string])[] = [
+  ['{"petId":1,"quantity":5,"expected":null}', 'invalid_quantity', 'expected'],
+  ['{"petId":1,"quantity":5,"expected":""}', 'invalid_quantity', 'expected'],
+  ['{"petId":1,"quantity":5,"expected":" "}', 'invalid_quantity', 'expected'],
+  ['{"petId":1,"quantity":null}', 'invalid_quantity', 'quantity'],
+  ['{"petId":1,"quantity":5,"note":null}', 'validation_failed', 'note'],
+  ['{"petId":1,"quantity":5,"note":""}', 'validation_failed', 'note'],
+];
+
+for (const [record, code, column] of presentButEmpty) {
+  everywhere(`a JSON field that is present but empty is an error of its row: ${record}`, async (shop) => {
+    await three(shop);
+    for (const text of [`${record}\n`, `[${record}]`]) {
+      const report = await shop.shop.importStock(file(text, { format: text.startsWith('[') ? 'json' : 'ndjson' }), keepGoing);
+      expect([report.applied, report.errors]).toMatchObject([0, [{ line: 1, column, code, petId: 1 }]]);
+    }
+    expect((await onHand(shop))[0]).toBe(10);
+  });
+}
+
+everywhere('a JSON field that is absent, and an empty cell of an optional CSV column, are not given', async (shop) => {
+  await three(shop);
+  expect(counts(await shop.shop.importStock(file('{"petId":1,"quantity":5}\n', { format: 'ndjson' }), atomic))).toMatch(/^1 total, 1 applied/);
+  expect(counts(await shop.shop.importStock(csv('petId,quantity,expected,note', '1,6,,'), atomic))).toMatch(/^1 total, 1 applied/);
+  expect((await onHand(shop))[0]).toBe(6);
+});
+
+everywhere('pets: a JSON status or quantity that is present but empty is an error of its row', async (shop) => {
+  await three(shop);
+  const rows = ['{"name":"A","category":1,"status":null}', '{"name":"B","category":1,"status":""}', '{"name":"C","category":1,"quantity":null}'];
+  const report = await shop.shop.importPets(file(`${rows.join('\n')}\n`, { format: 'ndjson' }), keepGoing);
+  expect(report.errors.map(({ line, column, code }) => [line, column, code])).toEqual([
+    [1, 'status', 'validation_failed'],
+    [2, 'status', 'validation_failed'],
+    [3, 'quantity', 'invalid_quantity'],
+  ]);
+});
+
+everywhere('a record nested deeper than 64 levels is a fault of the file, found before anything is applied', async (shop) => {
+  await three(shop);
+  const nested = (levels: number): string => `{"petId":1,"quantity":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+  expect(faults(await shop.shop.importStock(file(`${nested(63)}\n`, { format: 'ndjson' }), keepGoing))).toEqual(['1 invalid_quantity']);
+  for (const levels of [64, 150_000]) {
+    const bytes = file(`{"petId":2,"quantity":9}\n${nested(levels)}\n`, { format: 'ndjson' }, 1 << 16);
+    await refuses('malformed_json', shop.shop.importStock(bytes, { ...keepGoing, onRejected: () => undefined }), /is nested deeper than 64 levels/);
+  }
+  expect((await onHand(shop))[1]).toBe(10);
 });

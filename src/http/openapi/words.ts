@@ -72,7 +72,7 @@ export const operationWords: Readonly<Record<string, string>> = {
   importPets:
     'Creates the pets of a file in one transaction: all of them, or with `mode=keep-going` the good ones. The same file or the same `Idempotency-Key` again creates nothing twice. Bodies may be large; they are read as they arrive.',
   importInventory:
-    'Applies a file of stock figures in one transaction: all of them, or with `mode=keep-going` the good ones. Rows either count (`quantity`) or adjust (`delta`); a row with `expected` is refused when another quantity is on hand. Bodies may be large; they are read as they arrive.',
+    'Applies a file of stock figures in one transaction: all of them, or with `mode=keep-going` the good ones. Rows either count (`quantity`) or adjust (`delta`); a row with `expected` is refused when another quantity is on hand. A JSON field that is present but null or empty is an error of its row. Bodies may be large; they are read as they arrive.',
   undoBatch: 'Takes a bulk import of stock back in one transaction, on top of what happened since. An import can be taken back once.',
   callEach:
     'Asks one changing operation for several inputs in one transaction: all of them are done, or none. The token must also have the scope of that operation, and whatever it refuses is refused here.',
