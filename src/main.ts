@@ -88,6 +88,9 @@ function setupOf(home: string): Setup {
     completionScript: async (shell) => readFileSync(join(home, 'data', 'completion', `petstore.${shell}`), 'utf8'),
     init: async (settings, sample) => {
       refuseServer(settings.store, 'init makes a shop in a file');
+      const { standingShop } = await import('./storage/housekeeping.js');
+      const found = await standingShop({ ...settings, nativeBinding: nativeBinding(home) });
+      if (found && (!sample || found.pets > 0)) return { created: false, filled: false };
       let created = false;
       const { openEngine } = await import('./storage/open.js');
       const engine = await openEngine({ ...settings, create: true, onCreated: () => (created = true), nativeBinding: nativeBinding(home) });

@@ -3,6 +3,8 @@ import { StoreError } from '../domain/errors.js';
 import type { CopyReport, CopyRequest } from '../domain/copies.js';
 import { databaseAt, isDatabase, isServer } from '../domain/places.js';
 import { checkEmpty, copyShop, inspectShop, type Home } from './copy.js';
+import { standingShop } from './housekeeping.js';
+import { schemaVersion } from './migrate.js';
 import { openEngine, type Opening } from './open.js';
 
 /** A place where a shop lives, or is to live. */
@@ -25,6 +27,17 @@ function identityOf({ store }: CopyPlace): string {
   if (isDatabase(store)) return databaseAt(store);
   const file = statSync(store, { throwIfNoEntry: false, bigint: true });
   return file === undefined ? store : `${file.dev}:${file.ino}`;
+}
+
+/** Refuses a file of an older version in which anything stands before it is opened, which would bring it up to date. */
+async function refuseOlder({ store, where, ...options }: CopyPlace & Pick<Opening, 'wait' | 'nativeBinding'>): Promise<void> {
+  const found = await standingShop({ store, ...options });
+  if (found === undefined || found.schemaVersion === schemaVersion || found.newestEntry === 0) return;
+  throw new StoreError(
+    'store_not_empty',
+    `${where} is not empty (ledger ${found.newestEntry}); a shop is copied only to where none is yet.`,
+    'Choose another place with --to.',
+  );
 }
 
 /** Opens the place of a copy only to look; undefined where the copy would make a shop. */
@@ -66,6 +79,7 @@ export async function copyPlaces(from: CopyPlace, to: CopyPlace, { dryRun, onPro
   refuseServer(to);
   if (identityOf(from) === identityOf(to))
     throw new StoreError('usage', `${from.where} and ${to.where} are one and the same place.`, 'Choose another place with --to.');
+  await refuseOlder({ ...options, ...to });
   const source = { engine: await openEngine({ ...options, ...from }), where: from.where };
   try {
     const tables = await (dryRun ? tryOut : copyTo)(source, { ...options, ...to }, onProgress);

@@ -1,5 +1,5 @@
 import { StoreError } from '../domain/errors.js';
-import type { BackupReport, BackupRequest, DoctorReport, DoctorRequest, RestoreReport, RestoreRequest } from '../domain/maintenance.js';
+import type { BackupReport, BackupRequest, DoctorReport, DoctorRequest, RestoreReport, RestoreRequest, ShopState } from '../domain/maintenance.js';
 import { isDatabase, isServer } from '../domain/places.js';
 import type { Worker } from './local.js';
 import { openEngine, type Opening } from './open.js';
@@ -23,6 +23,13 @@ function refuseOthers({ store, where }: Care, verb: string, instead: string): vo
 async function looking(care: Care): Promise<Care & { readonly driver: Driver }> {
   const { driverFor } = await import('./sqlite/driver.js');
   return { ...care, driver: await driverFor(care.nativeBinding) };
+}
+
+/** How far the shop in a file goes, found without a change to any byte of it; undefined without one, and for other places. */
+export async function standingShop({ store, wait, nativeBinding }: Pick<Opening, 'store' | 'wait' | 'nativeBinding'>): Promise<ShopState | undefined> {
+  if (isServer(store) || isDatabase(store)) return undefined;
+  const [{ stateOfFile }, { driverFor }] = await Promise.all([import('./sqlite/state.js'), import('./sqlite/driver.js')]);
+  return stateOfFile(store, { wait, driver: await driverFor(nativeBinding) });
 }
 
 /** Writes a backup of the file of a shop; refuses other places with `usage`. */

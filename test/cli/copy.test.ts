@@ -1,6 +1,7 @@
-import { existsSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { expect } from 'vitest';
 import { all, beforeAnyShop, done, dump, inShop, lines, refused, type Desk, type Ran } from '../support/cli.js';
+import { makeFirstShop } from '../support/old-shop.js';
 
 const goOn = 'There are two shops now: name the new one with --store or PETSTORE_STORE.\n';
 
@@ -77,6 +78,20 @@ inShop('a shop is never copied onto another, nor onto itself', async (desk) => {
       'hint: Choose another place with --to.',
     ),
   );
+});
+
+inShop('a refused copy leaves every byte of its target as it is', async (desk) => {
+  const { petstore, path } = desk;
+  await all(desk, [`backup ${path('b.db')}`]);
+  makeFirstShop(path('old.db'));
+  for (const name of ['b.db', 'old.db']) {
+    const before = readFileSync(path(name));
+    for (const more of ['', ' --dry-run']) {
+      const { exitCode, stderr } = await petstore(copyTo(desk, name, more));
+      expect([exitCode, stderr.startsWith(`error: ${path(name)} is not empty (`)]).toEqual([4, true]);
+      expect([name, more, readFileSync(path(name)).equals(before)]).toEqual([name, more, true]);
+    }
+  }
 });
 
 inShop('the address of a server is no place to copy from or to', async (desk) => {

@@ -1,6 +1,7 @@
-import { existsSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { all, beforeAnyShop, done, inShop, lines, refused } from '../support/cli.js';
+import { makeFirstShop } from '../support/old-shop.js';
 
 const narrowLog = lines(
   'id  at           actor  kind         pet  order  delta  quantityAf…  note',
@@ -120,6 +121,29 @@ beforeAnyShop('init --sample fills a shop that people can look around in', async
   expect(await petstore('init --sample')).toEqual(done(`✓ A sample shop stands at ${store}.\n`, 'Look around: petstore pet list\n'));
   expect(Number((await petstore('pet list --format count')).stdout)).toBeGreaterThan(0);
   expect(await unchanged(() => petstore('init --sample'))).toEqual(done(`· There is a shop already at ${store}; nothing was changed.\n`));
+});
+
+inShop('init leaves every byte of a shop as it is, so that a backup can still be restored', async (desk) => {
+  const { petstore, path } = desk;
+  await all(desk, [`backup ${path('b.db')}`]);
+  makeFirstShop(path('old.db'));
+  for (const name of ['b.db', 'old.db']) {
+    const before = readFileSync(path(name));
+    for (const more of ['', ' --sample']) {
+      const ran = await petstore(`init --store ${path(name)}${more}`);
+      expect(ran).toEqual(done(`· There is a shop already at ${path(name)}; nothing was changed.\n`));
+      expect([name, readFileSync(path(name)).equals(before)]).toEqual([name, true]);
+    }
+  }
+  expect((await petstore(`restore ${path('b.db')} --yes`)).exitCode).toBe(0);
+});
+
+beforeAnyShop('init sets up a shop in an empty file, which then only its owner may read', async ({ petstore, store }) => {
+  writeFileSync(store, '');
+  chmodSync(store, 0o644);
+  expect((await petstore('pet list')).exitCode).toBe(7);
+  expect(await petstore('init', { terminal: 80 })).toEqual(done(`✓ An empty shop stands at ${store}.\n`, 'Go on with: petstore category create --name Dogs\n'));
+  expect(statSync(store).mode & 0o777).toBe(0o600);
 });
 
 beforeAnyShop('only init makes a shop', async ({ petstore, store }) => {

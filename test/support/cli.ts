@@ -12,7 +12,7 @@ import { readSettings, type Settings } from '../../src/settings.js';
 import { configuration } from '../../src/settings/door.js';
 import { placeOf } from '../../src/settings/place.js';
 import { copyPlaces } from '../../src/storage/copy-places.js';
-import { backupShop, examineShop, restoreShop, type Care } from '../../src/storage/housekeeping.js';
+import { backupShop, examineShop, restoreShop, standingShop, type Care } from '../../src/storage/housekeeping.js';
 import { localShop, type Worker } from '../../src/storage/local.js';
 import { fillSample } from '../../src/storage/sample.js';
 import { lookUpIn } from '../../src/storage/sqlite/look-up.js';
@@ -128,8 +128,10 @@ function setupOf(now: () => number): Setup {
     serve: () => Promise.reject(new Error('Nothing is served here.')),
     openapi: async (options) => openApiDocument(options),
     init: async (settings, sample) => {
-      const created = !existsSync(settings.store);
-      const engine = await openSqlite(settings.store, { create: true, wait: settings.wait });
+      const found = await standingShop({ ...settings, nativeBinding: undefined });
+      if (found && (!sample || found.pets > 0)) return { created: false, filled: false };
+      let created = false;
+      const engine = await openSqlite(settings.store, { create: true, onCreated: () => (created = true), wait: settings.wait });
       const content: unknown = JSON.parse(readFileSync(new URL('../../data/sample.json', import.meta.url), 'utf8'));
       const filled = sample && (await fillSample(engine, worker(settings), content).finally(() => engine.close()));
       await engine.close();

@@ -20,7 +20,7 @@ import { sharedReads } from './reads.js';
 export interface SqliteOptions {
   /** Makes the file and its folder where they are missing. */
   readonly create?: boolean;
-  /** Told when the file was missing, and made. */
+  /** Called when the file was missing or empty, and a shop was set up in it. */
   readonly onCreated?: () => void;
   /** How long to wait for a lock, in seconds. */
   readonly wait: number;
@@ -67,19 +67,21 @@ export function versionOf(database: Database.Database, path: string): number {
   return version;
 }
 
-/** Brings the schema up to date; checked again inside the transaction, because others may do so at the same time. */
-export async function migrate(database: Database.Database, path: string, wait: number): Promise<void> {
+/** Brings the schema up to date; answers the version that it found, inside the transaction, because others may migrate at the same time. */
+export async function migrate(database: Database.Database, path: string, wait: number): Promise<number> {
   // Before anything is written: a database of another program stays as it is.
   await retrying(path, wait, () => versionOf(database, path));
   await retrying(path, wait, () => database.pragma('journal_mode = WAL'));
   await retrying(path, wait, () => database.exec('BEGIN IMMEDIATE'));
   try {
-    for (const migration of pending(versionOf(database, path))) {
+    const found = versionOf(database, path);
+    for (const migration of pending(found)) {
       for (const step of migration.sqlite) database.exec(step);
       database.pragma(`user_version = ${migration.version}`);
       database.pragma(`application_id = ${applicationId}`);
     }
     database.exec('COMMIT');
+    return found;
   } catch (error) {
     if (database.inTransaction) database.exec('ROLLBACK');
     throw explain(error, path);
@@ -129,28 +131,49 @@ async function takeBack(open: (readonly: boolean) => Promise<Connection>, path: 
   }
 }
 
-/** The connections a shop was brought up to date with; one that was just made needs no look at its version before. */
+/** How a shop is brought up to date. */
+interface Upgrading extends Pick<SqliteOptions, 'create' | 'wait'> {
+  /** Whether this process has just created the file: then it needs no look at its version. */
+  readonly isNew: boolean;
+}
+
+/** The connections that brought a shop up to date, and whether it was set up by it. A shop that is up to date is only read. */
 async function upToDate(
   open: (readonly: boolean) => Promise<Connection>,
   path: string,
-  isNew: boolean,
-  wait: number,
-): Promise<{ readonly reader: Connection | undefined; readonly writer: Connection | undefined }> {
+  { isNew, create = false, wait }: Upgrading,
+): Promise<{ readonly reader: Connection | undefined; readonly writer: Connection | undefined; readonly isCreated: boolean }> {
   let reader: Connection | undefined;
   let writer: Connection | undefined;
+  let found = 0;
   try {
     if (existsSync(`${path}-journal`)) await takeBack(open, path, wait);
-    if (!isNew) reader = await open(true);
-    const version = await retrying(path, wait, () => reader && checkVersion(reader, path));
-    if (version !== schemaVersion) {
-      writer = await open(false);
-      await migrate(writer.database, path, wait);
+    if (!isNew) {
+      const connection = (reader = await open(true));
+      found = await retrying(path, wait, () => versionOf(connection.database, path));
+      if (found === 0 && !create) throw new StoreError('store_missing', `${path} is empty; the shop was never set up.`, 'petstore init');
+      // Somebody else created the file, with permissions of their own.
+      if (found === 0) closeToOthers(path);
     }
-    return { reader, writer };
+    const isOlder = found !== schemaVersion;
+    if (isOlder) {
+      writer = await open(false);
+      found = await migrate(writer.database, path, wait);
+    }
+    return { reader, writer, isCreated: isOlder && found === 0 };
   } catch (error) {
     reader?.database.close();
     writer?.database.close();
     throw error;
+  }
+}
+
+/** Makes a file readable by its owner only, if this user may; its permissions are those of the files beside it. */
+function closeToOthers(path: string): void {
+  try {
+    chmodSync(path, 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw explain(error, path);
   }
 }
 
@@ -159,7 +182,7 @@ async function upToDate(
  * `store_read_only` or `store_busy`. Connections are made when they are first needed.
  */
 export async function openSqlite(path: string, { create = false, onCreated, wait, nativeBinding, checkpoints = true }: SqliteOptions): Promise<Engine> {
-  if (create && makeFile(path)) onCreated?.();
+  const isNew = create && makeFile(path);
   checkFile(path);
   const checkPlace = placeOf(path);
   const driver = await driverFor(nativeBinding);
@@ -172,7 +195,9 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
     if (!readonly && !checkpoints) database.pragma('wal_autocheckpoint = 0');
     return { database, queries: queriesOf(database) };
   };
-  let { reader, writer } = await upToDate(open, path, create, wait);
+  const opened = await upToDate(open, path, { isNew, create, wait });
+  if (opened.isCreated) onCreated?.();
+  let { reader, writer } = opened;
   const reads = sharedReads(
     async () => (reader ??= await open(true)),
     ({ database }) => {
@@ -214,11 +239,6 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
   };
 }
 
-function checkVersion({ database }: Connection, path: string): number {
-  const version = versionOf(database, path);
-  if (version > 0) return version;
-  throw new StoreError('store_missing', `${path} is empty; the shop was never set up.`, 'petstore init');
-}
 /** One write transaction after the other on a connection; nothing inside them waits, so no others come in between. */
 function writePort({ database, queries }: Connection, path: string, wait: number, checkPlace: () => void): WritePort {
   return {

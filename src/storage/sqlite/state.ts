@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { existsSync, statSync } from 'node:fs';
 import { StoreError } from '../../domain/errors.js';
 import type { ShopState } from '../../domain/maintenance.js';
 import { formatDateTime } from '../../domain/time.js';
@@ -45,6 +46,13 @@ export function stateOf(database: Database.Database, path: string): ShopState | 
     newestAt: at === null ? undefined : formatDateTime(at),
     schemaVersion,
   };
+}
+
+/** The same for a file that may be missing. */
+export async function stateOfFile(path: string, looking: Looking): Promise<ShopState | undefined> {
+  // A journal is what a killed process was doing; only a program that may write can undo that first.
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true || existsSync(`${path}-journal`)) return undefined;
+  return withFile(path, looking, (database) => stateOf(database, path));
 }
 
 /** What the whole look of SQLite at a file finds, at most `most` lines; nothing in a sound one. */
