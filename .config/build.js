@@ -1,7 +1,7 @@
 // Bundles the program into dist/: one CommonJS file with its bytecode, and packages that few commands need beside it.
 import { build } from 'esbuild';
 import { execFileSync } from 'node:child_process';
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -14,8 +14,12 @@ const fileOf = (name) => name.replace('/', '-');
 /** What the documentation page loads, and the licence that goes with it. */
 const docs = ['swagger-ui.css', 'index.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'favicon-32x32.png', 'LICENSE', 'NOTICE'];
 
+/** npm leaves out the version of better-sqlite3 that this Node cannot run; another Node loads it from its package. */
+const notInstalled = ['better-sqlite3', 'better-sqlite3-13'].filter((name) => !existsSync(`${root}node_modules/${name}/package.json`));
+
 const common = {
   absWorkingDir: root,
+  external: notInstalled,
   bundle: true,
   minify: true,
   format: 'cjs',

@@ -46,6 +46,7 @@ test('the package holds the program, the sample shop and what people read, and n
     'CHANGELOG.md',
     'LICENSE',
     'README.md',
+    'bin/check-install.js',
     'bin/package.json',
     'bin/petstore.js',
     'data/completion/petstore.bash',
@@ -81,8 +82,23 @@ test('without its native part the program says what is wrong, and still helps', 
   expect(stderr).toMatch(/^error: The compiled part of better-sqlite3 is missing, or was made for another version of Node\.\nhint: /);
 });
 
+function checkInstall(): Promise<Ended> {
+  const { child, ended } = start(process.execPath, [join(home, 'bin/check-install.js')], environment(store, {}));
+  child.stdin.end();
+  return ended;
+}
+
+test('an installation without its native part fails, and says what npm has to run', async () => {
+  const { exitCode, stdout, stderr } = await checkInstall();
+  expect([exitCode, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^error: better-sqlite3 has no compiled part for Node .+\nhint: Let npm run the install script of better-sqlite3/);
+  const { scripts } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { readonly scripts: Readonly<Record<string, string>> };
+  expect(scripts['postinstall']).toBe('node bin/check-install.js');
+});
+
 test('the packed program runs from another folder, with its sample shop, its charts and its documentation page', async () => {
   for (const name of ['better-sqlite3', 'better-sqlite3-13']) symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+  expect(await checkInstall()).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
   const filled = await petstore(['init', '--sample']);
   expect([filled.exitCode, filled.stderr]).toEqual([0, expect.stringContaining('petstore pet list')]);
   expect((await petstore(['pet', 'list', '--category', 'Fish', '--format', 'count'])).stdout).toBe('7\n');
