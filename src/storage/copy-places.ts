@@ -29,9 +29,11 @@ function identityOf({ store }: CopyPlace): string {
   return file === undefined ? store : `${file.dev}:${file.ino}`;
 }
 
-/** Refuses a file of an older version in which anything stands before it is opened, which would bring it up to date. */
-async function refuseOlder({ store, where, ...options }: CopyPlace & Pick<Opening, 'wait' | 'nativeBinding'>): Promise<void> {
-  const found = await standingShop({ store, ...options });
+type Looked = CopyPlace & Pick<Opening, 'wait' | 'nativeBinding'>;
+
+/** Checks the target before it is opened, which would bring a file of an older version up to date: refuses one with anything in it. */
+async function checkTarget({ where, ...options }: Looked): Promise<void> {
+  const found = await standingShop(options, { strict: true });
   if (found === undefined || found.schemaVersion === schemaVersion || found.newestEntry === 0) return;
   throw new StoreError(
     'store_not_empty',
@@ -79,7 +81,8 @@ export async function copyPlaces(from: CopyPlace, to: CopyPlace, { dryRun, onPro
   refuseServer(to);
   if (identityOf(from) === identityOf(to))
     throw new StoreError('usage', `${from.where} and ${to.where} are one and the same place.`, 'Choose another place with --to.');
-  await refuseOlder({ ...options, ...to });
+  await standingShop({ ...options, ...from }, { strict: true });
+  await checkTarget({ ...options, ...to });
   const source = { engine: await openEngine({ ...options, ...from }), where: from.where };
   try {
     const tables = await (dryRun ? tryOut : copyTo)(source, { ...options, ...to }, onProgress);

@@ -25,11 +25,17 @@ async function looking(care: Care): Promise<Care & { readonly driver: Driver }> 
   return { ...care, driver: await driverFor(care.nativeBinding) };
 }
 
-/** How far the shop in a file goes, found without a change to any byte of it; undefined without one, and for other places. */
-export async function standingShop({ store, wait, nativeBinding }: Pick<Opening, 'store' | 'wait' | 'nativeBinding'>): Promise<ShopState | undefined> {
+/**
+ * How far the shop in a file goes, found without a change to any byte of it; undefined without one, and for other places.
+ * With `strict` refuses a file whose schema petstore did not make, with `store_unreadable`.
+ */
+export async function standingShop(
+  { store, wait, nativeBinding }: Pick<Opening, 'store' | 'wait' | 'nativeBinding'>,
+  { strict = false }: { readonly strict?: boolean } = {},
+): Promise<ShopState | undefined> {
   if (isServer(store) || isDatabase(store)) return undefined;
   const [{ stateOfFile }, { driverFor }] = await Promise.all([import('./sqlite/state.js'), import('./sqlite/driver.js')]);
-  return stateOfFile(store, { wait, driver: await driverFor(nativeBinding) });
+  return stateOfFile(store, { wait, driver: await driverFor(nativeBinding) }, strict);
 }
 
 /** Writes a backup of the file of a shop; refuses other places with `usage`. */

@@ -9,6 +9,7 @@ import { migrations } from '../../src/storage/migrate.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { all, beforeAnyShop, done, dump, inShop, lines, refused, type Desk } from '../support/cli.js';
 import { csv } from '../support/files.js';
+import { makeFirstShop } from '../support/old-shop.js';
 
 const safetyOf = ({ store }: Desk): readonly string[] => readdirSync(dirname(store)).filter((name) => /^shop\.db\.before-restore-[\dTZ-]+$/.test(name));
 const leftovers = ({ store }: Desk): readonly string[] => readdirSync(dirname(store)).filter((name) => name.startsWith('.petstore-'));
@@ -160,6 +161,79 @@ inShop('a SHA-256 that is a pipe, a device or a folder is refused, and not waite
       refused(7, `error: ${manifest} is not a file, so ${path('b.db')} cannot be checked.`, 'hint: Take another backup.'),
     );
   }
+});
+
+const forgeries: readonly (readonly [statement: string, named: string])[] = [
+  [
+    `CREATE TRIGGER evil AFTER INSERT ON ledger BEGIN
+      INSERT INTO tokens (id, name, digest, scopes, created_at) VALUES (99, 'evil', '${'0'.repeat(64)}', 'admin', 0); END`,
+    'trigger evil not of petstore',
+  ],
+  ['CREATE VIEW evil AS SELECT * FROM tokens', 'view evil not of petstore'],
+  ['CREATE TABLE evil (x)', 'table evil not of petstore'],
+  ['CREATE INDEX evil ON ledger (note)', 'index evil not of petstore'],
+  ['DROP TRIGGER ledger_keeps_rows', 'trigger ledger_keeps_rows missing'],
+  // Names that SQLite keeps for itself can be written into its own table.
+  [
+    `INSERT INTO sqlite_schema VALUES ('trigger', 'sqlite_evil', 'pets', 0, 'CREATE TRIGGER sqlite_evil AFTER INSERT ON pets BEGIN DELETE FROM stock; END')`,
+    'trigger sqlite_evil not of petstore',
+  ],
+];
+
+/** Changes the schema of a file as only another program does. */
+function forge(path: string, statement: string): void {
+  const database = new Database(path);
+  database.unsafeMode(true);
+  database.pragma('writable_schema = ON');
+  database.exec(statement);
+  database.close();
+}
+
+for (const [statement, named] of forgeries) {
+  inShop(`a backup with the ${named} is refused before anything is replaced, and so is a copy of it`, async (desk) => {
+    const { petstore, path, unchanged } = desk;
+    await goneOn(desk);
+    forge(path('b.db'), statement);
+    rmSync(path('b.db.sha256'));
+    const error = `error: ${path('b.db')} does not have the schema of a petstore shop: ${named}.`;
+    await unchanged(async () => {
+      const hint = 'hint: Use a file that petstore backup wrote of a sound shop.';
+      for (const more of ['--yes', '--dry-run']) expect(await petstore(['restore', path('b.db'), more])).toEqual(refused(7, error, hint));
+      expect(await petstore(['copy', '--from', path('b.db'), '--to', path('new.db')])).toEqual(refused(7, error, 'hint: petstore doctor'));
+    });
+    expect([safetyOf(desk), leftovers(desk), existsSync(path('new.db'))]).toEqual([[], [], false]);
+  });
+}
+
+inShop('what ANALYZE keeps in a shop is no harm', async (desk) => {
+  const { petstore, path, sql } = desk;
+  sql('ANALYZE');
+  await goneOn(desk);
+  expect((await petstore(['restore', path('b.db'), '--yes'])).exitCode).toBe(0);
+});
+
+inShop('nothing is written to a shop with a trigger of somebody else; reading goes on, and doctor removes it', async (desk) => {
+  const { petstore, store, unchanged } = desk;
+  forge(store, forgeries[0]?.[0] ?? '');
+  const error = `error: ${store} has objects that petstore did not make: trigger evil; nothing was changed.`;
+  await unchanged(async () => {
+    expect(await petstore('inventory adjust 4 +1')).toEqual(refused(7, error, 'hint: petstore doctor --repair'));
+    expect((await petstore('pet list')).exitCode).toBe(0);
+  });
+  expect((await petstore('doctor --repair --yes')).stdout).toContain('mended: The trigger evil, which is not of petstore, is removed.\n');
+  expect((await petstore('inventory adjust 4 +1')).exitCode).toBe(0);
+});
+
+beforeAnyShop('an older shop with a trigger of somebody else is not brought up to date', async ({ petstore, path }) => {
+  makeFirstShop(path('old.db'));
+  forge(path('old.db'), 'CREATE TRIGGER evil AFTER UPDATE ON pets BEGIN DELETE FROM stock; END');
+  const before = readFileSync(path('old.db'));
+  const ran = await petstore(['pet', 'list', '--store', path('old.db')]);
+  expect([ran.exitCode, ran.stderr.split('\n')[0]]).toEqual([
+    7,
+    `error: ${path('old.db')} has objects that petstore did not make: trigger evil; nothing was changed.`,
+  ]);
+  expect(readFileSync(path('old.db')).equals(before)).toBe(true);
 });
 
 inShop('a shop that is missing or empty is made without a question', async (desk) => {

@@ -7,6 +7,7 @@ import { checkRules } from '../rules.js';
 import { queriesOf } from './connection.js';
 import { checkFile } from './engine.js';
 import { isSameFile, privateFile, putInPlace, realPath, settle, sha256Of, taken } from './files.js';
+import { schemaDifference } from './schema.js';
 import { refuseDamage, stateOf, withFile, writingTo, type Looking } from './state.js';
 import { besideFile } from './work-folder.js';
 
@@ -49,7 +50,9 @@ async function verified(copy: string, store: string, looking: Looking): Promise<
     const state = stateOf(database, store);
     if (state === undefined) throw new StoreError('store_missing', `The shop to back up was never set up.`, 'petstore init');
     const checks = await checkRules(queriesOf(database));
-    return { ...state, unsound: checks.filter(({ status }) => status === 'fail').map(({ name }) => name) };
+    const unsound = checks.filter(({ status }) => status === 'fail').map(({ name }) => name);
+    const { missing, changed, strange } = schemaDifference(database, state.schemaVersion, looking.driver);
+    return { ...state, unsound: [...unsound, ...(missing.length + changed.length + strange.length > 0 ? ['schema'] : [])] };
   };
   return withFile(copy, looking, look, store);
 }

@@ -7,7 +7,7 @@ import { connect, queriesOf } from './connection.js';
 import { checkFile, retrying, versionOf } from './engine.js';
 import { explain, isFailureOfSqlite } from './failures.js';
 import { mendFile, planMends } from './repair.js';
-import { schemaDifference, type SchemaObject } from './schema.js';
+import { namesOf, schemaDifference, type SchemaObject } from './schema.js';
 import { damageIn, stateOf, withFile, type Looking } from './state.js';
 import { checkSurroundings } from './surroundings.js';
 
@@ -45,19 +45,19 @@ function version(found: number): Check {
 }
 
 function named(objects: readonly SchemaObject[], what: string): readonly string[] {
-  return objects.length === 0 ? [] : [`${objects.map(({ type, name }) => `${type} ${name}`).join(', ')} ${what}`];
+  return objects.length === 0 ? [] : [`${namesOf(objects)} ${what}`];
 }
 
 function schema(database: Database.Database, found: number, { driver }: Looking): Check {
   const { missing, changed, strange } = schemaDifference(database, found, driver);
-  const harmful = strange.filter(({ type }) => type === 'trigger');
-  const harmless = strange.filter(({ type }) => type !== 'trigger');
+  const isHarmless = ({ type }: SchemaObject): boolean => ['table', 'index', 'view'].includes(type);
+  const [harmful, harmless] = [strange.filter((object) => !isHarmless(object)), strange.filter(isHarmless)];
   const wrong = [...named(missing, 'missing'), ...named(changed, 'changed'), ...named(harmful, 'not of petstore')];
   // What stood in a table nobody can make again.
   const mend = [...missing, ...changed].some(({ type }) => type === 'table') ? '. Restore a backup.' : '; --repair puts them right.';
   if (wrong.length > 0) return { name: 'schema', status: 'fail', message: `${wrong.join('; ')}${mend}` };
   const odd = named(harmless, 'not of petstore');
-  if (odd.length > 0) return { name: 'schema', status: 'warn', message: `${odd.join('; ')}.` };
+  if (odd.length > 0) return { name: 'schema', status: 'warn', message: `${odd.join('; ')}; restore refuses a backup with it.` };
   return { name: 'schema', status: 'pass', message: 'Tables, indexes and triggers are those that petstore makes.' };
 }
 

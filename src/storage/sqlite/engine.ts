@@ -10,11 +10,12 @@ import { sql } from '../sql.js';
 import { groupedWrites, mortal, type WritePort } from '../writes.js';
 import { bulkOf, type BulkConnection } from './bulk.js';
 import { applicationId, connect, queriesOf, type Connection } from './connection.js';
-import { driverFor } from './driver.js';
+import { driverFor, type Driver } from './driver.js';
 import { petStage } from './pet-bulk.js';
 import { explain, isBusy } from './failures.js';
 import { insert } from './insert.js';
 import { sharedReads } from './reads.js';
+import { refuseForeignTriggers } from './schema.js';
 
 /** How a file is opened. */
 export interface SqliteOptions {
@@ -177,6 +178,18 @@ function closeToOthers(path: string): void {
   }
 }
 
+/** A connection that may write; a file that somebody else made has no triggers of theirs. */
+function connectToWrite(driver: Driver, path: string): Database.Database {
+  const database = connect(driver, path, false);
+  try {
+    refuseForeignTriggers(database, path, driver);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
 /**
  * Opens a shop in an SQLite file. Refuses with `store_missing`, `store_unreadable`, `schema_too_new`,
  * `store_read_only` or `store_busy`. Connections are made when they are first needed.
@@ -190,7 +203,7 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
     const database = await retrying(path, wait, () => {
       // A connection to another file would go on with it when the shop is back in its place.
       checkPlace();
-      return connect(driver, path, readonly);
+      return readonly ? connect(driver, path, true) : connectToWrite(driver, path);
     });
     if (!readonly && !checkpoints) database.pragma('wal_autocheckpoint = 0');
     return { database, queries: queriesOf(database) };

@@ -8,9 +8,10 @@ import type { Worker } from '../local.js';
 import { schemaVersion } from '../migrate.js';
 import { manifestOf } from './backup.js';
 import { connect } from './connection.js';
-import { migrate, retrying } from './engine.js';
+import { migrate, retrying, versionOf } from './engine.js';
 import { isSameFile, likeOwner, privateFile, putInPlace, settle, sha256Of, startOf } from './files.js';
 import { isDamage, isFailureOfSqlite } from './failures.js';
+import { refuseForeignSchema } from './schema.js';
 import { damageIn, refuseDamage, stateOf, withFile, writingTo, type Looking } from './state.js';
 import { besideFile } from './work-folder.js';
 
@@ -40,12 +41,16 @@ async function checkManifest(file: string): Promise<boolean> {
   );
 }
 
-/** How far a backup goes; refuses a file that is none, or a damaged one. */
+const foreignHint = 'Use a file that petstore backup wrote of a sound shop.';
+
+/** How far a backup goes; refuses a file that is none, a damaged one, or one with anything that petstore does not make. */
 async function backupState(file: string, looking: Looking): Promise<ShopState> {
   return withFile(file, looking, (database) => {
+    const version = versionOf(database, file);
+    refuseDamage(database, file);
+    if (version > 0) refuseForeignSchema(database, file, version, looking.driver, foreignHint);
     const state = stateOf(database, file);
     if (state === undefined) throw new StoreError('store_unreadable', `${file} is empty; it is no backup of a shop.`);
-    refuseDamage(database, file);
     return state;
   });
 }
@@ -243,6 +248,8 @@ async function carryOut(plan: RestorePlan, options: Restoring): Promise<RestoreR
     await withFile(file, options, (database) => writingTo(store, () => copyPages(database, made)));
     const restored = connect(options.driver, made, false);
     try {
+      // The backup may have been replaced since it was checked.
+      refuseForeignSchema(restored, file, versionOf(restored, file), options.driver, foreignHint);
       // Whoever has the shop open never sees an older schema.
       if (plan.backup.schemaVersion < schemaVersion) await migrate(restored, file, options.wait);
       restored.pragma('journal_mode = WAL');

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { StoreError } from '../../domain/errors.js';
 import { migrations } from '../migrate.js';
 import type { Driver } from './driver.js';
 
@@ -17,15 +18,21 @@ export interface SchemaDifference {
   readonly strange: readonly SchemaObject[];
 }
 
-function objectsOf(database: Database.Database): ReadonlyMap<string, SchemaObject> {
-  const rows = database
-    .prepare<[], SchemaObject>("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid")
-    .all();
-  return new Map(rows.map((row) => [`${row.type} ${row.name}`, row]));
+// Tables that SQLite makes for itself, such as the statistics of ANALYZE.
+const ownToSqlite = /^CREATE TABLE sqlite_(stat[134]|sequence)\([a-z,]+\)$/;
+
+/** Every object of a schema, whatever its name; a row without a statement is an index that belongs to a table. */
+function objectsOf(database: Database.Database): readonly SchemaObject[] {
+  const rows = database.prepare<[], SchemaObject>('SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid').all();
+  return rows.filter(({ sql }) => !ownToSqlite.test(sql));
+}
+
+function keyOf({ type, name }: SchemaObject): string {
+  return `${type} ${name}`;
 }
 
 /** What the migrations up to a version make of an empty file. */
-function madeBy(version: number, driver: Driver): ReadonlyMap<string, SchemaObject> {
+function madeBy(version: number, driver: Driver): readonly SchemaObject[] {
   const fresh = driver.inMemory();
   try {
     for (const migration of migrations.filter((one) => one.version <= version)) for (const step of migration.sqlite) fresh.exec(step);
@@ -38,10 +45,58 @@ function madeBy(version: number, driver: Driver): ReadonlyMap<string, SchemaObje
 /** Compares the schema of a shop with the one that the migrations up to its version make. */
 export function schemaDifference(database: Database.Database, version: number, driver: Driver): SchemaDifference {
   const [found, wanted] = [objectsOf(database), madeBy(version, driver)];
-  const all = [...wanted];
+  const foundSql = new Map(found.map((object) => [keyOf(object), object.sql]));
+  const wantedKeys = new Set(wanted.map(keyOf));
+  // A damaged or forged schema may hold a name twice.
+  const isDouble = (object: SchemaObject, index: number): boolean => found.findIndex((other) => keyOf(other) === keyOf(object)) !== index;
   return {
-    missing: all.filter(([key]) => !found.has(key)).map(([, object]) => object),
-    changed: all.filter(([key, { sql }]) => (found.get(key)?.sql ?? sql) !== sql).map(([, object]) => object),
-    strange: [...found].filter(([key]) => !wanted.has(key)).map(([, object]) => object),
+    missing: wanted.filter((object) => !foundSql.has(keyOf(object))),
+    changed: wanted.filter((object) => (foundSql.get(keyOf(object)) ?? object.sql) !== object.sql),
+    strange: found.filter((object, index) => !wantedKeys.has(keyOf(object)) || isDouble(object, index)),
   };
+}
+
+const shownObjects = 10;
+const shownName = 60;
+
+/** Objects as a message names them. */
+export function namesOf(objects: readonly SchemaObject[]): string {
+  const names = objects.slice(0, shownObjects).map(({ type, name }) => `${type} ${name.length > shownName ? `${name.slice(0, shownName)}…` : name}`);
+  return `${names.join(', ')}${objects.length > shownObjects ? ` and ${objects.length - shownObjects} more` : ''}`;
+}
+
+/** Refuses a file whose schema is not the one that petstore makes for its version, with `store_unreadable`. */
+export function refuseForeignSchema(database: Database.Database, path: string, version: number, driver: Driver, hint: string): void {
+  const { missing, changed, strange } = schemaDifference(database, version, driver);
+  const parts = [
+    [missing, 'missing'],
+    [changed, 'changed'],
+    [strange, 'not of petstore'],
+  ] as const;
+  const problems = parts.filter(([objects]) => objects.length > 0).map(([objects, problem]) => `${namesOf(objects)} ${problem}`);
+  if (problems.length === 0) return;
+  throw new StoreError('store_unreadable', `${path} does not have the schema of a petstore shop: ${problems.join('; ')}.`, hint);
+}
+
+const ownStatements: ReadonlySet<string> = new Set(migrations.flatMap(({ sqlite }) => sqlite));
+
+/** Statements that run nothing when rows are written. */
+const passive = /^CREATE (TABLE|INDEX|UNIQUE INDEX|VIEW) /;
+
+/**
+ * Refuses a file with a trigger that petstore did not make, with `store_unreadable`: it would run at the next write. The
+ * whole schema is compared only where a statement is not one of the migrations word for word.
+ */
+export function refuseForeignTriggers(database: Database.Database, path: string, driver: Driver): void {
+  const unknown = objectsOf(database).filter(({ sql }) => !passive.test(sql) && !ownStatements.has(sql));
+  if (unknown.length === 0) return;
+  const { changed, strange } = schemaDifference(database, Number(database.pragma('user_version', { simple: true })), driver);
+  const foreign = new Set([...changed, ...strange].map(keyOf));
+  const found = unknown.filter((object) => foreign.has(keyOf(object)));
+  if (found.length === 0) return;
+  throw new StoreError(
+    'store_unreadable',
+    `${path} has objects that petstore did not make: ${namesOf(found)}; nothing was changed.`,
+    'petstore doctor --repair',
+  );
 }

@@ -7,6 +7,7 @@ import { connect } from './connection.js';
 import type { Driver } from './driver.js';
 import { retrying, versionOf } from './engine.js';
 import { explain, isBusy, isDamage } from './failures.js';
+import { refuseForeignSchema } from './schema.js';
 
 /** How a file is opened to be looked after. */
 export interface Looking {
@@ -48,11 +49,15 @@ export function stateOf(database: Database.Database, path: string): ShopState | 
   };
 }
 
-/** The same for a file that may be missing. */
-export async function stateOfFile(path: string, looking: Looking): Promise<ShopState | undefined> {
+/** The same for a file that may be missing; with `strict` refuses one whose schema petstore did not make. */
+export async function stateOfFile(path: string, looking: Looking, strict: boolean): Promise<ShopState | undefined> {
   // A journal is what a killed process was doing; only a program that may write can undo that first.
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true || existsSync(`${path}-journal`)) return undefined;
-  return withFile(path, looking, (database) => stateOf(database, path));
+  return withFile(path, looking, (database) => {
+    const version = versionOf(database, path);
+    if (strict && version > 0) refuseForeignSchema(database, path, version, looking.driver, 'petstore doctor');
+    return stateOf(database, path);
+  });
 }
 
 /** What the whole look of SQLite at a file finds, at most `most` lines; nothing in a sound one. */
