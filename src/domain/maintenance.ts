@@ -54,6 +54,8 @@ export interface RestoreReport extends RestorePlan {
   readonly safety: string | undefined;
   /** The ledger entry that tells of the restore. */
   readonly entry: number | undefined;
+  /** The names of the tokens that were revoked, because the present shop could not tell whether they still held. */
+  readonly revoked: readonly string[];
 }
 
 /** One thing that was looked at. */

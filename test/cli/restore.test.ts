@@ -80,6 +80,7 @@ inShop('restore --json is an object', async (desk) => {
     restored: true,
     safety: `${store}.before-restore-20261120T090000Z`,
     entry: 21,
+    revoked: [],
   });
 });
 
@@ -92,6 +93,45 @@ inShop('a token that was revoked stays revoked, and one made since goes on', asy
   await all(desk, [`restore ${path('b.db')} --yes`]);
   expect((await petstore('token list --json')).stdout).toBe(before);
   expect(dump(desk.store)['tokens']).toEqual(rows);
+});
+
+const withoutTheShop: readonly (readonly [situation: string, change: (desk: Desk) => Promise<void>])[] = [
+  ['the shop is damaged', async ({ store }) => truncateSync(store, 50)],
+  ['the shop is missing', async ({ store }) => ['', '-wal', '-shm'].forEach((suffix) => rmSync(`${store}${suffix}`, { force: true }))],
+  ['the shop is empty', async ({ store }) => truncateSync(store, 0)],
+  ['the shop is another one', async (desk) => (rmSync(desk.store), all(desk, ['init', 'token create web --scope admin']))],
+];
+
+for (const [situation, change] of withoutTheShop) {
+  inShop(`where ${situation}, a token that may have been revoked since the backup is revoked`, async (desk) => {
+    const { petstore, path, store } = desk;
+    await all(desk, ['token create till --scope store:read', 'token create web --scope store:read', `backup ${path('b.db')}`]);
+    await all(desk, ['token revoke till --yes']);
+    await change(desk);
+    const isAnother = situation.endsWith('another one');
+    const ran = await petstore(['restore', path('b.db'), '--yes']);
+    expect([ran.exitCode, ran.stdout.split('\n').filter((line) => line.startsWith('revoked: '))]).toEqual([0, ['revoked: till and web']]);
+    expect(ran.stderr).toBe('Whether these tokens were revoked since the backup cannot be known. Replace them with: petstore token create\n');
+    const live = (dump(store)['tokens'] ?? []).filter((row) => (row as { readonly revoked_at: number | null }).revoked_at === null);
+    expect(live).toMatchObject(isAnother ? [{ name: 'web', scopes: 'admin' }] : []);
+    expect((await petstore('log -L 1 --fields note --format csv')).stdout).toMatch(/; 2 tokens revoked\n$/);
+    expect((await petstore('token create till --scope store:read')).exitCode).toBe(0);
+  });
+}
+
+inShop('where a token is damaged, every token is revoked and the rest is restored', async (desk) => {
+  const { petstore, path, store } = desk;
+  await all(desk, ['token create till --scope store:read', `backup ${path('b.db')}`]);
+  const database = new Database(store);
+  const page = Number(database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'tokens'").pluck().get());
+  database.pragma('wal_checkpoint(TRUNCATE)');
+  database.close();
+  const bytes = readFileSync(store);
+  bytes.fill(0xff, (page - 1) * 4096, page * 4096);
+  writeFileSync(store, bytes);
+  const ran = await petstore(['restore', path('b.db'), '--yes']);
+  expect([ran.exitCode, ran.stdout.includes('revoked: till\n')]).toEqual([0, true]);
+  expect((await petstore('token list --format count')).stdout).toBe('0\n');
 });
 
 inShop('what is no sound backup is refused, and nothing is touched', async (desk) => {
@@ -269,7 +309,9 @@ inShop('a shop that cannot be read any more is replaced, and every byte of it is
   for (const [index, damage] of damages.entries()) {
     damage();
     const bytes = readFileSync(store);
-    expect((await petstore(['restore', path('b.db')], { stdin: '' })).stderr).toMatch(/is damaged and cannot be read; it is kept under another name/);
+    expect((await petstore(['restore', path('b.db')], { stdin: '' })).stderr.split(' Every token')[0]).toBe(
+      `error: ${store} is damaged and cannot be read; it is kept under another name, and the shop becomes what it was in ${path('b.db')} (5 pets, newest ledger entry 17 of 2026-11-20T07:00:00.000Z). End every program that has it open first.`,
+    );
     expect(readFileSync(store)).toEqual(bytes);
     expect((await petstore(['restore', path('b.db'), '--yes'])).exitCode).toBe(0);
     expect(told(everything())).toEqual(before);

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { RestorePlan, RestoreReport, ShopState } from '../../domain/maintenance.js';
+import { listed } from '../../domain/text.js';
 import { command, mutationFlags, type Command, type Context } from '../command.js';
 import { isJson, jsonText } from '../formats.js';
 import { grouped } from '../counts.js';
@@ -12,15 +13,22 @@ function stateText({ pets, newestEntry, newestAt }: ShopState): string {
 
 /** What is asked before anything is replaced. */
 function question({ store, file, backup, present }: RestorePlan): string {
-  const becomes = `becomes what it was in ${file} (${stateText(backup)}). Restore it?`;
-  if (typeof present === 'object') return `The shop at ${store} (${stateText(present)}) ${becomes}`;
-  return `${store} is damaged and cannot be read; it is kept under another name, and the shop ${becomes.replace('.', '. End every program that has it open first.')}`;
+  const becomes = `becomes what it was in ${file} (${stateText(backup)}).`;
+  if (typeof present === 'object') return `The shop at ${store} (${stateText(present)}) ${becomes} Restore it?`;
+  return (
+    `${store} is damaged and cannot be read; it is kept under another name, and the shop ${becomes} End every program that has it open first. ` +
+    'Every token of the backup is revoked, because the shop cannot say which were revoked since. Restore it?'
+  );
 }
 
-async function tell({ io, paint, note }: Context, { store, file, backup, restored, safety, checked }: RestoreReport): Promise<void> {
+async function tell({ io, paint, note }: Context, { store, file, backup, restored, safety, checked, revoked }: RestoreReport): Promise<void> {
   const [mark, verb] = restored ? [paint.green('✓'), 'is'] : ['·', 'would be'];
   await io.stdout.write(`${mark} ${sanitiseCell(store)} ${verb} what it was in ${sanitiseCell(file)}: ${stateText(backup)}.\n`);
   if (safety !== undefined) await io.stdout.write(`before: ${sanitiseCell(safety)}\n`);
+  if (revoked.length > 0) {
+    await io.stdout.write(`revoked: ${sanitiseCell(listed(revoked))}\n`);
+    await note('Whether these tokens were revoked since the backup cannot be known. Replace them with: petstore token create');
+  }
   if (!checked) await note('There is no SHA-256 beside the backup to compare it with.');
   if (!restored) await note('Dry run: nothing was written.');
 }

@@ -48,9 +48,11 @@ function named(objects: readonly SchemaObject[], what: string): readonly string[
   return objects.length === 0 ? [] : [`${namesOf(objects)} ${what}`];
 }
 
+/** Whether an object runs nothing when rows are written. */
+const isHarmless = ({ type }: SchemaObject): boolean => ['table', 'index', 'view'].includes(type);
+
 function schema(database: Database.Database, found: number, { driver }: Looking): Check {
   const { missing, changed, strange } = schemaDifference(database, found, driver);
-  const isHarmless = ({ type }: SchemaObject): boolean => ['table', 'index', 'view'].includes(type);
   const [harmful, harmless] = [strange.filter((object) => !isHarmless(object)), strange.filter(isHarmless)];
   const wrong = [...named(missing, 'missing'), ...named(changed, 'changed'), ...named(harmful, 'not of petstore')];
   // What stood in a table nobody can make again.

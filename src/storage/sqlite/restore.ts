@@ -3,6 +3,7 @@ import { chmodSync, copyFileSync, mkdirSync, realpathSync, renameSync, rmSync, s
 import { dirname, join } from 'node:path';
 import { StoreError } from '../../domain/errors.js';
 import type { RestorePlan, RestoreReport, RestoreRequest, ShopState } from '../../domain/maintenance.js';
+import { counted } from '../../domain/text.js';
 import { formatDateTime } from '../../domain/time.js';
 import type { Worker } from '../local.js';
 import { schemaVersion } from '../migrate.js';
@@ -13,6 +14,7 @@ import { isSameFile, likeOwner, privateFile, putInPlace, settle, sha256Of, start
 import { isDamage, isFailureOfSqlite } from './failures.js';
 import { refuseForeignSchema } from './schema.js';
 import { damageIn, refuseDamage, stateOf, withFile, writingTo, type Looking } from './state.js';
+import { keepTokens } from './restored-tokens.js';
 import { besideFile } from './work-folder.js';
 
 /** Who restores, and how the files are opened. */
@@ -113,26 +115,16 @@ async function overwrite(from: Database.Database, to: string, wait: number, lock
   });
 }
 
-type TokenRow = Readonly<
-  Record<'id' | 'created_at', number> & Record<'name' | 'digest' | 'scopes', string> & Record<'last_used_at' | 'expires_at' | 'revoked_at', number | null>
->;
+/** What a restore did to the restored shop itself. */
+type Outcome = Pick<RestoreReport, 'safety' | 'entry' | 'revoked'>;
 
-/** Who has access is not turned back: a token stays revoked, and one made since the backup goes on. */
-function keepTokens(present: Database.Database, restored: Database.Database): void {
-  if (present.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'tokens'").get() === undefined) return;
-  const update = restored.prepare('UPDATE tokens SET last_used_at = $last_used_at, expires_at = $expires_at, revoked_at = $revoked_at WHERE digest = $digest');
-  const insert = restored.prepare(`INSERT OR IGNORE INTO tokens (id, name, digest, scopes, created_at, last_used_at, expires_at, revoked_at)
-    VALUES ((SELECT coalesce(max(id), 0) + 1 FROM tokens), $name, $digest, $scopes, $created_at, $last_used_at, $expires_at, $revoked_at)`);
-  for (const row of present.prepare<[], TokenRow>('SELECT * FROM tokens ORDER BY revoked_at IS NULL, id').all())
-    if (update.run(row).changes === 0) insert.run(row);
-}
-
-/** Tells of the restore in the ledger that is restored, with an id beyond all that were ever given: versions never come twice. */
-function tellOf(restored: Database.Database, { backup }: RestorePlan, newest: number, { actor, clock }: Restoring): number {
+/** Writes the restore into the ledger that is restored, with an id beyond all that were ever given: versions never come twice. */
+function recordRestore(restored: Database.Database, { backup }: RestorePlan, newest: number, revoked: number, { actor, clock }: Restoring): number {
   const id = Math.max(newest, backup.newestEntry) + 1;
   const at = Math.max(clock(), backup.newestAt === undefined ? 0 : Date.parse(backup.newestAt));
   const lost = newest > 0 ? `; it had gone on to entry ${newest}` : '';
-  const note = `as of entry ${backup.newestEntry}${backup.newestAt === undefined ? '' : ` of ${backup.newestAt}`}${lost}`;
+  const revocations = revoked > 0 ? `; ${counted(revoked, 'token')} revoked` : '';
+  const note = `as of entry ${backup.newestEntry}${backup.newestAt === undefined ? '' : ` of ${backup.newestAt}`}${lost}${revocations}`;
   restored.prepare("INSERT INTO ledger (id, kind, at, actor, source, note) VALUES (?, 'shop.restored', ?, ?, 'cli', ?)").run(id, at, actor, note);
   return id;
 }
@@ -165,21 +157,17 @@ function likePages(restored: Database.Database, live: Database.Database): void {
 }
 
 /** The ids of a shop that is whole are read under its lock, and the safety copy is made under it: nothing anybody wrote is missing from both. */
-async function restoreOver(
-  restored: Database.Database,
-  plan: RestorePlan,
-  folder: string,
-  options: Restoring,
-): Promise<Pick<RestoreReport, 'safety' | 'entry'>> {
+async function restoreOver(restored: Database.Database, plan: RestorePlan, folder: string, options: Restoring): Promise<Outcome> {
   const { store } = plan;
   const real = realpathSync(store);
   const live = await retrying(store, options.wait, () => connect(options.driver, real, false));
   try {
     await retrying(store, options.wait, () => live.pragma('journal_mode = WAL'));
     likePages(restored, live);
-    let [safety, entry]: [string | undefined, number | undefined] = [undefined, undefined];
+    let outcome: Outcome = { safety: undefined, entry: undefined, revoked: [] };
     await overwrite(restored, real, options.wait, async () => {
       const state = stateOf(live, store);
+      let safety: string | undefined;
       if (state) {
         const copy = privateFile(join(folder, 'safety'));
         await copyPages(live, copy);
@@ -197,21 +185,22 @@ async function restoreOver(
         safety = safetyName(real, options.clock);
         putInPlace(copy, safety, false);
         settle(dirname(safety));
-        keepTokens(live, restored);
       }
-      entry = tellOf(restored, plan, state?.newestEntry ?? 0, options);
+      const revoked = keepTokens(state && live, restored, options.clock());
+      outcome = { safety, revoked, entry: recordRestore(restored, plan, state?.newestEntry ?? 0, revoked.length, options) };
     });
     settleLog(live);
-    return { safety, entry };
+    return outcome;
   } finally {
     live.close();
   }
 }
 
 /** Puts a restored shop where none can be opened; what stands there is kept as it is. */
-function restoreBeside(restored: Database.Database, plan: RestorePlan, made: string, options: Restoring): Pick<RestoreReport, 'safety' | 'entry'> {
+function restoreBeside(restored: Database.Database, plan: RestorePlan, made: string, options: Restoring): Outcome {
   const { store } = plan;
-  const entry = tellOf(restored, plan, 0, options);
+  const revoked = keepTokens(undefined, restored, options.clock());
+  const entry = recordRestore(restored, plan, 0, revoked.length, options);
   restored.close();
   settle(made);
   if (plan.present === 'missing') {
@@ -219,7 +208,7 @@ function restoreBeside(restored: Database.Database, plan: RestorePlan, made: str
     for (const suffix of ['-wal', '-shm']) rmSync(`${store}${suffix}`, { force: true });
     putInPlace(made, store, false);
     settle(dirname(store));
-    return { safety: undefined, entry };
+    return { safety: undefined, entry, revoked };
   }
   const real = realpathSync(store);
   const safety = safetyName(real, options.clock);
@@ -235,7 +224,7 @@ function restoreBeside(restored: Database.Database, plan: RestorePlan, made: str
   for (const suffix of ['-wal', '-shm']) rmSync(`${real}${suffix}`, { force: true });
   renameSync(made, real);
   settle(dirname(real));
-  return { safety, entry };
+  return { safety, entry, revoked };
 }
 
 async function carryOut(plan: RestorePlan, options: Restoring): Promise<RestoreReport> {
@@ -274,6 +263,6 @@ export async function restoreFile(store: string, { file, dryRun, confirm }: Rest
   const checked = await checkManifest(file);
   const plan: RestorePlan = { store, file, backup: await backupState(file, options), present: await presentState(store, options), checked };
   if (plan.present !== 'missing') await confirm(plan);
-  if (dryRun) return { ...plan, restored: false, safety: undefined, entry: undefined };
+  if (dryRun) return { ...plan, restored: false, safety: undefined, entry: undefined, revoked: [] };
   return carryOut(plan, options);
 }
