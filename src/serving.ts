@@ -101,7 +101,8 @@ export async function serveShop(home: string, nativeBinding: string | undefined,
   const thread = (work: WorkOrder['work']): Thread =>
     new Thread(join(home, 'dist', 'working.cjs'), { workerData: { work, store, where, nativeBinding, wait: patience } satisfies WorkOrder });
   const threads = { changing: beside(() => thread('tasks')), looking: beside(() => thread('tasks')) };
-  const shopOf = (actor: string, source: LedgerSource) => apart(localShop(engine, { actor, source, clock }, where), { actor, source }, threads);
+  const shopOf = (actor: string, source: LedgerSource, token?: number) =>
+    apart(localShop(engine, { actor, token, source, clock }, where), { actor, token, source }, threads);
   const premises = {
     shopOf,
     tokens: shopOf(settings.actor, 'http').tokens,

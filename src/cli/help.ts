@@ -106,8 +106,8 @@ const importing = `Bulk updates
   A file of changes is known by its bytes, or by its --key: the same again
   changes nothing and says when it was applied, or tries only the rows that
   were refused. A deliberate repeat takes a new --key, and so does another
-  file. "petstore inventory batch list" shows every import, also the refused
-  ones.
+  file or request. A key belongs to one --actor, the bytes of a file to all.
+  "petstore inventory batch list" shows every import, also the refused ones.
 
   petstore pet import FILE creates pets: name and category (an id or a name),
   optionally status and quantity. --create-categories creates the categories

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { ErrorCode } from './errors.js';
+import type { Sender } from './keys.js';
 import { idNumber, notFound, quantityNumber, wholeNumber } from './numbers.js';
 import { lists, reads, type Page } from './operation.js';
 import { page, pageParameters, type Slice } from './page.js';
@@ -66,20 +67,26 @@ export interface RefusedRow {
   readonly error: RowError;
 }
 
+/** What an import is known by when it comes again. */
+export interface BatchKey extends Pick<Batch, 'kind' | 'key'> {
+  /** Who chose the key; undefined where it is the digest of the file, which is the same whoever sends it. */
+  readonly sender: Sender | undefined;
+}
+
 /** The bulk imports, for reading. */
 export interface BatchReader {
   get(id: number): Promise<BatchDetails | undefined>;
   list(slice: Slice<'id'>): Promise<readonly Batch[]>;
   count(bound?: number): Promise<number>;
-  /** The latest batch of this kind whose rows were applied under a key. */
-  applied(kind: Batch['kind'], key: string): Promise<Batch | undefined>;
+  /** The latest batch whose rows were applied under a key: any batch of its sender, or those of this kind where nobody chose the key. */
+  applied(known: BatchKey): Promise<Batch | undefined>;
   /** The places of the rows a batch refused, such as "3-5,9". */
   refusedRows(id: number): Promise<string>;
 }
 
 /** The bulk imports. */
 export interface BatchWriter extends BatchReader {
-  insert(draft: Omit<Batch, 'id' | 'at' | 'actor' | 'note'>, errors: readonly RowError[], refusedRows: string): Promise<number>;
+  insert(draft: Omit<Batch, 'id' | 'at' | 'actor' | 'note'> & BatchKey, errors: readonly RowError[], refusedRows: string): Promise<number>;
   /** Marks a batch as undone. */
   markUndone(id: number): Promise<void>;
 }
@@ -108,7 +115,7 @@ export interface ImportOptions {
   readonly dryRun?: boolean;
   /** Refuse everything as soon as more rows than this are refused. */
   readonly maxErrors?: number | undefined;
-  /** The idempotency key; without one the file's own digest serves where a repeat would do harm. */
+  /** The idempotency key of the sender; without one the file's own digest serves, for all senders, where a repeat would do harm. */
   readonly key?: string | undefined;
   readonly note?: string | undefined;
   /** Told of each refused row, in the order of the file, with the row as the file had it. */

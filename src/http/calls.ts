@@ -31,7 +31,7 @@ export function callsRoute({ patience, once, shopFor, requireIfMatch }: Routing)
         throw new StoreError('precondition_required', `This server takes ${operation.id} only with If-Match, one record at a time.`);
       }
       const options = saidOf(request, reply);
-      const outputs = await once(options.key, () => shopFor(request).callEach(operation, body.inputs, options));
+      const outputs = await once(request, options.key, () => shopFor(request).callEach(operation, body.inputs, options));
       if (asksRows(request)) return reply.type(rowsType).send(JSON.stringify(outputs));
       const write = writerOf(operation.output);
       return reply.type(json).send(`[${outputs.map(write).join(',')}]`);

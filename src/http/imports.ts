@@ -71,7 +71,8 @@ function importRoute(operation: PerformedOperation, { basePath, patience, shopFo
       const format = importFormats[checkMediaType(mediaTypeOf(request.raw), Object.keys(importFormats))];
       const wanted = wishesIn(request);
       const file: ImportFile = { bytes: importBytes(request.raw, patience), format, name: 'the body', ...wanted.file };
-      const performed = (callbacks: object): Promise<ImportReport> => once(said.key, () => perform(shopFor(request), file, { ...options, ...callbacks }));
+      const performed = (callbacks: object): Promise<ImportReport> =>
+        once(request, said.key, () => perform(shopFor(request), file, { ...options, ...callbacks }));
       if (asksRows(request)) return tellImport(reply, wanted, performed, refusalFor);
       const report = await performed({});
       if (report.earlier) reply.header(headerNames.replayed, 'true');
@@ -93,7 +94,7 @@ function undoRoute({ basePath, shopFor, once }: Routing): OperationRoute {
       const { batchId, allowShortage } = checkInput(undoBatch, input);
       if (bringsBody(request.raw)) throw new StoreError('invalid_request', 'This operation takes no body.');
       const said = saidOf(request, reply);
-      const report = await once(said.key, () => shopFor(request).undoBatch(batchId, { ...said, allowShortage }));
+      const report = await once(request, said.key, () => shopFor(request).undoBatch(batchId, { ...said, allowShortage }));
       answer(request, reply, asksRows(request) ? report : report.batch);
       return reply;
     },

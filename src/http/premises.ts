@@ -17,8 +17,8 @@ export interface Log {
 
 /** What a server stands in front of. */
 export interface Premises {
-  /** The shop as somebody works on it, through a door that the ledger names. */
-  readonly shopOf: (actor: string, source: LedgerSource) => Shop;
+  /** The shop as somebody works on it, through a door that the ledger names; `token` is the id of the token that the request carries. */
+  readonly shopOf: (actor: string, source: LedgerSource, token?: number) => Shop;
   readonly tokens: TokenKeeper;
   /** Who the ledger names where nobody had to say who they are. */
   readonly actor: string;

@@ -108,22 +108,24 @@ async function bodyOf(request: FastifyRequest, operation: Described, patience: B
   return {};
 }
 
-/** Runs work under a key that no other work runs under meanwhile. */
-export type Once = <T>(key: string | undefined, work: () => Promise<T>) => Promise<T>;
+/** Runs work under a key that no other work of the same sender runs under meanwhile. */
+export type Once = <T>(request: FastifyRequest, key: string | undefined, work: () => Promise<T>) => Promise<T>;
 
-/** Lets one request at a time go under a key; another one under it meanwhile is refused with `idempotency_in_progress`. */
-export function onceAtATime(): Once {
+/** Runs one request at a time under a key of a sender; refuses another one meanwhile with `idempotency_in_progress`. */
+export function onceAtATime(senderOf: (request: FastifyRequest) => string): Once {
   const running = new Set<string>();
-  return async (key, work) => {
+  return async (request, key, work) => {
     if (key === undefined) return work();
-    if (running.has(key)) {
+    // Neither a sender nor a key holds a line break.
+    const ownKey = `${senderOf(request)}\n${key}`;
+    if (running.has(ownKey)) {
       throw new StoreError('idempotency_in_progress', `A request under the key "${shortened(key)}" is still running; ask again when it is done.`);
     }
-    running.add(key);
+    running.add(ownKey);
     try {
       return await work();
     } finally {
-      running.delete(key);
+      running.delete(ownKey);
     }
   };
 }
@@ -176,7 +178,7 @@ export function routeOf(operation: AnyOperation, routing: Routing): OperationRou
         ifMatch: expectedVersions(request, conditional && !asksRows(request)),
       };
       const whole = { ...input, ...(await bodyOf(request, operation, patience)) };
-      answer(request, reply, await once(options.key, () => shop.call(operation, whole, options)));
+      answer(request, reply, await once(request, options.key, () => shop.call(operation, whole, options)));
       return reply;
     },
   };

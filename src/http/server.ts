@@ -1,7 +1,8 @@
-import type { FastifyInstance, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import type { Server as NodeServer } from 'node:http';
 import { StoreError } from '../domain/errors.js';
 import { offered, operations } from '../domain/operations.js';
+import { senderText, type Sender } from '../domain/keys.js';
 import type { LedgerSource } from '../domain/ledger.js';
 import type { Shop } from '../domain/shop.js';
 import { guardRequests } from './admission.js';
@@ -78,13 +79,14 @@ export async function application(premises: Premises, options: ServeOptions): Pr
   });
   const entrance = door(premises, options);
   await guardRequests(app, entrance, options);
-  const shopOf = (actor: string, source: LedgerSource): Shop => timedShop(premises.shopOf(actor, source), counted);
+  const senderOf = ({ visitor }: FastifyRequest): Sender => ({ actor: visitor?.actor ?? premises.actor, token: visitor?.token?.id });
+  const shopOf = ({ actor, token }: Sender, source: LedgerSource): Shop => timedShop(premises.shopOf(actor, source, token), counted);
   const routing: Routing = {
     ...options,
     clock: premises.clock,
     // Our own client is the command line, elsewhere.
-    shopFor: (request) => shopOf(request.visitor?.actor ?? premises.actor, asksRows(request) ? 'cli' : 'http'),
-    once: onceAtATime(),
+    shopFor: (request) => shopOf(senderOf(request), asksRows(request) ? 'cli' : 'http'),
+    once: onceAtATime((request) => senderText(senderOf(request))),
     door: entrance,
     refusalFor,
   };
@@ -92,7 +94,7 @@ export async function application(premises: Premises, options: ServeOptions): Pr
   const routes = [...operations.map((operation) => routeOf(operation, routing)), ...importRoutes(routing), callsRoute(routing), streams.route(routing)];
   for (const route of routes) if (served.includes(route.operation)) app.route(contractRoute(route, routing));
   const pages: readonly RouteOptions[] = [
-    ...probeRoutes(basePath, shopOf(premises.actor, 'http'), () => retired),
+    ...probeRoutes(basePath, shopOf({ actor: premises.actor }, 'http'), () => retired),
     ...documentRoutes(basePath, stableOnly, premises.docsFolder),
     metricsRoute(basePath, counted),
   ];

@@ -3,12 +3,12 @@ import { StoreError } from '../domain/errors.js';
 import { keptErrors } from '../domain/imports.js';
 import type { CopiedTable } from '../domain/copies.js';
 import type { Cell, Engine, Layout, Queries } from './engine.js';
-import { nothing, sql, type Sql } from './sql.js';
+import { join, nothing, sql, type Sql } from './sql.js';
 
 /** A table that a copy takes along. */
 export interface Copied extends Layout {
-  /** The column by which it is read page after page. */
-  readonly key: string;
+  /** The columns by which it is read page after page. */
+  readonly key: readonly string[];
   /** The order of rows that share a key; without it each has a key of its own. */
   readonly within?: readonly string[];
   /** Rows that are read together. */
@@ -21,25 +21,26 @@ const fewRows = 1 << 8;
 
 /** Every table of a shop, each behind those it refers to. What an engine keeps for itself is made anew by the engine of the copy. */
 export const copied: readonly Copied[] = [
-  { name: 'categories', key: 'id', page: manyRows, columns: { id: 'number', name: 'text', folded: 'text', description: 'text', archived: 'number' } },
+  { name: 'categories', key: ['id'], page: manyRows, columns: { id: 'number', name: 'text', folded: 'text', description: 'text', archived: 'number' } },
   {
     name: 'pets',
-    key: 'id',
+    key: ['id'],
     page: manyRows,
     columns: { id: 'number', name: 'text', folded: 'text', category_id: 'number', hold: 'number', archived: 'number' },
   },
-  { name: 'stock', key: 'pet_id', page: manyRows, columns: { pet_id: 'number', quantity: 'number', low_at: 'number', low_own: 'number' } },
-  { name: 'settings', key: 'name', page: manyRows, columns: { name: 'text', value: 'text' } },
-  { name: 'orders', key: 'id', page: manyRows, columns: { id: 'number', pet_id: 'number', quantity: 'number', ship_date: 'number', state: 'text' } },
+  { name: 'stock', key: ['pet_id'], page: manyRows, columns: { pet_id: 'number', quantity: 'number', low_at: 'number', low_own: 'number' } },
+  { name: 'settings', key: ['name'], page: manyRows, columns: { name: 'text', value: 'text' } },
+  { name: 'orders', key: ['id'], page: manyRows, columns: { id: 'number', pet_id: 'number', quantity: 'number', ship_date: 'number', state: 'text' } },
   {
     name: 'batches',
-    key: 'id',
+    key: ['id'],
     page: fewRows,
     columns: {
       id: 'number',
       kind: 'text',
       state: 'text',
       key: 'text',
+      sender: 'text',
       sha256: 'text',
       actor: 'text',
       source: 'text',
@@ -56,7 +57,7 @@ export const copied: readonly Copied[] = [
   },
   {
     name: 'batch_errors',
-    key: 'batch_id',
+    key: ['batch_id'],
     within: ['place', 'line', 'column', 'code', 'message', 'value', 'pet_id'],
     // More than one batch can have.
     page: manyRows + keptErrors,
@@ -64,7 +65,7 @@ export const copied: readonly Copied[] = [
   },
   {
     name: 'ledger',
-    key: 'id',
+    key: ['id'],
     page: manyRows,
     columns: {
       id: 'number',
@@ -86,7 +87,7 @@ export const copied: readonly Copied[] = [
   },
   {
     name: 'tokens',
-    key: 'id',
+    key: ['id'],
     page: manyRows,
     columns: {
       id: 'number',
@@ -99,7 +100,7 @@ export const copied: readonly Copied[] = [
       revoked_at: 'number',
     },
   },
-  { name: 'replays', key: 'key', page: fewRows, columns: { key: 'text', digest: 'text', answer: 'text', at: 'number' } },
+  { name: 'replays', key: ['key', 'sender'], page: fewRows, columns: { key: 'text', sender: 'text', digest: 'text', answer: 'text', at: 'number' } },
 ];
 
 type Row = readonly Cell[];
@@ -115,17 +116,23 @@ export interface Home {
 
 const raw = (text: string): Sql => ({ text, values: [] });
 
-function pageQuery({ name, columns, key, within = [], page }: Copied, after: Cell | undefined): Sql {
+function pageQuery({ name, columns, key, within = [], page }: Copied, after: Row | undefined): Sql {
   const names = Object.keys(columns).map((column) => `"${column}"`);
-  const order = [`"${key}"`, ...within.map((column) => `"${column}" NULLS LAST`)];
-  const beyond = after === undefined ? nothing : sql`WHERE ${raw(`"${key}"`)} > ${after}`;
+  const keys = key.map((column) => `"${column}"`);
+  const order = [...keys, ...within.map((column) => `"${column}" NULLS LAST`)];
+  const values = join(
+    (after ?? []).map((cell) => sql`${cell}`),
+    ', ',
+  );
+  const beyond = after === undefined ? nothing : sql`WHERE (${raw(keys.join(', '))}) > (${values})`;
   return sql`SELECT ${raw(names.join(', '))} FROM ${raw(name)} ${beyond} ORDER BY ${raw(order.join(', '))} LIMIT ${page}`;
 }
 
 /** Every row in the order of the key; the next page is on its way while one is worked with. */
 async function* pagesOf(queries: Queries, table: Copied): AsyncGenerator<readonly Row[], void> {
-  const place = Object.keys(table.columns).indexOf(table.key);
-  const ask = (after: Cell | undefined): Promise<readonly Row[]> => {
+  const places = table.key.map((column) => Object.keys(table.columns).indexOf(column));
+  const keyOf = (row: Row): Row => places.map((place) => row[place] ?? null);
+  const ask = (after: Row | undefined): Promise<readonly Row[]> => {
     const answer = queries.rows<Row>(pageQuery(table, after));
     // Whoever waits for it next hears of a failure.
     answer.catch(() => undefined);
@@ -133,11 +140,12 @@ async function* pagesOf(queries: Queries, table: Copied): AsyncGenerator<readonl
   };
   for (let asked: Promise<readonly Row[]> | undefined = ask(undefined); asked !== undefined;) {
     const found: readonly Row[] = await asked;
-    const last = found.at(-1)?.[place];
-    const isFull = found.length === table.page;
+    const newest = found.at(-1);
+    const isFull = newest !== undefined && found.length === table.page;
     // The last key of a full page may have more rows.
-    const whole = isFull && table.within ? found.filter((row) => row[place] !== last) : found;
-    asked = isFull ? ask(whole.at(-1)?.[place]) : undefined;
+    const whole = isFull && table.within ? found.filter((row) => places.some((place) => row[place] !== newest[place])) : found;
+    const last = whole.at(-1);
+    asked = isFull ? ask(last && keyOf(last)) : undefined;
     if (whole.length > 0) yield whole;
   }
 }

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import { StoreError } from '../domain/errors.js';
-import type { Batch, ImportOptions, ImportReport } from '../domain/imports.js';
-import type { Reading } from '../domain/transaction.js';
+import type { Batch, BatchKey, ImportOptions, ImportReport } from '../domain/imports.js';
+import { keyReused } from '../domain/keys.js';
 import type { RowOptions } from '../formats/reader.js';
+import type { Queries } from './engine.js';
+import { readingOf, type Worker } from './local.js';
 import { placeSet } from './place-set.js';
+import { findKeyUse } from './tables/replays.js';
 
 /** What an import says about the columns it reads. */
 export type ImportColumns = Pick<RowOptions, 'columns' | 'required' | 'ignored' | 'unknownColumns'>;
@@ -25,11 +28,21 @@ export function digested(bytes: AsyncIterable<Uint8Array>): { readonly bytes: As
   };
 }
 
-/** The identity of a run: the caller's key, or the digest of the file and of the meaning given to its columns. */
-export function keyOf(sha256: string, map: ReadonlyMap<string, string>, key: string | undefined): string {
-  if (key !== undefined) return key;
+/** A file that was read to its end, and what it is known by when it comes again. */
+export interface KnownFile extends BatchKey {
+  readonly sha256: string;
+}
+
+/** What a file is known by: the key of its sender, or the digest of the file and of the meaning given to its columns. */
+export function knownFile(
+  kind: Batch['kind'],
+  sha256: string,
+  map: ReadonlyMap<string, string>,
+  { key, worker }: { readonly key: string | undefined; readonly worker: Worker },
+): KnownFile {
+  if (key !== undefined) return { kind, key, sender: worker, sha256 };
   const meaning = JSON.stringify([...map].toSorted(([left], [right]) => (left < right ? -1 : 1)));
-  return createHash('sha256').update(`${sha256} ${meaning}`).digest('hex');
+  return { kind, key: createHash('sha256').update(`${sha256} ${meaning}`).digest('hex'), sender: undefined, sha256 };
 }
 
 /** What an earlier run under the same key leaves to do. */
@@ -43,20 +56,24 @@ export interface EarlierRun {
 }
 
 /**
- * Looks for an earlier run under a key. After a run that refused some rows only those are tried again; after an undo
- * the file needs a new key. Another file under the same key is `idempotency_key_reused`.
+ * Looks for an earlier run of a file. After a run that refused some rows only those are tried again; after an undo
+ * the file needs a new key. Another file or another request under the same key is `idempotency_key_reused`.
  */
-export async function earlierRun(tx: Reading, kind: Batch['kind'], key: string, sha256: string): Promise<EarlierRun> {
-  const earlier = await tx.batches.applied(kind, key);
+export async function earlierRun(queries: Queries, { clock }: Worker, file: KnownFile): Promise<EarlierRun> {
+  const { kind, key, sender, sha256 } = file;
+  const use = sender && (await findKeyUse(queries, { key, sender }, sha256, clock()));
+  if (use && 'answer' in use) throw keyReused(key);
+  const { batches } = readingOf(queries);
+  const earlier = await batches.applied(file);
   if (earlier === undefined) return { done: undefined, skip: () => false, batchId: undefined };
-  if (earlier.sha256 !== sha256) {
+  if (earlier.kind !== kind || earlier.sha256 !== sha256) {
     throw new StoreError(
       'idempotency_key_reused',
       `The key "${key}" was used for another file, batch ${earlier.id} by ${earlier.actor} at ${earlier.at}.`,
       'A new file takes a new key.',
     );
   }
-  const left = placeSet(earlier.state === 'undone' ? '' : await tx.batches.refusedRows(earlier.id));
+  const left = placeSet(earlier.state === 'undone' ? '' : await batches.refusedRows(earlier.id));
   return { done: left.size() === 0 ? earlier : undefined, skip: (place) => !left.has(place), batchId: earlier.id };
 }
 

@@ -1,5 +1,5 @@
 import { checkInput } from '../domain/check.js';
-import { StoreError } from '../domain/errors.js';
+import { keyReused, type Sender } from '../domain/keys.js';
 import { checkedNote, type LedgerSource } from '../domain/ledger.js';
 import type { Call, CallOptions, Shop } from '../domain/shop.js';
 import type { TokenKeeper } from '../domain/tokens.js';
@@ -11,14 +11,13 @@ import { categoryTable } from './tables/categories.js';
 import { ledgerTable, type Stamp } from './tables/ledger.js';
 import { orderTable } from './tables/orders.js';
 import { petTable } from './tables/pets.js';
-import { findReplay, keepReplay } from './tables/replays.js';
+import { findKeyUse, keepReplay } from './tables/replays.js';
 import { reportTable } from './tables/reports.js';
 import { stockTable } from './tables/stock.js';
 import { summaryTable } from './tables/summary.js';
 
 /** Who works on the shop, through which door, and by which clock. */
-export interface Worker {
-  readonly actor: string;
+export interface Worker extends Sender {
   readonly source: LedgerSource;
   /** The present instant, ms since 1970. */
   readonly clock: () => number;
@@ -131,23 +130,17 @@ export async function digestOf(request: unknown): Promise<string> {
   return createHash('sha256').update(JSON.stringify(request)).digest('hex');
 }
 
-/** The refusal of a key that stands for another request. */
-export function keyReused(key: string): StoreError {
-  return new StoreError('idempotency_key_reused', `The key "${key}" was used for another request; a new request takes a new key.`);
-}
-
-/** The same work, but a repeat under the same key answers what the first one answered and changes nothing. */
+/** The same work, but a repeat by the same sender under the same key answers what the first one answered and changes nothing. */
 function keyed<Output>(work: Work<readonly Output[]>, key: string, digest: string, worker: Worker, { onReplay }: CallOptions): Work<readonly Output[]> {
   return async (queries) => {
-    const found = await findReplay(queries, key, worker.clock());
+    const own = { key, sender: worker };
+    const found = await findKeyUse(queries, own, digest, worker.clock());
     if (found === undefined) {
       const outputs = await work(queries);
-      await keepReplay(queries, key, { digest, answer: JSON.stringify(outputs) }, worker.clock());
+      await keepReplay(queries, own, { digest, answer: JSON.stringify(outputs) }, worker.clock());
       return outputs;
     }
-    if (found.digest !== digest) {
-      throw keyReused(key);
-    }
+    if (!('answer' in found) || found.digest !== digest) throw keyReused(key);
     onReplay?.();
     return JSON.parse(found.answer) as readonly Output[];
   };

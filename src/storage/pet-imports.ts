@@ -5,7 +5,7 @@ import { fold } from '../domain/text.js';
 import type { Writing } from '../domain/transaction.js';
 import { openRows } from '../formats/reader.js';
 import type { Drafts, Engine, PetStage, Queries, StagedPet } from './engine.js';
-import { digested, earlierRun, keyOf, rejectColumns, repeated, type ImportColumns } from './imports.js';
+import { digested, earlierRun, knownFile, rejectColumns, repeated, type ImportColumns, type KnownFile } from './imports.js';
 import { writingOf, type Worker } from './local.js';
 import { refusedRows, type RefusedRows } from './refused-rows.js';
 import { spool, type Spool } from './spool.js';
@@ -98,18 +98,17 @@ async function tell(kept: Spool, source: Source, refused: RefusedRows, onRejecte
 interface Import {
   readonly worker: Worker;
   readonly options: PetImportOptions;
-  readonly read: { readonly total: number; readonly sha256: string };
-  readonly key: string;
+  readonly total: number;
+  readonly file: KnownFile;
   readonly refused: RefusedRows;
 }
 
 /** Works the staged pets out inside their write transaction: what is created, and the report of it. */
-async function decide({ worker, options, read, key, refused }: Import, queries: Queries, drafts: Drafts) {
-  const { total, sha256 } = read;
+async function decide({ worker, options, total, file, refused }: Import, queries: Queries, drafts: Drafts) {
   // What an attempt that came to nothing refused is looked at again.
   refused.reconsider();
   const tx = await writingOf(queries, { ...worker, source: 'import' }, { note: options.note });
-  const { done, skip, batchId: earlier } = await earlierRun(tx, 'pets', key, sha256);
+  const { done, skip, batchId: earlier } = await earlierRun(queries, worker, file);
   if (done) return { report: repeated(done, options), creation: undefined };
   if (earlier !== undefined) await drafts.retain(placesUpTo(total, (place) => !skip(place)));
   const resolution = await resolve(tx, drafts, options.createCategories === true, refused);
@@ -119,7 +118,7 @@ async function decide({ worker, options, read, key, refused }: Import, queries: 
   const applied = all ? 0 : good;
   const state = batchState(applied, rejected);
   const counts = { total, applied, unchanged: 0, rejected };
-  const batchId = await tx.batches.insert({ kind: 'pets', state, key, sha256, mode: options.mode, ...counts }, refused.first(), refused.places().toText());
+  const batchId = await tx.batches.insert({ ...file, state, mode: options.mode, ...counts }, refused.first(), refused.places().toText());
   const report: ImportReport = {
     batch: options.dryRun === true ? null : batchId,
     dryRun: options.dryRun === true,
@@ -139,7 +138,8 @@ export async function importPetFile(engine: Engine, worker: Worker, { bytes, ...
   const stage = await engine.pets();
   try {
     const read = await readFile({ ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, stage, refused);
-    const run: Import = { worker, options, read, key: keyOf(read.sha256, source.map, options.key), refused };
+    const known = knownFile('pets', read.sha256, source.map, { key: options.key, worker });
+    const run: Import = { worker, options, total: read.total, file: known, refused };
     let report: ImportReport | undefined;
     await stage.create(async (queries, drafts) => {
       const decision = await decide(run, queries, drafts);

@@ -15,8 +15,8 @@ import { checkStockRow, stockColumns, type StockImportOptions } from '../domain/
 import { subjectOf } from '../formats/fault.js';
 import { openRows, type Row } from '../formats/reader.js';
 import type { Bulk, Engine, Outcome, Queries } from './engine.js';
-import { rejectColumns, digested, earlierRun, keyOf, repeated, type EarlierRun, type ImportColumns } from './imports.js';
-import { readingOf, writingOf, type Worker } from './local.js';
+import { rejectColumns, digested, earlierRun, knownFile, repeated, type EarlierRun, type ImportColumns, type KnownFile } from './imports.js';
+import { writingOf, type Worker } from './local.js';
 import { refusedRows, type RefusedRows } from './refused-rows.js';
 import { rowMoves, type RowMoves } from './row-moves.js';
 import { sortedFigures, type SortedFigures } from './runs.js';
@@ -96,33 +96,33 @@ interface Import {
   readonly worker: Worker;
   readonly options: StockImportOptions;
   readonly read: ReadFile;
-  readonly key: string;
+  readonly file: KnownFile;
   /** Whether what came in under the key before must not come in again. */
   readonly once: boolean;
 }
 
-function batchOf({ read, key, options }: Import, outcome: Outcome, refused: boolean): Omit<Batch, 'id' | 'at' | 'actor' | 'note'> {
+function batchOf({ read, file, options }: Import, outcome: Outcome, refused: boolean): Omit<Batch, 'id' | 'at' | 'actor' | 'note'> & KnownFile {
   const rejected = read.refused.count();
   const applied = refused ? 0 : outcome.applied;
   const unchanged = refused ? 0 : outcome.unchanged;
   const state = batchState(applied + unchanged, rejected);
-  return { kind: 'stock', state, key, sha256: read.sha256, mode: options.mode, total: read.total, applied, unchanged, rejected };
+  return { ...file, state, mode: options.mode, total: read.total, applied, unchanged, rejected };
 }
 
 /** Records the batch and answers its id, which may be that of a refused one. */
 async function record(run: Import, queries: Queries, outcome: Outcome, earlier: EarlierRun): Promise<{ readonly batchId: number; readonly refused: boolean }> {
-  const { worker, options, read, key, once } = run;
+  const { worker, options, read, file, once } = run;
   const tx = await writingOf(queries, { ...worker, source: 'import' }, { note: options.note });
-  if (once && (await earlierRun(tx, 'stock', key, read.sha256)).batchId !== earlier.batchId) throw new Overtaken();
+  if (once && (await earlierRun(queries, worker, file)).batchId !== earlier.batchId) throw new Overtaken();
   const refused = refusesAll(options, read.refused.count());
   const batchId = await tx.batches.insert(batchOf(run, outcome, refused), read.refused.first(), read.refused.places().toText());
   return { batchId, refused };
 }
 
 async function perform(run: Import, bulk: Bulk, moves: RowMoves | undefined): Promise<ImportReport> {
-  const { engine, options, read, key, once } = run;
+  const { engine, worker, options, read, file, once } = run;
   moves?.clear();
-  const earlier = once ? await engine.read((queries) => earlierRun(readingOf(queries), 'stock', key, read.sha256)) : freshRun;
+  const earlier = once ? await engine.read((queries) => earlierRun(queries, worker, file)) : freshRun;
   if (earlier.done) return repeated(earlier.done, options);
   const staged = await bulk.stage({
     kind: read.kind,
@@ -246,7 +246,8 @@ export async function importStockFile(engine: Engine, worker: Worker, { bytes, .
     const read = await readFile({ ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, figures);
     // A counted quantity may be applied again at will; a change must not be, nor a count that moves with the stock.
     const once = read.kind === 'adjust' || options.onStale === 'keep-difference' || options.key !== undefined;
-    const run: Import = { engine, worker, options, read, key: keyOf(read.sha256, source.map, options.key), once };
+    const known = knownFile('stock', read.sha256, source.map, { key: options.key, worker });
+    const run: Import = { engine, worker, options, read, file: known, once };
     const moves = tellsMoves ? rowMoves(read.total) : undefined;
     bulk = await engine.bulk();
     const report = await performed(run, bulk, moves);

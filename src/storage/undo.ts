@@ -1,15 +1,16 @@
 import { StoreError } from '../domain/errors.js';
 import type { BatchDetails } from '../domain/imports.js';
+import { keyReused } from '../domain/keys.js';
 import { notFound } from '../domain/numbers.js';
 import type { UndoOptions, UndoReport } from '../domain/shop.js';
 import type { Reading } from '../domain/transaction.js';
 import { checkUndoable } from '../domain/undo.js';
-import type { Bulk, Engine, Queries } from './engine.js';
-import { digestOf, keyReused, readingOf, writingOf, type Worker } from './local.js';
+import type { Bulk, Decision, Engine, Queries } from './engine.js';
+import { digestOf, readingOf, writingOf, type Worker } from './local.js';
 import { refusedRows, type RefusedRows } from './refused-rows.js';
 import { sortedFigures, type SortedFigures } from './runs.js';
 import { sql } from './sql.js';
-import { findReplay, keepReplay } from './tables/replays.js';
+import { findKeyUse, keepReplay } from './tables/replays.js';
 
 const rowsPerRead = 10_000;
 
@@ -58,70 +59,85 @@ function check(batchId: number, refused: RefusedRows): void {
   );
 }
 
-/** Takes a batch back; undefined where somebody took back one of its rows meanwhile. */
-async function attempt(engine: Engine, worker: Worker, batchId: number, options: UndoOptions): Promise<UndoReport | undefined> {
-  const { dryRun, note, allowShortage = false } = options;
-  const digest = await requestDigest(batchId, options);
+/** An undo as it was asked for, with the digest of the request. */
+interface Undo {
+  readonly engine: Engine;
+  readonly worker: Worker;
+  readonly batchId: number;
+  readonly options: UndoOptions;
+  readonly digest: string;
+}
+
+/** What the sender's earlier undo of the batch under the same key answered; another request under it is refused. */
+async function replay(queries: Queries, { worker, options, digest }: Undo): Promise<UndoReport | undefined> {
+  const { key } = options;
+  const found = key === undefined ? undefined : await findKeyUse(queries, { key, sender: worker }, digest, worker.clock());
+  if (key === undefined || found === undefined) return undefined;
+  if (!('answer' in found) || found.digest !== digest) throw keyReused(key);
+  return JSON.parse(found.answer) as UndoReport;
+}
+
+/** Records an undo inside its transaction; undefined where another one under the same key, or of a row of the batch, came first. */
+async function record(queries: Queries, undo: Undo, report: UndoReport, newest: number, refused: RefusedRows): Promise<Decision | undefined> {
+  const { worker, batchId, options, digest } = undo;
+  const { key, note } = options;
+  if (await replay(queries, undo)) return undefined;
+  const tx = await writingOf(queries, worker, {});
+  await undoable(tx, batchId);
+  if (await overtaken(queries, batchId, newest)) return undefined;
+  check(batchId, refused);
+  await tx.batches.markUndone(batchId);
+  if (key !== undefined) await keepReplay(queries, { key, sender: worker }, { digest, answer: JSON.stringify(report) }, worker.clock());
+  return { batchId, stamp: { at: tx.now, actor: worker.actor, source: worker.source, note } };
+}
+
+/** Takes a batch back; undefined where another undo came first, and this one is to begin again. */
+async function attempt(undo: Undo): Promise<UndoReport | undefined> {
+  const { engine, batchId, options } = undo;
+  const { dryRun, allowShortage = false } = options;
   const figures = sortedFigures();
   const refused = refusedRows(false);
   let bulk: Bulk | undefined;
   try {
     bulk = await engine.bulk();
-    const { batch, rows, newest } = await engine.read(async (queries) => ({
-      batch: await undoable(readingOf(queries), batchId),
-      rows: await collect(queries, batchId, figures),
-      newest: (await queries.get<{ readonly id: number }>(sql`SELECT max(id) AS id FROM ledger`))?.id ?? 0,
-    }));
+    const found = await engine.read(async (queries) => {
+      const replayed = await replay(queries, undo);
+      if (replayed) return { replayed };
+      const batch = await undoable(readingOf(queries), batchId);
+      const rows = await collect(queries, batchId, figures);
+      const newest = (await queries.get<{ readonly id: number }>(sql`SELECT max(id) AS id FROM ledger`))?.id ?? 0;
+      return { report: { batch: { ...batch, state: 'undone' }, rows } satisfies UndoReport, newest };
+    });
+    if ('replayed' in found) {
+      options.onReplay?.();
+      return found.replayed;
+    }
+    const { report, newest } = found;
     const policy = { allowShortage, onStale: 'fail' } as const;
     await bulk.stage({ kind: 'undo', figures, policy, refused, skip: () => false, notes: new Map(), named: new Set() });
-    let late = false;
-    if (dryRun === true) check(batchId, refused);
-    else {
-      await bulk.apply(async (queries) => {
-        const tx = await writingOf(queries, worker, {});
-        await undoable(tx, batchId);
-        late = await overtaken(queries, batchId, newest);
-        if (late) return undefined;
-        check(batchId, refused);
-        await tx.batches.markUndone(batchId);
-        if (options.key !== undefined) {
-          const report: UndoReport = { batch: { ...batch, state: 'undone' }, rows };
-          await keepReplay(queries, options.key, { digest, answer: JSON.stringify(report) }, tx.now);
-        }
-        return { batchId, stamp: { at: tx.now, actor: worker.actor, source: worker.source, note } };
-      });
+    if (dryRun === true) {
+      check(batchId, refused);
+      return report;
     }
-    return late ? undefined : { batch: { ...batch, state: 'undone' }, rows };
+    let isRecorded = false;
+    await bulk.apply(async (queries) => {
+      const decision = await record(queries, undo, report, newest, refused);
+      isRecorded = decision !== undefined;
+      return decision;
+    });
+    return isRecorded ? report : undefined;
   } finally {
     await bulk?.close();
     figures.close();
   }
 }
 
-function requestDigest(batchId: number, { allowShortage = false }: UndoOptions): Promise<string> {
-  return digestOf(['undoBatch', batchId, allowShortage]);
-}
-
-/** What an earlier undo of the batch under the same key answered; another request under it is refused. */
-async function replay(engine: Engine, worker: Worker, batchId: number, options: UndoOptions & { readonly key: string }): Promise<UndoReport | undefined> {
-  const { key } = options;
-  const found = await engine.read((queries) => findReplay(queries, key, worker.clock()), true);
-  if (found === undefined) return undefined;
-  if (found.digest !== (await requestDigest(batchId, options))) throw keyReused(key);
-  return JSON.parse(found.answer) as UndoReport;
-}
-
 /** Takes a whole bulk import back in one transaction, on top of what happened since: all of it or nothing. */
 export async function undoBatch(engine: Engine, worker: Worker, batchId: number, options: UndoOptions): Promise<UndoReport> {
-  const { key } = options;
-  const replayed = key === undefined ? undefined : await replay(engine, worker, batchId, { ...options, key });
-  if (replayed) {
-    options.onReplay?.();
-    return replayed;
-  }
-  // Every turn but the last finds fewer rows than the one before.
+  const digest = await digestOf(['undoBatch', batchId, options.allowShortage ?? false]);
+  // Every turn but the last finds the replay, or fewer rows than the one before.
   for (;;) {
-    const report = await attempt(engine, worker, batchId, options);
+    const report = await attempt({ engine, worker, batchId, options, digest });
     if (report) return report;
   }
 }

@@ -70,7 +70,7 @@ inShop('restore --json is an object', async (desk) => {
   const { petstore, path, store } = desk;
   await goneOn(desk);
   const { stdout } = await petstore(['restore', path('b.db'), '--yes', '--json']);
-  const state = (pets: number, newestEntry: number, newestAt: string) => ({ pets, newestEntry, newestAt, schemaVersion: 4 });
+  const state = (pets: number, newestEntry: number, newestAt: string) => ({ pets, newestEntry, newestAt, schemaVersion: 5 });
   expect(JSON.parse(stdout)).toEqual({
     store,
     file: path('b.db'),

@@ -1,5 +1,6 @@
-import { expect } from 'vitest';
-import { served, type Place, type Sent } from '../support/server.js';
+import { expect, test } from 'vitest';
+import type { Premises } from '../../src/http/premises.js';
+import { atPlace, behindCounter, served, type Place, type Sent } from '../support/server.js';
 
 const day = 24 * 60 * 60 * 1000;
 const keyed = (key: string, body?: unknown): Sent => ({ headers: { 'idempotency-key': key }, body });
@@ -131,3 +132,89 @@ served('an undo under a key is done once', async (place) => {
   expect([again.status, again.text, again.headers['idempotency-replayed']]).toEqual([200, first.text, 'true']);
   expect((await unchanged(() => http('POST', '/store/imports/1/undo'))).code).toBe('already_undone');
 });
+
+/** The headers of somebody with a token of their own. */
+async function till({ premises }: Place, name: string): Promise<(key: string, body?: unknown) => Sent & Required<Pick<Sent, 'headers'>>> {
+  const { text } = await premises.tokens.create({ name, scopes: ['admin'] });
+  return (key, body) => ({ headers: { ...keyed(key).headers, authorization: `Bearer ${text}` }, body });
+}
+
+served('two tokens use the same key without knowing of each other', async (place) => {
+  const { http, unchanged } = place;
+  await stocked(place);
+  await http('PUT', '/store/inventory/1', { body: { quantity: 7 } });
+  const [a, b] = [await till(place, 'till-a'), await till(place, 'till-b')];
+  for (const [url, body] of posts.filter(([path]) => !path.endsWith('undo') && path !== '/categories')) {
+    const first = await http('POST', url, a(`key of ${url}`, body));
+    const other = await http('POST', url, b(`key of ${url}`, body));
+    expect([url, first.status < 300, other.status, other.headers['idempotency-replayed']]).toEqual([url, true, first.status, undefined]);
+    const again = await unchanged(() => http('POST', url, a(`key of ${url}`, body)));
+    expect([url, again.text, again.headers['idempotency-replayed']]).toEqual([url, first.text, 'true']);
+  }
+  const orders = await http('GET', '/store/orders', { headers: a('').headers });
+  expect(orders.json<readonly object[]>()).toHaveLength(2);
+});
+
+served(
+  'a key belongs to the token, whatever actor is named beside it, and to the actor where there is no token',
+  async (place) => {
+    const { http } = place;
+    await stocked(place);
+    const named = (actor: string): Sent => ({ headers: { ...keyed('k').headers, 'petstore-actor': actor }, body: { petId: 1 } });
+    const order = async (sent: Sent): Promise<number> => (await http('POST', '/store/orders', sent)).json<{ id: number }>().id;
+    expect([await order(named('till')), await order(named('ana')), await order(named('till')), await order(keyed('k', { petId: 1 }))]).toEqual([1, 2, 1, 3]);
+    const token = await till(place, 'till');
+    const withToken = (actor: string): Sent => ({ headers: { ...token('k').headers, 'petstore-actor': actor }, body: { petId: 1 } });
+    expect([await order(withToken('ana')), await order(withToken('till'))]).toEqual([4, 4]);
+    // A new token is a new sender, even under the old name.
+    await place.premises.tokens.revoke('till');
+    expect(await order((await till(place, 'till'))('k', { petId: 1 }))).toBe(5);
+  },
+  { auth: 'off' },
+);
+
+served('one key of a token stands for one POST of all', async (place) => {
+  const { http, unchanged } = place;
+  await stocked(place);
+  await http('PUT', '/store/inventory/1', { body: { quantity: 7 } });
+  await http('POST', '/store/imports', { headers: csv, body: 'petId,delta\n1,3\n' });
+  const files = [
+    ['/store/imports', 'petId,delta\n1,1\n'],
+    ['/pets/imports', 'name,category\nTom,1\n'],
+  ] as const;
+  const all: readonly (readonly [url: string, sent: Sent])[] = [
+    ...posts.map(([url, body]) => [url, { body }] as const),
+    ['/store/imports/1/undo', {}],
+    ...files.map(([url, body]) => [url, { headers: csv, body }] as const),
+  ];
+  for (const [first, sent] of all) {
+    const under = (one: Sent): Sent => ({ ...one, headers: { ...one.headers, 'idempotency-key': first } });
+    expect([first, (await http('POST', first, under(sent))).status < 300]).toEqual([first, true]);
+    for (const [url, other] of all.filter(([path]) => path !== first)) {
+      const { status, code } = await unchanged(() => http('POST', url, under(other)));
+      expect([first, url, status, code]).toEqual([first, url, 422, 'idempotency_key_reused']);
+    }
+    expect((await unchanged(() => http('POST', first, under(sent)))).headers['idempotency-replayed']).toBe('true');
+  }
+});
+
+test('a request that is still running holds up its own sender alone', () =>
+  atPlace({}, async (place) => {
+    await stocked(place);
+    const [a, b] = [await till(place, 'till-a'), await till(place, 'till-b')];
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const shopOf: Premises['shopOf'] = (actor, source, token) => {
+      const shop = place.premises.shopOf(actor, source, token);
+      return actor === 'till-a' ? { ...shop, call: async (...asked) => held.then(() => shop.call(...asked)) } : shop;
+    };
+    await behindCounter({ ...place.premises, shopOf }, {}, async ({ http }) => {
+      const sell = (who: typeof a) => http('POST', '/store/orders', who('k', { petId: 1 }));
+      const both = [sell(a), sell(a)];
+      expect((await Promise.race(both)).code).toBe('idempotency_in_progress');
+      const other = await sell(b);
+      expect([other.status, other.headers['idempotency-replayed']]).toEqual([201, undefined]);
+      release();
+      expect((await Promise.all(both)).map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    });
+  }));

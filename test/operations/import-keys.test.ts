@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { getBatch, listBatches } from '../../src/domain/imports.js';
+import { adjustInventory } from '../../src/domain/inventory.js';
 import { placeOrder, updateOrder } from '../../src/domain/orders.js';
 import { sql } from '../../src/storage/sql.js';
 import { everywhere } from '../support/everywhere.js';
@@ -148,12 +149,78 @@ everywhere('more than a thousand refused lines are all retried', async (shop) =>
   expect(await shop.figures(1)).toBe('0 on hand, 0 promised, sold');
 });
 
-everywhere('a key of stock is not a key of pets or of requests', async (shop) => {
+everywhere('a key stands for one operation: a stock import, a pet import, an undo or a request', async (shop) => {
+  await three(shop);
+  await shop.shop.importStock(csv('petId,delta', '1,1'), atomic);
+  const uses: Readonly<Record<string, (key: string) => Promise<unknown>>> = {
+    stock: (key) => shop.shop.importStock(csv('petId,delta', '1,5'), { ...atomic, key }),
+    pets: (key) => shop.shop.importPets(csv('name,category', 'Rex,1'), { ...atomic, key }),
+    order: (key) => shop.call(placeOrder, { body: { petId: 1 } }, { key }),
+    adjustments: (key) =>
+      shop.callEach(
+        adjustInventory,
+        [
+          { petId: 1, body: { delta: 1 } },
+          { petId: 2, body: { delta: 1 } },
+        ],
+        { key },
+      ),
+    undo: (key) => shop.shop.undoBatch(1, { key }),
+  };
+  for (const [first, use] of Object.entries(uses)) {
+    await use(first);
+    for (const [other, reuse] of Object.entries(uses)) {
+      if (other !== first) await shop.refuses('idempotency_key_reused', () => reuse(first), new RegExp(`The key "${first}" was used`));
+    }
+    await shop.unchanged(() => use(first));
+  }
+});
+
+everywhere('the key of an import is taken for a request for ever, that of a request for an import until it expires', async (shop) => {
+  await three(shop);
+  const send = () => shop.shop.importStock(csv('petId,delta', '1,5'), { ...atomic, key: 'a' });
+  const order = (key: string) => () => shop.call(placeOrder, { body: { petId: 1 } }, { key });
+  await send();
+  await order('b')();
+  const other = () => shop.shop.importStock(csv('petId,delta', '1,5'), { ...atomic, key: 'b' });
+  await shop.refuses('idempotency_key_reused', other, /"b"/);
+  shop.clock.set('2036-11-20T09:00:00Z');
+  await shop.refuses('idempotency_key_reused', order('a'), /"a"/);
+  expect(counts(await other())).toMatch(/1 applied/);
+});
+
+everywhere('a key of one sender is not that of another, also while rows are left to retry', async (shop) => {
   await three(shop);
   const key = 'monday';
-  await shop.shop.importStock(csv('petId,delta', '1,5'), { ...atomic, key });
-  expect(counts(await shop.shop.importPets(csv('name,category', 'Rex,1'), { ...atomic, key }))).toMatch(/1 applied/);
-  expect(await shop.call(placeOrder, { body: { petId: 1 } }, { key })).toMatchObject({ id: 1 });
+  const send = (actor: string, ...rows: readonly string[]) => shop.shopOf(actor).importStock(csv('petId,delta', ...rows), { ...keepGoing, key });
+  expect(counts(await send('ana', '1,5', '4,1'))).toBe('2 total, 1 applied, 0 unchanged, 1 rejected, 0 already applied');
+  expect(counts(await send('ben', '1,5', '4,1'))).toBe('2 total, 1 applied, 0 unchanged, 1 rejected, 0 already applied');
+  await shop.unchanged(() => shop.refuses('idempotency_key_reused', () => send('ana', '2,1'), /batch 1 by ana/));
+  await shop.pet({ quantity: 1 });
+  expect(counts(await send('ben', '1,5', '4,1'))).toBe('2 total, 1 applied, 0 unchanged, 0 rejected, 1 already applied');
+  expect(counts(await send('ana', '1,5', '4,1'))).toBe('2 total, 1 applied, 0 unchanged, 0 rejected, 1 already applied');
+  const again = await shop.unchanged(() => send('ana', '1,5', '4,1'));
+  expect(again).toMatchObject({ batch: 4, alreadyApplied: 2, earlier: { actor: 'ana' } });
+  expect([await shop.figures(1), await shop.figures(4)]).toEqual(['20 on hand, 0 promised, available', '3 on hand, 0 promised, available']);
+});
+
+everywhere('a file that was sent with a key is not the file that is known by its digest', async (shop) => {
+  await three(shop);
+  const send = (actor: string, key?: string) => shop.shopOf(actor).importStock(csv('petId,delta', '1,5'), { ...atomic, key });
+  await send('ana', 'monday');
+  expect(counts(await send('ben'))).toMatch(/ 1 applied/);
+  expect(await shop.unchanged(() => send('ana'))).toMatchObject({ batch: 2, earlier: { actor: 'ben' } });
+});
+
+everywhere('an undo and its key belong to their sender', async (shop) => {
+  await three(shop);
+  await shop.shop.importStock(csv('petId,delta', '1,5'), atomic);
+  await shop.shop.importStock(csv('petId,delta', '2,5'), atomic);
+  const undo = (actor: string, batch: number) => () => shop.shopOf(actor).undoBatch(batch, { key: 'k' });
+  const report = await undo('ana', 1)();
+  await shop.refuses('already_undone', undo('ben', 1), /Batch 1/);
+  expect(await undo('ben', 2)()).toMatchObject({ batch: { id: 2, state: 'undone' } });
+  expect(await shop.unchanged(undo('ana', 1))).toEqual(report);
 });
 
 everywhere('two sends of one file at the same time have one effect', async (shop) => {

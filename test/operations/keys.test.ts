@@ -35,6 +35,37 @@ everywhere('a key that was used for another request is refused', async ({ call, 
   await refuses('idempotency_key_reused', () => call(setInventory, { petId, body: { quantity: 1 } }, { key: 'k' }), /"k"/);
 });
 
+everywhere('two senders use the same key without knowing of each other', async ({ shopOf, pet, unchanged, refuses, figures }) => {
+  const petId = await pet({ quantity: 9 });
+  const till = (actor: string, quantity = 2, onReplay?: () => void) =>
+    shopOf(actor).call(placeOrder, { body: { petId, quantity } }, { key: 'k', ...(onReplay && { onReplay }) });
+  let replayed = 0;
+  const first = await till('till-a', 2, () => (replayed += 1));
+  const second = await till('till-b', 2, () => (replayed += 1));
+  expect([first.id, second.id, replayed]).toEqual([1, 2, 0]);
+  // Another request of a third one is no reuse, and tells nothing of the other two.
+  expect(await till('till-c', 3)).toMatchObject({ id: 3 });
+  expect(await unchanged(() => till('till-a'))).toEqual(first);
+  expect(await unchanged(() => till('till-b'))).toEqual(second);
+  await refuses('idempotency_key_reused', () => till('till-b', 3), /"k"/);
+  expect(await figures(petId)).toBe('9 on hand, 7 promised, available');
+});
+
+everywhere('senders whose names and keys run together stay apart', async ({ shopOf, pet }) => {
+  const petId = await pet({ quantity: 9 });
+  const senders = [
+    ['a', 'b c'],
+    ['a b', 'c'],
+    ['actor a', 'c'],
+    ['token 1', 'c'],
+    ['1', 'c'],
+    ['A', 'b c'],
+  ] as const;
+  const ids = [];
+  for (const [actor, key] of senders) ids.push((await shopOf(actor).call(placeOrder, { body: { petId } }, { key })).id);
+  expect(ids).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
 everywhere('the same words under another key are another request', async ({ call, category }) => {
   const categoryId = await category();
   const body = { name: 'Rex', categoryId };

@@ -113,6 +113,8 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
     inDatabase(async (address) => {
       const engine = await openShop(address);
       await engine.write(async (queries) => {
+        await queries.run(sql`ALTER TABLE batches DROP COLUMN sender`);
+        await queries.run(sql`ALTER TABLE replays DROP CONSTRAINT replays_pkey, DROP COLUMN sender, ADD PRIMARY KEY (key)`);
         await queries.run(sql`DROP TABLE tokens`);
         await queries.run(sql`ALTER TABLE batch_errors DROP COLUMN place`);
         await queries.run(sql`DROP VIEW stock_at_level, stock_sold_out`);

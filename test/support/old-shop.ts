@@ -3,20 +3,28 @@ import { migrations } from '../../src/storage/migrate.js';
 
 const petsInAscii = 0x50455453;
 
-/** A shop as the first schema had it, with some of everything that its rows depend on. */
-export function makeFirstShop(path: string): void {
+/** A shop as an earlier schema had it, with the rows that statements put there. */
+export function makeOldShop(path: string, version: number, rows: string): void {
   const database = new Database(path);
   database.pragma('journal_mode = WAL');
-  for (const step of migrations[0]?.sqlite ?? []) database.exec(step);
-  database.pragma('user_version = 1');
+  for (const migration of migrations.filter((one) => one.version <= version)) for (const step of migration.sqlite) database.exec(step);
+  database.pragma(`user_version = ${version}`);
   database.pragma(`application_id = ${petsInAscii}`);
-  database.exec(`
+  database.exec(rows);
+  database.close();
+}
+
+/** Some of everything that the rows of a shop depend on. */
+export const oldRows = `
     INSERT INTO categories (name, folded) VALUES ('Dogs', 'dogs');
     INSERT INTO pets (name, folded, category_id) VALUES ('Rex', 'rex', 1);
     INSERT INTO stock (pet_id, quantity) VALUES (1, 5);
     INSERT INTO orders (pet_id, quantity, state) VALUES (1, 2, 'open');
     INSERT INTO ledger (kind, pet_id, delta, quantity_after, at, actor, source) VALUES ('opening', 1, 5, 5, 0, 'ana', 'cli');
     INSERT INTO ledger (kind, pet_id, order_id, at, actor, source) VALUES ('order.placed', 1, 1, 0, 'ana', 'cli');
-  `);
-  database.close();
+  `;
+
+/** A shop as the first schema had it. */
+export function makeFirstShop(path: string): void {
+  makeOldShop(path, 1, oldRows);
 }

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { LedgerSource } from '../../src/domain/ledger.js';
 import type { LogEntry, Patience, Premises, ServeOptions } from '../../src/http/premises.js';
 import { application, serve, type Application } from '../../src/http/server.js';
 import { rowsType } from '../../src/http/wire.js';
@@ -115,7 +116,7 @@ async function inFreshShop<T>(
   const engine = await openSqlite(store, { create: true, wait });
   let now = Date.parse('2026-11-20T09:00:00Z');
   const clock: Clock = { now: () => now, set: (text) => void (now = Date.parse(text)), pass: (milliseconds) => void (now += milliseconds) };
-  const shopOf = (actor: string) => localShop(engine, { actor, source: 'http', clock: clock.now }, store);
+  const shopOf = (actor: string, _source?: LedgerSource, token?: number) => localShop(engine, { actor, token, source: 'http', clock: clock.now }, store);
   const log: LogEntry[] = [];
   const premises = premisesOf(shopOf, clock.now, log, folder);
   try {

@@ -9,7 +9,7 @@ import { parameterWords } from './words.js';
 const requestHeaders: Readonly<Record<string, { readonly description: string; readonly schema: Part; readonly example: string | boolean }>> = {
   'Idempotency-Key': {
     description:
-      'A key of your choice for this change, 1 to 255 printable ASCII characters: a repeat within 24 hours answers the first answer and changes nothing.',
+      'A key of your choice for this change, 1 to 255 printable ASCII characters: a repeat within 24 hours answers the first answer and changes nothing. It belongs to the token, or to the actor where there is none, and to this request: the same key for another request is refused.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]([ -~]*[!-~])?$' },
     example: 'web-order-4711',
   },

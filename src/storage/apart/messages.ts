@@ -34,7 +34,7 @@ export type Job =
   | { readonly task: 'calls'; readonly operation: string; readonly inputs: readonly unknown[]; readonly options: object };
 
 /** Who asks, and through which door. */
-export type Asker = Pick<Worker, 'actor' | 'source'>;
+export type Asker = Pick<Worker, 'actor' | 'token' | 'source'>;
 
 /** A job as it is sent, and who asks for it. */
 export interface Request {

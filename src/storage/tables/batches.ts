@@ -1,4 +1,5 @@
 import { keptErrors, type Batch, type BatchWriter, type RowError } from '../../domain/imports.js';
+import { senderText, type OwnKey } from '../../domain/keys.js';
 import { formatDateTime } from '../../domain/time.js';
 import type { Queries } from '../engine.js';
 import { all, join, sql, type Sql } from '../sql.js';
@@ -26,6 +27,11 @@ function toError({ line, petId, column, value, code, message }: StoredError): Ro
   return { line, ...(petId !== null && { petId }), ...(column !== null && { column }), ...(value !== null && { value }), code, message };
 }
 
+/** The imports that a sender made under a key; those from before schema 5 go by their actor. */
+export function ownBatch({ key, sender }: OwnKey): Sql {
+  return sql`key = ${key} AND state <> 'refused' AND (sender = ${senderText(sender)} OR (sender = '' AND actor = ${sender.actor}))`;
+}
+
 const errorsTogether = 100;
 
 function errorRow(batchId: number, place: number, { line, petId, column, value, code, message }: RowError): Sql {
@@ -49,18 +55,19 @@ export function batchTable(queries: Queries, stamp: Stamp): BatchWriter {
       return rows.map(toBatch);
     },
     count: (bound) => counted(queries, sql`batches`, all([]), bound),
-    applied: async (kind, key) => {
-      const found = await queries.get<Stored>(sql`${selection} WHERE key = ${key} AND kind = ${kind} AND state <> 'refused' ORDER BY id DESC LIMIT 1`);
+    applied: async ({ kind, key, sender }) => {
+      const where = sender ? ownBatch({ key, sender }) : sql`key = ${key} AND kind = ${kind} AND state <> 'refused' AND sender = ''`;
+      const found = await queries.get<Stored>(sql`${selection} WHERE ${where} ORDER BY id DESC LIMIT 1`);
       return found && toBatch(found);
     },
     refusedRows: async (id) => {
       const found = await queries.get<{ readonly places: string }>(sql`SELECT refused_rows AS places FROM batches WHERE id = ${id}`);
       return found?.places ?? '';
     },
-    insert: async ({ kind, state, key, sha256, mode, total, applied, unchanged, rejected }, errors, refusedRows) => {
+    insert: async ({ kind, state, key, sender, sha256, mode, total, applied, unchanged, rejected }, errors, refusedRows) => {
       const inserted = await queries.get<{ readonly id: number }>(sql`INSERT INTO batches
-        (id, kind, state, key, sha256, actor, source, at, mode, note, total, applied, unchanged, rejected, refused_rows, first_entry)
-        VALUES (${nextId('batches')}, ${kind}, ${state}, ${key}, ${sha256}, ${stamp.actor}, ${'import'}, ${stamp.at}, ${mode}, ${stamp.note ?? null}, ${total}, ${applied},
+        (id, kind, state, key, sender, sha256, actor, source, at, mode, note, total, applied, unchanged, rejected, refused_rows, first_entry)
+        VALUES (${nextId('batches')}, ${kind}, ${state}, ${key}, ${sender ? senderText(sender) : ''}, ${sha256}, ${stamp.actor}, ${'import'}, ${stamp.at}, ${mode}, ${stamp.note ?? null}, ${total}, ${applied},
         ${unchanged}, ${rejected}, ${state === 'refused' ? '' : refusedRows},
         (SELECT coalesce(max(id), 0) + 1 FROM ledger)) RETURNING id`);
       const id = inserted?.id ?? 0;

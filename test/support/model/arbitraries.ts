@@ -91,7 +91,7 @@ const orders: fc.Arbitrary<OrderCommand> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: is('cancel'), order: someId }) },
 );
 
-const anyFile = { keepGoing: fc.boolean(), maxErrors: is(undefined), fileKey: maybe(fc.constantFrom('delivery', 'recount')) };
+const anyFile = { keepGoing: fc.boolean(), maxErrors: is(undefined), fileKey: maybe(fc.constantFrom('delivery', 'recount', 'first')) };
 const tolerantFile = { ...anyFile, keepGoing: is(true), maxErrors: fc.integer({ min: 0, max: 2 }) };
 const stockRow = fc.record({ pet: someId, units: fc.integer({ min: -1, max: 4 }), expect: fc.oneof(is(undefined), is(undefined), units) });
 const stockFile = {

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../src/domain/errors.js';
 import type { Rules } from './obey.js';
 import { bringIn, contradicts, type NewPet } from './pets.js';
-import { done, livePet, move, promisedOf, refuse, type Model, type ModelBatch } from './shop.js';
+import { answerUnder, done, livePet, move, promisedOf, refuse, type Model, type ModelBatch } from './shop.js';
 
 /** A row of a file of stock figures. */
 export interface StockRow {
@@ -67,8 +67,10 @@ function run(model: Model, file: StockFile | PetFile, once: boolean, workOut: (d
   const text = textOf(file);
   const key = file.fileKey ?? text;
   const total = file.rows.length;
-  const earlier = once ? model.batches.findLast((batch) => batch.kind === kind && batch.key === key && batch.state !== 'refused') : undefined;
-  if (earlier !== undefined && earlier.text !== text) refuse('idempotency_key_reused');
+  if (file.fileKey !== undefined && answerUnder(model, file.fileKey)) refuse('idempotency_key_reused');
+  const isKnown = (batch: Model['batches'][number]): boolean => batch.key === key && (file.fileKey !== undefined || batch.kind === kind);
+  const earlier = once ? model.batches.findLast((batch) => isKnown(batch) && batch.state !== 'refused') : undefined;
+  if (earlier !== undefined && (earlier.kind !== kind || earlier.text !== text)) refuse('idempotency_key_reused');
   const due = earlier === undefined ? [...file.rows.keys()] : earlier.state === 'undone' ? [] : earlier.refused;
   if (due.length === 0) return counted(0, 0, [], total);
   const { refused, unchanged, effects } = workOut(due);

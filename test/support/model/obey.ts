@@ -2,7 +2,7 @@ import { categoryRules, type CategoryCommand } from './categories.js';
 import { importRules, type ImportCommand } from './imports.js';
 import { orderRules, type OrderCommand } from './orders.js';
 import { petRules, type PetCommand } from './pets.js';
-import { done, refuse, Refused, rowsOf, type Model } from './shop.js';
+import { answerUnder, done, refuse, Refused, rowsOf, type Model } from './shop.js';
 import { stockRules, type StockCommand } from './stock.js';
 
 /** What can be asked for several records at once. */
@@ -59,8 +59,6 @@ function perform(model: Model, command: Command, check: Conditional): string {
   return (rules[command.do] as (model: Model, command: Command, check: Conditional) => string)(model, command, check);
 }
 
-const day = 24 * 60 * 60 * 1000;
-
 /** The same request again is known by this. */
 function requestOf({ command }: Asked): string {
   // To accept a shortage or not makes no other request of an undo.
@@ -71,8 +69,9 @@ function once(model: Model, asked: Asked, work: () => string): string {
   const { key } = asked;
   if (key === undefined) return work();
   const request = requestOf(asked);
-  const found = model.keys.get(key);
-  if (found !== undefined && found.at > model.now - day) return found.request === request ? found.said : refuse('idempotency_key_reused');
+  const found = answerUnder(model, key);
+  if (found !== undefined) return found.request === request ? found.said : refuse('idempotency_key_reused');
+  if (model.batches.some((batch) => batch.key === key && batch.state !== 'refused')) refuse('idempotency_key_reused');
   const said = work();
   model.keys.set(key, { request, said, at: model.now });
   return said;

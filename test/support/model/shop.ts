@@ -76,6 +76,14 @@ export interface Model {
   now: number;
 }
 
+const keptForMs = 24 * 60 * 60 * 1000;
+
+/** What was said to a request under a key within the last 24 hours. */
+export function answerUnder({ keys, now }: Model, key: string): ModelAnswer | undefined {
+  const found = keys.get(key);
+  return found !== undefined && found.at > now - keptForMs ? found : undefined;
+}
+
 /** The status of a pet as it is derived. */
 export type Status = 'available' | 'pending' | 'sold';
 
