@@ -1,8 +1,9 @@
 // Bundles the program into dist/: one CommonJS file with its bytecode, and packages that few commands need beside it.
-import { build } from 'esbuild';
+import * as esbuild from 'esbuild';
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { thirdPartyNotices } from './notices.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
@@ -30,6 +31,14 @@ const common = {
   // Code run from the bytecode cache cannot import(); esbuild turns every import() into a require().
   supported: { 'dynamic-import': false },
 };
+
+/** The files that the bundles are made of. */
+const bundled = new Set();
+
+async function build(options) {
+  const { metafile } = await esbuild.build({ ...options, metafile: true });
+  for (const path of Object.keys(metafile.inputs)) bundled.add(path);
+}
 
 /** What speaks to PostgreSQL is read where a shop lives there. */
 const database = {
@@ -105,6 +114,7 @@ await build({ ...wrapped, entryPoints: { petstore: 'src/main.ts' }, plugins: [le
 writeFileSync(`${root}dist/serve.cjs`, "module.exports = require('./start.cjs').load(__dirname, 'serving', ['serving'], require);\n");
 const packaged = new URL('.', import.meta.resolve('swagger-ui-dist/package.json'));
 for (const name of docs) cpSync(new URL(name, packaged), `${root}dist/docs/${name}`);
+writeFileSync(`${root}dist/THIRD-PARTY-NOTICES`, thirdPartyNotices(root, [...bundled, 'node_modules/swagger-ui-dist/package.json']));
 // They are read as Latin-1, the quickest way; esbuild escapes all other characters but those of regular expressions.
 for (const name of ['petstore', 'serving']) {
   const [stray] = /[\u0080-\u{10ffff}]+/u.exec(readFileSync(`${root}dist/${name}.cjs`, 'utf8')) ?? [];

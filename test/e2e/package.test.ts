@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addressOf, freshDatabase } from '../support/postgres.js';
 import { built, environment, start, type Ended } from '../support/program.js';
@@ -20,11 +21,28 @@ interface Packed {
 }
 
 let packed: Packed;
+/** The manifest before, while and after it was packed. */
+const manifests: string[] = [];
+
+/** Packs a copy of the project, without the script that would build it again. */
+function pack(): string {
+  const copy = join(folder, 'project');
+  for (const name of ['.config', 'bin', 'data', 'dist', 'CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'])
+    cpSync(join(root, name), join(copy, name), { recursive: true });
+  const keepManifest = (): unknown => manifests.push(readFileSync(join(copy, 'package.json'), 'utf8'));
+  const reduce = (...flags: readonly string[]): unknown => execFileSync(process.execPath, [join(copy, '.config/packed-manifest.js'), ...flags]);
+  keepManifest();
+  reduce();
+  keepManifest();
+  const printed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: copy, encoding: 'utf8', stdio: 'pipe' });
+  reduce('--restore');
+  keepManifest();
+  return printed;
+}
 
 beforeAll(async () => {
   await built();
-  // Without the scripts, which would build anew what other tests are running.
-  const told = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: root, encoding: 'utf8', stdio: 'pipe' });
+  const told = pack();
   const answer = JSON.parse(told) as readonly [Packed] | Readonly<Record<string, Packed>>;
   packed = Object.values(answer)[0] as Packed;
   mkdirSync(home, { recursive: true });
@@ -64,8 +82,51 @@ test('the package holds the program, the sample shop and what people read, and n
     .filter((entry) => entry.isFile())
     .map(({ name }) => name);
   expect(paths.filter((path) => path.startsWith('dist/')).map((path) => basename(path))).toEqual(expect.arrayContaining(made));
-  expect(paths.filter((path) => !/^(bin|data)\/|\.(cjs|cache|md|txt|js|css|png|1)$|(LICENSE|NOTICE|package\.json)$/.test(path))).toEqual([]);
+  expect(paths.filter((path) => !/^(bin|data)\/|\.(cjs|cache|md|txt|js|css|png|1)$|(LICENSE|NOTICE|THIRD-PARTY-NOTICES|package\.json)$/.test(path))).toEqual(
+    [],
+  );
   expect(packed.unpackedSize).toBeLessThan(12 * 1024 * 1024);
+});
+
+test('no file of the package names a script that it does not contain', () => {
+  const [before, reduced, after] = manifests;
+  expect(after).toBe(before);
+  expect(readFileSync(join(home, 'package.json'), 'utf8')).toBe(reduced);
+  const { scripts, devDependencies } = JSON.parse(reduced ?? '') as Readonly<Record<string, Readonly<Record<string, string>> | undefined>>;
+  expect([Object.entries(scripts ?? {}), devDependencies]).toEqual([[['postinstall', 'node bin/check-install.js']], undefined]);
+  expect(existsSync(join(home, 'bin/check-install.js'))).toBe(true);
+  const { scripts: all } = JSON.parse(before ?? '') as { readonly scripts: Readonly<Record<string, string>> };
+  const named = new RegExp(`npm run (?:-s )?(${Object.keys(all).join('|')})\\b|node \\.config/`);
+  // README.md says which of its commands are for a clone; the bundle of the server holds the manifest of pino.
+  const others = packed.files.filter(({ path }) => !/^README\.md$|^dist\/serving\./.test(path));
+  const naming = others.filter(({ path }) => named.test(readFileSync(join(home, path), 'latin1')));
+  expect(naming.map(({ path }) => path)).toEqual([]);
+});
+
+test('the package has the licence text of everything that is bundled', async () => {
+  const bundle = await build({
+    absWorkingDir: root,
+    entryPoints: ['src/start.ts', 'src/main.ts', 'src/working.ts'],
+    outdir: 'unwritten',
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: 'node',
+    logLevel: 'silent',
+    // Optional parts of pg and inquirer that are left out, and the version of better-sqlite3 that may not be installed.
+    external: ['pg-native', 'pg-cloudflare', '@inquirer/external-editor', 'better-sqlite3-13'],
+  });
+  const folders = new Set(Object.keys(bundle.metafile.inputs).flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []));
+  expect(folders.size).toBeGreaterThan(80);
+  const notices = readFileSync(join(home, 'dist/THIRD-PARTY-NOTICES'), 'utf8');
+  const sections = new Map(notices.split(/^-{80}\n(?=.+\n-{80}\n)/m).map((section) => [section.slice(0, section.indexOf(' (')), section]));
+  for (const path of [...folders, 'node_modules/swagger-ui-dist']) {
+    const { name, version } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8')) as Readonly<Record<string, string>>;
+    const section = sections.get(`${name} ${version}`);
+    expect(section, `${name} ${version}`).toMatch(/permission|licensed under the apache license|redistribution and use/i);
+    for (const file of readdirSync(join(root, path)).filter((one) => /^(licen[cs]e|notice)/i.test(one)))
+      expect(section, `${name} ${file}`).toContain(readFileSync(join(root, path, file), 'utf8').trim());
+  }
 });
 
 test('the package names the versions of its native part exactly, and needs no other package', () => {
@@ -92,8 +153,6 @@ test('an installation without its native part fails, and says what npm has to ru
   const { exitCode, stdout, stderr } = await checkInstall();
   expect([exitCode, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(/^error: better-sqlite3 has no compiled part for Node .+\nhint: Let npm run the install script of better-sqlite3/);
-  const { scripts } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { readonly scripts: Readonly<Record<string, string>> };
-  expect(scripts['postinstall']).toBe('node bin/check-install.js');
 });
 
 test('the packed program runs from another folder, with its sample shop, its charts and its documentation page', async () => {

@@ -1,0 +1,51 @@
+// The licences of the packages that a bundle contains: their authors ask for them with every copy.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Files of a package that hold its licence, and what its authors want to be repeated with it. */
+const licenceFile = /^(licen[cs]e|copying|notice)\b/i;
+const readmeFile = /^readme\b/i;
+/** The section of a README that quotes the whole licence. */
+const quotedLicence = /^#+ *licen[cs]e *$(.*permission.*)/ims;
+
+/** The folder of the package that a bundled file belongs to; undefined for a file of ours. */
+function packageFolder(path) {
+  return /^.*(?<=^|\/)node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
+}
+
+/** The MIT licence, our own, in the name of the author of a package that holds no text of it. */
+function mitLicence(author) {
+  const text = readFileSync(fileURLToPath(new URL('../LICENSE', import.meta.url)), 'utf8');
+  return text.replace(/^Copyright .*$/m, `Copyright (c) ${typeof author === 'string' ? author : author.name}`);
+}
+
+function licenceTexts(root, folder, { name, license, author }) {
+  const files = readdirSync(join(root, folder));
+  const read = (file) => readFileSync(join(root, folder, file), 'utf8').trim();
+  const texts = files.filter((file) => licenceFile.test(file)).map(read);
+  if (texts.length > 0) return texts;
+  const readme = files.find((file) => readmeFile.test(file));
+  const quoted = readme === undefined ? undefined : quotedLicence.exec(read(readme))?.[1];
+  if (quoted !== undefined) return [quoted.trim()];
+  if (license === 'MIT' && author !== undefined) return [mitLicence(author)];
+  throw new Error(`${name} is bundled, but its package holds no licence text; add the text to .config/notices.js.`);
+}
+
+function noticeOf(root, folder) {
+  const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+  const { name, version, license } = manifest;
+  return { title: `${name} ${version} (${license})`, text: licenceTexts(root, folder, manifest).join('\n\n') };
+}
+
+/** The text of THIRD-PARTY-NOTICES: every package that a file of `paths` belongs to, by name, with its licence. */
+export function thirdPartyNotices(root, paths) {
+  const folders = new Set(paths.map(packageFolder).filter((folder) => folder !== undefined));
+  const notices = [...folders].map((folder) => noticeOf(root, folder)).toSorted((one, other) => (one.title < other.title ? -1 : 1));
+  const rule = '-'.repeat(80);
+  const sections = notices.map(({ title, text }) => `${rule}\n${title}\n${rule}\n\n${text.trim()}\n`);
+  const introduction = `petstore contains these packages, each under its own licence. Swagger UI contains others again, which
+docs/swagger-ui-bundle.js.LICENSE.txt names.
+`;
+  return [introduction, ...sections].join('\n');
+}
