@@ -1,8 +1,9 @@
 import { StoreError } from '../domain/errors.js';
+import { quoted } from '../domain/shell-word.js';
 import type { Call } from '../domain/shop.js';
 import { listed } from '../domain/text.js';
 import type { Settings } from '../settings.js';
-import { argumentsOf } from './catalogue.js';
+import { argumentsOf, pathOf } from './catalogue.js';
 import type { Command, Context } from './command.js';
 import type { Answers, Prompter, Talk } from './questions.js';
 import { sanitiseCell } from './sanitise.js';
@@ -24,12 +25,6 @@ export function wantsAnswers(matched: Matched): boolean {
   return unanswered(matched).some((name) => matched.command.asks[name]?.need !== 'detail');
 }
 
-/** A word as a shell takes it. */
-export function quoted(word: string): string {
-  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
-  return /["$`\\!]/.test(word) ? `'${word.replaceAll("'", `'\\''`)}'` : `"${word}"`;
-}
-
 /** A line as it is typed into a shell; a password that the address of the store holds stays out of it. */
 function shellLine(words: readonly string[], { store, where }: Pick<Settings, 'store' | 'where'>): string {
   return ['petstore', ...words.map((word) => quoted(word.replace(store, () => where)))].join(' ');
@@ -43,15 +38,12 @@ export function missingArguments({ command, args }: Matched): readonly string[] 
     .map(({ name }) => name);
 }
 
-/** Refuses a line that lacks arguments with `usage`, and shows where they belong. */
-export function checkArguments(argv: readonly string[], matched: Matched, settings: Settings): void {
+/** Refuses a line that lacks arguments with `usage`. */
+export function checkArguments(matched: Matched): void {
   const missing = missingArguments(matched);
   if (missing.length === 0) return;
-  const places = missing.map((name) => [name, `<${name}>`] as const);
-  const whole = composed(argv, matched.command, Object.fromEntries(places));
-  // The places are to be filled in, not to be typed as they are.
-  const line = shellLine(whole, settings).replaceAll(/"(<[a-z-]+>)"/g, '$1');
-  throw new StoreError('usage', `The ${listed(missing)} ${missing.length === 1 ? 'is' : 'are'} missing.`, line);
+  const verb = missing.length === 1 ? 'is' : 'are';
+  throw new StoreError('usage', `The ${listed(missing)} ${verb} missing.`, `petstore ${pathOf(matched.command).join(' ')} --help`);
 }
 
 /**

@@ -37,6 +37,8 @@ export interface Command {
   readonly mutates: boolean;
   /** It shows or mends the settings, and so works with settings that make no sense. */
   readonly mends: boolean;
+  /** Its --format is a value to keep and does not say how the answer looks. */
+  readonly keepsFormat: boolean;
   readonly examples: readonly string[];
   /** What its figures mean and how they are worked out, line by line. */
   readonly figures?: readonly string[];
@@ -87,11 +89,12 @@ export function command<F extends Flags>(
     readonly fields?: readonly string[];
     readonly mutates?: boolean;
     readonly mends?: boolean;
+    readonly keepsFormat?: boolean;
     readonly run: (context: Context, args: readonly string[], flags: FlagValues<F>) => Promise<number | void>;
   },
 ): Command {
-  const { does = [], flags = {}, asks = {}, fields = [], mutates = false, mends = false, run, ...words } = spoken;
-  return { ...words, does: does as readonly AnyOperation[], flags, asks, fields, mutates, mends, run: run as Command['run'] };
+  const { does = [], flags = {}, asks = {}, fields = [], mutates = false, mends = false, keepsFormat = false, run, ...words } = spoken;
+  return { ...words, does: does as readonly AnyOperation[], flags, asks, fields, mutates, mends, keepsFormat, run: run as Command['run'] };
 }
 
 /** Refuses an edit that names nothing to change. */
@@ -102,6 +105,6 @@ export function something(values: readonly unknown[], flagNames: string): void {
 
 /** The value of a flag that a command cannot do without; refuses with `input_required`, naming the flag. */
 export function required<T>(value: T | undefined, flagName: string): T {
-  if (value === undefined) throw new StoreError('input_required', `${flagName} is missing.`, `Give it with ${flagName} <value>.`);
+  if (value === undefined) throw new StoreError('input_required', `${flagName} is missing.`, `Give it with ${flagName}.`);
   return value;
 }

@@ -205,7 +205,7 @@ async function fileOf(io: Io, path: string, words: string, { inputFormat, delimi
   const source = { format: inputFormat, delimiter, map: new Map(map) };
   if (path !== '-') return { ...source, bytes: io.readFile(path), name: path };
   if (!io.stdin.isTerminal) return { ...source, bytes: io.stdin.bytes() };
-  throw new StoreError('input_required', 'There is no file to import.', `Name a file, or pipe one in: petstore ${words.split(' [')[0]} <file>`);
+  throw new StoreError('input_required', 'There is no file to import.', `Name a file, or pipe one in; see: petstore ${words.split(' [')[0]} --help`);
 }
 
 /** Declares a command that imports a file. */

@@ -44,10 +44,14 @@ function known(error: unknown): StoreError {
   return new StoreError('internal_error', `Something went wrong inside petstore: ${message}`, 'Run the command again with --debug and report what it prints.');
 }
 
+const longestMessage = 4000;
+
 /** Tells an error on standard error, for people or as one JSON object, as the settings have it where they could be read; answers the exit code. */
 export async function report(error: unknown, argv: readonly string[], io: Io, settings?: Settings): Promise<number> {
   if (error instanceof ClosedPipe) return 0;
-  const { code, message, status, exitCode, hint, stack } = known(error);
+  const { code, message: whole, status, exitCode, hint, stack } = known(error);
+  // A message quotes what was typed, which may be as long as a command line can be.
+  const message = whole.length > longestMessage ? `${whole.slice(0, longestMessage)}…` : whole;
   const shown = code === 'internal_error' && error instanceof Error ? error.stack : stack;
   if (argv.includes('--debug')) await io.stderr.write(`${sanitise(shown ?? '')}\n`);
   if (wantsJson(argv, io, settings)) {

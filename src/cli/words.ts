@@ -132,6 +132,8 @@ function unknownCommand(group: Program, word: string, others: readonly string[] 
 /** The command that words name, from a group on. */
 function helpFor(group: Program, [word, ...others]: readonly string[]): Program {
   if (word === undefined) return group;
+  if (group.parent === null && others.length > 0 && (topics as readonly string[]).includes(word))
+    throw new StoreError('usage', `"${word}" is a topic of its own, and no word follows it.`, `petstore help ${word}`);
   const named = group.commands.find((command) => namesOf(command).includes(word));
   if (named === undefined) throw unknownCommand(group, word, group.parent === null ? topics : []);
   return helpFor(named, others);

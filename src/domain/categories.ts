@@ -227,7 +227,7 @@ export const deleteCategory = writes({
       throw new StoreError(
         'category_in_use',
         `Category ${categoryId} (${before.name}) still has ${counted(before.pets, 'pet')}.`,
-        `petstore category delete ${categoryId} --move-to <category>`,
+        `petstore category delete ${categoryId} --help`,
       );
     }
     await tx.categories.archive(categoryId);

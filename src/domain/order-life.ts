@@ -40,7 +40,7 @@ export async function checkPromise(tx: Reading, stock: Stock, quantity: number, 
 export async function fulfil(tx: Writing, open: OrderRecord): Promise<OrderRecord> {
   const { id, petId, quantity } = open;
   if (petId === undefined || quantity === undefined) {
-    throw new StoreError('order_incomplete', `Order ${id} names no pet yet.`, `petstore order edit ${id} --pet <id>`);
+    throw new StoreError('order_incomplete', `Order ${id} names no pet yet.`, `petstore order edit ${id} --help`);
   }
   const stock = await namedStock(tx, petId);
   if (stock.quantity < quantity) {

@@ -78,6 +78,14 @@ export function fold(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 }
 
+/** A text without the slashes at its end. */
+export function withoutTrailingSlashes(text: string): string {
+  // A pattern such as /\/+$/ takes quadratic time where many slashes stand before another character.
+  let end = text.length;
+  while (text[end - 1] === '/') end -= 1;
+  return text.slice(0, end);
+}
+
 /** "a", "a and b", "a, b and c": a list as a sentence says it; from the eleventh item on only how many more. */
 export function listed(items: readonly (string | number)[]): string {
   if (items.length > 10) return `${items.slice(0, 10).join(', ')} and ${items.length - 10} more`;

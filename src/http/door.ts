@@ -34,7 +34,7 @@ export async function checkExposure({ host, socket, auth, insecureNoAuth }: Serv
   throw new StoreError(
     'usage',
     `${host} can be reached from other machines, and ${auth === 'off' ? 'nobody would be asked for a token' : 'there is no token yet'}.`,
-    auth === 'off' ? 'Leave out --auth off, or add --insecure-no-auth.' : 'petstore token create <name> --scope admin',
+    auth === 'off' ? 'Leave out --auth off, or add --insecure-no-auth.' : 'petstore token create admin --scope admin',
   );
 }
 

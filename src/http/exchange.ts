@@ -2,6 +2,7 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
+import { withoutTrailingSlashes } from '../domain/text.js';
 
 /** One request of our client. */
 export interface Asking {
@@ -67,7 +68,7 @@ function watched(bytes: AsyncIterable<Uint8Array>): { readonly bytes: AsyncItera
 export function exchangeWith(address: URL): Exchange {
   const { Agent, request } = address.protocol === 'https:' ? https : http;
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
-  const base = address.pathname.replace(/\/+$/, '');
+  const base = withoutTrailingSlashes(address.pathname);
   return {
     ask: ({ method, path, headers, body, silence = usualSilence }) =>
       new Promise((resolve, reject) => {

@@ -1,6 +1,7 @@
 import { chownSync, closeSync, mkdirSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreError } from '../domain/errors.js';
+import { quoted } from '../domain/shell-word.js';
 import { configurationOf, profileNamed, readConfiguration, settingNamed, settingValue, type Configuration, type Profile } from './configuration.js';
 import { profileNameOf } from './values.js';
 
@@ -35,7 +36,11 @@ function lock(path: string): void {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw failure(path.replace(/\.lock$/, ''), error);
       if (waited >= patience)
-        throw new StoreError('usage', `Another petstore is changing the settings, or died over it: ${path} is there.`, `If none is, remove it: rm ${path}`);
+        throw new StoreError(
+          'usage',
+          `Another petstore is changing the settings, or died over it: ${path} is there.`,
+          `If none is, remove it: rm ${quoted(path)}`,
+        );
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause);
     }
   }

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { StoreError } from '../domain/errors.js';
+import { quoted } from '../domain/shell-word.js';
 import { defaultConfiguration, lastingPlace } from './place.js';
 import { actorOf, colourOf, formatOf, lineOf, profileNameOf, truthOf, waitOf } from './values.js';
 
@@ -84,7 +85,7 @@ function textOf(path: string): string {
     if (!found.isFile()) throw refusal(path, found.isDirectory() ? 'it is a folder' : 'it is no file');
     if (found.size > maximumSize) throw refusal(path, `it has ${found.size} bytes, and at most ${maximumSize} are read`);
     // It names commands to run.
-    if (process.platform !== 'win32' && (found.mode & 0o002) !== 0) throw refusal(path, 'everybody may change it', `chmod 600 ${path}`);
+    if (process.platform !== 'win32' && (found.mode & 0o002) !== 0) throw refusal(path, 'everybody may change it', `chmod 600 ${quoted(path)}`);
     // Some editors put a mark before the text.
     return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
@@ -174,7 +175,7 @@ export function profileNamed({ path, profiles }: Configuration, name: string): P
   throw new StoreError(
     'usage',
     `There is no profile "${name.slice(0, 100)}" in ${path}${known.length === 0 ? '' : `; it has ${known.slice(0, 20).join(', ')}`}.`,
-    known.length === 0 ? 'petstore profile add <name> --store <where>' : 'petstore profile list',
+    known.length === 0 ? 'petstore profile add --help' : 'petstore profile list',
   );
 }
 
@@ -188,7 +189,7 @@ export function settingNamed(name: string): SettingName {
 export function settingValue(name: SettingName, text: string): Value {
   const { type, check } = settingKeys[name];
   const lasting = name === 'store' ? lastingPlace(text).store : text;
-  if (text.trim() === '' && name !== 'pager') throw new StoreError('usage', `${name} takes a value.`, `Take it out with: petstore config set ${name} --unset`);
+  if (text.trim() === '' && name !== 'pager') throw new StoreError('usage', `${name} takes a value.`, `petstore config set ${name} --unset`);
   (check as Key['check'])(lasting, name, '');
   return type === 'number' ? Number(lasting) : type === 'boolean' ? lasting === 'true' : lasting;
 }

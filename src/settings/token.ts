@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { StoreError } from '../domain/errors.js';
+import { quoted } from '../domain/shell-word.js';
 import type { TokenSource } from '../settings.js';
 import { tokenOf } from './values.js';
 
@@ -12,7 +13,7 @@ function contentOf(path: string, name: string): string {
   if (found === undefined) throw new StoreError('usage', `${name}, ${path}, does not exist.`);
   if (!found.isFile() || found.size > longestFile) throw new StoreError('usage', `${name}, ${path}, is no file with a token in it.`);
   if (process.platform !== 'win32' && (found.mode & 0o077) !== 0)
-    throw new StoreError('usage', `${name}, ${path}, may be read by others.`, `chmod 600 ${path}`);
+    throw new StoreError('usage', `${name}, ${path}, may be read by others.`, `chmod 600 ${quoted(path)}`);
   return readFileSync(path, 'utf8');
 }
 

@@ -5,36 +5,36 @@ import { done, inShop, refused, type Around } from '../support/cli.js';
 
 const file = (verb: string): readonly [message: string, hint: string] => [
   'There is no file to import.',
-  `Name a file, or pipe one in: petstore ${verb} <file>`,
+  `Name a file, or pipe one in; see: petstore ${verb} --help`,
 ];
-const missing = (what: string, line: string): readonly [message: string, hint: string] => [`The ${what} missing.`, `petstore ${line}`];
+const missing = (what: string, command: string): readonly [message: string, hint: string] => [`The ${what} missing.`, `petstore ${command} --help`];
 
 /** What a terminal asks for, and what is said where nobody can be asked. */
 const lacking: readonly (readonly [line: string, message: string, hint: string])[] = [
-  ['pet create', '--name is missing.', 'Give it with --name <value>.'],
-  ['pet create --name Max', '--category is missing.', 'Give it with --category <value>.'],
-  ['category create', '--name is missing.', 'Give it with --name <value>.'],
-  ['pet view', ...missing('id is', 'pet view <id>')],
-  ['pet delete --yes', ...missing('id is', 'pet delete --yes <id>')],
-  ['pet hold --note "at the vet"', ...missing('id is', 'pet hold --note "at the vet" <id>')],
-  ['pet release', ...missing('id is', 'pet release <id>')],
-  ['category view --json', ...missing('category is', 'category view <category> --json')],
-  ['category delete', ...missing('category is', 'category delete <category>')],
-  ['order view', ...missing('id is', 'order view <id>')],
-  ['order complete', ...missing('id is', 'order complete <id>')],
-  ['order reopen', ...missing('id is', 'order reopen <id>')],
-  ['order cancel', ...missing('id is', 'order cancel <id>')],
-  ['inventory view', ...missing('pet is', 'inventory view <pet>')],
-  ['inventory set', ...missing('pet and quantity are', 'inventory set <pet> <quantity>')],
-  ['inventory set 1', ...missing('quantity is', 'inventory set 1 <quantity>')],
-  ['inventory set --json quantity -- 1', ...missing('quantity is', 'inventory set --json quantity -- 1 <quantity>')],
-  ['inventory adjust 1', ...missing('change is', 'inventory adjust 1 <change>')],
+  ['pet create', '--name is missing.', 'Give it with --name.'],
+  ['pet create --name Max', '--category is missing.', 'Give it with --category.'],
+  ['category create', '--name is missing.', 'Give it with --name.'],
+  ['pet view', ...missing('id is', 'pet view')],
+  ['pet delete --yes', ...missing('id is', 'pet delete')],
+  ['pet hold --note "at the vet"', ...missing('id is', 'pet hold')],
+  ['pet release', ...missing('id is', 'pet release')],
+  ['category view --json', ...missing('category is', 'category view')],
+  ['category delete', ...missing('category is', 'category delete')],
+  ['order view', ...missing('id is', 'order view')],
+  ['order complete', ...missing('id is', 'order complete')],
+  ['order reopen', ...missing('id is', 'order reopen')],
+  ['order cancel', ...missing('id is', 'order cancel')],
+  ['inventory view', ...missing('pet is', 'inventory view')],
+  ['inventory set', ...missing('pet and quantity are', 'inventory set')],
+  ['inventory set 1', ...missing('quantity is', 'inventory set')],
+  ['inventory set --json quantity -- 1', ...missing('quantity is', 'inventory set')],
+  ['inventory adjust 1', ...missing('change is', 'inventory adjust')],
   ['inventory import', ...file('inventory import')],
   ['inventory diff', ...file('inventory diff')],
   ['pet import', ...file('pet import')],
   // What nobody is asked for is missing all the same.
-  ['pet edit --name Max', ...missing('id is', 'pet edit --name Max <id>')],
-  ['token revoke', ...missing('name is', 'token revoke <name>')],
+  ['pet edit --name Max', ...missing('id is', 'pet edit')],
+  ['token revoke', ...missing('name is', 'token revoke')],
 ];
 
 /** Every way in which nobody can be asked. */
@@ -50,10 +50,9 @@ for (const [line, message, hint] of lacking) {
   inShop(`${line}: says what is missing where nobody can be asked`, async ({ petstore, unchanged }) => {
     await unchanged(async () => {
       for (const [flags, around] of deaf) {
-        const [words, shown] =
-          flags === '' ? [line, hint] : [line.replace(/^\S+ \S+/, `$& ${flags}`), hint.replace(/petstore (?!.*<file>)\S+ \S+/, `$& ${flags}`)];
+        const words = line.replace(/^\S+ \S+/, `$& ${flags}`);
         if (line.includes('--json')) expect(await petstore(words, around)).toEqual({ exitCode: 2, stdout: '', stderr: expect.stringContaining(message) });
-        else expect(await petstore(words, around)).toEqual(refused(2, `error: ${message}`, `hint: ${shown}`));
+        else expect(await petstore(words, around)).toEqual(refused(2, `error: ${message}`, `hint: ${hint}`));
       }
       const told = JSON.parse((await petstore(line.includes('--json') ? line : `${line} --format json`)).stderr);
       expect(told).toMatchObject({ error: { code: line.includes('import') || /create|diff/.test(line) ? 'input_required' : 'usage', exitCode: 2 } });
@@ -69,9 +68,8 @@ inShop('what a command can do without is not missed where nobody can be asked', 
 
 inShop('a line that is shown never holds the password of a database', async ({ petstore }) => {
   for (const store of ['--store postgres://ana:secret@localhost/shop?password=secret', '--store=postgres://ana:secret@localhost/shop']) {
-    expect((await petstore(`inventory set 7 ${store}`)).stderr).toMatch(
-      /^hint: petstore inventory set 7 --store[ =]postgres:\/\/ana@localhost\/shop <quantity>$/m,
-    );
+    const { stderr } = await petstore(`inventory set 7 ${store}`);
+    expect([stderr.includes('missing'), stderr.includes('secret')]).toEqual([true, false]);
   }
 });
 

@@ -63,7 +63,7 @@ inShop('a name of two categories is ambiguous; digits are an id, and name: force
 inShop('category create and edit say what stands now', async ({ petstore, unchanged }) => {
   expect(await petstore('category create --name Birds --description "With wings"', { terminal: 80 })).toEqual(done('✓ Category 4 (Birds) is created.\n'));
   expect(await petstore('category create --name Newts --json')).toEqual(done('{\n  "id": 5,\n  "name": "Newts"\n}\n'));
-  expect(await petstore('category create')).toEqual(refused(2, 'error: --name is missing.', 'hint: Give it with --name <value>.'));
+  expect(await petstore('category create')).toEqual(refused(2, 'error: --name is missing.', 'hint: Give it with --name.'));
   expect(await petstore('category edit Birds --name Parrots')).toEqual(done('✓ Category 4 is Parrots.\n'));
   await unchanged(async () => expect(await petstore('category edit 4 --name Parrots')).toEqual(done('✓ Category 4 is Parrots.\n')));
   expect(await petstore('category view 4 --fields description')).toEqual(done('With wings\n'));
@@ -74,7 +74,7 @@ inShop('category create and edit say what stands now', async ({ petstore, unchan
 inShop('a category in use is deleted only after its pets have moved', async ({ petstore, unchanged }) => {
   await unchanged(async () => {
     expect(await petstore('category delete Fish -y')).toEqual(
-      refused(4, 'error: Category 3 (Fish) still has 1 pet.', 'hint: petstore category delete 3 --move-to <category>'),
+      refused(4, 'error: Category 3 (Fish) still has 1 pet.', 'hint: petstore category delete 3 --help'),
     );
     expect(await petstore('category delete Fish -y --move-to Nope')).toEqual(
       refused(6, 'error: There is no category named "Nope".', 'hint: petstore category list'),

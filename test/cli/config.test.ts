@@ -240,7 +240,7 @@ const wrong: readonly (readonly [line: string, message: string])[] = [
   ['config set no-input yes', 'no-input takes true or false, not "yes".'],
   ['config set color maybe', 'color takes auto, always or never, not "maybe".'],
   ['config set format ""', 'format takes a value.'],
-  ['config set format', 'The value is missing.'],
+  ['config set format', 'The value is missing; --unset takes the setting out.'],
   ['config set format csv --unset', 'Give a value or --unset, not both.'],
   ['config set store postgres://ana:secret@db/shop', 'The address holds a password, and passwords are not kept in a file of settings.'],
   ['config get colour', '"colour" is not a setting; there are store, profile, token, actor, format, color, pager, wait, no-input.'],
@@ -266,7 +266,7 @@ inShop('a path in the file begins at its folder, and one that is set does everyw
   // What makes no sense is mended by the commands that show it.
   writeFileSync(path('config.json'), '{"profile": "gone"}');
   expect(await petstore('pet list', { environment })).toEqual(
-    refused(2, `error: There is no profile "gone" in ${path('config.json')}.`, 'hint: petstore profile add <name> --store <where>'),
+    refused(2, `error: There is no profile "gone" in ${path('config.json')}.`, 'hint: petstore profile add --help'),
   );
   expect(await petstore('profile use --none')).toEqual(done('✓ No profile is in use.\n'));
   expect((await petstore('pet list')).exitCode).toBe(0);

@@ -109,8 +109,8 @@ beforeAnyShop('where there is no shop, none is made', async (desk) => {
   const { petstore, store, path } = desk;
   expect(await petstore(copyTo(desk, 'new.db'))).toEqual(refused(7, `error: There is no shop at ${store}.`, 'hint: petstore init'));
   expect([existsSync(store), existsSync(path('new.db'))]).toEqual([false, false]);
-  expect(await petstore(['copy', '--to', store])).toEqual(refused(2, 'error: --from is missing.', 'hint: Give it with --from <value>.'));
-  expect(await petstore(['copy', '--from', store])).toEqual(refused(2, 'error: --to is missing.', 'hint: Give it with --to <value>.'));
+  expect(await petstore(['copy', '--to', store])).toEqual(refused(2, 'error: --from is missing.', 'hint: Give it with --from.'));
+  expect(await petstore(['copy', '--from', store])).toEqual(refused(2, 'error: --to is missing.', 'hint: Give it with --to.'));
   expect((await petstore(['copy', '--from', 'mysql://x/y', '--to', store])).stderr).toMatch(/A shop cannot live at mysql:/);
 });
 

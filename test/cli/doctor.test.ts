@@ -170,7 +170,7 @@ sound('a file that was cut is found, and left as it is', async (desk) => {
   const { exitCode, found } = await minded(desk);
   expect([exitCode, Object.keys(found), found['integrity']]).toEqual([1, ['integrity'], `fail: ${desk.store} is damaged. Restore a backup.`]);
   const repair = await desk.petstore('doctor --repair --yes');
-  expect([repair.exitCode, repair.stderr.split('\n')[1]]).toEqual([7, 'hint: petstore restore <file>']);
+  expect([repair.exitCode, repair.stderr.split('\n')[1]]).toEqual([7, 'hint: petstore restore --help']);
   expect(readFileSync(desk.store)).toEqual(bytes);
 });
 
@@ -268,6 +268,6 @@ sound('rows that break the rule of an index are left as they are', async (desk) 
   );
   const mended = await desk.unchanged(() => desk.petstore('doctor --repair --yes'));
   expect(mended).toEqual(
-    refused(7, `error: ${desk.store} cannot be mended (UNIQUE constraint failed: ledger.reverses); nothing was changed.`, 'hint: petstore restore <file>'),
+    refused(7, `error: ${desk.store} cannot be mended (UNIQUE constraint failed: ledger.reverses); nothing was changed.`, 'hint: petstore restore --help'),
   );
 });

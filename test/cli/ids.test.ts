@@ -5,7 +5,7 @@ inShop('several ids are one transaction: all of them or none', async ({ petstore
   await unchanged(async () => {
     expect(await petstore('pet hold 1 2 99')).toEqual(refused(3, 'error: Pet 99 was not found.'));
     expect(await petstore('pet delete 3 4 --yes')).toEqual(refused(4, 'error: Pet 4 (Koi) still has 37 on hand.', 'hint: petstore inventory set 4 0'));
-    expect(await petstore('order complete 1 3')).toEqual(refused(4, 'error: Order 3 names no pet yet.', 'hint: petstore order edit 3 --pet <id>'));
+    expect(await petstore('order complete 1 3')).toEqual(refused(4, 'error: Order 3 names no pet yet.', 'hint: petstore order edit 3 --help'));
     expect(await petstore('order cancel 1 2')).toEqual(refused(4, 'error: Order 2 is complete and cannot be cancelled.', 'hint: petstore order reopen 2'));
     expect(await petstore('pet edit 1 99 --name Max')).toEqual(refused(3, 'error: Pet 99 was not found.'));
     expect((await petstore('pet hold 1 abc')).exitCode).toBe(2);

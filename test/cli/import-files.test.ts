@@ -27,7 +27,7 @@ for (const noun of ['pet', 'inventory']) {
       for (const line of [command, `${command} -`]) {
         for (const around of [{}, { terminal: 80, environment: { PETSTORE_NO_INPUT: '1' } }]) {
           expect(await petstore(line, around)).toEqual(
-            refused(2, 'error: There is no file to import.', `hint: Name a file, or pipe one in: petstore ${command} <file>`),
+            refused(2, 'error: There is no file to import.', `hint: Name a file, or pipe one in; see: petstore ${command} --help`),
           );
         }
       }

@@ -120,7 +120,7 @@ inShop('an order is completed, reopened and cancelled; the repeat of a verb chan
 
 inShop('orders that cannot move on say why', async ({ petstore, unchanged }) => {
   await unchanged(async () => {
-    expect(await petstore('order complete 3')).toEqual(refused(4, 'error: Order 3 names no pet yet.', 'hint: petstore order edit 3 --pet <id>'));
+    expect(await petstore('order complete 3')).toEqual(refused(4, 'error: Order 3 names no pet yet.', 'hint: petstore order edit 3 --help'));
     expect(await petstore('order cancel 2')).toEqual(refused(4, 'error: Order 2 is complete and cannot be cancelled.', 'hint: petstore order reopen 2'));
     expect(await petstore('order cancel 99')).toEqual(refused(3, 'error: Order 99 was not found.'));
   });

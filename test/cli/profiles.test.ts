@@ -10,7 +10,7 @@ import { all, beforeAnyShop, done, inShop, lines, refused, type Desk } from '../
 const unsaid = { environment: { PETSTORE_STORE: '', PETSTORE_ACTOR: '' } };
 
 inShop('a profile is added, listed, used, left and removed', async ({ petstore, store, path, read }) => {
-  expect(await petstore('profile list')).toEqual(done('', 'There are no profiles yet: petstore profile add <name> --store <where>\n'));
+  expect(await petstore('profile list')).toEqual(done('', 'There are no profiles yet: petstore profile add --help\n'));
   const hint = (name: string) => `Use it once with: petstore -P ${name} status, or from now on: petstore profile use ${name}\n`;
   expect(await petstore(`profile add till --store ${store} --actor till --format csv`)).toEqual(done(`✓ Profile till is kept: ${store}.\n`, hint('till')));
   expect(await petstore(`profile add audit --store ${path('other.db')} --readonly --token-file ${path('token')} -q`)).toEqual(
@@ -69,7 +69,7 @@ const wrong: readonly (readonly [line: string, message: string])[] = [
   ['profile add __proto__ --store a', '"__proto__" cannot be the name of a profile:'],
   ['profile add "a b" --store a', '"a b" cannot be the name of a profile:'],
   [`profile add ${'x'.repeat(65)} --store a`, 'cannot be the name of a profile:'],
-  ['profile use', 'The name of a profile is missing.'],
+  ['profile use', 'The name of a profile is missing; --none uses no profile from now on.'],
   ['profile use nope', 'There is no profile "nope" in'],
   ['profile use constructor', 'There is no profile "constructor" in'],
   ['profile use main --none', 'Give a profile or --none, not both.'],

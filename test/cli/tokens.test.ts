@@ -55,7 +55,7 @@ const times = '--expires takes a time, a day such as 2026-12-31 or a span such a
 
 /** Lines that make no token, and what is said about them. */
 const wrong: readonly (readonly [line: string, exitCode: number, ...errors: readonly string[]])[] = [
-  ['token create till', 2, 'error: --scope is missing.', 'hint: Give it with --scope <value>.'],
+  ['token create till', 2, 'error: --scope is missing.', 'hint: Give it with --scope.'],
   ['token create till --scope store', 2, `error: --scope takes one or more of ${scopes}, not "store".`],
   ['token create till --scope admin,', 2, `error: --scope takes one or more of ${scopes}, not "".`],
   [`${till} --expires soon`, 2, `error: ${times}, not "soon".`],

@@ -30,10 +30,10 @@ const wrong: readonly (readonly [line: string, message: string, hint?: string])[
   ['pet list --key k', '"--key" is not a flag of petstore pet list.', 'petstore pet list --help'],
   ['pet list --status', "Option '--status <status>' argument missing.", 'petstore pet list --help'],
   ['pet list --format', "Option '--format <format>' argument missing.", 'petstore pet list --help'],
-  ['pet view', 'The id is missing.', 'petstore pet view <id>'],
-  ['inventory set --expect 2', 'The pet and quantity are missing.', 'petstore inventory set --expect 2 <pet> <quantity>'],
-  ['inventory set 1', 'The quantity is missing.', 'petstore inventory set 1 <quantity>'],
-  ['category delete --move-to "Dogs and cats"', 'The category is missing.', 'petstore category delete --move-to "Dogs and cats" <category>'],
+  ['pet view', 'The id is missing.', 'petstore pet view --help'],
+  ['inventory set --expect 2', 'The pet and quantity are missing.', 'petstore inventory set --help'],
+  ['inventory set 1', 'The quantity is missing.', 'petstore inventory set --help'],
+  ['category delete --move-to "Dogs and cats"', 'The category is missing.', 'petstore category delete --help'],
   ['pet list 7', "Too many arguments for 'list'. Expected 0 arguments but got 1.", 'petstore pet list --help'],
   ['inventory set 1 2 3', "Too many arguments for 'set'. Expected 2 arguments but got 3.", 'petstore inventory set --help'],
   ['pet list --fields nmae', '"nmae" is not a field here; did you mean "name"?', petFields],
@@ -85,7 +85,6 @@ const swallowed: readonly (readonly [line: string, value: string, repaired: stri
   ['pet view 7 --json 8', '8', 'petstore pet view 7 8 --json'],
   ['category view --json Dogs', 'Dogs', 'petstore category view Dogs --json'],
   ['inventory set --json 7 12', '7', 'petstore inventory set 7 12 --json'],
-  ['--json pet list', 'pet', 'petstore pet list --json'],
   ['inventory set --json 7 -- -1', '7', 'petstore inventory set 7 --json -- -1'],
   ['inventory import --json recount.csv', 'recount.csv', 'petstore inventory import recount.csv --json'],
 ];
@@ -148,10 +147,13 @@ inShop('an error is JSON when PETSTORE_FORMAT asks for JSON, and a usage error t
   expect(JSON.parse((await petstore('pet lst', { environment })).stderr)).toMatchObject({ error: { code: 'unknown_command', exitCode: 2 } });
   expect(JSON.parse((await petstore('pet list --stauts x --json')).stderr)).toMatchObject({ error: { code: 'usage', exitCode: 2 } });
   expect(JSON.parse((await petstore('pet view --json')).stderr)).toMatchObject({
-    error: { code: 'usage', message: 'The id is missing.', hint: 'petstore pet view <id> --json' },
+    error: { code: 'usage', message: 'The id is missing.', hint: 'petstore pet view --help' },
   });
-  // As with the results, --json goes before --format and the last --format counts.
-  expect(JSON.parse((await petstore('pet view 99 --format csv --json')).stderr)).toMatchObject({ error: { code: 'pet_not_found' } });
+  expect(JSON.parse((await petstore('pet view 99 --format csv --json')).stderr)).toMatchObject({
+    error: { code: 'usage', message: '--format csv and --json exclude each other.' },
+  });
+  expect(JSON.parse((await petstore('pet view 99 --format json --json')).stderr)).toMatchObject({ error: { code: 'pet_not_found' } });
+  // The last --format counts.
   expect(JSON.parse((await petstore('pet view 99 --format csv --format=json')).stderr)).toMatchObject({ error: { code: 'pet_not_found' } });
   expect((await petstore('pet view 99 --format tsv', { environment })).stderr).toBe('error: Pet 99 was not found.\n');
 });
@@ -223,5 +225,5 @@ for (const [line, exitCode] of numbers) {
 
 inShop('the last quantity that fits is accepted', async ({ petstore }) => {
   expect(await petstore('inventory set 1 2147483647')).toEqual(done('✓ Pet 1 (Rex) has 2147483647 on hand.\n'));
-  expect(await petstore('inventory set 1 +0012')).toEqual(done('✓ Pet 1 (Rex) has 12 on hand.\n'));
+  expect(await petstore('inventory set 1 0012')).toEqual(done('✓ Pet 1 (Rex) has 12 on hand.\n'));
 });

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { StoreError } from '../../domain/errors.js';
 import type { BackupReport } from '../../domain/maintenance.js';
+import { quoted } from '../../domain/shell-word.js';
 import { command, type Command, type Context } from '../command.js';
 import { grouped } from '../counts.js';
 import { toggle } from '../flags.js';
@@ -13,7 +14,7 @@ async function tell({ io, settings, paint }: Context, { file, bytes, sha256, pet
   const places = `${sanitiseCell(settings.where)} is backed up to ${sanitiseCell(file)}`;
   await io.stdout.write(
     `${paint.green('✓')} ${places} (${grouped(bytes)} bytes): ${grouped(pets)} pets, ${newest}, schema ${schemaVersion}.\n` +
-      `sha256: ${sha256}\nrestore: petstore restore ${sanitiseCell(file)}\n`,
+      `sha256: ${sha256}\nrestore: petstore restore ${sanitiseCell(quoted(file))}\n`,
   );
 }
 
@@ -27,7 +28,7 @@ export function backupCommands({ backup }: Housekeeping): readonly Command[] {
       flags: { force: toggle('--force', 'replace a file that stands there') },
       run: async (context, [file = ''], { force }) => {
         const { io, settings, note } = context;
-        if (file === '-') throw new StoreError('usage', 'A backup is written to a file, not to standard output.', 'petstore backup <file>');
+        if (file === '-') throw new StoreError('usage', 'A backup is written to a file, not to standard output.', 'petstore backup --help');
         const report = await backup(settings, { file: resolve(file), force: force === true });
         if (isJson(settings.format)) await io.stdout.write(jsonText(report, settings.format));
         else await tell(context, report);

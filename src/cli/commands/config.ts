@@ -1,5 +1,5 @@
 import type { Told } from '../../settings.js';
-import { command, required, type Command, type Context } from '../command.js';
+import { command, type Command, type Context } from '../command.js';
 import { toggle } from '../flags.js';
 import { isJson, jsonText } from '../formats.js';
 import type { Setup } from '../groups.js';
@@ -26,6 +26,11 @@ async function tellKept({ io, settings, given, paint, note }: Context, door: Set
   await io.stdout.write(`${paint.green('✓')} ${sanitiseCell(sentence)}.\n`);
   const now = door.tell(given, io.environment).find((one) => one.name === name);
   if (value !== undefined && now !== undefined && now.source !== 'config file') await note(`At present ${now.source} goes before it.`);
+}
+
+function valueToKeep(value: string | undefined): string {
+  if (value !== undefined) return value;
+  throw new StoreError('input_required', 'The value is missing; --unset takes the setting out.', 'petstore config set --help');
 }
 
 /** The commands of the settings. */
@@ -62,7 +67,7 @@ export function configCommands(door: Setup['configuration']): readonly Command[]
       mends: true,
       run: async (context, [name = '', value], { unset }) => {
         if (unset === true && value !== undefined) throw new StoreError('usage', 'Give a value or --unset, not both.');
-        const { settings } = door.keep(context.io.environment, name, unset === true ? undefined : required(value, 'The value'));
+        const { settings } = door.keep(context.io.environment, name, unset === true ? undefined : valueToKeep(value));
         const kept = settings[name as keyof typeof settings];
         await tellKept(context, door, name, kept === undefined ? undefined : String(kept));
       },

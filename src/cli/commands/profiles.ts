@@ -69,6 +69,7 @@ function added(door: Setup['configuration']): Command {
     flags: addFlags,
     fields: names,
     mends: true,
+    keepsFormat: true,
     run: async (context, [name = ''], { tokenFile, tokenCommand, readonly, replace }) => {
       const { io, settings, given, note } = context;
       const profile: Profile = {
@@ -87,6 +88,11 @@ function added(door: Setup['configuration']): Command {
   });
 }
 
+function nameToUse(name: string | undefined): string {
+  if (name !== undefined) return name;
+  throw new StoreError('input_required', 'The name of a profile is missing; --none uses no profile from now on.', 'petstore profile list');
+}
+
 function used(door: Setup['configuration']): Command {
   return command({
     words: 'profile use [name]',
@@ -98,7 +104,7 @@ function used(door: Setup['configuration']): Command {
     run: async (context, [name], { none }) => {
       const { io, paint, note } = context;
       if (none === true && name !== undefined) throw new StoreError('usage', 'Give a profile or --none, not both.');
-      door.keep(io.environment, 'profile', none === true ? undefined : required(name, 'The name of a profile'));
+      door.keep(io.environment, 'profile', none === true ? undefined : nameToUse(name));
       if (name === undefined) await io.stdout.write(`${paint.green('✓')} No profile is in use.\n`);
       else await showRecords(context, { columns }, rowsOf(door, io.environment, name), false, ({ store }) => `Profile ${name} is in use: ${store}.`);
       const before = ['PETSTORE_PROFILE', ...(name === undefined ? [] : ['PETSTORE_STORE'])].find((variable) => io.environment[variable]);
@@ -119,7 +125,7 @@ export function profileCommands(door: Setup['configuration']): readonly Command[
       run: async (context) => {
         const rows = rowsOf(door, context.io.environment);
         await showRecords(context, { columns }, rows, true);
-        if (rows.length === 0) await context.note('There are no profiles yet: petstore profile add <name> --store <where>');
+        if (rows.length === 0) await context.note('There are no profiles yet: petstore profile add --help');
       },
     }),
     added(door),

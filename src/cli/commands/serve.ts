@@ -1,4 +1,5 @@
 import { StoreError } from '../../domain/errors.js';
+import { withoutTrailingSlashes } from '../../domain/text.js';
 import { command, type Command } from '../command.js';
 import { choice, flag, repeatedFlag, text, toggle, wholeNumber, type FlagValues } from '../flags.js';
 import type { ServeShop } from '../groups.js';
@@ -34,7 +35,7 @@ function requests(value: string, name: string): number {
 }
 
 function basePath(value: string, name: string): string {
-  const path = value.replace(/\/+$/, '');
+  const path = withoutTrailingSlashes(value);
   if (path === '' || /^(\/[\w.~-]+)+$/.test(path)) return path;
   throw new StoreError('usage', `${name} takes a path such as /shop, not "${value}".`);
 }

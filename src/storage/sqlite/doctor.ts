@@ -119,7 +119,7 @@ async function mending<T>(store: string, work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!isFailureOfSqlite(error)) throw error;
-    throw new StoreError('store_unreadable', `${store} cannot be mended (${(error as Error).message}); nothing was changed.`, 'petstore restore <file>');
+    throw new StoreError('store_unreadable', `${store} cannot be mended (${(error as Error).message}); nothing was changed.`, 'petstore restore --help');
   }
 }
 
@@ -128,7 +128,7 @@ export async function examineFile(store: string, { repair, dryRun, confirm }: Do
   const checks = await examine(store, options);
   if (!repair) return { ok: sound(checks), checks };
   const damage = checks.find(({ name, status }) => name === 'integrity' && status === 'fail');
-  if (damage) throw new StoreError('store_unreadable', `${store} is damaged and is left as it is. ${damage.message}`, 'petstore restore <file>');
+  if (damage) throw new StoreError('store_unreadable', `${store} is damaged and is left as it is. ${damage.message}`, 'petstore restore --help');
   const plan = await mending(store, () => withFile(store, options, (database) => planMends(database, store, options)));
   if (plan.length === 0) return { ok: sound(checks), checks, repaired: [] };
   await confirm(plan);

@@ -1,0 +1,91 @@
+import type { CommanderError } from 'commander';
+import { StoreError } from '../domain/errors.js';
+import { quoted } from '../domain/shell-word.js';
+import { didYouMean } from '../domain/suggest.js';
+import type { GlobalFlags } from '../settings.js';
+import { missingArguments } from './asking.js';
+import { argumentsOf, commandNamed, globalFlagEntries, ownFlagEntries, pathOf } from './catalogue.js';
+import type { Command } from './command.js';
+import type { WordOrder } from './word-order.js';
+import type { Matched } from './words.js';
+
+const longestWord = 100;
+
+/** A word of the command line as a message quotes it, on one line. */
+function excerpt(word: string): string {
+  return word.length > longestWord ? `${word.slice(0, longestWord)}…` : word;
+}
+
+/** What commander found wrong with the words, as one of our refusals; undefined when help was shown. */
+export function usageError(error: CommanderError, { path }: WordOrder, commands: readonly Command[]): StoreError | undefined {
+  if (error.exitCode === 0) return undefined;
+  const message = error.message.replace(/^error: /, '');
+  if (error.code === 'commander.unknownOption') return unknownFlag(message, path, commands);
+  const sentence = `${message[0]?.toUpperCase() ?? ''}${message.slice(1)}`
+    .split('\n')
+    .map((line) => line.trim())
+    .join(' ');
+  return new StoreError('usage', `${sentence}${/[.)?]$/.test(sentence) ? '' : '.'}`, `petstore ${[...path, '--help'].join(' ')}`);
+}
+
+/** A flag that a command does not take, with the nearest one that it does. */
+function unknownFlag(message: string, path: readonly string[], commands: readonly Command[]): StoreError {
+  const spelt = /'([^'=]*)/.exec(message)?.[1] ?? '';
+  const meant = commandNamed(commands, path);
+  const name = ['petstore', ...(meant ? pathOf(meant) : [])].join(' ');
+  const flags = [...(meant ? ownFlagEntries(meant) : []), ...globalFlagEntries()].map((flag) => flag.name);
+  const near = didYouMean(spelt, spelt.startsWith('--') ? flags.filter((flag) => flag !== spelt) : []);
+  return new StoreError('usage', `"${excerpt(spelt)}" is not a flag of ${name}${near}`, `${name} --help`);
+}
+
+/** The line without the words at these places and with a bare --json, where no word follows that it could take for its own. */
+function withBareJson(argv: readonly string[], without: readonly number[]): string {
+  const words = argv.filter((_, index) => !without.includes(index)).map(quoted);
+  const end = words.includes('--') ? words.indexOf('--') : words.length;
+  return ['petstore', ...words.slice(0, end), '--json', ...words.slice(end)].join(' ');
+}
+
+/** `pet view --json 7`: the word after --json was meant for the command, so the line is shown as it should be. */
+function swallowed(argv: readonly string[]): StoreError | undefined {
+  const index = argv.indexOf('--json');
+  const value = argv[index + 1];
+  if (index < 0 || value === undefined || value.startsWith('-')) return undefined;
+  return new StoreError('usage', `--json takes a list of fields, and "${excerpt(value)}" is none.`, withBareJson(argv, [index]));
+}
+
+/** Whether a command could take a word as one more argument; one more of several is an id. */
+function takes(word: string, { command, args }: Matched): boolean {
+  const places = argumentsOf(command);
+  return places.length > args.length || (places.at(-1)?.repeated === true && /^\d+$/.test(word));
+}
+
+/** Refuses with `usage` a word that --json took and that was meant for the command. */
+export function checkJsonValue(argv: readonly string[], matched: Matched, flags: GlobalFlags): void {
+  const { json } = flags;
+  if (typeof json !== 'string' || json.split(',').every((field) => matched.command.fields.includes(field.trim()))) return;
+  const repaired = takes(json, matched) ? swallowed(argv) : undefined;
+  if (repaired !== undefined && missingArguments(matched).length > 0) throw repaired;
+  const isList = /[a-z]/i.test(json) && (json.includes(',') || argv.includes(`--json=${json}`));
+  if (repaired !== undefined && !isList) throw repaired;
+}
+
+/** Refuses with `unknown_field` to choose from the fields of a report, which is no list of records. */
+export function checkFields(argv: readonly string[], { fields, words }: Command, { fields: asked, json }: GlobalFlags): void {
+  if (fields.length > 0 || (asked === undefined && typeof json !== 'string')) return;
+  const index = argv.indexOf('--json');
+  const given = index < 0 ? [argv.indexOf(`--json=${json}`)] : [index, index + 1];
+  const hint = asked === undefined ? withBareJson(argv, given) : 'Leave out --fields; --json prints all there is.';
+  throw new StoreError('unknown_field', `"${words.split(/ [[<]/)[0]}" has no fields to choose from.`, hint);
+}
+
+/** Refuses with `usage` a --format that --json contradicts, and two lists of fields; `profile add` keeps its --format for the profile. */
+export function checkFormat({ keepsFormat }: Command, { format, fields, json }: GlobalFlags): void {
+  if (json === undefined) return;
+  if (format !== undefined && format !== 'json' && !keepsFormat)
+    throw new StoreError(
+      'usage',
+      `--format ${excerpt(format)} and --json exclude each other.`,
+      'Give one of them; --fields chooses the columns of every format.',
+    );
+  if (fields !== undefined && json !== true) throw new StoreError('usage', '--fields and the fields of --json exclude each other.', 'Give one list of fields.');
+}

@@ -1,0 +1,143 @@
+import { expect } from 'vitest';
+import { existsSync, mkdirSync } from 'node:fs';
+import { all, inShop, type Desk } from '../support/cli.js';
+
+/** The words of a line as a shell reads it: quotes keep spaces together and are taken off. */
+function shellWords(line: string): readonly string[] {
+  return [...line.matchAll(/(?:'[^']*'|"[^"]*"|\\.|[^\s'"\\])+/g)].map(([word]) => word.replaceAll(/'([^']*)'|"([^"]*)"|\\(.)/g, '$1$2$3'));
+}
+
+const refusals: readonly (string | readonly string[])[] = [
+  'ptes',
+  'pet lst',
+  'pet list --stauts x',
+  'pet list --json nmae',
+  'pet view',
+  'pet view Bella',
+  ['pet', 'view', 'Zoe B'],
+  ['pet', 'view', 'Zoë "the cat"'],
+  'pet view --json 7',
+  'pet view 99',
+  'pet create',
+  'pet create --name A --category Nope',
+  'pet delete 2 --yes',
+  'pet delete 4 --yes',
+  'pet edit 4 --status sold',
+  'pet edit 2 --status sold',
+  'order place --pet 99',
+  'order place --pet 5',
+  'order place --pet 2 --quantity 9',
+  'order place --complete',
+  'order complete 3',
+  'order edit 2 --quantity 9',
+  'order cancel 2',
+  'inventory set 1',
+  'inventory set 1 +5',
+  'inventory set 2 1',
+  'inventory adjust 4 -99',
+  'inventory set 4 5 --expect 6',
+  'inventory undo',
+  'inventory undo --entry 4',
+  'inventory low-at 7',
+  'inventory import',
+  'inventory import missing.csv --rejects nowhere/x.csv',
+  'category view Nope',
+  'category delete Dogs --yes',
+  'config set',
+  'config set wait',
+  'config set wait ""',
+  'config set nope 1',
+  'config get nope',
+  'profile use',
+  'profile use nope',
+  'profile add till',
+  'profile remove nope',
+  'token create',
+  'token create till',
+  'token revoke nope --yes',
+  'backup -',
+  'backup',
+  'restore missing.db',
+  'doctor --format ids',
+  'status --format ids',
+  'report stock --format ids',
+  'help import formatting',
+  'help xylophone',
+  '--store status',
+  '--yes pet delete 9 -n --xylophone',
+  'copy',
+  'serve --socket /s --port 1',
+  'log --follow --format count',
+];
+
+/** The command lines in a hint: the whole of it, or what follows a colon at its end. */
+function linesIn(hint: string): readonly string[] {
+  const line = /(?:^|: )((?:petstore|chmod|rm) .*)$/.exec(hint)?.[1];
+  return line?.split(' | ') ?? [];
+}
+
+async function hintOf(desk: Desk, words: string | readonly string[]): Promise<string | undefined> {
+  const { exitCode, stderr } = await desk.petstore(words, { stdin: '', environment: { PETSTORE_FORMAT: 'json' } });
+  expect([words, exitCode]).not.toEqual([words, 0]);
+  // A --format on the line goes before the variable.
+  return stderr.startsWith('error: ') ? /^hint: (.*)$/m.exec(stderr)?.[1] : (JSON.parse(stderr) as { readonly error: { readonly hint?: string } }).error.hint;
+}
+
+/** A hint is no riddle: its lines are understood as they stand, with nothing left to fill in. */
+async function expectTypable(desk: Desk, hint: string): Promise<void> {
+  expect(hint).not.toMatch(/[<>]/);
+  for (const line of linesIn(hint)) {
+    const [program, ...words] = shellWords(line);
+    if (program === 'petstore') {
+      const { stderr } = await desk.petstore(words, { stdin: '', environment: { PETSTORE_FORMAT: 'json' } });
+      const codes = [...stderr.matchAll(/"code":"(usage|unknown_command|unknown_field|input_required)"/g)].map(([, code]) => code);
+      expect([line, codes]).toEqual([line, []]);
+    } else {
+      expect([line, existsSync(words.at(-1) ?? '')]).toEqual([line, true]);
+    }
+  }
+}
+
+for (const words of refusals) {
+  inShop(`the hint of ${[words].flat().join(' ')} can be typed as it is`, async (desk) => {
+    const hint = await hintOf(desk, words);
+    if (hint !== undefined) await expectTypable(desk, hint);
+  });
+}
+
+inShop('most refusals have a hint that is a command line', async (desk) => {
+  const hints: string[] = [];
+  for (const words of refusals) hints.push((await hintOf(desk, words)) ?? '');
+  expect(hints.filter((hint) => linesIn(hint).length > 0).length).toBeGreaterThan(35);
+});
+
+inShop('a hint names the shop that a flag named, also where its path has spaces', async (desk) => {
+  mkdirSync(desk.path('my shops'));
+  const [shop, missing, other] = [desk.path('my shops/a shop.db'), desk.path("my shops/ana's.db"), desk.path('my shops/$HOME "x".db')];
+  await all(desk, [`init --store "${shop}"`]);
+  for (const words of [
+    ['--store', missing, 'pet', 'list'],
+    ['pet', 'list', `--store=${other}`],
+    ['--store', shop, 'pet', 'create', '--name', 'A', '--category', 'Nope'],
+    ['--store', shop, 'order', 'place', '--pet', '99'],
+  ]) {
+    const hint = (await hintOf(desk, words)) ?? '';
+    const place = shellWords(hint);
+    expect(place[place.indexOf('--store') + 1]).toBe([shop, missing].find((path) => words.includes(path)) ?? other);
+    await expectTypable(desk, hint);
+  }
+});
+
+inShop('the restore line of a backup can be typed where its path has spaces', async (desk) => {
+  const { stdout } = await desk.petstore(['backup', desk.path('a backup.db')]);
+  const line = /^restore: (.*)$/m.exec(stdout)?.[1] ?? '';
+  expect((await desk.petstore([...shellWords(line).slice(1), '--dry-run'])).exitCode).toBe(0);
+});
+
+inShop('the hint of a settings file that everybody may change names it as a shell takes it', async (desk) => {
+  const { chmodSync } = await import('node:fs');
+  const path = desk.file('my config.json', '{}');
+  chmodSync(path, 0o666);
+  const { stderr } = await desk.petstore('pet list', { environment: { PETSTORE_CONFIG: path } });
+  expect(shellWords(/^hint: (.*)$/m.exec(stderr)?.[1] ?? '')).toEqual(['chmod', '600', path]);
+});

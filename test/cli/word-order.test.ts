@@ -1,0 +1,72 @@
+import { expect } from 'vitest';
+import { beforeAnyShop, inShop, refused, wordsOf } from '../support/cli.js';
+
+/** Lines with flags before or between the words of their command, and the same in the usual order. */
+const orders: readonly (readonly [line: string, usual: string])[] = [
+  ['--json status', 'status --json'],
+  ['--json log', 'log --json'],
+  ['--json commands', 'commands --json'],
+  ['--json init', 'init --json'],
+  ['--json log --pet 2', 'log --pet 2 --json'],
+  ['--json id,kind log --pet 2', 'log --pet 2 --json id,kind'],
+  ['--json pet list', 'pet list --json'],
+  ['--json id,name pet list', 'pet list --json id,name'],
+  ['pet --json view 2', 'pet view 2 --json'],
+  ['pet --json id,name list', 'pet list --json id,name'],
+  ['pets --quiet --json ls --search bella', 'pet list --search bella --json'],
+  ['--quiet pet --format csv list', 'pet list --format csv'],
+  ['inventory --json batch --quiet list', 'inventory batch list --json'],
+  ['inventory batch --json list', 'inventory batch list --json'],
+  ['--search bella pet list --json', 'pet list --search bella --json'],
+  ['--search=bella --json pet list', 'pet list --search bella --json'],
+  ['--json pet view -- 2', 'pet view --json -- 2'],
+  ['--yes --json pet hold 2 -n', 'pet hold 2 -n --yes --json'],
+  ['--note "at the vet" pet hold 2 --dry-run', 'pet hold 2 --dry-run --note "at the vet"'],
+  ['--json --help pet', 'pet --help'],
+  ['--quiet help pet view', 'help pet view'],
+];
+
+for (const [line, usual] of orders) {
+  inShop(`${line} does what ${usual} does`, async ({ petstore }) => {
+    const expected = await petstore(usual.replace(/ -- |$/, ' --quiet$&'));
+    expect(expected).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/./) });
+    expect(await petstore(line.replace('--', '--quiet --'))).toEqual(expected);
+  });
+}
+
+/** Mistyped words behind a flag: the word itself is named, not another. */
+const mistyped: readonly (readonly [line: string, message: string, hint: string])[] = [
+  ['--json staus', '"staus" is not a command of petstore; did you mean "status"?', 'petstore --help'],
+  ['pet --json viw 7', '"viw" is not a command of petstore pet; did you mean "view"?', 'petstore pet --help'],
+  ['--quiet pet viw 7', '"viw" is not a command of petstore pet; did you mean "view"?', 'petstore pet --help'],
+  ['--json log --xylophone', '"--xylophone" is not a flag of petstore log.', 'petstore log --help'],
+  ['--yes log', '"--yes" is not a flag of petstore log.', 'petstore log --help'],
+  ['--store status', '--store takes "status" as its value, so no command is left.', 'petstore status --help'],
+  ['--actor log', '--actor takes "log" as its value, so no command is left.', 'petstore log --help'],
+  ['help import formatting', '"import" is a topic of its own, and no word follows it.', 'petstore help import'],
+];
+
+for (const [line, message, hint] of mistyped) {
+  inShop(`${line}: ${message}`, async ({ petstore }) => {
+    const { exitCode, stdout, stderr } = await petstore(wordsOf(line));
+    if (line.includes('--json')) expect([exitCode, stdout, JSON.parse(stderr)]).toMatchObject([2, '', { error: { message, hint } }]);
+    else expect({ exitCode, stdout, stderr }).toEqual(refused(2, `error: ${message}`, `hint: ${hint}`));
+  });
+}
+
+// Each of these ends long before the test does, however long the word: the time grows with its length and no faster.
+for (const [name, word] of [
+  ['spaces', `--${' '.repeat(400_000)}`],
+  ['spaces and line ends', `--${' '.repeat(200_000)}\n${' '.repeat(200_000)}x`],
+  ['slashes', `--base-path=${'/'.repeat(400_000)}x`],
+] as const) {
+  beforeAnyShop(`a flag of 400,000 ${name} is refused, and quoted in short`, async ({ petstore }) => {
+    const { exitCode, stderr } = await petstore(['serve', word]);
+    expect([exitCode, stderr.length < 5000]).toEqual([2, true]);
+  });
+}
+
+beforeAnyShop('a line of twenty thousand flags is read at once', async ({ petstore }) => {
+  for (const word of ['--json', '--quiet', '--x', 'help'])
+    expect((await petstore([...Array.from({ length: 20_000 }, () => word), 'nothing'])).exitCode).toBe(2);
+});
