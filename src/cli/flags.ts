@@ -1,4 +1,5 @@
 import { StoreError } from '../domain/errors.js';
+import { quoted } from '../domain/shell-word.js';
 import { idFromText, isIdText, type IdNoun } from '../domain/numbers.js';
 import { didYouMean } from '../domain/suggest.js';
 import { noteProblem, tidy } from '../domain/text.js';
@@ -51,10 +52,17 @@ export function text(value: string): string {
   return value;
 }
 
-/** A whole number; whether it lies in range is for the domain to say. */
+/** A whole number that is counted, so that a "+" has no meaning; whether it lies in range is for the domain to say. */
 export function wholeNumber(value: string, name: string): number {
-  if (!/^[+-]?[0-9]{1,100}$/.test(value)) throw new StoreError('usage', `${name} takes a whole number, not "${value}".`);
-  return Number(value);
+  if (/^-?[0-9]{1,100}$/.test(value)) return Number(value);
+  const isChange = /^[+][0-9]{1,100}$/.test(value);
+  throw new StoreError('usage', `${name} takes a whole number${isChange ? ' without a sign' : ''}, not "${value}".`);
+}
+
+/** A whole number that is added, such as "+5" or "-2"; whether it lies in range is for the domain to say. */
+export function changeNumber(value: string, name: string): number {
+  if (/^[+-]?[0-9]{1,100}$/.test(value)) return Number(value);
+  throw new StoreError('usage', `${name} takes a whole number, not "${value}".`);
 }
 
 /** A number of rows, at least 1. */
@@ -67,7 +75,7 @@ export function rowCount(value: string, name: string): number {
 /** Somebody who gives the name of a pet instead of its id is shown how to find the id. */
 function searchHint(name: string): string | undefined {
   if (!/^\p{L}[\p{L}\p{N} '’.-]*$/u.test(name)) return undefined;
-  return `petstore pet list --search ${/^[\p{L}\p{N}.-]+$/u.test(name) ? name : `"${name}"`}`;
+  return `petstore pet list --search ${quoted(name)}`;
 }
 
 /** An id of a noun: a positive whole number in plain digits. */

@@ -108,8 +108,8 @@ export function aNote(message: string): Question {
 }
 
 /** What is wrong with a text as a number of a kind. */
-export function amountProblem(kind: Parameters<typeof numberProblem>[0], text: string): string | undefined {
-  return refusalOf(() => wholeNumber(text, 'The answer')) ?? sentence('It', numberProblem(kind, Number(text)));
+export function amountProblem(kind: Parameters<typeof numberProblem>[0], text: string, read = wholeNumber): string | undefined {
+  return refusalOf(() => read(text, 'The answer')) ?? sentence('It', numberProblem(kind, Number(text)));
 }
 
 /** Asks for a number that has a default. */

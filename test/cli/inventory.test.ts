@@ -171,3 +171,17 @@ inShop('inventory batch list and view show the bulk imports', async (desk) => {
   });
   expect(await petstore('inventory batch view 3')).toEqual(refused(3, 'error: Batch 3 was not found.'));
 });
+
+inShop('a counted quantity takes no sign, and a change is typed as one', async ({ petstore, unchanged }) => {
+  for (const line of ['inventory set 4 +5', 'inventory set 4 5 --expect +40', 'inventory low-at 4 +5', 'inventory low-at --default +5']) {
+    expect([line, (await unchanged(() => petstore(line))).exitCode]).toEqual([line, 2]);
+  }
+  for (const line of ['pet create --name A --category Fish --quantity +2', 'order place --pet 4 --quantity +1', 'pet list -L +3', 'import - --max-errors +3']) {
+    expect([line, (await unchanged(() => petstore(line, { stdin: '' }))).exitCode]).toEqual([line, 2]);
+  }
+  expect(await petstore('inventory set 4 +5')).toEqual(
+    refused(2, 'error: The quantity is a count and takes no sign, not "+5".', 'hint: petstore inventory adjust 4 +5'),
+  );
+  expect(await petstore('inventory adjust 4 +5')).toEqual(done('✓ Pet 4 (Koi) has 42 on hand.\n'));
+  expect(await petstore('inventory adjust 4 -2')).toEqual(done('✓ Pet 4 (Koi) has 40 on hand.\n'));
+});

@@ -4,7 +4,7 @@ import { deltaNumber, quantityNumber } from '../../domain/numbers.js';
 import { callOptions, command, mutationFlags, somethingPending, type Command } from '../command.js';
 import { listCommand } from '../list-command.js';
 import { makeCommand, showChange, viewCommand } from '../record-command.js';
-import { asOf, flag, idOf, toggle, wholeNumber } from '../flags.js';
+import { asOf, changeNumber, flag, idOf, toggle, wholeNumber } from '../flags.js';
 import { amountProblem, aPet, type Asks, type Talk } from '../questions.js';
 import type { Columns } from '../view.js';
 import { chosen } from '../view.js';
@@ -125,10 +125,19 @@ const adjustAsks: Asks = {
     again: ['out_of_stock', 'stock_promised'],
     ask: async (talk) => {
       const { name, quantity } = await present(talk);
-      return talk.line({ message: `${name} has ${quantity} on hand. How many came in? (-2: two went)`, problem: (text) => amountProblem(deltaNumber, text) });
+      return talk.line({
+        message: `${name} has ${quantity} on hand. How many came in? (-2: two went)`,
+        problem: (text) => amountProblem(deltaNumber, text, changeNumber),
+      });
     },
   },
 };
+
+/** A counted quantity; whoever types a change instead is shown the command for it. */
+function countedQuantity(id: string, text: string): number {
+  if (!/^[+][0-9]{1,10}$/.test(text)) return wholeNumber(text, 'The quantity');
+  throw new StoreError('usage', `The quantity is a count and takes no sign, not "${text}".`, `petstore inventory adjust ${petId(id)} ${text}`);
+}
 
 /** The commands of inventory. */
 export const inventoryCommands: readonly Command[] = [
@@ -189,7 +198,7 @@ export const inventoryCommands: readonly Command[] = [
       petId: petId(id),
       expected: expect,
       allowShortage: allow === true,
-      body: { quantity: wholeNumber(quantity, 'The quantity') },
+      body: { quantity: countedQuantity(id, quantity) },
     }),
     sentence: standing,
   }),
@@ -204,7 +213,7 @@ export const inventoryCommands: readonly Command[] = [
     input: ([id = '', change = ''], { allowShortage: allow }) => ({
       petId: petId(id),
       allowShortage: allow === true,
-      body: { delta: wholeNumber(change, 'The change') },
+      body: { delta: changeNumber(change, 'The change') },
     }),
     sentence: standing,
   }),
