@@ -30,6 +30,7 @@ const lines = {
   ],
 };
 const served = ['serving', [['serve', '--port', '0']]];
+const drawn = ['table', [['pet', 'list']]];
 const all = ['petstore', [['init', '--sample'], ...Object.values(lines).flat()]];
 
 /** Runs the lines, for a pipe and for a terminal, and writes their bytecode into the folder. */
@@ -56,7 +57,7 @@ async function warm([name, words]) {
 function warmEach() {
   const temporary = mkdtempSync(path.join(tmpdir(), 'petstore-build-'));
   const env = { ...process.env, PETSTORE_STORE: path.join(temporary, 'shop.db'), PETSTORE_CONFIG: path.join(temporary, 'config.json'), PETSTORE_PROFILE: '' };
-  const each = [all, ...Object.entries(lines), served];
+  const each = [all, ...Object.entries(lines), served, drawn];
   try {
     for (const one of each) execFileSync(process.execPath, [__filename, dist, temporary, JSON.stringify(one)], { env, stdio: 'pipe' });
     for (const name of readdirSync(temporary)) if (name.endsWith('.cache')) copyFileSync(path.join(temporary, name), path.join(dist, name));

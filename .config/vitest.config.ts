@@ -1,9 +1,11 @@
 import { devNull } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { measuredTable } from './measured-table.js';
 
 /** `npm run test:fast` leaves out what starts processes or takes long; `npm test` runs everything. */
 export default defineConfig({
+  plugins: [measuredTable],
   root: fileURLToPath(new URL('..', import.meta.url)),
   // The version that runs there, as src/main.ts chooses it.
   resolve: { alias: Number.parseInt(process.versions.node, 10) >= 22 ? { 'better-sqlite3': 'better-sqlite3-13' } : {} },

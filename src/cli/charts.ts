@@ -1,6 +1,6 @@
 import type { MovementFigures } from '../domain/reports.js';
-import type { Paint } from './paint.js';
-import { fit, measureFor, table, type Cell } from './table.js';
+import { fit, measure } from './measure.js';
+import { table, type Cell, type Screen } from './table.js';
 
 /** What a bar stands for: a name, figures as people read them, and how long it is drawn. */
 export interface Bar {
@@ -59,11 +59,10 @@ export function largest(bars: readonly Bar[], count: number): readonly Bar[] {
 }
 
 /** A table of bars beside their figures, at most `columns` cells wide; nothing without anything to draw, or room for it. */
-export async function barChart(heads: readonly [name: string, ...figures: string[]], bars: readonly Bar[], columns: number, paint: Paint): Promise<string> {
+export function barChart(heads: readonly [name: string, ...figures: string[]], bars: readonly Bar[], { columns, paint }: Screen): string {
   if (bars.every(({ gain, loss }) => gain === 0 && loss === 0)) return '';
-  const measure = await measureFor(bars.map(({ name }) => name));
   const longest = Math.max(narrowestName, Math.floor(columns / 3));
-  const texts = bars.map(({ name, figures }) => [fit(name, longest, measure), ...figures]);
+  const texts = bars.map(({ name, figures }) => [fit(name, longest), ...figures]);
   const taken = heads.reduce((sum, head, index) => sum + Math.max(head.length, ...texts.map((row) => measure(row[index] ?? ''))) + 2, 0);
   const room = Math.min(widestBar, columns - taken);
   if (room < narrowestBar) return '';
@@ -72,7 +71,7 @@ export async function barChart(heads: readonly [name: string, ...figures: string
     ...(texts[index] ?? []).map((text): Cell => ({ text, colour: undefined })),
     { text: draw(bar), colour: 'cyan' },
   ]);
-  return table([...heads.map((name, index) => ({ name, numeric: index > 0 })), { name: '' }], rows, columns, paint);
+  return table([...heads.map((name, index) => ({ name, numeric: index > 0 })), { name: '' }], rows, { columns, paint });
 }
 
 const day = 24 * 60 * 60 * 1000;
@@ -101,8 +100,7 @@ export async function dayChart(
   title: string,
   days: readonly DayUnits[],
   { from, to }: { readonly from: string; readonly to: string },
-  columns: number,
-  paint: Paint,
+  { columns, paint }: Screen,
 ): Promise<string> {
   const [start, end] = [Date.parse(from), Date.parse(to)];
   // The widest figure there can be, its tick and the arrow stand beside the line.

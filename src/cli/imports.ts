@@ -8,7 +8,7 @@ import { choice, flag, repeatedFlag, text, toggle, wholeNumber, type Flags, type
 import { isJson, jsonText } from './formats.js';
 import type { FileOutput } from './file-output.js';
 import type { Io } from './io.js';
-import { paintFor, type Paint } from './paint.js';
+import { plain, type Paint } from './paint.js';
 import { progressOf } from './progress.js';
 import { aFile, wish } from './questions.js';
 import { sanitiseCell } from './sanitise.js';
@@ -179,7 +179,7 @@ async function answer(context: Context, report: ImportReport, { undoable, lists 
   // Where the changes are the result, what is said of them is not.
   const aside = lists && format !== undefined && format !== 'table';
   const say = aside ? note : (line: string): Promise<void> => io.stdout.write(`${line}\n`);
-  await tell(context, { say, paint: aside ? paintFor(false) : paint }, report, undoable);
+  await tell(context, { say, paint: aside ? plain : paint }, report, undoable);
 }
 
 /** What an import command does beside reading its flags. */

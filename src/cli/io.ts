@@ -20,8 +20,8 @@ export interface Output {
   readonly columns: number;
   /** Its height in lines, where it is known. */
   readonly rows?: number | undefined;
-  /** Writes a table, page by page where it outgrows the terminal. */
-  readonly show?: (text: string) => Promise<void>;
+  /** Writes a table, page by page where it outgrows the terminal; its texts are drawn as they are read. */
+  readonly show?: (texts: Iterable<string>) => Promise<void>;
 }
 
 /** The outside world as a command sees it. */

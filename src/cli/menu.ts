@@ -79,7 +79,7 @@ export async function menu(
   setup: Setup,
   run: (argv: readonly string[], io: Io, setup: Setup) => Promise<number>,
 ): Promise<number> {
-  const prompter = prompterOf(io, settings);
+  const prompter = await prompterOf(io, settings);
   const runJob = async ({ words, asks }: Job): Promise<number> => {
     const line = [...words, ...flags];
     if (!asks) await showLine({ io, settings }, '$', line);

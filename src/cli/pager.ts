@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { Readable } from 'node:stream';
 import type { Environment } from '../settings.js';
 
 /** What only a shell understands, as git has it. */
@@ -16,15 +17,15 @@ const stay = (): void => undefined;
 
 const notFound = 127;
 
-/** Shows a text through a pager until people close it; false where there is no such pager. */
-export async function page(text: string, line: string, environment: Environment): Promise<boolean> {
+/** Shows texts through a pager until people close it; false where there is no such pager. */
+export async function page(texts: Iterable<string>, line: string, environment: Environment): Promise<boolean> {
   // Ctrl-C is for the pager: ending before it would leave the terminal as it has set it.
   process.on('SIGINT', stay);
   try {
     const child = started(line, environment);
     // A pager may be closed before it has read everything.
     child.stdin?.on('error', () => undefined);
-    child.stdin?.end(text);
+    if (child.stdin) Readable.from(texts).pipe(child.stdin);
     const [status]: readonly unknown[] = await once(child, 'close');
     return status !== notFound;
   } catch (error) {

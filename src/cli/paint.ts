@@ -1,4 +1,3 @@
-import { inspect } from 'node:util';
 import type { Settings } from '../settings.js';
 import type { Io, Output } from './io.js';
 
@@ -13,7 +12,9 @@ export interface Paint {
 }
 
 const same = (text: string): string => text;
-const plain: Paint = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
+
+/** The colours of a stream that has none. */
+export const plain: Paint = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
 
 /** Whether a stream gets colour: the flag, then NO_COLOR, then the variables that force it, then the terminal. */
 export function isColoured(out: Output, colour: Settings['colour'], environment: Io['environment']): boolean {
@@ -24,22 +25,12 @@ export function isColoured(out: Output, colour: Settings['colour'], environment:
   return out.isTerminal && environment['TERM'] !== 'dumb' && environment['CLICOLOR'] !== '0';
 }
 
-/** The codes are Node's own; its styleText would load the streams to look at standard output, which is decided already. */
-function painter(style: keyof Paint): (text: string) => string {
-  const [begin, end] = inspect.colors[style] ?? [0, 0];
-  return (text) => `\u001b[${begin}m${text}\u001b[${end}m`;
-}
+/** The 16 colours that every terminal has. */
+const basicColours = 1;
 
-const colours: Paint = {
-  bold: painter('bold'),
-  dim: painter('dim'),
-  red: painter('red'),
-  green: painter('green'),
-  yellow: painter('yellow'),
-  cyan: painter('cyan'),
-};
-
-/** The colours of a stream. */
-export function paintFor(coloured: boolean): Paint {
-  return coloured ? colours : plain;
+/** The colours of a stream; chalk is loaded only where there are any, and decides nothing by itself. */
+export async function paintFor(coloured: boolean): Promise<Paint> {
+  if (!coloured) return plain;
+  const { Chalk } = await import('chalk');
+  return new Chalk({ level: basicColours });
 }

@@ -25,7 +25,7 @@ interface Given {
   readonly matched: Matched;
 }
 
-function contextOf(world: Io, { settings, flags, open, matched }: Given): { readonly context: Context; readonly close: () => Promise<void> } {
+async function contextOf(world: Io, { settings, flags, open, matched }: Given): Promise<{ readonly context: Context; readonly close: () => Promise<void> }> {
   const { command } = matched;
   let shop: Promise<Shop> | undefined;
   // What is shown before a question, or of a change, stays where it is.
@@ -34,7 +34,7 @@ function contextOf(world: Io, { settings, flags, open, matched }: Given): { read
   const refuse = (): void => {
     if (settings.readOnly && command.mutates && matched.flags['dryRun'] !== true) throw readOnlyRefusal(settings);
   };
-  const paint = paintFor(isColoured(io.stdout, settings.colour, io.environment));
+  const paint = await paintFor(isColoured(io.stdout, settings.colour, io.environment));
   const context: Context = {
     io,
     settings,
@@ -100,7 +100,7 @@ async function runOrAsk(argv: readonly string[], matched: Matched, context: Cont
   const knowsFields = settings.fields?.every((field) => matched.command.fields.includes(field)) ?? true;
   if (knowsFields && wantsAnswers(matched)) {
     const { canAsk, prompterOf } = await import('./prompt.js');
-    if (canAsk(io, settings)) return converse(argv, matched, context, prompterOf(io, settings), (words) => parse(words).matched);
+    if (canAsk(io, settings)) return converse(argv, matched, context, await prompterOf(io, settings), (words) => parse(words).matched);
   }
   checkArguments(matched);
   return matched.command.run(context, matched.args, matched.flags);
@@ -111,7 +111,7 @@ async function runMatched(argv: readonly string[], matched: Matched, flags: Glob
   checkJsonValue(argv, matched, flags);
   checkFields(argv, matched.command, flags);
   const settings = settingsFor(matched.command, flags, io, setup);
-  const { context, close } = contextOf(io, { settings, flags, open: setup.open, matched });
+  const { context, close } = await contextOf(io, { settings, flags, open: setup.open, matched });
   const started = io.now();
   try {
     return (await runOrAsk(argv, matched, context, parse)) ?? 0;

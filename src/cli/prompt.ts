@@ -26,7 +26,7 @@ export async function confirm(io: Io, settings: Settings, question: string): Pro
     );
   }
   await io.stderr.write(`${shopLine(settings)}\n`);
-  if (!(await prompterOf(io, settings).sure(sanitiseCell(question)))) throw cancelled();
+  if (!(await (await prompterOf(io, settings)).sure(sanitiseCell(question)))) throw cancelled();
 }
 
 function cancelled(): StoreError {
@@ -127,8 +127,8 @@ async function asker(signal: AbortSignal) {
 }
 
 /** Asks on standard error, through a package that is loaded with the first question. */
-export function prompterOf(io: Io, { colour }: Settings): Prompter {
-  const paint = paintFor(isColoured(io.stderr, colour, io.environment));
+export async function prompterOf(io: Io, { colour }: Settings): Promise<Prompter> {
+  const paint = await paintFor(isColoured(io.stderr, colour, io.environment));
   const theme = themeOf(paint);
   return {
     sure: (question) =>

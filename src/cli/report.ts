@@ -59,7 +59,7 @@ export async function report(error: unknown, argv: readonly string[], io: Io, se
     await io.stderr.write(`${sanitiseJson(JSON.stringify({ error: record }))}\n`);
     return exitCode;
   }
-  const paint = paintFor(isColoured(io.stderr, colourWanted(argv, settings), io.environment));
+  const paint = await paintFor(isColoured(io.stderr, colourWanted(argv, settings), io.environment));
   await io.stderr.write(`${paint.red('error:')} ${sanitiseCell(message)}\n`);
   if (hint !== undefined) await io.stderr.write(`${paint.dim('hint:')} ${sanitiseCell(hint)}\n`);
   return exitCode;

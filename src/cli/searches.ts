@@ -6,7 +6,7 @@ import { listPets, type PetRow } from '../domain/pets.js';
 import type { Call } from '../domain/shop.js';
 import type { PetStatus } from '../domain/stock.js';
 import { fold } from '../domain/text.js';
-import { paintFor } from './paint.js';
+import { plain } from './paint.js';
 import type { Choice, Talk } from './questions.js';
 import { sanitiseCell } from './sanitise.js';
 
@@ -25,7 +25,7 @@ async function choicesOf<T>(rows: readonly T[], columns: number, row: (of: T) =>
   );
   const heads = (cells[0] ?? []).map((_, index) => ({ name: '', numeric: index === 0 }));
   // Before each stands the mark of the chosen one.
-  const [, ...lines] = (await table(heads, cells, columns - 3, paintFor(false))).split('\n');
+  const [, ...lines] = table(heads, cells, { columns: columns - 3, paint: plain }).split('\n');
   return rows.map((value, index) => ({ value, name: lines[index] ?? '', short: short(value) }));
 }
 

@@ -1,32 +1,11 @@
+import Table from 'cli-table3';
+import { fit, measure } from './measure.js';
 import type { Paint } from './paint.js';
 
 const gap = '  ';
 const narrowest = 6;
-
-/** How many cells of a terminal a text takes. */
-export type Measure = (text: string) => number;
-
-const plainText = /^[\x20-\x7e]*$/;
-
-/** The measure these texts need; string-width knows wide and combining characters, and takes long to load. */
-export async function measureFor(texts: readonly string[]): Promise<Measure> {
-  if (texts.every((text) => plainText.test(text))) return (text) => text.length;
-  return (await import('string-width')).default;
-}
-
-/** A text cut to a width in cells, with an ellipsis where something is missing. */
-export function fit(text: string, width: number, measure: Measure): string {
-  if (measure(text) <= width) return text;
-  let kept = '';
-  let used = 0;
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
-    const size = measure(segment);
-    if (used + size > width - 1) break;
-    kept += segment;
-    used += size;
-  }
-  return `${kept}…`;
-}
+/** How many rows are drawn at a time: the first appear while the others are drawn. */
+const chunkRows = 100;
 
 /** Takes from the widest column until the table fits. */
 function shrink(widths: readonly number[], room: number): readonly number[] {
@@ -53,51 +32,67 @@ interface Head {
 
 type Line = readonly Cell[];
 
+/** The width of a terminal in cells, and its colours. */
+export interface Screen {
+  readonly columns: number;
+  readonly paint: Paint;
+}
+
 function headLine(heads: readonly Head[]): Line {
   return heads.map(({ name }) => ({ text: name, colour: name === '' ? undefined : 'dim' }));
 }
 
-async function measureOf(lines: readonly Line[]): Promise<Measure> {
-  return measureFor(lines.flatMap((line) => line.map(({ text }) => text)));
-}
-
-/** How wide columns are that hold these lines and fit the terminal. */
-function widthsOf(heads: readonly Head[], lines: readonly Line[], columns: number, measure: Measure): readonly number[] {
-  const natural = heads.map((_, index) => lines.reduce((width, line) => Math.max(width, measure(line[index]?.text ?? '')), 0));
+/** How wide columns are that hold these lines and fit the terminal. Only the first lines are measured: the length of the others is near enough. */
+function widthsOf(heads: readonly Head[], lines: readonly Line[], columns: number): readonly number[] {
+  const natural = heads.map((_, index) =>
+    lines.reduce((width, line, row) => {
+      const text = line[index]?.text ?? '';
+      return Math.max(width, row < chunkRows ? measure(text) : text.length);
+    }, 0),
+  );
   return shrink(natural, columns - gap.length * (heads.length - 1));
 }
 
-function drawn(heads: readonly Head[], lines: readonly Line[], widths: readonly number[], paint: Paint, measure: Measure): string {
-  const texts = lines.map((line) => {
-    const parts = line.map(({ text, colour }, index) => {
-      const width = widths[index] ?? 0;
-      const shown = fit(text, width, measure);
-      const space = ' '.repeat(Math.max(0, width - measure(shown)));
-      const painted = colour ? paint[colour](shown) : shown;
-      return heads[index]?.numeric === true ? space + painted : painted + space;
-    });
-    return `${parts.join(gap).trimEnd()}\n`;
+const none = { top: '', 'top-mid': '', 'top-left': '', 'top-right': '', bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' };
+const borderless = { ...none, left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: gap };
+
+function drawn(heads: readonly Head[], lines: readonly Line[], widths: readonly number[], paint: Paint): string {
+  const drawing = new Table({
+    chars: borderless,
+    style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 },
+    colWidths: [...widths],
+    colAligns: heads.map(({ numeric }) => (numeric === true ? 'right' : 'left')),
   });
-  return texts.join('');
+  for (const line of lines) {
+    drawing.push(
+      line.map(({ text, colour }, index) => {
+        const shown = fit(text, widths[index] ?? 0);
+        return colour ? paint[colour](shown) : shown;
+      }),
+    );
+  }
+  const shown = drawing.toString().split('\n');
+  return shown.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
-/**
- * An aligned table without a box, at most `columns` cells wide. Drawn here because a table package measures text on
- * its own, and wrongly beside combining marks, and takes longer for a page than the whole command.
- */
-export async function table(heads: readonly Head[], rows: readonly Line[], columns: number, paint: Paint): Promise<string> {
+/** An aligned table without borders, at most `columns` cells wide, drawn while it is read. */
+export function* tableTexts(heads: readonly Head[], rows: readonly Line[], { columns, paint }: Screen): Generator<string, void> {
   const lines = [headLine(heads), ...rows];
-  const measure = await measureOf(lines);
-  return drawn(heads, lines, widthsOf(heads, lines, columns, measure), paint, measure);
+  const widths = widthsOf(heads, lines, columns);
+  for (let start = 0; start < lines.length; start += chunkRows) yield drawn(heads, lines.slice(start, start + chunkRows), widths, paint);
+}
+
+/** The same table as one text. */
+export function table(heads: readonly Head[], rows: readonly Line[], screen: Screen): string {
+  return [...tableTexts(heads, rows, screen)].join('');
 }
 
 /** A table that goes on: its head with the first rows, then the others below, in columns as wide as those and the `usual` texts need. */
-export function growingTable(heads: readonly Head[], usual: readonly string[], columns: number, paint: Paint): (rows: readonly Line[]) => Promise<string> {
+export function growingTable(heads: readonly Head[], usual: readonly string[], { columns, paint }: Screen): (rows: readonly Line[]) => string {
   let widths: readonly number[] | undefined;
-  return async (rows) => {
+  return (rows) => {
     const lines = widths === undefined ? [headLine(heads), ...rows] : rows;
-    const measure = await measureOf(lines);
-    widths ??= widthsOf(heads, [usual.map((text) => ({ text, colour: undefined })), ...lines], columns, measure);
-    return drawn(heads, lines, widths, paint, measure);
+    widths ??= widthsOf(heads, [usual.map((text) => ({ text, colour: undefined })), ...lines], columns);
+    return lines.length === 0 ? '' : drawn(heads, lines, widths, paint);
   };
 }

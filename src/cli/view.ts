@@ -102,16 +102,17 @@ function cellsOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[], now
   return rows.map((row) => columns.map((column) => ({ text: cellText(column, row, now), colour: column.colour?.(row) })));
 }
 
-/** Writes a text that people read from the top, page by page where there is a pager. */
-async function show(out: Output, text: string): Promise<void> {
-  await (out.show ?? out.write)(text);
+/** Writes what people read from the top, page by page where there is a pager. */
+async function show(out: Output, texts: Iterable<string>): Promise<void> {
+  if (out.show) return out.show(texts);
+  for (const text of texts) await out.write(text);
 }
 
 /** Writes an aligned table that fits the terminal; an empty list writes nothing. */
 export async function writeTable<Row>(out: Output, columns: readonly Column<Row>[], rows: readonly Row[], look: Look): Promise<void> {
   if (rows.length === 0) return;
-  const { table } = await import('./table.js');
-  await show(out, await table(columns, cellsOf(columns, rows, look.now), out.columns, look.paint));
+  const { tableTexts } = await import('./table.js');
+  await show(out, tableTexts(columns, cellsOf(columns, rows, look.now), { columns: out.columns, paint: look.paint }));
 }
 
 /** Writes rows below one another as they come, aligned by the first of them and by the `usual` texts of a column. */
@@ -125,10 +126,9 @@ export async function writeGrowingTable<Row>(
   const linesOf = growingTable(
     columns,
     columns.map(({ name }) => usual[name] ?? ''),
-    out.columns,
-    paint,
+    { columns: out.columns, paint },
   );
-  for await (const rows of chunks) await out.write(await linesOf(cellsOf(columns, rows, now())));
+  for await (const rows of chunks) await out.write(linesOf(cellsOf(columns, rows, now())));
 }
 
 /** Writes one record as lines of name and value. */
@@ -141,7 +141,10 @@ export async function writeRecord<Row>(out: Output, columns: readonly Column<Row
     }))
     .filter(({ text }) => text !== '');
   const width = Math.max(...lines.map(({ name }) => name.length));
-  await show(out, lines.map(({ name, text, colour }) => `${look.paint.dim(name.padEnd(width))}  ${colour ? look.paint[colour](text) : text}\n`).join(''));
+  await show(
+    out,
+    lines.map(({ name, text, colour }) => `${look.paint.dim(name.padEnd(width))}  ${colour ? look.paint[colour](text) : text}\n`),
+  );
 }
 
 const units = [

@@ -3,43 +3,41 @@ import stringWidth from 'string-width';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { barChart, dayChart, largest, turnover, type Bar } from '../../src/cli/charts.js';
-import { paintFor } from '../../src/cli/paint.js';
+import { plain } from '../../src/cli/paint.js';
 import { inShop, lines, type Desk } from '../support/cli.js';
-
-const plain = paintFor(false);
 
 function bar(name: string, gain: number, loss = 0): Bar {
   return { name, figures: [String(gain - loss)], gain, loss };
 }
 
-function bars(all: readonly Bar[], columns: number): Promise<string> {
-  return barChart(['category', 'units'], all, columns, plain);
+function bars(all: readonly Bar[], columns: number): string {
+  return barChart(['category', 'units'], all, { columns, paint: plain });
 }
 
 test('a bar is as long as its share of the longest, to an eighth of a cell', async () => {
-  expect(await bars([bar('Dogs', 16), bar('Cats', 5), bar('Fish', 1), bar('Birds', 0)], 33)).toBe(
+  expect(bars([bar('Dogs', 16), bar('Cats', 5), bar('Fish', 1), bar('Birds', 0)], 33)).toBe(
     lines('category  units', 'Dogs         16  ████████████████', 'Cats          5  █████', 'Fish          1  █', 'Birds         0'),
   );
-  expect(await bars([bar('Dogs', 16), bar('Cats', 3), bar('Fish', 1)], 25)).toBe(
+  expect(bars([bar('Dogs', 16), bar('Cats', 3), bar('Fish', 1)], 25)).toBe(
     lines('category  units', 'Dogs         16  ████████', 'Cats          3  █▌', 'Fish          1  ▌'),
   );
 });
 
 test('the least there is shows, and nothing does not', async () => {
-  const [, , least = '', none = ''] = (await bars([bar('Dogs', 2 ** 31), bar('Cats', 1), bar('Fish', 0)], 80)).split('\n');
+  const [, , least = '', none = ''] = bars([bar('Dogs', 2 ** 31), bar('Cats', 1), bar('Fish', 0)], 80).split('\n');
   expect(least).toMatch(/1 {2}▏$/);
   expect(none).toMatch(/0$/);
 });
 
 test('what is negative reaches to the left of one axis', async () => {
-  expect(await bars([bar('Dogs', 8), bar('Cats', 2, 4), bar('Fish', 0, 1), bar('Birds', 0)], 30)).toBe(
+  expect(bars([bar('Dogs', 8), bar('Cats', 2, 4), bar('Fish', 0, 1), bar('Birds', 0)], 30)).toBe(
     lines('category  units', 'Dogs          8      │████████', 'Cats         -2  ████│██', 'Fish         -1     █│', 'Birds         0      │'),
   );
-  expect(await bars([bar('Dogs', 0, 8), bar('Cats', 0, 4)], 26)).toBe(lines('category  units', 'Dogs         -8  ███████│', 'Cats         -4     ▐███│'));
+  expect(bars([bar('Dogs', 0, 8), bar('Cats', 0, 4)], 26)).toBe(lines('category  units', 'Dogs         -8  ███████│', 'Cats         -4     ▐███│'));
 });
 
 test('wide names keep the bars aligned, and long ones leave room for them', async () => {
-  const drawn = await bars([bar('犬', 4), bar('👩\u200d🚀 & co', 4), bar('Zoe\u0308', 4), bar('日'.repeat(50), 4)], 40);
+  const drawn = bars([bar('犬', 4), bar('👩\u200d🚀 & co', 4), bar('Zoe\u0308', 4), bar('日'.repeat(50), 4)], 40);
   const rows = drawn.trimEnd().split('\n').slice(1);
   expect(rows.map((row) => stringWidth(row.slice(0, row.indexOf('█'))))).toEqual([22, 22, 22, 22]);
   expect(rows.map((row) => stringWidth(row))).toEqual([40, 40, 40, 40]);
@@ -47,9 +45,9 @@ test('wide names keep the bars aligned, and long ones leave room for them', asyn
 });
 
 test('without anything to draw, or without room, there is no chart', async () => {
-  expect(await bars([], 80)).toBe('');
-  expect(await bars([bar('Dogs', 0)], 80)).toBe('');
-  expect(await bars([bar('Dogs', 7)], 20)).toBe('');
+  expect(bars([], 80)).toBe('');
+  expect(bars([bar('Dogs', 0)], 80)).toBe('');
+  expect(bars([bar('Dogs', 7)], 20)).toBe('');
 });
 
 test('no bar chart is wider than its terminal', async () => {
@@ -61,7 +59,7 @@ test('no bar chart is wider than its terminal', async () => {
   });
   await fc.assert(
     fc.asyncProperty(fc.array(one, { minLength: 1, maxLength: 8 }), fc.integer({ min: 40, max: 200 }), async (all, columns) => {
-      const drawn = await bars(
+      const drawn = bars(
         all.map(({ name, gain, loss }) => bar(name, gain, loss)),
         columns,
       );
@@ -104,7 +102,7 @@ test('a line runs through every day, through zero where nothing moved and below 
     { day: '2026-11-01', units: 40 },
     { day: '2026-11-04', units: -20 },
   ];
-  expect(await dayChart('units', days, { from: '2026-11-01', to: '2026-11-08' }, 36, plain)).toBe(
+  expect(await dayChart('units', days, { from: '2026-11-01', to: '2026-11-08' }, { columns: 36, paint: plain })).toBe(
     lines(
       'units',
       '   ▲',
@@ -130,7 +128,7 @@ test('many days share the cells, and the sum stays', async () => {
     { day: '2026-01-02', units: 5 },
     { day: '2026-12-31', units: 10 },
   ];
-  const drawn = await dayChart('units', days, { from: '2026-01-01', to: '2026-12-31' }, 80, plain);
+  const drawn = await dayChart('units', days, { from: '2026-01-01', to: '2026-12-31' }, { columns: 80, paint: plain });
   expect(drawn).toMatch(/^units, 11 days at a time\n/);
   expect(drawn).toMatch(/^10┤━┓ +┏━/m);
   for (const row of drawn.split('\n')) expect(stringWidth(row)).toBeLessThanOrEqual(80);
@@ -138,8 +136,8 @@ test('many days share the cells, and the sum stays', async () => {
 
 test('a chart of one day, or without room, is none', async () => {
   const days = [{ day: '2026-11-20', units: 5 }];
-  expect(await dayChart('units', days, { from: '2026-11-20', to: '2026-11-20' }, 80, plain)).toBe('');
-  expect(await dayChart('units', days, { from: '2026-11-19', to: '2026-11-20' }, 20, plain)).toBe('');
+  expect(await dayChart('units', days, { from: '2026-11-20', to: '2026-11-20' }, { columns: 80, paint: plain })).toBe('');
+  expect(await dayChart('units', days, { from: '2026-11-19', to: '2026-11-20' }, { columns: 20, paint: plain })).toBe('');
 });
 
 test('no line chart is wider than its terminal, whatever the figures', async () => {
@@ -147,7 +145,7 @@ test('no line chart is wider than its terminal, whatever the figures', async () 
   await fc.assert(
     fc.asyncProperty(units, fc.integer({ min: 30, max: 200 }), async (figures, columns) => {
       const days = figures.map((moved, index) => ({ day: new Date(Date.UTC(2026, 0, 1 + 3 * index)).toISOString().slice(0, 10), units: moved }));
-      const drawn = await dayChart('units', days, { from: '2026-01-01', to: '2026-06-30' }, columns, plain);
+      const drawn = await dayChart('units', days, { from: '2026-01-01', to: '2026-06-30' }, { columns, paint: plain });
       for (const row of drawn.split('\n')) expect(stringWidth(row)).toBeLessThanOrEqual(columns);
       if (drawn !== '')
         expect(

@@ -34,6 +34,8 @@ for (const [name, cells] of names) inShop(`the columns stay aligned beside ${nam
 
 inShop('the columns stay aligned beside สวัสดี', (desk) => staysAligned(desk, 'สวัสดี', 4));
 inShop('the columns stay aligned beside שָׁלוֹם', (desk) => staysAligned(desk, 'שָׁלוֹם', 4));
+inShop('the columns stay aligned beside शेर', (desk) => staysAligned(desk, 'शेर', 2));
+inShop('the columns stay aligned beside 한국 in jamo', (desk) => staysAligned(desk, '한국'.normalize('NFD'), 4));
 
 /** A name, the width of a terminal, and what is left of the name: never half a character. */
 const cuts: readonly (readonly [name: string, width: number, cut: string, cells: number])[] = [

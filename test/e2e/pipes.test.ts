@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -35,6 +35,22 @@ for (const [line, first] of cut) {
     expect([stderr, stdout]).toEqual(['0\n', expect.stringMatching(first)]);
   });
 }
+
+test('a pipe loads neither tables nor colours; a terminal loads both', async () => {
+  const hook = join(folder, 'loaded.cjs');
+  // The program's own files among the modules of the process, when it ends.
+  writeFileSync(
+    hook,
+    `process.on('exit', () => process.stderr.write(Object.keys(require.cache).filter((path) => /[\\/]dist[\\/]/.test(path)).map((path) => require('path').basename(path)).join(' ')));`,
+  );
+  const loaded = async (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+    (await runProgram(store, args, '', { NODE_OPTIONS: `--require "${hook}"`, ...more })).stderr.split(' ').filter((name) => /chalk|table|width/.test(name));
+  for (const line of ['pet list -L 5', 'pet view 1', 'status', 'log -L 5', '--help', 'inventory set 1 3']) {
+    expect([line, await loaded(line.split(' '))]).toEqual([line, []]);
+  }
+  expect(await loaded(['pet', 'list', '-L', '5'], { PETSTORE_FORCE_TTY: '80' })).toEqual(['chalk.cjs', 'cli-table3.cjs']);
+  expect(await loaded(['pet', 'list', '-L', '5'], { PETSTORE_FORCE_TTY: '80', NO_COLOR: '1' })).toEqual(['cli-table3.cjs']);
+});
 
 test('a reader of errors and notes that goes away changes nothing', async () => {
   const failing = await runShell(store, `petstore pet view 999999 2>&1 >/dev/null | true; echo "\${PIPESTATUS[0]}"`);

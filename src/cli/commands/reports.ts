@@ -13,16 +13,14 @@ import { formatDateTime } from '../../domain/time.js';
 import type { Bar } from '../charts.js';
 import { command, type Command, type Spoken } from '../command.js';
 import { asOf, choice, flag, instantAt, type Flags, type FlagValues } from '../flags.js';
-import type { Paint } from '../paint.js';
 import { once } from '../record-command.js';
 import { sanitiseCell } from '../sanitise.js';
+import type { Screen } from '../table.js';
 import { chosen, writeRows, writeTable, type Column, type Columns } from '../view.js';
 import { statusColours } from './pets.js';
 
 /** What a chart is drawn on. */
-interface Canvas {
-  readonly columns: number;
-  readonly paint: Paint;
+interface Canvas extends Screen {
   /** The present day (UTC), such as 2026-11-20. */
   readonly today: string;
 }
@@ -98,9 +96,9 @@ const sellThroughColumns: readonly Column<SellThroughRow>[] = [
 ];
 
 /** Bars of categories, the largest where there are many. */
-async function categoryBars(heads: readonly [string, ...string[]], bars: readonly Bar[], { columns, paint }: Canvas): Promise<string> {
+async function categoryBars(heads: readonly [string, ...string[]], bars: readonly Bar[], canvas: Canvas): Promise<string> {
   const { barChart, largest } = await import('../charts.js');
-  const drawn = await barChart(heads, largest(bars, mostBars), columns, paint);
+  const drawn = barChart(heads, largest(bars, mostBars), canvas);
   return drawn === '' || bars.length <= mostBars ? drawn : `${drawn}The ${mostBars} largest of ${bars.length} categories.\n`;
 }
 
@@ -138,10 +136,10 @@ function daysOf(
   return { from: start, to: asked > (last?.day ?? '') ? asked : (last?.day ?? asked) };
 }
 
-async function movementDays(rows: readonly MovementRow[], flags: Parameters<typeof daysOf>[1], { columns, paint, today }: Canvas): Promise<string> {
+async function movementDays(rows: readonly MovementRow[], flags: Parameters<typeof daysOf>[1], canvas: Canvas): Promise<string> {
   const { dayChart } = await import('../charts.js');
   const days = rows.map(({ day = '', opening, closing }) => ({ day, units: closing - opening }));
-  return dayChart('closing - opening, by day', days, daysOf(rows, flags, today), columns, paint);
+  return dayChart('closing - opening, by day', days, daysOf(rows, flags, canvas.today), canvas);
 }
 
 function sellThroughChart(rows: readonly SellThroughRow[], canvas: Canvas): Promise<string> {

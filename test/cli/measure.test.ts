@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import stringWidth from 'string-width';
+import { expect, test } from 'vitest';
+import { fit, measure } from '../../src/cli/measure.js';
+import { plain } from '../../src/cli/paint.js';
+import { tableTexts } from '../../src/cli/table.js';
+
+/** Texts of every kind: ASCII, Latin-1, drawing characters, combining marks, Hangul jamo, Indic, Hebrew, emoji. */
+const characters = fc.oneof(
+  fc.integer({ min: 0x20, max: 0x7e }),
+  fc.integer({ min: 0xa0, max: 0x17f }),
+  fc.constantFrom(0x2026, 0x25cf, 0x2588, 0x2502),
+  fc.constantFrom(0x300, 0x301, 0x308, 0x323, 0xfe0f, 0x200d, 0xad),
+  fc.integer({ min: 0x1100, max: 0x11ff }),
+  fc.integer({ min: 0x900, max: 0x97f }),
+  fc.integer({ min: 0xe01, max: 0xe5b }),
+  fc.integer({ min: 0x591, max: 0x5f4 }),
+  fc.constantFrom(0x72ac, 0x1f415, 0x1f469, 0x1f680, 0x1f3fd, 0x1f1e9),
+);
+const texts = fc.array(characters, { maxLength: 12 }).map((points) => String.fromCodePoint(...points));
+
+test('a text is as wide as string-width says, whatever it holds', () => {
+  fc.assert(
+    fc.property(texts, (text) => {
+      expect([text, measure(text)]).toEqual([text, stringWidth(text)]);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('a text cut to a width is never wider, and keeps its beginning', () => {
+  fc.assert(
+    fc.property(texts, fc.integer({ min: 1, max: 12 }), (text, width) => {
+      const cut = fit(text, width);
+      expect(stringWidth(cut)).toBeLessThanOrEqual(width);
+      expect(text.startsWith(cut.replace(/…$/u, ''))).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+const heads = [{ name: 'id', numeric: true }, { name: 'name' }, { name: 'units', numeric: true }];
+
+function rowsOf(names: readonly string[]) {
+  return names.map((name, index) => [String(index + 1), name, String(index * 7)].map((text) => ({ text, colour: undefined })));
+}
+
+test('a table is aligned beside every kind of text', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        texts.map((text) => `a${text}`),
+        { minLength: 1, maxLength: 5 },
+      ),
+      (names) => {
+        const [drawn = ''] = tableTexts(heads, rowsOf(names), { columns: 80, paint: plain });
+        for (const line of drawn.trimEnd().split('\n').slice(1))
+          expect([names, line, stringWidth(line)]).toEqual([names, line, stringWidth(drawn.split('\n')[0] ?? '')]);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test('a long table is drawn in parts, in the same columns throughout, and no number is cut', () => {
+  const rows = rowsOf(Array.from({ length: 1250 }, (_, index) => `Guppy ${index}`));
+  const parts = [...tableTexts(heads, rows, { columns: 80, paint: plain })];
+  expect(parts.length).toBeGreaterThan(10);
+  const lines = parts.join('').trimEnd().split('\n');
+  expect(new Set(lines.map((line) => line.length))).toEqual(new Set(['1250  Guppy 1249   8743'.length]));
+  expect(lines.at(-1)).toBe('1250  Guppy 1249   8743');
+  // Nothing is drawn before it is read.
+  let drawn = 0;
+  const counting = { ...plain, dim: (text: string) => ((drawn += 1), text), red: (text: string) => ((drawn += 1), text) };
+  const red = rows.map((row) => row.map((cell) => ({ ...cell, colour: 'red' as const })));
+  const reading = tableTexts(heads, red, { columns: 80, paint: counting });
+  expect([reading.next().value?.split('\n').length, drawn]).toEqual([101, 300]);
+});
