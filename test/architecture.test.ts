@@ -95,7 +95,7 @@ const outside: readonly (readonly [name: string, used: RegExp, allowed: RegExp])
   [
     'setTimeout',
     /\bset(Timeout|Interval|Immediate)\b|node:timers/,
-    /^(serving|working|http\/(body|client|door|events|exchange|follow-client|pages|server)|storage\/(follow|turns|writes)|storage\/sqlite\/engine|storage\/postgres\/pool|cli\/prompt)\.ts$/,
+    /^(serving|working|http\/(body|client|connections|door|events|exchange|follow-client|node-server|pages|server)|storage\/(follow|turns|writes)|storage\/sqlite\/engine|storage\/postgres\/pool|cli\/prompt)\.ts$/,
   ],
   ['performance', /\bperformance\.now\b/, /^http\//],
   ['process as an import', /'node:process'/, /^main\.ts$/],

@@ -30,10 +30,9 @@ export async function guardRequests(app: FastifyInstance, { check, whoIs }: Door
   // Before anything else refuses, so that a page can read why.
   if (options.corsOrigins.length > 0) await letPagesIn(app, options.corsOrigins);
   app.addHook('onRequest', async (request, reply) => {
-    const { scope, answers } = request.routeOptions.config;
+    const { scope, answers, isProbe } = request.routeOptions.config;
     if (answers !== undefined && !asksRows(request)) checkAccepted(request.headers.accept, answers);
-    if (scope === undefined) return;
-    request.visitor = await admit(request, reply, scope);
-    await limit(request, reply);
+    if (scope !== undefined) request.visitor = await admit(request, reply, scope);
+    if (isProbe !== true) await limit(request, reply);
   });
 }

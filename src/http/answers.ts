@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Page, Versioned } from '../domain/operation.js';
 import { contract } from '../domain/operations.js';
+import { isKnown } from './conditions.js';
 import { partsOf } from './requests.js';
 import { writerOf } from './shape.js';
-import { deprecationDates, entityTag, headerNames, json, namesTag, pathOf, rowsType, successorLink, type Described } from './wire.js';
+import { deprecationDates, entityTag, headerNames, json, pathOf, rowsType, successorLink, type Described } from './wire.js';
 
 /** Writes the successful answer of one operation. */
 export type Answer = (request: FastifyRequest, reply: FastifyReply, output: unknown) => void;
@@ -68,8 +69,7 @@ function contractAnswer({ method, path, status, output, paged }: Described, base
     if (version !== undefined) {
       const tag = entityTag(version);
       reply.header('etag', tag);
-      const known = request.headers['if-none-match'];
-      if (method === 'GET' && known !== undefined && namesTag(known, tag)) {
+      if (method === 'GET' && isKnown(request.headers, tag)) {
         reply.code(304).send();
         return;
       }

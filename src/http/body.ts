@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StoreError } from '../domain/errors.js';
 
 /** The most bytes of a JSON body, and of an import. */
@@ -58,6 +58,18 @@ export function closeGently(message: IncomingMessage): void {
   };
 }
 
+const continuations = new WeakMap<IncomingMessage, ServerResponse>();
+
+/** Leaves it to the reader of the body to answer `Expect: 100-continue`: a request refused by its headers sends none (RFC 9110, 10.1.1). */
+export function expectContinue(message: IncomingMessage, response: ServerResponse): void {
+  continuations.set(message, response);
+}
+
+function askForBody(message: IncomingMessage): void {
+  continuations.get(message)?.writeContinue();
+  continuations.delete(message);
+}
+
 function tooLarge(limit: number): StoreError {
   return new StoreError('payload_too_large', `The body is larger than ${limit / 1024 / 1024} MiB.`);
 }
@@ -69,6 +81,7 @@ function checkDeclared({ headers }: IncomingMessage, limit: number): void {
 /** The whole body; refuses one that is too large (`payload_too_large`) or does not arrive in time (`request_timeout`). */
 async function collected(message: IncomingMessage, limit: number, patience: number): Promise<Buffer> {
   checkDeclared(message, limit);
+  askForBody(message);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -133,6 +146,7 @@ async function inTime<T>(work: Promise<T>, patience: number): Promise<T> {
 /** The bytes of an import as they arrive; at most 256 MiB, and no pause longer than the patience for a body. */
 export async function* importBytes(message: IncomingMessage, { body }: BodyPatience): AsyncGenerator<Uint8Array, void> {
   checkDeclared(message, maximumImport);
+  askForBody(message);
   // A file can be refused before its end; the connection must live on to say so.
   const chunks: AsyncIterator<Buffer> = message.iterator({ destroyOnReturn: false });
   let size = 0;

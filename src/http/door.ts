@@ -5,13 +5,13 @@ import type { Scope, Token } from '../domain/tokens.js';
 import { failureEntry } from './failures.js';
 import { bearer, checkHost, checkOrigin, checkScope, hostNames, isLoopback, tokenNeeded } from './guard.js';
 import type { Premises, ServeOptions } from './premises.js';
-import { checkAddress, checkHead } from './requests.js';
+import { absoluteTarget, checkAddress, checkHead } from './requests.js';
 import { headerNames, headerText } from './wire.js';
 
 /** Decides who gets in, before anything else looks at a request. */
 export interface Door {
   /** Refuses what no route should see: a foreign host name, a foreign page, an address that is too long. */
-  readonly check: (request: Pick<FastifyRequest, 'method' | 'headers' | 'raw'> & { readonly url: string }) => void;
+  readonly check: (request: Pick<FastifyRequest, 'method' | 'headers' | 'raw' | 'originalUrl'> & { readonly url: string }) => void;
   /** Who asks; refuses a token that is missing or worthless. */
   readonly whoIs: (request: Pick<FastifyRequest, 'headers'>) => Promise<Visitor>;
 }
@@ -70,11 +70,13 @@ export function door({ tokens, actor, log }: Premises, options: ServeOptions): D
   const made = everCreated({ tokens });
   const trusted = options.insecureNoAuth || options.socket !== undefined || isLoopback(options.host);
   return {
-    check: ({ method, headers, url, raw }) => {
+    check: ({ method, headers, url, originalUrl, raw }) => {
       checkHead(raw);
-      checkHost(headers.host, names);
-      checkAddress(url);
-      checkOrigin(method, headers, options.corsOrigins);
+      // The authority of an absolute target counts instead of a Host that is given besides (RFC 9112, 3.2.2).
+      const host = headers.host && (absoluteTarget(originalUrl)?.authority ?? headers.host);
+      checkHost(host, names);
+      checkAddress(method, url);
+      checkOrigin(method, { ...headers, host }, options.corsOrigins);
     },
     whoIs: async ({ headers }) => {
       const { authorization } = headers;

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { STATUS_CODES } from 'node:http';
 import { StoreError, type ErrorRecord } from '../domain/errors.js';
 import type { LogEntry } from './premises.js';
-import { maximumHeaders } from './requests.js';
+import { maximumHeaders, unknownTransferCoding } from './requests.js';
 import { apiVersion, json } from './wire.js';
 
 /** The specification's Error record of a refusal. */
@@ -23,13 +23,18 @@ export function errorHeaders({ code }: StoreError): Record<string, string> {
   if (code === 'insufficient_scope') return { 'www-authenticate': 'Bearer realm="petstore", error="insufficient_scope"' };
   if (code === 'store_busy' || code === 'overloaded' || code === 'shutting_down' || code === 'timeout') return { 'retry-after': '1' };
   // The rest of a body that is not read would be taken for the next request.
-  if (code === 'payload_too_large' || code === 'request_timeout') return { connection: 'close' };
+  if (code === 'payload_too_large' || code === 'request_timeout' || code === 'not_implemented') return { connection: 'close' };
   return {};
 }
 
 /** What the log says of a failure nobody expected. */
 export function failureEntry(error: unknown): LogEntry {
   return { msg: 'failure', error: error instanceof Error ? error.stack : String(error) };
+}
+
+/** What made a refusal necessary, where it was a failure below. */
+export function causeOf({ cause }: StoreError): string | undefined {
+  return cause instanceof Error ? cause.message : undefined;
 }
 
 interface Failure {
@@ -48,24 +53,17 @@ export function refusalOf(error: unknown): StoreError | undefined {
 }
 
 /** What a failure below HTTP means: bytes that are no request, headers that are too large or too slow. */
-function connectionRefusal(code: string | undefined): StoreError {
+export function connectionRefusal({ code, reason }: { readonly code?: string; readonly reason?: string }): StoreError {
   if (code === 'HPE_HEADER_OVERFLOW') return new StoreError('headers_too_large', `The headers are larger than ${maximumHeaders / 1024} KiB.`);
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new StoreError('request_timeout', 'The request did not arrive in time.');
-  return new StoreError('invalid_request', 'The bytes are no HTTP request.');
-}
-
-/** Answers on a connection that carries no request anybody could route, and closes it. */
-export function answerRaw(error: Error & { readonly code?: string }, requestId: string, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  writeRaw(connectionRefusal(error.code), requestId, socket);
+  if (code === 'HPE_INVALID_TRANSFER_ENCODING' && reason?.includes('Content-Length') !== true) return unknownTransferCoding();
+  return new StoreError('invalid_request', 'The bytes are not an HTTP request.');
 }
 
 /** Writes a refusal onto a bare connection and closes it. */
 export function writeRaw(refusal: StoreError, requestId: string, socket: Pick<Socket, 'end'>): void {
   const body = JSON.stringify(errorRecord(refusal));
+  const extra = Object.entries(errorHeaders(refusal)).filter(([name]) => name !== 'connection');
   const head = [
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
     `Content-Type: ${json}`,
@@ -75,6 +73,7 @@ export function writeRaw(refusal: StoreError, requestId: string, socket: Pick<So
     'X-Content-Type-Options: nosniff',
     'Cache-Control: no-store',
     'Connection: close',
+    ...extra.map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

@@ -1,23 +1,27 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { Socket } from 'node:net';
 import { StoreError } from '../domain/errors.js';
 import type { Scope } from '../domain/tokens.js';
 import { asksRows } from './answers.js';
 import { bringsBody, closeGently } from './body.js';
 import type { Visitor } from './door.js';
-import { answerRaw, errorHeaders, errorRecord, errorRow, writeRaw } from './failures.js';
+import { errorHeaders, errorRecord, errorRow } from './failures.js';
+import { nodeServer, type RawAnswered } from './node-server.js';
 import type { ServeOptions } from './premises.js';
-import { maximumAddress, maximumHeaders, type NextId } from './requests.js';
+import { absoluteTarget, maximumAddress, type RequestIds } from './requests.js';
 import { apiVersion, json } from './wire.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks, once the door knows. */
     visitor?: Visitor;
+    /** What it was refused with. */
+    refusal?: StoreError;
   }
   interface FastifyContextConfig {
     /** What a token must allow, or any token that is valid; without a scope anybody may ask. */
     readonly scope?: Scope | 'any';
+    /** Whether a supervisor asks this, however often it likes. */
+    readonly isProbe?: boolean;
     /** The media type of the answers. */
     readonly answers?: string;
     /** The id of an operation that will end. */
@@ -36,6 +40,7 @@ export function commonHeaders(request: FastifyRequest, reply: FastifyReply): voi
 }
 
 function refuse(refusal: StoreError, request: FastifyRequest, reply: FastifyReply): void {
+  request.refusal = refusal;
   const shown = asksRows(request) ? errorRow(refusal) : errorRecord(refusal);
   // Otherwise the connection would be kept to read the rest of a body that nobody wants, however slowly it comes.
   if (bringsBody(request.raw) && !request.raw.complete) {
@@ -45,33 +50,44 @@ function refuse(refusal: StoreError, request: FastifyRequest, reply: FastifyRepl
   void reply.code(refusal.status).headers(errorHeaders(refusal)).type(json).send(JSON.stringify(shown));
 }
 
+/** What an instance needs besides its options. */
+export interface InstanceParts {
+  readonly ids: RequestIds;
+  readonly rawAnswered: RawAnswered;
+  readonly refusalFor: (error: unknown, request: FastifyRequest) => StoreError;
+  /** Told of each request as it begins. */
+  readonly begun: (request: FastifyRequest, reply: FastifyReply) => void;
+}
+
 /** Fastify without routes: it takes any body as it comes, and whatever fails is answered as the contract says. */
-export function instance({ patience }: ServeOptions, nextId: NextId, refusalFor: (error: unknown, request: FastifyRequest) => StoreError): FastifyInstance {
+export function instance({ patience }: ServeOptions, { ids, rawAnswered, refusalFor, begun }: InstanceParts): FastifyInstance {
   const app: FastifyInstance = fastify({
     logger: false,
     // Bodies have limits and deadlines of their own (body.ts); an import may be larger and slower than a record.
     bodyLimit: Number.MAX_SAFE_INTEGER,
-    requestTimeout: 0,
-    keepAliveTimeout: patience.keepAlive,
     return503OnClosing: false,
     requestIdHeader: false,
-    genReqId: ({ headers }) => nextId(headers['x-request-id']),
+    genReqId: ids.of,
+    rewriteUrl: ({ url = '' }) => absoluteTarget(url)?.path ?? url,
     // The query is read against the operation, which alone knows its parameters (wire.ts).
     routerOptions: { maxParamLength: maximumAddress, querystringParser: () => ({}) },
-    http: { headersTimeout: patience.headers, connectionsCheckingInterval: 500, requireHostHeader: false, maxHeaderSize: maximumHeaders },
-    clientErrorHandler: (error, socket) => answerRaw(error, nextId(undefined), socket),
+    serverFactory: (serve) => nodeServer(serve, patience, ids, rawAnswered),
+    // Every server that the factory makes answers for itself.
+    clientErrorHandler: () => undefined,
     frameworkErrors: (_, request, reply) => {
+      begun(request, reply);
       commonHeaders(request, reply);
       refuse(new StoreError('invalid_request', 'The address is not a valid path.'), request, reply);
     },
+  });
+  app.decorateRequest('refusal');
+  app.addHook('onRequest', (request, reply, done) => {
+    begun(request, reply);
+    done();
   });
   app.removeAllContentTypeParsers();
   // The routes read their bodies themselves.
   app.addContentTypeParser('*', (_, payload, done) => done(null, payload));
   app.setErrorHandler((error, request, reply) => refuse(refusalFor(error, request), request, reply));
-  // CONNECT asks for a tunnel; Node hands over the bare connection.
-  app.server.on('connect', (_, socket: Socket) => writeRaw(new StoreError('method_not_allowed', 'This server opens no tunnels.'), nextId(undefined), socket));
-  // Without this Node would answer 417 itself; whoever expects what nobody knows is served all the same (RFC 9110, 10.1.1).
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   return app;
 }

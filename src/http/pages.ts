@@ -1,10 +1,11 @@
-import type { FastifyReply, RouteOptions } from 'fastify';
+import type { FastifyReply, RouteHandlerMethod, RouteOptions } from 'fastify';
 import { newestEvent } from '../domain/events.js';
 import type { Shop } from '../domain/shop.js';
 import { docsFiles, docsPage, docsPolicy } from './docs.js';
 import { StoreError } from '../domain/errors.js';
 import type { Metrics } from './metrics.js';
 import { openApiDocument } from './openapi.js';
+import { staticFile } from './static-files.js';
 import { json } from './wire.js';
 
 function record(reply: FastifyReply, value: unknown): FastifyReply {
@@ -26,10 +27,11 @@ async function checkReady(shop: Shop): Promise<void> {
 /** What a supervisor asks: whether the process is alive, and whether it can serve. */
 export function probeRoutes(basePath: string, shop: Shop, isStopping: () => boolean): readonly RouteOptions[] {
   return [
-    { method: 'GET', url: `${basePath}/livez`, handler: async (_, reply) => record(reply, { status: 'ok' }) },
+    { method: 'GET', url: `${basePath}/livez`, config: { isProbe: true }, handler: async (_, reply) => record(reply, { status: 'ok' }) },
     {
       method: 'GET',
       url: `${basePath}/readyz`,
+      config: { isProbe: true },
       handler: async (_, reply) => {
         if (isStopping()) throw new StoreError('shutting_down', 'This server is about to end.');
         await checkReady(shop);
@@ -49,23 +51,11 @@ export function metricsRoute(basePath: string, metrics: Metrics): RouteOptions {
   };
 }
 
-/** The document of the contract and the page that shows it; the document is made when it is first asked for. */
+/** The document of the contract, the page that shows it, and the files of that page. */
 export function documentRoutes(basePath: string, stableOnly: boolean, docsFolder: string): readonly RouteOptions[] {
-  let text: string | undefined;
-  const page = (path: string): RouteOptions => ({
-    method: 'GET',
-    url: `${basePath}${path}`,
-    handler: async (_, reply) => reply.type('text/html; charset=utf-8').header('content-security-policy', docsPolicy).send(docsPage({ basePath })),
-  });
-  const document: RouteOptions = {
-    method: 'GET',
-    url: `${basePath}/openapi.json`,
-    handler: async (_, reply) => reply.type(json).send((text ??= JSON.stringify(openApiDocument({ basePath, stableOnly })))),
-  };
-  const files = docsFiles(docsFolder).map(({ name, type, read }): RouteOptions => ({
-    method: 'GET',
-    url: `${basePath}/docs/${name}`,
-    handler: async (_, reply) => reply.type(type).send(await read()),
-  }));
-  return [document, page('/docs'), page('/docs/'), ...files];
+  const route = (path: string, handler: RouteHandlerMethod): RouteOptions => ({ method: 'GET', url: `${basePath}${path}`, handler });
+  const page = staticFile('text/html; charset=utf-8', async () => Buffer.from(docsPage({ basePath })), { 'content-security-policy': docsPolicy });
+  const files = docsFiles(docsFolder).map(({ name, type, read }) => route(`/docs/${name}`, staticFile(type, read)));
+  const document = staticFile(json, async () => Buffer.from(JSON.stringify(openApiDocument({ basePath, stableOnly }))));
+  return [route('/openapi.json', document), route('/docs', page), route('/docs/', page), ...files];
 }

@@ -62,9 +62,11 @@ export interface Patience {
   readonly headers: number;
   readonly body: number;
   readonly keepAlive: number;
+  /** How long a client may read nothing of its answer; it is disconnected after this time, or twice it at the latest. */
+  readonly write: number;
   /** How long requests may still run after the server was told to stop. */
   readonly stop: number;
 }
 
 /** The patience of a server unless told otherwise. */
-export const usualPatience: Patience = { headers: 10_000, body: 30_000, keepAlive: 5_000, stop: 10_000 };
+export const usualPatience: Patience = { headers: 10_000, body: 30_000, keepAlive: 5_000, write: 15_000, stop: 10_000 };

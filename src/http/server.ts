@@ -17,6 +17,7 @@ import { notListening, removeLeftover, unusedConnections } from './listening.js'
 import { metrics, type Metrics } from './metrics.js';
 import { documentRoutes, metricsRoute, probeRoutes } from './pages.js';
 import type { Premises, ServeOptions } from './premises.js';
+import { requestLog } from './request-log.js';
 import { requestIds } from './requests.js';
 import { contractRoute, onceAtATime, routeOf, type Routing } from './routes.js';
 import { timedShop } from './timed-shop.js';
@@ -41,18 +42,6 @@ export interface Application {
   readonly metrics: Metrics;
 }
 
-/** Keeps a line of the log and the figures for every answer. */
-function watch(app: FastifyInstance, { log }: Premises, counted: Metrics): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    const { method, url, id, visitor, routeOptions } = request;
-    const milliseconds = Math.round(reply.elapsedTime * 1000) / 1000;
-    counted.answered(method, routeOptions.url ?? '', reply.statusCode, milliseconds);
-    if (routeOptions.config.deprecated !== undefined) counted.deprecated(routeOptions.config.deprecated);
-    log.info({ msg: 'request', id, method, url: url.slice(0, 500), status: reply.statusCode, ms: milliseconds, actor: visitor?.actor });
-    done();
-  });
-}
-
 /** What a failure means to whoever asked; one that nobody expected goes into the log. */
 function refusals({ log }: Premises): Routing['refusalFor'] {
   return (error, { id }) => {
@@ -67,11 +56,10 @@ function refusals({ log }: Premises): Routing['refusalFor'] {
 export async function application(premises: Premises, options: ServeOptions): Promise<Application> {
   const { basePath, stableOnly } = options;
   const refusalFor = refusals(premises);
-  const app = instance(options, requestIds(premises.randomText()), refusalFor);
   const streams = eventStreams();
   const counted = metrics(streams.count);
+  const app = instance(options, { ids: requestIds(premises.randomText()), refusalFor, ...requestLog(premises.log, counted) });
   let retired = false;
-  watch(app, premises, counted);
   // Not before: what was asked earlier may be answered when the server is about to end.
   app.addHook('onSend', (_, reply, payload, done) => {
     if (retired) reply.header('connection', 'close');

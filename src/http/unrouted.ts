@@ -26,9 +26,10 @@ function methodsOf(served: readonly ServedPath[]): (path: string) => readonly st
 /** Answers what no route does: another method of a known path (`method_not_allowed`, or what OPTIONS asks), or nothing at all (`not_found`). */
 export function answerUnrouted(app: FastifyInstance, served: readonly ServedPath[], basePath: string): void {
   const methodsFor = methodsOf(served);
+  const all = [...new Set(served.flatMap(({ path }) => methodsFor(path)))];
   app.setNotFoundHandler(async (request, reply) => {
     const { path } = partsOf(request.url);
-    const methods = path.startsWith(basePath) ? methodsFor(path.slice(basePath.length)) : [];
+    const methods = path === '*' ? all : path.startsWith(basePath) ? methodsFor(path.slice(basePath.length)) : [];
     if (methods.length === 0) throw new StoreError('not_found', 'There is nothing at this address; /openapi.json lists what there is.');
     const allow = methods.join(', ');
     reply.header('allow', allow);

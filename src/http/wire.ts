@@ -148,14 +148,6 @@ export function versionsIn(header: string): readonly number[] | undefined {
   });
 }
 
-/** Whether an If-None-Match names a tag; compared weakly (RFC 9110, 13.1.2). */
-export function namesTag(header: string, tag: string): boolean {
-  return header.split(',').some((one) => {
-    const named = one.trim().replace(/^W\//, '');
-    return named === '*' || named === tag;
-  });
-}
-
 /** The headers of a deprecated operation (RFC 9745 and RFC 8594); `path` is that of its successor, with the ids in place. */
 export function deprecationHeaders(deprecated: NonNullable<Described['deprecated']>, path: string, basePath: string): Record<string, string> {
   return { ...deprecationDates(deprecated), link: successorLink(path, basePath) };

@@ -38,8 +38,6 @@ listening('bytes that are no request are answered by an Error record, and the co
     // Two lengths: what one of two servers takes for a body is the next request to the other (RFC 9112, 6.3).
     request('POST /pets', [record, 'Content-Length: 5', 'Transfer-Encoding: chunked'], '0\r\n\r\n'),
     request('POST /pets', [record, 'Transfer-Encoding: chunked', 'Content-Length: 5'], '0\r\n\r\n'),
-    request('POST /pets', [record, 'Transfer-Encoding: chunked, identity'], '0\r\n\r\n'),
-    request('POST /pets', [record, 'Transfer-Encoding: xchunked'], '0\r\n\r\n'),
   ];
   for (const bytes of bad) {
     const line = await wire(port);
@@ -49,6 +47,17 @@ listening('bytes that are no request are answered by an Error record, and the co
     await line.closed();
   }
   await alive(place);
+});
+
+listening('a transfer coding other than chunked is not implemented, and the connection ends', async (place) => {
+  for (const coding of ['gzip', 'gzip, chunked', 'chunked, gzip', 'chunked, identity', 'identity', 'xchunked', '']) {
+    const line = await wire(place.port);
+    line.send(request('POST /store/orders', [record, `Transfer-Encoding: ${coding}`], '0\r\n\r\n'));
+    const { status, code, headers } = await line.answer();
+    expect([coding, status, code, headers['connection']]).toEqual([coding, 501, 'not_implemented', 'close']);
+    await line.closed();
+  }
+  expect((await exchange(place.port, request('POST /store/orders', [record, 'Transfer-Encoding: CHUNKED'], '2\r\n{}\r\n0\r\n\r\n'))).status).toBe(201);
 });
 
 listening('a body whose chunks are malformed changes nothing', async (place) => {
@@ -78,9 +87,8 @@ listening('a request names one host', async (place) => {
 });
 
 listening('addresses that are no path', async (place) => {
-  for (const path of ['/pets/%zz', '/pets/%', '/%c3%28', '/pets/%ff', '/pets?limit=%zz', '*', 'http://localhost/pets', 'http://shop.example/pets']) {
-    const method = path === '*' ? 'OPTIONS' : 'GET';
-    await refused(place, request(`${method} ${path}`), 400, 'invalid_request');
+  for (const path of ['/pets/%zz', '/pets/%', '/%c3%28', '/pets/%ff', '/pets?limit=%zz', '*', 'ftp://localhost/pets', 'http://localhost/pets/%zz']) {
+    await refused(place, request(`GET ${path}`), 400, 'invalid_request');
   }
   await refused(place, 'CONNECT shop.example:443 HTTP/1.1\r\nHost: shop.example:443\r\n\r\n', 405, 'method_not_allowed');
   await refused(place, request('GET /store/../pets'), 404, 'not_found');
@@ -89,6 +97,45 @@ listening('addresses that are no path', async (place) => {
   head.send(request('HEAD /pets/%zz'));
   expect([(await head.answer(true)).status]).toEqual([400]);
   await alive(place);
+});
+
+listening('an address may name the host as well; that name counts then, not the Host header', async (place) => {
+  const { port } = place;
+  for (const target of ['http://localhost/pets', 'HTTP://localhost:8080/pets', 'https://127.0.0.1/pets?limit=5']) {
+    expect([target, (await exchange(port, request(`GET ${target}`, ['Host: shop.example']))).status]).toEqual([target, 200]);
+  }
+  for (const target of ['http://shop.example/pets', 'http://user@localhost/pets', 'http:///pets']) {
+    await refused(
+      place,
+      request(`GET ${target}`),
+      target === 'http:///pets' ? 400 : 421,
+      target === 'http:///pets' ? 'invalid_request' : 'misdirected_request',
+    );
+  }
+  await refused(place, 'GET http://localhost/pets HTTP/1.1\r\n\r\n', 400, 'invalid_request');
+  await refused(place, request('GET http://localhost'), 404, 'not_found');
+});
+
+listening('OPTIONS * tells what the whole server takes', async ({ port }) => {
+  const { status, headers } = await exchange(port, request('OPTIONS *'));
+  expect([status, headers['allow']?.split(', ').toSorted()]).toEqual([204, ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']]);
+});
+
+listening('a body that its client announces is refused before it is sent, where the headers decide', async ({ port }) => {
+  for (const [start, headers, code] of [
+    ['POST /store/orders', [record, 'Content-Length: 99000000'], 'payload_too_large'],
+    ['POST /store/orders', ['Content-Type: text/plain', 'Content-Length: 2'], 'unsupported_media_type'],
+    ['POST /store/orders', [record, 'Content-Length: 2', 'Authorization: Bearer none'], 'invalid_token'],
+    ['POST /store/orders', [record, 'Content-Length: 2', 'Origin: https://shop.example'], 'origin_not_allowed'],
+    ['POST /store/imports', ['Content-Type: text/csv', 'Content-Length: 300000000'], 'payload_too_large'],
+    ['POST /nowhere', [record, 'Content-Length: 2'], 'not_found'],
+  ] as const) {
+    const line = await wire(port);
+    line.send(request(start, [...headers, 'Expect: 100-continue']));
+    const answer = await line.answer();
+    expect([start, answer.code, answer.headers['connection']]).toEqual([start, code, 'close']);
+    await line.closed();
+  }
 });
 
 listening('an expectation or a protocol that is not known changes nothing', async (place) => {

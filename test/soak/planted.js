@@ -76,6 +76,13 @@ export const plantedFaults = [
     to: '',
   },
   {
+    suite: 'memory',
+    says: 'all requests of a connection are served at once',
+    file: 'src/http/connections.ts',
+    from: 'if (connection.current === undefined && connection.writeLast === undefined) return begin',
+    to: 'if (connection.writeLast === undefined) return begin',
+  },
+  {
     suite: 'http/guards',
     says: 'a server answers to any host name',
     file: 'src/http/guard.ts',

@@ -18,6 +18,7 @@ const everywhere: readonly ErrorCode[] = [
   'rate_limited',
   'headers_too_large',
   'internal_error',
+  'not_implemented',
   'store_busy',
   'overloaded',
   'shutting_down',

@@ -92,6 +92,11 @@ const failures: Readonly<Record<number, Failure>> = {
     description: 'Something went wrong inside the server.',
     example: ['internal_error', 'Something went wrong inside petstore.'],
   },
+  501: {
+    name: 'NotImplemented',
+    description: 'The body has a transfer coding other than chunked.',
+    example: ['not_implemented', 'Transfer-Encoding: only chunked is supported.'],
+  },
   503: {
     name: 'ServiceUnavailable',
     description: 'The shop cannot answer now; try again.',

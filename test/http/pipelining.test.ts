@@ -1,0 +1,102 @@
+import { connect } from 'node:net';
+import { expect, onTestFinished } from 'vitest';
+import { listening, type ListeningPlace } from '../support/server.js';
+import { request, wire } from '../support/wire.js';
+
+const record = 'Content-Type: application/json';
+
+function order(quantity: number): string {
+  const body = JSON.stringify({ quantity });
+  return request('POST /store/orders', [record, `Content-Length: ${body.length}`, `X-Request-Id: order-${quantity}`], body);
+}
+
+/** The lines of the log about requests, as soon as there are so many. */
+async function logged({ log }: Pick<ListeningPlace, 'log'>, count: number): Promise<ListeningPlace['log']> {
+  const found = (): ListeningPlace['log'] => log.filter(({ msg }) => msg === 'request');
+  await expect.poll(() => found().length).toBeGreaterThanOrEqual(count);
+  return found();
+}
+
+listening('what follows a request and is none gets an answer of its own after the one that is owed', async (place) => {
+  const { port } = place;
+  const broken: readonly (readonly [bytes: string, status: number, code: string])[] = [
+    ['garbage', 400, 'invalid_request'],
+    ['garbage\r\n\r\n', 400, 'invalid_request'],
+    ['GET /pets HTTP/9.9\r\nHost: localhost\r\n\r\n', 400, 'invalid_request'],
+    [request('POST /store/orders', [record, 'Content-Length: x']), 400, 'invalid_request'],
+    [request('POST /store/orders', [record, 'Transfer-Encoding: chunked'], 'zz\r\n'), 400, 'invalid_request'],
+    [request('GET /pets', [`X-Long: ${'x'.repeat(17 * 1024)}`]), 431, 'headers_too_large'],
+  ];
+  for (const [index, [bytes, status, code]] of broken.entries()) {
+    const line = await wire(port);
+    line.send(`${order(index + 1)}${request('GET /pets')}${bytes}`);
+    const placed = await line.answer();
+    expect([bytes, placed.status, placed.headers['x-request-id']]).toEqual([bytes, 201, `order-${index + 1}`]);
+    expect((await line.answer()).status).toBe(200);
+    const last = await line.answer();
+    expect([bytes, last.status, last.code, last.headers['connection']]).toEqual([bytes, status, code, 'close']);
+    await line.closed();
+    const lines = await logged(place, 3 * (index + 1));
+    expect(lines.slice(-3).map((one) => one['status'])).toEqual([201, 200, status]);
+    expect(lines.at(-1)).toMatchObject({ id: last.headers['x-request-id'], code });
+  }
+  const { text } = await fetch(`${place.address}/metrics`).then(async (response) => ({ text: await response.text() }));
+  expect(text).toContain('petstore_http_requests_total{method="",route="",status="400"} 5');
+});
+
+listening('bytes that are no request have a line in the log', async (place) => {
+  const line = await wire(place.port);
+  line.send('garbage\r\n\r\n');
+  const { headers } = await line.answer();
+  expect((await logged(place, 1)).at(-1)).toMatchObject({ id: headers['x-request-id'], status: 400, code: 'invalid_request' });
+});
+
+listening('an upload that broke off and an address that is none have a line in the log', async (place) => {
+  const line = await wire(place.port);
+  line.send(request('POST /store/orders', [record, 'Content-Length: 1000', 'X-Request-Id: broken-off'], '{"quantity":'));
+  await expect.poll(() => line.socket.bytesWritten).toBeGreaterThan(0);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  line.socket.resetAndDestroy();
+  expect((await logged(place, 1)).at(-1)).toMatchObject({ id: 'broken-off', method: 'POST', url: '/store/orders' });
+  const other = await wire(place.port);
+  other.send(request('GET /pets/%zz', ['X-Request-Id: no-path']));
+  expect((await other.answer()).status).toBe(400);
+  expect((await logged(place, 2)).at(-1)).toMatchObject({ id: 'no-path', status: 400, code: 'invalid_request' });
+});
+
+listening('a request behind one whose answer closes the connection takes no effect', async (place) => {
+  const line = await wire(place.port);
+  line.send(`${request('GET /pets', ['Connection: close'])}${order(1)}`);
+  expect((await line.answer()).status).toBe(200);
+  await line.closed();
+  expect(await (await fetch(`${place.address}/store/orders`)).json()).toEqual([]);
+});
+
+listening('many requests sent in one go are answered in their order', async (place) => {
+  const line = await wire(place.port);
+  const count = 3000;
+  line.send(Array.from({ length: count }, (_, index) => request('GET /livez', [`X-Request-Id: turn-${index}`])).join(''));
+  for (let index = 0; index < count; index += 1) expect((await line.answer()).headers['x-request-id']).toBe(`turn-${index}`);
+});
+
+listening(
+  'a client that does not read its answers is disconnected, whatever it asked for',
+  async ({ port, pet, address, log }) => {
+    await pet();
+    const rows = Array.from({ length: 500 }, (_, index) => `Guppy ${index},1\n`).join('');
+    const headers = { 'content-type': 'text/csv' };
+    expect((await fetch(`${address}/pets/imports`, { method: 'POST', headers, body: `name,category\n${rows}` })).status).toBe(200);
+    const paths = ['/openapi.json', '/pets?limit=500'];
+    for (const path of paths) {
+      const socket = connect(port, '127.0.0.1').pause();
+      onTestFinished(() => void socket.destroy());
+      socket.on('error', () => undefined);
+      // More than the system keeps for both ends of a connection.
+      socket.write(request(`GET ${path}`).repeat(1000));
+    }
+    const cut = (): readonly unknown[] => log.filter((line) => line['cut'] === true).map(({ url }) => url);
+    await expect.poll(() => cut().toSorted(), { timeout: 30_000 }).toEqual(paths);
+    expect((await fetch(`${address}/livez`)).status).toBe(200);
+  },
+  { patience: { write: 300 } },
+);

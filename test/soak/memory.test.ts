@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { isFull } from '../support/chance.js';
+import { built, runProgram, stockedShop } from '../support/program.js';
+import { ask } from '../support/server.js';
+import { serving, type Serving } from '../support/serving.js';
+import { request } from '../support/wire.js';
+
+const megabyte = 1024 * 1024;
+const folder = mkdtempSync(join(tmpdir(), 'petstore-memory-'));
+const store = join(folder, 'shop.db');
+const pets = 600;
+
+beforeAll(async () => {
+  await built();
+  await stockedShop(store, pets, 5);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The most memory that a server had resident so far, in bytes. */
+function peakMemory({ child }: Serving): number {
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024;
+}
+
+/** A connection that sends what it is given and never reads. */
+async function deafClient(port: number, bytes: string): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1').pause();
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write(bytes);
+  return socket;
+}
+
+/** How often an answer came with the status that was expected. */
+async function honestAnswers(address: string, times: number, headers: Readonly<Record<string, string>>): Promise<readonly number[]> {
+  const statuses: number[] = [];
+  for (let turn = 0; turn < times; turn += 1) {
+    statuses.push((await ask(address, 'GET', `/pets/${1 + (turn % pets)}/details`, { headers })).status);
+    await sleep(20);
+  }
+  return statuses;
+}
+
+// The largest file has 1.7 MB, the longest list 40 KB, the document 150 KB.
+const paths = ['/docs/swagger-ui-bundle.js', '/pets?limit=500', '/store/inventory?limit=500', '/openapi.json', '/docs'];
+const requestsEach = 1000;
+const clientsEach = isFull ? 40 : 2;
+// A server that serves nothing takes 65 MB; each unread answer may lie in memory once.
+const bound = (isFull ? 450 : 250) * megabyte;
+
+async function takesUnreadAnswers(headers: Readonly<Record<string, string>>, honest: Readonly<Record<string, string>>, ...flags: string[]): Promise<void> {
+  const server = await serving(store, ...flags);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const deaf: Socket[] = [];
+  for (const path of paths) {
+    const bytes = request(`GET ${path}`, ['Host: localhost', ...lines]).repeat(requestsEach);
+    for (let client = 0; client < clientsEach; client += 1) deaf.push(await deafClient(server.port, bytes));
+  }
+  const statuses = await honestAnswers(server.address, isFull ? 500 : 25, honest);
+  const peak = peakMemory(server);
+  console.log(`${deaf.length} clients with ${requestsEach} unread answers each: at most ${Math.round(peak / megabyte)} MB resident`);
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  expect(peak).toBeLessThan(bound);
+}
+
+test('clients that send many requests and read no answer do not fill the memory of a server', () => takesUnreadAnswers({}, {}));
+
+test('the same with tokens, without them where they are required, and beyond the rate limit', async () => {
+  const tokenOf = async (name: string): Promise<Readonly<Record<string, string>>> => {
+    const { stdout } = await runProgram(store, ['token', 'create', name, '--scope', 'admin']);
+    return { authorization: `Bearer ${/pst_\S+/.exec(stdout)?.[0] ?? ''}` };
+  };
+  const [deaf, honest] = [await tokenOf('deaf'), await tokenOf('honest')];
+  await takesUnreadAnswers(deaf, honest, '--auth', 'required');
+  await takesUnreadAnswers({}, honest, '--auth', 'required', '--rate-limit', '5000');
+});
