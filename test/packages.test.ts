@@ -1,21 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
+type Versions = Readonly<Record<string, string>>;
+
 interface LockedPackage {
   readonly name?: string;
   readonly version?: string;
   readonly resolved?: string;
   readonly hasInstallScript?: boolean;
-  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Versions;
+  readonly optionalDependencies?: Versions;
 }
 
-interface Manifest {
+interface Manifest extends Pick<LockedPackage, 'devDependencies' | 'optionalDependencies'> {
   readonly allowScripts: Readonly<Record<string, boolean>>;
 }
 
 const read = (name: string): unknown => JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'));
 const { packages } = read('package-lock.json') as { readonly packages: Readonly<Record<string, LockedPackage>> };
-const { allowScripts } = read('package.json') as Manifest;
+const { allowScripts, devDependencies, optionalDependencies: ownOptional } = read('package.json') as Manifest;
 
 /** The folders that Node searches for a dependency of a package, nearest first. */
 function candidates(folder: string, dependency: string): readonly string[] {
@@ -23,6 +26,11 @@ function candidates(folder: string, dependency: string): readonly string[] {
   const parents = parts.map((_, index) => `${parts.slice(0, parts.length - index).join('/node_modules/')}/`);
   return [...parents, ''].map((parent) => `${parent}node_modules/${dependency}`);
 }
+
+test('the lock file and package.json ask for the same packages, as npm ci requires', () => {
+  expect(packages['']).toMatchObject({ devDependencies, optionalDependencies: ownOptional });
+  expect(Object.keys(packages['']?.devDependencies ?? {})).toEqual(Object.keys(devDependencies ?? {}));
+});
 
 test('the lock file holds the optional packages of every platform, as npm ci requires', () => {
   const missing = Object.entries(packages).flatMap(([folder, { optionalDependencies = {} }]) =>
