@@ -2,6 +2,7 @@ import { createReadStream, fstatSync, statSync, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
 import type { ReadStream } from 'node:tty';
 import type { Environment } from '../settings.js';
+import { malformedText } from './malformed-text.js';
 import { openOutput, targetProblem, type FileOutput, type InUse } from './file-output.js';
 
 /** Thrown by a write after the reader of a pipe has gone; the command ends well. */
@@ -30,6 +31,8 @@ export interface Io {
   readonly stderr: Output;
   readonly stdin: { readonly isTerminal: boolean; readonly bytes: () => AsyncIterable<Uint8Array> };
   readonly environment: Environment;
+  /** The first of these words, or variable of ours, that was no UTF-8, as a subject of a sentence. */
+  readonly malformedText: (argv: readonly string[]) => string | undefined;
   /** The present instant, ms since 1970. */
   readonly now: () => number;
   readonly readFile: (path: string) => AsyncIterable<Uint8Array>;
@@ -146,6 +149,7 @@ export function processIo(): Io {
       return { isTerminal: stdin.isTTY, bytes: () => stdin };
     },
     environment: process.env,
+    malformedText: (argv) => malformedText(argv, process.env),
     now: () => Date.now(),
     readFile: fileInput,
     sizeOf: (path) => statSync(path, { throwIfNoEntry: false })?.size,

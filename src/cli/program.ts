@@ -12,7 +12,7 @@ import { pagedThrough } from './paging.js';
 import { isColoured, paintFor } from './paint.js';
 import { guarded, readOnlyRefusal } from './read-only.js';
 import { report } from './report.js';
-import { sanitiseCell } from './sanitise.js';
+import { harmless, sanitiseCell } from './sanitise.js';
 import { checkFields, checkFormat, checkJsonValue, usageError } from './usage-errors.js';
 import { commandFirst, groupIn, type WordOrder } from './word-order.js';
 import { build, type Matched } from './words.js';
@@ -29,7 +29,7 @@ async function contextOf(world: Io, { settings, flags, open, matched }: Given): 
   const { command } = matched;
   let shop: Promise<Shop> | undefined;
   // What is shown before a question, or of a change, stays where it is.
-  const io = command.mutates ? world : pagedThrough(world, settings.pager);
+  const io = harmless(command.mutates ? world : pagedThrough(world, settings.pager), settings.format);
   // Before anything is asked or opened.
   const refuse = (): void => {
     if (settings.readOnly && command.mutates && matched.flags['dryRun'] !== true) throw readOnlyRefusal(settings);
@@ -152,6 +152,8 @@ export async function run(argv: readonly string[], io: Io, doors: Setup): Promis
       await complete(argv.slice(1), io, setup);
       return 0;
     }
+    const malformed = io.malformedText(argv);
+    if (malformed !== undefined) throw new StoreError('usage', `${malformed} is not valid UTF-8.`, 'Set the terminal to UTF-8, or give the text in UTF-8.');
     commands = (await groupNamed(groupIn(argv))?.load(setup)) ?? [];
     order = commandFirst(argv, commands);
     if (order.path[0] === 'help' && order.path.length > 1) {

@@ -65,7 +65,9 @@ export async function writeRows<Row>(
   );
   const values = columns.map(({ value }) => value);
   const cells =
-    format === 'tsv' && out.isTerminal ? (row: Row) => values.map((value) => sanitised(value(row))) : (row: Row) => values.map((value) => value(row));
+    (format === 'tsv' || format === 'csv') && out.isTerminal
+      ? (row: Row) => values.map((value) => sanitised(value(row)))
+      : (row: Row) => values.map((value) => value(row));
   let head = writer.head();
   for await (const rows of chunks) {
     await out.write(head + writer.rows(rows.map(cells)));

@@ -7,6 +7,12 @@ const maximumNote = 500;
 // oxlint-disable-next-line no-control-regex -- naming them is the point
 const unsafe = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u;
 
+/**
+ * A character that people can see: not white space, not one that Unicode says is shown as nothing (joiners, fillers,
+ * bidi controls, variation selectors), no annotation mark and no empty Braille cell.
+ */
+const visible = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/u;
+
 /** The number of Unicode code points of a text. */
 export function codePoints(text: string): number {
   let count = 0;
@@ -26,6 +32,7 @@ export function textProblem(text: string, minimum: number, maximum: number): str
   if (length < minimum) return 'must not be blank';
   if (length > maximum) return `must be at most ${maximum} characters, not ${length}`;
   if (unsafe.test(text)) return 'must not contain control characters or bidi controls';
+  if (length > 0 && !visible.test(text)) return 'must contain at least one visible character';
   return undefined;
 }
 
@@ -46,10 +53,10 @@ function boundedText(minimum: number, maximum: number) {
   );
 }
 
-/** A name of a pet, a category or an actor: 1–100 code points, NFC, no control or bidi characters. */
+/** A name of a pet, a category or an actor: 1–100 code points, at least one of them visible, NFC, no control or bidi characters. */
 export const nameText = boundedText(1, maximumName);
 
-/** A description or a note: 0–500 code points, NFC, no control or bidi characters. */
+/** A description or a note: nothing, or up to 500 code points, at least one of them visible, NFC, no control or bidi characters. */
 export const noteText = boundedText(0, maximumNote);
 
 /** A text to search for; compared folded, so its spelling does not matter. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { dirname, resolve } from 'node:path';
@@ -86,8 +87,10 @@ function textOf(path: string): string {
     if (found.size > maximumSize) throw refusal(path, `it has ${found.size} bytes, and at most ${maximumSize} are read`);
     // It names commands to run.
     if (process.platform !== 'win32' && (found.mode & 0o002) !== 0) throw refusal(path, 'everybody may change it', `chmod 600 ${quoted(path)}`);
+    const bytes = readFileSync(path);
+    if (!isUtf8(bytes)) throw refusal(path, 'it is not UTF-8');
     // Some editors put a mark before the text.
-    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+    return bytes.toString('utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     if (error instanceof StoreError) throw error;
     const { code } = error as NodeJS.ErrnoException;

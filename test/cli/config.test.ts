@@ -271,3 +271,9 @@ inShop('a path in the file begins at its folder, and one that is set does everyw
   expect(await petstore('profile use --none')).toEqual(done('✓ No profile is in use.\n'));
   expect((await petstore('pet list')).exitCode).toBe(0);
 });
+
+inShop('a configuration that is not UTF-8 is refused, so that no name in it is changed', async ({ petstore, path, file }) => {
+  file('config.json', Buffer.from('{"actor":"Zo\u00eb"}', 'latin1'));
+  const { exitCode, stderr } = await petstore('inventory adjust 4 +1', { environment: { PETSTORE_ACTOR: '' } });
+  expect([exitCode, stderr.includes(path('config.json')), stderr.includes('it is not UTF-8')]).toEqual([2, true, true]);
+});

@@ -1,5 +1,7 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'vitest';
-import { inShop, type Around, type Desk } from '../support/cli.js';
+import { inShop, wordsOf, type Around, type Desk } from '../support/cli.js';
 
 const mark = '\u{fffd}';
 
@@ -11,11 +13,12 @@ const harmful: readonly (readonly [name: string, stored: string, shown: string])
   ['C0 control characters', 'R\u0000e\u0008x\u007f', `R${mark}e${mark}x${mark}`],
   ['a right-to-left override', 'Rex\u202egnp.exe', `Rex${mark}gnp.exe`],
   ['bidi isolates', '\u2066Rex\u2069\u200f', `${mark}Rex${mark}${mark}`],
+  ['bidi marks', '\u200eRex\u061c\u200f', `${mark}Rex${mark}${mark}`],
   ['tabs and line ends', 'Rex\tSold\r\nluckily', 'Rex Sold  luckily'],
 ];
 
 // eslint-disable-next-line no-control-regex -- that is what is looked for
-const dangerous = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+const dangerous = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 const terminal: Around = { terminal: 120 };
 
@@ -61,6 +64,35 @@ for (const [name, stored, shown] of harmful) {
     expect((JSON.parse(error.stderr) as { readonly error: { readonly message: string } }).error.message).toBe(`Pet 2 (${stored}) has 1 open order: 1.`);
   });
 }
+
+inShop('rows and JSON steer no terminal either, and reach a pipe as they are', async (desk) => {
+  const { petstore, sql } = desk;
+  const stored = '\u061ca\u202e\u2066\u200f\u009b2J\u007f';
+  sql('UPDATE pets SET name = ? WHERE id = 2', stored);
+  sql('UPDATE categories SET name = ? WHERE id = 1', stored);
+  const lines = ['pet list', 'pet view 2', 'pet view 2 1', 'category list', 'inventory list', 'order list', 'log', 'status', 'report stock'];
+  for (const format of ['csv', 'tsv', 'json', 'ndjson', 'ids']) {
+    for (const line of [...lines, 'pet export', 'inventory export', 'order export'].map((one) => `${one} --format ${format}`)) {
+      // Tabs separate the cells of TSV.
+      const text = (await seen(desk, line)).replaceAll('\t', ' ');
+      expect([line, dangerous.test(text)]).toEqual([line, false]);
+    }
+  }
+  expect(dangerous.test(await seen(desk, 'pet export'))).toBe(false);
+  for (const format of ['csv', 'tsv', 'json']) expect((await petstore(`pet list --format ${format}`)).stdout).toContain(stored);
+});
+
+inShop('the names of files and folders are harmless where a command prints one', async ({ petstore, path }) => {
+  const home = path('a\u202eb\u061c\u001b[2J');
+  mkdirSync(home);
+  const environment = { PETSTORE_CONFIG: join(home, 'config.json'), HOME: home, SHELL: '/bin/bash', PETSTORE_STORE: join(home, 'shop.db') };
+  const commands = ['config path', 'config list', 'config get store', 'init', 'completion bash --install --yes', 'completion bash --uninstall --yes'];
+  for (const line of [...commands, `profile add x --store ${join(home, 'x.db')}`, 'profile list', 'status', 'doctor', 'token list --json']) {
+    const { stdout, stderr } = await petstore(wordsOf(line), { terminal: 120, environment });
+    expect([line, dangerous.test(stdout + stderr)]).toEqual([line, false]);
+  }
+  expect((await petstore('config path', { environment })).stdout).toBe(`${join(home, 'config.json')}\n`);
+});
 
 inShop('a name with a line end cannot pose as a line of ours', async ({ petstore, sql }) => {
   sql('UPDATE pets SET name = ? WHERE id = 2', 'Rex).\nhint: petstore pet delete 4');

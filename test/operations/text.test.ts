@@ -4,6 +4,7 @@ import { adjustInventory } from '../../src/domain/inventory.js';
 import { createPet, listPets, updatePet } from '../../src/domain/pets.js';
 import { counted, fold, listed } from '../../src/domain/text.js';
 import { everywhere } from '../support/everywhere.js';
+import { csv } from '../support/files.js';
 
 const dog = '🐕';
 const family = '👩‍👧';
@@ -42,6 +43,26 @@ for (const unsafe of [...controls, ...bidi]) {
     await refuses('validation_failed', () => call(adjustInventory, { petId, body: { delta: 1, note: text } }), says);
   });
 }
+
+const invisible = ['\u200b', '\u2060', '\u00ad', '\u3164', '\u115f', '\u2800', '\ufe0f', '\u200e', '\u061c', '\u{e0061}', '\ufff9', '\u200b \u2060\u200d'];
+
+everywhere('a text that nobody can see is refused wherever one is given', async ({ call, shop, pet, category, refuses }) => {
+  const petId = await pet();
+  const categoryId = await category();
+  const says = /must contain at least one visible character/;
+  for (const text of invisible) {
+    await refuses('validation_failed', () => call(createPet, { body: { name: text, categoryId } }), says);
+    await refuses('validation_failed', () => call(updatePet, { petId, body: { name: text } }), says);
+    await refuses('validation_failed', () => call(createCategory, { body: { name: text } }), says);
+    await refuses('validation_failed', () => call(createCategory, { body: { name: 'Dogs', description: text } }), says);
+    await refuses('validation_failed', () => call(adjustInventory, { petId, body: { delta: 1, note: text } }), says);
+    const report = await shop.importPets(csv('name,category,quantity', `${text},${categoryId},1`, `Rex,${text},1`), { mode: 'atomic', createCategories: true });
+    expect(report.errors.map(({ line, message }) => [line, says.test(message)])).toEqual([
+      [2, true],
+      [3, true],
+    ]);
+  }
+});
 
 everywhere('joiners, marks and other writing are fine', async ({ call, category }) => {
   const categoryId = await category();

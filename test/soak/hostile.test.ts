@@ -15,7 +15,7 @@ const elsewhere = new Set(['serve', 'completion', 'restore', 'backup', 'copy', '
 const commands = (await Promise.all(groups.filter(({ name }) => !elsewhere.has(name)).map(({ load }) => load(closedSetup)))).flat();
 
 // oxlint-disable-next-line no-control-regex -- that is what must not be there
-const steering = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+const steering = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 /** Texts that programs stumble over. */
 const text = fc.oneof(
@@ -229,20 +229,25 @@ const views = [
   'order place --pet 1 --quantity 999',
 ];
 
+const formats = ['table', 'csv', 'tsv', 'json', 'ndjson'];
+
 inShop('no text of the shop steers a terminal, whatever command shows it', async (desk) => {
   desk.file('stock.csv', 'petId,quantity\n2,7\n999,1\n');
   await desk.petstore(['inventory', 'import', desk.path('stock.csv'), '--keep-going']);
   await fc.assert(
     fc.asyncProperty(
       fc.oneof(
-        fc.constantFrom('\u001b]0;x\u0007', '\u009b2J', '\u202e', '\u2066', '\u007f', '\r', 'x\0y'),
+        fc.constantFrom('\u001b]0;x\u0007', '\u009b2J', '\u202e', '\u2066', '\u061c', '\u007f', '\r', 'x\0y'),
         // To SQLite a text that begins with a NUL is empty, and no name may be.
         fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }).filter((name) => !name.startsWith('\0')),
       ),
       async (hostile) => {
         const stored = hostile.toWellFormed();
         for (const statement of texts) desk.sql(statement, stored);
-        for (const view of views) await tried(desk, [...view.split(' '), '--no-input'], true);
+        for (const view of views) {
+          const format = formats[(hostile.length + views.indexOf(view)) % formats.length] ?? 'json';
+          for (const more of [[], ['--format', format]]) await tried(desk, [...view.split(' '), ...more, '--no-input'], true);
+        }
       },
     ),
     many(15),

@@ -160,6 +160,7 @@ export async function typed(line: string | readonly string[], around: Around, se
     stderr,
     stdin: { isTerminal: stdin === undefined, bytes: () => piped(stdin) },
     environment: { PETSTORE_ACTOR: 'ana', NO_COLOR: '1', ...environment },
+    malformedText: () => undefined,
     now,
     readFile,
     targetProblem,

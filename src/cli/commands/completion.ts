@@ -6,6 +6,7 @@ import { command, mutationFlags, type Command, type Context } from '../command.j
 import { toggle, type FlagValues } from '../flags.js';
 import { isJson, jsonText } from '../formats.js';
 import type { Setup } from '../groups.js';
+import { sanitiseCell } from '../sanitise.js';
 
 const flags = {
   install: toggle('--install', 'turn it on for every new shell; the shell is the one you log in with unless named'),
@@ -62,7 +63,7 @@ async function apply(context: Context, shell: Shell, { uninstall, yes, dryRun }:
   if (isJson(settings.format)) return io.stdout.write(jsonText({ shell, path, changed, installed: !removes }, settings.format));
   const state = removes ? `Nothing of petstore is in ${path}` : `${shell} completes petstore from ${path}`;
   const ending = changed ? (removes ? '.' : '; open a new shell to use it.') : '; nothing was changed.';
-  await io.stdout.write(`${changed ? paint.green('✓') : '·'} ${state}${ending}\n`);
+  await io.stdout.write(`${changed ? paint.green('✓') : '·'} ${sanitiseCell(state)}${ending}\n`);
 }
 
 /** The command that completes words in the shell; `script` has what the shell runs. */

@@ -79,7 +79,7 @@ export function configCommands(door: Setup['configuration']): readonly Command[]
       mends: true,
       run: async ({ io, settings }) => {
         const path = door.path(io.environment);
-        await io.stdout.write(isJson(settings.format) ? jsonText({ path }, settings.format) : `${path}\n`);
+        await io.stdout.write(isJson(settings.format) ? jsonText({ path }, settings.format) : `${io.stdout.isTerminal ? sanitiseCell(path) : path}\n`);
       },
     }),
   ];

@@ -3,6 +3,7 @@ import { withoutTrailingSlashes } from '../../domain/text.js';
 import { command, type Command } from '../command.js';
 import { choice, flag, repeatedFlag, text, toggle, wholeNumber, type FlagValues } from '../flags.js';
 import type { ServeShop } from '../groups.js';
+import { sanitiseCell } from '../sanitise.js';
 
 const flags = {
   host: flag('--host <address>', 'the address to listen at (default: 127.0.0.1)', text),
@@ -63,7 +64,7 @@ export function serveCommands(serve: ServeShop): readonly Command[] {
           throw new StoreError('usage', '--socket takes the place of --host and --port; give one or the other.');
         }
         const server = await serve(settings, given);
-        await io.stdout.write(`${server.address}\n`);
+        await io.stdout.write(`${io.stdout.isTerminal ? sanitiseCell(server.address) : server.address}\n`);
         // Where nobody is there to press it, the log stands alone.
         if (io.stderr.isTerminal) await note('Stop it with Ctrl-C.');
         await server.ended;

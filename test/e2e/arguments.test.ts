@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { built, prepare, runShell } from '../support/program.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'petstore-e2e-'));
+const store = join(folder, 'shop.db');
+
+beforeAll(async () => {
+  await built();
+  await prepare(store, ['init'], ['category', 'create', '--name', 'Dogs']);
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const hint = 'hint: Set the terminal to UTF-8, or give the text in UTF-8.\n';
+
+/** Lines of bash in which a text is not UTF-8, with what the refusal names. */
+const malformed: readonly (readonly [line: string, subject: string])[] = [
+  [String.raw`petstore pet create --category Dogs --name $'Zo\xeb'`, 'The argument "Zo\u{fffd}"'],
+  [String.raw`petstore pet create --category Dogs --name=$'\xc3\x28'`, 'The argument "--name=\u{fffd}("'],
+  [String.raw`petstore pet create --category Dogs --name $'\xed\xa0\x80'`, 'The argument "\u{fffd}\u{fffd}\u{fffd}"'],
+  [String.raw`petstore category create --name Cats --description $'\xff' ''`, 'The argument "\u{fffd}"'],
+  [String.raw`PETSTORE_ACTOR=$'Zo\xeb' petstore category create --name Cats`, 'The variable PETSTORE_ACTOR'],
+];
+
+for (const [line, subject] of malformed) {
+  test.skipIf(process.platform === 'win32')(`an argument or a variable that is not UTF-8 is refused: ${line}`, async () => {
+    expect(await runShell(store, line)).toMatchObject({ exitCode: 2, stdout: '', stderr: `error: ${subject} is not valid UTF-8.\n${hint}` });
+    expect((await runShell(store, 'petstore log --format count')).stdout).toBe('1\n');
+  });
+}
+
+test.runIf(process.platform === 'linux')('the replacement character itself may be typed', async () => {
+  const name = '\u{fffd}\u{fffd} Zoë';
+  const { exitCode, stdout } = await runShell(store, `PETSTORE_ACTOR='\u{fffd}' petstore pet create --category Dogs --name '${name}' --dry-run --json name`);
+  expect([exitCode, JSON.parse(stdout)]).toEqual([0, { name }]);
+});
