@@ -1,4 +1,5 @@
 import { errorMeanings, StoreError, type ErrorCode } from '../domain/errors.js';
+import { ShapeError } from './client-shapes.js';
 
 function isCode(code: unknown): code is ErrorCode {
   return errorMeanings.has(code as ErrorCode);
@@ -12,6 +13,20 @@ function recordIn(text: string): { readonly code?: unknown; readonly message?: u
   }
 }
 
+/** The refusal of an answer that no petstore server gives; `reason` says what is wrong with it. */
+export function strangeAnswer(where: string, reason?: string): StoreError {
+  return new StoreError(
+    'store_unreachable',
+    `${where} does not answer like a petstore server${reason === undefined ? '' : `: ${reason}`}.`,
+    'Check the address of --store.',
+  );
+}
+
+/** The refusal of an answer that is longer than any of a petstore server. */
+export function longAnswer(where: string, maximumBytes: number): StoreError {
+  return strangeAnswer(where, `its answer is longer than ${maximumBytes >= 1 << 20 ? `${maximumBytes >> 20} MiB` : `${maximumBytes >> 10} KiB`}`);
+}
+
 /** The record or list of a JSON text that a server sent; refuses what no petstore server would send. */
 export function parsed(text: string, where: string): object {
   try {
@@ -20,7 +35,17 @@ export function parsed(text: string, where: string): object {
   } catch {
     // Refused below, like a JSON text of anything else.
   }
-  throw new StoreError('store_unreachable', `${where} does not answer like a petstore server.`, 'Check the address of --store.');
+  throw strangeAnswer(where);
+}
+
+/** What `shape` makes of an answer; refuses an answer of another shape. */
+export function inShape<T>(where: string, shape: () => T): T {
+  try {
+    return shape();
+  } catch (error) {
+    if (error instanceof ShapeError) throw strangeAnswer(where, error.message);
+    throw error;
+  }
 }
 
 /** The refusal in an answer; one that no petstore server wrote is `store_unreachable`. */

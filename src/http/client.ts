@@ -3,11 +3,13 @@ import type { IncomingMessage } from 'node:http';
 import { callEach } from '../domain/calls.js';
 import { checkInput } from '../domain/check.js';
 import { StoreError } from '../domain/errors.js';
+import { batch } from '../domain/imports.js';
 import type { Operation } from '../domain/operation.js';
 import type { CallOptions, Shop, UndoReport } from '../domain/shop.js';
 import { undoBatch } from '../domain/undo.js';
-import { parsed, refusalIn, unreachable } from './client-failures.js';
-import { exchangeWith, Lost, textOf, type Asking, type Exchange } from './exchange.js';
+import { inShape, longAnswer, parsed, refusalIn, unreachable } from './client-failures.js';
+import { shaped, shapedAnswer, ShapeError, undoShape } from './client-shapes.js';
+import { exchangeWith, Lost, maximumAnswer, maximumRefusal, textOf, type Asking, type Exchange } from './exchange.js';
 import { followRemote } from './follow-client.js';
 import { importThrough } from './import-client.js';
 import { isLoopback } from './guard.js';
@@ -21,6 +23,8 @@ export interface RemoteOptions {
   readonly actor: string;
   /** How long to try again when the connection fails, in seconds. */
   readonly wait: number;
+  /** How long a whole answer may take, where that is not the usual time. */
+  readonly answerMs?: number;
   /** Lets a token travel to another machine unencrypted. */
   readonly insecure: boolean;
   /** A text nobody else comes up with: the key of a change that may have to be asked twice. */
@@ -66,7 +70,9 @@ async function persistent(client: Client, asking: Asking): Promise<{ readonly me
   for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
     try {
       const message = await client.exchange.ask(asking);
-      const text = await textOf(message);
+      const maximumBytes = (message.statusCode ?? 0) < 300 ? maximumAnswer : maximumRefusal;
+      const text = await textOf(message, maximumBytes);
+      if (text === undefined) throw longAnswer(client.where, maximumBytes);
       // Somebody is at it under the same key: perhaps the first try of our own, which we lost sight of.
       const isRunning = message.statusCode === 409 && text.includes('"idempotency_in_progress"');
       if (!isRunning || performance.now() > until) return { message, text, again };
@@ -89,8 +95,14 @@ function saying({ key, note, dryRun, ifMatch }: CallOptions, randomText: () => s
   };
 }
 
-/** Asks one operation; answers what it told. */
-async function ask(client: Client, operation: Described, input: Readonly<Record<string, unknown>>, options: CallOptions): Promise<unknown> {
+/** Asks one operation; answers what it told, in the shape it is to have. */
+async function ask(
+  client: Client,
+  operation: Described,
+  input: Readonly<Record<string, unknown>>,
+  options: CallOptions,
+  shape = (value: unknown): unknown => shapedAnswer(operation, value),
+): Promise<unknown> {
   const hasBody = takesBody(operation);
   const { message, text, again } = await persistent(client, {
     method: operation.method,
@@ -106,7 +118,7 @@ async function ask(client: Client, operation: Described, input: Readonly<Record<
   if (status >= 300) throw refusalIn(status, text, client.where);
   // A replay of an attempt of our own is no news.
   if (!again && message.headers[headerNames.replayed] === 'true') options.onReplay?.();
-  return answerIn(message, text, client.where);
+  return inShape(client.where, () => shape(answerIn(message, text, client.where)));
 }
 
 function answerIn({ statusCode = 0, headers }: IncomingMessage, text: string, where: string): unknown {
@@ -128,7 +140,7 @@ export function remoteShop(options: RemoteOptions): Shop {
   const { address, token, actor, wait, randomText, spool } = options;
   const where = address.href.replace(/\/$/, '');
   const headers = { accept: rowsType, ...(token === undefined ? { [headerNames.actor]: headerText.write(actor) } : { authorization: `Bearer ${token}` }) };
-  const client: Client = { exchange: exchangeWith(address), where, headers, wait, randomText, spool };
+  const client: Client = { exchange: exchangeWith(address, options.answerMs), where, headers, wait, randomText, spool };
   const call: Shop['call'] = async <Asked, Input, Output>(operation: Operation<Asked, Input, Output>, input: Asked, said: CallOptions = {}) => {
     // What cannot be said in a request, a parameter nobody knows for one, is refused before there is one.
     checkInput(operation, input);
@@ -140,7 +152,11 @@ export function remoteShop(options: RemoteOptions): Shop {
       const [first] = inputs;
       if (operation.kind === 'write' && inputs.length > 1) {
         const body = { operation: operation.id, inputs };
-        return (await ask(client, callEach, { body }, said)) as never;
+        const each = (value: unknown): unknown => {
+          if (!Array.isArray(value) || value.length !== inputs.length) throw new ShapeError(`a list of ${inputs.length} is expected`);
+          return value.map((one: unknown) => shapedAnswer(operation, one));
+        };
+        return (await ask(client, callEach, { body }, said, each)) as never;
       }
       if (inputs.length === 1 && first !== undefined) return [await call(operation, first, said)];
       const outputs = [];
@@ -158,7 +174,8 @@ export function remoteShop(options: RemoteOptions): Shop {
       ),
     importPets: (file, said) => importThrough(client, 'importPets', file, said),
     importStock: (file, said) => importThrough(client, 'importStock', file, said),
-    undoBatch: async (batchId, { allowShortage, ...said }) => (await ask(client, undoBatch, { batchId, allowShortage }, said)) as UndoReport,
+    undoBatch: async (batchId, { allowShortage, ...said }) =>
+      (await ask(client, undoBatch, { batchId, allowShortage }, said, (value) => shaped(undoShape(batch), value))) as UndoReport,
     follow: (after) => followRemote(client, after),
     tokens: noTokens(where),
     where,

@@ -11,8 +11,10 @@ export interface Asking {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | AsyncIterable<Uint8Array> | undefined;
-  /** How long the server may say nothing before it is taken for gone, in ms. */
-  readonly silence?: number;
+  /** How long the server may say nothing before it is taken for gone. */
+  readonly silenceMs?: number;
+  /** How long the whole answer may take; Infinity for one that goes on until its reader leaves. */
+  readonly answerMs?: number;
 }
 
 /** Sends requests to one server over a few connections that stay open. */
@@ -27,8 +29,19 @@ export class Lost extends Error {
   override readonly name = 'Lost';
 }
 
+/** The whole answer has not come in time. */
+class AnswerTimeoutError extends Error {
+  override readonly name = 'AnswerTimeoutError';
+}
+
 // A server answers a locked shop after ten seconds itself.
-const usualSilence = 60_000;
+const usualSilenceMs = 60_000;
+const usualAnswerMs = 120_000;
+
+/** The most bytes that are read of an answer. */
+export const maximumAnswer = 32 << 20;
+/** The most bytes that are read of a refusal. */
+export const maximumRefusal = 1 << 20;
 
 /** What went wrong with a connection, in words. */
 function reasonOf({ code, message }: NodeJS.ErrnoException): string {
@@ -64,15 +77,32 @@ function watched(bytes: AsyncIterable<Uint8Array>): { readonly bytes: AsyncItera
   return { bytes: pass(), failure: () => failure };
 }
 
-/** A way to talk to the server at an address. */
-export function exchangeWith(address: URL): Exchange {
+/** Ends a request whose answer is not whole in time. */
+function limitTime(sent: http.ClientRequest, answerMs: number): void {
+  if (answerMs === Infinity) return;
+  let message: IncomingMessage | undefined;
+  const timer = setTimeout(() => {
+    const error = new AnswerTimeoutError(`the server has not answered in full within ${answerMs / 1000} s`);
+    message?.destroy(error);
+    sent.destroy(error);
+  }, answerMs);
+  sent.on('response', (response) => {
+    message = response;
+    response.on('close', () => clearTimeout(timer));
+  });
+  sent.on('close', () => clearTimeout(timer));
+}
+
+/** A way to talk to the server at an address; `usualMs` is how long an answer may take where a request says nothing else. */
+export function exchangeWith(address: URL, usualMs = usualAnswerMs): Exchange {
   const { Agent, request } = address.protocol === 'https:' ? https : http;
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   const base = withoutTrailingSlashes(address.pathname);
   return {
-    ask: ({ method, path, headers, body, silence = usualSilence }) =>
+    ask: ({ method, path, headers, body, silenceMs = usualSilenceMs, answerMs = usualMs }) =>
       new Promise((resolve, reject) => {
-        const sent = request(new URL(`${base}${path}`, address), { method, agent, headers, timeout: silence });
+        const sent = request(new URL(`${base}${path}`, address), { method, agent, headers, timeout: silenceMs });
+        limitTime(sent, answerMs);
         const lost = (error: Error): void => reject(new Lost(reasonOf(error), { cause: error }));
         sent.on('response', resolve);
         sent.on('timeout', () => sent.destroy(new Error('the server has gone silent')));
@@ -96,30 +126,54 @@ export function exchangeWith(address: URL): Exchange {
   };
 }
 
-/** The whole text of an answer; refuses with `Lost` when it breaks off. */
-export async function textOf(message: IncomingMessage): Promise<string> {
+/** What went wrong while an answer was read. */
+function lostWhileReading(error: unknown): Lost {
+  return new Lost(error instanceof AnswerTimeoutError ? error.message : 'The answer broke off.', { cause: error });
+}
+
+/** The whole text of an answer, or undefined where it has more bytes than that; refuses with `Lost` when it breaks off. */
+export async function textOf(message: IncomingMessage, maximumBytes: number): Promise<string | undefined> {
   const chunks: Buffer[] = [];
+  let bytes = 0;
   try {
-    for await (const chunk of message as AsyncIterable<Buffer>) chunks.push(chunk);
+    for await (const chunk of message as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > maximumBytes) {
+        message.destroy();
+        return undefined;
+      }
+      chunks.push(chunk);
+    }
   } catch (error) {
-    throw new Lost('The answer broke off.', { cause: error });
+    throw lostWhileReading(error);
   }
   if (!message.complete) throw new Lost('The answer broke off.');
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** An answer line by line, as it comes; refuses with `Lost` when it breaks off. */
-export async function* linesOf(message: IncomingMessage): AsyncGenerator<string, void> {
+/** An answer line by line, as it comes; a line above the limit ends it as undefined. Refuses with `Lost` when it breaks off. */
+export async function* linesOf(message: IncomingMessage, maximumLine: number): AsyncGenerator<string | undefined, void> {
   message.setEncoding('utf8');
-  let rest = '';
+  let parts: string[] = [];
+  let held = 0;
   try {
     for await (const text of message as AsyncIterable<string>) {
-      const lines = `${rest}${text}`.split('\n');
-      rest = lines.pop() ?? '';
-      yield* lines;
+      let start = 0;
+      for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+        yield [...parts, text.slice(start, end)].join('');
+        [parts, held, start] = [[], 0, end + 1];
+      }
+      parts.push(text.slice(start));
+      held += text.length - start;
+      if (held > maximumLine) {
+        message.destroy();
+        yield undefined;
+        return;
+      }
     }
   } catch (error) {
-    throw new Lost(error instanceof Error ? reasonOf(error) : String(error), { cause: error });
+    throw error instanceof AnswerTimeoutError ? lostWhileReading(error) : new Lost(error instanceof Error ? reasonOf(error) : String(error), { cause: error });
   }
+  const rest = parts.join('');
   if (rest !== '') yield rest;
 }

@@ -1,20 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventStream, streamEvents } from '../domain/events.js';
-import type { LedgerEntry } from '../domain/ledger.js';
+import { ledgerEntry, type LedgerEntry } from '../domain/ledger.js';
 import type { Client } from './client.js';
-import { parsed, refusalIn, unreachable } from './client-failures.js';
-import { linesOf, Lost, textOf } from './exchange.js';
+import { inShape, longAnswer, parsed, refusalIn, unreachable } from './client-failures.js';
+import { shaped } from './client-shapes.js';
+import { linesOf, Lost, maximumRefusal, textOf } from './exchange.js';
 import { headerNames } from './wire.js';
 
 const pause = 500;
 
+// An actor of 100 and a note of 500 characters, each at most twelve bytes of JSON, and numbers.
+const maximumEvent = 64 << 10;
+
+function entryIn(text: string, where: string): LedgerEntry {
+  return inShape(where, () => shaped(ledgerEntry, parsed(text, where))) as LedgerEntry;
+}
+
 /** The entries of one connection to the event stream, until it ends. */
 async function* connection(client: Client, seen: number | undefined): AsyncGenerator<LedgerEntry, void> {
   const resumed = seen === undefined ? {} : { [headerNames.lastEventId]: String(seen) };
-  const message = await client.exchange.ask({ method: 'GET', path: streamEvents.path, headers: { ...client.headers, ...resumed } });
-  if (message.headers['content-type']?.startsWith(eventStream) !== true) throw refusalIn(message.statusCode ?? 0, await textOf(message), client.where);
-  for await (const line of linesOf(message)) {
-    if (line.startsWith('data: ')) yield parsed(line.slice('data: '.length), client.where) as LedgerEntry;
+  const message = await client.exchange.ask({ method: 'GET', path: streamEvents.path, headers: { ...client.headers, ...resumed }, answerMs: Infinity });
+  if (message.headers['content-type']?.startsWith(eventStream) !== true) {
+    const text = await textOf(message, maximumRefusal);
+    if (text === undefined) throw longAnswer(client.where, maximumRefusal);
+    throw refusalIn(message.statusCode ?? 0, text, client.where);
+  }
+  for await (const line of linesOf(message, maximumEvent)) {
+    if (line === undefined) throw longAnswer(client.where, maximumEvent);
+    if (line.startsWith('data: ')) yield entryIn(line.slice('data: '.length), client.where);
   }
 }
 

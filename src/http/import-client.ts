@@ -1,21 +1,31 @@
 import type { IncomingMessage } from 'node:http';
+import type { StoreError } from '../domain/errors.js';
 import type { ImportFile, ImportOptions, ImportReport } from '../domain/imports.js';
 import { importPets, type PetImportOptions } from '../domain/pet-imports.js';
 import { importInventory, type StockImportOptions } from '../domain/stock-imports.js';
 import type { Client } from './client.js';
-import { cutOff, parsed, refusalIn } from './client-failures.js';
-import { linesOf, Lost, textOf } from './exchange.js';
+import { cutOff, inShape, longAnswer, parsed, refusalIn, strangeAnswer } from './client-failures.js';
+import { reportShape, shaped, toldShapes } from './client-shapes.js';
+import { linesOf, Lost, maximumRefusal, textOf } from './exchange.js';
 import { importFormats, importHeader, importLines, wishesText } from './import-wire.js';
+import type { Schema } from './shape.js';
 import { headerNames, headerText, targetOf } from './wire.js';
 
 type Options = ImportOptions & Partial<PetImportOptions & StockImportOptions>;
 const tells = ['onChanges', 'onIgnored', 'onPreview', 'onRejected', 'onRow'] as const;
 type Tell = (typeof tells)[number];
 
-interface Line {
-  readonly report?: ImportReport;
-  readonly error?: { readonly code: string; readonly message: string; readonly hint?: string; readonly status: number };
+interface ErrorLine {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+  readonly status: number;
 }
+
+const errorShape: Schema = {
+  type: 'object',
+  entries: { code: { type: 'string' }, message: { type: 'string' }, hint: { type: 'optional', wrapped: { type: 'string' } }, status: { type: 'number' } },
+};
 
 const operations = { importPets, importStock: importInventory } as const;
 
@@ -27,19 +37,49 @@ function typeOf(format: ImportFile['format']): string {
 /** Passes on what the server tells, line by line; answers the report at the end. */
 async function heard(client: Client, message: IncomingMessage, options: Options): Promise<ImportReport> {
   const status = message.statusCode ?? 0;
-  if (message.headers['content-type'] !== importLines) throw refusalIn(status, await textOf(message), client.where);
-  for await (const text of linesOf(message)) {
-    const line = parsed(text, client.where) as Line & Readonly<Record<Tell, readonly unknown[] | undefined>>;
-    if (line.report) return line.report;
-    if (line.error) throw refusalIn(line.error.status, JSON.stringify(line.error), client.where);
-    const [tell = '', told] = Object.entries(line)[0] ?? [];
-    await (options[tell as Tell] as ((...values: readonly unknown[]) => unknown) | undefined)?.(...(told as readonly unknown[]));
+  if (message.headers['content-type'] !== importLines) {
+    const text = await textOf(message, maximumRefusal);
+    if (text === undefined) throw longAnswer(client.where, maximumRefusal);
+    throw refusalIn(status, text, client.where);
+  }
+  for await (const text of linesOf(message, maximumLine)) {
+    if (text === undefined) throw longAnswer(client.where, maximumLine);
+    const line = parsed(text, client.where) as Readonly<Record<string, unknown>>;
+    if (line['report'] !== undefined) return inShape(client.where, () => reportIn(line['report']));
+    if (line['error'] !== undefined) throw refusedLine(line['error'], client.where);
+    await passOn(line, options, client.where);
   }
   throw new Lost('The answer broke off.');
 }
 
+/** The report of an import; a dry run has no batch. */
+function reportIn(value: unknown): ImportReport {
+  const report = shaped(reportShape, value) as Omit<ImportReport, 'batch'> & { readonly batch?: number };
+  return { ...report, batch: report.batch ?? null };
+}
+
+function refusedLine(error: unknown, where: string): StoreError {
+  const { code, message, hint, status } = inShape(where, () => shaped(errorShape, error)) as ErrorLine;
+  return refusalIn(status, JSON.stringify({ code, message, hint }), where);
+}
+
+function isTell(name: string): name is Tell {
+  return Object.hasOwn(toldShapes, name);
+}
+
+/** Passes on what a line tells to whoever asked for it. */
+async function passOn(line: Readonly<Record<string, unknown>>, options: Options, where: string): Promise<void> {
+  const [name = '', told] = Object.entries(line)[0] ?? [];
+  if (!isTell(name) || !Array.isArray(told)) throw strangeAnswer(where);
+  const values = inShape(where, () => toldShapes[name].map((shape, index) => shaped(shape, told[index])));
+  await (options[name] as ((...values: readonly unknown[]) => unknown) | undefined)?.(...values);
+}
+
 // A server says nothing while it works a file out; the largest takes minutes.
-const silence = 30 * 60_000;
+const silenceMs = 30 * 60_000;
+const answerMs = 6 * 60 * 60_000;
+// A refused row of 1 MiB takes at most six times that as JSON.
+const maximumLine = 16 << 20;
 
 async function send(client: Client, task: keyof typeof operations, file: ImportFile, options: Options, tell: readonly Tell[]): Promise<ImportReport> {
   const { bytes, name, format, delimiter, map } = file;
@@ -54,7 +94,7 @@ async function send(client: Client, task: keyof typeof operations, file: ImportF
     ...(note !== undefined && { [headerNames.note]: headerText.write(note) }),
   };
   try {
-    const message = await client.exchange.ask({ method: operation.method, path: targetOf(operation, input), headers, body: bytes, silence });
+    const message = await client.exchange.ask({ method: operation.method, path: targetOf(operation, input), headers, body: bytes, silenceMs, answerMs });
     return await heard(client, message, options);
   } catch (error) {
     throw error instanceof Lost ? cutOff(client.where, error) : error;

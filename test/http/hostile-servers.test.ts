@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import type { StoreError } from '../../src/domain/errors.js';
+import { holdPet, listPets } from '../../src/domain/pets.js';
+import { reportStock } from '../../src/domain/reports.js';
+import { getSummary } from '../../src/domain/summary.js';
+import { getInventoryItem } from '../../src/domain/inventory.js';
+import { getPetDetails } from '../../src/domain/pet-details.js';
+import { listOrders } from '../../src/domain/orders.js';
+import { listCategories } from '../../src/domain/categories.js';
+import { listLedger } from '../../src/domain/ledger.js';
+import type { Shop } from '../../src/domain/shop.js';
+import { remoteShop } from '../../src/http/client.js';
+import { importLines } from '../../src/http/import-wire.js';
+import { rowsType } from '../../src/http/wire.js';
+import { spool } from '../../src/storage/spool.js';
+import { csv } from '../support/files.js';
+
+/** A shop whose server answers everything alike; an answer may take half a second. */
+async function behind(answer: RequestListener): Promise<Shop> {
+  const server = createServer((request, response) => void request.resume().on('end', () => answer(request, response))).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const place = server.address();
+  const address = new URL(`http://127.0.0.1:${typeof place === 'object' ? place?.port : 0}`);
+  const shop = remoteShop({ address, token: undefined, actor: 'ana', wait: 0, insecure: false, randomText: randomUUID, spool, answerMs: 500 });
+  onTestFinished(async () => {
+    await shop.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  return shop;
+}
+
+/** What a shop is asked that a server can answer in any way it likes. */
+const asked: Readonly<Record<string, (shop: Shop) => Promise<unknown>>> = {
+  'a list': (shop) => shop.call(listPets, {}),
+  'a change': (shop) => shop.call(holdPet, { petId: 1 }),
+  'several changes': (shop) => shop.callEach(holdPet, [{ petId: 1 }, { petId: 2 }]),
+  'a record': (shop) => shop.call(getPetDetails, { petId: 1 }),
+  'the orders': (shop) => shop.call(listOrders, {}),
+  'the categories': (shop) => shop.call(listCategories, {}),
+  'the ledger': (shop) => shop.call(listLedger, {}),
+  'the stock of a pet': (shop) => shop.call(getInventoryItem, { petId: 1 }),
+  'the figures': (shop) => shop.call(getSummary, {}),
+  'a report': (shop) => shop.call(reportStock, {}),
+  'an undo': (shop) => shop.undoBatch(1, {}),
+  'an import': (shop) => shop.importStock(csv('petId,quantity', '1,5'), { mode: 'atomic', onRow: () => undefined, onChanges: () => undefined }),
+  'the events': (shop) => shop.follow()[Symbol.asyncIterator]().next(),
+};
+
+/** Holds that the shop is refused as unreachable, by a sentence that names the server. */
+async function expectRefusal(answer: Promise<unknown>, said: RegExp): Promise<void> {
+  const refusal: unknown = await answer.then(
+    (value) => expect.fail(`accepted: ${JSON.stringify(value)}`),
+    (error: unknown) => error,
+  );
+  expect(refusal).toMatchObject({ name: 'StoreError', code: 'store_unreachable', exitCode: 7, message: expect.stringMatching(said) as string });
+  expect((refusal as StoreError).message).toMatch(/http:\/\/127\.0\.0\.1:\d+/);
+}
+
+const typeOf = (name: string): string => (name === 'an import' ? importLines : name === 'the events' ? 'text/event-stream' : rowsType);
+
+/** Goes on as long as somebody reads. */
+function endless(response: ServerResponse, chunk: string): void {
+  const more = (): void => {
+    while (!response.destroyed && response.write(chunk));
+    if (!response.destroyed) response.once('drain', more);
+  };
+  more();
+}
+
+for (const [name, ask] of Object.entries(asked)) {
+  test(`an endless answer to ${name} is given up, and little of it is kept`, async () => {
+    const shop = await behind((_, response) => {
+      response.writeHead(200, { 'content-type': typeOf(name) });
+      endless(response, 'x'.repeat(1 << 16));
+    });
+    const before = process.memoryUsage().rss;
+    await expectRefusal(ask(shop), /does not answer like a petstore server: its answer is longer than \d+ [MK]iB\.$/);
+    // The longest answer that is read, a few times over; the answer itself has no end.
+    expect(process.memoryUsage().rss - before).toBeLessThan(400 << 20);
+  });
+
+  test(`an endless refusal of ${name} is given up`, async () => {
+    const shop = await behind((_, response) => {
+      response.writeHead(500, { 'content-type': 'application/json' });
+      endless(response, ' '.repeat(1 << 16));
+    });
+    await expectRefusal(ask(shop), /its answer is longer than 1 MiB\.$/);
+  });
+}
+
+for (const name of ['a list', 'a change', 'several changes', 'an undo'] as const) {
+  test(`an answer to ${name} that comes too slowly is given up`, async () => {
+    const shop = await behind((_, response) => {
+      response.writeHead(200, { 'content-type': rowsType });
+      const timer = setInterval(() => void response.write(' '), 20);
+      response.on('close', () => clearInterval(timer));
+    });
+    await expectRefusal(asked[name]?.(shop) ?? Promise.resolve(), /cannot be reached: the server has not answered in full within 0\.5 s\.$/);
+  });
+}
+
+/** Answers of JSON that is not what was asked for. */
+const strange: readonly unknown[] = [
+  {},
+  [],
+  [1],
+  [{}],
+  [[]],
+  { items: null },
+  { items: {} },
+  { items: [null] },
+  { items: [1] },
+  { items: [{}] },
+  { items: [[]] },
+  { items: [{ id: 1, name: 7 }] },
+  { items: [], next: 'again' },
+  { id: 'x' },
+  { batch: 1, rows: 2 },
+  { report: {} },
+  { report: 5 },
+  { report: [] },
+  { onRow: 1 },
+  { onRow: [1] },
+  { onRow: [] },
+  { onChanges: [[{}]] },
+  { constructor: [1] },
+  { error: true },
+  { error: {} },
+  { categories: 1, pets: null },
+];
+
+for (const [name, ask] of Object.entries(asked)) {
+  test(`an answer to ${name} in another shape is refused, naming the server`, async () => {
+    for (const answer of strange) {
+      // A report may be a list without rows.
+      if (name === 'a report' && Array.isArray(answer) && answer.length === 0) continue;
+      const text = name === 'the events' ? `data: ${JSON.stringify(answer)}\n\n` : `${JSON.stringify(answer)}\n`;
+      const shop = await behind((_, response) => void response.writeHead(200, { 'content-type': typeOf(name) }).end(text));
+      await expectRefusal(ask(shop), /does not answer like a petstore server/);
+      await shop.close();
+    }
+  });
+}
+
+test('fields that an answer has beyond its shape are left out', async () => {
+  const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
+  const row = `{"id":1,"name":"Rex","categoryId":1,"status":"sold","category":"Dogs","hold":false,"quantity":0,"promised":0,"more":${deep}}`;
+  const shop = await behind((_, response) => void response.writeHead(200, { 'content-type': rowsType }).end(`{"items":[${row}],"more":${deep}}`));
+  expect(await shop.call(listPets, {})).toEqual({
+    items: [{ id: 1, name: 'Rex', categoryId: 1, status: 'sold', category: 'Dogs', hold: false, quantity: 0, promised: 0 }],
+  });
+});
