@@ -4,9 +4,8 @@ import { Worker as Thread } from 'node:worker_threads';
 import pino from 'pino';
 import type { ServeFlags } from './cli/commands/serve.js';
 import type { Served } from './cli/groups.js';
-import type { LedgerSource } from './domain/ledger.js';
 import { isDatabase } from './domain/places.js';
-import type { Log, ServeOptions } from './http/premises.js';
+import type { Log, Premises, ServeOptions } from './http/premises.js';
 import { usualPatience } from './http/premises.js';
 import { serve } from './http/server.js';
 import type { Settings } from './settings.js';
@@ -18,6 +17,9 @@ import type { WorkOrder } from './working.js';
 
 /** How long a request waits for a locked store, in seconds. */
 const patience = 10;
+
+/** How many long reads of a PostgreSQL database go on at a time. */
+const readsAtOnce = 4;
 
 function optionsOf(flags: ServeFlags): ServeOptions {
   return {
@@ -100,9 +102,10 @@ export async function serveShop(home: string, nativeBinding: string | undefined,
   const { log, flush } = await openLog();
   const thread = (work: WorkOrder['work']): Thread =>
     new Thread(join(home, 'dist', 'working.cjs'), { workerData: { work, store, where, nativeBinding, wait: patience } satisfies WorkOrder });
-  const threads = { changing: beside(() => thread('tasks')), looking: beside(() => thread('tasks')) };
-  const shopOf = (actor: string, source: LedgerSource, token?: number) =>
-    apart(localShop(engine, { actor, token, source, clock }, where), { actor, token, source }, threads);
+  // SQLite does one job of a thread after the other; PostgreSQL several, each on a connection.
+  const threads = { changing: beside(() => thread('tasks')), looking: beside(() => thread('tasks'), isDatabase(store) ? readsAtOnce : 1) };
+  const shopOf: Premises['shopOf'] = (actor, source, token, client) =>
+    apart(localShop(engine, { actor, token, source, clock }, where), { actor, token, source }, threads, client);
   const premises = {
     shopOf,
     tokens: shopOf(settings.actor, 'http').tokens,

@@ -19,6 +19,14 @@ export interface CallOptions {
   readonly onReplay?: () => void;
 }
 
+/** Who waits for an answer of a shop that serves many. */
+export interface Client {
+  /** The same for all requests of one client. */
+  readonly key: string;
+  /** Whether nobody waits for this answer any more. */
+  readonly isGone: () => boolean;
+}
+
 /** Asks one operation of a shop, wherever it lives. */
 export type Call = <Asked, Input, Output>(operation: Operation<Asked, Input, Output>, input: Asked, options?: CallOptions) => Promise<Output>;
 

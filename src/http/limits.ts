@@ -6,6 +6,11 @@ import type { ServeOptions } from './premises.js';
 /** Requests a minute for each token or address that is not on this machine. */
 const usualLimit = 600;
 
+/** What tells one client from another: its token, or else its address. */
+export function clientKey({ visitor, ip }: Pick<FastifyRequest, 'visitor' | 'ip'>): string {
+  return visitor?.token === undefined ? `address ${ip}` : `token ${visitor.token.id}`;
+}
+
 /** Counts one request for whoever asks: the token, once the door knows it, or else the address. Refuses with `rate_limited` beyond the limit. */
 export type Limiter = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
@@ -15,7 +20,7 @@ export async function rateLimiter(app: FastifyInstance, { host, socket, rateLimi
   if (max === 0) return async () => undefined;
   const { default: plugin } = await import('@fastify/rate-limit');
   await app.register(plugin, { global: false });
-  const count = app.createRateLimit({ max, timeWindow: '1 minute', keyGenerator: ({ visitor, ip }) => visitor?.token?.name ?? ip });
+  const count = app.createRateLimit({ max, timeWindow: '1 minute', keyGenerator: clientKey });
   return async (request, reply) => {
     const found = await count(request);
     if (found.isAllowed) return;

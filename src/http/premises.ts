@@ -1,5 +1,5 @@
 import type { LedgerSource } from '../domain/ledger.js';
-import type { Shop } from '../domain/shop.js';
+import type { Client, Shop } from '../domain/shop.js';
 import type { TokenKeeper } from '../domain/tokens.js';
 import type { Auth } from './guard.js';
 
@@ -17,8 +17,8 @@ export interface Log {
 
 /** What a server stands in front of. */
 export interface Premises {
-  /** The shop as somebody works on it, through a door that the ledger names; `token` is the id of the token that the request carries. */
-  readonly shopOf: (actor: string, source: LedgerSource, token?: number) => Shop;
+  /** The shop as somebody works on it, through a door that the ledger names; `token` is the id of the token that the request carries, `client` who waits for the answers. */
+  readonly shopOf: (actor: string, source: LedgerSource, token?: number, client?: Client) => Shop;
   readonly tokens: TokenKeeper;
   /** Who the ledger names where nobody had to say who they are. */
   readonly actor: string;

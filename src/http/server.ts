@@ -4,7 +4,7 @@ import { StoreError } from '../domain/errors.js';
 import { offered, operations } from '../domain/operations.js';
 import { senderText, type Sender } from '../domain/keys.js';
 import type { LedgerSource } from '../domain/ledger.js';
-import type { Shop } from '../domain/shop.js';
+import type { Client, Shop } from '../domain/shop.js';
 import { guardRequests } from './admission.js';
 import { callsRoute } from './calls.js';
 import { asksRows } from './answers.js';
@@ -14,6 +14,7 @@ import { failureEntry, refusalOf } from './failures.js';
 import { importRoutes } from './imports.js';
 import { instance } from './instance.js';
 import { notListening, removeLeftover, unusedConnections } from './listening.js';
+import { clientKey } from './limits.js';
 import { metrics, type Metrics } from './metrics.js';
 import { documentRoutes, metricsRoute, probeRoutes } from './pages.js';
 import type { Premises, ServeOptions } from './premises.js';
@@ -42,6 +43,10 @@ export interface Application {
   readonly metrics: Metrics;
 }
 
+function clientOf(request: FastifyRequest): Client {
+  return { key: clientKey(request), isGone: () => request.socket.destroyed };
+}
+
 /** What a failure means to whoever asked; one that nobody expected goes into the log. */
 function refusals({ log }: Premises): Routing['refusalFor'] {
   return (error, { id }) => {
@@ -68,12 +73,12 @@ export async function application(premises: Premises, options: ServeOptions): Pr
   const entrance = door(premises, options);
   await guardRequests(app, entrance, options);
   const senderOf = ({ visitor }: FastifyRequest): Sender => ({ actor: visitor?.actor ?? premises.actor, token: visitor?.token?.id });
-  const shopOf = ({ actor, token }: Sender, source: LedgerSource): Shop => timedShop(premises.shopOf(actor, source, token), counted);
+  const shopOf = ({ actor, token }: Sender, source: LedgerSource, client?: Client): Shop => timedShop(premises.shopOf(actor, source, token, client), counted);
   const routing: Routing = {
     ...options,
     clock: premises.clock,
     // Our own client is the command line, elsewhere.
-    shopFor: (request) => shopOf(senderOf(request), asksRows(request) ? 'cli' : 'http'),
+    shopFor: (request) => shopOf(senderOf(request), asksRows(request) ? 'cli' : 'http', clientOf(request)),
     once: onceAtATime((request) => senderText(senderOf(request))),
     door: entrance,
     refusalFor,

@@ -53,7 +53,7 @@ async function bothSides(name: string, work: (sides: Sides) => Promise<void>): P
   const [farOf, nearOf] = [await open(farStore), await open(nearStore)];
   const thread = (): Beside => {
     const order: WorkOrder = { work: 'tasks', store: farStore, where: farStore, nativeBinding, wait: 10 };
-    const { ask, close } = beside(() => new Thread(working, { workerData: order }));
+    const { ask, close, queue } = beside(() => new Thread(working, { workerData: order }));
     onTestFinished(close);
     return {
       ask: (asker, job, callbacks) => {
@@ -61,6 +61,7 @@ async function bothSides(name: string, work: (sides: Sides) => Promise<void>): P
         return ask(asker, job, callbacks);
       },
       close,
+      queue,
     };
   };
   const threads = { changing: thread(), looking: thread() };

@@ -1,9 +1,9 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { ImportFile, ImportReport } from '../../domain/imports.js';
 import type { Operation } from '../../domain/operation.js';
-import type { Shop, UndoReport } from '../../domain/shop.js';
-import { tells, type Asker, type Piece } from './messages.js';
-import type { Beside, Callbacks } from './thread.js';
+import type { Client, Shop, UndoReport } from '../../domain/shop.js';
+import { tells, type Asker, type Job, type Piece } from './messages.js';
+import type { Beside, Callbacks, Done } from './thread.js';
 
 /** The threads of a server: one that changes much at once, one that looks through the whole shop. */
 export interface Threads {
@@ -65,14 +65,17 @@ async function importApart(
   }
 }
 
-/** The same shop, but its long work is done on other threads: this one goes on answering meanwhile. */
-export function apart(shop: Shop, asker: Asker, { changing, looking }: Threads): Shop {
+const onlyClient: Client = { key: '', isGone: () => false };
+
+/** The same shop, but its long work is done on other threads: this one goes on answering meanwhile. Clients take turns there. */
+export function apart(shop: Shop, asker: Asker, { changing, looking }: Threads, client: Client = onlyClient): Shop {
+  const inTurn = (thread: Beside, job: Job): Promise<Done> => thread.queue.run(client, () => thread.ask(asker, job));
   const callEach: Shop['callEach'] = async (operation, inputs, options = {}) => {
     if (inputs.length <= fewInputs && !inputs.some((input) => reachesFar(operation as never, input as object)))
       return shop.callEach(operation, inputs, options);
     const { onReplay, ...said } = options;
     const thread = operation.kind === 'read' ? looking : changing;
-    const { value, replayed } = await thread.ask(asker, { task: 'calls', operation: operation.id, inputs, options: said });
+    const { value, replayed } = await inTurn(thread, { task: 'calls', operation: operation.id, inputs, options: said });
     if (replayed) onReplay?.();
     return value as never;
   };
@@ -86,7 +89,7 @@ export function apart(shop: Shop, asker: Asker, { changing, looking }: Threads):
     importStock: (file, options) => importApart(changing, asker, 'importStock', file, options),
     importPets: (file, options) => importApart(changing, asker, 'importPets', file, options),
     undoBatch: async (batchId, { onReplay, ...options }) => {
-      const { value, replayed } = await changing.ask(asker, { task: 'undoBatch', batchId, options });
+      const { value, replayed } = await inTurn(changing, { task: 'undoBatch', batchId, options });
       if (replayed) onReplay?.();
       return value as UndoReport;
     },

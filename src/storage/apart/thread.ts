@@ -1,5 +1,6 @@
 import type { MessagePort, Worker as Thread } from 'node:worker_threads';
 import { StoreError } from '../../domain/errors.js';
+import { fairQueue, type FairQueue } from './fair-queue.js';
 import type { Asker, Heard, Job, Response, Told } from './messages.js';
 
 /** The callbacks of a job by their names. */
@@ -17,6 +18,8 @@ export interface Beside {
   /** Does a job; refuses with what the job refuses, or fails when the thread dies. */
   readonly ask: (asker: Asker, job: Job, callbacks?: Callbacks) => Promise<Done>;
   readonly close: () => Promise<void>;
+  /** The turns in which clients have their jobs done. */
+  readonly queue: FairQueue;
 }
 
 interface Pending {
@@ -47,8 +50,8 @@ function outcome(response: Response): Done {
   throw new Error(response.failure);
 }
 
-/** A thread that `start` begins when there is a job, and again after it died. */
-export function beside(start: () => Thread): Beside {
+/** A thread that `start` begins when there is a job, and again after it died; its queue lets `jobsAtOnce` go on at a time. */
+export function beside(start: () => Thread, jobsAtOnce = 1): Beside {
   const pending = new Map<number, Pending>();
   let thread: Thread | undefined;
   let count = 0;
@@ -89,5 +92,6 @@ export function beside(start: () => Thread): Beside {
     close: async () => {
       await thread?.terminate();
     },
+    queue: fairQueue(jobsAtOnce),
   };
 }

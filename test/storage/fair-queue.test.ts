@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import type { Client } from '../../src/domain/shop.js';
+import { fairQueue, maximumWaiting } from '../../src/storage/apart/fair-queue.js';
+import { refuses } from '../support/refuses.js';
+
+const staying = (key: string): Client => ({ key, isGone: () => false });
+
+/** Jobs that end when they are told to, and their names in the order in which they began. */
+function bench(): { readonly job: (name: string) => () => Promise<string>; readonly begun: readonly string[]; readonly end: () => void } {
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  return {
+    job: (name) => () => {
+      begun.push(name);
+      return new Promise((resolve) => ends.push(() => resolve(name)));
+    },
+    begun,
+    end: () => ends.shift()?.(),
+  };
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('clients take turns, however many jobs one of them has', async () => {
+  const [queue, { job, begun, end }] = [fairQueue(1), bench()];
+  const names = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'];
+  const answers = names.map((name) => queue.run(staying(name.charAt(0)), job(name)));
+  for (const _ of names) {
+    await settled();
+    end();
+  }
+  expect(await Promise.all(answers)).toEqual(names);
+  expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
+});
+
+test('so many jobs go on at a time as the queue was made for; one that fails makes room too', async () => {
+  const [queue, { job, begun, end }] = [fairQueue(2), bench()];
+  const failing = queue.run(staying('a'), () => Promise.reject(new Error('no')));
+  const answers = ['a1', 'a2', 'a3'].map((name) => queue.run(staying('a'), job(name)));
+  await expect(failing).rejects.toThrow('no');
+  await settled();
+  expect(begun).toEqual(['a1', 'a2']);
+  end();
+  await settled();
+  expect(begun).toEqual(['a1', 'a2', 'a3']);
+  end();
+  end();
+  await Promise.all(answers);
+});
+
+test('a client whose jobs wait too many deep is refused, and others are not', async () => {
+  const [queue, { job, begun, end }] = [fairQueue(1), bench()];
+  const answers = Array.from({ length: maximumWaiting + 1 }, (_, index) => queue.run(staying('a'), job(`a${index}`)));
+  const { status } = await refuses('overloaded', queue.run(staying('a'), job('one more')));
+  expect(status).toBe(503);
+  answers.push(queue.run(staying('b'), job('b')));
+  for (const _ of answers) {
+    await settled();
+    end();
+  }
+  await Promise.all(answers);
+  expect(begun.slice(0, 3)).toEqual(['a0', 'a1', 'b']);
+  expect(begun).not.toContain('one more');
+});
+
+test('the jobs of a client that is gone are not done, and take no place', async () => {
+  const [queue, { job, begun, end }] = [fairQueue(1), bench()];
+  let isGone = false;
+  const leaving: Client = { key: 'a', isGone: () => isGone };
+  const first = queue.run(staying('b'), job('b'));
+  const left = Array.from({ length: maximumWaiting }, () => refuses('cancelled', queue.run(leaving, job('left'))));
+  isGone = true;
+  const last = queue.run(staying('a'), job('a'));
+  await Promise.all(left);
+  end();
+  await first;
+  await settled();
+  end();
+  expect([await last, begun]).toEqual(['a', ['b', 'a']]);
+});
