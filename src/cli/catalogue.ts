@@ -1,3 +1,6 @@
+import { meaningOf, type ErrorCode } from '../domain/errors.js';
+import type { AnyOperation } from '../domain/operations.js';
+import { ruleRefusals } from '../domain/refusals.js';
 import type { Command } from './command.js';
 import type { Flag } from './flags.js';
 import { formats } from './formats.js';
@@ -142,20 +145,20 @@ function aliasesOf(path: readonly string[], nounAliases: readonly string[]): rea
   return [noun, ...nounAliases].flatMap((one) => endings.map((ending) => [one, ...ending].join(' '))).filter((words) => words !== path.join(' '));
 }
 
-/** What a command may end with: what befalls every command, and what its own words can lead to. */
-function exitCodesOf(command: Command): readonly number[] {
-  const { words, mutates, does, flags } = command;
-  const last = pathOf(command).at(-1);
-  const imports = last === 'import' || last === 'diff';
-  const opens = mutates || imports || does.length > 0;
-  const codes = [0, 1, 2, 6, 7, 130].concat(
-    opens ? [9] : [],
-    opens && last !== 'create' && /[[<](id|pet|category|order|batch|name)\b/.test(words) ? [3] : [],
-    mutates ? [4] : [],
-    imports ? [4, 5] : [],
-    last === 'diff' || 'exitStatus' in flags ? [8] : [],
-  );
-  return [...new Set(codes)].toSorted((one, other) => one - other);
+/** How any command may end: failed, called wrongly, given settings out of range, without its shop, or interrupted. */
+const everyCommand: readonly ErrorCode[] = ['internal_error', 'usage', 'validation_failed', 'store_missing', 'cancelled'];
+
+/** What an operation may be refused with, by the rules of the shop or by a server. */
+function refusalsOf(operation: AnyOperation): readonly ErrorCode[] {
+  const repeated: readonly ErrorCode[] = operation.kind === 'write' ? ['idempotency_in_progress'] : [];
+  return [...ruleRefusals(operation), ...repeated, 'unauthenticated'];
+}
+
+/** Every exit code of a command, each once, in order. */
+function exitCodesOf({ does, endings }: Command): readonly number[] {
+  const codes = [...everyCommand, ...endings, ...does.flatMap(refusalsOf)];
+  const exitCodes = codes.map((code) => (typeof code === 'number' ? code : meaningOf(code).exitCode));
+  return [...new Set([0, ...exitCodes])].toSorted((one, other) => one - other);
 }
 
 const settled = ['experimental', 'beta', 'stable'] as const;

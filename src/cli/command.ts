@@ -1,5 +1,5 @@
 import type { AnyOperation } from '../domain/operations.js';
-import { StoreError } from '../domain/errors.js';
+import { StoreError, type ErrorCode } from '../domain/errors.js';
 import type { CallOptions, Shop } from '../domain/shop.js';
 import type { GlobalFlags, Settings } from '../settings.js';
 import { flag, ledgerNote, toggle, type Flags, type FlagValues } from './flags.js';
@@ -35,6 +35,8 @@ export interface Command {
   /** The field names it can show. */
   readonly fields: readonly string[];
   readonly mutates: boolean;
+  /** How it may end beside what every command does and what its operations refuse. */
+  readonly endings: readonly Ending[];
   /** It shows or mends the settings, and so works with settings that make no sense. */
   readonly mends: boolean;
   /** Its --format is a value to keep and does not say how the answer looks. */
@@ -46,7 +48,10 @@ export interface Command {
 }
 
 /** The exit code of a question that was answered with: there is something to do. */
-export const somethingPending = 8;
+export const somethingPending = 8 as const;
+
+/** How a command may end: a refusal by its code, or an answer by its exit code. */
+export type Ending = ErrorCode | typeof somethingPending;
 
 /** The flags of every command that changes the shop. */
 export const mutationFlags = {
@@ -88,13 +93,14 @@ export function command<F extends Flags>(
     readonly flags?: F;
     readonly fields?: readonly string[];
     readonly mutates?: boolean;
+    readonly endings?: readonly Ending[];
     readonly mends?: boolean;
     readonly keepsFormat?: boolean;
     readonly run: (context: Context, args: readonly string[], flags: FlagValues<F>) => Promise<number | void>;
   },
 ): Command {
-  const { does = [], flags = {}, asks = {}, fields = [], mutates = false, mends = false, keepsFormat = false, run, ...words } = spoken;
-  return { ...words, does: does as readonly AnyOperation[], flags, asks, fields, mutates, mends, keepsFormat, run: run as Command['run'] };
+  const { does = [], flags = {}, asks = {}, fields = [], mutates = false, endings = [], mends = false, keepsFormat = false, run, ...words } = spoken;
+  return { ...words, does: does as readonly AnyOperation[], flags, asks, fields, mutates, endings, mends, keepsFormat, run: run as Command['run'] };
 }
 
 /** Refuses an edit that names nothing to change. */

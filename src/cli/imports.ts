@@ -215,6 +215,7 @@ export function importCommand<F extends Flags>({ flags, run, undoable, lists, lo
     flags: flags as Flags,
     asks: { file: wish(aFile('Which file?')) },
     mutates: !looks,
+    endings: ['partial_failure', 'stock_promised', 'unauthenticated', ...(looks ? [somethingPending] : [])],
     run: async (context, [path = '-'], given) => {
       const values = given as FlagValues<typeof importFlags> & FlagValues<F>;
       const { io } = context;

@@ -1,7 +1,7 @@
 import type { ListOperation, Operation, Page } from '../domain/operation.js';
 import type { Call } from '../domain/shop.js';
 import type { Settings } from '../settings.js';
-import { command, type Command, type Context, type Spoken } from './command.js';
+import { command, somethingPending, type Command, type Context, type Spoken } from './command.js';
 import { flag, rowCount, type Flags, type FlagValues } from './flags.js';
 import type { Format } from './formats.js';
 import type { Output } from './io.js';
@@ -42,6 +42,7 @@ export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(
     does: [does],
     flags: { ...flags, ...(exports ? exportFlags : listFlags) } as F & typeof listFlags,
     fields: columns.all.map(({ name }) => name),
+    endings: exitCode === undefined ? [] : [somethingPending],
     run: async (context, _, values) => {
       const { io, settings, shop } = context;
       const format = exports ? exportFormat(context) : (settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv'));

@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { commandEntry, type CommandEntry } from '../../src/cli/catalogue.js';
 import { everyCommand, groups } from '../../src/cli/groups.js';
+import { meaningOf } from '../../src/domain/errors.js';
 import { operations } from '../../src/domain/operations.js';
+import { refusalsOf } from '../../src/http/openapi/refusals.js';
 import { closedSetup } from '../support/closed-setup.js';
 import { beforeAnyShop, refused } from '../support/cli.js';
 import { built } from '../support/program.js';
@@ -46,6 +48,14 @@ test('operations are those of the contract, and a command is as settled as the l
     const found = entry.operations.map((id) => known.get(id) ?? id);
     expect(order).toEqual(expect.arrayContaining([...found]));
     expect(entry.stability).toBe(order.find((one) => found.includes(one)) ?? 'stable');
+  }
+});
+
+test('a command lists the exit code of everything that the document says its operations are refused with', () => {
+  for (const { entry } of entries) {
+    const refusals = operations.filter(({ id }) => entry.operations.includes(id)).flatMap((operation) => [...refusalsOf(operation).values()].flat());
+    const unlisted = refusals.filter((code) => !entry.exitCodes.includes(meaningOf(code).exitCode));
+    expect([entry.command, unlisted]).toEqual([entry.command, []]);
   }
 });
 

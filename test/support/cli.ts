@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { processIo, type Io, type Output } from '../../src/cli/io.js';
+import { commandEntry, type CommandEntry } from '../../src/cli/catalogue.js';
 import { run } from '../../src/cli/program.js';
-import { type Setup } from '../../src/cli/groups.js';
+import { everyCommand, type Setup } from '../../src/cli/groups.js';
 import { openApiDocument } from '../../src/http/openapi.js';
 import { readSettings, type Settings } from '../../src/settings.js';
 import { configuration } from '../../src/settings/door.js';
@@ -17,6 +18,7 @@ import { localShop, type Worker } from '../../src/storage/local.js';
 import { fillSample } from '../../src/storage/sample.js';
 import { lookUpIn } from '../../src/storage/sqlite/look-up.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
+import { closedSetup } from './closed-setup.js';
 
 /** What stands around one command: its streams and its environment. */
 export interface Around {
@@ -171,14 +173,31 @@ export async function typed(line: string | readonly string[], around: Around, se
   return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
 }
 
+let listed: Promise<readonly CommandEntry[]> | undefined;
+
+async function listedCommands(): Promise<readonly CommandEntry[]> {
+  return (await everyCommand(closedSetup)).map(({ command, nounAliases }) => commandEntry(command, nounAliases));
+}
+
+/** Whatever a test types, its command may only end as `petstore commands` lists. */
+async function expectListed(words: readonly string[], exitCode: number): Promise<void> {
+  const entries = await (listed ??= listedCommands());
+  const named = entries.filter(({ command, aliases }) => [command, ...aliases].some((name) => name.split(' ').every((word, index) => word === words[index])));
+  const entry = named.toSorted((one, other) => other.command.length - one.command.length)[0];
+  if (entry?.exitCodes.includes(exitCode) === false) expect.fail(`${words.join(' ')} ended with ${exitCode}, which petstore commands does not list.`);
+}
+
 function deskIn(directory: string): Desk {
   let now = Date.parse(opening);
   const store = join(directory, 'shop.db');
   const path = (name: string): string => join(directory, name);
   const environment = { PETSTORE_CONFIG: path('config.json'), PETSTORE_STORE: store };
   const setup = setupOf(() => now);
-  const petstore: Desk['petstore'] = (line, around = {}) =>
-    typed(line, { ...around, environment: { ...environment, ...around.environment } }, setup, () => now);
+  const petstore: Desk['petstore'] = async (line, around = {}) => {
+    const ran = await typed(line, { ...around, environment: { ...environment, ...around.environment } }, setup, () => now);
+    await expectListed(typeof line === 'string' ? wordsOf(line) : line, ran.exitCode);
+    return ran;
+  };
   return {
     petstore,
     clock: { set: (text) => void (now = Date.parse(text)), pass: (milliseconds) => void (now += milliseconds) },

@@ -26,6 +26,7 @@ export function backupCommands({ backup }: Housekeeping): readonly Command[] {
       summary: 'write the shop as it is now to a file, with its SHA-256 beside it; others may go on',
       examples: ['petstore backup backup.db', 'petstore backup nightly.db --force --json'],
       flags: { force: toggle('--force', 'replace a file that stands there') },
+      endings: ['file_exists'],
       run: async (context, [file = ''], { force }) => {
         const { io, settings, note } = context;
         if (file === '-') throw new StoreError('usage', 'A backup is written to a file, not to standard output.', 'petstore backup --help');

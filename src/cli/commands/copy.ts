@@ -34,6 +34,7 @@ export function copyCommands(copy: CopyShop): readonly Command[] {
         dryRun: mutationFlags.dryRun,
       },
       mutates: true,
+      endings: ['store_not_empty'],
       run: async (context, _, { from, to, dryRun }) => {
         const { io, settings, note } = context;
         const places = { from: required(from, '--from'), to: required(to, '--to') };

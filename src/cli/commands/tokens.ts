@@ -121,6 +121,7 @@ export const tokenCommands: readonly Command[] = [
     flags: { dryRun, yes },
     fields: shown,
     mutates: true,
+    endings: ['token_not_found'],
     run: async (context, [name = ''], mutation) => {
       const columns = columnsIn(context.settings.format);
       chosen(columns, context.settings.fields, 'tsv');
