@@ -59,7 +59,8 @@ export async function examineShop(care: Care, request: DoctorRequest): Promise<D
   if (request.repair) refuseOthers(care, 'doctor --repair', 'Leave out --repair to look at the database.');
   const engine = await openEngine(care);
   try {
-    const checks = await engine.read((queries) => checkRules(queries), true);
+    const { checkGuards } = await import('./postgres/guards.js');
+    const checks = await engine.read(async (queries) => [await checkGuards(queries), ...(await checkRules(queries))], true);
     return { ok: checks.every(({ status }) => status !== 'fail'), checks };
   } finally {
     await engine.close();

@@ -36,7 +36,11 @@ const damages: readonly (readonly [says: string, statements: readonly string[]])
   ['I9 the ledger names', [`${row} 99, NULL, NULL, NULL, ${now}`]],
   [
     'I10 no row is undone twice',
-    ['DROP INDEX ledger_reversed_once', ...[1, 2].map(() => "INSERT INTO ledger (kind, at, actor, source, reverses) VALUES ('undo', 9e12, 'ana', 'cli', 1)")],
+    [
+      'DROP INDEX ledger_reversed_once',
+      'DROP TRIGGER ledger_keeps_order',
+      ...[1, 2].map(() => "INSERT INTO ledger (kind, at, actor, source, reverses) VALUES ('undo', 9e12, 'ana', 'cli', 1)"),
+    ],
   ],
 ];
 

@@ -243,6 +243,7 @@ inShop('no text of the shop steers a terminal, whatever command shows it', async
       ),
       async (hostile) => {
         const stored = hostile.toWellFormed();
+        desk.sql('DROP TRIGGER IF EXISTS batches_keep_values');
         for (const statement of texts) desk.sql(statement, stored);
         for (const view of views) {
           const format = formats[(hostile.length + views.indexOf(view)) % formats.length] ?? 'json';

@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { expect } from 'vitest';
 import type { Engine } from '../../src/storage/engine.js';
 import { sql, type Sql, type Value } from '../../src/storage/sql.js';
@@ -28,10 +29,40 @@ onSqlite('the ledger refuses every change and every deletion', async ({ engine, 
   expect(await unchanged(() => tries(engine, replace))).toBe('the ledger is append-only');
 });
 
+onSqlite('any SQLite client is refused an entry or an import whose id is not beyond all others', async ({ engine, shop, pet, rows, unchanged }) => {
+  await pet({ quantity: 5 });
+  await shop.importStock(csv('petId,delta', '1,2'), { mode: 'atomic' });
+  await tries(engine, statement("INSERT INTO ledger (id, kind, at, actor, source, reverses) VALUES (9, 'undo', 9e12, 'x', 'cli', 1)"));
+  const [file] = await rows<{ readonly file: string }>(sql`PRAGMA database_list`);
+  const client = new Database(file?.file ?? '');
+  expect(client.pragma('recursive_triggers', { simple: true })).toBe(0);
+  const entry = (id: string, reverses = 'NULL') => `INTO ledger (id, kind, at, actor, source, reverses) VALUES (${id}, 'undo', 9e12, 'x', 'cli', ${reverses})`;
+  const batch = (id: string) =>
+    `INTO batches SELECT ${id}, kind, state, key, sha256, 'x', source, at, mode, note, total, applied, unchanged, rejected, '', 1, '' FROM batches`;
+  await unchanged(async () => {
+    for (const id of ['1', '4', '5', '9', '0', '-7', '(SELECT max(id) FROM ledger)']) {
+      for (const verb of ['INSERT', 'REPLACE', 'INSERT OR REPLACE', 'INSERT OR IGNORE']) {
+        expect(() => client.exec(`${verb} ${entry(id)}`), `${verb} ${id}`).toThrow('the ledger is append-only');
+      }
+    }
+    // The entry that was undone is not to be undone by another entry in place of the first.
+    expect(() => client.exec(`REPLACE ${entry('10', '1')}`)).toThrow('the ledger is append-only');
+    expect(() => client.exec(`REPLACE ${entry('NULL', '1')}`)).toThrow('the ledger is append-only');
+    for (const text of [`REPLACE ${batch('1')}`, "UPDATE batches SET actor = 'x'", "UPDATE batches SET at = 1, state = 'undone'", 'DELETE FROM batches']) {
+      expect(() => client.exec(text), text).toThrow('an import is kept as it was recorded');
+    }
+  });
+  client.exec(`REPLACE ${entry('NULL')}; INSERT ${entry('20')}`);
+  expect(client.prepare('SELECT max(id) FROM ledger').pluck().get()).toBe(20);
+  client.close();
+});
+
 onSqlite('a row is undone at most once', async ({ engine, pet }) => {
   await pet();
   const undo = sql`INSERT INTO ledger (kind, pet_id, delta, quantity_after, at, actor, source, reverses) VALUES ('undo', 1, 0, 1, 0, 'x', 'cli', 1)`;
   expect(await tries(engine, undo)).toBe('1 changed');
+  expect(await tries(engine, undo)).toBe('the ledger is append-only');
+  expect(await tries(engine, sql`DROP TRIGGER ledger_keeps_order`)).toBe('0 changed');
   expect(await tries(engine, undo)).toMatch(/UNIQUE constraint failed: ledger\.reverses/);
 });
 
@@ -102,6 +133,7 @@ for (const [text, value, says] of wrong) {
 onSqlite('a batch is of a kind, in a state and in a mode that there is', async ({ engine, shop, pet, unchanged }) => {
   await pet();
   await shop.importStock(csv('petId,quantity', '1,5'), { mode: 'atomic' });
+  await tries(engine, sql`DROP TRIGGER batches_keep_values`);
   for (const column of ['kind', 'state', 'mode']) {
     expect(await unchanged(() => tries(engine, statement(`UPDATE batches SET ${column} = ?`, 'other')))).toMatch(/CHECK/);
   }

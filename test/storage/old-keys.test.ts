@@ -10,7 +10,7 @@ import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { inDirectory } from '../support/everywhere.js';
 import { csv } from '../support/files.js';
 import { makeOldShop, oldRows } from '../support/old-shop.js';
-import { addressOf, freshDatabase, openShop } from '../support/postgres.js';
+import { addressOf, backToSchema4, freshDatabase, openShop } from '../support/postgres.js';
 import { refuses } from '../support/refuses.js';
 
 const hourMs = 60 * 60 * 1000;
@@ -70,12 +70,7 @@ test.skipIf(addressOf('') === undefined)('keys of a database from before senders
   const withIds = oldRows.replaceAll(/INTO (categories|pets|orders) \((.*?)\) VALUES \(/g, 'INTO $1 (id, $2) VALUES (1, ');
   let entries = 0;
   const numbered = withIds.replaceAll(/INTO ledger \((.*?)\) VALUES \(/g, (_, columns: string) => `INTO ledger (id, ${columns}) VALUES (${(entries += 1)}, `);
-  const statements = [
-    'ALTER TABLE batches DROP COLUMN sender',
-    'ALTER TABLE replays DROP CONSTRAINT replays_pkey, DROP COLUMN sender, ADD PRIMARY KEY (key)',
-    'UPDATE shop SET schema_version = 4, steps = 0',
-    ...`${numbered} ${await oldKeys()}`.split(';').filter((text) => text.trim() !== ''),
-  ];
+  const statements = [...backToSchema4, ...`${numbered} ${await oldKeys()}`.split(';').filter((text) => text.trim() !== '')];
   await made.write(async (queries) => {
     for (const text of statements) await queries.run({ text, values: [] });
   });

@@ -11,7 +11,7 @@ import { schemaVersion } from '../../src/storage/migrate.js';
 import { sql, type Sql } from '../../src/storage/sql.js';
 import { csv } from '../support/files.js';
 import { canStart, password, startPostgres } from '../support/postgres-server.js';
-import { addressOf, asAdmin, freshDatabase, openShop, shown } from '../support/postgres.js';
+import { addressOf, asAdmin, backToSchema4, freshDatabase, openShop, shown } from '../support/postgres.js';
 import { startProxy } from '../support/proxy.js';
 import { refuses } from '../support/refuses.js';
 
@@ -72,6 +72,19 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
         [{ name: 'stock', status: 'fail', message: 'Pet 1: what is on hand is not the sum of the ledger entries.' }],
       ]);
       await expect(examineShop(care, { ...asked, repair: true })).rejects.toMatchObject({ code: 'usage' });
+      const without = async (...texts: readonly string[]) => {
+        await withEngines(1, address, async ([one]) => {
+          for (const text of texts) await one?.write((queries) => queries.run({ text, values: [] }));
+        });
+        return (await examineShop(care, asked)).checks.find(({ name }) => name === 'triggers');
+      };
+      const drop = 'DROP TRIGGER ledger_keeps_rows ON ledger';
+      const missing = 'trigger ledger_keeps_rows missing';
+      expect(await without(drop)).toEqual({ name: 'triggers', status: 'fail', message: `${missing}.` });
+      const harmless = 'CREATE OR REPLACE FUNCTION ledger_keeps_order() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$';
+      expect((await without(harmless, 'ALTER TABLE batches DISABLE TRIGGER batches_keep_values'))?.message).toBe(
+        `${missing}; trigger ledger_keeps_order changed; trigger batches_keep_values disabled.`,
+      );
     }));
 
   test('the pets that are low or sold out are found by their indexes, none of which is written when a quantity changes', () =>
@@ -113,8 +126,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
     inDatabase(async (address) => {
       const engine = await openShop(address);
       await engine.write(async (queries) => {
-        await queries.run(sql`ALTER TABLE batches DROP COLUMN sender`);
-        await queries.run(sql`ALTER TABLE replays DROP CONSTRAINT replays_pkey, DROP COLUMN sender, ADD PRIMARY KEY (key)`);
+        for (const text of backToSchema4) await queries.run({ text, values: [] });
         await queries.run(sql`DROP TABLE tokens`);
         await queries.run(sql`ALTER TABLE batch_errors DROP COLUMN place`);
         await queries.run(sql`DROP VIEW stock_at_level, stock_sold_out`);
@@ -323,9 +335,27 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       withEngines(1, address, async ([engine]) => {
         if (!engine) return;
         await onePet(engine, 5);
-        for (const text of ['UPDATE ledger SET note = NULL', 'DELETE FROM ledger', 'DELETE FROM ledger WHERE id = 1']) {
-          await expect(engine.write((queries) => queries.run({ text, values: [] }))).rejects.toThrow('the ledger is append-only');
-        }
+        await shopOn(engine).importStock(csv('petId,delta', '1,2'), { mode: 'atomic' });
+        const insert = (id: number | string) => `INSERT INTO public.ledger (id, kind, at, actor, source) VALUES (${id}, 'x', 9e12, 'x', 'cli')`;
+        const run = (...texts: readonly string[]) =>
+          engine.write(async (queries) => {
+            for (const text of texts) await queries.run({ text, values: [] });
+          });
+        await run(insert(9), `${insert(12)}, (15, 'x', 9e12, 'x', 'cli')`, insert(16));
+        const refusedByLedger = [
+          ['UPDATE ledger SET note = NULL'],
+          ['DELETE FROM ledger'],
+          ['DELETE FROM ledger WHERE id = 1'],
+          ['TRUNCATE ledger'],
+          [`${insert(1)} ON CONFLICT (id) DO UPDATE SET actor = 'x'`],
+          [insert(5)],
+          [`${insert(17)}, (14, 'x', 9e12, 'x', 'cli')`],
+          ['CREATE TEMP TABLE ledger (id BIGINT)', insert(5)],
+          ['SET LOCAL search_path = pg_temp', insert(5)],
+        ];
+        for (const texts of refusedByLedger) await expect(run(...texts), texts.join()).rejects.toThrow('the ledger is append-only');
+        for (const text of ["UPDATE batches SET actor = 'x'", "UPDATE batches SET at = 1, state = 'undone'", 'DELETE FROM batches', 'TRUNCATE batches CASCADE'])
+          await expect(run(text), text).rejects.toThrow('an import is kept as it was recorded');
       }),
     ));
 

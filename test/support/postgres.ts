@@ -86,3 +86,16 @@ export async function dropEmptyShops(): Promise<void> {
 export function openShop(address: string, options: Partial<PostgresOptions> = {}): Promise<Engine> {
   return openPostgres(address, { where: shown(address), wait: 5, ...options });
 }
+
+/** What puts a database back to schema 4, row for row. */
+export const backToSchema4: readonly string[] = [
+  'DROP TRIGGER ledger_keeps_order ON ledger',
+  'DROP TRIGGER ledger_keeps_table ON ledger',
+  'DROP TRIGGER batches_keep_rows ON batches',
+  'DROP TRIGGER batches_keep_table ON batches',
+  'DROP TRIGGER batches_keep_values ON batches',
+  'DROP FUNCTION ledger_keeps_order, batches_keep',
+  'ALTER TABLE batches DROP COLUMN sender',
+  'ALTER TABLE replays DROP CONSTRAINT replays_pkey, DROP COLUMN sender, ADD PRIMARY KEY (key)',
+  'UPDATE shop SET schema_version = 4, steps = 0',
+];

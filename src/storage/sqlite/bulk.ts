@@ -79,13 +79,16 @@ function outcomeOf(database: Database.Database, { refused }: Moves, { due, other
 /** Writes what was staged: the ledger rows in the order of the pets, then the quantities. */
 function write(database: Database.Database, { kind }: Moves, { batchId, stamp }: Decision): void {
   const [column, origin] = kind === 'undo' ? ['reverses', 'CASE WHEN s.kind IS NULL THEN s.origin END'] : ['line', 's.origin'];
+  // The trigger of the ledger makes SQLite copy all rows, column by column, before it inserts them: columns without values are left out.
+  const [stampColumns, stampMarks] = stamp ? [', at, actor, source', ', ?, ?, ?'] : ['', ''];
+  const stampValues = stamp ? [stamp.at, stamp.actor, stamp.source] : [];
   database
     .prepare(
-      `INSERT INTO ledger (kind, pet_id, delta, quantity_after, batch_id, ${column}, shortage, at, actor, source, note)
-       SELECT coalesce(s.kind, ?), s.pet_id, s.after - s.before, s.after, ?, ${origin}, s.shortage, ?, ?, ?, coalesce(s.note, ?)
+      `INSERT INTO ledger (kind, pet_id, delta, quantity_after, batch_id, ${column}, shortage${stampColumns}, note)
+       SELECT coalesce(s.kind, ?), s.pet_id, s.after - s.before, s.after, ?, ${origin}, s.shortage${stampMarks}, coalesce(s.note, ?)
        FROM temp.staged s ORDER BY s.rowid`,
     )
-    .run(kind, batchId, stamp?.at ?? null, stamp?.actor ?? null, stamp?.source ?? null, stamp?.note ?? null);
+    .run(kind, batchId, ...stampValues, stamp?.note ?? null);
   // Every staged pet has its row, so that this only updates; it takes less time than UPDATE … FROM.
   database.exec(
     'INSERT INTO stock (pet_id, quantity) SELECT pet_id, after FROM temp.staged WHERE last = 1 ORDER BY rowid ON CONFLICT (pet_id) DO UPDATE SET quantity = excluded.quantity',

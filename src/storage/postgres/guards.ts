@@ -1,0 +1,45 @@
+import type { Check } from '../../domain/maintenance.js';
+import type { Queries } from '../engine.js';
+import { migrations } from '../migrate.js';
+import { sql } from '../sql.js';
+
+interface Trigger {
+  readonly name: string;
+  readonly table: string;
+  readonly enabled: string;
+  readonly definition: string;
+  readonly source: string;
+}
+
+/** The name of a trigger or a function, and what its statement says of it; undefined for any other statement. */
+function madeBy(statement: string, what: 'TRIGGER' | 'FUNCTION'): string | undefined {
+  return new RegExp(`^CREATE ${what} (\\w+)`).exec(statement)?.[1];
+}
+
+const statements = migrations.flatMap(({ postgres }) => postgres);
+const bodies = new Map(statements.map((text) => [madeBy(text, 'FUNCTION'), /\$\$(.*)\$\$/s.exec(text)?.[1]?.trim()]));
+const wanted = statements.flatMap((text) => {
+  const name = madeBy(text, 'TRIGGER');
+  const [, timing = '', table = ''] = /^CREATE TRIGGER \w+ ((?:BEFORE|AFTER) \w+) ON (\w+)/.exec(text) ?? [];
+  const calls = /EXECUTE FUNCTION (\w+)\(\)$/.exec(text)?.[1];
+  return name === undefined ? [] : [{ name, timing, table, calls, body: bodies.get(calls) }];
+});
+
+/** Whether the triggers that keep the ledger and the imports are in a database, enabled, and do what petstore made them do. */
+export async function checkGuards(queries: Queries): Promise<Check> {
+  const found = await queries.all<Trigger>(sql`SELECT t.tgname AS name, c.relname AS "table", CAST(t.tgenabled AS TEXT) AS enabled,
+    pg_get_triggerdef(t.oid) AS definition, p.prosrc AS source
+    FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid
+    WHERE NOT t.tgisinternal AND c.oid IN (CAST('ledger' AS REGCLASS), CAST('batches' AS REGCLASS))`);
+  const wrong: string[] = [];
+  for (const { name, timing, table, calls, body } of wanted) {
+    const trigger = found.find((one) => one.name === name && one.table === table);
+    if (trigger === undefined) wrong.push(`trigger ${name} missing`);
+    else if (trigger.enabled !== 'O' && trigger.enabled !== 'A') wrong.push(`trigger ${name} disabled`);
+    else if (!trigger.definition.includes(` ${timing} ON `) || !trigger.definition.endsWith(`${calls}()`) || trigger.source.trim() !== body)
+      wrong.push(`trigger ${name} changed`);
+  }
+  for (const { name } of found) if (!wanted.some((one) => one.name === name)) wrong.push(`trigger ${name} not of petstore`);
+  if (wrong.length === 0) return { name: 'triggers', status: 'pass', message: 'The triggers that keep the ledger are those that petstore makes.' };
+  return { name: 'triggers', status: 'fail', message: `${wrong.join('; ')}.` };
+}
