@@ -28,13 +28,14 @@ export function openOutput(path: string, replace: boolean): FileOutput {
   if (pipe !== undefined) stream.once('open', () => closeSync(pipe));
   // Node names the file when opening fails, but not when writing does.
   const named = (error: Error): Error => Object.assign(error, { path });
-  const failed = new Promise<never>((_, reject) => stream.once('error', (error) => reject(named(error))));
-  failed.catch(() => undefined);
+  let failure: Error | undefined;
+  stream.on('error', (error) => (failure ??= named(error)));
+  // What fails after the first failure only says that the stream is closed.
   const settled = (start: (done: (error?: Error | null) => void) => void): Promise<void> =>
-    new Promise((done, reject) => start((error) => (error ? reject(named(error)) : done())));
+    new Promise((done, reject) => start((error) => (error ? reject(failure ?? named(error)) : done())));
   return {
-    write: (text) => Promise.race([failed, settled((done) => void stream.write(text, done))]),
-    close: () => Promise.race([failed, settled((done) => void stream.end(done))]),
+    write: (text) => settled((done) => void stream.write(text, done)),
+    close: () => settled((done) => void stream.end(done)),
   };
 }
 

@@ -37,6 +37,8 @@ interface Rejects {
   readonly close: () => Promise<void>;
 }
 
+/** Characters of refused rows that are written together. */
+const rejectsTogether = 1 << 16;
 const marks = ['_line', '_code', '_message'];
 
 /** The text of refused rows in the format of their file. */
@@ -74,6 +76,7 @@ function rejectsWriter({ io, settings }: Context, path: string, input: string): 
   const problem = path === '-' ? 'is standard output, which has the report' : io.targetProblem(path, inUse);
   if (problem !== undefined) throw new StoreError('usage', `--rejects: ${path} ${problem}.`, 'Name another file; nothing was imported.');
   let opened: { readonly file: FileOutput; readonly text: ReturnType<typeof rejectsText> } | undefined;
+  let waiting = '';
   // A file that cannot be written must not hide what the import did: `close` tells of it after the report.
   let failure: unknown;
   const write = async (error: RowError, row: OriginalRow): Promise<void> => {
@@ -81,7 +84,11 @@ function rejectsWriter({ io, settings }: Context, path: string, input: string): 
       opened = { file: io.writeFile(path, true), text: rejectsText(row) };
       await opened.file.write(opened.text.head);
     }
-    await opened.file.write(opened.text.row(error, row));
+    waiting += opened.text.row(error, row);
+    if (waiting.length < rejectsTogether) return;
+    const full = waiting;
+    waiting = '';
+    await opened.file.write(full);
   };
   return {
     add: async (error, row) => {
@@ -90,7 +97,7 @@ function rejectsWriter({ io, settings }: Context, path: string, input: string): 
     },
     close: async () => {
       if (failure !== undefined) throw failure;
-      await opened?.file.write(opened.text.tail);
+      await opened?.file.write(`${waiting}${opened.text.tail}`);
       await opened?.file.close();
     },
   };

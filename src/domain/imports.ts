@@ -91,6 +91,14 @@ export interface BatchWriter extends BatchReader {
   markUndone(id: number): Promise<void>;
 }
 
+/** The most rows of one file. */
+export const maximumRows = 20_000_000;
+/** The most bytes of one file, unpacked. */
+export const maximumFileBytes = 4 * 1024 * 1024 * 1024;
+
+/** Says that nobody waits for some work any more; an AbortSignal is one. */
+export type StopSignal = Pick<AbortSignal, 'throwIfAborted'>;
+
 /** A file to import: its bytes, and what to know to read them. */
 export interface ImportFile {
   readonly bytes: AsyncIterable<Uint8Array>;
@@ -100,6 +108,8 @@ export interface ImportFile {
   readonly delimiter?: string | undefined;
   /** What each of their headers is called here. */
   readonly map: ReadonlyMap<string, string>;
+  /** The most bytes it may have, unpacked; `maximumFileBytes` unless told otherwise. */
+  readonly maximumBytes?: number | undefined;
 }
 
 /** A row as the file had it: its cells under the file's header, or a JSON record. */
@@ -118,6 +128,8 @@ export interface ImportOptions {
   /** The idempotency key of the sender; without one the file's own digest serves, for all senders, where a repeat would do harm. */
   readonly key?: string | undefined;
   readonly note?: string | undefined;
+  /** Stops the import when nobody waits for it any more, unless it is being written already. */
+  readonly signal?: StopSignal | undefined;
   /** Told of each refused row, in the order of the file, with the row as the file had it. */
   readonly onRejected?: ((error: RowError, row: OriginalRow | undefined) => unknown) | undefined;
   /** Told of the columns that are not read because nobody knows them. */

@@ -2,6 +2,7 @@ import { Buffer, isUtf8 } from 'node:buffer';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { ErrorCode } from '../domain/errors.js';
+import { maximumFileBytes, type StopSignal } from '../domain/imports.js';
 import { inputFault, lineFault } from './fault.js';
 
 const blockSize = 64 * 1024;
@@ -9,16 +10,29 @@ const lineFeed = 10;
 const carriageReturn = 13;
 const saveAsUtf8 = 'Save the file as UTF-8 (in a spreadsheet: "CSV UTF-8") and try again.';
 
+/** How far an input is read. */
+export interface ByteLimits {
+  /** The most bytes it may have, unpacked; `maximumFileBytes` unless told otherwise. */
+  readonly maximumBytes?: number | undefined;
+  /** Stops the reading when nobody waits for it any more. */
+  readonly signal?: StopSignal | undefined;
+}
+
 /**
  * The text of an input, in blocks that do not depend on how its bytes arrived: unpacked when gzipped, without BOM.
- * Refuses not_utf8 with its line, and a damaged gzip file with `damaged`.
+ * Refuses not_utf8 with its line, a damaged gzip file with `damaged`, and one that is too large with `payload_too_large`.
  */
-export async function* textBlocks(source: AsyncIterable<Uint8Array>, name: string, damaged: ErrorCode): AsyncGenerator<string, void> {
+export async function* textBlocks(source: AsyncIterable<Uint8Array>, name: string, damaged: ErrorCode, limits: ByteLimits = {}): AsyncGenerator<string, void> {
+  const { maximumBytes = maximumFileBytes, signal } = limits;
+  let size = 0;
   let line = 1;
   let first = true;
   let before = 0;
   let rest: Buffer = Buffer.alloc(0);
   for await (const bytes of unpacked(source, name, damaged)) {
+    signal?.throwIfAborted();
+    size += bytes.length;
+    if (size > maximumBytes) throw inputFault('payload_too_large', name, `is larger than ${maximumBytes / 1024 / 1024} MiB, as far as it was unpacked`);
     if (first) refuseUtf16(bytes, name);
     const joined = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
     const end = endOfCharacters(joined);

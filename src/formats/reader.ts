@@ -1,5 +1,6 @@
 import { StoreError } from '../domain/errors.js';
-import { continued, textBlocks } from './bytes.js';
+import { maximumRows } from '../domain/imports.js';
+import { continued, textBlocks, type ByteLimits } from './bytes.js';
 import { checkMap, type ColumnOptions, headerOf } from './columns.js';
 import { cellRecords, type Dialect } from './delimited.js';
 import { excerpt, inputFault, inputName } from './fault.js';
@@ -13,7 +14,7 @@ export type { Row } from './rows.js';
 export type InputFormat = 'csv' | 'tsv' | 'ndjson' | 'json';
 
 /** What to read from an input, and how. */
-export interface RowOptions extends ColumnOptions {
+export interface RowOptions extends ColumnOptions, ByteLimits {
   /** The file's name, for messages and for its extension; undefined is standard input. */
   readonly name?: string | undefined;
   /** The format when the extension and the first character should not decide. */
@@ -37,8 +38,8 @@ export interface RowFile {
 
 /**
  * Opens bytes as rows, with constant memory. Refuses a file that cannot be read as rows, naming it and the physical line:
- * not_utf8, malformed_csv, malformed_json, empty_file, missing_column, unknown_column, duplicate_column; and a
- * delimiter that cannot be one (usage).
+ * not_utf8, malformed_csv, malformed_json, empty_file, missing_column, unknown_column, duplicate_column; one with too many
+ * rows or bytes (payload_too_large); and a delimiter that cannot be one (usage).
  */
 export async function openRows(source: AsyncIterable<Uint8Array>, options: RowOptions): Promise<RowFile> {
   const name = inputName(options.name);
@@ -46,7 +47,7 @@ export async function openRows(source: AsyncIterable<Uint8Array>, options: RowOp
   checkMap(plan);
   checkDelimiter(options.delimiter);
   const expected = options.format ?? formatOfName(name);
-  const texts = textBlocks(source, name, isJson(expected) ? 'malformed_json' : 'malformed_csv');
+  const texts = textBlocks(source, name, isJson(expected) ? 'malformed_json' : 'malformed_csv', options);
   try {
     const head = await firstBlock(texts, (text) => text !== '');
     if (head === undefined) throw inputFault('empty_file', name, 'is empty');
@@ -69,7 +70,7 @@ async function openCells(text: AsyncIterable<string>, format: 'csv' | 'tsv', del
   const [top, ...others] = (await firstBlock(records, (block) => block.length > 0)) ?? [];
   if (top === undefined) throw inputFault('empty_file', name, 'holds only blank lines');
   const header = headerOf(top, plan, name);
-  const rows = chunked(cellRows(continued(others, records), header));
+  const rows = limited(chunked(cellRows(continued(others, records), header)), name);
   const first = await rows.next();
   if (first.done === true) throw inputFault('empty_file', name, `has a header (line ${top.line}) but no rows below it`);
   const chunks = continued(first.value, rows);
@@ -79,7 +80,7 @@ async function openCells(text: AsyncIterable<string>, format: 'csv' | 'tsv', del
 async function openJson(text: AsyncIterable<string>, format: 'json' | 'ndjson', plan: ColumnOptions, name: string): Promise<RowFile> {
   const unknown = new Set<string>();
   const records = format === 'json' ? arrayRecords(text, name) : ndjsonRecords(text, name);
-  const rows = chunked(jsonRows(records, plan, unknown, name));
+  const rows = limited(chunked(jsonRows(records, plan, unknown, name)), name);
   const first = await rows.next();
   if (first.done === true) throw inputFault('empty_file', name, 'holds no records');
   const top = first.value[0];
@@ -95,6 +96,17 @@ async function openJson(text: AsyncIterable<string>, format: 'json' | 'ndjson', 
     },
     chunks: () => chunks,
   };
+}
+
+/** The same chunks; refuses a file of too many rows with `payload_too_large`. */
+async function* limited(chunks: AsyncIterable<readonly Row[]>, name: string): AsyncGenerator<readonly Row[], void> {
+  let count = 0;
+  for await (const rows of chunks) {
+    count += rows.length;
+    if (count > maximumRows)
+      throw inputFault('payload_too_large', name, `has more than ${maximumRows.toLocaleString('en')} rows`, 'Import it in several files.');
+    yield rows;
+  }
 }
 
 async function firstBlock<Block>(blocks: AsyncGenerator<Block, void>, isWanted: (block: Block) => boolean): Promise<Block | undefined> {

@@ -1,8 +1,9 @@
-import type { StockChange } from '../domain/imports.js';
+import type { StockChange, StopSignal } from '../domain/imports.js';
 import type { MoveKind, StockPolicy } from '../domain/stock-imports.js';
 import type { RefusedRows } from './refused-rows.js';
 import type { SortedFigures } from './runs.js';
 import type { Sql } from './sql.js';
+import type { TextFile } from './text-file.js';
 
 /** What an operation's tables may do inside its transaction; refused once the transaction has ended. */
 export interface Queries {
@@ -30,10 +31,10 @@ export interface Moves {
   readonly refused: RefusedRows;
   /** The places that are passed over, because an earlier run applied them. */
   readonly skip: (place: number) => boolean;
-  /** Pets that refused rows name; those no other row names count as named too. */
-  readonly named: ReadonlySet<number>;
-  /** Notes of single rows by their place: rows of a JSON file can share a line. */
-  readonly notes: ReadonlyMap<number, string>;
+  /** The notes of single rows, by where their figures say they are kept. */
+  readonly notes: Pick<TextFile, 'at'>;
+  /** Stops the work when nobody waits for it any more. */
+  readonly signal?: StopSignal | undefined;
   /** Told the quantities before and after each figure that is not refused. */
   readonly onMove?: ((place: number, before: number, after: number) => void) | undefined;
 }
@@ -97,8 +98,8 @@ export interface Drafts {
   readonly retain: (places: Iterable<number>) => Promise<void>;
   /** The spellings in the order in which the file brings them. */
   readonly categories: () => Promise<readonly DraftCategory[]>;
-  /** Takes the pets of a category out and answers where they stood. */
-  readonly takeOut: (category: string) => Promise<readonly DraftPlace[]>;
+  /** Takes the pets of a category out and tells where each stood. */
+  readonly takeOut: (category: string, tell: (place: DraftPlace) => void) => Promise<void>;
   readonly count: () => Promise<number>;
 }
 

@@ -1,6 +1,6 @@
 import type { LedgerKind } from '../domain/ledger.js';
 import { available, isLow } from '../domain/stock.js';
-import { duplicateRow, quantityAfter } from '../domain/stock-imports.js';
+import { duplicateRow, quantityAfter, type MoveFigure } from '../domain/stock-imports.js';
 import type { Moves, Outcome } from './engine.js';
 import type { Figure } from './runs.js';
 
@@ -41,12 +41,12 @@ export const stagedColumns = ['pet_id', 'before', 'after', 'origin', 'last', 'sh
 
 /** One pass over sorted figures. */
 export interface Pass {
-  /** The figures to work out, in chunks that hold all figures of each of their pets. */
+  /** The figures to work out; those of one pet may reach from one chunk into the next. */
   readonly chunks: () => Generator<readonly Figure[], void>;
-  /** Works out a chunk from the stock of its pets, which has to be complete. */
+  /** Works out the next chunk from the stock of its pets, which has to be complete. */
   readonly workOut: (due: readonly Figure[], stock: ReadonlyMap<number, Current>) => void;
-  /** Emits what was held back; answers the pets that only rows refused for their own fault name. */
-  readonly end: () => ReadonlySet<number>;
+  /** Emits what was held back. */
+  readonly end: () => void;
 }
 
 /** Whether the stock of a chunk's pets is better read from the lowest to the highest than one by one; and who they are. */
@@ -78,31 +78,33 @@ function marker(emit: (row: StagedRow) => void): { readonly add: (row: StagedRow
   };
 }
 
-/** The same chunks cut so that all figures of a pet are in one. */
-function* wholePets(chunks: Iterable<readonly Figure[]>): Generator<readonly Figure[], void> {
-  // The figures of the last pet so far, of which the next chunk may hold more: looked at once, however many there are.
-  let carried: Figure[] = [];
-  for (const chunk of chunks) {
-    const lastPet = chunk.at(-1)?.petId;
-    let end = chunk.length;
-    while (end > 0 && chunk[end - 1]?.petId === lastPet) end -= 1;
-    if (end > 0 || carried[0]?.petId !== lastPet) {
-      const whole = [...carried, ...chunk.slice(0, end)];
-      if (whole.length > 0) yield whole;
-      carried = [];
-    }
-    for (let index = end; index < chunk.length; index += 1) {
-      const figure = chunk[index];
-      if (figure) carried.push(figure);
-    }
+/** The figures that count: of the wanted pets, not applied by an earlier run, and of rows that only name a pet the first of each pet. */
+function* dueFigures({ figures, skip, signal }: Moves, wanted: ReadonlySet<number> | undefined, rowsTogether: number): Generator<readonly Figure[], void> {
+  let lastPet = 0;
+  const isDue = ({ petId, value, place }: Figure): boolean => {
+    const repeats = petId === lastPet;
+    lastPet = petId;
+    return !(value === undefined && repeats) && (wanted === undefined || wanted.has(petId)) && !skip(place);
+  };
+  for (const chunk of figures.chunks(rowsTogether)) {
+    signal?.throwIfAborted();
+    const due = chunk.filter(isDue);
+    if (due.length > 0) yield due;
   }
-  if (carried.length > 0) yield carried;
 }
 
-/** The line of the first other counted quantity for the same pet; `start` is where the figures of the pet begin. */
-function twinOf(figures: readonly Figure[], start: number, index: number): number | undefined {
-  const other = figures[index === start ? index + 1 : start];
-  return other?.petId === figures[index]?.petId ? other?.origin : undefined;
+/** The same figures cut so that the first two of a pet are in one chunk: two counts of a pet name each other. */
+function* firstTwoTogether(chunks: Iterable<readonly Figure[]>): Generator<readonly Figure[], void> {
+  let held: Figure | undefined;
+  for (const chunk of chunks) {
+    const figures = held ? [held, ...chunk] : chunk;
+    const [before, last] = [figures.at(-2), figures.at(-1)];
+    const isSecond = before?.petId === last?.petId && before?.value !== undefined;
+    held = isSecond ? undefined : last;
+    const ready = held ? figures.slice(0, -1) : figures;
+    if (ready.length > 0) yield ready;
+  }
+  if (held) yield [held];
 }
 
 interface Stage {
@@ -112,50 +114,59 @@ interface Stage {
 }
 
 /** Works out one figure and stages what it changes; `current` then holds the new quantity. */
-function stageFigure({ moves, tally, add }: Stage, figure: Figure, current: Current | undefined, twin: number | undefined): void {
+function stageFigure({ moves, tally, add }: Stage, figure: Figure & MoveFigure, current: Current | undefined, twin: number | undefined): void {
   const { kind, policy, refused, notes, onMove } = moves;
-  const { petId, origin, place } = figure;
-  if (twin !== undefined) return refused.addForNow(petId, { place, error: duplicateRow(petId, origin, twin) });
+  const { petId, origin, place, note: noteAt } = figure;
+  if (twin !== undefined) return refused.addForNow({ place, error: duplicateRow(petId, origin, twin) });
   const after = quantityAfter(kind, figure, current, policy);
-  if (typeof after === 'object') return refused.addForNow(petId, { place, error: { line: origin, petId, ...after } });
+  if (typeof after === 'object') return refused.addForNow({ place, error: { line: origin, petId, ...after } });
   if (current === undefined) return;
   onMove?.(place, current.quantity, after);
   if (after === current.quantity) return;
   if (tally.changes.length < shownChanges) tally.changes.push({ petId, before: current.quantity, after });
   const next = { ...current, quantity: after };
-  const note = notes.get(place) ?? null;
+  const note = noteAt === 0 ? null : notes.at(noteAt);
   add([petId, current.quantity, after, origin, 1, available(next) < 0 ? 1 : null, null, note]);
   if (isLow(current) !== isLow(next)) add([petId, null, null, origin, 0, null, isLow(next) ? 'inventory.low' : 'inventory.restocked', note]);
   current.quantity = after;
+}
+
+/** The pet whose figures are worked out; they may go on in the next chunk. */
+interface PresentPet {
+  readonly petId: number;
+  readonly current: Current | undefined;
+  /** The origin of its first figure. */
+  first: number | undefined;
+}
+
+/** The origin of the first other counted quantity for the same pet. */
+function twinOf({ petId, first }: PresentPet, next: Figure | undefined): number | undefined {
+  return first ?? (next?.petId === petId ? next.origin : undefined);
 }
 
 /** Works out the sorted figures, of the wanted pets only where any are named, one after the other; what they change is emitted. */
 export function passOver(moves: Moves, tally: Tally, wanted: ReadonlySet<number> | undefined, rowsTogether: number, emit: (row: StagedRow) => void): Pass {
   const { add, flush } = marker(emit);
   const stage: Stage = { moves, tally, add };
-  const named = new Set(moves.named);
+  let pet: PresentPet = { petId: 0, current: undefined, first: undefined };
   return {
-    chunks: function* chunks() {
-      for (const chunk of wholePets(moves.figures.chunks(rowsTogether))) {
-        const due = chunk.filter(({ petId, place }) => (wanted === undefined || wanted.has(petId)) && !moves.skip(place));
-        if (due.length > 0) yield due;
-      }
-    },
+    chunks: () => firstTwoTogether(dueFigures(moves, wanted, rowsTogether)),
     workOut: (due, stock) => {
-      tally.due += due.length;
-      let start = 0;
       for (const [index, figure] of due.entries()) {
-        const { petId } = figure;
-        const current = stock.get(petId);
-        if (petId !== due[start]?.petId) start = index;
-        if (current && start === index) tally.others -= 1;
-        if (named.size > 0) named.delete(petId);
-        stageFigure(stage, figure, current, moves.kind === 'count' ? twinOf(due, start, index) : undefined);
+        const { petId, value, origin, place } = figure;
+        if (petId !== pet.petId) {
+          pet = { petId, current: stock.get(petId), first: undefined };
+          if (pet.current) tally.others -= 1;
+        }
+        if (value === undefined) continue;
+        tally.due += 1;
+        // A pet that changed meanwhile is worked out once more.
+        if (wanted !== undefined) moves.refused.reconsider(place);
+        const twin = moves.kind === 'count' ? twinOf(pet, due[index + 1]) : undefined;
+        pet.first ??= origin;
+        stageFigure(stage, { ...figure, value }, pet.current, twin);
       }
     },
-    end: () => {
-      flush();
-      return named;
-    },
+    end: flush,
   };
 }

@@ -27,7 +27,7 @@ async function readFile(
   refused: RefusedRows,
 ): Promise<{ readonly total: number; readonly sha256: string }> {
   const passing = digested(bytes);
-  const file = await openRows(passing.bytes, { ...source, ...columns });
+  const file = await openRows(passing.bytes, { ...source, ...columns, signal: options.signal });
   let place = 0;
   for await (const rows of file.chunks()) {
     const good: StagedPet[] = [];
@@ -59,7 +59,7 @@ async function resolve(tx: Writing, drafts: Drafts, create: boolean, refused: Re
     const found = await resolveCategory(tx, category, create);
     if ('id' in found) resolution.ids.set(category, found.id);
     else if ('code' in found) {
-      for (const { place, line: at } of await drafts.takeOut(category)) refused.addForNow(0, { place, error: categoryError(at, category, found) });
+      await drafts.takeOut(category, ({ place, line: at }) => refused.addForNow({ place, error: categoryError(at, category, found) }));
     } else {
       const folded = fold(found.create);
       const known = resolution.fresh.get(folded);
@@ -85,10 +85,11 @@ function* placesUpTo(total: number, wanted: (place: number) => boolean): Generat
 
 async function tell(kept: Spool, source: Source, refused: RefusedRows, onRejected: NonNullable<PetImportOptions['onRejected']>): Promise<void> {
   const file = await openRows(kept.again(), { ...source, ...columns });
+  const errorAt = refused.inOrder();
   let place = 0;
   for await (const rows of file.chunks()) {
     for (const row of rows) {
-      const error = refused.at(place);
+      const error = errorAt(place);
       if (error) await onRejected(error, { format: file.format, header: file.header, original: row.original });
       place += 1;
     }
@@ -140,6 +141,7 @@ export async function importPetFile(engine: Engine, worker: Worker, { bytes, ...
     const read = await readFile({ ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, stage, refused);
     const known = knownFile('pets', read.sha256, source.map, { key: options.key, worker });
     const run: Import = { worker, options, total: read.total, file: known, refused };
+    options.signal?.throwIfAborted();
     let report: ImportReport | undefined;
     await stage.create(async (queries, drafts) => {
       const decision = await decide(run, queries, drafts);
@@ -151,6 +153,7 @@ export async function importPetFile(engine: Engine, worker: Worker, { bytes, ...
     return report;
   } finally {
     await stage.close();
+    refused.close();
     kept?.close();
   }
 }

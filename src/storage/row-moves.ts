@@ -1,25 +1,63 @@
-/** What the rows of a file came to, by their places. */
-export interface RowMoves {
-  readonly set: (place: number, before: number, after: number) => void;
-  /** The quantities before and after the row at a place; undefined where it moved none. */
-  readonly at: (place: number) => { readonly before: number; readonly after: number } | undefined;
-  readonly clear: () => void;
+import { sortedRows, type SortedRows } from './external-sort.js';
+
+/** The quantities before and after a row. */
+export interface RowMove {
+  readonly before: number;
+  readonly after: number;
 }
 
-const none = -1;
+/** What the rows of a file came to. */
+export interface RowMoves {
+  /** Notes a move; a later one for the same place counts instead. */
+  readonly set: (place: number, before: number, after: number) => void;
+  /** A look-up of moves by place, to be asked in ascending order; undefined where a row moved nothing. */
+  readonly inOrder: () => (place: number) => RowMove | undefined;
+  readonly clear: () => void;
+  readonly close: () => void;
+}
 
-/** Collects the moves of so many rows in eight bytes for each. */
-export function rowMoves(rows: number): RowMoves {
-  const [befores, afters] = [new Int32Array(rows).fill(none), new Int32Array(rows)];
+const width = 3;
+const rowsInMemory = 1 << 16;
+const rowsTogether = 1 << 10;
+
+/** A look-up of rows by their first number, to be asked in ascending order; of equal ones the last is found. */
+export function lookUpInOrder<Row>(rows: SortedRows, rowOf: (numbers: Readonly<Float64Array>, at: number) => Row): (key: number) => Row | undefined {
+  const chunks = rows.chunks(rowsTogether, (numbers, at) => ({ key: numbers[at] ?? 0, row: rowOf(numbers, at) }));
+  let chunk: readonly { readonly key: number; readonly row: Row }[] = [];
+  let index = 0;
+  const next = (): { readonly key: number; readonly row: Row } | undefined => {
+    if (index >= chunk.length) {
+      chunk = chunks.next().value ?? [];
+      index = 0;
+    }
+    return chunk[index];
+  };
+  return (key) => {
+    let found: Row | undefined;
+    for (let one = next(); one !== undefined && one.key <= key; one = next()) {
+      if (one.key === key) found = one.row;
+      index += 1;
+    }
+    return found;
+  };
+}
+
+/** Collects moves, those beyond the first thousands in a temporary file. */
+export function rowMoves(): RowMoves {
+  const row = new Float64Array(width);
+  let moves = sortedRows(width, rowsInMemory);
   return {
     set: (place, before, after) => {
-      befores[place] = before;
-      afters[place] = after;
+      row[0] = place;
+      row[1] = before;
+      row[2] = after;
+      moves.add(row);
     },
-    at: (place) => {
-      const [before = none, after = none] = [befores[place], afters[place]];
-      return before === none ? undefined : { before, after };
+    inOrder: () => lookUpInOrder(moves, (numbers, at) => ({ before: numbers[at + 1] ?? 0, after: numbers[at + 2] ?? 0 })),
+    clear: () => {
+      moves.close();
+      moves = sortedRows(width, rowsInMemory);
     },
-    clear: () => void befores.fill(none),
+    close: () => moves.close(),
   };
 }

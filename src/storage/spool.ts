@@ -1,5 +1,5 @@
 import { closeSync, readSync } from 'node:fs';
-import { namelessFile, writeWhole } from './runs.js';
+import { namelessFile, writeWhole } from './temp-file.js';
 
 /** Bytes kept in a private temporary file while they pass, to be read a second time. */
 export interface Spool {

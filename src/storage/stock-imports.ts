@@ -18,10 +18,11 @@ import type { Bulk, Engine, Outcome, Queries } from './engine.js';
 import { rejectColumns, digested, earlierRun, knownFile, repeated, type EarlierRun, type ImportColumns, type KnownFile } from './imports.js';
 import { writingOf, type Worker } from './local.js';
 import { refusedRows, type RefusedRows } from './refused-rows.js';
-import { rowMoves, type RowMoves } from './row-moves.js';
+import { rowMoves, type RowMove, type RowMoves } from './row-moves.js';
 import { sortedFigures, type SortedFigures } from './runs.js';
 import { spool, type Spool } from './spool.js';
 import { petNames } from './tables/pets.js';
+import { textFile, type TextFile } from './text-file.js';
 
 const columns: ImportColumns = {
   columns: stockColumns,
@@ -37,9 +38,7 @@ interface ReadFile {
   readonly sha256: string;
   readonly figures: SortedFigures;
   readonly refused: RefusedRows;
-  readonly notes: ReadonlyMap<number, string>;
-  /** Pets that rows refused for their own fault name. */
-  readonly named: ReadonlySet<number>;
+  readonly notes: TextFile;
 }
 
 type FileKind = ReadFile['kind'];
@@ -57,17 +56,17 @@ function kindOf(counts: boolean, adjusts: boolean, known: FileKind | undefined, 
 const quantityCell = stockColumns.indexOf('quantity');
 const deltaCell = stockColumns.indexOf('delta');
 
-async function readFile({ bytes, ...source }: ImportFile, options: StockImportOptions, figures: SortedFigures): Promise<ReadFile> {
+/** Where the rows of a file are kept until they are worked out. */
+type Kept = Pick<ReadFile, 'figures' | 'refused' | 'notes'>;
+
+async function readFile({ bytes, ...source }: ImportFile, { signal }: StockImportOptions, { figures, refused, notes }: Kept): Promise<ReadFile> {
   const name = source.name ?? 'standard input';
   const passing = digested(bytes);
-  const file = await openRows(passing.bytes, { ...source, ...columns });
+  const file = await openRows(passing.bytes, { ...source, ...columns, signal });
   const isText = file.format === 'csv' || file.format === 'tsv';
   let kind = kindOf(file.present.includes('quantity'), file.present.includes('delta'), undefined, name);
   if (isText && kind === undefined)
     throw new StoreError('missing_column', `${subjectOf(name)} has neither a quantity nor a delta column.`, 'petstore help import');
-  const refused = refusedRows(options.onRejected !== undefined || options.onRow !== undefined);
-  const notes = new Map<number, string>();
-  const named = new Set<number>();
   let total = 0;
   for await (const rows of file.chunks()) {
     for (const row of rows) {
@@ -76,16 +75,17 @@ async function readFile({ bytes, ...source }: ImportFile, options: StockImportOp
       const checked = checkStockRow(kind ?? 'count', row);
       if ('code' in checked) {
         refused.add({ place: total, error: checked });
-        if (checked.petId !== undefined) named.add(checked.petId);
+        // The pet counts as one that the file names.
+        if (checked.petId !== undefined) figures.add(checked.petId, undefined, undefined, checked.line, total);
       } else {
-        figures.add(checked.petId, checked.value, checked.expected, checked.line, total);
-        if (checked.note !== undefined) notes.set(total, checked.note);
+        const note = checked.note === undefined ? 0 : notes.add(checked.note);
+        figures.add(checked.petId, checked.value, checked.expected, checked.line, total, note);
       }
       total += 1;
     }
   }
   if (kind === undefined) throw new StoreError('missing_column', `${subjectOf(name)} has records with neither a quantity nor a delta.`, 'petstore help import');
-  return { kind, total, sha256: passing.sha256(), figures, refused, notes, named };
+  return { kind, total, sha256: passing.sha256(), figures, refused, notes };
 }
 
 /** Somebody else applied the file between the look for an earlier run and the write. */
@@ -131,10 +131,11 @@ async function perform(run: Import, bulk: Bulk, moves: RowMoves | undefined): Pr
     refused: read.refused,
     skip: earlier.skip,
     notes: read.notes,
-    named: read.named,
+    signal: options.signal,
     onMove: moves?.set,
   });
   await preview(run, staged);
+  options.signal?.throwIfAborted();
   let batch: number | null = null;
   let outcome = staged;
   if (options.dryRun !== true) {
@@ -204,7 +205,7 @@ function reportOf({ options, read }: Import, outcome: Outcome, batch: number | n
 }
 
 /** What became of a row, and of its pet's quantity. */
-function resultOf({ line }: Row, petId: number | undefined, error: RowError | undefined, move: ReturnType<RowMoves['at']>): RowResult {
+function resultOf({ line }: Row, petId: number | undefined, error: RowError | undefined, move: RowMove | undefined): RowResult {
   const outcome = move === undefined ? 'already_applied' : move.before === move.after ? 'unchanged' : 'applied';
   return { line, ...(petId !== undefined && { petId }), ...(error ? { outcome: 'rejected', error } : { outcome, ...move }) };
 }
@@ -219,15 +220,18 @@ async function tell(
 ): Promise<void> {
   const file = await openRows(kept.again(), { ...source, ...columns });
   const refused = read.refused.places();
+  const errorAt = read.refused.inOrder();
+  const moveAt = moves?.inOrder();
   let place = 0;
   for await (const rows of file.chunks()) {
     const changes: Outcome['changes'][number][] = [];
     for (const row of rows) {
-      const error = read.refused.at(place);
+      const error = errorAt(place);
       if (error) await onRejected?.(error, { format: file.format, header: file.header, original: row.original } satisfies OriginalRow);
       const checked = moves && checkStockRow(read.kind, row);
       const petId = checked && 'petId' in checked ? checked.petId : undefined;
-      const move = refused.has(place) ? undefined : moves?.at(place);
+      const found = moveAt?.(place);
+      const move = refused.has(place) ? undefined : found;
       if (error || applied) await onRow?.(resultOf(row, petId, error, move));
       if (applied && petId !== undefined && move && move.before !== move.after) changes.push({ petId, ...move });
       place += 1;
@@ -240,22 +244,21 @@ async function tell(
 export async function importStockFile(engine: Engine, worker: Worker, { bytes, ...source }: ImportFile, options: StockImportOptions): Promise<ImportReport> {
   const tellsMoves = options.onRow !== undefined || options.onChanges !== undefined;
   const kept = options.onRejected || tellsMoves ? spool() : undefined;
-  const figures = sortedFigures();
+  const rows: Kept = { figures: sortedFigures(), refused: refusedRows(options.onRejected !== undefined || options.onRow !== undefined), notes: textFile() };
+  const moves = tellsMoves ? rowMoves() : undefined;
   let bulk: Bulk | undefined;
   try {
-    const read = await readFile({ ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, figures);
+    const read = await readFile({ ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, rows);
     // A counted quantity may be applied again at will; a change must not be, nor a count that moves with the stock.
     const once = read.kind === 'adjust' || options.onStale === 'keep-difference' || options.key !== undefined;
     const known = knownFile('stock', read.sha256, source.map, { key: options.key, worker });
     const run: Import = { engine, worker, options, read, file: known, once };
-    const moves = tellsMoves ? rowMoves(read.total) : undefined;
     bulk = await engine.bulk();
     const report = await performed(run, bulk, moves);
     if (kept && !report.earlier) await tell(run, source, kept, moves, report.applied + report.unchanged > 0);
     return report;
   } finally {
     await bulk?.close();
-    figures.close();
-    kept?.close();
+    for (const one of [rows.figures, rows.refused, rows.notes, moves, kept]) one?.close();
   }
 }

@@ -13,6 +13,7 @@ import { sql } from './sql.js';
 import { findKeyUse, keepReplay } from './tables/replays.js';
 
 const rowsPerRead = 10_000;
+const noNotes = { at: () => '' };
 
 interface Movement {
   readonly id: number;
@@ -114,7 +115,7 @@ async function attempt(undo: Undo): Promise<UndoReport | undefined> {
     }
     const { report, newest } = found;
     const policy = { allowShortage, onStale: 'fail' } as const;
-    await bulk.stage({ kind: 'undo', figures, policy, refused, skip: () => false, notes: new Map(), named: new Set() });
+    await bulk.stage({ kind: 'undo', figures, policy, refused, skip: () => false, notes: noNotes });
     if (dryRun === true) {
       check(batchId, refused);
       return report;

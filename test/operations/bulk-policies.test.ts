@@ -220,3 +220,26 @@ everywhere('the maximum of refused rows counts those of the file and those of th
   expect(counts(await send(3))).toBe('4 total, 1 applied, 0 unchanged, 3 rejected, 0 already applied');
   expect(await onHand(shop)).toEqual([10, 10, 15]);
 });
+
+everywhere('thousands of rows of one pet are worked out one after the other', async (shop) => {
+  await three(shop);
+  const many = 20_000;
+  const changed = await shop.shop.importStock(
+    file(`petId,delta,note\n${Array.from({ length: many }, (_, index) => `1,1,van ${index}\n`).join('')}`, {}, 1 << 16),
+    atomic,
+  );
+  expect(counts(changed)).toMatch(/^20000 total, 20000 applied/);
+  expect((await onHand(shop))[0]).toBe(10 + many);
+  const [last] = await shop.rows<{ readonly note: string; readonly after: number }>({
+    text: 'SELECT note, quantity_after AS "after" FROM ledger WHERE pet_id = 1 ORDER BY id DESC LIMIT 1',
+    values: [],
+  });
+  expect(last).toEqual({ note: `van ${many - 1}`, after: 10 + many });
+  const counted = await shop.shop.importStock(file(`petId,quantity\n${'1,7\n'.repeat(many)}2,x\n`, {}, 1 << 16), keepGoing);
+  expect([counted.rejected, counted.notInFile]).toEqual([many + 1, 1]);
+  expect(counted.errors.slice(0, 3).map(({ line, message }) => [line, message])).toEqual([
+    [2, 'Pet 1 also stands on line 3.'],
+    [3, 'Pet 1 also stands on line 2.'],
+    [4, 'Pet 1 also stands on line 2.'],
+  ]);
+});

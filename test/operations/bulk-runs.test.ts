@@ -7,8 +7,12 @@ import { meaningOf } from '../../src/domain/errors.js';
 import type { RowError } from '../../src/domain/imports.js';
 import { placeSet } from '../../src/storage/place-set.js';
 import { refusedRows } from '../../src/storage/refused-rows.js';
-import { namelessFile, sortedFigures, type Figure } from '../../src/storage/runs.js';
+import { sortedFigures, type Figure } from '../../src/storage/runs.js';
 import { spool } from '../../src/storage/spool.js';
+import { namelessFile } from '../../src/storage/temp-file.js';
+import { textFile } from '../../src/storage/text-file.js';
+import { rowMoves } from '../../src/storage/row-moves.js';
+import { passOver, type StagedRow, type Tally } from '../../src/storage/moves.js';
 
 let scratch = '';
 const usual = process.env['TMPDIR'];
@@ -29,7 +33,7 @@ const petId = fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max:
 const drafts = fc.array(
   fc.record({
     petId,
-    value: fc.integer({ min: -(2 ** 31), max: 2 ** 31 }),
+    value: fc.option(fc.integer({ min: -(2 ** 31), max: 2 ** 31 }), { nil: undefined }),
     expected: fc.option(fc.integer({ min: 0, max: 2 ** 31 - 1 }), { nil: undefined }),
   }),
   { maxLength: 60 },
@@ -37,7 +41,7 @@ const drafts = fc.array(
 
 /** The rows as figures; several rows share a line. */
 function figuresOf(rows: readonly Pick<Figure, 'petId' | 'value' | 'expected'>[]): readonly Figure[] {
-  return rows.map((row, place) => ({ ...row, origin: (place >> 1) + 2, place }));
+  return rows.map((row, place) => ({ ...row, origin: (place >> 1) + 2, place, note: place % 3 }));
 }
 
 test('figures come back as by a stable sort of their pets, however many runs they took', () => {
@@ -46,7 +50,7 @@ test('figures come back as by a stable sort of their pets, however many runs the
       const figures = figuresOf(rows);
       const sorted = sortedFigures(rowsInMemory);
       try {
-        for (const { petId: pet, value, expected, origin, place } of figures) sorted.add(pet, value, expected, origin, place);
+        for (const { petId: pet, value, expected, origin, place, note } of figures) sorted.add(pet, value, expected, origin, place, note);
         expect(sorted.size()).toBe(figures.length);
         const stable = figures.toSorted((left, right) => left.petId - right.petId);
         // Read twice: an import that was overtaken begins again.
@@ -114,6 +118,15 @@ test('a set of places is what a set is, and comes back from its text', () => {
   );
 });
 
+test('a set of a million gaps has a short text', () => {
+  const set = placeSet();
+  for (let place = 1; place < 2_000_000; place += 2) set.add(place);
+  const text = set.toText();
+  expect(text.length).toBeLessThan(350_000);
+  const again = placeSet(text);
+  expect([again.size(), again.has(1), again.has(2), again.has(1_999_999), again.toText() === text]).toEqual([1_000_000, true, false, true, true]);
+});
+
 test('the text of a set of places has its ranges in order, as short as they go', () => {
   const textOf = (...all: readonly number[]): string => {
     const set = placeSet();
@@ -170,34 +183,112 @@ test('refused rows are counted all, and told in the order of the file as far as 
       const inOrder = all.toSorted((left, right) => left - right);
       expect([refused.count(), refused.countForNow(), refused.places().size()]).toEqual([all.length, 0, all.length]);
       expect(refused.first().map(({ line }) => line - 2)).toEqual(inOrder.slice(0, 1000));
-      if (keepAll) expect(all.filter((place) => refused.at(place)?.line !== place + 2)).toEqual([]);
+      const errorAt = refused.inOrder();
+      if (keepAll) expect(inOrder.filter((place) => errorAt(place)?.line !== place + 2)).toEqual([]);
+      refused.close();
     }),
     { numRuns: 30 },
   );
 });
 
-test('what is refused for the state of the shop is taken back by pet or as a whole, what is wrong in the file is not', () => {
-  const refused = refusedRows(false);
+test('what is refused for the state of the shop is taken back row by row or as a whole, what is wrong in the file is not', () => {
+  const refused = refusedRows(true);
+  const codes = (): readonly (string | undefined)[] => {
+    const errorAt = refused.inOrder();
+    return [0, 1, 2, 3].map((place) => errorAt(place)?.code);
+  };
   refused.add(fault(3));
-  refused.addForNow(1, fault(0, 'out_of_stock'));
-  refused.addForNow(2, fault(1, 'out_of_stock'));
-  refused.addForNow(2, fault(2, 'unknown_pet'));
+  refused.addForNow(fault(0, 'out_of_stock'));
+  refused.addForNow(fault(1, 'out_of_stock'));
+  refused.addForNow(fault(2, 'unknown_pet'));
   expect([refused.count(), refused.countForNow(), refused.places().toText()]).toEqual([4, 3, '0-3']);
-  refused.reconsider(new Set([1]));
-  expect([refused.count(), refused.countForNow(), refused.places().toText(), refused.at(0)]).toEqual([3, 2, '1-3', undefined]);
-  refused.addForNow(1, fault(0, 'stock_changed'));
-  expect(refused.at(0)?.code).toBe('stock_changed');
+  refused.reconsider(0);
+  refused.reconsider(3);
+  expect([refused.count(), refused.countForNow(), refused.places().toText(), codes()[0]]).toEqual([3, 2, '1-3', undefined]);
+  refused.addForNow(fault(0, 'stock_changed'));
+  expect(codes()).toEqual(['stock_changed', 'out_of_stock', 'unknown_pet', 'invalid_quantity']);
   refused.reconsider();
   expect([refused.count(), refused.countForNow(), refused.places().toText(), refused.conflictsOnly()]).toEqual([1, 0, '3', false]);
+  refused.close();
 });
 
 test('only conflicts with the shop are conflicts', () => {
   const refused = refusedRows(false);
   expect(meaningOf('out_of_stock').exitCode).toBe(meaningOf('stock_changed').exitCode);
-  refused.addForNow(1, fault(0, 'out_of_stock'));
+  refused.addForNow(fault(0, 'out_of_stock'));
   expect(refused.conflictsOnly()).toBe(true);
-  refused.addForNow(2, fault(1, 'unknown_pet'));
+  refused.addForNow(fault(1, 'unknown_pet'));
   expect(refused.conflictsOnly()).toBe(false);
-  refused.reconsider(new Set([2]));
+  refused.reconsider(1);
   expect(refused.conflictsOnly()).toBe(true);
+});
+
+test('texts are kept in a file, repeated and long ones too', () => {
+  const lengths = fc.array(fc.oneof(fc.string({ maxLength: 40 }), fc.constantFrom('same', 'long '.repeat(40_000))), { maxLength: 900 });
+  fc.assert(
+    fc.property(lengths, (all) => {
+      const kept = textFile();
+      const positions = all.map((text) => kept.add(text));
+      expect(positions.every((position) => position > 0)).toBe(true);
+      expect(positions.map((position) => kept.at(position))).toEqual(all);
+      kept.close();
+    }),
+    { numRuns: 30 },
+  );
+  expect(readdirSync(scratch)).toEqual([]);
+});
+
+test('what rows came to is looked up in the order of the file; the last word on a row counts', () => {
+  const moves = rowMoves();
+  const count = 150_000;
+  for (let turn = 0; turn < 2; turn += 1) {
+    for (let place = count - 1; place >= 0; place -= 2) moves.set(place, turn, place);
+    if (turn === 0) moves.clear();
+  }
+  moves.set(7, 5, 6);
+  const at = moves.inOrder();
+  const seen = Array.from({ length: count }, (_, place) => at(place));
+  moves.close();
+  expect([seen[7], seen.filter(Boolean).length]).toEqual([{ before: 5, after: 6 }, count / 2]);
+  expect(seen.every((move, place) => place === 7 || (place % 2 === 0 ? move === undefined : move?.after === place && move.before === 1))).toBe(true);
+});
+
+/** What one pass over figures comes to, worked out so many rows together. */
+function passed(kind: 'count' | 'adjust', rows: readonly Figure[], rowsTogether: number): unknown {
+  const figures = sortedFigures(7);
+  for (const { petId: pet, value, expected, origin, place } of rows) figures.add(pet, value, expected, origin, place);
+  const [refused, emitted] = [refusedRows(false), [] as StagedRow[]];
+  const tally: Tally = { due: 0, others: 9, changes: [] };
+  const policy = { allowShortage: false, onStale: 'fail' } as const;
+  const pass = passOver(
+    { kind, figures, policy, refused, skip: (place) => place % 11 === 10, notes: { at: () => '' } },
+    tally,
+    undefined,
+    rowsTogether,
+    (row) => emitted.push([...row]),
+  );
+  // The stock as the shop has it, read anew for each chunk.
+  for (const chunk of pass.chunks()) pass.workOut(chunk, new Map([1, 2, 3].map((pet) => [pet, { quantity: 5, promised: 0, lowAt: 4 }])));
+  pass.end();
+  figures.close();
+  return { emitted, tally, errors: refused.first() };
+}
+
+test('figures of one pet are worked out alike in one chunk and in many', () => {
+  const row = fc.record({
+    petId: fc.integer({ min: 1, max: 4 }),
+    value: fc.option(fc.integer({ min: -3, max: 9 }), { nil: undefined }),
+    expected: fc.constant(undefined),
+  });
+  fc.assert(
+    fc.property(
+      fc.constantFrom('count' as const, 'adjust' as const),
+      fc.array(row, { maxLength: 50 }),
+      fc.integer({ min: 1, max: 5 }),
+      (kind, rows, together) => {
+        expect(passed(kind, figuresOf(rows), together)).toEqual(passed(kind, figuresOf(rows), 1000));
+      },
+    ),
+    { numRuns: 300 },
+  );
 });

@@ -137,10 +137,8 @@ async function stageFigures(
     await put(full);
   };
   await walk(pass, reading, flush);
-  const named = numbersText([...pass.end()]);
+  pass.end();
   await flush();
-  const live = await reading.get<{ readonly live: number }>(sql`SELECT count(*) AS live FROM stock WHERE pet_id = ANY(CAST(${named} AS BIGINT[]))`);
-  tally.others -= live?.live ?? 0;
   return end();
 }
 
@@ -164,7 +162,6 @@ async function restage(queries: Queries, run: string, staged: Staged, until: num
     await queries.get<Counts>(sql`SELECT count(*) AS rows, count(u.after) AS applied, count(CASE WHEN u.after = 0 AND ${isLast} THEN 1 END) AS "toZero"
     FROM ${unnested} WHERE s.run = ${run} AND u.pet_id IN (${changedPets(newest, until)})`);
   const pets = new Set(changed.map(({ petId }) => petId));
-  moves.refused.reconsider(pets);
   const again = await stageFigures({ reading: queries, staging: queries, run, from: chunks }, moves, { ...tally, changes: [] }, pets);
   const sum = (name: keyof Counts): number => staged[name] - (gone?.[name] ?? 0) + again[name];
   return { rows: sum('rows'), applied: sum('applied'), toZero: sum('toZero') };

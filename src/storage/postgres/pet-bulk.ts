@@ -2,6 +2,9 @@ import type { DraftCategory, DraftPlace, Drafts, Engine, PetStage, Queries } fro
 import { sql } from '../sql.js';
 import { numbersText, textsText, type Staging } from './staging.js';
 
+/** Rows that are taken out together, so that any number of them takes little memory. */
+const rowsPerDelete = 10_000;
+
 /** The staged pets of a run, inside the transaction that creates them. */
 function draftsOf(queries: Queries, run: string): Drafts {
   return {
@@ -11,7 +14,15 @@ function draftsOf(queries: Queries, run: string): Drafts {
     },
     categories: () =>
       queries.all<DraftCategory>(sql`SELECT category, min(line) AS line FROM staged_pets WHERE run = ${run} GROUP BY category ORDER BY min(place)`),
-    takeOut: (category) => queries.all<DraftPlace>(sql`DELETE FROM staged_pets WHERE run = ${run} AND category = ${category} RETURNING place, line`),
+    takeOut: async (category, tell) => {
+      for (let from = 0; ;) {
+        const next = sql`SELECT place FROM staged_pets WHERE run = ${run} AND category = ${category} AND place >= ${from} ORDER BY place LIMIT ${rowsPerDelete}`;
+        const places = await queries.all<DraftPlace>(sql`DELETE FROM staged_pets WHERE run = ${run} AND place IN (${next}) RETURNING place, line`);
+        for (const place of places) tell(place);
+        if (places.length < rowsPerDelete) return;
+        from = places.reduce((last, { place }) => Math.max(last, place), from);
+      }
+    },
     count: async () => (await queries.get<{ readonly count: number }>(sql`SELECT count(*) AS count FROM staged_pets WHERE run = ${run}`))?.count ?? 0,
   };
 }

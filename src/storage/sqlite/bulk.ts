@@ -50,10 +50,8 @@ function stageFigures(database: Database.Database, moves: Moves, tally: Tally, w
   const { add, flush } = batched(database, 'temp.staged', stagedColumns);
   const pass = passOver(moves, tally, wanted, chunkRows, add);
   for (const due of pass.chunks()) pass.workOut(due, stockOf(due));
-  const named = pass.end();
+  pass.end();
   flush();
-  const live = database.prepare('SELECT 1 FROM stock WHERE pet_id = ?');
-  for (const petId of named) if (live.get(petId) !== undefined) tally.others -= 1;
 }
 
 /** Works out again the figures of pets that changed after they were staged; every change has its ledger row. */
@@ -66,7 +64,6 @@ function restage(database: Database.Database, moves: Moves, tally: Tally, since:
   for (const petId of changed) mark.run(petId);
   database.exec('DELETE FROM temp.staged WHERE pet_id IN (SELECT pet_id FROM temp.changed)');
   const pets = new Set(changed);
-  moves.refused.reconsider(pets);
   stageFigures(database, moves, { ...tally, changes: [] }, pets);
 }
 
