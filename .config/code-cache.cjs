@@ -56,7 +56,12 @@ async function warm([name, words]) {
 /** Each in a process of its own, none with the bytecode of another: V8 keeps what it was given. */
 function warmEach() {
   const temporary = mkdtempSync(path.join(tmpdir(), 'petstore-build-'));
-  const env = { ...process.env, PETSTORE_STORE: path.join(temporary, 'shop.db'), PETSTORE_CONFIG: path.join(temporary, 'config.json'), PETSTORE_PROFILE: '' };
+  const env = {
+    ...process.env,
+    PETSTORE_STORE: path.join(temporary, 'shop.db'),
+    PETSTORE_CONFIG: path.join(temporary, 'config.json'),
+    PETSTORE_PROFILE: undefined,
+  };
   const each = [all, ...Object.entries(lines), served, drawn];
   try {
     for (const one of each) execFileSync(process.execPath, [__filename, dist, temporary, JSON.stringify(one)], { env, stdio: 'pipe' });

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 const { version, description } = manifest;
-const environment = { PATH: process.env.PATH, PETSTORE_FORMAT: '' };
+const environment = { PATH: process.env.PATH };
 const petstore = (...words) => execFileSync(process.execPath, [`${root}bin/petstore.js`, ...words], { encoding: 'utf8', env: environment });
 
 const commands = JSON.parse(petstore('commands', '--json'));

@@ -2,13 +2,14 @@ import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import type { Format } from './cli/formats.js';
 import { configurationPath, profileNamed, readConfiguration, type Configuration, type Profile, type SettingName } from './settings/configuration.js';
-import { pathFrom, placeOf, sameStore } from './settings/place.js';
-import { actorOf, colourOf, formatOf, tokenOf, waitOf, type Colour } from './settings/values.js';
+import { defaultStore, pathFrom, placeOf, sameStore } from './settings/place.js';
+import { actorOf, colourOf, formatOf, notEmpty, tokenOf, waitOf, type Colour } from './settings/values.js';
 
 /** The global flags as they were typed. */
 export interface GlobalFlags {
   readonly store?: string;
-  readonly profile?: string;
+  /** False leaves every profile out. */
+  readonly profile?: string | false;
   readonly format?: string;
   readonly fields?: string;
   readonly json?: string | true;
@@ -100,16 +101,18 @@ interface Sources {
   readonly chosen: { readonly name: string; readonly profile: Profile; readonly byFlag: boolean } | undefined;
 }
 
-/** A variable; an empty one is as good as none. */
+/** A variable of ours; refuses an empty one with `usage`: whoever sets it means something, and not the default. */
 function variable(name: string, text: string | undefined): Named {
-  return [name, text || undefined];
+  return [name, text === undefined ? undefined : notEmpty(text, name, `unset ${name}`)];
 }
 
-/** The profile in use: that of the flag, of the environment, or of the file; an empty name with the flag leaves it out. */
+/** The profile in use: that of the flag, of the environment, or of the file; none with --no-profile. */
 function chosenOf(flags: GlobalFlags, environment: Environment, configuration: Configuration): Sources['chosen'] {
-  const name = flags.profile ?? (environment['PETSTORE_PROFILE'] || configuration.settings.profile);
-  if (typeof name !== 'string' || name === '') return undefined;
-  return { name, profile: profileNamed(configuration, name), byFlag: flags.profile !== undefined };
+  if (flags.profile === false) return undefined;
+  const typed = flags.profile === undefined ? undefined : notEmpty(flags.profile, '--profile');
+  const name = typed ?? variable('PETSTORE_PROFILE', environment['PETSTORE_PROFILE'])[1] ?? configuration.settings.profile;
+  if (typeof name !== 'string') return undefined;
+  return { name, profile: profileNamed(configuration, name), byFlag: typed !== undefined };
 }
 
 /** The order of precedence, said once: a profile named by the flag is a flag, and goes before the environment. */
@@ -131,8 +134,15 @@ function placesOf({ flags, environment, chosen }: Sources): Readonly<Record<Told
   const profile = chosen?.profile;
   const unasked = environment['PETSTORE_NO_INPUT'] || environment['CI'] ? 'true' : undefined;
   return {
-    store: { flag: ['--store', flags.store], environment: [variable('PETSTORE_STORE', environment['PETSTORE_STORE'])], profile: profile?.store },
-    profile: { flag: ['--profile', flags.profile], environment: [variable('PETSTORE_PROFILE', environment['PETSTORE_PROFILE'])] },
+    store: {
+      flag: ['--store', flags.store === undefined ? undefined : notEmpty(flags.store, '--store')],
+      environment: [variable('PETSTORE_STORE', environment['PETSTORE_STORE'])],
+      profile: profile?.store,
+    },
+    profile: {
+      flag: flags.profile === false ? ['--no-profile', ''] : ['--profile', flags.profile],
+      environment: [variable('PETSTORE_PROFILE', environment['PETSTORE_PROFILE'])],
+    },
     token: {
       environment: [variable('PETSTORE_TOKEN', environment['PETSTORE_TOKEN'])],
       profile: profile?.tokenFile ?? profile?.tokenCommand,
@@ -185,7 +195,7 @@ function resolved(sources: Sources): Resolved {
   const { chosen, configuration } = sources;
   const places = placesOf(sources);
   const folder = dirname(configuration.path);
-  const { value = '', source } = told(sources, 'store', places.store);
+  const { value = defaultStore(), source } = told(sources, 'store', places.store);
   // A path in the file begins at its folder.
   const place = placeOf(value, source.startsWith('-') || source === 'PETSTORE_STORE' ? undefined : folder);
   const own = chosen !== undefined && sameStore(placeOf(chosen.profile.store, folder).store, place.store) ? chosen : undefined;

@@ -50,6 +50,7 @@ const globalFlags = [
   '--quiet',
   '--color',
   '--no-input',
+  '--no-profile',
   '--no-pager',
   '--wait',
   '--insecure',

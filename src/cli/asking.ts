@@ -38,9 +38,11 @@ export function missingArguments({ command, args }: Matched): readonly string[] 
     .map(({ name }) => name);
 }
 
-/** Refuses a line that lacks arguments with `usage`. */
+/** Refuses a line that lacks arguments, or names a file by an empty text, with `usage`. */
 export function checkArguments(matched: Matched): void {
   const missing = missingArguments(matched);
+  const file = argumentNames(matched.command).indexOf('file');
+  if (file >= 0 && matched.args[file]?.trim() === '') throw new StoreError('usage', 'The name of the file is empty.');
   if (missing.length === 0) return;
   const verb = missing.length === 1 ? 'is' : 'are';
   throw new StoreError('usage', `The ${listed(missing)} ${verb} missing.`, `petstore ${pathOf(matched.command).join(' ')} --help`);

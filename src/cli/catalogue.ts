@@ -40,6 +40,7 @@ export const nestedSummaries: Readonly<Record<string, string>> = { batch: 'the b
 export const globalFlags: readonly GlobalFlag[] = [
   ['--store <where>', 'the file, server or database the shop lives in (PETSTORE_STORE)'],
   ['-P, --profile <name>', 'the profile to use; goes before the environment (PETSTORE_PROFILE)'],
+  ['--no-profile', 'use no profile'],
   ['--format <format>', 'table, tsv, csv, json, ndjson, ids or count (PETSTORE_FORMAT)', formats],
   ['--fields <a,b>', 'the columns to show, in this order'],
   ['--json [a,b]', 'the same as --format json [--fields a,b]'],

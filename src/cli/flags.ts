@@ -52,6 +52,12 @@ export function text(value: string): string {
   return value;
 }
 
+/** A text that names a file, a place or another thing; refuses one with nothing in it. */
+export function nameText(value: string, name: string): string {
+  if (value.trim() !== '') return value;
+  throw new StoreError('usage', `${name} is empty.`);
+}
+
 /** A whole number that is counted, so that a "+" has no meaning; whether it lies in range is for the domain to say. */
 export function wholeNumber(value: string, name: string): number {
   if (/^-?[0-9]{1,100}$/.test(value)) return Number(value);

@@ -200,7 +200,7 @@ const settings = `Settings and profiles
   The first of these that says something counts: a flag, the environment, the
   profile in use, the settings, the default. A profile named with -P is a
   flag: what it says goes before the environment, but not before --store,
-  --actor and --format. -P "" uses none.
+  --actor and --format. --no-profile uses none.
 
   A read-only profile refuses whatever would change its shop, also "init" and
   "serve"; --dry-run still shows what would happen. Questions before something

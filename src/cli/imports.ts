@@ -4,7 +4,7 @@ import type { Shop } from '../domain/shop.js';
 import { rowWriter } from '../formats/writer.js';
 import { command, mutationFlags, type Command, type Context, somethingPending } from './command.js';
 import { grouped } from './counts.js';
-import { choice, flag, repeatedFlag, text, toggle, wholeNumber, type Flags, type FlagValues } from './flags.js';
+import { choice, flag, nameText, repeatedFlag, text, toggle, wholeNumber, type Flags, type FlagValues } from './flags.js';
 import { isJson, jsonText } from './formats.js';
 import type { FileOutput } from './file-output.js';
 import type { Io } from './io.js';
@@ -20,7 +20,7 @@ export const importFlags = {
   map: repeatedFlag('--map <theirs=ours>', 'what one of their headers is called here; may be repeated', mapping),
   keepGoing: toggle('--keep-going', 'apply the good rows even when some are refused'),
   maxErrors: flag('--max-errors <n>', 'with --keep-going: refuse everything beyond so many refused rows', wholeNumber),
-  rejects: flag('--rejects <file>', 'write the refused rows there, ready to be mended and imported', text),
+  rejects: flag('--rejects <file>', 'write the refused rows there, ready to be mended and imported', nameText),
   ...mutationFlags,
 };
 

@@ -86,7 +86,8 @@ const withoutShop = /^petstore (help|config|profile|completion|commands|openapi)
 function withPlace(error: unknown, { store, profile }: GlobalFlags, settings: Settings | undefined): unknown {
   if (!(error instanceof StoreError) || settings === undefined || !error.hint?.startsWith('petstore ') || withoutShop.test(error.hint)) return error;
   if (/ (--store|--profile) /.test(error.hint) || (store === undefined && profile === undefined)) return error;
-  const place = store === undefined ? `--profile ${quoted(profile ?? '')}` : `--store ${quoted(settings.where)}`;
+  const flag = profile === false ? '--no-profile' : `--profile ${quoted(profile ?? '')}`;
+  const place = store === undefined ? flag : `--store ${quoted(settings.where)}`;
   const hint = error.hint.includes(' | ') ? error.hint.replaceAll('petstore ', () => `petstore ${place} `) : `${error.hint} ${place}`;
   return new StoreError(error.code, error.message, hint);
 }

@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { StoreError } from '../domain/errors.js';
 import { quoted } from '../domain/shell-word.js';
 import { defaultConfiguration, lastingPlace } from './place.js';
-import { actorOf, colourOf, formatOf, lineOf, profileNameOf, truthOf, waitOf } from './values.js';
+import { actorOf, colourOf, formatOf, lineOf, notEmpty, profileNameOf, truthOf, waitOf } from './values.js';
 
 type Value = string | number | boolean;
 
@@ -15,7 +15,8 @@ interface Key {
   readonly check: (text: string, name: string, folder: string) => unknown;
 }
 
-const store: Key = { type: 'string', check: (text, name, folder) => (lineOf(text, name), lastingPlace(text, folder)) };
+const store: Key = { type: 'string', check: (text, name, folder) => lastingPlace(notEmpty(lineOf(text, name), name), folder) };
+const line: Key = { type: 'string', check: (text, name) => notEmpty(lineOf(text, name), name) };
 const actor: Key = { type: 'string', check: actorOf };
 const format: Key = { type: 'string', check: formatOf };
 
@@ -35,8 +36,8 @@ const profileKeys = {
   store,
   actor,
   format,
-  tokenFile: { type: 'string', check: lineOf },
-  tokenCommand: { type: 'string', check: lineOf },
+  tokenFile: line,
+  tokenCommand: line,
   readonly: { type: 'boolean', check: truthOf },
 } as const satisfies Readonly<Record<string, Key>>;
 
@@ -68,7 +69,7 @@ export interface Configuration {
 /** The file that settings and profiles are kept in. */
 export function configurationPath(environment: Readonly<Record<string, string | undefined>>): string {
   const named = environment['PETSTORE_CONFIG'];
-  return named === undefined || named === '' ? defaultConfiguration() : resolve(named);
+  return named === undefined ? defaultConfiguration() : resolve(notEmpty(named, 'PETSTORE_CONFIG', 'unset PETSTORE_CONFIG'));
 }
 
 const maximumSize = 1 << 20;

@@ -33,7 +33,7 @@ function schemeOf(text: string): string | undefined {
 }
 
 function storeOf(text: string, folder: string | undefined): string {
-  if (text === '') return defaultStore();
+  if (text.trim() === '') throw new StoreError('usage', 'A shop is named by the path of a file or an address, not by an empty text.', 'petstore help stores');
   const scheme = schemeOf(text);
   if (scheme === undefined) return folder === undefined ? resolve(text) : pathFrom(folder, text);
   if (/^https?$/i.test(scheme) && URL.canParse(text)) return addressOf(new URL(text));

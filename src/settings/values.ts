@@ -6,6 +6,12 @@ import { nameProblem, tidy } from '../domain/text.js';
 /** When a stream gets colour. */
 export type Colour = 'auto' | 'always' | 'never';
 
+/** A text that names something; refuses one with nothing in it with `usage`, which would otherwise pass for the default. */
+export function notEmpty(text: string, name: string, hint?: string): string {
+  if (text.trim() !== '') return text;
+  throw new StoreError('usage', `${name} is empty.`, hint ?? `Leave ${name} out for the default.`);
+}
+
 /** A format by its name; refuses another with `usage`. */
 export function formatOf(text: string): Format {
   if (isFormat(text)) return text;

@@ -22,7 +22,7 @@ interface Answer {
 }
 
 /** What zsh is told about the end of a line; never an error. */
-async function asked({ petstore }: Desk, words: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Answer> {
+async function asked({ petstore }: Desk, words: readonly string[], environment: Readonly<Record<string, string | undefined>> = {}): Promise<Answer> {
   const { exitCode, stdout, stderr } = await petstore(['complete', 'zsh', ...words], { environment });
   expect([exitCode, stderr]).toEqual([0, '']);
   const [meant = '', ...lines] = stdout.split('\n').slice(0, -1);
@@ -309,7 +309,7 @@ describe('faults', () => {
   inShop('the shop is the one that the line names', async (desk) => {
     expect(await offered(desk, '--store', desk.path('other.db'), 'pet', 'view', '')).toEqual([]);
     expect((await asked(desk, ['pet', 'view', '--store', desk.store, '5'], { PETSTORE_STORE: '/nowhere' })).words).toEqual([['5', 'Luna']]);
-    expect((await asked(desk, ['pet', 'view', '--store=~/shop.db', '5'], { PETSTORE_STORE: '', HOME: desk.path('.') })).words).toEqual([['5', 'Luna']]);
+    expect((await asked(desk, ['pet', 'view', '--store=~/shop.db', '5'], { PETSTORE_STORE: undefined, HOME: desk.path('.') })).words).toEqual([['5', 'Luna']]);
   });
 });
 

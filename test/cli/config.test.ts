@@ -256,7 +256,7 @@ for (const [line, message] of wrong) {
 }
 
 inShop('a path in the file begins at its folder, and one that is set does everywhere the same', async ({ petstore, store, path, read }) => {
-  const environment = { PETSTORE_STORE: '' };
+  const environment = { PETSTORE_STORE: undefined };
   writeFileSync(path('config.json'), '{"store": "shop.db"}');
   expect((await petstore('config get store', { environment })).stdout).toBe(`${store}\n`);
   expect((await petstore('pet list --format count', { environment })).stdout).toBe('5\n');

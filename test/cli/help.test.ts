@@ -38,7 +38,7 @@ for (const { words, summary, examples, flags, fields, mends } of commands) {
   inShop(`the examples of ${name} are understood`, async ({ petstore, path }) => {
     for (const example of examples) {
       const [, ...typed] = wordsOf(example);
-      const { stderr } = await petstore([...typed.filter((word) => word !== '--json'), '--store', path('missing.db'), '--format', 'json'], { stdin: '' });
+      const { stderr } = await petstore([...typed, '--store', path('missing.db'), ...(typed.includes('--json') ? [] : ['--format', 'json'])], { stdin: '' });
       const { error } = JSON.parse(stderr) as { readonly error: { readonly message: string } };
       // Understood to the point where the shop, or the file to import, is looked for.
       expect([example, error.message]).toEqual([example, expect.stringMatching(understood)]);

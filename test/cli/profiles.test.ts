@@ -7,7 +7,7 @@ import { closedSetup } from '../support/closed-setup.js';
 import { all, beforeAnyShop, done, inShop, lines, refused, type Desk } from '../support/cli.js';
 
 /** Nothing but a profile says where the shop is, and who is there. */
-const unsaid = { environment: { PETSTORE_STORE: '', PETSTORE_ACTOR: '' } };
+const unsaid = { environment: { PETSTORE_STORE: undefined, PETSTORE_ACTOR: undefined } };
 
 inShop('a profile is added, listed, used, left and removed', async ({ petstore, store, path, read }) => {
   expect(await petstore('profile list')).toEqual(done('', 'There are no profiles yet: petstore profile add --help\n'));
@@ -44,7 +44,7 @@ inShop('a profile is added, listed, used, left and removed', async ({ petstore, 
   expect(JSON.parse(read('config.json'))).toEqual({ profiles: { audit: { store: path('other.db'), tokenFile: path('token'), readonly: true } } });
 });
 
-inShop('a profile by -P goes before the environment, --store before it, and -P "" uses none', async (desk) => {
+inShop('a profile by -P goes before the environment, --store before it, and --no-profile uses none', async (desk) => {
   const { petstore, store, path } = desk;
   await all(desk, [`init --store ${path('other.db')}`, `profile add other --store ${path('other.db')} --actor guest`, 'profile use other']);
   const where = async (line: readonly string[], around = {}) => JSON.parse((await petstore([...line, 'status', '--json'], around)).stdout) as { store: string };
@@ -53,14 +53,14 @@ inShop('a profile by -P goes before the environment, --store before it, and -P "
   expect((await where(['-P', 'other'])).store).toBe(path('other.db'));
   expect((await where(['--profile=other', '--store', store])).store).toBe(store);
   expect((await where([], { environment: { PETSTORE_PROFILE: 'other' } })).store).toBe(store);
-  expect((await petstore(['-P', '', 'config', 'get', 'profile'], unsaid)).stdout).toBe('\n');
+  expect((await petstore(['--no-profile', 'config', 'get', 'profile'], unsaid)).stdout).toBe('\n');
   expect((await petstore('-P other config get actor')).stdout).toBe('guest\n');
 });
 
 /** What cannot be a profile, and what is said about it. */
 const wrong: readonly (readonly [line: string, message: string])[] = [
   ['profile add x', '--store is missing.'],
-  ['profile add x --store ""', '--store is missing.'],
+  ['profile add x --store ""', '--store is empty.'],
   ['profile add x --store postgres://ana:secret@db/shop', 'The address holds a password, and passwords are not kept in a file of settings.'],
   ['profile add x --store https://ana:secret@shop.example', 'The address of a server holds no name or password.'],
   ['profile add x --store ftp://a', 'A shop cannot live at ftp:// addresses;'],
@@ -147,7 +147,7 @@ inShop('what is read-only stays so by every name, and what it does not name is n
   symlinkSync(store, path('link.db'));
   expect((await petstore(`pet hold 1 --store ${path('link.db')}`)).exitCode).toBe(7);
   expect((await petstore(`category create --name Newts --store ${path('other.db')}`)).exitCode).toBe(0);
-  expect((await petstore(['-P', '', 'pet', 'hold', '1'])).exitCode).toBe(0);
+  expect((await petstore(['--no-profile', 'pet', 'hold', '1'])).exitCode).toBe(0);
   expect((await petstore('pet list --format count')).stdout).toBe('5\n');
   // It is refused before the shop is opened.
   sql('PRAGMA user_version = 99');

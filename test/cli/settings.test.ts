@@ -44,7 +44,7 @@ inShop('--store goes before PETSTORE_STORE, and a path may be relative', async (
 beforeAnyShop('without a word about it the shop lives in the data folder of the user', async ({ petstore }) => {
   expect(defaultStore()).toMatch(/petstore.*shop\.db$/);
   if (existsSync(defaultStore())) return;
-  const { exitCode, stderr } = await petstore('pet list', { environment: { PETSTORE_STORE: '' } });
+  const { exitCode, stderr } = await petstore('pet list', { environment: { PETSTORE_STORE: undefined } });
   expect([exitCode, stderr]).toEqual([7, lines(`error: There is no shop at ${defaultStore()}.`, 'hint: petstore init')]);
   expect(existsSync(defaultStore())).toBe(false);
 });

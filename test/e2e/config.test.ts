@@ -43,7 +43,7 @@ test('a profile opens the door of a server with a token from a file or a command
   const { address } = await serving(store, '--auth', 'required');
   const [path, file] = [join(folder, 'server.json'), join(folder, 'token')];
   writeFileSync(file, `${token}\n`, { mode: 0o600 });
-  const env = { PETSTORE_CONFIG: path, PETSTORE_STORE: '' };
+  const env = { PETSTORE_CONFIG: path, PETSTORE_STORE: undefined };
   const run = (...words: readonly string[]) => runProgram('', words, '', env);
   expect((await run('--store', address, 'pet', 'view', '1')).exitCode).toBe(9);
   expect((await run('profile', 'add', 'file', '--store', address, '--token-file', file, '--readonly')).exitCode).toBe(0);
@@ -62,7 +62,7 @@ test('a profile opens the door of a server with a token from a file or a command
 });
 
 test('nothing is copied to where a read-only profile says its shop is; from there it may be', async () => {
-  const env = { PETSTORE_CONFIG: join(folder, 'copy.json'), PETSTORE_STORE: '' };
+  const env = { PETSTORE_CONFIG: join(folder, 'copy.json'), PETSTORE_STORE: undefined };
   const run = (...words: readonly string[]) => runProgram('', words, '', env);
   const [missing, other] = [join(folder, 'missing.db'), join(folder, 'other.db')];
   await run('profile', 'add', 'empty', '--store', missing, '--readonly');

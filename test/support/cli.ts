@@ -28,7 +28,8 @@ export interface Around {
   readonly piped?: 'stdout' | 'stderr';
   /** What is piped into standard input; without it standard input is a terminal at which nobody types. */
   readonly stdin?: string | Uint8Array;
-  readonly environment?: Readonly<Record<string, string>>;
+  /** Variables, and with undefined those to take out. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
 /** What came out of one command. */

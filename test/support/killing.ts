@@ -95,7 +95,7 @@ function isOfAShop(name: string, isWhole: boolean): boolean {
 }
 
 /** How a program ended that was to be killed after so many ms, unless it was done before. */
-async function killedAfter(milliseconds: number, words: readonly string[], env: Record<string, string>): Promise<Ended> {
+async function killedAfter(milliseconds: number, words: readonly string[], env: Readonly<Record<string, string | undefined>>): Promise<Ended> {
   const { child, ended } = start(process.execPath, words, env);
   child.stdin.end();
   const timer = setTimeout(() => child.kill('SIGKILL'), milliseconds);

@@ -43,14 +43,14 @@ export interface Started {
 }
 
 /** An environment that says nothing but where the shop is. */
-export function environment(store: string, more: Readonly<Record<string, string>> = {}): Record<string, string> {
+export function environment(store: string, more: Readonly<Record<string, string | undefined>> = {}): Record<string, string | undefined> {
   // Whoever runs the tests may have settings of their own.
   const own = { PETSTORE_CONFIG: devNull, PETSTORE_STORE: store, PETSTORE_ACTOR: 'ana' };
   return { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), TERM: 'xterm', LANG: 'C.UTF-8', ...own, ...more };
 }
 
 /** Starts any program; its output is kept unless it is not to be read. */
-export function start(file: string, args: readonly string[], env: Record<string, string>, read = true): Started {
+export function start(file: string, args: readonly string[], env: Readonly<Record<string, string | undefined>>, read = true): Started {
   const child = spawn(file, args, { env, stdio: 'pipe' });
   let [stdout, stderr] = ['', ''];
   child.stdin.on('error', () => undefined);
@@ -65,7 +65,7 @@ export function start(file: string, args: readonly string[], env: Record<string,
 }
 
 /** Runs one command of the built program to its end. */
-export function runProgram(store: string, args: readonly string[], stdin = '', more: Readonly<Record<string, string>> = {}): Promise<Ended> {
+export function runProgram(store: string, args: readonly string[], stdin = '', more: Readonly<Record<string, string | undefined>> = {}): Promise<Ended> {
   const { child, ended } = start(process.execPath, [petstore, ...args], environment(store, more));
   child.stdin.end(stdin);
   return ended;

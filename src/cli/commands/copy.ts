@@ -1,7 +1,7 @@
 import type { CopyReport } from '../../domain/copies.js';
 import { command, mutationFlags, required, type Command, type Context } from '../command.js';
 import { grouped } from '../counts.js';
-import { flag, text } from '../flags.js';
+import { flag, nameText } from '../flags.js';
 import { isJson, jsonText } from '../formats.js';
 import type { CopyShop } from '../groups.js';
 import { copyingBar } from '../progress.js';
@@ -29,8 +29,8 @@ export function copyCommands(copy: CopyShop): readonly Command[] {
       summary: 'copy a whole shop to a file or database where none is yet',
       examples: ['petstore copy --from shop.db --to new.db', 'petstore copy --from shop.db --to new.db --dry-run --json'],
       flags: {
-        from: flag('--from <where>', 'the file or the PostgreSQL database the shop lives in; not the address of a server', text),
-        to: flag('--to <where>', 'the file or the PostgreSQL database it is to live in; made where it is missing', text),
+        from: flag('--from <where>', 'the file or the PostgreSQL database the shop lives in; not the address of a server', nameText),
+        to: flag('--to <where>', 'the file or the PostgreSQL database it is to live in; made where it is missing', nameText),
         dryRun: mutationFlags.dryRun,
       },
       mutates: true,

@@ -1,7 +1,7 @@
 import { StoreError } from '../../domain/errors.js';
 import type { Profile } from '../../settings/configuration.js';
 import { command, required, type Command, type Context } from '../command.js';
-import { flag, text, toggle } from '../flags.js';
+import { flag, nameText, toggle } from '../flags.js';
 import type { Setup } from '../groups.js';
 import { showRecords } from '../record-command.js';
 import type { Columns } from '../view.js';
@@ -28,7 +28,7 @@ const columns: Columns<Row> = {
 /** The profiles as people see them: tokens are only said to be there. */
 function rowsOf(door: Setup['configuration'], environment: Context['io']['environment'], only?: string): readonly Row[] {
   const configuration = door.read(environment);
-  const inUse = environment['PETSTORE_PROFILE'] || configuration.settings.profile;
+  const inUse = environment['PETSTORE_PROFILE'] ?? configuration.settings.profile;
   return [...configuration.profiles]
     .filter(([name]) => only === undefined || name === only)
     .map(([name, { store, actor, format, tokenFile, tokenCommand, readonly }]) => ({
@@ -45,15 +45,15 @@ function rowsOf(door: Setup['configuration'], environment: Context['io']['enviro
 /** What the flags that every command takes say of a profile. */
 function spoken({ given, settings }: Context, door: Setup['configuration']): Profile {
   return {
-    store: door.lasting(required(given.store || undefined, '--store')),
+    store: door.lasting(required(given.store, '--store')),
     ...(given.actor !== undefined && { actor: settings.actor }),
     ...(given.format !== undefined && { format: given.format }),
   };
 }
 
 const addFlags = {
-  tokenFile: flag('--token-file <path>', 'the file that holds the token of its server; nobody else may read it', text),
-  tokenCommand: flag('--token-command <line>', 'a command line that prints the token', text),
+  tokenFile: flag('--token-file <path>', 'the file that holds the token of its server; nobody else may read it', nameText),
+  tokenCommand: flag('--token-command <line>', 'a command line that prints the token', nameText),
   readonly: toggle('--readonly', 'refuse whatever would change the shop'),
   replace: toggle('--replace', 'take the place of a profile of this name'),
 };

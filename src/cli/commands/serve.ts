@@ -1,18 +1,18 @@
 import { StoreError } from '../../domain/errors.js';
 import { withoutTrailingSlashes } from '../../domain/text.js';
 import { command, type Command } from '../command.js';
-import { choice, flag, repeatedFlag, text, toggle, wholeNumber, type FlagValues } from '../flags.js';
+import { choice, flag, nameText, repeatedFlag, toggle, wholeNumber, type FlagValues } from '../flags.js';
 import type { ServeShop } from '../groups.js';
 import { sanitiseCell } from '../sanitise.js';
 
 const flags = {
-  host: flag('--host <address>', 'the address to listen at (default: 127.0.0.1)', text),
+  host: flag('--host <address>', 'the address to listen at (default: 127.0.0.1)', nameText),
   port: flag('--port <n>', 'the port to listen at, 0 for any that is free (default: 8080)', port),
-  socket: flag('--socket <path>', 'listen at a Unix socket instead of a port', text),
+  socket: flag('--socket <path>', 'listen at a Unix socket instead of a port', nameText),
   basePath: flag('--base-path <path>', 'what stands before every path, such as /shop', basePath),
   auth: choice('--auth <when>', 'ask for tokens: auto asks once one was made, and always beyond this machine', ['auto', 'required', 'off'] as const),
   insecureNoAuth: toggle('--insecure-no-auth', 'serve other machines without asking for tokens'),
-  allowedHost: repeatedFlag('--allowed-host <name>', 'a host name to answer to besides the own ones', text),
+  allowedHost: repeatedFlag('--allowed-host <name>', 'a host name to answer to besides the own ones', nameText),
   corsOrigin: repeatedFlag('--cors-origin <origin>', 'an origin whose pages may use the shop, such as https://till.example', origin),
   stableOnly: toggle('--stable-only', 'leave beta and experimental operations out'),
   enforceSunset: toggle('--enforce-sunset', 'refuse deprecated operations after their sunset'),
@@ -36,6 +36,7 @@ function requests(value: string, name: string): number {
 }
 
 function basePath(value: string, name: string): string {
+  nameText(value, name);
   const path = withoutTrailingSlashes(value);
   if (path === '' || /^(\/[\w.~-]+)+$/.test(path)) return path;
   throw new StoreError('usage', `${name} takes a path such as /shop, not "${value}".`);

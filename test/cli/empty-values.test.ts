@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs';
+import { expect } from 'vitest';
+import { all, beforeAnyShop, inShop } from '../support/cli.js';
+
+/** Flags and arguments that name a place, a file or one of several things, with nothing behind them. */
+const lines: readonly (readonly string[])[] = [
+  ['--store', '', 'status'],
+  ['--store=', 'status'],
+  ['--store', ' ', 'status'],
+  ['init', '--store', ''],
+  ['-P', '', 'status'],
+  ['--profile=', 'status'],
+  ['--format', '', 'pet', 'list'],
+  ['--fields', '', 'pet', 'list'],
+  ['--color', '', 'pet', 'list'],
+  ['--wait', '', 'pet', 'list'],
+  ['copy', '--from', '', '--to', 'x.db'],
+  ['copy', '--from', 'shop.db', '--to', ''],
+  ['backup', ''],
+  ['restore', '', '--yes'],
+  ['inventory', 'import', ''],
+  ['inventory', 'diff', ''],
+  ['inventory', 'import', '-', '--rejects', ''],
+  ['inventory', 'import', '-', '--input-format', ''],
+  ['inventory', 'import', '-', '--delimiter', ''],
+  ['pet', 'import', ''],
+  ['pet', 'list', '--status', ''],
+  ['pet', 'list', '--sort', ''],
+  ['order', 'list', '--pet', ''],
+  ['order', 'list', '--from', ''],
+  ['log', '--kind', ''],
+  ['log', '--since', ''],
+  ['serve', '--host', ''],
+  ['serve', '--port', ''],
+  ['serve', '--socket', ''],
+  ['serve', '--base-path', ''],
+  ['serve', '--auth', ''],
+  ['serve', '--allowed-host', ''],
+  ['serve', '--cors-origin', ''],
+  ['token', 'create', 'till', '--scope', ''],
+  ['token', 'create', 'till', '--scope', 'admin', '--expires', ''],
+  ['profile', 'add', 'till', '--store', ''],
+  ['profile', 'add', 'till', '--store', 'x.db', '--token-file', ''],
+  ['profile', 'add', 'till', '--store', 'x.db', '--token-command', ''],
+  ['profile', 'use', ''],
+  ['config', 'set', 'store', ''],
+  ['config', 'set', 'profile', ''],
+  ['config', 'set', 'wait', ''],
+  ['config', 'set', 'format', ' '],
+];
+
+for (const words of lines) {
+  inShop(`${words.map((word) => word || '""').join(' ')} is refused, and not taken for the default`, async ({ petstore, unchanged, path }) => {
+    const { exitCode, stdout, stderr } = await unchanged(() => petstore(words, { stdin: 'petId,quantity\n1,5\n' }));
+    expect([exitCode, stdout, stderr.split('\n')[0]]).toEqual([2, '', expect.stringMatching(/^error: /)]);
+    expect(existsSync(path('config.json'))).toBe(false);
+  });
+}
+
+for (const name of ['PETSTORE_STORE', 'PETSTORE_PROFILE', 'PETSTORE_CONFIG', 'PETSTORE_FORMAT', 'PETSTORE_ACTOR', 'PETSTORE_TOKEN']) {
+  inShop(`an empty ${name} is refused, and not taken for the default`, async ({ petstore, unchanged }) => {
+    for (const line of ['pet list', 'status', 'init', 'pet hold 1', 'config list']) {
+      const { exitCode, stdout, stderr } = await unchanged(() => petstore(line, { environment: { [name]: '' } }));
+      expect([line, exitCode, stdout, stderr]).toEqual([line, 2, '', `error: ${name} is empty.\nhint: unset ${name}\n`]);
+    }
+  });
+}
+
+for (const settings of ['{"store": ""}', '{"store": " "}', '{"profile": ""}', '{"format": ""}', '{"profiles": {"a": {"store": ""}}}']) {
+  inShop(`settings of ${settings} are refused`, async ({ petstore, unchanged, file }) => {
+    file('config.json', settings);
+    const { exitCode, stdout, stderr } = await unchanged(() => petstore('pet list'));
+    expect([exitCode, stdout, stderr]).toEqual([2, '', expect.stringContaining('config.json cannot be used')]);
+  });
+}
+
+beforeAnyShop('a profile is left out by --no-profile', async ({ petstore, path }) => {
+  await all({ petstore } as Parameters<typeof all>[0], [`init --store ${path('till.db')}`, `profile add till --store ${path('till.db')}`, 'profile use till']);
+  const around = { environment: { PETSTORE_STORE: undefined } };
+  expect((await petstore('config get profile', around)).stdout).toBe('till\n');
+  expect((await petstore('--no-profile config get profile', around)).stdout).toBe('\n');
+  expect((await petstore('config get profile --no-profile', { environment: { PETSTORE_PROFILE: 'till' } })).stdout).toBe('\n');
+});
