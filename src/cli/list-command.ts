@@ -1,8 +1,9 @@
 import type { ListOperation, Operation, Page } from '../domain/operation.js';
 import type { Call } from '../domain/shop.js';
+import { guardedColumn, guardedMark } from '../formats/spreadsheet.js';
 import type { Settings } from '../settings.js';
 import { command, somethingPending, type Command, type Context, type Spoken } from './command.js';
-import { flag, rowCount, type Flags, type FlagValues } from './flags.js';
+import { flag, rowCount, toggle, type Flags, type FlagValues } from './flags.js';
 import type { Format } from './formats.js';
 import type { Output } from './io.js';
 import { chosen, writeIds, writeLines, writeRows, writeTable, type Column, type Columns } from './view.js';
@@ -11,7 +12,13 @@ import { chosen, writeIds, writeLines, writeRows, writeTable, type Column, type 
 export const terminalRows = 30;
 const streamedRows = 500;
 const listFlags = { limit: flag('-L, --limit <n>', `show at most n rows (a terminal shows ${terminalRows}, a pipe all)`, rowCount) };
-const exportFlags = { limit: flag('-L, --limit <n>', 'write at most n rows (default: all)', rowCount) };
+const exportFlags = {
+  limit: flag('-L, --limit <n>', 'write at most n rows (default: all)', rowCount),
+  spreadsheet: toggle('--spreadsheet', 'guard CSV cells that a spreadsheet would run as a formula'),
+};
+
+/** Tells an import that the texts of a row are guarded. */
+const guardedMarks: Column<unknown> = { name: guardedColumn, value: () => guardedMark };
 
 interface Paged {
   readonly limit?: number | undefined;
@@ -30,13 +37,13 @@ export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(
     readonly tail?: (asked: Asked) => Asked;
     /** Whether it writes a file for an import to read: every row, under a header, as CSV or as its own line says. */
     readonly exports?: boolean;
-    /** Whether CSV cells are guarded against being run as formulas. */
-    readonly spreadsheet?: (flags: FlagValues<F>) => boolean;
+    /** Whether that import reads texts of it, which must then come back as they were. */
+    readonly readsTexts?: boolean;
     /** The exit code of a list with anything in it, where that is not success. */
     readonly exitCode?: (flags: FlagValues<F>) => number | undefined;
   },
 ): Command {
-  const { does, columns, flags, input, tail, exports = false, spreadsheet, exitCode, ...words } = spoken;
+  const { does, columns, flags, input, tail, exports = false, readsTexts = false, exitCode, ...words } = spoken;
   return command({
     ...words,
     does: [does],
@@ -49,7 +56,8 @@ export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(
       const shown = chosen(columns, settings.fields, format);
       // The lines of a shop have no header.
       const plain = exports && format === 'tsv' ? undefined : plainColumns(format, columns, shown, io.stdout);
-      const { limit = exports ? Infinity : undefined } = values as FlagValues<typeof listFlags>;
+      const { limit = exports ? Infinity : undefined, spreadsheet } = values as Partial<FlagValues<typeof exportFlags>>;
+      const written = spreadsheet === true && readsTexts && format === 'csv' ? [...shown, guardedMarks] : shown;
       // A table is shown when the snapshot is over: people may read it for as long as they like.
       const listed = await (
         await shop()
@@ -66,7 +74,7 @@ export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(
         let count = 0;
         const rows = counting(newest ? turned(walked) : walked, (length) => (count += length));
         if (format === 'ids') await writeIds(io.stdout, columns, rows);
-        else await writeRows(io.stdout, format, shown, rows, { spreadsheet: spreadsheet?.(values), ...(exports && { header: true }) });
+        else await writeRows(io.stdout, format, written, rows, { spreadsheet, ...(exports && { header: true }) });
         return count;
       });
       if (typeof listed !== 'number') await writePage(context, listed, shown);

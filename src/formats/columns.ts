@@ -2,6 +2,7 @@ import type { StoreError } from '../domain/errors.js';
 import { nearest } from '../domain/suggest.js';
 import { listed } from '../domain/text.js';
 import type { CellRecord } from './delimited.js';
+import { guardedColumn } from './spreadsheet.js';
 import { excerpt, inputFault, lineFault, quotedNames } from './fault.js';
 
 /** Which columns a reader wants, must find, knows and leaves out, and what the file calls them. */
@@ -25,6 +26,8 @@ export interface Header {
   readonly positions: readonly number[];
   readonly present: readonly string[];
   readonly unknown: readonly string[];
+  /** The place of the column that marks guarded rows, or -1. */
+  readonly guarded: number;
 }
 
 /** Refuses a `--map` whose right side is no column here (unknown_column). */
@@ -52,7 +55,7 @@ export function headerOf(record: CellRecord, options: ColumnOptions, name: strin
   const stranger = foreign[0];
   if (stranger !== undefined && options.unknownColumns === 'refuse') throw unknownColumn(stranger, options, record.line, name);
   const positions = options.columns.map((column) => ours.indexOf(column));
-  return { names, positions, present: options.columns.filter((column) => ours.includes(column)), unknown: foreign };
+  return { names, guarded: ours.indexOf(guardedColumn), positions, present: options.columns.filter((column) => ours.includes(column)), unknown: foreign };
 }
 
 /** A JSON key or CSV column nobody knows: unknown_column with the nearest known name. */
@@ -95,7 +98,7 @@ export function duplicate(column: string, first: string, second: string, line: n
 }
 
 function isKnown(column: string | undefined, { columns, ignored }: ColumnOptions): boolean {
-  return column === undefined || columns.includes(column) || ignored.includes(column);
+  return column === undefined || column === guardedColumn || columns.includes(column) || ignored.includes(column);
 }
 
 function didYouMean(word: string, candidates: readonly string[]): string {

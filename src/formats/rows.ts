@@ -2,6 +2,7 @@ import { counted } from '../domain/text.js';
 import { type ColumnOptions, duplicate, type Header, unknownColumn, unmapped } from './columns.js';
 import type { CellRecord } from './delimited.js';
 import type { JsonRecord } from './json.js';
+import { guardedMark, unguard } from './spreadsheet.js';
 
 /** One row of a file: its physical line, its wanted cells, and what it was. */
 export interface Row {
@@ -24,11 +25,15 @@ const maximumNames = 100;
 
 /** The rows of CSV or TSV records below their header. */
 export async function* cellRows(blocks: AsyncIterable<readonly CellRecord[]>, header: Header): AsyncGenerator<readonly Row[], void> {
-  const { positions } = header;
+  const { positions, guarded } = header;
   const width = header.names.length;
   for await (const records of blocks) {
     yield records.map(({ line, cells: original }): Row => {
-      const cells = positions.map((position) => (position < 0 ? undefined : original[position]));
+      const isGuarded = guarded >= 0 && original[guarded]?.trim() === guardedMark;
+      const cells = positions.map((position) => {
+        const cell = position < 0 ? undefined : original[position];
+        return isGuarded && cell !== undefined ? unguard(cell) : cell;
+      });
       if (original.length === width) return { line, cells, original };
       return { line, cells, original, problem: `has ${counted(original.length, 'cell')}, the header has ${width}` };
     });

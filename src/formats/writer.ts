@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
+import { guard } from './spreadsheet.js';
 
 /** The formats an export or a piped list writes. */
 export type OutputFormat = 'tsv' | 'csv' | 'json' | 'ndjson';
@@ -93,19 +94,4 @@ function textOf(cell: unknown): string {
   if (typeof cell === 'string') return cell;
   if (cell === undefined || cell === null) return '';
   return typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
-}
-
-/**
- * What spreadsheets take for a formula (OWASP, "CSV Injection"), full-width signs too. Apostrophes ahead of one
- * count, so that a cell that had an apostrophe of its own gets a second one and `unguard` gives it back unchanged.
- */
-const formula = /^'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
-
-function guard(cell: string): string {
-  return formula.test(cell) ? `'${cell}` : cell;
-}
-
-/** A cell without the apostrophe that `spreadsheet` put in front of it; any other cell unchanged. */
-export function unguard(cell: string): string {
-  return cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell;
 }

@@ -127,3 +127,30 @@ inShop('an export never ends at what a screen shows', async (desk) => {
     expect((await petstore(`${line} --format table -L 3`)).stdout.trimEnd().split('\n').length).toBe(4);
   }
 });
+
+inShop('--spreadsheet guards every export, and an import of pets takes the guard off', async (desk) => {
+  const { petstore, path, file } = desk;
+  const risky = 'x;=1+1;@y';
+  await all(desk, [`category create --name "'=c"`, `pet create --name ${risky} --category "'=c"`, `order place --pet 6`]);
+  const lineOf = async (line: string, environment = {}) => (await petstore(line, { environment })).stdout.split('\n').at(-2);
+  expect(await lineOf('pet export --spreadsheet')).toBe(`6,x;'=1+1;'@y,''=c,pending,1,yes`);
+  expect(await lineOf('pet export')).toBe(`6,${risky},'=c,pending,1`);
+  expect(await lineOf('inventory export --spreadsheet')).toBe(`6,x;'=1+1;'@y,''=c,pending,1,1,1`);
+  expect(await lineOf('order export --spreadsheet')).toMatch(/^5,6,x;'=1\+1;'@y,1,/);
+  expect(await lineOf('pet export --spreadsheet --format tsv')).toBe(`6\t${risky}\t'=c\tpending\t1`);
+  const exports = { guarded: (await petstore('pet export --spreadsheet')).stdout, exact: (await petstore('pet export')).stdout };
+  for (const [kind, content] of Object.entries(exports)) {
+    const environment = { PETSTORE_STORE: path(`${kind}.db`) };
+    await petstore('init', { environment });
+    const ran = await petstore(`pet import ${file(`${kind}.csv`, content)} --create-categories --no-input`, { environment });
+    expect([kind, ran.exitCode, ran.stderr.includes('guarded')]).toEqual([kind, 0, false]);
+    expect(await lineOf('pet export', environment)).toBe(`6,${risky},'=c,pending,1`);
+  }
+});
+
+inShop('a guard is taken off only in a row that says that it has one', async ({ petstore, file }) => {
+  const content = "name,category,guarded\n'=1,Dogs,yes\n'=2,Dogs,\n";
+  expect((await petstore(`pet import ${file('some.csv', content)}`)).exitCode).toBe(0);
+  expect((await petstore(`pet import ${file('none.csv', "name,category\n'=3,Dogs\n")}`)).exitCode).toBe(0);
+  expect((await petstore('pet list --search = --fields name')).stdout).toBe("=1\n'=2\n'=3\n");
+});

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type OutputFormat, rowWriter, unguard, type WriterOptions } from '../../src/formats/writer.js';
+import { unguard } from '../../src/formats/spreadsheet.js';
+import { type OutputFormat, rowWriter, type WriterOptions } from '../../src/formats/writer.js';
 
 const columns = ['id', 'name', 'note'];
 const records = [
@@ -45,8 +46,54 @@ describe('CSV', () => {
   });
 
   test('--spreadsheet guards formulas in texts only, and unguard gives every cell back', () => {
-    const cells = ['=1+1', '+1', '-1', '@a', '\ta', '\ra', '＝1', "'=1", "''=1", "'a", "'", 'a=1', '', ' =1'];
-    const guarded = ["'=1+1", "'+1", "'-1", "'@a", "'\ta", "'\ra", "'＝1", "''=1", "'''=1", "'a", "'", 'a=1', '', ' =1'];
+    const cells = [
+      '=1+1',
+      '+1',
+      '-1',
+      '@a',
+      '\ta',
+      '\ra',
+      '＝1',
+      "'=1",
+      "''=1",
+      "'a",
+      "'",
+      'a=1',
+      '',
+      ' =1',
+      'x;=1+1;y',
+      "x;'=1;+2",
+      'a\t@b',
+      'a\n-1',
+      'a;b',
+      ';;=',
+      '\t=1',
+      'x;＝1',
+    ];
+    const guarded = [
+      "'=1+1",
+      "'+1",
+      "'-1",
+      "'@a",
+      "'\ta",
+      "'\ra",
+      "'＝1",
+      "''=1",
+      "'''=1",
+      "'a",
+      "'",
+      'a=1',
+      '',
+      ' =1',
+      "x;'=1+1;y",
+      "x;''=1;'+2",
+      "a\t'@b",
+      "a\n'-1",
+      'a;b',
+      ";;'=",
+      "'\t'=1",
+      "x;'＝1",
+    ];
     for (const [index, cell] of cells.entries()) {
       const writer = rowWriter('csv', ['name'], { spreadsheet: true });
       expect(writer.rows([[cell]])).toBe(rowWriter('csv', ['name']).rows([[guarded[index]]]));

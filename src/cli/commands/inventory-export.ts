@@ -1,7 +1,6 @@
 import { listInventory, type InventoryRow } from '../../domain/inventory.js';
 import { type Command } from '../command.js';
 import { listCommand } from '../list-command.js';
-import { toggle } from '../flags.js';
 import type { Columns } from '../view.js';
 import { petFilterFlags, petFilterInput } from './pets.js';
 
@@ -28,8 +27,7 @@ export const inventoryExport: Command = listCommand({
   examples: ['petstore inventory export', 'petstore inventory export --category Fish --spreadsheet', 'petstore inventory export --format ndjson'],
   does: listInventory,
   columns: exportColumns,
-  flags: { ...petFilterFlags, spreadsheet: toggle('--spreadsheet', 'guard CSV cells that a spreadsheet would run as a formula') },
+  flags: petFilterFlags,
   exports: true,
-  spreadsheet: ({ spreadsheet }) => spreadsheet === true,
   input: ({ status, category }, call) => petFilterInput({ status, category }, call),
 });

@@ -213,9 +213,10 @@ export const petCommands: readonly Command[] = [
     ...listing,
     words: 'pet export',
     summary: 'write all pets as CSV, or as --format says; "pet import" reads it',
-    examples: ['petstore pet export', 'petstore pet export --category Dogs --format ndjson'],
+    examples: ['petstore pet export', 'petstore pet export --spreadsheet', 'petstore pet export --category Dogs --format ndjson'],
     columns: exportColumns,
     exports: true,
+    readsTexts: true,
     input: async ({ search, sort, ...filter }, call) => ({ ...(await petFilterInput(filter, call)), q: search, sort }),
   }),
 ];
