@@ -17,11 +17,11 @@ export function errorRow(refusal: StoreError): ErrorRecord & { readonly hint?: s
 }
 
 /** The headers a refusal brings besides its record. */
-export function errorHeaders({ code }: StoreError): Record<string, string> {
+export function errorHeaders({ code, status }: StoreError): Record<string, string> {
   if (code === 'unauthenticated') return { 'www-authenticate': 'Bearer realm="petstore"' };
   if (code === 'invalid_token') return { 'www-authenticate': 'Bearer realm="petstore", error="invalid_token"' };
   if (code === 'insufficient_scope') return { 'www-authenticate': 'Bearer realm="petstore", error="insufficient_scope"' };
-  if (code === 'store_busy' || code === 'overloaded' || code === 'shutting_down' || code === 'timeout') return { 'retry-after': '1' };
+  if (status === 503) return { 'retry-after': '1' };
   // The rest of a body that is not read would be taken for the next request.
   if (code === 'payload_too_large' || code === 'request_timeout' || code === 'not_implemented') return { connection: 'close' };
   return {};

@@ -1,3 +1,4 @@
+import { callEach } from '../domain/calls.js';
 import { meaningOf } from '../domain/errors.js';
 import { offered, type Contracted } from '../domain/operations.js';
 import { bodyExample, fileExamples } from './openapi/examples.js';
@@ -26,10 +27,17 @@ function stabilityMarks({ stability, deprecated }: Contracted): Part {
   };
 }
 
+/** The scopes that a token needs; what `callEach` needs depends on the operation that it names. */
+function requiredScopes(operation: Contracted): readonly string[] {
+  return operation.id === callEach.id ? [] : [scopeOf(operation)];
+}
+
 function descriptionOf(operation: Contracted): string {
   const refusals = ownRefusals(operation).map((code) => `\`${code}\` (${meaningOf(code).status})`);
   const refused = refusals.length === 0 ? '' : `\n\nRefused with ${refusals.join(', ')}.`;
-  return `${operationWords[operation.id]}\n\nScope: \`${scopeOf(operation)}\`.${refused}`;
+  const [scope] = requiredScopes(operation);
+  const needed = scope === undefined ? 'that of the operation it names' : `\`${scope}\``;
+  return `${operationWords[operation.id]}\n\nScope: ${needed}.${refused}`;
 }
 
 /** The body of an import: a JSON array of rows, or the same rows as lines of text. */
@@ -57,7 +65,7 @@ function operationPart(operation: Contracted): Part {
     description: descriptionOf(operation),
     tags: [tag],
     ...stabilityMarks(operation),
-    'x-required-scopes': [scopeOf(operation)],
+    'x-required-scopes': requiredScopes(operation),
     parameters: parameterParts(operation),
     ...(requestBody && { requestBody }),
     responses: responsesOf(operation),

@@ -9,6 +9,10 @@ const readableHeaders = [
   'x-total-count',
   'x-request-id',
   'retry-after',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+  'accept-patch',
   'deprecation',
   'sunset',
   headerNames.stability,
@@ -23,6 +27,7 @@ const sendableHeaders = [
   headerNames.lastEventId,
   headerNames.note,
   headerNames.dryRun,
+  headerNames.actor,
   'x-request-id',
 ];
 

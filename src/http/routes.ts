@@ -8,6 +8,7 @@ import { bringsBody, readJson, type BodyPatience } from './body.js';
 import { scopeOf } from './guard.js';
 import { partsOf } from './requests.js';
 import {
+  acceptPatch,
   bodyTypes,
   headerNames,
   headerText,
@@ -153,6 +154,7 @@ export function contractRoute({ operation, handler, scope }: OperationRoute, rou
     url: `${routing.basePath}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
     config: { scope: scope ?? scopeOf(operation), answers: answers ?? jsonType, ...(deprecated && { deprecated: id }) },
     handler: async (request, reply) => {
+      if (method === 'PATCH') reply.header('accept-patch', acceptPatch);
       mark(request, reply);
       return handler(request, reply, inputOf(parameters, request));
     },

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { StoreError } from '../domain/errors.js';
 import { partsOf } from './requests.js';
+import { acceptPatch } from './wire.js';
 
 /** A method that is served at a path; parameters stand in braces. */
 export interface ServedPath {
@@ -33,6 +34,7 @@ export function answerUnrouted(app: FastifyInstance, served: readonly ServedPath
     if (methods.length === 0) throw new StoreError('not_found', 'There is nothing at this address; /openapi.json lists what there is.');
     const allow = methods.join(', ');
     reply.header('allow', allow);
+    if (methods.includes('PATCH') && path !== '*') reply.header('accept-patch', acceptPatch);
     if (request.method === 'OPTIONS') return reply.code(204).send();
     throw new StoreError('method_not_allowed', `This address does not take ${request.method}; it takes ${allow}.`);
   });

@@ -16,6 +16,9 @@ export function bodyTypes({ method }: Pick<Described, 'method'>): readonly strin
   return method === 'PATCH' ? [jsonType, 'application/merge-patch+json'] : [jsonType];
 }
 
+/** The media types of a patch, as the `Accept-Patch` header has them (RFC 5789). */
+export const acceptPatch = bodyTypes({ method: 'PATCH' }).join(', ');
+
 /**
  * What our own client accepts: answers with everything an operation tells, as people read it on a terminal, and errors
  * with their hints. The number goes up when a row changes its meaning, so that programs of two ages notice.

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { errorMeanings, type ErrorCode } from '../../src/domain/errors.js';
+import { errorMeanings, StoreError, type ErrorCode } from '../../src/domain/errors.js';
 import { contract } from '../../src/domain/operations.js';
 import { petColumns } from '../../src/domain/pet-imports.js';
 import { stockColumns } from '../../src/domain/stock-imports.js';
 import { nameProblem, noteProblem } from '../../src/domain/text.js';
+import { errorHeaders } from '../../src/http/failures.js';
 import { openApiDocument } from '../../src/http/openapi.js';
 import { operationWords } from '../../src/http/openapi/words.js';
 import { validatorOf } from '../support/validator.js';
@@ -121,7 +122,12 @@ describe.each(contract.map((operation) => [operation.id, operation] as const))('
     expect(document.paths[path]?.[method.toLowerCase()]).toBe(told);
     expect(operationWords[operationId]).toMatch(/^[A-Z].{15,}\.$/s);
     expect(told.tags).toEqual([tag]);
-    expect(told['x-required-scopes']).toEqual([`${tag.toLowerCase()}:${kind}`]);
+    // What `callEach` needs depends on the operation that it names.
+    const scope = operationId === 'callEach' ? undefined : `${tag.toLowerCase()}:${kind}`;
+    expect([told['x-required-scopes'], told.description]).toEqual([
+      scope === undefined ? [] : [scope],
+      expect.stringContaining(scope === undefined ? '\n\nScope: that of the operation it names.' : `\n\nScope: \`${scope}\`.`),
+    ]);
     for (const { $ref, name, description } of told.parameters) expect([$ref ?? name, $ref ?? description]).toEqual([$ref ?? name, expect.stringMatching(/\S/)]);
   });
 
@@ -172,7 +178,6 @@ const elsewhere: Readonly<Record<string, readonly ErrorCode[]>> = {
   'other paths and methods': ['not_found', 'method_not_allowed', 'token_not_found'],
   'the command line': ['file_exists', 'store_not_empty', 'cancelled', 'partial_failure'],
   'rows of files, in reports': ['invalid_pet_id', 'invalid_quantity', 'duplicate_row', 'malformed_row'],
-  'the store as a whole': ['store_missing', 'store_unreachable', 'store_unreadable', 'store_read_only', 'store_full', 'schema_too_new'],
   'kept for ledgers that forget': ['cursor_expired'],
 };
 
@@ -181,6 +186,23 @@ test('every refusal is told by some operation or stands on the list', () => {
   // Exit code 2 is for words of the command line.
   const ours = [...errorMeanings].filter(([code, { exitCode }]) => exitCode !== 2 && !told.includes(code)).map(([code]) => code);
   expect(ours.toSorted()).toEqual(Object.values(elsewhere).flat().toSorted());
+});
+
+test('every refusal with 503 stands in the document, and tells when to ask again', () => {
+  const unavailable = [...errorMeanings].filter(([, { status: of }]) => of === 503).map(([code]) => code);
+  for (const code of unavailable) expect([code, errorHeaders(new StoreError(code, 'Not now.'))['retry-after']]).toEqual([code, '1']);
+  const { description, headers: brought } = responses['ServiceUnavailable'] ?? expect.fail();
+  expect([...description.matchAll(/`(\w+)`/g)].map(([, code]) => code).toSorted()).toEqual(unavailable.toSorted());
+  expect(Object.keys(brought ?? {})).toContain('Retry-After');
+});
+
+test('a change tells of every header that it reads, and an import of its own kind of key', () => {
+  for (const { id: operationId, kind } of contract.filter((operation) => operation.kind === 'write')) {
+    const taken = named(operationId).parameters.flatMap(({ $ref }) => ($ref === undefined ? [] : [nameIn($ref)]));
+    const key = operationId.startsWith('import') ? 'Import-Key' : 'Idempotency-Key';
+    expect([operationId, kind, taken]).toEqual([operationId, 'write', expect.arrayContaining([key, 'Petstore-Actor', 'Petstore-Note', 'Petstore-Dry-Run'])]);
+  }
+  expect(parameters['Import-Key']).toMatchObject({ name: 'Idempotency-Key', in: 'header' });
 });
 
 test('every record and every field of it has its words', () => {

@@ -35,6 +35,8 @@ const details = {
   updatedAt: at,
 };
 
+const patchTypes = 'application/json, application/merge-patch+json';
+
 /** One request for every operation, in an order in which each has what it asks for. */
 const steps: readonly Step[] = [
   {
@@ -61,13 +63,19 @@ const steps: readonly Step[] = [
   },
   { id: 'getPetDetails', url: '/pets/1/details', brings: { etag: '"2"' }, answers: details },
   { id: 'replacePet', url: '/pets/1', body: { name: 'Max', categoryId: 1 }, brings: { etag: '"3"' }, answers: { ...rex, name: 'Max' } },
-  { id: 'updatePet', url: '/pets/1', body: { name: 'Rex' }, brings: { etag: '"4"' }, answers: rex },
+  { id: 'updatePet', url: '/pets/1', body: { name: 'Rex' }, brings: { 'accept-patch': patchTypes, etag: '"4"' }, answers: rex },
   { id: 'holdPet', url: '/pets/1/hold', brings: { etag: '"5"' }, answers: { ...rex, status: 'pending' } },
   { id: 'releasePet', url: '/pets/1/hold', brings: { etag: '"6"' }, answers: rex },
   { id: 'listCategories', url: '/categories', brings: { link: '</categories>; rel="first"' }, answers: [dogs] },
   { id: 'getCategory', url: '/categories/1', brings: { etag: '"1"' }, answers: dogs },
   { id: 'replaceCategory', url: '/categories/1', body: { name: 'Hounds' }, brings: { etag: '"7"' }, answers: { id: 1, name: 'Hounds' } },
-  { id: 'updateCategory', url: '/categories/1', body: { description: 'Big' }, brings: { etag: '"8"' }, answers: { id: 1, name: 'Hounds', description: 'Big' } },
+  {
+    id: 'updateCategory',
+    url: '/categories/1',
+    body: { description: 'Big' },
+    brings: { 'accept-patch': patchTypes, etag: '"8"' },
+    answers: { id: 1, name: 'Hounds', description: 'Big' },
+  },
   { id: 'setInventory', url: '/store/inventory/1', body: { quantity: 9 }, brings: { etag: '"9"' }, answers: { petId: 1, quantity: 9, status: 'available' } },
   {
     id: 'adjustInventory',
@@ -95,7 +103,13 @@ const steps: readonly Step[] = [
   },
   { id: 'listOrders', url: '/store/orders', brings: { link: '</store/orders>; rel="first"' }, answers: [shipped] },
   { id: 'getOrder', url: '/store/orders/1', brings: { etag: '"12"' }, answers: shipped },
-  { id: 'updateOrder', url: '/store/orders/1', body: { complete: true }, brings: { etag: '"13"' }, answers: { ...shipped, complete: true } },
+  {
+    id: 'updateOrder',
+    url: '/store/orders/1',
+    body: { complete: true },
+    brings: { 'accept-patch': patchTypes, etag: '"13"' },
+    answers: { ...shipped, complete: true },
+  },
   { id: 'importInventory', url: '/store/imports', headers: csv, body: 'petId,delta\n1,5\n', answers: { batch: 1, ...report, notInFile: 0 } },
   { id: 'importPets', url: '/pets/imports', headers: csv, body: 'name,category\nBella,1\n', answers: { batch: 2, ...report } },
   { id: 'listBatches', url: '/store/imports', brings: { link: '</store/imports>; rel="first"' }, answers: [stockBatch, petBatch] },
@@ -164,8 +178,14 @@ const steps: readonly Step[] = [
 /** What every answer brings, and what the connection adds. */
 const common = ['x-request-id', 'api-version', 'x-content-type-options', 'cache-control', 'content-type', 'content-length', 'date', 'connection'];
 
+/** The counts of a server that limits requests. */
+const counts = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
+
 interface Responses {
-  readonly [status: string]: { readonly content?: { readonly 'application/json'?: { readonly schema: object } } };
+  readonly [status: string]: {
+    readonly headers?: Readonly<Record<string, unknown>>;
+    readonly content?: { readonly 'application/json'?: { readonly schema: object } };
+  };
 }
 
 const document = openApiDocument() as { readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Responses }>>>> };
@@ -178,20 +198,36 @@ async function perform({ http }: Place, { id, url, status = 200, brings = {}, an
   expect([id, answer.status, text === '' ? undefined : answer.json()]).toEqual([id, status, answers]);
   const usual = { 'x-request-id': `ask-${id}`, 'api-version': '1.0.0', 'x-content-type-options': 'nosniff', 'cache-control': 'private, no-cache' };
   expect(headers).toMatchObject({ ...usual, ...(answers !== undefined && { 'content-type': 'application/json; charset=utf-8' }) });
-  const more = Object.fromEntries(Object.entries(headers).filter(([name]) => !common.includes(name)));
+  const more = Object.fromEntries(Object.entries(headers).filter(([name]) => ![...common, ...counts].includes(name)));
   expect([id, more]).toEqual([id, { ...(stability !== 'stable' && { 'petstore-stability': stability }), ...brings }]);
   // The document says the same of the answer.
   const response = document.paths[path]?.[method.toLowerCase()]?.responses[status];
   const schema = response?.content?.['application/json']?.schema;
   expect([id, schema !== undefined, schema && problemIn(schema, answer.json())]).toEqual([id, answers !== undefined, undefined]);
+  const described = Object.keys(response?.headers ?? {}).map((name) => name.toLowerCase());
+  expect([id, described]).toEqual([id, expect.arrayContaining([...Object.keys(more), ...counts.filter((name) => headers[name] !== undefined)])]);
+  expect([id, counts.every((name) => /^\d+$/.test(headers[name] ?? ''))]).toEqual([id, true]);
 }
 
-served('every operation answers with its status, exactly its fields and its headers', async (place) => {
-  for (const step of steps) {
-    if (step.id === 'cancelOrder') await place.http('POST', '/store/orders', { body: {} });
-    if (step.id === 'deleteCategory') await place.category('Fish');
-    await perform(place, step);
-  }
-  // A stream never ends; it has tests of its own.
-  expect([...steps.map(({ id }) => id), 'streamEvents'].toSorted()).toEqual(contract.map(({ id }) => id).toSorted());
+served(
+  'every operation answers with its status, exactly its fields and its headers',
+  async (place) => {
+    for (const step of steps) {
+      if (step.id === 'cancelOrder') await place.http('POST', '/store/orders', { body: {} });
+      if (step.id === 'deleteCategory') await place.category('Fish');
+      await perform(place, step);
+    }
+    // A stream never ends; it has tests of its own.
+    expect([...steps.map(({ id }) => id), 'streamEvents'].toSorted()).toEqual(contract.map(({ id }) => id).toSorted());
+  },
+  { rateLimit: 1000 },
+);
+
+served('an address that takes a patch names its media types', async ({ http, pet }) => {
+  await pet();
+  const asked = await http('OPTIONS', '/pets/1');
+  expect([asked.status, asked.headers['accept-patch']]).toEqual([204, patchTypes]);
+  const refused = await http('PATCH', '/pets/1', { headers: { 'content-type': 'application/json-patch+json' }, body: '[]' });
+  expect([refused.status, refused.code, refused.headers['accept-patch']]).toEqual([415, 'unsupported_media_type', patchTypes]);
+  expect((await http('OPTIONS', '/pets')).headers['accept-patch']).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { contract } from '../../domain/operations.js';
-import { apiVersion, deprecationHeaders } from '../wire.js';
+import { acceptPatch, apiVersion, deprecationHeaders } from '../wire.js';
 import type { Part } from './schemas.js';
 
 interface Header {
@@ -44,9 +44,23 @@ const headers: Readonly<Record<string, Header>> = {
   Sunset: { description: 'When the operation may end (RFC 8594); only on deprecated operations.', example: sunset },
   Successor: { field: 'Link', description: 'The operation to ask instead, and the policy; only on deprecated operations.', example: link },
   ImportReport: { field: 'Link', description: 'The address of the report of a refused import.', example: '</store/imports/41>; rel="describedby"' },
+  'RateLimit-Limit': {
+    description: 'Requests a minute that a token or an address may make; only from a server that limits requests.',
+    type: 'integer',
+    example: 600,
+  },
+  'RateLimit-Remaining': { description: 'Requests that are left of them; only from a server that limits requests.', type: 'integer', example: 598 },
+  'RateLimit-Reset': { description: 'Seconds until the count begins again; only from a server that limits requests.', type: 'integer', example: 42 },
+  'Accept-Patch': {
+    description: 'The media types in which a change of the record is taken (RFC 5789); only on answers to PATCH.',
+    example: acceptPatch,
+  },
   'Retry-After': { description: 'Seconds to wait before trying again.', type: 'integer', example: 1 },
   'WWW-Authenticate': { description: 'How to prove who you are (RFC 6750).', example: 'Bearer realm="petstore"' },
 };
+
+/** The headers by which a server that limits requests tells how many are left. */
+export const rateLimitHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
 
 /** References to headers of the document, by their field names on the wire. */
 export function headerRefs(names: readonly string[]): Part {

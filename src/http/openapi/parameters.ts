@@ -2,16 +2,38 @@ import { answersVersioned } from './responses.js';
 import { eventStream } from '../../domain/events.js';
 import type { Contracted } from '../../domain/operations.js';
 import { eventIdPattern, isConditional } from '../wire.js';
-import { parameterSchemas, type Part } from './schemas.js';
+import { fileRows, parameterSchemas, type Part } from './schemas.js';
 import { parameterWords } from './words.js';
 
-/** The headers of requests, by name. */
-const requestHeaders: Readonly<Record<string, { readonly description: string; readonly schema: Part; readonly example: string | boolean }>> = {
+interface RequestHeader {
+  /** The name on the wire, where it is not the name in the document. */
+  readonly field?: string;
+  readonly description: string;
+  readonly schema: Part;
+  readonly example: string | boolean;
+}
+
+const keySchema: Part = { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]([ -~]*[!-~])?$' };
+
+/** The headers of requests, by their name in the document. */
+const requestHeaders: Readonly<Record<string, RequestHeader>> = {
   'Idempotency-Key': {
     description:
       'A key of your choice for this change, 1 to 255 printable ASCII characters: a repeat within 24 hours answers the first answer and changes nothing. It belongs to the token, or to the actor where there is none, and to this request: the same key for another request is refused.',
-    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]([ -~]*[!-~])?$' },
+    schema: keySchema,
     example: 'web-order-4711',
+  },
+  'Import-Key': {
+    field: 'Idempotency-Key',
+    description:
+      'A key of your choice for this file, 1 to 255 printable ASCII characters, kept for ever. The same file under it again applies nothing and answers 200 with a report in which `alreadyApplied` counts its rows and `earlier` says who applied it and when; after an import that refused some rows, those alone are tried again. Another file under it is refused with `idempotency_key_reused`. It belongs to the token, or to the actor where there is none.',
+    schema: keySchema,
+    example: 'invoice 4711',
+  },
+  'Petstore-Actor': {
+    description: 'Who the ledger names, as percent-encoded UTF-8, 1 to 100 characters. Ignored where a token is brought: then it is the name of the token.',
+    schema: { type: 'string' },
+    example: 'ana',
   },
   'Petstore-Note': {
     description: 'A note for the ledger entries of the change, as percent-encoded UTF-8.',
@@ -34,15 +56,16 @@ const requestHeaders: Readonly<Record<string, { readonly description: string; re
 
 /** The header parameters that operations share. */
 export function sharedParameters(): Part {
-  return Object.fromEntries(Object.entries(requestHeaders).map(([name, told]) => [name, { name, in: 'header', required: false, ...told }]));
+  return Object.fromEntries(
+    Object.entries(requestHeaders).map(([name, { field, ...told }]) => [name, { name: field ?? name, in: 'header', required: false, ...told }]),
+  );
 }
 
 function headersOf(operation: Contracted): readonly string[] {
   if (operation.answers === eventStream) return ['Last-Event-ID'];
   if (operation.kind === 'read') return answersVersioned(operation) ? ['If-None-Match'] : [];
-  // What is performed by hand takes these as parameters, where it takes them.
-  const aside = operation.run === undefined && operation.id !== 'callEach' ? [] : ['Petstore-Note', 'Petstore-Dry-Run'];
-  return ['Idempotency-Key', ...aside, ...(isConditional(operation) ? ['If-Match'] : [])];
+  const key = operation.id in fileRows ? 'Import-Key' : 'Idempotency-Key';
+  return [key, 'Petstore-Actor', 'Petstore-Note', 'Petstore-Dry-Run', ...(isConditional(operation) ? ['If-Match'] : [])];
 }
 
 /** The parameters of an operation: those of its path, its query and its headers. */

@@ -1,4 +1,4 @@
-import { meaningOf, type ErrorCode } from '../../domain/errors.js';
+import { errorMeanings, meaningOf, type ErrorCode } from '../../domain/errors.js';
 import type { Contracted } from '../../domain/operations.js';
 import { ruleRefusals } from '../../domain/refusals.js';
 import { isConditional, isOverwriting } from '../wire.js';
@@ -20,10 +20,7 @@ const everywhere: readonly ErrorCode[] = [
   'headers_too_large',
   'internal_error',
   'not_implemented',
-  'store_busy',
-  'overloaded',
-  'shutting_down',
-  'timeout',
+  ...[...errorMeanings].filter(([, { status }]) => status === 503).map(([code]) => code),
 ];
 
 /** What an operation refuses for reasons of its own. */

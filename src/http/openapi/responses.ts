@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../domain/errors.js';
 import type { Contracted } from '../../domain/operations.js';
 import { jsonType } from '../wire.js';
 import { exampleOf } from './examples.js';
-import { headerRefs } from './headers.js';
+import { headerRefs, rateLimitHeaders } from './headers.js';
 import { refusalsOf } from './refusals.js';
 import { answerName, answersList, fileRows, listOf, ref, type Part } from './schemas.js';
 
@@ -58,6 +58,7 @@ const failures: Readonly<Record<number, Failure>> = {
   415: {
     name: 'UnsupportedMediaType',
     description: 'The body is of a media type that is not taken here.',
+    headers: ['Accept-Patch'],
     example: ['unsupported_media_type', 'The body must be sent as application/json.'],
   },
   421: {
@@ -111,12 +112,15 @@ function failureOf(status: number): Failure {
   return failure;
 }
 
+/** The statuses of refusals that come before a request is counted. */
+const uncounted: readonly number[] = [414, 421, 431, 501];
+
 function failureResponse(status: number, codes: readonly ErrorCode[]): Part {
   const { description, headers = [], example } = failureOf(status);
   const [code, message] = example;
   return {
     description: `${description} Codes: ${codes.map((one) => `\`${one}\``).join(', ')}.`,
-    headers: headerRefs(['X-Request-Id', 'API-Version', 'Petstore-Stability', ...headers]),
+    headers: headerRefs(['X-Request-Id', 'API-Version', 'Petstore-Stability', ...(uncounted.includes(status) ? [] : rateLimitHeaders), ...headers]),
     content: { [jsonType]: { schema: ref('Error'), example: { code, message, status } } },
   };
 }
@@ -130,7 +134,7 @@ export function sharedResponses(operations: readonly Contracted[]): Part {
   const refused = [...codes].map(([status, some]) => [failureOf(status).name, failureResponse(status, [...some])] as const);
   const notModified = {
     description: 'The record is the one you have.',
-    headers: headerRefs(['X-Request-Id', 'API-Version', 'Petstore-Stability', 'ETag', ...ends]),
+    headers: headerRefs(['X-Request-Id', 'API-Version', 'Petstore-Stability', ...rateLimitHeaders, 'ETag', ...ends]),
   };
   return { NotModified: notModified, ...Object.fromEntries(refused) };
 }
@@ -146,15 +150,17 @@ export function answersVersioned(operation: Contracted): boolean {
 }
 
 function successHeaders(operation: Contracted): readonly string[] {
-  const { kind, paged, status, stability, deprecated } = operation;
+  const { kind, method, paged, status, stability, deprecated } = operation;
   const tagged = answersVersioned(operation);
   return [
     'X-Request-Id',
     'API-Version',
+    ...rateLimitHeaders,
     ...(paged ? ['Link', 'X-Total-Count'] : []),
     ...(tagged ? ['ETag'] : []),
     ...(tagged && status === 201 ? ['Location'] : []),
     ...(kind === 'write' ? ['Idempotency-Replayed'] : []),
+    ...(method === 'PATCH' ? ['Accept-Patch'] : []),
     ...(stability === 'stable' && !deprecated ? [] : ['Petstore-Stability']),
     ...(deprecated ? ends : []),
   ];

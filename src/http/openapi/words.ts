@@ -7,13 +7,13 @@ export const introduction = `The operations of a pet shop: pets and their catego
 
 **Errors** have the status of their code, and the body is always an Error.
 
-**Retries**: send an \`Idempotency-Key\` with a change, and a repeat within 24 hours answers what the first request answered and changes nothing. A repeat with another body is refused.
+**Retries**: send an \`Idempotency-Key\` with a change, and a repeat within 24 hours answers what the first request answered and changes nothing. A repeat with another body is refused. Imports keep their keys for ever, and answer a repeat with a new report.
 
 **Concurrent changes**: a single record comes with an \`ETag\`. Send it as \`If-Match\`, and a change is refused when somebody else was faster; send it as \`If-None-Match\`, and a record you already have is not sent again.
 
 **Stability**: operations are stable unless marked. \`x-stability-level: beta\` may still change, \`alpha\` is an experiment; answers of both, and of deprecated operations, carry \`Petstore-Stability\`. A deprecated operation answers with \`Deprecation\`, \`Sunset\` and the address of its successor.
 
-HEAD goes with every GET, except for the event stream. Beside these operations a server answers \`/livez\` and \`/readyz\` for probes, \`/metrics\` for Prometheus, \`/openapi.json\` with this document, and \`/docs\`.`;
+HEAD goes with every GET, except for the event stream. Beside these operations a server answers \`/livez\` and \`/readyz\` for probes, \`/metrics\` for Prometheus, \`/openapi.json\` with this document, and \`/docs\`. The document and the files of \`/docs\` come with an \`ETag\` for \`If-None-Match\`, and compressed where \`Accept-Encoding\` allows \`gzip\` or \`br\`.`;
 
 /** What each group of operations is about. */
 export const tagWords: Readonly<Record<'Pets' | 'Store', string>> = {
@@ -75,7 +75,7 @@ export const operationWords: Readonly<Record<string, string>> = {
     'Applies a file of stock figures in one transaction: all of them, or with `mode=keep-going` the good ones. Rows either count (`quantity`) or adjust (`delta`); a row with `expected` is refused when another quantity is on hand. A JSON field that is present but null or empty is an error of its row. Bodies may be large; they are read as they arrive.',
   undoBatch: 'Takes a bulk import of stock back in one transaction, on top of what happened since. An import can be taken back once.',
   callEach:
-    'Asks one changing operation for several inputs in one transaction: all of them are done, or none. The token must also have the scope of that operation, and whatever it refuses is refused here.',
+    'Asks one changing operation for several inputs in one transaction: all of them are done, or none. The token must have the scope of that operation, `pets:write` or `store:write`, and whatever it refuses is refused here.',
   streamEvents:
     'Follows the ledger as server-sent events: `id` is the id of a ledger entry, `event` its kind, and `data` the LedgerEntry as JSON. The stream starts now, after the entry that `after` names, or after the one of `Last-Event-ID`.',
 };
