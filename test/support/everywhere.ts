@@ -6,6 +6,7 @@ import { afterAll, test } from 'vitest';
 import { localShop } from '../../src/storage/local.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { isFull } from './chance.js';
+import { startPooler } from './pooler.js';
 import { addressOf, dropEmptyShops, emptyShop, openShop } from './postgres.js';
 import { throughServer } from './remote.js';
 import { scene, type Scene, type Started } from './scene.js';
@@ -48,6 +49,24 @@ async function startSqlite(clock: () => number): Promise<Started> {
 
 async function startPostgres(clock: () => number): Promise<Started> {
   const { address, giveBack } = await emptyShop();
+  return startAt(address, clock, giveBack);
+}
+
+/** As many as a program that imports needs at once: a transaction waits while another one uses its connection. */
+const pooled = 4;
+
+async function startPooled(clock: () => number): Promise<Started> {
+  const { address, giveBack } = await emptyShop();
+  const pooler = await startPooler(address, pooled);
+  const url = new URL(address);
+  url.port = String(pooler.port);
+  return startAt(url.href, clock, async () => {
+    await pooler.close();
+    await giveBack();
+  });
+}
+
+async function startAt(address: string, clock: () => number, giveBack: () => Promise<void>): Promise<Started> {
   const engine = await openShop(address);
   return {
     shopOf: (actor) => localShop(engine, { actor, source: 'cli', clock }, address),
@@ -64,16 +83,23 @@ afterAll(dropEmptyShops);
 
 const sqlite: Kind = { name: 'SQLite', served: false, start: startSqlite };
 
+// What takes long is asked by PETSTORE_TEST_HOMES=all, or at the full size.
+const asksAll = process.env['PETSTORE_TEST_HOMES'] === 'all' || isFull;
+const postgres: readonly Kind[] = [
+  { name: 'PostgreSQL', served: false, start: startPostgres },
+  ...(asksAll ? [{ name: 'PostgreSQL behind a pooler', served: false, start: startPooled }] : []),
+];
+
 /** Every place a shop can live; another engine joins here. */
-const homes: readonly Kind[] = [sqlite, ...(addressOf('') === undefined ? [] : [{ name: 'PostgreSQL', served: false, start: startPostgres }])];
+const homes: readonly Kind[] = [sqlite, ...(addressOf('') === undefined ? [] : postgres)];
 
 /** A shop in one of these places with a server before it. */
 function served({ name, start }: Kind): Kind {
   return { name: `a server on ${name}`, served: true, start: async (clock) => throughServer(await start(clock), clock) };
 }
 
-// The server is the same before every engine; PETSTORE_TEST_HOMES=all, or the full size, asks all of them through it.
-const behindServer = process.env['PETSTORE_TEST_HOMES'] === 'all' || isFull ? homes : [sqlite];
+// The server is the same before every engine.
+const behindServer = asksAll ? homes : [sqlite];
 
 /** Every place a shop can live, and every server before one. */
 export const kinds: readonly Kind[] = [...homes, ...behindServer.map(served)];

@@ -8,8 +8,9 @@ import { explain } from './failures.js';
 import { insert } from './insert.js';
 import { migrate, versionOf } from './migrate.js';
 import { petStage } from './pet-bulk.js';
-import { begun, openPool, putBack, queriesOf, retrying, type Pool } from './pool.js';
+import { begun, openPool, putBack, retrying, type Pool } from './pool.js';
 import { stagingOf } from './staging.js';
+import { queriesOf } from './statements.js';
 import { writePort } from './write-port.js';
 
 /** How a database is opened. */
@@ -51,7 +52,7 @@ export async function openPostgres(
     read: async (work, again = false) => {
       const until = monotonicNow() + wait * 1000;
       try {
-        return await (again ? retrying(until, () => snapshot(pool, work, until)) : snapshot(pool, work, until));
+        return await (again ? retrying(until, () => snapshot(pool, work, again, until)) : snapshot(pool, work, again, until));
       } catch (error) {
         throw explain(error, where);
       }
@@ -68,9 +69,9 @@ export async function openPostgres(
 }
 
 /** Runs reads on one snapshot, whose beginning is tried again until `until`. */
-async function snapshot<T>(pool: Pool, work: Work<T>, until: number): Promise<T> {
+async function snapshot<T>(pool: Pool, work: Work<T>, isRepeated: boolean, until: number): Promise<T> {
   const { client } = await retrying(until, () => begun(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'));
-  const scope = mortal(queriesOf(() => client));
+  const scope = mortal(queriesOf(() => client, isRepeated));
   try {
     return await work(scope.queries);
   } finally {

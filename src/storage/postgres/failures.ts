@@ -19,9 +19,17 @@ export function isLost(error: unknown): boolean {
   return socketCodes.has(code) || serverCodes.test(code) || (error instanceof Error && connectionWords.test(error.message));
 }
 
-/** Whether a transaction that is done again from its beginning may succeed: a conflict with another one, a deadlock, a lost connection, too many connections. */
+/** Whether a prepared statement is not the one that the connection prepared: there is none of its name, or one of another connection. */
+export function isStatementMissing(error: unknown): boolean {
+  return ['26000', '42P05'].includes(codeOf(error));
+}
+
+/**
+ * Whether a transaction that is done again from its beginning may succeed: a conflict with another one, a deadlock, a
+ * lost connection, too many connections, a prepared statement that a pooler has mixed up.
+ */
 export function isPassing(error: unknown): boolean {
-  return ['40001', '40P01', '53300'].includes(codeOf(error)) || isLost(error);
+  return ['40001', '40P01', '53300'].includes(codeOf(error)) || isStatementMissing(error) || isLost(error);
 }
 
 /** Whether a lock did not come free in time. */

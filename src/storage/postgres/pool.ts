@@ -2,9 +2,8 @@ import pg from 'pg';
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicNow } from '../clock.js';
-import type { Queries } from '../engine.js';
-import { sql, type Sql, type Value } from '../sql.js';
 import { isPassing } from './failures.js';
+import { checkDirect } from './statements.js';
 
 /** Connections to one database, made when they are needed. */
 export type Pool = pg.Pool;
@@ -74,6 +73,7 @@ export async function retrying<T>(until: number, attempt: () => Promise<T>): Pro
 export async function begun(pool: Pool, opening: string): Promise<{ readonly client: Client; readonly row: Readonly<Record<string, unknown>> }> {
   const client = await pool.connect();
   try {
+    await checkDirect(client);
     const results = [await client.query<Record<string, unknown>>(opening)].flat();
     return { client, row: results.at(-1)?.rows[0] ?? {} };
   } catch (error) {
@@ -90,44 +90,4 @@ export async function putBack(client: Client, ending: string): Promise<void> {
   } catch {
     client.release(true);
   }
-}
-
-const nameLimit = 500;
-
-interface Compiled {
-  readonly text: string;
-  /** The name under which each connection keeps the statement; texts beyond the limit are kept by none. */
-  readonly name?: string;
-}
-
-const compiled = new Map<string, Compiled>();
-
-function compile(text: string): Compiled {
-  const known = compiled.get(text);
-  if (known) return known;
-  let count = 0;
-  const numbered = text.replaceAll('?', () => `$${(count += 1)}`);
-  if (compiled.size >= nameLimit) return { text: numbered };
-  const statement = { text: numbered, name: `petstore_${compiled.size}` };
-  compiled.set(text, statement);
-  return statement;
-}
-
-/** A value as it is sent. The server keeps no NUL in a text, which only what somebody typed by mistake can hold. */
-function sent(value: Value): unknown {
-  if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
-  return value instanceof Uint8Array ? Buffer.from(value) : value;
-}
-
-/** Queries over a connection, or whatever connection is the present one. */
-export function queriesOf(present: () => pg.ClientBase): Queries {
-  const ask = ({ text, values }: Sql, rowMode?: 'array'): Promise<pg.QueryResult> =>
-    present().query({ ...compile(text), values: values.map(sent), ...(rowMode && { rowMode }) } as pg.QueryConfig);
-  return {
-    all: async (query) => (await ask(query)).rows as never,
-    rows: async (query) => (await ask(query, 'array')).rows as never,
-    get: async (query) => (await ask(query)).rows[0] as never,
-    run: async (query) => (await ask(query)).rowCount ?? 0,
-    holdsOneOf: (text, characters) => sql`${text} ~ ${`[${characters.replaceAll('\\', String.raw`\\`)}]`}`,
-  };
 }

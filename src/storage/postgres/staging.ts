@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Queries } from '../engine.js';
 import { explain } from './failures.js';
-import { openClient, queriesOf } from './pool.js';
+import { openClient } from './pool.js';
+import { queriesOf } from './statements.js';
 import { serverTime } from './write-port.js';
 
 /** A private part of a table in which an import prepares its rows while the shop is not locked. */
@@ -30,7 +31,7 @@ export async function stagingOf(address: string, table: 'staged_moves' | 'staged
   const explained = (error: unknown): unknown => explain(error, where);
   try {
     const client = await openClient(address);
-    const queries = queriesOf(() => client);
+    const queries = queriesOf(() => client, false);
     const now = await queries.get<{ readonly now: number }>({ text: `SELECT ${serverTime} AS now`, values: [] });
     const run = `${timeText(now?.now ?? 0)}-${randomBytes(runBytes).toString('hex')}`;
     // A server that dies takes the import with it, so nothing has to wait for its disk.

@@ -5,7 +5,8 @@ import { busy, tooNew } from '../failures.js';
 import { schemaVersion } from '../migrate.js';
 import type { WritePort } from '../writes.js';
 import { explain, isLockTimeout, isLost, isPassing, uncertain } from './failures.js';
-import { begun, putBack, queriesOf, retrying, type Client, type Pool } from './pool.js';
+import { begun, putBack, retrying, type Client, type Pool } from './pool.js';
+import { queriesOf } from './statements.js';
 
 /** The present time of the server, ms since 1970. */
 export const serverTime = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
@@ -70,7 +71,7 @@ export function writePort(pool: Pool, where: string, wait: number): WritePort {
         throw refusal;
       }
     },
-    queries: queriesOf(present),
+    queries: queriesOf(present, true),
     commit: async (until) => {
       const token = randomBytes(tokenBytes).toString('hex');
       // Once in a while; there are never many.

@@ -1,0 +1,80 @@
+import pg from 'pg';
+import { createHash } from 'node:crypto';
+import type { Queries } from '../engine.js';
+import { sql, type Sql, type Value } from '../sql.js';
+import { isStatementMissing } from './failures.js';
+
+/**
+ * Whether a connection may keep prepared statements. Behind a pooler in transaction mode each transaction may run on
+ * another connection to the server, which has other statements or none; only a direct connection keeps its own.
+ */
+const keepsStatements = new WeakMap<pg.ClientBase, boolean>();
+
+/** The server tells a new connection its process id; a pooler tells one of its own, or that of another connection. */
+export async function checkDirect(client: pg.ClientBase): Promise<void> {
+  if (keepsStatements.has(client)) return;
+  const { rows } = await client.query<{ readonly pid: number }>('SELECT pg_backend_pid() AS pid');
+  keepsStatements.set(client, 'processID' in client && rows[0]?.pid === client.processID);
+}
+
+const statementLimit = 500;
+const digestLength = 32;
+
+interface Compiled {
+  readonly text: string;
+  /** The name under which a connection keeps the statement; texts beyond the limit have none. */
+  readonly name?: string;
+}
+
+const compiled = new Map<string, Compiled>();
+
+/** The name follows from the text, so that no two programs give one name to different statements. */
+function nameOf(text: string): string {
+  return `petstore_${createHash('sha256').update(text).digest('hex').slice(0, digestLength)}`;
+}
+
+function compile(text: string): Compiled {
+  const known = compiled.get(text);
+  if (known) return known;
+  let count = 0;
+  const numbered = text.replaceAll('?', () => `$${(count += 1)}`);
+  if (compiled.size >= statementLimit) return { text: numbered };
+  const statement = { text: numbered, name: nameOf(numbered) };
+  compiled.set(text, statement);
+  return statement;
+}
+
+/** A value as it is sent. The server stores no NUL in a text, which only what somebody typed by mistake can hold. */
+function sent(value: Value): unknown {
+  if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
+  return value instanceof Uint8Array ? Buffer.from(value) : value;
+}
+
+type Ask = (query: Sql, rowMode?: 'array') => Promise<pg.QueryResult>;
+
+async function ask(client: pg.ClientBase, mayKeep: boolean, { text, values }: Sql, rowMode?: 'array'): Promise<pg.QueryResult> {
+  const { name, ...statement } = compile(text);
+  const isNamed = mayKeep && name !== undefined && keepsStatements.get(client) === true;
+  try {
+    return await client.query({ ...statement, ...(isNamed && { name }), values: values.map(sent), ...(rowMode && { rowMode }) } as pg.QueryConfig);
+  } catch (error) {
+    // A pooler that tells the process id of a server connection; from now on this connection keeps no statements.
+    if (isStatementMissing(error)) keepsStatements.set(client, false);
+    throw error;
+  }
+}
+
+/**
+ * Queries over a connection, or whatever connection is the present one. Statements are prepared once per connection only in
+ * work that is done again when one is missing (`isPassing`), which nothing but a pooler in between can bring about.
+ */
+export function queriesOf(present: () => pg.ClientBase, isRepeated: boolean): Queries {
+  const asked: Ask = (query, rowMode) => ask(present(), isRepeated, query, rowMode);
+  return {
+    all: async (query) => (await asked(query)).rows as never,
+    rows: async (query) => (await asked(query, 'array')).rows as never,
+    get: async (query) => (await asked(query)).rows[0] as never,
+    run: async (query) => (await asked(query)).rowCount ?? 0,
+    holdsOneOf: (text, characters) => sql`${text} ~ ${`[${characters.replaceAll('\\', String.raw`\\`)}]`}`,
+  };
+}
