@@ -43,6 +43,8 @@ export interface Moves {
 export interface Outcome {
   readonly applied: number;
   readonly unchanged: number;
+  /** Figures that were passed over because an earlier run applied them. */
+  readonly alreadyApplied: number;
   /** How many live pets no move names. */
   readonly others: number;
   readonly toZero: number;
@@ -62,7 +64,8 @@ export interface Bulk {
   readonly stage: (moves: Moves) => Promise<Outcome>;
   /**
    * Applies them in one write transaction. What changed since is worked out again first; then `decide` records the
-   * batch and answers what the rows belong to, or undefined to apply nothing.
+   * batch and answers what the rows belong to, or undefined to apply nothing. Refuses with `store_unreachable` when the
+   * database has lost some of what was staged.
    */
   readonly apply: (decide: (queries: Queries, outcome: Outcome) => Promise<Decision | undefined>) => Promise<Outcome>;
   readonly close: () => Promise<void>;
@@ -94,8 +97,8 @@ export interface DraftPlace {
 
 /** The pets that wait, inside the transaction that creates them. */
 export interface Drafts {
-  /** Leaves only the rows at these places. */
-  readonly retain: (places: Iterable<number>) => Promise<void>;
+  /** Leaves only the rows at these places; answers how many it took out. */
+  readonly retain: (places: Iterable<number>) => Promise<number>;
   /** The spellings in the order in which the file brings them. */
   readonly categories: () => Promise<readonly DraftCategory[]>;
   /** Takes the pets of a category out and tells where each stood. */
@@ -103,14 +106,23 @@ export interface Drafts {
   readonly count: () => Promise<number>;
 }
 
+/** What becomes of the pets that wait. */
+export interface Creation {
+  readonly batchId: number;
+  /** The ids of their categories, by the spellings of the file. */
+  readonly categories: ReadonlyMap<string, number>;
+  /** How many pets there are to create. */
+  readonly pets: number;
+}
+
 /** Many pets, prepared in private and created in one short transaction. */
 export interface PetStage {
   readonly add: (pets: readonly StagedPet[]) => Promise<void>;
-  /** Creates what `decide` leaves, in the batch and the categories it answers; nothing when it answers undefined. */
-  readonly create: (
-    decide: (queries: Queries, drafts: Drafts) => Promise<{ readonly batchId: number; readonly categories: ReadonlyMap<string, number> } | undefined>,
-    keep: boolean,
-  ) => Promise<void>;
+  /**
+   * Creates what `decide` leaves, in the batch and the categories it answers; nothing when it answers undefined. Refuses
+   * with `store_unreachable` when the database has lost some of the pets that were added.
+   */
+  readonly create: (decide: (queries: Queries, drafts: Drafts) => Promise<Creation | undefined>, keep: boolean) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 

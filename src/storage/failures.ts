@@ -17,3 +17,12 @@ export function tooNew(where: string, version: number, known: number): StoreErro
     'Install the newer petstore.',
   );
 }
+
+/** The refusal of an import of which the database has lost rows that it had accepted; the transaction that finds this changes nothing. */
+export function stagedRowsLost(where: string, staged: number, found: number): StoreError {
+  return new StoreError(
+    'store_unreachable',
+    `${where} has lost ${staged - found} of the ${staged} rows that were prepared for this import; nothing was changed.`,
+    'Run the same command again.',
+  );
+}

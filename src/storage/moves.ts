@@ -19,6 +19,8 @@ export interface Current {
 export interface Tally {
   /** Figures that an earlier run has not applied. */
   due: number;
+  /** Figures that were passed over because an earlier run applied them. */
+  alreadyApplied: number;
   /** Live pets that are not named. */
   others: number;
   readonly changes: Outcome['changes'][number][];
@@ -79,12 +81,20 @@ function marker(emit: (row: StagedRow) => void): { readonly add: (row: StagedRow
 }
 
 /** The figures that count: of the wanted pets, not applied by an earlier run, and of rows that only name a pet the first of each pet. */
-function* dueFigures({ figures, skip, signal }: Moves, wanted: ReadonlySet<number> | undefined, rowsTogether: number): Generator<readonly Figure[], void> {
+function* dueFigures(
+  { figures, skip, signal }: Moves,
+  tally: Tally,
+  wanted: ReadonlySet<number> | undefined,
+  rowsTogether: number,
+): Generator<readonly Figure[], void> {
   let lastPet = 0;
   const isDue = ({ petId, value, place }: Figure): boolean => {
     const repeats = petId === lastPet;
     lastPet = petId;
-    return !(value === undefined && repeats) && (wanted === undefined || wanted.has(petId)) && !skip(place);
+    if ((value === undefined && repeats) || wanted?.has(petId) === false) return false;
+    if (!skip(place)) return true;
+    if (value !== undefined) tally.alreadyApplied += 1;
+    return false;
   };
   for (const chunk of figures.chunks(rowsTogether)) {
     signal?.throwIfAborted();
@@ -150,7 +160,7 @@ export function passOver(moves: Moves, tally: Tally, wanted: ReadonlySet<number>
   const stage: Stage = { moves, tally, add };
   let pet: PresentPet = { petId: 0, current: undefined, first: undefined };
   return {
-    chunks: () => firstTwoTogether(dueFigures(moves, wanted, rowsTogether)),
+    chunks: () => firstTwoTogether(dueFigures(moves, tally, wanted, rowsTogether)),
     workOut: (due, stock) => {
       for (const [index, figure] of due.entries()) {
         const { petId, value, origin, place } = figure;

@@ -111,7 +111,7 @@ async function decide({ worker, options, total, file, refused }: Import, queries
   const tx = await writingOf(queries, { ...worker, source: 'import' }, { note: options.note });
   const { done, skip, batchId: earlier } = await earlierRun(queries, worker, file);
   if (done) return { report: repeated(done, options), creation: undefined };
-  if (earlier !== undefined) await drafts.retain(placesUpTo(total, (place) => !skip(place)));
+  const alreadyApplied = earlier === undefined ? 0 : await drafts.retain(placesUpTo(total, (place) => !skip(place)));
   const resolution = await resolve(tx, drafts, options.createCategories === true, refused);
   const rejected = refused.count();
   const all = refusesAll(options, rejected);
@@ -125,11 +125,11 @@ async function decide({ worker, options, total, file, refused }: Import, queries
     dryRun: options.dryRun === true,
     mode: options.mode,
     ...counts,
-    alreadyApplied: total - good - rejected,
+    alreadyApplied,
     errors: refused.first(),
     errorsOmitted: Math.max(0, rejected - keptErrors),
   };
-  return { report, creation: all ? undefined : { batchId, categories: await createCategories(tx, resolution, batchId) } };
+  return { report, creation: all ? undefined : { batchId, categories: await createCategories(tx, resolution, batchId), pets: good } };
 }
 
 /** Creates the pets of a file: read and staged without locking the shop, created in one short transaction. */

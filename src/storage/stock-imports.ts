@@ -134,6 +134,8 @@ async function perform(run: Import, bulk: Bulk, moves: RowMoves | undefined): Pr
     signal: options.signal,
     onMove: moves?.set,
   });
+  const prepared = staged.applied + staged.unchanged + staged.alreadyApplied + read.refused.count();
+  if (prepared !== read.total) throw new Error(`${read.total} rows were read, but ${prepared} of them were prepared.`);
   await preview(run, staged);
   options.signal?.throwIfAborted();
   let batch: number | null = null;
@@ -186,7 +188,7 @@ async function preview({ engine, options, read: { refused } }: Import, { changes
 function reportOf({ options, read }: Import, outcome: Outcome, batch: number | null): ImportReport {
   const rejected = read.refused.count();
   const all = refusesAll(options, rejected);
-  const { applied, unchanged } = outcome;
+  const { applied, unchanged, alreadyApplied } = outcome;
   const errors = read.refused.first();
   return {
     batch,
@@ -196,7 +198,7 @@ function reportOf({ options, read }: Import, outcome: Outcome, batch: number | n
     applied: all ? 0 : applied,
     unchanged: all ? 0 : unchanged,
     rejected,
-    alreadyApplied: read.total - applied - unchanged - rejected,
+    alreadyApplied,
     notInFile: outcome.others,
     ...(rejected > 0 && read.refused.conflictsOnly() && { conflictsOnly: true as const }),
     errors,

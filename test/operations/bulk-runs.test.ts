@@ -258,7 +258,7 @@ function passed(kind: 'count' | 'adjust', rows: readonly Figure[], rowsTogether:
   const figures = sortedFigures(7);
   for (const { petId: pet, value, expected, origin, place } of rows) figures.add(pet, value, expected, origin, place);
   const [refused, emitted] = [refusedRows(false), [] as StagedRow[]];
-  const tally: Tally = { due: 0, others: 9, changes: [] };
+  const tally: Tally = { due: 0, alreadyApplied: 0, others: 9, changes: [] };
   const policy = { allowShortage: false, onStale: 'fail' } as const;
   const pass = passOver(
     { kind, figures, policy, refused, skip: (place) => place % 11 === 10, notes: { at: () => '' } },

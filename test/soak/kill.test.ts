@@ -2,13 +2,15 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { busyPets, keepBusy, presentIn } from '../support/busy-shop.js';
 import { chance, isFull, seed } from '../support/chance.js';
+import { dieDuring, lateWriting, makeTemplate, stepsOf } from '../support/dying-database.js';
 import { either, judge, killAgainAndAgain, type Figures, type Kind, type Left, type Place } from '../support/killing.js';
 import { migrateAll, migratedIn } from '../support/migrating.js';
 import { makeFirstShop } from '../support/old-shop.js';
 import { addressOf, asAdmin, freshDatabase } from '../support/postgres.js';
+import { canStart, startPostgres, type PostgresServer } from '../support/postgres-server.js';
 import { bundle } from '../support/processes.js';
 import { built, petstore, prepare, stockedShop } from '../support/program.js';
 import { serving } from '../support/serving.js';
@@ -151,6 +153,60 @@ test.for(Object.keys(kinds))('%s that is killed at any moment', { timeout: 900_0
   expect(complaints).toEqual([]);
   expect(figures.nothing).toBeGreaterThan(0);
   expect(figures.again).toBeGreaterThan(0);
+});
+
+/** Imports into a database; at full size it takes several statements to stage their rows. */
+const databasePets = isFull ? 20_000 : 500;
+const stagingStatements = isFull ? 2 : 1;
+const databaseDeltas = [2, 3] as const;
+const inDatabase: Figures = { ...empty, pets: databasePets, units: databasePets * opening, batches: 1 };
+const databaseImports = {
+  'a stock import': {
+    steps: stepsOf(stagingStatements, 'staged_moves', 'batches', 'ledger'),
+    rows: databasePets * databaseDeltas.length,
+    file: () => `petId,delta\n${databaseDeltas.map((delta) => Array.from({ length: databasePets }, (_, row) => `${row + 1},${delta}\n`).join('')).join('')}`,
+    words: (file: string) => ['inventory', 'import', file],
+    after: { ...inDatabase, units: databasePets * (opening + 5), moves: databasePets * databaseDeltas.length, batches: 2 },
+  },
+  'a pet import': {
+    steps: stepsOf(stagingStatements, 'staged_pets', 'batches', 'pets', 'stock', 'ledger'),
+    rows: databasePets,
+    file: () => `name,category,quantity\n${Array.from({ length: databasePets }, (_, row) => `Molly ${row},Fish,2\n`).join('')}`,
+    words: (file: string) => ['pet', 'import', file],
+    after: { ...inDatabase, pets: 2 * databasePets, units: databasePets * (opening + 2), batches: 2 },
+  },
+};
+
+describe.skipIf(!canStart())('a database that dies', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres(false, lateWriting);
+    await makeTemplate(server, databasePets, opening);
+  });
+  afterAll(() => server.stop());
+
+  test.for(Object.keys(databaseImports) as (keyof typeof databaseImports)[])(
+    'at every step and at any moment of %s: success means that every row is there, and anything else that the next run completes it',
+    { timeout: 900_000 },
+    async (name) => {
+      const { steps, rows: total, file, words, after } = databaseImports[name];
+      const path = join(folder, `${name}.csv`);
+      writeFileSync(path, file());
+      const work = { words: words(path), rows: total, before: inDatabase, after };
+      const random = chance(seed);
+      const found = [];
+      for (const [index, step] of steps.entries()) found.push(await dieDuring(server, work, step, index % 2 === 0 ? server.kill : server.crash));
+      const took = Math.max(...found.map((one) => one.took));
+      for (let kill = 0; kill < (isFull ? 60 : 1); kill += 1)
+        found.push(await dieDuring(server, work, took * random(), random() < 0.5 ? server.kill : server.crash));
+      // What was staged outlasts the death of the database, so that the import goes on when it is back.
+      const onceStaged = found.slice(stagingStatements, steps.length);
+      const succeeded = found.filter(({ exitCode }) => exitCode === 0).length;
+      console.log(`a database that dies during ${name}: ${found.length} deaths, ${succeeded} outlasted, ${Math.round(took)} ms at most (seed ${seed})`);
+      expect(found.flatMap(({ complaints }) => complaints)).toEqual([]);
+      expect(onceStaged.map(({ exitCode }) => exitCode)).toEqual(onceStaged.map(() => 0));
+    },
+  );
 });
 
 const clients = 16;

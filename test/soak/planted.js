@@ -48,6 +48,13 @@ export const plantedFaults = [
     if (attempts.some(({ kept }) => kept)) await port.commit(`,
   },
   {
+    suite: 'kill',
+    says: 'what an import has staged in PostgreSQL is lost with the server',
+    file: 'src/storage/postgres/staging.ts',
+    from: 'const queries = queriesOf(() => client, false);',
+    to: "const queries = queriesOf(() => client, false);\n  await client.query('SET synchronous_commit = off');",
+  },
+  {
     suite: 'model',
     says: 'an order is promised what others were promised already',
     file: 'src/domain/order-life.ts',

@@ -16,6 +16,8 @@ export interface PostgresServer {
   readonly port: number;
   /** Ends the server at once, as a power cut would, and starts it again on the same files and port. */
   readonly crash: () => Promise<void>;
+  /** Kills every process of the server, and starts it again on the same files and port. */
+  readonly kill: () => Promise<void>;
   /** Ends the server as its keeper does, connections cut and everything written, and starts it again on the same files and port. */
   readonly restart: () => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -51,6 +53,21 @@ async function freePort(): Promise<number> {
   probe.close();
   await once(probe, 'close');
   return typeof address === 'object' ? (address?.port ?? 0) : 0;
+}
+
+/** The processes that a process has started, on Linux. */
+function childrenOf(pid: number | undefined): readonly number[] {
+  const found = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return found === '' ? [] : found.split(' ').map(Number);
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    // It has ended by itself.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
 }
 
 /** Starts the server, and a process that ends it and removes its files when this one is gone. */
@@ -115,7 +132,10 @@ export async function startPostgres(durable = false, more: readonly string[] = [
     await ended;
   };
   const again = async (signal: NodeJS.Signals): Promise<void> => {
-    await end(signal);
+    const children = signal === 'SIGKILL' ? childrenOf(running.server.pid) : [];
+    const ended = end(signal);
+    for (const child of children) killIfThere(child);
+    await ended;
     running.watcher.kill();
     running = await begin(data, port, settings);
   };
@@ -123,6 +143,8 @@ export async function startPostgres(durable = false, more: readonly string[] = [
     port,
     urlOf: (database) => `postgres://petstore:${password}@127.0.0.1:${port}/${database}`,
     crash: () => again('SIGQUIT'),
+    // Elsewhere than on Linux nothing tells who the children are.
+    kill: () => again(process.platform === 'linux' ? 'SIGKILL' : 'SIGQUIT'),
     restart: () => again('SIGINT'),
     stop: async () => {
       await end('SIGINT');

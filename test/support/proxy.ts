@@ -8,12 +8,15 @@ export interface Proxy {
   readonly port: number;
   /** Breaks the line when somebody sends these bytes: once, before they arrive or when they are answered, or then and for good. */
   readonly breakAt: (text: string, when: Breaking) => void;
+  /** Told when the line was broken. */
+  readonly onBroken: (listener: () => void) => void;
   readonly close: () => Promise<void>;
 }
 
 /** Starts a proxy in front of a port of this machine. */
 export async function startProxy(target: number): Promise<Proxy> {
   let trap: { readonly text: string; readonly when: Breaking } | undefined;
+  let broken = (): void => undefined;
   let open = true;
   const sockets = new Set<Socket>();
   const refuse = (): void => {
@@ -36,8 +39,16 @@ export async function startProxy(target: number): Promise<Proxy> {
     client.on('data', (bytes) => {
       const found = trap !== undefined && bytes.includes(trap.text) ? trap.when : undefined;
       if (found) trap = undefined;
-      if (found === 'before') return void client.destroy();
-      if (found === 'after') answered = () => void client.destroy();
+      if (found === 'before') {
+        client.destroy();
+        return broken();
+      }
+      if (found === 'after') {
+        answered = () => {
+          client.destroy();
+          broken();
+        };
+      }
       if (found === 'for good') answered = refuse;
       upstream.write(bytes);
     });
@@ -47,6 +58,7 @@ export async function startProxy(target: number): Promise<Proxy> {
   return {
     port: typeof address === 'object' ? (address?.port ?? 0) : 0,
     breakAt: (text, when) => (trap = { text, when }),
+    onBroken: (listener) => (broken = listener),
     close: async () => {
       refuse();
       server.close();

@@ -1,5 +1,6 @@
 import type { Bulk, Decision, Engine, Moves, Outcome, Queries } from '../engine.js';
 import { passOver, petsOf, stagedColumns, type Current, type Pass, type StagedRow, type Tally } from '../moves.js';
+import { stagedRowsLost } from '../failures.js';
 import type { Figure } from '../runs.js';
 import { join, sql, type Sql } from '../sql.js';
 import { arrayText, numbersIn, numbersText, textCell, textsText, type Staging } from './staging.js';
@@ -168,14 +169,14 @@ async function restage(queries: Queries, run: string, staged: Staged, until: num
 }
 
 function outcomeOf({ moves, tally }: Staged, { applied, toZero }: Counts): Outcome {
-  const { due, others, changes } = tally;
-  return { applied, unchanged: due - applied - moves.refused.countForNow(), others, toZero, changes };
+  const { due, alreadyApplied, others, changes } = tally;
+  return { applied, unchanged: due - applied - moves.refused.countForNow(), alreadyApplied, others, toZero, changes };
 }
 
 /** Writes what was staged: the ledger rows in the order of the pets, then the quantities. */
 async function write(
   queries: Queries,
-  run: string,
+  { run, where }: Staging,
   { moves, newest, chunks }: Staged,
   until: number,
   rows: number,
@@ -191,7 +192,7 @@ async function write(
     SELECT ${until} + ${number}, coalesce(u.kind, ${moves.kind}), u.pet_id, u.after - u.before, u.after, CAST(${batchId} AS BIGINT), ${origin}, u.shortage,
     CAST(${stamp?.at ?? null} AS BIGINT), CAST(${stamp?.actor ?? null} AS TEXT), CAST(${stamp?.source ?? null} AS TEXT), coalesce(u.note, CAST(${stamp?.note ?? null} AS TEXT))
     FROM ${unnested} WHERE ${valid}`);
-  if (written !== rows) throw new Error(`${rows} rows were staged, but ${written} are there.`);
+  if (written !== rows) throw stagedRowsLost(where, rows, written);
   // Each pet is looked up once; the memory of earlier look-ups that the server would keep takes a third of the time.
   await queries.get(sql`SELECT set_config(name, 'off', true) FROM pg_settings WHERE name = 'enable_memoize'`);
   await queries.run(sql`UPDATE stock SET quantity = u.after
@@ -204,23 +205,23 @@ async function newestRow(queries: Queries): Promise<number> {
 }
 
 /** Opens the bulk port on a part of the staging table. */
-export function bulkOf(engine: Pick<Engine, 'read' | 'write'>, { run, queries: staging, clear, explain, close }: Staging): Bulk {
+export function bulkOf(engine: Pick<Engine, 'read' | 'write'>, staging: Staging): Bulk {
+  const { run } = staging;
   let staged: Staged | undefined;
   return {
-    stage: async (moves) => {
-      await clear().catch((error: unknown) => {
-        throw explain(error);
-      });
-      return engine.read(async (queries) => {
+    stage: (moves) =>
+      engine.read(async (queries) => {
         moves.refused.reconsider();
         const live = await queries.get<{ readonly live: number }>(sql`SELECT count(*) AS live FROM stock`);
-        const tally: Tally = { due: 0, others: live?.live ?? 0, changes: [] };
+        const tally: Tally = { due: 0, alreadyApplied: 0, others: live?.live ?? 0, changes: [] };
         const newest = await newestRow(queries);
-        const counts = await stageFigures({ reading: queries, staging, run, from: 0 }, moves, tally, undefined);
+        const counts = await staging.transaction(async () => {
+          await staging.clear();
+          return stageFigures({ reading: queries, staging: staging.queries, run, from: 0 }, moves, tally, undefined);
+        });
         staged = { moves, tally, newest, ...counts };
         return outcomeOf(staged, counts);
-      });
-    },
+      }),
     apply: async (decide) => {
       if (staged === undefined) throw new Error('Nothing was staged.');
       const prepared = staged;
@@ -229,10 +230,10 @@ export function bulkOf(engine: Pick<Engine, 'read' | 'write'>, { run, queries: s
         const counts = await restage(queries, run, prepared, until);
         const outcome = outcomeOf(prepared, counts);
         const decision = await decide(queries, outcome);
-        if (decision) await write(queries, run, prepared, until, counts.rows, decision);
+        if (decision) await write(queries, staging, prepared, until, counts.rows, decision);
         return outcome;
       });
     },
-    close,
+    close: staging.close,
   };
 }

@@ -1,4 +1,5 @@
-import type { DraftCategory, DraftPlace, Drafts, Engine, PetStage, Queries } from '../engine.js';
+import type { Creation, DraftCategory, DraftPlace, Drafts, Engine, PetStage, Queries, StagedPet } from '../engine.js';
+import { stagedRowsLost } from '../failures.js';
 import { sql } from '../sql.js';
 import { numbersText, textsText, type Staging } from './staging.js';
 
@@ -10,7 +11,7 @@ function draftsOf(queries: Queries, run: string): Drafts {
   return {
     retain: async (places) => {
       const wanted = numbersText([...places]);
-      await queries.run(sql`DELETE FROM staged_pets WHERE run = ${run} AND place NOT IN (SELECT unnest(CAST(${wanted} AS BIGINT[])))`);
+      return queries.run(sql`DELETE FROM staged_pets WHERE run = ${run} AND place NOT IN (SELECT unnest(CAST(${wanted} AS BIGINT[])))`);
     },
     categories: () =>
       queries.all<DraftCategory>(sql`SELECT category, min(line) AS line FROM staged_pets WHERE run = ${run} GROUP BY category ORDER BY min(place)`),
@@ -28,16 +29,17 @@ function draftsOf(queries: Queries, run: string): Drafts {
 }
 
 /** Creates the drafts: pets, their stock and their ledger rows, each with one statement. */
-async function create(queries: Queries, run: string, batchId: number, categories: ReadonlyMap<string, number>): Promise<void> {
+async function create(queries: Queries, { run, where }: Staging, { batchId, categories, pets }: Creation): Promise<void> {
   const found = await queries.get<{ readonly id: number }>(sql`SELECT coalesce(max(id), 0) AS id FROM pets`);
   const last = found?.id ?? 0;
   const numbered = sql`(SELECT row_number() OVER (ORDER BY place) AS number, line, name, folded, category, hold, opening
     FROM staged_pets WHERE run = ${run}) AS d`;
   const spellings = sql`unnest(CAST(${textsText([...categories.keys()])} AS TEXT[]), CAST(${numbersText([...categories.values()])} AS BIGINT[])) AS c (category, id)`;
-  await queries.run(sql`INSERT INTO pets (id, name, folded, category_id, hold)
+  const created = await queries.run(sql`INSERT INTO pets (id, name, folded, category_id, hold)
     SELECT ${last} + d.number, d.name, d.folded, c.id, d.hold FROM ${numbered} JOIN ${spellings} ON c.category = d.category`);
-  await queries.run(sql`INSERT INTO stock (pet_id, quantity, low_at)
+  const stocked = await queries.run(sql`INSERT INTO stock (pet_id, quantity, low_at)
     SELECT ${last} + d.number, d.opening, (SELECT CAST(value AS BIGINT) FROM settings WHERE name = 'low-at') FROM ${numbered}`);
+  if (created !== pets || stocked !== pets) throw stagedRowsLost(where, pets, Math.min(created, stocked));
   // A pet that is created on hold has a second row, right after its first.
   await queries.run(sql`INSERT INTO ledger (id, kind, pet_id, delta, quantity_after, batch_id, line)
     SELECT m.id + row_number() OVER (ORDER BY d.number, k.n), CASE k.n WHEN 0 THEN 'opening' ELSE 'pet.held' END, ${last} + d.number,
@@ -46,26 +48,36 @@ async function create(queries: Queries, run: string, batchId: number, categories
     WHERE k.n = 0 OR d.hold = 1`);
 }
 
+async function insert({ run, queries }: Staging, pets: readonly StagedPet[]): Promise<void> {
+  const numbers = (cell: 'place' | 'line' | 'opening'): string => numbersText(pets.map((pet) => pet[cell]));
+  const texts = (cell: 'name' | 'folded' | 'category'): string => textsText(pets.map((pet) => pet[cell]));
+  const held = numbersText(pets.map(({ hold }) => (hold ? 1 : 0)));
+  await queries.run(sql`INSERT INTO staged_pets (run, place, line, name, folded, category, hold, opening)
+    SELECT CAST(${run} AS TEXT), u.* FROM unnest(CAST(${numbers('place')} AS BIGINT[]), CAST(${numbers('line')} AS BIGINT[]), CAST(${texts('name')} AS TEXT[]),
+    CAST(${texts('folded')} AS TEXT[]), CAST(${texts('category')} AS TEXT[]), CAST(${held} AS INTEGER[]), CAST(${numbers('opening')} AS BIGINT[])) AS u`);
+}
+
 /** Stages the pets of a file in a part of the staging table. */
-export function petStage(engine: Pick<Engine, 'write'>, { run, queries: staging, explain, close }: Staging): PetStage {
+export function petStage(engine: Pick<Engine, 'write'>, staging: Staging): PetStage {
+  const { run, where, explain, close } = staging;
+  let added = 0;
   return {
     add: async (pets) => {
       if (pets.length === 0) return;
-      const numbers = (cell: 'place' | 'line' | 'opening'): string => numbersText(pets.map((pet) => pet[cell]));
-      const texts = (cell: 'name' | 'folded' | 'category'): string => textsText(pets.map((pet) => pet[cell]));
-      const held = numbersText(pets.map(({ hold }) => (hold ? 1 : 0)));
       try {
-        await staging.run(sql`INSERT INTO staged_pets (run, place, line, name, folded, category, hold, opening)
-          SELECT CAST(${run} AS TEXT), u.* FROM unnest(CAST(${numbers('place')} AS BIGINT[]), CAST(${numbers('line')} AS BIGINT[]), CAST(${texts('name')} AS TEXT[]),
-          CAST(${texts('folded')} AS TEXT[]), CAST(${texts('category')} AS TEXT[]), CAST(${held} AS INTEGER[]), CAST(${numbers('opening')} AS BIGINT[])) AS u`);
+        await insert(staging, pets);
       } catch (error) {
         throw explain(error);
       }
+      added += pets.length;
     },
     create: (decide, keep) =>
       engine.write(async (queries) => {
-        const decision = await decide(queries, draftsOf(queries, run));
-        if (decision) await create(queries, run, decision.batchId, decision.categories);
+        const drafts = draftsOf(queries, run);
+        const found = await drafts.count();
+        if (found !== added) throw stagedRowsLost(where, added, found);
+        const creation = await decide(queries, drafts);
+        if (creation) await create(queries, staging, creation);
       }, keep),
     close,
   };

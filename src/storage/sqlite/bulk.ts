@@ -67,10 +67,10 @@ function restage(database: Database.Database, moves: Moves, tally: Tally, since:
   stageFigures(database, moves, { ...tally, changes: [] }, pets);
 }
 
-function outcomeOf(database: Database.Database, { refused }: Moves, { due, others, changes }: Tally): Outcome {
+function outcomeOf(database: Database.Database, { refused }: Moves, { due, alreadyApplied, others, changes }: Tally): Outcome {
   const [applied = 0, toZero = 0] =
     database.prepare<[], [number, number]>('SELECT count(after), count(CASE WHEN after = 0 AND last = 1 THEN 1 END) FROM temp.staged').raw().get() ?? [];
-  return { applied, unchanged: due - applied - refused.countForNow(), others, toZero, changes };
+  return { applied, unchanged: due - applied - refused.countForNow(), alreadyApplied, others, toZero, changes };
 }
 
 /** Writes what was staged: the ledger rows in the order of the pets, then the quantities. */
@@ -116,7 +116,7 @@ export function bulkOf({ database, queries, begin, explain, close }: BulkConnect
         database.exec('BEGIN');
         for (const table of ['staged', 'changed']) database.exec(`DELETE FROM temp.${table}`);
         moves.refused.reconsider();
-        const tally: Tally = { due: 0, others: livePets.get() ?? 0, changes: [] };
+        const tally: Tally = { due: 0, alreadyApplied: 0, others: livePets.get() ?? 0, changes: [] };
         staged = { moves, tally, newest: newestRow.get() ?? 0 };
         stageFigures(database, moves, tally, undefined);
         database.exec('COMMIT');

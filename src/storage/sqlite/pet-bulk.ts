@@ -43,11 +43,11 @@ function create(database: Database.Database, batchId: number, categories: Readon
     .run(last, batchId);
 }
 
-/** Deletes the drafts that meet a condition and tells where each stood; answers whether there were any. */
-function taken(database: Database.Database, condition: string, values: readonly string[], tell: (place: DraftPlace) => void): boolean {
+/** Deletes the drafts that meet a condition and tells where each stood; answers how many there were. */
+function taken(database: Database.Database, condition: string, values: readonly string[], tell: (place: DraftPlace) => void): number {
   const places = database.prepare<string[], DraftPlace>(`SELECT place, line FROM temp.drafts WHERE ${condition} ORDER BY rowid`);
   for (const place of places.iterate(...values)) tell(place);
-  return database.prepare<string[]>(`DELETE FROM temp.drafts WHERE ${condition}`).run(...values).changes > 0;
+  return database.prepare<string[]>(`DELETE FROM temp.drafts WHERE ${condition}`).run(...values).changes;
 }
 
 /** Stages the pets of a file in a temporary table of a private connection. */
@@ -55,8 +55,10 @@ export function petStage({ database, queries, begin, explain, close }: BulkConne
   database.exec(schema);
   const { add, flush } = batched(database, 'temp.drafts', columns);
   let whole = true;
-  const takeOut = (condition: string, values: readonly string[], tell: (place: DraftPlace) => void): void => {
-    if (taken(database, condition, values, tell)) whole = false;
+  const takeOut = (condition: string, values: readonly string[], tell: (place: DraftPlace) => void): number => {
+    const count = taken(database, condition, values, tell);
+    whole &&= count === 0;
+    return count;
   };
   return {
     add: async (pets) => {
@@ -72,11 +74,11 @@ export function petStage({ database, queries, begin, explain, close }: BulkConne
             database.exec('CREATE TEMP TABLE wanted (place INTEGER PRIMARY KEY)');
             const want = database.prepare('INSERT INTO temp.wanted (place) VALUES (?)');
             for (const place of places) want.run(place);
-            takeOut('place NOT IN (SELECT place FROM temp.wanted)', [], () => undefined);
+            return takeOut('place NOT IN (SELECT place FROM temp.wanted)', [], () => undefined);
           },
           categories: async () =>
             database.prepare<[], DraftCategory>('SELECT category, min(line) AS line FROM temp.drafts GROUP BY category ORDER BY min(rowid)').all(),
-          takeOut: async (category, tell) => takeOut('category = ?', [category], tell),
+          takeOut: async (category, tell) => void takeOut('category = ?', [category], tell),
           count: async () => database.prepare<[], number>('SELECT count(*) FROM temp.drafts').pluck().get() ?? 0,
         });
         if (decision && !whole) renumber(database);
