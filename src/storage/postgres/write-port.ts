@@ -26,17 +26,40 @@ export function lockText(milliseconds: number): string {
 }
 
 /**
+ * Runs a statement and commits. Answers whether the commit is as safe as the server is set up to make it: the server
+ * warns when somebody cancelled its wait for a synchronous standby.
+ */
+async function commitWith(client: Client, statement: string): Promise<boolean> {
+  let isWarned = false;
+  const onNotice = ({ code }: { readonly code?: string | undefined }): void => {
+    // The class of warnings.
+    if (code?.startsWith('01') === true) isWarned = true;
+  };
+  client.on('notice', onNotice);
+  try {
+    await client.query(`${statement}; COMMIT`);
+    return !isWarned;
+  } finally {
+    client.off('notice', onNotice);
+  }
+}
+
+/**
  * Whether a transaction whose commit was not answered was kept. It held the row of the writers, so that whoever has
- * that row knows it has ended.
+ * that row knows it has ended. A standby may not have it yet; it has once it has a commit that came later.
  */
 async function wasKept(pool: Pool, token: string, until: number): Promise<boolean> {
   return retrying(until, async () => {
-    const { client } = await begun(pool, lockText(until - monotonicNow()));
-    try {
-      const { rows } = await client.query(`SELECT 1 FROM commits WHERE token = '${token}'`);
-      return rows.length > 0;
-    } finally {
-      await putBack(client, 'ROLLBACK');
+    for (;;) {
+      const { client } = await begun(pool, lockText(until - monotonicNow()));
+      try {
+        const { rowCount } = await client.query(`SELECT 1 FROM commits WHERE token = '${token}'`);
+        if (rowCount === 0) return false;
+        if (await commitWith(client, `UPDATE commits SET at = ${serverTime} WHERE token = '${token}'`)) return true;
+      } finally {
+        await putBack(client, 'ROLLBACK');
+      }
+      if (monotonicNow() >= until) throw new Error('The server cancelled every wait for its standbys.');
     }
   });
 }
@@ -76,19 +99,22 @@ export function writePort(pool: Pool, where: string, wait: number): WritePort {
       const token = randomBytes(tokenBytes).toString('hex');
       // Once in a while; there are never many.
       const forget = token.startsWith('00') ? `DELETE FROM commits WHERE at < ${serverTime} - ${tokensKept}; ` : '';
+      let failure: unknown;
       try {
-        await present().query(`${forget}INSERT INTO commits (token, at) VALUES ('${token}', ${serverTime}); COMMIT`);
+        const isSafe = await commitWith(present(), `${forget}INSERT INTO commits (token, at) VALUES ('${token}', ${serverTime})`);
         client?.release();
         client = undefined;
+        if (isSafe) return;
       } catch (error) {
         if (!isLost(error)) throw error;
         client?.release(true);
         client = undefined;
-        const kept = await wasKept(pool, token, Math.max(until, monotonicNow() + wait * 1000)).catch(() => {
-          throw uncertain(where);
-        });
-        if (!kept) throw error;
+        failure = error;
       }
+      const kept = await wasKept(pool, token, Math.max(until, monotonicNow() + wait * 1000)).catch(() => {
+        throw uncertain(where);
+      });
+      if (!kept) throw failure ?? uncertain(where);
     },
     rollback: async () => {
       if (client) await putBack(client, 'ROLLBACK');

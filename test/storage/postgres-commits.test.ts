@@ -1,0 +1,94 @@
+import pg from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Engine } from '../../src/storage/engine.js';
+import { sql } from '../../src/storage/sql.js';
+import { canStart, startPostgres, type PostgresServer } from '../support/postgres-server.js';
+import { openShop } from '../support/postgres.js';
+import { refuses } from '../support/refuses.js';
+
+const insert = sql`INSERT INTO categories (id, name, folded) SELECT coalesce(max(id), 0) + 1, 'Dogs', 'dogs' FROM categories`;
+
+describe.skipIf(!canStart())('a server whose commits wait for a standby', () => {
+  let server: PostgresServer;
+  let engine: Engine;
+  let admin: pg.Client;
+
+  beforeAll(async () => {
+    server = await startPostgres(false, ['synchronous_commit=on']);
+    engine = await openShop(server.urlOf('postgres'), { create: true, wait: 30 });
+    admin = new pg.Client(server.urlOf('postgres'));
+    await admin.connect();
+    // What the admin does must not wait.
+    await admin.query('SET synchronous_commit = local');
+  });
+  afterAll(async () => {
+    await engine.close();
+    await admin.end();
+    await server.stop();
+  });
+
+  /** Names the standbys that commits wait for; none is there. */
+  async function waitFor(standbys: string): Promise<void> {
+    await admin.query(`ALTER SYSTEM SET synchronous_standby_names = '${standbys}'`);
+    await admin.query('SELECT pg_reload_conf()');
+    for (;;) {
+      const { rows } = await admin.query<{ readonly names: string }>("SELECT current_setting('synchronous_standby_names') AS names");
+      if (rows[0]?.names === standbys) return;
+      await sleep(5);
+    }
+  }
+
+  /** The connections whose commit waits for a standby; none once `isOver`. */
+  async function waiting(isOver: () => boolean, other = 0): Promise<readonly number[]> {
+    for (;;) {
+      const { rows } = await admin.query<{ readonly pid: number }>(
+        `SELECT pid FROM pg_stat_activity WHERE application_name = 'petstore' AND wait_event = 'SyncRep' AND pid <> ${other}`,
+      );
+      if (rows.length > 0 || isOver()) return rows.map(({ pid }) => pid);
+      await sleep(5);
+    }
+  }
+
+  async function count(): Promise<number> {
+    return (await engine.read((queries) => queries.get<{ readonly count: number }>(sql`SELECT count(*) AS count FROM categories`), true))?.count ?? -1;
+  }
+
+  for (const [ending, end] of [
+    ['its connection is cut', 'pg_terminate_backend'],
+    ['its wait is cancelled', 'pg_cancel_backend'],
+  ] as const) {
+    test(`a commit that is in the database when ${ending} is answered once a standby has it, and made once`, async () => {
+      const before = await count();
+      await waitFor('far_away');
+      let isAnswered = false;
+      const answer = engine.write((queries) => queries.run(insert)).then(() => (isAnswered = true));
+      const [first = 0] = await waiting(() => isAnswered);
+      expect(first).toBeGreaterThan(0);
+      await admin.query(`SELECT ${end}(${first})`);
+      // The look-up finds the commit, and waits for the standby with one of its own, perhaps on the same connection.
+      let [second] = [0];
+      while (second === 0 && !isAnswered) {
+        [second = 0] = await waiting(() => isAnswered);
+        const { rows } = await admin.query<{ readonly query: string }>(`SELECT query FROM pg_stat_activity WHERE pid = ${second}`);
+        if (rows[0]?.query.startsWith('UPDATE commits') !== true) second = 0;
+      }
+      expect([isAnswered, await count()]).toEqual([false, before + 1]);
+      await waitFor('');
+      await answer;
+      expect(await count()).toBe(before + 1);
+    });
+  }
+
+  test('a change whose standby never comes is said to be uncertain when the connection is cut and nobody can be asked in time', async () => {
+    const hasty = await openShop(server.urlOf('postgres'), { wait: 0.3 });
+    await waitFor('far_away');
+    let isOver = false;
+    const lost = hasty.write((queries) => queries.run(insert)).finally(() => (isOver = true));
+    const refused = refuses('store_unreachable', lost, /not known whether it was kept/);
+    while (!isOver) for (const pid of await waiting(() => isOver)) await admin.query(`SELECT pg_cancel_backend(${pid})`);
+    await refused;
+    await waitFor('');
+    await hasty.close();
+  });
+});
