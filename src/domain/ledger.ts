@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { checkConditions } from './conditions.js';
 import { StoreError } from './errors.js';
 import { idNumber, wholeNumber } from './numbers.js';
 import { lists, type Page } from './operation.js';
@@ -107,13 +108,10 @@ export function checkedNote(text: string): string {
   return note;
 }
 
-/** Refuses to change a record that is not at the version the caller last saw (If-Match). */
+/** Refuses to change a record that is not at the version the caller last saw. */
 export async function checkVersion(tx: Writing, name: string, subject: LedgerSubject): Promise<void> {
-  if (tx.ifMatch === undefined) return;
-  const version = await tx.ledger.version(subject);
-  const expected = [tx.ifMatch].flat();
-  if (expected.includes(version)) return;
-  throw new StoreError('precondition_failed', `${name} is at version ${version}, not ${expected.join(' or ') || 'the one expected'}; read it again.`);
+  if (tx.ifMatch === undefined && tx.ifNoneMatch === undefined) return;
+  checkConditions(tx, name, await tx.ledger.version(subject));
 }
 
 /** Lists ledger entries, oldest first unless asked otherwise. */

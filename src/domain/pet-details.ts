@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { category } from './categories.js';
 import { idNumber, wholeNumber } from './numbers.js';
-import { reads } from './operation.js';
+import { reads, shownVersion } from './operation.js';
 import { pet, petOf } from './pets.js';
 import { available } from './stock.js';
 import { dateTimeText } from './time.js';
@@ -23,6 +23,8 @@ export type PetDetails = v.InferOutput<typeof petDetails>;
 export interface PetDetailsRow extends PetDetails {
   readonly hold: boolean;
   readonly lowAt?: number;
+  /** The version of the category. */
+  readonly [shownVersion]: number;
 }
 
 /** Reads one pet with its category, its stock, its open orders and its version. */
@@ -45,6 +47,7 @@ export const getPetDetails = reads({
       inventory: { quantity, promised, available: available({ quantity, promised }) },
       openOrders: (await tx.stock.openOrders(petId)).length,
       version,
+      [shownVersion]: await tx.ledger.version({ categoryId }),
       ...(await tx.ledger.lifetime({ petId })),
       hold,
       ...(lowAt !== undefined && { lowAt }),

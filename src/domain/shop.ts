@@ -1,3 +1,4 @@
+import type { Conditions } from './conditions.js';
 import type { BatchDetails, ImportFile, ImportReport } from './imports.js';
 import type { LedgerEntry } from './ledger.js';
 import type { Lines, ListOperation, Operation } from './operation.js';
@@ -6,15 +7,13 @@ import type { StockImportOptions } from './stock-imports.js';
 import type { TokenKeeper } from './tokens.js';
 
 /** What a caller may say about one request besides its input. */
-export interface CallOptions {
+export interface CallOptions extends Conditions {
   /** Runs everything and keeps nothing. */
   readonly dryRun?: boolean | undefined;
   /** Repeats under the same key answer the first answer again and change nothing. */
   readonly key?: string | undefined;
   /** Goes into every ledger row of the request. */
   readonly note?: string | undefined;
-  /** The version the record must still have, or one of several. */
-  readonly ifMatch?: number | readonly number[] | undefined;
   /** Told when the answer was replayed from an earlier request. */
   readonly onReplay?: () => void;
 }
@@ -39,7 +38,7 @@ export type AskLines = <Asked, Input, Item>(
 ) => AsyncIterable<Lines> | undefined;
 
 /** How an undo is asked for. */
-export interface UndoOptions extends Pick<CallOptions, 'dryRun' | 'note' | 'key' | 'onReplay'> {
+export interface UndoOptions extends Pick<CallOptions, 'dryRun' | 'note' | 'key' | 'onReplay' | 'ifMatch' | 'ifNoneMatch'> {
   readonly allowShortage?: boolean;
 }
 

@@ -1,5 +1,6 @@
 import type { BatchReader, BatchWriter } from './imports.js';
 import type { CategoryReader, CategoryWriter } from './categories.js';
+import type { Conditions } from './conditions.js';
 import type { LedgerReader, LedgerWriter } from './ledger.js';
 import type { OrderReader, OrderWriter } from './orders.js';
 import type { PetReader, PetWriter } from './pets.js';
@@ -30,5 +31,7 @@ export interface Writing extends Reading {
   /** The instant of the transaction, ms since 1970; never before the last ledger row. */
   readonly now: number;
   /** The versions of which the record must still have one, from If-Match; undefined for any. */
-  readonly ifMatch: number | readonly number[] | undefined;
+  readonly ifMatch: Conditions['ifMatch'];
+  /** The versions that the record must not have, from If-None-Match. */
+  readonly ifNoneMatch: Conditions['ifNoneMatch'];
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { checkConditions } from './conditions.js';
 import { StoreError } from './errors.js';
 import { batchDetails, type Batch } from './imports.js';
 import { ledgerEntry, type LedgerEntry } from './ledger.js';
@@ -36,6 +37,7 @@ export const undoEntry = writes({
   run: async (tx, { entryId, allowShortage }): Promise<LedgerEntry> => {
     const entry = await tx.ledger.get(entryId);
     if (entry === undefined) throw notFound('entry', entryId);
+    checkConditions(tx, `Ledger entry ${entryId}`, undefined);
     const delta = undoableDelta(entry);
     const undoneBy = await tx.ledger.undoneBy(entryId);
     if (undoneBy !== undefined) throw new StoreError('already_undone', `Ledger entry ${entryId} was undone already by entry ${undoneBy}.`);

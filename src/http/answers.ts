@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Page, Versioned } from '../domain/operation.js';
+import { shownVersion, type Page, type Versioned } from '../domain/operation.js';
 import { contract } from '../domain/operations.js';
 import { isKnown } from './conditions.js';
 import { partsOf } from './requests.js';
@@ -55,7 +55,9 @@ function contractAnswer({ method, path, status, output, paged }: Described, base
     return (request, reply, value) => {
       const page = value as Page<unknown>;
       const address = (cursor: string | undefined): string => listAddress(request.url, cursor);
-      reply.headers(pageHeaders(page, address)).type(json);
+      reply.headers(pageHeaders(page, address));
+      if (isKnown(request.headers, undefined)) return void reply.code(304).send();
+      reply.type(json);
       reply.send(`[${page.items.map(write).join(',')}]`);
     };
   }
@@ -65,14 +67,12 @@ function contractAnswer({ method, path, status, output, paged }: Described, base
       reply.code(204).send();
       return;
     }
-    const { version } = value as Versioned;
-    if (version !== undefined) {
-      const tag = entityTag(version);
-      reply.header('etag', tag);
-      if (method === 'GET' && isKnown(request.headers, tag)) {
-        reply.code(304).send();
-        return;
-      }
+    const { version, [shownVersion]: other } = value as Versioned;
+    const tag = version === undefined ? undefined : entityTag(version, other);
+    if (tag !== undefined) reply.header('etag', tag);
+    if (method === 'GET' && isKnown(request.headers, tag)) {
+      reply.code(304).send();
+      return;
     }
     if (located) reply.header('location', `${basePath}${path}/${(value as { readonly id: number }).id}`);
     reply.code(status).type(json).send(write(value));

@@ -27,7 +27,7 @@ export function callsRoute({ patience, once, shopFor, requireIfMatch }: Routing)
       const deep = body.inputs.findIndex((one) => isTooDeep(one));
       if (deep >= 0) throw new StoreError('validation_failed', `inputs.${deep}: is nested deeper than ${maximumDepth} levels.`);
       if (request.visitor) checkAllowed(request.visitor, scopeOf(operation));
-      if (requireIfMatch && isOverwriting(operation) && !asksRows(request)) {
+      if (requireIfMatch && isOverwriting(operation)) {
         throw new StoreError('precondition_required', `This server takes ${operation.id} only with If-Match, one record at a time.`);
       }
       const options = saidOf(request, reply);

@@ -11,7 +11,7 @@ import { answerOf, asksRows } from './answers.js';
 import { bringsBody, checkMediaType, importBytes, mediaTypeOf } from './body.js';
 import { errorRow } from './failures.js';
 import { importFormats, importLines, wishesIn, type ImportWishes } from './import-wire.js';
-import { saidOf, type OperationRoute, type Routing } from './routes.js';
+import { conditionsOf, saidOf, type OperationRoute, type Routing } from './routes.js';
 import { writerOf } from './shape.js';
 import { streamedAnswer, type StreamedAnswer } from './streamed-answer.js';
 import { headerNames, json, pathOf } from './wire.js';
@@ -94,7 +94,7 @@ function undoRoute({ basePath, shopFor, once }: Routing): OperationRoute {
       const { batchId, allowShortage } = checkInput(undoBatch, input);
       if (bringsBody(request.raw)) throw new StoreError('invalid_request', 'This operation takes no body.');
       const said = saidOf(request, reply);
-      const report = await once(request, said.key, () => shopFor(request).undoBatch(batchId, { ...said, allowShortage }));
+      const report = await once(request, said.key, () => shopFor(request).undoBatch(batchId, { ...said, ...conditionsOf(request), allowShortage }));
       answer(request, reply, asksRows(request) ? report : report.batch);
       return reply;
     },

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { StoreError } from '../domain/errors.js';
 import type { AnyOperation, Contracted } from '../domain/operations.js';
 import type { CallOptions, Shop } from '../domain/shop.js';
-import { answerOf, asksRows, marksOf } from './answers.js';
+import { answerOf, marksOf } from './answers.js';
 import type { Door } from './door.js';
 import { bringsBody, readJson, type BodyPatience } from './body.js';
 import { scopeOf } from './guard.js';
@@ -95,12 +95,18 @@ export function saidOf(request: FastifyRequest, reply: FastifyReply): CallOption
   };
 }
 
-/** The versions a change of a record is meant for; refuses to go without where the server asks for them. */
-function expectedVersions({ headers }: FastifyRequest, needed: boolean): readonly number[] | undefined {
-  const header = headers['if-match'];
-  if (header !== undefined) return versionsIn(header);
-  if (!needed) return undefined;
-  throw new StoreError('precondition_required', 'This server takes changes only with If-Match: read the record first and send its ETag.');
+/** The conditions of a change of a record (RFC 9110, 13.1); refuses one without If-Match where the server asks for it. */
+export function conditionsOf({ headers }: FastifyRequest, isNeeded = false): Pick<CallOptions, 'ifMatch' | 'ifNoneMatch'> {
+  const { 'if-match': match, 'if-none-match': noneMatch } = headers;
+  if (match === undefined && isNeeded) {
+    throw new StoreError('precondition_required', 'This server takes changes only with If-Match: read the record first and send its ETag.');
+  }
+  const versions = match === undefined ? 'any' : versionsIn(match);
+  return {
+    ...(versions !== 'any' && { ifMatch: versions }),
+    // Compared weakly, unlike If-Match.
+    ...(noneMatch !== undefined && { ifNoneMatch: versionsIn(noneMatch.replaceAll('W/"', '"')) }),
+  };
 }
 
 async function bodyOf(request: FastifyRequest, operation: Described, patience: BodyPatience): Promise<{ readonly body?: unknown }> {
@@ -174,11 +180,7 @@ export function routeOf(operation: AnyOperation, routing: Routing): OperationRou
         answer(request, reply, await shop.call(operation, input));
         return reply;
       }
-      const options: CallOptions = {
-        ...saidOf(request, reply),
-        // People at a command line see what they change; --expect is there for those who do not.
-        ifMatch: expectedVersions(request, conditional && !asksRows(request)),
-      };
+      const options: CallOptions = { ...saidOf(request, reply), ...conditionsOf(request, conditional) };
       const whole = { ...input, ...(await bodyOf(request, operation, patience)) };
       answer(request, reply, await once(request, options.key, () => shop.call(operation, whole, options)));
       return reply;

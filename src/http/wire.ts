@@ -136,17 +136,20 @@ export function isOverwriting(operation: Pick<Described, 'method' | 'path'>): bo
 /** The id of an event, or 0 for none of them. */
 export const eventIdPattern = /^(0|[1-9][0-9]{0,15})$/;
 
-/** A version as the entity tag of a record. */
-export function entityTag(version: number): string {
-  return `"${version}"`;
+/**
+ * The entity tag of a record. Versions are ids of one ledger, so a newer version of another record that is shown as well
+ * stands behind that of the record, and an older one is the same since then.
+ */
+export function entityTag(version: number, other = 0): string {
+  return other > version ? `"${version}-${other}"` : `"${version}"`;
 }
 
-/** The versions an If-Match names; undefined stands for any (`*`). A weak or foreign tag matches nothing (RFC 9110, 13.1.1). */
-export function versionsIn(header: string): readonly number[] | undefined {
+/** The versions of a record that an If-Match or If-None-Match names, or `any` (`*`). A foreign tag names none. */
+export function versionsIn(header: string): readonly number[] | 'any' {
   const tags = header.split(',').map((tag) => tag.trim());
-  if (tags.includes('*')) return undefined;
+  if (tags.includes('*')) return 'any';
   return tags.flatMap((tag) => {
-    const digits = /^"(0|[1-9][0-9]{0,15})"$/.exec(tag)?.[1];
+    const digits = /^"(0|[1-9][0-9]{0,15})(-[1-9][0-9]{0,15})?"$/.exec(tag)?.[1];
     return digits === undefined ? [] : [Number(digits)];
   });
 }

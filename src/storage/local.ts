@@ -40,7 +40,7 @@ export function readingOf(queries: Queries): Reading {
 }
 
 /** The tables of a write transaction; its time never lies before the last ledger row, whatever the clock says. */
-export async function writingOf(queries: Queries, worker: Worker, { note: given, ifMatch }: CallOptions): Promise<Writing> {
+export async function writingOf(queries: Queries, worker: Worker, { note: given, ifMatch, ifNoneMatch }: CallOptions): Promise<Writing> {
   const note = given === undefined ? undefined : checkedNote(given);
   const last = await queries.get<{ readonly at: number }>(
     sql`SELECT coalesce(l.at, b.at) AS at FROM ledger l LEFT JOIN batches b ON b.id = l.batch_id ORDER BY l.id DESC LIMIT 1`,
@@ -58,6 +58,7 @@ export async function writingOf(queries: Queries, worker: Worker, { note: given,
     reports: reportTable(queries),
     now,
     ifMatch,
+    ifNoneMatch,
   };
 }
 

@@ -1,4 +1,5 @@
 import { StoreError } from '../domain/errors.js';
+import { checkConditions, type Conditions } from '../domain/conditions.js';
 import type { BatchDetails } from '../domain/imports.js';
 import { keyReused } from '../domain/keys.js';
 import { notFound } from '../domain/numbers.js';
@@ -36,9 +37,10 @@ async function collect(queries: Queries, batchId: number, figures: SortedFigures
   }
 }
 
-async function undoable(tx: Reading, batchId: number): Promise<BatchDetails> {
+async function undoable(tx: Reading, batchId: number, conditions: Conditions): Promise<BatchDetails> {
   const found = await tx.batches.get(batchId);
   if (found === undefined) throw notFound('batch', batchId);
+  checkConditions(conditions, `Batch ${batchId}`, undefined);
   checkUndoable(found);
   return found;
 }
@@ -84,7 +86,7 @@ async function record(queries: Queries, undo: Undo, report: UndoReport, newest: 
   const { key, note } = options;
   if (await replay(queries, undo)) return undefined;
   const tx = await writingOf(queries, worker, {});
-  await undoable(tx, batchId);
+  await undoable(tx, batchId, options);
   if (await overtaken(queries, batchId, newest)) return undefined;
   check(batchId, refused);
   await tx.batches.markUndone(batchId);
@@ -104,7 +106,7 @@ async function attempt(undo: Undo): Promise<UndoReport | undefined> {
     const found = await engine.read(async (queries) => {
       const replayed = await replay(queries, undo);
       if (replayed) return { replayed };
-      const batch = await undoable(readingOf(queries), batchId);
+      const batch = await undoable(readingOf(queries), batchId, options);
       const rows = await collect(queries, batchId, figures);
       const newest = (await queries.get<{ readonly id: number }>(sql`SELECT max(id) AS id FROM ledger`))?.id ?? 0;
       return { report: { batch: { ...batch, state: 'undone' }, rows } satisfies UndoReport, newest };

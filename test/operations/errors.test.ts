@@ -26,6 +26,7 @@ const statuses: Readonly<Record<number, string>> = {
   429: 'rate_limited',
   431: 'headers_too_large',
   500: 'internal_error',
+  501: 'not_implemented',
   503: 'store_busy overloaded shutting_down timeout',
 };
 

@@ -42,11 +42,16 @@ const requestHeaders: Readonly<Record<string, RequestHeader>> = {
   },
   'Petstore-Dry-Run': { description: 'Does everything and keeps nothing; the answer is what it would be.', schema: { type: 'boolean' }, example: true },
   'If-Match': {
-    description: 'The ETag of the record as you know it; the change is refused when the record has changed since. Some servers require it.',
+    description: 'The ETag of the record as you know it; the request is refused when the record has changed since. Some servers require it for changes.',
     schema: { type: 'string' },
     example: '"1208"',
   },
-  'If-None-Match': { description: 'The ETag of the record as you have it; 304 when it has not changed.', schema: { type: 'string' }, example: '"1208"' },
+  'If-None-Match': {
+    description:
+      'The ETag of the record as you have it: a GET answers 304 when it has not changed, a change is refused. `*` stands for any record that exists.',
+    schema: { type: 'string' },
+    example: '"1208"',
+  },
   'Last-Event-ID': {
     description: 'The id of the last event that was seen; browsers send it by themselves when they reconnect.',
     schema: { type: 'string', pattern: eventIdPattern.source },
@@ -63,9 +68,9 @@ export function sharedParameters(): Part {
 
 function headersOf(operation: Contracted): readonly string[] {
   if (operation.answers === eventStream) return ['Last-Event-ID'];
-  if (operation.kind === 'read') return answersVersioned(operation) ? ['If-None-Match'] : [];
+  if (operation.kind === 'read') return answersVersioned(operation) ? ['If-Match', 'If-None-Match'] : [];
   const key = operation.id in fileRows ? 'Import-Key' : 'Idempotency-Key';
-  return [key, 'Petstore-Actor', 'Petstore-Note', 'Petstore-Dry-Run', ...(isConditional(operation) ? ['If-Match'] : [])];
+  return [key, 'Petstore-Actor', 'Petstore-Note', 'Petstore-Dry-Run', ...(isConditional(operation) ? ['If-Match', 'If-None-Match'] : [])];
 }
 
 /** The parameters of an operation: those of its path, its query and its headers. */

@@ -1,7 +1,8 @@
 import { errorMeanings, meaningOf, type ErrorCode } from '../../domain/errors.js';
+import { eventStream } from '../../domain/events.js';
 import type { Contracted } from '../../domain/operations.js';
 import { ruleRefusals } from '../../domain/refusals.js';
-import { isConditional, isOverwriting } from '../wire.js';
+import { isOverwriting } from '../wire.js';
 import { bodyName, fileRows } from './schemas.js';
 
 /** What any request can be refused with, whatever it asks for. */
@@ -23,6 +24,11 @@ const everywhere: readonly ErrorCode[] = [
   ...[...errorMeanings].filter(([, { status }]) => status === 503).map(([code]) => code),
 ];
 
+/** Whether an operation evaluates If-Match and If-None-Match: a read, or a change of what stands in its path. */
+function evaluatesConditions({ kind, answers, path }: Contracted): boolean {
+  return kind === 'read' ? answers !== eventStream : path.includes('{');
+}
+
 /** What an operation refuses for reasons of its own. */
 export function ownRefusals(operation: Contracted): readonly ErrorCode[] {
   const { id, paged, kind, deprecated } = operation;
@@ -31,7 +37,7 @@ export function ownRefusals(operation: Contracted): readonly ErrorCode[] {
     ...ruleRefusals(operation),
     ...(paged ? (['invalid_cursor'] as const) : []),
     ...(hasRecord ? (['validation_failed'] as const) : []),
-    ...(isConditional(operation) ? (['precondition_failed'] as const) : []),
+    ...(evaluatesConditions(operation) ? (['precondition_failed'] as const) : []),
     ...(isOverwriting(operation) ? (['precondition_required'] as const) : []),
     ...(kind === 'write' ? (['idempotency_in_progress', 'idempotency_key_reused'] as const) : []),
     ...(deprecated ? (['operation_sunset'] as const) : []),
