@@ -5,7 +5,7 @@ import pino from 'pino';
 import type { ServeFlags } from './cli/commands/serve.js';
 import type { Served } from './cli/groups.js';
 import { isDatabase } from './domain/places.js';
-import type { Log, Premises, ServeOptions } from './http/premises.js';
+import type { Log, LogEntry, Premises, ServeOptions } from './http/premises.js';
 import { usualPatience } from './http/premises.js';
 import { serve } from './http/server.js';
 import type { Settings } from './settings.js';
@@ -39,8 +39,13 @@ function optionsOf(flags: ServeFlags): ServeOptions {
   };
 }
 
+/** The level of what works, but should not stay so. */
+interface Warning {
+  readonly warn: (entry: LogEntry) => void;
+}
+
 /** The log: JSON lines on standard error, or lines for people when that is a terminal. */
-async function openLog(): Promise<{ readonly log: Log; readonly flush: () => void }> {
+async function openLog(): Promise<{ readonly log: Log & Warning; readonly flush: () => void }> {
   if (process.stderr.isTTY) {
     const { default: pretty } = await import('pino-pretty');
     const log = pino({ base: null }, pretty({ destination: 2, sync: true, colorize: true, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' }));
@@ -112,6 +117,7 @@ export async function serveShop(home: string, nativeBinding: string | undefined,
     actor: settings.actor,
     docsFolder: join(home, 'dist', 'docs'),
     log,
+    setUmask: (mask: number) => process.umask(mask),
     clock,
     randomText: () => randomBytes(6).toString('base64url'),
   };
@@ -119,6 +125,7 @@ export async function serveShop(home: string, nativeBinding: string | undefined,
   try {
     const server = await serve(premises, optionsOf(flags));
     log.info({ msg: 'listening', address: server.address, store: where });
+    if (process.getuid?.() === 0) log.warn({ msg: 'running as root: whoever breaks into the server owns the machine; start it as a user of its own' });
     const checkpoints = isDatabase(store) ? undefined : kept(() => thread('checkpoints'), log);
     const end = async (): Promise<void> => {
       log.info({ msg: 'stopping', signal: await signal });

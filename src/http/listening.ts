@@ -1,12 +1,14 @@
 import { once } from 'node:events';
-import { statSync, unlinkSync } from 'node:fs';
+import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { StoreError } from '../domain/errors.js';
 
-/** Removes the socket of a server that was killed; one that somebody answers at stays. */
+/** Removes the socket of a server that was killed; one that somebody answers at stays. Refuses any other file with `usage`. */
 export async function removeLeftover(path: string): Promise<void> {
-  if (statSync(path, { throwIfNoEntry: false })?.isSocket() !== true) return;
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (!found.isSocket()) throw new StoreError('usage', `${path} exists and is not a socket.`, 'Choose another path with --socket.');
   const connection = connect(path);
   try {
     await once(connection, 'connect');
@@ -14,6 +16,20 @@ export async function removeLeftover(path: string): Promise<void> {
     if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') unlinkSync(path);
   } finally {
     connection.destroy();
+  }
+}
+
+/** Sets the file mode creation mask of the process, and answers the one before. */
+export type SetUmask = (mask: number) => number;
+
+/** Listens at a Unix socket that only its owner may use from the moment it exists, whatever the umask. */
+export async function listenPrivately<T>(path: string, setUmask: SetUmask, listen: () => Promise<T>): Promise<T> {
+  const before = setUmask(0o077);
+  try {
+    return await listen();
+  } finally {
+    setUmask(before);
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true) chmodSync(path, 0o600);
   }
 }
 

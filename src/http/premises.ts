@@ -2,6 +2,7 @@ import type { LedgerSource } from '../domain/ledger.js';
 import type { Client, Shop } from '../domain/shop.js';
 import type { TokenKeeper } from '../domain/tokens.js';
 import type { Auth } from './guard.js';
+import type { SetUmask } from './listening.js';
 
 /** One line of the log. */
 export interface LogEntry {
@@ -25,6 +26,7 @@ export interface Premises {
   /** The folder of the documentation page's files. */
   readonly docsFolder: string;
   readonly log: Log;
+  readonly setUmask: SetUmask;
   /** The present instant, ms since 1970. */
   readonly clock: () => number;
   /** A text nobody can guess, to tell requests of one server from those of another. */

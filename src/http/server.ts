@@ -13,7 +13,7 @@ import { eventStreams, type EventStreams } from './events.js';
 import { failureEntry, refusalOf } from './failures.js';
 import { importRoutes } from './imports.js';
 import { instance } from './instance.js';
-import { notListening, removeLeftover, unusedConnections } from './listening.js';
+import { listenPrivately, notListening, removeLeftover, unusedConnections } from './listening.js';
 import { clientKey } from './limits.js';
 import { metrics, type Metrics } from './metrics.js';
 import { documentRoutes, metricsRoute, probeRoutes } from './pages.js';
@@ -132,7 +132,10 @@ export async function serve(premises: Premises, options: ServeOptions): Promise<
   const { host, port, socket, basePath, patience } = options;
   try {
     if (socket !== undefined) await removeLeftover(socket);
-    const address = await built.app.listen(socket === undefined ? { host, port } : { path: socket });
+    const address =
+      socket === undefined
+        ? await built.app.listen({ host, port })
+        : await listenPrivately(socket, premises.setUmask, () => built.app.listen({ path: socket }));
     return { address: `${address}${basePath}`, stop: () => end(built, patience.stop) };
   } catch (error) {
     await built.app.close();

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import { all, beforeAnyShop, done, inShop, lines, refused, type Desk } from '../support/cli.js';
 
@@ -194,6 +195,28 @@ sound('a file that others may read is minded, and taken from their eyes', async 
   const { exitCode, found } = await minded(desk);
   expect([exitCode, found['permissions']]).toEqual([0, expect.stringMatching(/^warn: Others than the owner may use .*shop\.db \(644\)/)]);
   expect(await minded(desk, ' --repair --yes')).toEqual({ exitCode: 0, found: {} });
+});
+
+sound('a folder that others may write to is found, also further up', async (desk) => {
+  const { path } = desk;
+  const inner = path('open/shop');
+  mkdirSync(inner, { recursive: true });
+  renameSync(desk.store, join(inner, 'shop.db'));
+  const warning = async (): Promise<string | undefined> => (await minded(desk, ` --store ${join(inner, 'shop.db')}`)).found['folder'];
+  const says = (...folders: readonly string[]): string =>
+    `warn: Others than the owner may write to ${folders.join(' and ')}: they can replace the shop, or put a journal beside it that SQLite takes for its own. Take that away with "chmod go-w".`;
+  const modes: readonly (readonly [inner: number, outer: number, found: readonly string[]])[] = [
+    [0o755, 0o755, []],
+    [0o777, 0o755, [`${inner} (777)`]],
+    [0o1777, 0o755, [`${inner} (1777)`]],
+    [0o775, 0o777, [`${inner} (775)`, `${path('open')} (777)`]],
+    [0o700, 0o1777, []],
+  ];
+  for (const [innerMode, outerMode, found] of modes) {
+    chmodSync(inner, innerMode);
+    chmodSync(path('open'), outerMode);
+    expect(await warning()).toBe(found.length === 0 ? undefined : says(...found));
+  }
 });
 
 sound('a second name of the file is found, and so are a link and what a killed command left', async (desk) => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -214,4 +214,43 @@ test('a Unix socket counts as this machine and is gone afterwards', async () => 
   await new Promise((resolve) => again.child.stdout.once('data', resolve));
   again.child.kill('SIGTERM');
   expect((await again.ended).exitCode).toBe(0);
+});
+
+test('a Unix socket is for its owner alone at any moment, whatever the umask', async () => {
+  const store = await shop();
+  for (const umask of ['000', '022', '777']) {
+    const path = join(folder, `mode-${umask}.sock`);
+    const line = `umask ${umask}; exec "${process.execPath}" "${petstore}" serve --socket "${path}"`;
+    const { child, ended } = start('bash', ['-c', line], environment(store));
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let isListening = false;
+    child.stdout.once('data', () => (isListening = true));
+    void ended.then(() => (isListening = true));
+    const seen = new Set<number>();
+    while (!isListening) {
+      const found = statSync(path, { throwIfNoEntry: false });
+      if (found) seen.add(found.mode & 0o077);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect([umask, [...seen].filter((mode) => mode !== 0), statSync(path).mode & 0o777]).toEqual([umask, [], 0o600]);
+    child.kill('SIGTERM');
+    expect((await ended).exitCode).toBe(0);
+  }
+});
+
+test('a path that is not a socket is refused as one, and left as it is', async () => {
+  const store = await shop();
+  const path = join(folder, 'letter.txt');
+  writeFileSync(path, 'Dear Ana');
+  const { exitCode, stderr } = await runProgram(store, ['serve', '--socket', path]);
+  expect([exitCode, stderr]).toEqual([2, `error: ${path} exists and is not a socket.\nhint: Choose another path with --socket.\n`]);
+  expect(readFileSync(path, 'utf8')).toBe('Dear Ana');
+});
+
+test.runIf(process.getuid?.() === 0)('a server that runs as root warns of it in its log', async () => {
+  const { child, ended } = await serving(await shop());
+  child.kill('SIGTERM');
+  expect(logOf(await ended).filter(({ level }) => level === 40)).toEqual([
+    expect.objectContaining({ msg: expect.stringContaining('running as root') as unknown }),
+  ]);
 });

@@ -157,7 +157,16 @@ export async function behindCounter<T>(premises: Premises, given: Options, work:
 /** What a server stands in front of, where a shop is served by `shopOf`. */
 export function premisesOf(shopOf: Premises['shopOf'], clock: () => number, log: LogEntry[], docsFolder: string): Premises {
   const write = (entry: LogEntry): void => void log.push(entry);
-  return { shopOf, tokens: shopOf('keeper', 'http').tokens, actor: 'keeper', docsFolder, log: { info: write, error: write }, clock, randomText: () => 'test' };
+  return {
+    shopOf,
+    tokens: shopOf('keeper', 'http').tokens,
+    actor: 'keeper',
+    docsFolder,
+    log: { info: write, error: write },
+    setUmask: (mask) => process.umask(mask),
+    clock,
+    randomText: () => 'test',
+  };
 }
 
 /** A test at a served shop whose requests need no socket; afterwards every invariant holds and nothing failed unexpectedly. */

@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync, statfsSync, statSync } from 'node:fs';
-import { userInfo } from 'node:os';
+import { platform, userInfo } from 'node:os';
 import { basename, dirname } from 'node:path';
 import type { Check } from '../../domain/maintenance.js';
 import { workFolders } from './work-folder.js';
@@ -53,6 +53,29 @@ function permissions(store: string): Check {
   if (loose.length === 0) return pass('permissions', 'Only the owner may read the shop.');
   const mend = closable(store).length === loose.length ? '--repair makes it 600' : 'their owner can make it 600 with --repair';
   return warn('permissions', `Others than the owner may use ${loose.join(' and ')}; ${mend}.`);
+}
+
+const [othersWrite, sticky, everyBit] = [0o022, 0o1000, 0o7777];
+
+/** The folders on the way to a shop in which other users may replace it or put files beside it, with their permissions. */
+function foldersOfOthers(store: string): readonly string[] {
+  const home = dirname(realpathSync(store));
+  const found: string[] = [];
+  for (let folder = home; ; folder = dirname(folder)) {
+    const { mode } = statSync(folder);
+    // In a sticky folder, such as /tmp, others cannot replace what is not theirs, but they can put files beside it.
+    if ((mode & othersWrite) !== 0 && (folder === home || (mode & sticky) === 0)) found.push(`${folder} (${(mode & everyBit).toString(8)})`);
+    if (folder === dirname(folder)) return found;
+  }
+}
+
+function folders(store: string): Check {
+  const found = platform() === 'win32' ? [] : foldersOfOthers(store);
+  if (found.length === 0) return pass('folder', 'Only the owner may put files beside the shop.');
+  return warn(
+    'folder',
+    `Others than the owner may write to ${found.join(' and ')}: they can replace the shop, or put a journal beside it that SQLite takes for its own. Take that away with "chmod go-w".`,
+  );
 }
 
 function owner(store: string): Check {
@@ -137,5 +160,5 @@ function removed(store: string): Check {
 
 /** Looks at where a shop lies: its files, their names and their disk. */
 export function checkSurroundings(store: string): readonly Check[] {
-  return [permissions(store), owner(store), ...links(store), removed(store), ...disk(store), log(store), leftovers(store)];
+  return [permissions(store), folders(store), owner(store), ...links(store), removed(store), ...disk(store), log(store), leftovers(store)];
 }
