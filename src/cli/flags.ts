@@ -47,6 +47,12 @@ export function choice<const T extends string>(spelling: string, summary: string
   return { spelling, summary, read, repeated: false, choices };
 }
 
+/** A flag whose values are each one of a few words; it may be given several times. */
+export function repeatedChoice<const T extends string>(spelling: string, summary: string, choices: readonly T[]): Flag<readonly T[]> {
+  const { read } = choice(spelling, summary, choices);
+  return { spelling, summary, read: (value, name) => [read(value, name)], repeated: true, choices };
+}
+
 /** Any text. */
 export function text(value: string): string {
   return value;

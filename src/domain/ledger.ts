@@ -6,7 +6,7 @@ import { lists, type Page } from './operation.js';
 import { fewOf, page, pageParameters, type Slice } from './page.js';
 import { nameText, noteProblem, noteText, tidy } from './text.js';
 import type { Writing } from './transaction.js';
-import { dateTimeText, rangeEndText, rangeStartText } from './time.js';
+import { checkRange, dateTimeText, rangeEndText, rangeStartText } from './time.js';
 
 /** Ledger kinds that move units. */
 export const movementKinds = ['opening', 'count', 'adjust', 'sale', 'return', 'undo'] as const;
@@ -69,9 +69,9 @@ export type LedgerSubject = { readonly petId: number } | { readonly orderId: num
 
 /** Which ledger rows are asked for. */
 export interface LedgerFilter {
-  readonly petId?: number | undefined;
-  readonly orderId?: number | undefined;
-  readonly batchId?: number | undefined;
+  readonly petId?: readonly number[] | undefined;
+  readonly orderId?: readonly number[] | undefined;
+  readonly batchId?: readonly number[] | undefined;
   readonly kind?: readonly LedgerKind[] | undefined;
   readonly actor?: string | undefined;
   readonly since?: string | undefined;
@@ -114,7 +114,7 @@ export async function checkVersion(tx: Writing, name: string, subject: LedgerSub
   checkConditions(tx, name, await tx.ledger.version(subject));
 }
 
-/** Lists ledger entries, oldest first unless asked otherwise. */
+/** Lists ledger entries, oldest first unless asked otherwise. Refuses a range that ends before it starts with `invalid_parameter`. */
 export const listLedger = lists({
   id: 'listLedger',
   summary: 'List ledger entries',
@@ -123,20 +123,22 @@ export const listLedger = lists({
   path: '/store/ledger',
   input: v.strictObject({
     ...pageParameters(['id']),
-    petId: v.optional(idNumber),
-    orderId: v.optional(idNumber),
-    batchId: v.optional(idNumber),
+    petId: v.optional(fewOf(idNumber)),
+    orderId: v.optional(fewOf(idNumber)),
+    batchId: v.optional(fewOf(idNumber)),
     kind: v.optional(fewOf(ledgerKind)),
     actor: v.optional(nameText),
     since: v.optional(rangeStartText),
     until: v.optional(rangeEndText),
   }),
   output: ledgerEntry,
-  run: (tx, { limit, cursor, sort, count, ...filter }): Promise<Page<LedgerEntry>> =>
-    page('ledger', { limit, cursor, sort, count }, filter, {
+  run: async (tx, { limit, cursor, sort, count, ...filter }): Promise<Page<LedgerEntry>> => {
+    checkRange('since', filter.since, 'until', filter.until);
+    return page('ledger', { limit, cursor, sort, count }, filter, {
       keys: { id: 'id' },
       list: (slice: Slice<'id'>) => tx.ledger.list(filter, slice),
       position: ({ id }) => ({ key: id, id }),
       total: () => tx.ledger.count(filter),
-    }),
+    });
+  },
 });

@@ -6,7 +6,7 @@ import { checkBodyId, idNumber, notFound, orderedNumber } from './numbers.js';
 import { lists, reads, writes, type Versioned } from './operation.js';
 import { fewOf, page, pageParameters, type Position, type Slice } from './page.js';
 import { post } from './stock.js';
-import { dateTimeText, parseDateTime, rangeEndText, rangeStartText } from './time.js';
+import { checkRange, dateTimeText, parseDateTime, rangeEndText, rangeStartText } from './time.js';
 import type { Reading } from './transaction.js';
 
 const fields = {
@@ -115,7 +115,7 @@ async function readOrder(tx: Reading, id: number): Promise<OrderRow> {
   return orderRow(found);
 }
 
-/** Lists orders that are not cancelled. */
+/** Lists orders that are not cancelled. Refuses a range that ends before it starts with `invalid_parameter`. */
 export const listOrders = lists({
   id: 'listOrders',
   summary: 'List orders',
@@ -130,13 +130,15 @@ export const listOrders = lists({
     shipDateTo: v.optional(rangeEndText),
   }),
   output: order,
-  run: (tx, { limit, cursor, sort, count, ...filter }) =>
-    page('orders', { limit, cursor, sort, count }, filter, {
+  run: async (tx, { limit, cursor, sort, count, ...filter }) => {
+    checkRange('shipDateFrom', filter.shipDateFrom, 'shipDateTo', filter.shipDateTo);
+    return page('orders', { limit, cursor, sort, count }, filter, {
       keys: { id: 'id', shipDate: 'number' },
       list: async (slice: Slice<OrderSort>) => (await tx.orders.list(filter, slice)).map(orderRow),
       position: orderPosition,
       total: () => tx.orders.count(filter),
-    }),
+    });
+  },
 });
 
 /** Reads one order that is not cancelled. */
@@ -164,6 +166,10 @@ export const placeOrder = writes({
   input: v.strictObject({ body: newOrder }),
   output: order,
   run: async (tx, { body: { petId, quantity, shipDate, complete } }) => {
+    // Before anything is stored, so that the refusal names no order that does not exist.
+    if (complete === true && petId === undefined) {
+      throw new StoreError('order_incomplete', 'An order that names no pet cannot be completed.', 'Name the pet with --pet, or leave out --complete.');
+    }
     const wanted = petId === undefined ? quantity : (quantity ?? 1);
     const stock = petId === undefined ? undefined : await namedStock(tx, petId);
     if (stock && wanted !== undefined) await checkPromise(tx, stock, wanted, 0);
@@ -191,13 +197,12 @@ export const updateOrder = writes({
     checkBodyId(id, orderId);
     const before = await orderOf(tx, orderId);
     await checkVersion(tx, `Order ${orderId}`, { orderId });
-    const wanted = patched(before, patch);
     if (before.state === 'complete' && complete !== false) {
-      checkUnchanged(before, wanted);
+      checkUnchanged(before, patched(before, patch));
       return readOrder(tx, orderId);
     }
     const open = before.state === 'complete' ? await reopen(tx, before) : before;
-    const edited = await edit(tx, open, { ...wanted, state: 'open' });
+    const edited = await edit(tx, open, patched(open, patch));
     if (complete === true) await fulfil(tx, edited);
     return readOrder(tx, orderId);
   },

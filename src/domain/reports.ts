@@ -5,7 +5,7 @@ import { idNumber, wholeNumber } from './numbers.js';
 import { reads } from './operation.js';
 import { available, petStatus, type PetStatus } from './stock.js';
 import { nameText } from './text.js';
-import { formatDateTime, parseDateTime, rangeEndText, rangeStartText } from './time.js';
+import { checkRange, formatDateTime, parseDateTime, rangeEndText, rangeStartText } from './time.js';
 import type { Reading } from './transaction.js';
 
 /** The pets of a category that stood at an instant, and their units on hand. The category is the present one: the ledger does not record moves. */
@@ -120,11 +120,6 @@ export function movementFiguresOf(opening: number, movements: readonly Movement[
 
 const rangeParameters = { from: v.optional(rangeStartText), to: v.optional(rangeEndText) };
 
-function checkRange({ from, to }: Range): void {
-  if (from === undefined || to === undefined || from <= to) return;
-  throw new StoreError('invalid_parameter', `from, to: the range would start at ${from}, after its end at ${to}.`);
-}
-
 /** What was on hand when a range began; nothing where it begins with the shop. */
 async function openings(tx: Reading, { from }: Range): Promise<readonly CategoryStock[]> {
   return from === undefined ? [] : tx.reports.stockAt(formatDateTime((parseDateTime(from) ?? 0) - 1));
@@ -174,7 +169,7 @@ export const reportMovements = reads({
   input: v.strictObject({ ...rangeParameters, by: v.optional(v.picklist(['category', 'day'], 'must be category or day'), 'category') }),
   output: v.array(movementRow),
   run: async (tx, { by, ...range }): Promise<readonly MovementRow[]> => {
-    checkRange(range);
+    checkRange('from', range.from, 'to', range.to);
     return by === 'day' ? byDay(tx, range) : byCategory(tx, range);
   },
 });
@@ -237,7 +232,7 @@ export const reportSellThrough = reads({
   input: v.strictObject(rangeParameters),
   output: v.array(sellThroughRow),
   run: async (tx, range): Promise<readonly SellThroughRow[]> => {
-    checkRange(range);
+    checkRange('from', range.from, 'to', range.to);
     const rows = await byCategory(tx, range);
     if (rows.length === 0) return [];
     const days = coveredDays(range, await tx.reports.span());

@@ -53,6 +53,12 @@ export function parseInstant(text: string, edge: 'start' | 'end'): number | unde
   return start === undefined || edge === 'start' ? start : start + day - 1;
 }
 
+/** Refuses a range that ends before it starts with `invalid_parameter`; `from` and `to` are the names of its parameters. */
+export function checkRange(from: string, start: string | undefined, to: string, end: string | undefined): void {
+  if (start === undefined || end === undefined || start <= end) return;
+  throw new StoreError('invalid_parameter', `${from}, ${to}: the range would start at ${start}, after its end at ${end}.`);
+}
+
 function instantProblem(text: string): string {
   return `must be a date and time such as 2026-11-20T09:30:00Z, not "${text}"`;
 }

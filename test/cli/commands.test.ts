@@ -79,11 +79,11 @@ test('flags are taken apart as they are spelt', () => {
       {
         name: '--status',
         spelling: '--status <status>',
-        summary: 'only pets of this status',
+        summary: 'only pets of this status; may be repeated',
         value: 'status',
         valueOptional: false,
         choices: ['available', 'pending', 'sold'],
-        repeated: false,
+        repeated: true,
         global: false,
       },
       expect.objectContaining({ name: '--category', value: 'category', repeated: true }),

@@ -103,6 +103,37 @@ everywhere('the ship date is set to now on completion if it was absent', async (
   expect(await call(updateOrder, { orderId: 2, body: { complete: true } })).toMatchObject({ shipDate: '2026-12-24T17:00:00.000Z' });
 });
 
+everywhere('reopening clears the ship date that completion set, and keeps one that somebody set', async ({ call, pet, clock }) => {
+  const petId = await pet({ quantity: 9 });
+  const patch = (orderId: number, body: object) => call(updateOrder, { orderId, body });
+  await call(placeOrder, { body: { petId } });
+  await call(placeOrder, { body: { petId, shipDate: '2026-12-24T17:00:00Z' } });
+  await call(placeOrder, { body: { petId, complete: true } });
+  for (const [day, instant] of [
+    ['first', '2026-11-22T12:34:56.789Z'],
+    ['second', '2026-11-23T08:00:00.000Z'],
+  ] as const) {
+    clock.set(instant);
+    expect([day, (await patch(1, { complete: true })).shipDate]).toEqual([day, instant]);
+    expect([day, await patch(1, { complete: false })]).not.toEqual([day, expect.objectContaining({ shipDate: expect.anything() as string })]);
+    expect([day, (await patch(2, { complete: true })).shipDate]).toEqual([day, '2026-12-24T17:00:00.000Z']);
+    expect([day, (await patch(2, { complete: false })).shipDate]).toEqual([day, '2026-12-24T17:00:00.000Z']);
+  }
+  expect((await patch(3, { complete: false })).shipDate).toBeUndefined();
+  // A date that is given on reopening stays, also through the next completion.
+  await patch(3, { complete: true });
+  expect((await patch(3, { complete: false, shipDate: '2026-12-01T00:00:00Z' })).shipDate).toBe('2026-12-01T00:00:00.000Z');
+  await patch(3, { complete: true });
+  expect((await patch(3, { complete: false, quantity: 2 })).shipDate).toBe('2026-12-01T00:00:00.000Z');
+});
+
+everywhere('an order without a pet is not completed as it is placed, and no order is stored', async ({ call, unchanged, refuses }) => {
+  await unchanged(() =>
+    refuses('order_incomplete', () => call(placeOrder, { body: { complete: true } }), /^An order that names no pet cannot be completed\.$/),
+  );
+  await unchanged(() => refuses('order_incomplete', () => call(placeOrder, { body: { complete: true, quantity: 2 } }), /names no pet/));
+});
+
 everywhere('reopening an order takes the units back and promises them again', async ({ call, pet, figures, story, unchanged }) => {
   const petId = await pet({ quantity: 5, promised: 2 });
   await call(updateOrder, { orderId: 1, body: { complete: true } });

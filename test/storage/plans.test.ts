@@ -115,12 +115,12 @@ const lists: readonly Listed[] = [
     {
       name: `the ledger of a pet by ${sort}`,
       walks: /SEARCH l USING INDEX ledger_by_pet/,
-      request: (call, cursor) => call(listLedger, { sort, cursor, limit: 1, petId: 2 }),
+      request: (call, cursor) => call(listLedger, { sort, cursor, limit: 1, petId: [2] }),
     },
     {
       name: `the ledger of an order by ${sort}`,
       walks: /SEARCH l USING INDEX ledger_by_order/,
-      request: (call, cursor) => call(listLedger, { sort, cursor, limit: 1, orderId: 3 }),
+      request: (call, cursor) => call(listLedger, { sort, cursor, limit: 1, orderId: [3] }),
     },
     {
       name: `the ledger of a day by ${sort}`,

@@ -43,9 +43,9 @@ export interface PetSeed {
 }
 
 interface LedgerFilter {
-  readonly petId?: number;
-  readonly orderId?: number;
-  readonly batchId?: number;
+  readonly petId?: number | readonly number[];
+  readonly orderId?: number | readonly number[];
+  readonly batchId?: number | readonly number[];
   readonly kind?: LedgerKind[];
   readonly actor?: string;
   readonly since?: string;
@@ -97,7 +97,12 @@ export function words({ kind, delta }: LedgerEntry): string {
   return delta === undefined ? kind : `${kind} ${delta > 0 ? '+' : ''}${delta}`;
 }
 
-async function walkLedger({ call }: Shop, filter: LedgerFilter): Promise<readonly LedgerEntry[]> {
+function several(ids: number | readonly number[] | undefined): number[] | undefined {
+  return ids === undefined ? undefined : [ids].flat();
+}
+
+async function walkLedger({ call }: Shop, { petId, orderId, batchId, ...others }: LedgerFilter): Promise<readonly LedgerEntry[]> {
+  const filter = { ...others, petId: several(petId), orderId: several(orderId), batchId: several(batchId) };
   const entries: LedgerEntry[] = [];
   let cursor: string | undefined;
   do {

@@ -4,7 +4,7 @@ import { maximumPage } from '../../domain/page.js';
 import type { Shop } from '../../domain/shop.js';
 import type { Command, Context } from '../command.js';
 import { listCommand, terminalRows } from '../list-command.js';
-import { choice, flag, idOf, instantAt, toggle, type FlagValues } from '../flags.js';
+import { flag, idOf, instantAt, repeatedChoice, repeatedFlag, toggle, type FlagValues } from '../flags.js';
 import { chosen, relativeTime, writeGrowingTable, writeIds, writeRows, type Columns } from '../view.js';
 
 function signed(delta: number | undefined): string {
@@ -44,10 +44,10 @@ export const ledgerColumns: Columns<LedgerEntry> = {
 };
 
 const flags = {
-  pet: flag('--pet <id>', 'only entries of this pet', idOf('pet')),
-  order: flag('--order <id>', 'only entries of this order', idOf('order')),
-  batch: flag('--batch <id>', 'only entries of this bulk import', idOf('batch')),
-  kind: choice('--kind <kind>', 'only entries of this kind', ledgerKind.options),
+  pet: repeatedFlag('--pet <id>', 'only entries of this pet; may be repeated', idOf('pet')),
+  order: repeatedFlag('--order <id>', 'only entries of this order; may be repeated', idOf('order')),
+  batch: repeatedFlag('--batch <id>', 'only entries of this bulk import; may be repeated', idOf('batch')),
+  kind: repeatedChoice('--kind <kind>', 'only entries of this kind; may be repeated', ledgerKind.options),
   since: flag('--since <time>', 'only entries from this day (UTC) or time on', instantAt('start')),
   until: flag('--until <time>', 'only entries up to this day (UTC) or time', instantAt('end')),
 };
@@ -55,11 +55,11 @@ const flags = {
 type Asked = FlagValues<typeof flags>;
 
 function filterOf({ pet, order, batch, kind, since, until }: Asked, actor: string | undefined) {
-  return { petId: pet, orderId: order, batchId: batch, actor, kind: kind && [kind], since, until };
+  return { petId: pet && [...pet], orderId: order && [...order], batchId: batch && [...batch], actor, kind: kind && [...kind], since, until };
 }
 
-function agrees<T>(wanted: T | undefined, found: T | undefined): boolean {
-  return wanted === undefined || wanted === found;
+function agrees<T>(wanted: readonly T[] | undefined, found: T | undefined): boolean {
+  return wanted === undefined || (found !== undefined && wanted.includes(found));
 }
 
 /** Whether an entry that was just written is one of those asked for; times need no look, since it is new. */
@@ -68,8 +68,8 @@ function isAsked({ petId, orderId, batchId, actor, kind }: ReturnType<typeof fil
     agrees(petId, entry.petId) &&
     agrees(orderId, entry.orderId) &&
     agrees(batchId, entry.batchId) &&
-    agrees(actor, entry.actor) &&
-    agrees(kind?.[0], entry.kind);
+    agrees(actor === undefined ? undefined : [actor], entry.actor) &&
+    agrees(kind, entry.kind);
 }
 
 /** The newest entries, then each as it is written. */

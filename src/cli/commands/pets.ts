@@ -6,7 +6,7 @@ import { listed } from '../../domain/text.js';
 import { required, something, type Command } from '../command.js';
 import { listCommand } from '../list-command.js';
 import { changeCommand, makeCommand, viewCommand } from '../record-command.js';
-import { choice, flag, idOf, repeatedFlag, sortBy, text, wholeNumber } from '../flags.js';
+import { choice, flag, idOf, repeatedChoice, repeatedFlag, sortBy, text, wholeNumber } from '../flags.js';
 import type { Paint } from '../paint.js';
 import { aCategory, aName, anAmount, aPet, refusalOf } from '../questions.js';
 import { relativeTime, type Columns } from '../view.js';
@@ -67,18 +67,18 @@ const statuses = ['available', 'pending', 'sold'] as const;
 
 /** The filters of lists of pets and of inventory. */
 export const petFilterFlags = {
-  status: choice('--status <status>', 'only pets of this status', statuses),
+  status: repeatedChoice('--status <status>', 'only pets of this status; may be repeated', statuses),
   category: repeatedFlag('--category <category>', 'only pets of this category, by id or name; may be repeated', text),
 };
 
 /** The same filters as an operation takes them. */
 export async function petFilterInput(
-  { status, category }: { readonly status: PetStatus | undefined; readonly category: readonly string[] | undefined },
+  { status, category }: { readonly status: readonly PetStatus[] | undefined; readonly category: readonly string[] | undefined },
   call: Parameters<typeof findCategory>[0],
 ): Promise<{ readonly status?: PetStatus[]; readonly categoryId?: number[] }> {
   const categoryId: number[] = [];
   for (const one of category ?? []) categoryId.push(await findCategoryToFilter(call, one));
-  return { ...(status && { status: [status] }), ...(category && { categoryId }) };
+  return { ...(status && { status: [...new Set(status)] }), ...(category && { categoryId }) };
 }
 
 /** The details as the contract has them. */

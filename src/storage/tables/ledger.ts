@@ -34,6 +34,11 @@ function about(subject: LedgerSubject): Sql {
   return sql`l.category_id = ${subject.categoryId}`;
 }
 
+/** One value is compared as such: its rows come from the index in the order of their ids. */
+function among(column: Sql, values: readonly number[]): Sql {
+  return values.length === 1 ? sql`${column} = ${values[0] ?? 0}` : sql`${column} IN ${list(values)}`;
+}
+
 async function instantAt(queries: Queries, id: number): Promise<number> {
   const found = await queries.get<{ readonly at: number }>(sql`SELECT ${at} AS at FROM ${source} WHERE l.id >= ${id} ORDER BY l.id LIMIT 1`);
   return found?.at ?? Infinity;
@@ -63,10 +68,12 @@ export function firstAfter(queries: Queries, time: string): Promise<number> {
 
 async function matching(queries: Queries, { petId, orderId, batchId, kind, actor: name, since, until }: LedgerFilter): Promise<Sql> {
   return all([
-    ...(petId === undefined ? [] : [about({ petId })]),
-    ...(orderId === undefined ? [] : [about({ orderId })]),
+    ...(petId === undefined ? [] : [among(sql`l.pet_id`, petId)]),
+    ...(orderId === undefined ? [] : [among(sql`l.order_id`, orderId)]),
     // The rows of a batch begin where the ledger stood when it was recorded; no index on them is worth its cost in bulk.
-    ...(batchId === undefined ? [] : [sql`l.batch_id = ${batchId} AND l.id >= (SELECT first_entry FROM batches WHERE id = ${batchId})`]),
+    ...(batchId === undefined
+      ? []
+      : [sql`${among(sql`l.batch_id`, batchId)} AND l.id >= (SELECT min(first_entry) FROM batches WHERE ${among(sql`id`, batchId)})`]),
     ...(kind === undefined ? [] : [sql`l.kind IN ${list(kind)}`]),
     ...(name === undefined ? [] : [sql`${actor} = ${name}`]),
     ...(since === undefined ? [] : [sql`l.id >= ${await firstSince(queries, since)}`]),

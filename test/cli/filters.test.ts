@@ -1,0 +1,43 @@
+import { expect } from 'vitest';
+import { inShop } from '../support/cli.js';
+
+/** Filters given twice, and the lines that list each of their values by itself. */
+const united: readonly (readonly [line: string, one: string, other: string])[] = [
+  ['pet list --status sold --status available', 'pet list --status sold', 'pet list --status available'],
+  ['pet list --category Dogs --category Cats', 'pet list --category Dogs', 'pet list --category Cats'],
+  ['inventory list --status sold --status available', 'inventory list --status sold', 'inventory list --status available'],
+  ['order list --pet 2 --pet 4', 'order list --pet 2', 'order list --pet 4'],
+  ['log --pet 2 --pet 4', 'log --pet 2', 'log --pet 4'],
+  ['log --order 1 --order 2', 'log --order 1', 'log --order 2'],
+  ['log --kind sale --kind opening', 'log --kind sale', 'log --kind opening'],
+  ['log --batch 1 --batch 2', 'log --batch 1', 'log --batch 2'],
+];
+
+for (const [line, one, other] of united) {
+  inShop(`${line} lists both`, async ({ petstore, file }) => {
+    for (const pet of [2, 4]) await petstore(['inventory', 'import', file(`${pet}.csv`, `petId,delta\n${pet},1\n`)]);
+    const ids = async (words: string): Promise<readonly number[]> => {
+      const { exitCode, stdout } = await petstore(`${words} --format ids`);
+      expect([words, exitCode]).toEqual([words, 0]);
+      return stdout.split('\n').filter(Boolean).map(Number);
+    };
+    const [first, second] = [await ids(one), await ids(other)];
+    expect([first.length > 0, second.length > 0]).toEqual([true, true]);
+    expect(await ids(line)).toEqual([...first, ...second].toSorted((left, right) => left - right));
+  });
+}
+
+for (const line of [
+  'log --since 2026-11-22 --until 2026-11-20',
+  'order list --from 2026-11-22 --to 2026-11-20',
+  'report movements --from 2026-11-22 --to 2026-11-20',
+]) {
+  inShop(`${line} ends with 6: its range is reversed`, async ({ petstore }) => {
+    const { exitCode, stdout, stderr } = await petstore(line);
+    expect([exitCode, stdout, stderr]).toEqual([
+      6,
+      '',
+      expect.stringMatching(/: the range would start at 2026-11-22T00:00:00\.000Z, after its end at 2026-11-20T23:59:59\.999Z\.\n/),
+    ]);
+  });
+}
