@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { Worker as Thread } from 'node:worker_threads';
+import { Worker as Thread, type ResourceLimits } from 'node:worker_threads';
 import pino from 'pino';
 import type { ServeFlags } from './cli/commands/serve.js';
 import type { Served } from './cli/groups.js';
@@ -11,6 +11,7 @@ import { serve } from './http/server.js';
 import type { Settings } from './settings.js';
 import { localShop } from './storage/local.js';
 import { apart } from './storage/apart/shop.js';
+import { importers } from './storage/apart/importers.js';
 import { beside } from './storage/apart/thread.js';
 import { openEngine } from './storage/open.js';
 import type { WorkOrder } from './working.js';
@@ -100,15 +101,22 @@ function kept(begin: () => Thread, log: Log): { readonly end: () => Promise<unkn
   };
 }
 
+/** What a thread that imports may keep in JavaScript; an import that takes more fails alone. */
+const importLimits: ResourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
+
 /** Serves a shop until the process is told to end. */
 export async function serveShop(home: string, nativeBinding: string | undefined, settings: Settings, flags: ServeFlags): Promise<Served> {
   const { store, where } = settings;
   const engine = await openEngine({ store, where, wait: patience, nativeBinding, forMany: true });
   const { log, flush } = await openLog();
-  const thread = (work: WorkOrder['work']): Thread =>
-    new Thread(join(home, 'dist', 'working.cjs'), { workerData: { work, store, where, nativeBinding, wait: patience } satisfies WorkOrder });
+  const thread = (work: WorkOrder['work'], resourceLimits: ResourceLimits = {}): Thread =>
+    new Thread(join(home, 'dist', 'working.cjs'), { workerData: { work, store, where, nativeBinding, wait: patience } satisfies WorkOrder, resourceLimits });
   // SQLite does one job of a thread after the other; PostgreSQL several, each on a connection.
-  const threads = { changing: beside(() => thread('tasks')), looking: beside(() => thread('tasks'), isDatabase(store) ? readsAtOnce : 1) };
+  const threads = {
+    changing: beside(() => thread('tasks')),
+    looking: beside(() => thread('tasks'), isDatabase(store) ? readsAtOnce : 1),
+    importing: importers(() => beside(() => thread('tasks', importLimits))),
+  };
   const shopOf: Premises['shopOf'] = (actor, source, token, client) =>
     apart(localShop(engine, { actor, token, source, clock }, where), { actor, token, source }, threads, client);
   const premises = {
@@ -130,7 +138,7 @@ export async function serveShop(home: string, nativeBinding: string | undefined,
     const end = async (): Promise<void> => {
       log.info({ msg: 'stopping', signal: await signal });
       await server.stop();
-      await Promise.all([threads.changing.close(), threads.looking.close()]);
+      await Promise.all([threads.changing.close(), threads.looking.close(), threads.importing.close()]);
       await engine.close();
       // Whoever closes the shop last moves the log into the file, if it may write; the server may only have read.
       await checkpoints?.end();

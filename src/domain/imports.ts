@@ -97,7 +97,10 @@ export const maximumRows = 20_000_000;
 export const maximumFileBytes = 4 * 1024 * 1024 * 1024;
 
 /** Says that nobody waits for some work any more; an AbortSignal is one. */
-export type StopSignal = Pick<AbortSignal, 'throwIfAborted'>;
+export interface StopSignal {
+  readonly throwIfAborted: () => void;
+  readonly addEventListener?: (event: 'abort', hear: () => void) => void;
+}
 
 /** A file to import: its bytes, and what to know to read them. */
 export interface ImportFile {

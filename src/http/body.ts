@@ -3,12 +3,20 @@ import { StoreError } from '../domain/errors.js';
 
 /** The most bytes of a JSON body, and of an import. */
 export const maximumBody = 1024 * 1024;
-/** The most bytes of an import, which is read as it comes. */
+/** The most bytes of an import, as it is sent and unpacked. */
 export const maximumImport = 256 * 1024 * 1024;
 
-/** How long a JSON body may take to arrive whole, and an import may pause, in ms. */
+/** The fewest bytes a second at which an import may arrive, on average once the time to begin has passed. */
+export const minimumBytesPerSecond = 16 * 1024;
+
+/** How long bodies may take to arrive, in ms. */
 export interface BodyPatience {
+  /** A JSON body as a whole, and a pause within an import. */
   readonly body: number;
+  /** How long an import may arrive at any rate before it has to keep to `minimumBytesPerSecond`. */
+  readonly slowUpload: number;
+  /** An import as a whole. */
+  readonly upload: number;
 }
 
 /** The media type of a request without its parameters; undefined where there is none. Refuses an encoded body and any charset but UTF-8. */
@@ -143,19 +151,28 @@ async function inTime<T>(work: Promise<T>, patience: number): Promise<T> {
   }
 }
 
-/** The bytes of an import as they arrive; at most 256 MiB, and no pause longer than the patience for a body. */
-export async function* importBytes(message: IncomingMessage, { body }: BodyPatience): AsyncGenerator<Uint8Array, void> {
+/** Refuses an import that takes too long, or arrives too slowly on average. */
+function checkPace(size: number, elapsedMs: number, { slowUpload, upload }: BodyPatience): void {
+  if (elapsedMs > upload) throw new StoreError('request_timeout', `The body did not arrive within ${upload / 1000} s.`);
+  if (size * 1000 >= (elapsedMs - slowUpload) * minimumBytesPerSecond) return;
+  throw new StoreError('request_timeout', `The body arrives at less than ${minimumBytesPerSecond / 1024} KiB a second.`);
+}
+
+/** The bytes of an import as they arrive; at most 256 MiB, no pause longer than the patience for a body, and not too slowly as a whole. */
+export async function* importBytes(message: IncomingMessage, patience: BodyPatience): AsyncGenerator<Uint8Array, void> {
   checkDeclared(message, maximumImport);
+  const begun = performance.now();
   askForBody(message);
   // A file can be refused before its end; the connection must live on to say so.
   const chunks: AsyncIterator<Buffer> = message.iterator({ destroyOnReturn: false });
   let size = 0;
   try {
     for (;;) {
-      const { done, value } = await inTime(chunks.next(), body);
+      const { done, value } = await inTime(chunks.next(), patience.body);
       if (done === true) return;
       size += value.length;
       if (size > maximumImport) throw tooLarge(maximumImport);
+      checkPace(size, performance.now() - begun, patience);
       yield value;
     }
   } catch (error) {

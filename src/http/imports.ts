@@ -8,9 +8,11 @@ import type { Shop } from '../domain/shop.js';
 import { importInventory } from '../domain/stock-imports.js';
 import { undoBatch } from '../domain/undo.js';
 import { answerOf, asksRows } from './answers.js';
-import { bringsBody, checkMediaType, importBytes, mediaTypeOf } from './body.js';
+import { bringsBody, checkMediaType, importBytes, maximumImport, mediaTypeOf } from './body.js';
 import { errorRow } from './failures.js';
+import { importSlots, type ImportSlots } from './import-slots.js';
 import { importFormats, importLines, wishesIn, type ImportWishes } from './import-wire.js';
+import { clientKey } from './limits.js';
 import { conditionsOf, saidOf, type OperationRoute, type Routing } from './routes.js';
 import { writerOf } from './shape.js';
 import { streamedAnswer, type StreamedAnswer } from './streamed-answer.js';
@@ -53,8 +55,18 @@ async function tellImport(
   answer?.end();
 }
 
-/** The route of a streamed import: the body goes into the shop as it arrives. */
-function importRoute(operation: PerformedOperation, { basePath, patience, shopFor, once, refusalFor }: Routing, perform: Import): OperationRoute {
+/** A signal that the client of a request is gone before it was answered. */
+function goneSignal({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.on('close', () => {
+    if (!raw.writableFinished) gone.abort(new StoreError('cancelled', 'The client is gone; nothing was changed.'));
+  });
+  return gone.signal;
+}
+
+/** The route of an import. It is refused before its body is read where too many are open. */
+function importRoute(operation: PerformedOperation, slots: ImportSlots, routing: Routing, perform: Import): OperationRoute {
+  const { basePath, patience, shopFor, once, refusalFor } = routing;
   const write = writerOf(operation.output);
   return {
     operation,
@@ -70,9 +82,17 @@ function importRoute(operation: PerformedOperation, { basePath, patience, shopFo
       };
       const format = importFormats[checkMediaType(mediaTypeOf(request.raw), Object.keys(importFormats))];
       const wanted = wishesIn(request);
-      const file: ImportFile = { bytes: importBytes(request.raw, patience), format, name: 'the body', ...wanted.file };
       const performed = (callbacks: object): Promise<ImportReport> =>
-        once(request, said.key, () => perform(shopFor(request), file, { ...options, ...callbacks }));
+        once(request, said.key, async () => {
+          const slot = slots.enter(clientKey(request));
+          const bytes = slot.count(importBytes(request.raw, patience));
+          const file: ImportFile = { bytes, format, name: 'the body', maximumBytes: maximumImport, ...wanted.file };
+          try {
+            return await perform(shopFor(request), file, { ...options, ...callbacks, signal: goneSignal(reply) });
+          } finally {
+            slot.leave();
+          }
+        });
       if (asksRows(request)) return tellImport(reply, wanted, performed, refusalFor);
       const report = await performed({});
       if (report.earlier) reply.header(headerNames.replayed, 'true');
@@ -103,9 +123,10 @@ function undoRoute({ basePath, shopFor, once }: Routing): OperationRoute {
 
 /** The routes of the imports, and of taking one back. */
 export function importRoutes(routing: Routing): readonly OperationRoute[] {
+  const slots = importSlots();
   return [
-    importRoute(importPets, routing, (shop, file, options) => shop.importPets(file, options)),
-    importRoute(importInventory, routing, (shop, file, options) => shop.importStock(file, options)),
+    importRoute(importPets, slots, routing, (shop, file, options) => shop.importPets(file, options)),
+    importRoute(importInventory, slots, routing, (shop, file, options) => shop.importStock(file, options)),
     undoRoute(routing),
   ];
 }

@@ -63,6 +63,9 @@ export interface ServeOptions {
 export interface Patience {
   readonly headers: number;
   readonly body: number;
+  /** How long an import may arrive slowly, and how long it may take in all. */
+  readonly slowUpload: number;
+  readonly upload: number;
   readonly keepAlive: number;
   /** How long a client may read nothing of its answer; it is disconnected after this time, or twice it at the latest. */
   readonly write: number;
@@ -71,4 +74,4 @@ export interface Patience {
 }
 
 /** The patience of a server unless told otherwise. */
-export const usualPatience: Patience = { headers: 10_000, body: 30_000, keepAlive: 5_000, write: 15_000, stop: 10_000 };
+export const usualPatience: Patience = { headers: 10_000, body: 30_000, slowUpload: 30_000, upload: 3_600_000, keepAlive: 5_000, write: 15_000, stop: 10_000 };

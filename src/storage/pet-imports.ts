@@ -9,6 +9,7 @@ import { digested, earlierRun, knownFile, rejectColumns, repeated, type ImportCo
 import { writingOf, type Worker } from './local.js';
 import { refusedRows, type RefusedRows } from './refused-rows.js';
 import { spool, type Spool } from './spool.js';
+import { checkStillValid } from './tokens.js';
 
 const columns: ImportColumns = {
   columns: petColumns,
@@ -108,6 +109,7 @@ interface Import {
 async function decide({ worker, options, total, file, refused }: Import, queries: Queries, drafts: Drafts) {
   // What an attempt that came to nothing refused is looked at again.
   refused.reconsider();
+  await checkStillValid(queries, worker);
   const tx = await writingOf(queries, { ...worker, source: 'import' }, { note: options.note });
   const { done, skip, batchId: earlier } = await earlierRun(queries, worker, file);
   if (done) return { report: repeated(done, options), creation: undefined };

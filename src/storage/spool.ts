@@ -1,5 +1,6 @@
-import { closeSync, readSync } from 'node:fs';
-import { namelessFile, writeWhole } from './temp-file.js';
+import { closeSync, readSync, write } from 'node:fs';
+import { promisify } from 'node:util';
+import { namelessFile, writeFailure, writeWhole } from './temp-file.js';
 
 /** Bytes kept in a private temporary file while they pass, to be read a second time. */
 export interface Spool {
@@ -9,6 +10,33 @@ export interface Spool {
 }
 
 const bytesPerRead = 1 << 16;
+
+/** The bytes of an open file from its beginning. */
+export async function* bytesOf(file: number): AsyncGenerator<Uint8Array, void> {
+  for (let position = 0; ;) {
+    const buffer = new Uint8Array(bytesPerRead);
+    const read = readSync(file, buffer, 0, bytesPerRead, position);
+    if (read === 0) return;
+    position += read;
+    yield buffer.subarray(0, read);
+  }
+}
+
+const writeLater = promisify(write);
+
+/** Keeps bytes in a file without a name as they arrive, without a wait for the disk on this thread; answers the open file. */
+export async function received(bytes: AsyncIterable<Uint8Array>): Promise<number> {
+  const file = namelessFile();
+  try {
+    for await (const chunk of bytes) {
+      for (let done = 0; done < chunk.length;) done += (await writeLater(file, chunk, done)).bytesWritten;
+    }
+    return file;
+  } catch (error) {
+    closeSync(file);
+    throw writeFailure(error);
+  }
+}
 
 /** A spool in a file without a name, which goes with the process. */
 export function spool(): Spool {
@@ -20,15 +48,7 @@ export function spool(): Spool {
         yield chunk;
       }
     },
-    again: async function* again() {
-      for (let position = 0; ;) {
-        const buffer = new Uint8Array(bytesPerRead);
-        const read = readSync(file, buffer, 0, bytesPerRead, position);
-        if (read === 0) return;
-        position += read;
-        yield buffer.subarray(0, read);
-      }
-    },
+    again: () => bytesOf(file),
     close: () => closeSync(file),
   };
 }

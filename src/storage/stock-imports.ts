@@ -23,6 +23,7 @@ import { sortedFigures, type SortedFigures } from './runs.js';
 import { spool, type Spool } from './spool.js';
 import { petNames } from './tables/pets.js';
 import { textFile, type TextFile } from './text-file.js';
+import { checkStillValid } from './tokens.js';
 
 const columns: ImportColumns = {
   columns: stockColumns,
@@ -112,6 +113,7 @@ function batchOf({ read, file, options }: Import, outcome: Outcome, refused: boo
 /** Records the batch and answers its id, which may be that of a refused one. */
 async function record(run: Import, queries: Queries, outcome: Outcome, earlier: EarlierRun): Promise<{ readonly batchId: number; readonly refused: boolean }> {
   const { worker, options, read, file, once } = run;
+  await checkStillValid(queries, worker);
   const tx = await writingOf(queries, { ...worker, source: 'import' }, { note: options.note });
   if (once && (await earlierRun(queries, worker, file)).batchId !== earlier.batchId) throw new Overtaken();
   const refused = refusesAll(options, read.refused.count());

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { StoreError } from '../domain/errors.js';
 import { tidy } from '../domain/text.js';
 import { checkedDraft, parseToken, tokenText, type Token, type TokenKeeper } from '../domain/tokens.js';
-import type { Engine } from './engine.js';
+import type { Engine, Queries } from './engine.js';
 import type { Worker } from './local.js';
 import { anyToken, findToken, findTokenNamed, insertToken, liveTokens, revokeToken, touchToken } from './tables/tokens.js';
 
@@ -20,6 +20,10 @@ function isSame(digest: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(digest, 'hex'), Buffer.from(other, 'hex'));
 }
 
+function checkExpiry({ expiresAt }: Token, now: number): void {
+  if (expiresAt !== undefined && Date.parse(expiresAt) <= now) throw new StoreError('invalid_token', `This token expired at ${expiresAt}.`);
+}
+
 async function checkedToken(engine: Engine, text: string, now: number): Promise<Token> {
   // Whoever guesses learns nothing from the words, whichever part was wrong.
   const invalid = new StoreError('invalid_token', 'This token is not valid.');
@@ -28,9 +32,16 @@ async function checkedToken(engine: Engine, text: string, now: number): Promise<
   const found = await engine.read((queries) => findToken(queries, parsed.id), true);
   const matches = isSame(digestOf(parsed.secret), found?.digest ?? noDigest);
   if (found === undefined || !matches) throw invalid;
-  const { expiresAt } = found.token;
-  if (expiresAt !== undefined && Date.parse(expiresAt) <= now) throw new StoreError('invalid_token', `This token expired at ${expiresAt}.`);
+  checkExpiry(found.token, now);
   return found.token;
+}
+
+/** Refuses, inside a transaction, work for a token that was revoked or has expired since it was checked. */
+export async function checkStillValid(queries: Queries, { token, clock }: Pick<Worker, 'token' | 'clock'>): Promise<void> {
+  if (token === undefined) return;
+  const found = await findToken(queries, token);
+  if (found === undefined) throw new StoreError('invalid_token', 'This token was revoked meanwhile; nothing was changed.');
+  checkExpiry(found.token, clock());
 }
 
 /** The tokens in the rows of an engine. Only the SHA-256 of a secret is ever written down. */

@@ -4,15 +4,17 @@ import { join } from 'node:path';
 import { Worker as Thread } from 'node:worker_threads';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { StoreError } from '../../src/domain/errors.js';
-import { setInventory } from '../../src/domain/inventory.js';
+import { StoreError } from '../../src/domain/errors.js';
+import { getInventoryItem, setInventory } from '../../src/domain/inventory.js';
 import type { LogEntry } from '../../src/http/premises.js';
 import { localShop } from '../../src/storage/local.js';
 import { apart } from '../../src/storage/apart/shop.js';
+import { importers } from '../../src/storage/apart/importers.js';
 import { beside, type Beside } from '../../src/storage/apart/thread.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import type { WorkOrder } from '../../src/working.js';
 import { built, prepare } from '../support/program.js';
+import { refuses } from '../support/refuses.js';
 import { behindCounter, premisesOf, type Place } from '../support/server.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-apart-'));
@@ -64,7 +66,7 @@ async function bothSides(name: string, work: (sides: Sides) => Promise<void>): P
       queue,
     };
   };
-  const threads = { changing: thread(), looking: thread() };
+  const threads = { changing: thread(), looking: thread(), importing: importers(thread) };
   const apartOf = (actor: string) => apart(farOf(actor), { actor, source: 'http' }, threads);
   await behindCounter(premisesOf(apartOf, Date.now, log, ''), {}, ({ http: far }) =>
     behindCounter(premisesOf(nearOf, Date.now, log, ''), {}, ({ http: near }) =>
@@ -168,5 +170,23 @@ test('an input nested deeper than 64 levels is refused, however many inputs come
         const { status, code, text } = await side('POST', '/store/calls', { body, headers: { 'content-type': 'application/json' } });
         expect([before, status, code, text.includes(`inputs.${before}`)]).toEqual([before, 422, 'validation_failed', true]);
       }
+    }
+  }));
+
+test('an import stops when nobody waits for it any more, and changes nothing', () =>
+  bothSides('stopped', async ({ shop }) => {
+    for (const task of ['importStock', 'importPets'] as const) {
+      const gone = new AbortController();
+      // Blank lines alone: nothing but the end of the work tells that it was stopped.
+      const lines = Buffer.alloc(1 << 20, '\n');
+      const bytes = async function* (): AsyncGenerator<Uint8Array> {
+        yield Buffer.from(task === 'importStock' ? 'petId,delta\n1,1\n' : 'name,category\nRex,1\n');
+        for (let sent = 0; sent < 40; sent += 1) yield lines;
+        // The thread has begun by then.
+        setTimeout(() => gone.abort(new StoreError('cancelled', 'The client is gone.')), 300);
+      };
+      const before = await shop.call(getInventoryItem, { petId: 1 });
+      await refuses('cancelled', shop[task]({ bytes: bytes(), map: new Map() }, { mode: 'atomic', signal: gone.signal }));
+      expect(await shop.call(getInventoryItem, { petId: 1 })).toEqual(before);
     }
   }));

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { expect } from 'vitest';
 import { getInventoryItem } from '../../src/domain/inventory.js';
+import { maximumImportsPerClient } from '../../src/http/import-slots.js';
 import { behindCounter, listening, premisesOf, served, type ListeningPlace } from '../support/server.js';
 import { exchange, request, wire } from '../support/wire.js';
 
@@ -214,4 +215,91 @@ listening('a client that leaves in the middle changes nothing, and the server li
   const whole = `petId,delta\n${'1,1\n'.repeat(1000)}`;
   expect((await exchange(port, request('POST /store/imports', [csv, `Content-Length: ${whole.length}`], whole))).json()).toMatchObject({ applied: 1000 });
   expect((await call(getInventoryItem, { petId: 1 })).quantity).toBe(1003);
+});
+
+listening(
+  'an import that trickles is refused once its average rate is too low, and so is one that takes too long',
+  async (place) => {
+    const { port, unchanged } = place;
+    await unchanged(async () => {
+      const trickling = await wire(port);
+      trickling.send(request('POST /store/imports', [csv, 'Transfer-Encoding: chunked'], '10\r\npetId,quantity\n1\r\n'));
+      drip(trickling, '1\r\n1\r\n');
+      const { status, code, text } = await trickling.answer();
+      expect([status, code, text.includes('less than 16 KiB a second')]).toEqual([408, 'request_timeout', true]);
+      await trickling.closed();
+    });
+    await alive(place);
+  },
+  { patience: { body: 2000, slowUpload: 400 } },
+);
+
+listening(
+  'an import that takes too long as a whole is refused, however fast it arrives',
+  async (place) => {
+    const line = await wire(place.port);
+    line.send(request('POST /store/imports', [csv, 'Transfer-Encoding: chunked'], '10\r\npetId,quantity\n1\r\n'));
+    const rows = '1,1\n'.repeat(1024);
+    drip(line, `${rows.length.toString(16)}\r\n${rows}\r\n`);
+    const { status, code, text } = await line.answer();
+    expect([status, code, text.includes('did not arrive within 0.5 s')]).toEqual([408, 'request_timeout', true]);
+    await line.closed();
+    await alive(place);
+  },
+  { patience: { body: 2000, upload: 500 } },
+);
+
+listening('a client with too many open imports is refused before its next body is read; others are not affected', async (place) => {
+  const { port, premises } = place;
+  await place.pet({ quantity: 1 });
+  const open = [];
+  for (let index = 0; index < maximumImportsPerClient; index += 1) {
+    const line = await wire(port);
+    line.send(request('POST /store/imports', [csv, 'Transfer-Encoding: chunked'], '10\r\npetId,quantity\n1\r\n'));
+    open.push(line);
+  }
+  await alive(place);
+  const late = await wire(port);
+  late.send(request('POST /store/imports', [csv, 'Content-Length: 100000']));
+  const { status, code, headers } = await late.answer();
+  expect([status, code, headers['retry-after']]).toEqual([503, 'overloaded', '1']);
+  const { text } = await premises.tokens.create({ name: 'till', scopes: ['store:write'] });
+  const file = 'petId,quantity\n1,5\n';
+  const sent = [csv, `Authorization: Bearer ${text}`, `Content-Length: ${file.length}`];
+  expect((await exchange(port, request('POST /store/imports', sent, file))).status).toBe(200);
+});
+
+const entries = { text: 'SELECT count(*) FROM ledger', values: [] };
+
+listening('an import whose token is revoked while it arrives changes nothing', async (place) => {
+  const { port, premises, rows } = place;
+  await place.pet({ quantity: 1 });
+  for (const [path, head, row] of [
+    ['/store/imports', 'petId,quantity\n', '1,9\n'],
+    ['/pets/imports', 'name,category\n', 'Rex,1\n'],
+  ] as const) {
+    const { text } = await premises.tokens.create({ name: 'till', scopes: ['store:write', 'pets:write'] });
+    const before = await rows(entries);
+    const line = await wire(port);
+    line.send(request(`POST ${path}`, [csv, `Authorization: Bearer ${text}`, `Content-Length: ${head.length + row.length}`], head));
+    await alive(place);
+    await premises.tokens.revoke('till');
+    line.send(row);
+    const { status, code } = await line.answer();
+    expect([path, status, code, await rows(entries)]).toEqual([path, 401, 'invalid_token', before]);
+  }
+});
+
+listening('an import whose token expires while it arrives changes nothing', async (place) => {
+  const { port, premises, clock, rows } = place;
+  await place.pet({ quantity: 1 });
+  const { text } = await premises.tokens.create({ name: 'till', scopes: ['store:write'], expiresAt: '2026-11-20T10:00:00Z' });
+  const before = await rows(entries);
+  const line = await wire(port);
+  line.send(request('POST /store/imports', [csv, `Authorization: Bearer ${text}`, 'Content-Length: 19'], 'petId,quantity\n'));
+  await alive(place);
+  clock.pass(2 * 60 * 60 * 1000);
+  line.send('1,9\n');
+  const { status, code } = await line.answer();
+  expect([status, code, await rows(entries)]).toEqual([401, 'invalid_token', before]);
 });

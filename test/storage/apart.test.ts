@@ -1,6 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
+import type { StoreError } from '../../src/domain/errors.js';
+import type { Shop } from '../../src/domain/shop.js';
+import { fairQueue } from '../../src/storage/apart/fair-queue.js';
+import { importers, importsAtOnce } from '../../src/storage/apart/importers.js';
+import { apart } from '../../src/storage/apart/shop.js';
 import { beside } from '../../src/storage/apart/thread.js';
+import { file } from '../support/files.js';
 import { refuses } from '../support/refuses.js';
 
 test('a thread that cannot begin refuses with what it met, status and all; the next job has a thread of its own', async () => {
@@ -15,4 +21,46 @@ test('a thread that cannot begin refuses with what it met, status and all; the n
   await expect(ask()).rejects.toThrow('surprise');
   expect(begun).toBe(3);
   await thread.close();
+});
+
+/** A thread that answers every import after a moment, but dies of the file "deadly". */
+const importer = `const { parentPort } = require('node:worker_threads');
+parentPort.on('message', ({ id, job }) => {
+  if (job.file.name === 'deadly') setTimeout(() => { throw new RangeError('out of memory'); }, 50);
+  else setTimeout(() => parentPort.postMessage({ id, value: { batch: id }, replayed: false }), 150);
+});`;
+
+test('a thread that dies of one import fails no other, and its place is taken by another thread', async () => {
+  const importing = importers(() => beside(() => new Worker(importer, { eval: true })));
+  const threads = { changing: beside(() => new Worker(importer, { eval: true })), looking: beside(() => new Worker(importer, { eval: true })), importing };
+  const shop = apart({} as Shop, { actor: 'ana', source: 'http' }, threads);
+  const send = (name: string) => shop.importStock(file('petId,delta\n1,1\n', { name }), { mode: 'atomic' }).then(() => 'done', String);
+  const sent = await Promise.all(['fine', 'deadly', 'next', 'deadly', 'last'].map(send));
+  expect(sent).toEqual(['done', 'RangeError: out of memory', 'done', 'RangeError: out of memory', 'done']);
+  expect(await send('after')).toBe('done');
+  await importing.close();
+});
+
+test('so many imports run at a time, the others wait; one that is given up leaves its place', async () => {
+  let running = 0;
+  let most = 0;
+  const importing = importers(() => ({ queue: fairQueue(1), close: async () => undefined, ask: async () => Promise.reject(new Error('unused')) }));
+  const work = async (): Promise<void> => {
+    running += 1;
+    most = Math.max(most, running);
+    await new Promise((resolve) => setImmediate(resolve));
+    running -= 1;
+  };
+  let gone = false;
+  const leaving = { key: 'leaving', isGone: () => gone };
+  const staying = { key: 'staying', isGone: () => false };
+  const all = Array.from({ length: 20 }, (_, index) =>
+    importing.run(index === 10 ? leaving : staying, work).then(
+      () => 'done',
+      ({ code }: StoreError) => code,
+    ),
+  );
+  gone = true;
+  expect((await Promise.all(all)).filter((one) => one !== 'done')).toEqual(['cancelled']);
+  expect(most).toBe(importsAtOnce);
 });

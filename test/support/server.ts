@@ -66,7 +66,7 @@ export function options({ patience, ...given }: Options = {}): ServeOptions {
     enforceSunset: false,
     requireIfMatch: false,
     ...given,
-    patience: { headers: 10_000, body: 10_000, keepAlive: 5_000, write: 15_000, stop: 5_000, ...patience },
+    patience: { headers: 10_000, body: 10_000, slowUpload: 10_000, upload: 60_000, keepAlive: 5_000, write: 15_000, stop: 5_000, ...patience },
   };
 }
 

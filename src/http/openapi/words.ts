@@ -70,9 +70,9 @@ export const operationWords: Readonly<Record<string, string>> = {
   reportSellThrough:
     'Says how well stock sold between two instants, by category and, in the last row, in all: `sellThrough` is the share of the stocked units that sold, `daysOfStock` how long the rest lasts at that rate.',
   importPets:
-    'Creates the pets of a file in one transaction: all of them, or with `mode=keep-going` the good ones. The same file or the same `Idempotency-Key` again creates nothing twice. Bodies may be large; they are read as they arrive.',
+    'Creates the pets of a file in one transaction: all of them, or with `mode=keep-going` the good ones. The same file or the same `Idempotency-Key` again creates nothing twice. Bodies may have 256 MiB, also unpacked where they are gzipped, and 20,000,000 rows; where too many imports are open, the answer is 503 before the body is read.',
   importInventory:
-    'Applies a file of stock figures in one transaction: all of them, or with `mode=keep-going` the good ones. Rows either count (`quantity`) or adjust (`delta`); a row with `expected` is refused when another quantity is on hand. A JSON field that is present but null or empty is an error of its row. Bodies may be large; they are read as they arrive.',
+    'Applies a file of stock figures in one transaction: all of them, or with `mode=keep-going` the good ones. Rows either count (`quantity`) or adjust (`delta`); a row with `expected` is refused when another quantity is on hand. A JSON field that is present but null or empty is an error of its row. Bodies may have 256 MiB, also unpacked where they are gzipped, and 20,000,000 rows; where too many imports are open, the answer is 503 before the body is read.',
   undoBatch: 'Takes a bulk import of stock back in one transaction, on top of what happened since. An import can be taken back once.',
   callEach:
     'Asks one changing operation for several inputs in one transaction: all of them are done, or none. The token must have the scope of that operation, `pets:write` or `store:write`, and whatever it refuses is refused here.',

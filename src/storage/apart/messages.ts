@@ -1,4 +1,3 @@
-import type { MessagePort } from 'node:worker_threads';
 import type { Worker } from '../local.js';
 import type { ImportFile } from '../../domain/imports.js';
 import type { StoreError, ErrorCode } from '../../domain/errors.js';
@@ -20,7 +19,7 @@ export interface Heard {
   readonly failed: boolean;
 }
 
-/** A job for another thread; `bytes` is the channel that a file comes through. */
+/** A job for another thread; `source` is the open file, of this process, that holds the bytes of an import. */
 export type Job =
   | {
       readonly task: 'importStock' | 'importPets';
@@ -28,7 +27,9 @@ export type Job =
       readonly options: object;
       /** The callbacks somebody listens to. */
       readonly tells: readonly Tell[];
-      readonly bytes: MessagePort;
+      readonly source: number;
+      /** Shared memory whose number is not 0 once nobody waits for the import any more: a thread at work hears no messages. */
+      readonly stopped: Int32Array<SharedArrayBuffer>;
     }
   | { readonly task: 'undoBatch'; readonly batchId: number; readonly options: object }
   | { readonly task: 'calls'; readonly operation: string; readonly inputs: readonly unknown[]; readonly options: object };
@@ -48,12 +49,6 @@ export type Response =
   | { readonly id: number; readonly value: unknown; readonly replayed: boolean }
   | { readonly id: number; readonly refusal: { readonly code: ErrorCode; readonly message: string; readonly hint: string | undefined } }
   | { readonly id: number; readonly failure: string };
-
-/** The next bytes of a file; none of them is the end, and `broken` that they will not come. */
-export interface Piece {
-  readonly chunk?: Uint8Array;
-  readonly broken?: true;
-}
 
 /** A refusal as it goes from thread to thread: errors lose their class on the way. */
 export function refusalOf({ code, message, hint }: StoreError): { readonly code: ErrorCode; readonly message: string; readonly hint: string | undefined } {

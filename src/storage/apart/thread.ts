@@ -1,4 +1,4 @@
-import type { MessagePort, Worker as Thread } from 'node:worker_threads';
+import type { Worker as Thread } from 'node:worker_threads';
 import { StoreError } from '../../domain/errors.js';
 import { fairQueue, type FairQueue } from './fair-queue.js';
 import type { Asker, Heard, Job, Response, Told } from './messages.js';
@@ -82,10 +82,9 @@ export function beside(start: () => Thread, jobsAtOnce = 1): Beside {
   return {
     ask: async (asker, job, callbacks = {}) => {
       const id = (count += 1);
-      const transferred: readonly MessagePort[] = 'bytes' in job ? [job.bytes] : [];
       const response = await new Promise<Response>((resolve, reject) => {
         pending.set(id, { resolve, reject, callbacks });
-        running().postMessage({ id, asker, job }, transferred);
+        running().postMessage({ id, asker, job }, []);
       });
       return outcome(response);
     },

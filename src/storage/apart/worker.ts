@@ -1,23 +1,22 @@
-import { once } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
 import { StoreError } from '../../domain/errors.js';
 import { operations } from '../../domain/operations.js';
-import type { ImportFile, ImportOptions } from '../../domain/imports.js';
+import type { ImportFile, ImportOptions, StopSignal } from '../../domain/imports.js';
 import type { Shop } from '../../domain/shop.js';
-import { refusalOf, type Asker, type Heard, type Job, type Piece, type Request, type Response, type Tell, type Told } from './messages.js';
+import { bytesOf } from '../spool.js';
+import { refusalOf, type Asker, type Heard, type Job, type Request, type Response, type Tell, type Told } from './messages.js';
 
-async function* pulled(port: MessagePort): AsyncGenerator<Uint8Array, void> {
-  for (;;) {
-    port.postMessage('more');
-    const [piece] = (await once(port, 'message')) as [Piece];
-    if (piece.broken) throw new Error('The file broke off.');
-    if (piece.chunk === undefined) return;
-    yield piece.chunk;
-  }
+/** A signal that another thread gives through shared memory. */
+function sharedSignal(stopped: Int32Array): StopSignal {
+  return {
+    throwIfAborted: () => {
+      if (Atomics.load(stopped, 0) !== 0) throw new StoreError('cancelled', 'The client is gone; nothing was changed.');
+    },
+  };
 }
 
 const toldTogether = 500;
-/** What is before a question, or long already. */
+/** Delivered immediately: a preview is before a question, and changes are long already. */
 const toldAtOnce: ReadonlySet<Tell> = new Set(['onChanges', 'onPreview']);
 
 interface Teller {
@@ -55,8 +54,8 @@ async function perform(shop: Shop, job: Job, send: (told: Told['told']) => Promi
     return shop.callEach(operation, job.inputs, { ...job.options, onReplay });
   }
   const { callbacks, flush } = tellerOf(job.tells, send);
-  const file: ImportFile = { ...job.file, bytes: pulled(job.bytes) };
-  const options: ImportOptions = Object.assign(job.options as ImportOptions, callbacks);
+  const file: ImportFile = { ...job.file, bytes: bytesOf(job.source) };
+  const options: ImportOptions = { ...(job.options as ImportOptions), ...callbacks, signal: sharedSignal(job.stopped) };
   const report = await (job.task === 'importPets' ? shop.importPets(file, options) : shop.importStock(file, options));
   await flush();
   return report;
@@ -78,8 +77,6 @@ export function performTasks(port: MessagePort, shopOf: (asker: Asker) => Shop):
     } catch (error) {
       if (error instanceof StoreError) return { id, refusal: refusalOf(error) };
       return { id, failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
-    } finally {
-      if ('bytes' in job) job.bytes.close();
     }
   };
   port.on('message', (message: Request | Heard) => {
