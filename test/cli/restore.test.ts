@@ -169,7 +169,7 @@ inShop('what is no sound backup is refused, and nothing is touched', async (desk
     [7, 'error: empty.db is empty; it is no backup of a shop.'],
     [7, 'error: letter.db is not a petstore shop.'],
     [7, 'error: alien.db is a database of another program, not a petstore shop.'],
-    [7, 'error: newer.db was made by a newer petstore (schema 99; this program knows 4).'],
+    [7, 'error: newer.db was made by a newer petstore (schema 99; this program knows 5).'],
   ]);
   expect([safetyOf(desk), leftovers(desk)]).toEqual([[], []]);
 });

@@ -90,6 +90,27 @@ export const plantedFaults = [
     to: 'if (connection.writeLast === undefined) return begin',
   },
   {
+    suite: 'ledger-rewrite',
+    says: 'an entry whose id is not beyond all others is accepted',
+    file: 'src/storage/migrations/0005-senders-and-guards.ts',
+    from: 'return `NEW.id <> -1 AND NEW.id <= (SELECT id FROM ${table} ORDER BY id DESC LIMIT 1)`;',
+    to: 'return `NEW.id <> -1 AND NEW.id < 0 AND EXISTS (SELECT 1 FROM ${table})`;',
+  },
+  {
+    suite: 'keys',
+    says: 'a key is shared by all senders',
+    file: 'src/domain/keys.ts',
+    from: 'return token === undefined ? `actor ${actor}` : `token ${token}`;',
+    to: "return token === undefined ? `actor ${actor}` : 'token';",
+  },
+  {
+    suite: 'keys',
+    says: 'a request holds up every sender of its key',
+    file: 'src/http/routes.ts',
+    from: 'const ownKey = `${senderOf(request)}\\n${key}`;',
+    to: 'const ownKey = `${senderOf(request).slice(0, 1)}${key}`;',
+  },
+  {
     suite: 'http/guards',
     says: 'a server answers to any host name',
     file: 'src/http/guard.ts',

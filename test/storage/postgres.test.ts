@@ -353,9 +353,9 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
           ['CREATE TEMP TABLE ledger (id BIGINT)', insert(5)],
           ['SET LOCAL search_path = pg_temp', insert(5)],
         ];
-        for (const texts of refusedByLedger) await expect(run(...texts), texts.join()).rejects.toThrow('the ledger is append-only');
+        for (const texts of refusedByLedger) await expect(run(...texts)).rejects.toThrow('the ledger is append-only');
         for (const text of ["UPDATE batches SET actor = 'x'", "UPDATE batches SET at = 1, state = 'undone'", 'DELETE FROM batches', 'TRUNCATE batches CASCADE'])
-          await expect(run(text), text).rejects.toThrow('an import is kept as it was recorded');
+          await expect(run(text)).rejects.toThrow('an import is kept as it was recorded');
       }),
     ));
 

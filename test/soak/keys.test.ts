@@ -1,0 +1,177 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/storage/sql.js';
+import { chance, isFull, seed } from '../support/chance.js';
+import { judged, wrongWith } from '../support/judge.js';
+import { addressOf, freshDatabase } from '../support/postgres.js';
+import { built, prepare, runProgram } from '../support/program.js';
+import { serving } from '../support/serving.js';
+
+const senders = isFull ? 8 : 3;
+const rounds = isFull ? 40 : 4;
+const repeats = isFull ? 6 : 3;
+const folder = mkdtempSync(join(tmpdir(), 'petstore-keys-'));
+
+beforeAll(built);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** One POST of a sender; its note tells whose it is and under which key. */
+interface Wish {
+  readonly sender: string;
+  readonly key: string;
+  readonly path: string;
+  readonly type: string;
+  readonly body: string;
+  readonly note: string;
+  readonly token: string;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly code: string;
+  readonly text: string;
+  readonly replayed: boolean;
+}
+
+async function send(address: string, { key, path, type, body, note, token }: Wish): Promise<Answer> {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'idempotency-key': key,
+    'petstore-note': encodeURIComponent(note),
+    ...(type !== '' && { 'content-type': type }),
+  };
+  const response = await fetch(`${address}${path}`, { method: 'POST', headers, ...(body !== '' && { body }) });
+  const text = await response.text();
+  const code = response.status < 400 ? '' : String((JSON.parse(text) as { readonly code: unknown }).code);
+  return { status: response.status, code, text, replayed: response.headers.get('idempotency-replayed') === 'true' };
+}
+
+const json = 'application/json';
+const csv = 'text/csv';
+const line = (...lines: readonly string[]): string => lines.map((text) => `${text}\n`).join('');
+
+/** What a sender may do under a key; the figures are the same for all senders, so that only the sender tells one from another. */
+const uses: readonly ((round: number, undoable: number) => Pick<Wish, 'path' | 'type' | 'body'>)[] = [
+  () => ({ path: '/store/orders', type: json, body: '{"petId":1,"quantity":1}' }),
+  () => ({ path: '/store/inventory/2/adjustments', type: json, body: '{"delta":2}' }),
+  () => ({ path: '/store/imports', type: csv, body: line('petId,delta', '3,1', '4,2') }),
+  () => ({ path: '/pets/imports', type: csv, body: line('name,category', 'Rex,1') }),
+  () => ({ path: '/store/calls', type: json, body: '{"operation":"adjustInventory","inputs":[{"petId":5,"body":{"delta":1}}]}' }),
+  (_, undoable) => ({ path: `/store/imports/${undoable}/undo`, type: '', body: '' }),
+];
+
+interface Sender {
+  readonly name: string;
+  readonly token: string;
+  /** Imports that nobody else takes back, one for each round. */
+  readonly undoable: readonly number[];
+}
+
+async function tokenOf(store: string, name: string): Promise<string> {
+  const { stdout } = await runProgram(store, ['token', 'create', name, '--scope', 'admin', '--json']);
+  return /pst_[\w-]+/.exec(stdout)?.[0] ?? '';
+}
+
+/** A wish of every sender under one key: in each round the senders do different things, and over the rounds each does everything. */
+function wishesOf(people: readonly Sender[], round: number): readonly Wish[] {
+  return people.map(({ name, token, undoable }, index) => {
+    const use = uses[(round + (round % 2 === 0 ? 0 : index)) % uses.length];
+    if (use === undefined) throw new Error('There is always something to do.');
+    const key = `round-${round}`;
+    return { sender: name, token, key, note: `${name} ${key}`, ...use(round, undoable[round] ?? 0) };
+  });
+}
+
+function shuffled<T>(all: readonly T[], random: () => number): readonly T[] {
+  return all
+    .map((one) => [random(), one] as const)
+    .toSorted(([one], [other]) => one - other)
+    .map(([, one]) => one);
+}
+
+/** How often each note stands for an effect: an order, a change of stock or a pet that was made, or an import that was undone. */
+async function effects(store: string): Promise<ReadonlyMap<string, number>> {
+  return judged(store, async ({ rows }) => {
+    const found = await rows<{ readonly note: string; readonly actor: string; readonly times: number }>(sql`SELECT note, actor, count(*) AS times FROM (
+      SELECT note, actor FROM ledger WHERE batch_id IS NULL OR kind = 'undo' UNION ALL SELECT note, actor FROM batches WHERE state <> 'refused') AS e
+      WHERE note LIKE '% round-%' GROUP BY note, actor`);
+    for (const { note, actor } of found) expect(note.split(' ')[0]).toBe(actor);
+    return new Map(found.map(({ note, times }) => [note, times]));
+  });
+}
+
+/** Lets every sender use the same keys at the same moment, repeat each of its requests, and misuse its keys for others. */
+async function collide(store: string): Promise<void> {
+  await prepare(store, ['init', '--sample']);
+  for (const pet of [1, 2, 3, 4, 5]) await prepare(store, ['inventory', 'adjust', String(pet), '+100000']);
+  const random = chance(seed);
+  const { address, child, ended } = await serving(store);
+  const people: Sender[] = [];
+  const first = await tokenOf(store, 'foreman');
+  for (let index = 0; index < senders; index += 1) {
+    const [name, undoable] = [`till-${index}`, [] as number[]];
+    const token = await tokenOf(store, name);
+    for (let round = 0; round < rounds; round += 1) {
+      const wish = {
+        sender: 'foreman',
+        key: `${name} ${round}`,
+        path: '/store/imports',
+        type: csv,
+        body: line('petId,delta', '2,1'),
+        note: 'to undo',
+        token: first,
+      };
+      undoable.push((JSON.parse((await send(address, wish)).text) as { readonly batch: number }).batch);
+    }
+    people.push({ name, token, undoable });
+  }
+  const wanted: string[] = [];
+  let misused = 0;
+  let inProgress = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const wishes = wishesOf(people, round);
+    wanted.push(...wishes.map(({ note }) => note));
+    // Each once, all at the same moment: nobody is held up, and nobody hears another's answer.
+    const answers = await Promise.all(wishes.map((wish) => send(address, wish)));
+    expect(answers.map(({ status, code, replayed }) => [status < 300, code, replayed])).toEqual(wishes.map(() => [true, '', false]));
+    const again = shuffled(
+      wishes.flatMap((wish, index) => Array.from({ length: repeats }, () => [wish, answers[index]] as const)),
+      random,
+    );
+    const others = wishes.map((wish, index) => {
+      const use = uses.find((one) => one(round, 1).path !== wish.path && !wish.path.endsWith('undo')) ?? uses[0];
+      return { ...wish, ...use?.(round, people[index]?.undoable[round] ?? 0), note: `${wish.note} misused` };
+    });
+    const repeated = await Promise.all(again.map(async ([wish, answer]) => [await send(address, wish), answer] as const));
+    const refused = await Promise.all(others.map((wish) => send(address, wish)));
+    for (const [said, answer] of repeated) {
+      if (said.code === 'idempotency_in_progress') inProgress += 1;
+      else if (answer?.text.includes('"batch"') === true && said.text.includes('"earlier"'))
+        expect([said.replayed, (JSON.parse(said.text) as { batch: number }).batch]).toEqual([true, (JSON.parse(answer.text) as { batch: number }).batch]);
+      else expect([said.replayed, said.text]).toEqual([true, answer?.text]);
+    }
+    expect(refused.map(({ code }) => code)).toEqual(others.map(() => 'idempotency_key_reused'));
+    misused += refused.length;
+  }
+  child.kill('SIGTERM');
+  await ended;
+  const found = await effects(store);
+  expect([...found.keys()].toSorted()).toEqual(wanted.toSorted());
+  expect([...found.values()].filter((times) => times !== 1)).toEqual([]);
+  expect(await wrongWith(store)).toEqual([]);
+  console.log(
+    `${wanted.length} requests of ${senders} senders, each repeated ${repeats} times: each has one effect; ${misused} misuses refused, ${inProgress} told to wait (seed ${seed})`,
+  );
+}
+
+test('senders who use the same keys at the same moment: nobody gets the answer of another, each effect is there once (SQLite)', { timeout: 600_000 }, () =>
+  collide(join(folder, 'keys.db')),
+);
+
+test.skipIf(addressOf('') === undefined)('the same in a database (PostgreSQL)', { timeout: 600_000 }, async () => {
+  const { address, drop } = await freshDatabase(true);
+  await collide(address);
+  await drop();
+});

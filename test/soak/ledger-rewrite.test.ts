@@ -1,0 +1,314 @@
+import Database from 'better-sqlite3';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { updateOrder } from '../../src/domain/orders.js';
+import { undoEntry } from '../../src/domain/undo.js';
+import type { Check } from '../../src/domain/maintenance.js';
+import type { Shop } from '../../src/domain/shop.js';
+import { examineShop, type Care } from '../../src/storage/housekeeping.js';
+import { localShop } from '../../src/storage/local.js';
+import { openEngine } from '../../src/storage/open.js';
+import { isFull } from '../support/chance.js';
+import { inDirectory } from '../support/everywhere.js';
+import { csv } from '../support/files.js';
+import { addressOf, freshDatabase, openShop } from '../support/postgres.js';
+import { scene } from '../support/scene.js';
+
+let now = Date.parse('2026-11-20T09:00:00Z');
+const clock = () => (now += 1000);
+const rounds = isFull ? 6 : 1;
+
+/** Makes a ledger of every kind of row: openings, counts, a sale and its return, an undone entry, two imports, one of them undone. */
+async function fill(shop: Shop, around: ReturnType<typeof scene>): Promise<void> {
+  for (let round = 0; round < rounds; round += 1) {
+    const pets = [await around.pet({ quantity: 5, hold: true }), await around.pet({ quantity: 9, promised: 2 })] as const;
+    await around.adjust(pets[1], 4);
+    await shop.call(undoEntry, { entryId: (await around.ledger({ petId: pets[1] })).at(-1)?.id ?? 0 });
+    const order = await around.order(pets[1], 1);
+    for (const complete of [true, false, true]) await shop.call(updateOrder, { orderId: order, body: { complete } });
+    for (const delta of [1, 2]) await shop.importStock(csv('petId,delta', `${pets[0]},${delta}`, `${pets[1]},${delta}`), { mode: 'atomic', note: 'by van' });
+    await shop.undoBatch(2 * round + 2, {});
+  }
+}
+
+async function filled(store: string, create = false): Promise<void> {
+  const engine = await openEngine({ store, where: store, create, wait: 5, nativeBinding: undefined });
+  const shopOf = (actor: string) => localShop(engine, { actor, source: 'cli', clock }, store);
+  const time = { now: clock, set: () => undefined, pass: () => undefined };
+  await fill(shopOf('ana'), scene({ shopOf, engine, another: () => Promise.reject(new Error('One is enough.')), stop: () => engine.close() }, time));
+  await engine.close();
+}
+
+const columns = 'id, kind, pet_id, order_id, category_id, delta, quantity_after, batch_id, line, at, actor, source, reverses, shortage, note';
+const batchColumns = 'id, kind, state, key, sha256, actor, source, at, mode, note, total, applied, unchanged, rejected, refused_rows, first_entry, sender';
+
+/** An entry as a forger would have it, in place of the one with an id. */
+const forged = (table: string, id: number, as = String(id)): string =>
+  `SELECT ${columns.replace('id,', `${as},`).replace(' actor', " 'mallory'")} FROM ${table} WHERE id = ${id}`;
+const forgedBatch = (table: string, id: number, as = String(id)): string =>
+  `SELECT ${batchColumns.replace('id,', `${as},`).replace(' actor', " 'mallory'")} FROM ${table} WHERE id = ${id}`;
+
+/** Statements that both engines know, which change what was written. */
+function portable(ledger: string, batches: string, id: number): readonly string[] {
+  return [
+    `UPDATE ${ledger} SET actor = 'mallory' WHERE id = ${id}`,
+    `UPDATE ${ledger} SET id = 1000000 + id WHERE id = ${id}`,
+    `UPDATE ${ledger} SET note = note WHERE id = ${id}`,
+    `WITH one AS (SELECT ${id} AS id) UPDATE ${ledger} SET note = 'x' FROM one WHERE ${ledger.split('.').at(-1)}.id = one.id`,
+    `DELETE FROM ${ledger} WHERE id = ${id}`,
+    `DELETE FROM ${ledger}`,
+    `DELETE FROM ${ledger} WHERE id = ${id} RETURNING id`,
+    `INSERT INTO ${ledger} (${columns}) ${forged(ledger, id)}`,
+    `INSERT INTO ${ledger} (${columns}) ${forged(ledger, id)} ON CONFLICT (id) DO UPDATE SET actor = 'mallory'`,
+    `INSERT INTO ${ledger} (${columns}) ${forged(ledger, id)} UNION ALL ${forged(ledger, id, '1000001')} ORDER BY 1 DESC`,
+    `UPDATE ${batches} SET actor = 'mallory'`,
+    `UPDATE ${batches} SET state = 'applied' WHERE state = 'undone'`,
+    `UPDATE ${batches} SET note = 'x', state = 'undone' WHERE id = 1`,
+    `UPDATE ${batches} SET first_entry = 1 WHERE id = 1`,
+    `DELETE FROM ${batches} WHERE id = 1`,
+    `INSERT INTO ${batches} (${batchColumns}) ${forgedBatch(batches, 1)} ON CONFLICT (id) DO UPDATE SET actor = 'mallory'`,
+  ];
+}
+
+/** Statements that only SQLite knows. */
+function onlySqlite(ledger: string, batches: string, id: number): readonly string[] {
+  const undo = `(SELECT reverses FROM ${ledger} WHERE reverses IS NOT NULL LIMIT 1)`;
+  return [
+    ...['REPLACE', 'INSERT OR REPLACE', 'INSERT OR IGNORE', 'INSERT OR FAIL', 'INSERT OR ROLLBACK'].map(
+      (verb) => `${verb} INTO ${ledger} (${columns}) ${forged(ledger, id)}`,
+    ),
+    `INSERT OR REPLACE INTO ${ledger} (rowid, kind, at, actor, source) VALUES (${id}, 'x', 9000000000000, 'mallory', 'cli')`,
+    `INSERT INTO ${ledger} (${columns}) ${forged(ledger, id)} ON CONFLICT DO NOTHING`,
+    `INSERT OR REPLACE INTO ${ledger} (${columns}) ${forged(ledger, id)} RETURNING id`,
+    `INSERT OR REPLACE INTO ${ledger} (id, kind, at, actor, source) VALUES ('${id}', 'x', 9000000000000, 'mallory', 'cli')`,
+    `INSERT OR REPLACE INTO ${ledger} (id, kind, at, actor, source) VALUES (${id}.0, 'x', 9000000000000, 'mallory', 'cli')`,
+    `INSERT OR REPLACE INTO ${ledger} (kind, at, actor, source, reverses) VALUES ('undo', 9000000000000, 'mallory', 'cli', ${undo})`,
+    `INSERT OR REPLACE INTO ${ledger} (id, kind, at, actor, source, reverses) VALUES (1000000, 'undo', 9000000000000, 'mallory', 'cli', ${undo})`,
+    `UPDATE OR REPLACE ${ledger} SET id = ${id} WHERE id <> ${id}`,
+    `UPDATE OR REPLACE ${ledger} SET rowid = ${id} WHERE id <> ${id}`,
+    `UPDATE OR IGNORE ${ledger} SET actor = 'mallory'`,
+    `REPLACE INTO ${batches} (${batchColumns}) ${forgedBatch(batches, 1)}`,
+    `UPDATE OR REPLACE ${batches} SET id = 1 WHERE id = 2`,
+  ];
+}
+
+/** What a client may set up before it tries; nothing of it touches the triggers. */
+const preparations: readonly (readonly string[])[] = [
+  [],
+  ['PRAGMA recursive_triggers = ON'],
+  ['PRAGMA foreign_keys = OFF', 'PRAGMA ignore_check_constraints = ON', 'PRAGMA trusted_schema = OFF'],
+  ['CREATE TEMP TABLE ledger AS SELECT 0 AS id', 'CREATE TEMP TABLE batches AS SELECT 0 AS id'],
+  ['BEGIN', 'SAVEPOINT one'],
+];
+
+/** What a shop holds of the ledger. */
+const evidence = (database: Database.Database, schema: string): unknown =>
+  ['ledger', 'batches'].map((table) => database.prepare(`SELECT * FROM ${schema}.${table} ORDER BY id`).all());
+
+/** Tries a statement with a setting of the connection; answers what got through. */
+function getsThrough(path: string, statement: string, preparation: readonly string[], attached: boolean): string | undefined {
+  const database = new Database(attached ? ':memory:' : path);
+  try {
+    if (attached) database.prepare('ATTACH ? AS shop').run(path);
+    const schema = attached ? 'shop' : 'main';
+    const before = evidence(database, schema);
+    for (const text of preparation) database.exec(text);
+    let says = '';
+    try {
+      database.exec(statement);
+    } catch (error) {
+      says = (error as Error).message;
+    }
+    expect(evidence(database, schema)).toEqual(before);
+    return /append-only|kept as it was recorded/.test(says) ? undefined : `${statement} [${preparation.join('; ')}]: ${says || 'done'}`;
+  } finally {
+    database.close();
+  }
+}
+
+test('no SQLite client rewrites the ledger while its triggers are in place, directly or through an attached database', { timeout: 600_000 }, () =>
+  inDirectory(async (directory) => {
+    const path = join(directory, 'shop.db');
+    await filled(path, true);
+    const ids = new Database(path, { readonly: true }).prepare<[], number>('SELECT id FROM ledger ORDER BY id').pluck().all();
+    const chosen = isFull ? ids.filter((id) => id % 4 === 0 || id === ids.length) : [1, Math.ceil(ids.length / 2), ids.length];
+    const found: string[] = [];
+    for (const id of chosen) {
+      for (const attached of [false, true]) {
+        const at = (table: string): string => `${attached ? 'shop' : 'main'}.${table}`;
+        const statements = [...portable(at('ledger'), at('batches'), id), ...onlySqlite(at('ledger'), at('batches'), id)];
+        for (const preparation of preparations) {
+          for (const statement of statements) found.push(getsThrough(path, statement, preparation, attached) ?? '');
+        }
+      }
+    }
+    expect(found.filter((text) => text !== '')).toEqual([]);
+    console.log(`${found.length} attempts on ${ids.length} entries in a file, all refused`);
+    // An entry that is new is not refused: neither is what the shop itself writes.
+    const database = new Database(path);
+    database.exec("INSERT OR REPLACE INTO ledger (kind, at, actor, source) VALUES ('x', 9000000000000, 'mallory', 'cli')");
+    expect(database.prepare('SELECT max(id) - count(*) FROM ledger').pluck().get()).toBe(0);
+    database.close();
+  }),
+);
+
+test('a gap that ids beyond all others left is not filled in afterwards', () =>
+  inDirectory(async (directory) => {
+    const path = join(directory, 'shop.db');
+    await filled(path, true);
+    const database = new Database(path);
+    const insert = (id: number | string) => `INSERT OR REPLACE INTO ledger (id, kind, at, actor, source) VALUES (${id}, 'x', 9000000000000, 'mallory', 'cli')`;
+    const [last = 0] = database.prepare<[], number>('SELECT max(id) FROM ledger').pluck().all();
+    database.exec(insert(last + 100));
+    for (const id of [last + 1, last + 50, last + 99, last + 100, 0, -1, -5]) expect(() => database.exec(insert(id))).toThrow();
+    expect(database.prepare('SELECT count(*) FROM ledger WHERE id > ?').pluck().get(last)).toBe(1);
+    database.close();
+  }));
+
+test.skipIf(addressOf('') === undefined)('no PostgreSQL client rewrites the ledger while its triggers are in place', { timeout: 600_000 }, async () => {
+  const { address, drop } = await freshDatabase();
+  const client = new pg.Client(address);
+  try {
+    await filled(address);
+    await client.connect();
+    const evidenceNow = async (): Promise<unknown> => [
+      (await client.query('SELECT * FROM public.ledger ORDER BY id')).rows,
+      (await client.query('SELECT * FROM public.batches ORDER BY id')).rows,
+    ];
+    const before = await evidenceNow();
+    const { rows } = await client.query<{ readonly last: number }>('SELECT CAST(max(id) AS INTEGER) AS last FROM ledger');
+    const last = rows[0]?.last ?? 0;
+    await client.query(`INSERT INTO ledger (id, kind, at, actor, source) VALUES (${last + 9}, 'x', 9000000000000, 'mallory', 'cli')`);
+    const gap = `(${columns}) ${forged('public.ledger', 1, String(last + 3))}`;
+    const only = [
+      'TRUNCATE public.ledger',
+      'TRUNCATE public.batches CASCADE',
+      `INSERT INTO public.ledger ${gap}`,
+      `INSERT INTO public.ledger ${gap} UNION ALL ${forged('public.ledger', 1, String(last + 11))}`,
+      `WITH late AS (INSERT INTO public.ledger ${gap} RETURNING id) SELECT id FROM late`,
+      `MERGE INTO public.ledger t USING (SELECT 1 AS id) s ON t.id = s.id WHEN MATCHED THEN UPDATE SET actor = 'mallory'`,
+      `MERGE INTO public.ledger t USING (SELECT 1 AS id) s ON t.id = s.id WHEN MATCHED THEN DELETE`,
+    ];
+    const settings = [[], ['CREATE TEMP TABLE ledger (id BIGINT); CREATE TEMP TABLE added (id BIGINT)'], ['SET LOCAL search_path = pg_temp, public']];
+    const through: string[] = [];
+    let attempts = 0;
+    for (const id of isFull ? [1, 7, 40, last - 1, last] : [1, last]) {
+      for (const setting of settings) {
+        for (const statement of [...portable('public.ledger', 'public.batches', id), ...only]) {
+          attempts += 1;
+          await client.query('BEGIN');
+          const says = await client
+            .query([...setting, statement].join('; '))
+            .then(() => 'done')
+            .catch((error: Error) => error.message);
+          await client.query('ROLLBACK');
+          // An index may refuse what is there already before the trigger does.
+          if (!/append-only|kept as it was recorded|ledger_pkey|ledger_reversed_once/.test(says)) through.push(`${statement} [${setting.join()}]: ${says}`);
+        }
+      }
+    }
+    expect(through).toEqual([]);
+    console.log(`${attempts} attempts on ${last} entries in a database, all refused`);
+    expect(JSON.stringify(await evidenceNow()).includes('mallory')).toBe(true);
+    const [ledger] = before as readonly [readonly unknown[]];
+    expect(((await evidenceNow()) as readonly [readonly unknown[]])[0].slice(0, ledger.length)).toEqual(ledger);
+  } finally {
+    await client.end();
+    await drop();
+  }
+});
+
+/** A rewrite that needs the triggers dropped, the words of the guide for it, and what doctor finds when they are put back. */
+interface Rewrite {
+  readonly guide: string;
+  readonly sql: string;
+  /** The checks that fail; none where nothing in the shop contradicts it. */
+  readonly found: readonly string[];
+}
+
+const sale = "(SELECT max(id) FROM ledger WHERE kind = 'sale')";
+const count = "(SELECT min(id) FROM ledger WHERE kind = 'adjust' AND batch_id IS NULL)";
+const rewrites: readonly Rewrite[] = [
+  { guide: 'a changed quantity or delta', sql: `UPDATE ledger SET delta = delta + 1 WHERE id = ${count}`, found: ['stock', 'chain'] },
+  { guide: 'a changed quantity or delta', sql: `UPDATE ledger SET quantity_after = quantity_after + 1 WHERE id = ${count}`, found: ['chain'] },
+  { guide: 'a removed entry', sql: 'DELETE FROM ledger WHERE id = 3', found: ['ledger', 'holds'] },
+  { guide: 'a removed entry', sql: `DELETE FROM ledger WHERE id = ${sale}`, found: ['stock', 'chain', 'ledger', 'sales'] },
+  { guide: 'an entry put in earlier, or with another id', sql: 'UPDATE ledger SET id = 1000000 WHERE id = 3', found: ['time', 'ledger'] },
+  { guide: 'a changed time', sql: 'UPDATE ledger SET at = 1 WHERE id = 3', found: ['time'] },
+  { guide: 'a changed pet, order or kind', sql: `UPDATE ledger SET pet_id = 1 WHERE id = ${count}`, found: ['stock', 'chain'] },
+  { guide: 'a changed pet, order or kind', sql: `UPDATE ledger SET kind = 'adjust', order_id = NULL WHERE id = ${sale}`, found: ['sales'] },
+  {
+    guide: 'a removed import, or one that has no actor or time',
+    sql: 'DELETE FROM batch_errors; DELETE FROM batches WHERE id = 1',
+    found: ['batches ids', 'records', 'authors'],
+  },
+  { guide: 'a removed import, or one that has no actor or time', sql: "UPDATE batches SET actor = '' WHERE id = 1", found: ['authors'] },
+  { guide: 'another actor, note, source or line', sql: `UPDATE ledger SET actor = 'mallory', note = 'x', source = 'http' WHERE id = ${count}`, found: [] },
+  { guide: 'another actor, note, source or line', sql: "UPDATE batches SET actor = 'mallory', note = 'x' WHERE id = 1", found: [] },
+  { guide: '`count` for `adjust`', sql: `UPDATE ledger SET kind = 'count' WHERE id = ${count}`, found: [] },
+  { guide: 'another time between its neighbours', sql: `UPDATE ledger SET at = at + 1 WHERE id = ${count}`, found: [] },
+  {
+    guide: 'a changed entry at the end together with the stock that rests on it',
+    sql: `INSERT INTO ledger (kind, pet_id, delta, quantity_after, at, actor, source) SELECT 'adjust', 1, 1, quantity + 1, 9000000000000, 'ana', 'cli' FROM stock WHERE pet_id = 1;
+      UPDATE ledger SET delta = 2, quantity_after = quantity_after + 1 WHERE id = (SELECT max(id) FROM ledger);
+      UPDATE stock SET quantity = quantity + 2 WHERE pet_id = 1`,
+    found: ['clock'],
+  },
+];
+
+async function examined(store: string): Promise<readonly Check[]> {
+  const care: Care = { store, where: store, wait: 5, nativeBinding: undefined, actor: 'ana', clock };
+  const { checks } = await examineShop(care, { repair: false, dryRun: false, confirm: () => Promise.reject(new Error('Nothing is asked.')) });
+  return checks;
+}
+
+/** Takes the triggers off a file, rewrites the ledger, and puts them back where they are to be. */
+function rewrite(path: string, statements: string, putBack: boolean): void {
+  const database = new Database(path);
+  database.pragma('foreign_keys = OFF');
+  const triggers = database.prepare<[], { readonly name: string; readonly sql: string }>("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all();
+  for (const { name } of triggers) database.exec(`DROP TRIGGER ${name}`);
+  database.exec(statements);
+  if (putBack) for (const { sql } of triggers) database.exec(sql);
+  database.close();
+}
+
+const machine = new Set(['file system', 'free space', 'owner', 'permissions', 'folder']);
+const guide = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+
+for (const { guide: words, sql, found } of rewrites) {
+  test(`without its triggers: ${sql.slice(0, 90)} is ${found.length === 0 ? 'not found, as the guide says' : `found by ${found.join(', ')}`}`, () =>
+    inDirectory(async (directory) => {
+      const path = join(directory, 'shop.db');
+      await filled(path, true);
+      const bad = async (): Promise<readonly string[]> =>
+        (await examined(path)).filter(({ name, status }) => status !== 'pass' && !machine.has(name)).map(({ name }) => name);
+      expect(await bad()).toEqual([]);
+      expect(guide).toContain(words);
+      rewrite(path, sql, true);
+      expect((await bad()).toSorted()).toEqual(found.toSorted());
+      rewrite(path, '', false);
+      expect(await bad()).toContain('schema');
+    }));
+}
+
+test.skipIf(addressOf('') === undefined)('a database whose triggers were switched off is found out, and so is what was rewritten meanwhile', async () => {
+  const { address, drop } = await freshDatabase();
+  try {
+    await filled(address);
+    const engine = await openShop(address);
+    const run = (text: string) => engine.write((queries) => queries.run({ text, values: [] }));
+    const bad = async (): Promise<readonly string[]> => (await examined(address)).filter(({ status }) => status !== 'pass').map(({ name }) => name);
+    expect(await bad()).toEqual([]);
+    await run('ALTER TABLE ledger DISABLE TRIGGER ledger_keeps_values');
+    await run(`UPDATE ledger SET delta = delta + 1 WHERE id = ${count}`);
+    expect(await bad()).toEqual(['triggers', 'stock', 'chain']);
+    await run('ALTER TABLE ledger ENABLE TRIGGER ledger_keeps_values');
+    expect(await bad()).toEqual(['stock', 'chain']);
+    await engine.close();
+  } finally {
+    await drop();
+  }
+});
