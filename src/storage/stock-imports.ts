@@ -14,6 +14,7 @@ import {
 import { checkStockRow, stockColumns, type StockImportOptions } from '../domain/stock-imports.js';
 import { subjectOf } from '../formats/fault.js';
 import { openRows, type Row } from '../formats/reader.js';
+import { confirmDurable } from './confirm.js';
 import type { Bulk, Engine, Outcome, Queries } from './engine.js';
 import { rejectColumns, digested, earlierRun, knownFile, repeated, type EarlierRun, type ImportColumns, type KnownFile } from './imports.js';
 import { writingOf, type Worker } from './local.js';
@@ -125,7 +126,10 @@ async function perform(run: Import, bulk: Bulk, moves: RowMoves | undefined): Pr
   const { engine, worker, options, read, file, once } = run;
   moves?.clear();
   const earlier = once ? await engine.read((queries) => earlierRun(queries, worker, file)) : freshRun;
-  if (earlier.done) return repeated(earlier.done, options);
+  if (earlier.done) {
+    if (options.dryRun !== true) await confirmDurable(engine);
+    return repeated(earlier.done, options);
+  }
   const staged = await bulk.stage({
     kind: read.kind,
     figures: read.figures,

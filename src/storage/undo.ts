@@ -6,6 +6,7 @@ import { notFound } from '../domain/numbers.js';
 import type { UndoOptions, UndoReport } from '../domain/shop.js';
 import type { Reading } from '../domain/transaction.js';
 import { checkUndoable } from '../domain/undo.js';
+import { confirmDurable } from './confirm.js';
 import type { Bulk, Decision, Engine, Queries } from './engine.js';
 import { digestOf, readingOf, writingOf, type Worker } from './local.js';
 import { refusedRows, type RefusedRows } from './refused-rows.js';
@@ -112,6 +113,7 @@ async function attempt(undo: Undo): Promise<UndoReport | undefined> {
       return { report: { batch: { ...batch, state: 'undone' }, rows } satisfies UndoReport, newest };
     });
     if ('replayed' in found) {
+      if (dryRun !== true) await confirmDurable(engine);
       options.onReplay?.();
       return found.replayed;
     }

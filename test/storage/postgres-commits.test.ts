@@ -1,8 +1,12 @@
 import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { placeOrder } from '../../src/domain/orders.js';
+import type { Shop } from '../../src/domain/shop.js';
 import type { Engine } from '../../src/storage/engine.js';
+import { localShop } from '../../src/storage/local.js';
 import { sql } from '../../src/storage/sql.js';
+import { csv } from '../support/files.js';
 import { canStart, startPostgres, type PostgresServer } from '../support/postgres-server.js';
 import { openShop } from '../support/postgres.js';
 import { refuses } from '../support/refuses.js';
@@ -77,6 +81,28 @@ describe.skipIf(!canStart())('a server whose commits wait for a standby', () => 
       await waitFor('');
       await answer;
       expect(await count()).toBe(before + 1);
+    });
+  }
+
+  const repeats: Readonly<Record<string, (shop: Shop) => Promise<unknown>>> = {
+    'a pet import': (shop) => shop.importPets(csv('name,category', 'Tom,Cats'), { mode: 'atomic', createCategories: true }),
+    'a stock import': (shop) => shop.importStock(csv('petId,delta', '1,2'), { mode: 'atomic' }),
+    'an undo': (shop) => shop.undoBatch(2, { key: 'K' }),
+    'an order': (shop) => shop.call(placeOrder, { body: {} }, { key: 'O' }),
+  };
+
+  for (const [name, ask] of Object.entries(repeats)) {
+    test(`${name} that was made earlier is told of once a standby has it`, async () => {
+      const shop = localShop(engine, { actor: 'ana', source: 'cli', clock: () => Date.now() }, '');
+      const first = await ask(shop);
+      await waitFor('far_away');
+      let isAnswered = false;
+      const again = ask(shop).finally(() => (isAnswered = true));
+      const waiters = await waiting(() => isAnswered);
+      expect([isAnswered, waiters.length]).toEqual([false, 1]);
+      await waitFor('');
+      // Imports say that they were made earlier; the others answer the same.
+      expect(await again).toMatchObject(name.endsWith('import') ? { applied: 0, alreadyApplied: 1 } : (first as object));
     });
   }
 
