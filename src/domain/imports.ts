@@ -135,6 +135,8 @@ export interface ImportOptions {
   readonly signal?: StopSignal | undefined;
   /** Told of each refused row, in the order of the file, with the row as the file had it. */
   readonly onRejected?: ((error: RowError, row: OriginalRow | undefined) => unknown) | undefined;
+  /** Told what became of each row, in the order of the file, unless all of it came to nothing or was applied before: then of refused rows alone. */
+  readonly onRow?: ((result: RowResult) => unknown) | undefined;
   /** Told of the columns that are not read because nobody knows them. */
   readonly onIgnored?: ((columns: readonly string[]) => void) | undefined;
 }
@@ -196,7 +198,10 @@ export interface ImportReport {
 /** What became of one row. */
 export interface RowResult {
   readonly line: number;
+  /** The pet it counted or created; in a dry run the id that would come next. */
   readonly petId?: number;
+  /** The name of the pet, where the row gives one. */
+  readonly name?: string;
   readonly outcome: 'applied' | 'unchanged' | 'rejected' | 'already_applied';
   /** The quantities before and after it, of a row that was applied or changed nothing. */
   readonly before?: number;

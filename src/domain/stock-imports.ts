@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { cellError, cellText, integerIn, isBlank, isLeftOut, malformedRow, type FileRow } from './cells.js';
-import { importParameters, importReport, type ImportOptions, type RowError, type RowResult, type StockChange } from './imports.js';
+import { importParameters, importReport, type ImportOptions, type RowError, type StockChange } from './imports.js';
 import { maximumQuantity } from './numbers.js';
 import { performs } from './operation.js';
 import type { Stock } from './stock.js';
@@ -11,8 +11,6 @@ export const stockColumns = ['petId', 'quantity', 'delta', 'expected', 'note'] a
 
 /** How a file of stock figures is to be imported. */
 export interface StockImportOptions extends ImportOptions, Partial<StockPolicy> {
-  /** Told what became of every row, in the order of the file. */
-  readonly onRow?: ((result: RowResult) => unknown) | undefined;
   /** Told what changed, or would in a dry run, bit by bit in the order of the file. */
   readonly onChanges?: ((changes: readonly StockChange[]) => unknown) | undefined;
   /** Told what is about to change, or would in a dry run; a refusal thrown from here leaves everything as it is. */

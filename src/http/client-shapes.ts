@@ -36,6 +36,7 @@ const originalRow = record({ format: text, header: listOf(text), original: { typ
 const rowResult = record({
   line: number,
   petId: optional(number),
+  name: optional(text),
   outcome: text,
   before: optional(number),
   after: optional(number),

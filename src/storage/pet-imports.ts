@@ -1,14 +1,16 @@
-import { batchState, refusesAll, keptErrors, type ImportFile, type ImportReport } from '../domain/imports.js';
+import { batchState, refusesAll, keptErrors, type ImportFile, type ImportReport, type RowError, type RowResult } from '../domain/imports.js';
 import { categoryError, checkPetRow, petColumns, resolveCategory, type PetImportOptions } from '../domain/pet-imports.js';
 import { openingQuantity } from '../domain/pets.js';
 import { fold } from '../domain/text.js';
 import type { Writing } from '../domain/transaction.js';
 import { openRows } from '../formats/reader.js';
+import type { Row } from '../formats/rows.js';
 import type { Drafts, Engine, PetStage, Queries, StagedPet } from './engine.js';
 import { digested, earlierRun, knownFile, rejectColumns, repeated, type ImportColumns, type KnownFile } from './imports.js';
 import { writingOf, type Worker } from './local.js';
 import { refusedRows, type RefusedRows } from './refused-rows.js';
 import { spool, type Spool } from './spool.js';
+import { sql } from './sql.js';
 import { checkStillValid } from './tokens.js';
 
 const columns: ImportColumns = {
@@ -84,14 +86,39 @@ function* placesUpTo(total: number, wanted: (place: number) => boolean): Generat
   for (let place = 0; place < total; place += 1) if (wanted(place)) yield place;
 }
 
-async function tell(kept: Spool, source: Source, refused: RefusedRows, onRejected: NonNullable<PetImportOptions['onRejected']>): Promise<void> {
+/** What was created: pets with consecutive ids in the order of the file, without rows that were applied before. */
+interface Created {
+  readonly lastIdBefore: number;
+  readonly skip: (place: number) => boolean;
+}
+
+/** The last id of a pet: a stage numbers the pets that it creates on from there. */
+async function lastPetId(queries: Queries): Promise<number> {
+  return (await queries.get<{ readonly id: number }>(sql`SELECT coalesce(max(id), 0) AS id FROM pets`))?.id ?? 0;
+}
+
+function resultOf(row: Row, error: RowError | undefined, petId: number | undefined): RowResult {
+  const { line } = row;
+  const checked = checkPetRow(row);
+  const named = 'name' in checked ? { line, name: checked.name } : { line };
+  if (error) return { ...named, outcome: 'rejected', error };
+  return petId === undefined ? { ...named, outcome: 'already_applied' } : { ...named, petId, outcome: 'applied' };
+}
+
+/** Reads the file once more to tell what became of its rows, with the refused ones as the file has them. */
+async function tell(kept: Spool, source: Source, refused: RefusedRows, created: Created | undefined, options: PetImportOptions): Promise<void> {
+  const { onRejected, onRow } = options;
+  let petId = created?.lastIdBefore ?? 0;
   const file = await openRows(kept.again(), { ...source, ...columns });
   const errorAt = refused.inOrder();
   let place = 0;
   for await (const rows of file.chunks()) {
     for (const row of rows) {
       const error = errorAt(place);
-      if (error) await onRejected(error, { format: file.format, header: file.header, original: row.original });
+      if (error) await onRejected?.(error, { format: file.format, header: file.header, original: row.original });
+      const isNew = error === undefined && created?.skip(place) === false;
+      if (isNew) petId += 1;
+      if (error || created) await onRow?.(resultOf(row, error, isNew ? petId : undefined));
       place += 1;
     }
   }
@@ -112,7 +139,7 @@ async function decide({ worker, options, total, file, refused }: Import, queries
   await checkStillValid(queries, worker);
   const tx = await writingOf(queries, { ...worker, source: 'import' }, { note: options.note });
   const { done, skip, batchId: earlier } = await earlierRun(queries, worker, file);
-  if (done) return { report: repeated(done, options), creation: undefined };
+  if (done) return { report: repeated(done, options), skip, creation: undefined };
   const alreadyApplied = earlier === undefined ? 0 : await drafts.retain(placesUpTo(total, (place) => !skip(place)));
   const resolution = await resolve(tx, drafts, options.createCategories === true, refused);
   const rejected = refused.count();
@@ -131,12 +158,12 @@ async function decide({ worker, options, total, file, refused }: Import, queries
     errors: refused.first(),
     errorsOmitted: Math.max(0, rejected - keptErrors),
   };
-  return { report, creation: all ? undefined : { batchId, categories: await createCategories(tx, resolution, batchId), pets: good } };
+  return { report, skip, creation: all ? undefined : { batchId, categories: await createCategories(tx, resolution, batchId), pets: good } };
 }
 
 /** Creates the pets of a file: read and staged without locking the shop, created in one short transaction. */
 export async function importPetFile(engine: Engine, worker: Worker, { bytes, ...source }: ImportFile, options: PetImportOptions): Promise<ImportReport> {
-  const kept = options.onRejected && spool();
+  const kept = options.onRejected || options.onRow ? spool() : undefined;
   const refused = refusedRows(kept !== undefined);
   const stage = await engine.pets();
   try {
@@ -145,13 +172,15 @@ export async function importPetFile(engine: Engine, worker: Worker, { bytes, ...
     const run: Import = { worker, options, total: read.total, file: known, refused };
     options.signal?.throwIfAborted();
     let report: ImportReport | undefined;
+    let created: Created | undefined;
     await stage.create(async (queries, drafts) => {
       const decision = await decide(run, queries, drafts);
       report = decision.report;
+      created = decision.creation && { skip: decision.skip, lastIdBefore: await lastPetId(queries) };
       return decision.creation;
     }, options.dryRun !== true);
     if (report === undefined) throw new Error('The import ended without a report.');
-    if (kept && options.onRejected && !report.earlier) await tell(kept, source, refused, options.onRejected);
+    if (kept && !report.earlier) await tell(kept, source, refused, created, options);
     return report;
   } finally {
     await stage.close();

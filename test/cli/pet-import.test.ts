@@ -80,6 +80,51 @@ inShop('the report as JSON', async ({ petstore }) => {
   });
 });
 
+const mixed = lines('name,category,quantity', 'Max,Dogs,2', ',Dogs,1', 'Guppy,Fish,20');
+const badRow = '3,,,rejected,validation_failed,"name """" must not be blank."';
+
+inShop('--format ndjson tells what became of each row, then the report', async ({ petstore }) => {
+  const { exitCode, stdout } = await petstore('pet import - --keep-going --format ndjson', { stdin: mixed });
+  expect(exitCode).toBe(5);
+  const records = stdout.trimEnd().split('\n');
+  expect(records.map((line) => JSON.parse(line) as unknown)).toEqual([
+    { type: 'row', line: 2, id: 6, name: 'Max', outcome: 'applied' },
+    { type: 'row', line: 3, outcome: 'rejected', code: 'validation_failed', message: 'name "" must not be blank.' },
+    { type: 'row', line: 4, id: 7, name: 'Guppy', outcome: 'applied' },
+    expect.objectContaining({ type: 'summary', batch: 1, applied: 2, rejected: 1 }),
+  ]);
+  expect((await petstore('pet view 6 7')).stdout).toBe(lines('6\tMax\tDogs\tavailable\t2', '7\tGuppy\tFish\tavailable\t20'));
+});
+
+inShop('--format csv, tsv, ids and count write rows to standard output, and the sentence to standard error', async ({ petstore }) => {
+  const refusal = 'standard input:3: validation_failed name "" must not be blank.';
+  const inDryRun = lines(refusal, '✓ 2 applied, 0 unchanged, 1 rejected', 'Dry run: nothing was written.');
+  const tried = (format: string): Promise<unknown> => petstore(`pet import - --keep-going --dry-run --format ${format}`, { stdin: mixed });
+  const csv = lines('line,id,name,outcome,code,message', '2,6,Max,applied,,', badRow, '4,7,Guppy,applied,,');
+  expect(await tried('csv')).toEqual({ exitCode: 5, stdout: csv, stderr: inDryRun });
+  const tsv = lines('2\t6\tMax\tapplied\t\t', '3\t\t\trejected\tvalidation_failed\tname "" must not be blank.', '4\t7\tGuppy\tapplied\t\t');
+  expect(await tried('tsv')).toEqual({ exitCode: 5, stdout: tsv, stderr: inDryRun });
+  expect(await tried('count')).toEqual({ exitCode: 5, stdout: '2\n', stderr: inDryRun });
+  const applied = lines(refusal, '✓ 2 applied, 0 unchanged, 1 rejected   batch 1');
+  expect(await petstore('pet import - --keep-going --format ids', { stdin: mixed })).toEqual({ exitCode: 5, stdout: '6\n7\n', stderr: applied });
+});
+
+inShop('a file that was imported in part tells which rows were there already', async ({ petstore, file }) => {
+  const pets = file('pets.csv', lines('name,category', 'Max,Dogs', 'Mia,Birds', 'Tom,Cats'));
+  await petstore(`pet import ${pets} --keep-going`);
+  await petstore('category create --name Birds');
+  expect((await petstore(`pet import ${pets} --keep-going --format tsv`)).stdout).toBe(
+    lines('2\t\tMax\talready_applied\t\t', '3\t8\tMia\tapplied\t\t', '4\t\tTom\talready_applied\t\t'),
+  );
+  expect((await petstore('pet view 8 --fields name')).stdout).toBe('Mia\n');
+  expect((await petstore(`pet import ${pets} --keep-going --format ids`)).stdout).toBe('');
+});
+
+inShop('a refused file writes the refused rows alone', async ({ petstore }) => {
+  const { exitCode, stdout } = await petstore('pet import - --format csv', { stdin: mixed });
+  expect([exitCode, stdout]).toEqual([6, lines('line,id,name,outcome,code,message', badRow)]);
+});
+
 inShop('an export of pets imports into another shop', async ({ petstore, path }) => {
   const { stdout } = await petstore('pet export');
   const environment = { PETSTORE_STORE: path('other.db') };

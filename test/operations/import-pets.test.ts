@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { createCategory, deleteCategory, listCategories } from '../../src/domain/categories.js';
-import { getBatch } from '../../src/domain/imports.js';
+import { getBatch, type RowResult } from '../../src/domain/imports.js';
 import { listInventory, setLowDefault } from '../../src/domain/inventory.js';
 import { listPets } from '../../src/domain/pets.js';
 import { everywhere } from '../support/everywhere.js';
@@ -222,4 +222,28 @@ everywhere("imported pets take the store's low level and write no crossing", asy
   await shop.shop.importPets(csv('name,category', 'Rex,1'), atomic);
   expect((await shop.call(listInventory, { low: true })).items.map(({ petId, lowAt }) => [petId, lowAt])).toEqual([[1, 2]]);
   expect(await shop.story({ batchId: 1 })).toEqual(['opening +1']);
+});
+
+everywhere('an import tells the id that each new pet has', async (shop) => {
+  await shop.pet({ categoryId: await shop.category('Dogs') });
+  const told: unknown[] = [];
+  const onRow = ({ line, petId, name, outcome }: RowResult): void => void told.push([line, petId, name, outcome]);
+  const lines = ['name,category,status', 'Max,Dogs,', 'Tom,Nope,', 'Mia,Dogs,pending', ',Dogs,', 'Zoe,Dogs,'];
+  const outcomes = [
+    [2, 2, 'Max', 'applied'],
+    [3, undefined, 'Tom', 'rejected'],
+    [4, 3, 'Mia', 'applied'],
+    [5, undefined, undefined, 'rejected'],
+    [6, 4, 'Zoe', 'applied'],
+  ];
+  await shop.shop.importPets(csv(...lines), { ...keepGoing, onRow, dryRun: true });
+  expect(told.splice(0)).toEqual(outcomes);
+  await shop.shop.importPets(csv(...lines), { ...keepGoing, onRow });
+  expect(told).toEqual(outcomes);
+  const { items } = await shop.call(listPets, { id: [2, 3, 4] });
+  expect(items.map(({ id, name }) => [id, name])).toEqual([
+    [2, 'Max'],
+    [3, 'Mia'],
+    [4, 'Zoe'],
+  ]);
 });

@@ -1,6 +1,18 @@
+import type { ImportOptions, ImportReport } from '../../domain/imports.js';
 import type { Command } from '../command.js';
-import { toggle } from '../flags.js';
-import { importCommand, importFlags } from '../imports.js';
+import { toggle, type FlagValues } from '../flags.js';
+import { importCommand, importFlags, type Task } from '../imports.js';
+import { resultsWriter } from '../pet-results.js';
+
+const petFlags = { createCategories: toggle('--create-categories', 'create the categories the file names and the shop lacks') };
+
+async function importPets({ context, shop, file }: Task, options: ImportOptions, { createCategories }: FlagValues<typeof petFlags>): Promise<ImportReport> {
+  const { io, settings } = context;
+  const results = resultsWriter(io.stdout, settings.format);
+  const report = await shop.importPets(file, { ...options, createCategories: createCategories === true, onRow: results?.write });
+  await results?.end();
+  return report;
+}
 
 /** Creates pets from a file. */
 export const petImport: Command = importCommand({
@@ -10,9 +22,10 @@ export const petImport: Command = importCommand({
     'petstore pet import pets.csv',
     `petstore pet import pets.csv --map "Animal's Name=name" --map "Primary Breed=category" --create-categories`,
     'petstore pet import pets.csv --keep-going --rejects bad.csv',
+    'petstore pet import pets.csv --format ids',
   ],
-  flags: { ...importFlags, createCategories: toggle('--create-categories', 'create the categories the file names and the shop lacks') },
+  flags: { ...importFlags, ...petFlags },
   undoable: false,
-  lists: false,
-  run: ({ shop, file }, options, { createCategories }) => shop.importPets(file, { ...options, createCategories: createCategories === true }),
+  lists: true,
+  run: importPets,
 });
