@@ -4,6 +4,7 @@ import { Worker as Thread, type ResourceLimits } from 'node:worker_threads';
 import pino from 'pino';
 import type { ServeFlags } from './cli/commands/serve.js';
 import type { Served } from './cli/groups.js';
+import { sanitise, sanitiseCell, sanitiseJson } from './cli/sanitise.js';
 import { isDatabase } from './domain/places.js';
 import type { Log, LogEntry, Premises, ServeOptions } from './http/premises.js';
 import { usualPatience } from './http/premises.js';
@@ -45,15 +46,24 @@ interface Warning {
   readonly warn: (entry: LogEntry) => void;
 }
 
+/** One field of the log with nothing in its text that steers a terminal; a stack keeps its lines. */
+function shownField([name, value]: readonly [string, unknown]): readonly [string, unknown] {
+  if (typeof value !== 'string') return [name, value];
+  return [name, name === 'error' ? sanitise(value) : sanitiseCell(value)];
+}
+
 /** The log: JSON lines on standard error, or lines for people when that is a terminal. */
 async function openLog(): Promise<{ readonly log: Log & Warning; readonly flush: () => void }> {
   if (process.stderr.isTTY) {
     const { default: pretty } = await import('pino-pretty');
-    const log = pino({ base: null }, pretty({ destination: 2, sync: true, colorize: true, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' }));
+    const formatters = { log: (entry: object) => Object.fromEntries(Object.entries(entry).map(shownField)) };
+    const log = pino({ base: null, formatters }, pretty({ destination: 2, sync: true, colorize: true, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' }));
     return { log, flush: () => undefined };
   }
   const destination = pino.destination({ dest: 2, sync: false });
-  return { log: pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination), flush: () => destination.flushSync() };
+  // Logs are read on terminals later.
+  const write = (line: string): void => void destination.write(sanitiseJson(line));
+  return { log: pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write }), flush: () => destination.flushSync() };
 }
 
 /** Resolves at the first SIGTERM or SIGINT; until `forget` a second one ends the process at once. */

@@ -7,11 +7,23 @@ interface Problem {
   readonly text: string;
 }
 
+// For schemas without a message of their own.
+const typeReasons: ReadonlyMap<string | null, string> = new Map([
+  ['Object', 'must be a record'],
+  ['Array', 'must be a list'],
+  ['string', 'must be a text'],
+]);
+
+function reasonOf({ kind, expected, received, message }: v.BaseIssue<unknown>): string {
+  if (expected === 'never') return 'is not known';
+  if (received === 'undefined') return 'is required';
+  return (kind === 'schema' && message.startsWith('Invalid type') && typeReasons.get(expected)) || message;
+}
+
 function problem(issue: v.BaseIssue<unknown>): Problem {
   const [first, ...rest] = (issue.path ?? []).map(({ key }) => String(key));
   const unknown = issue.expected === 'never';
-  const missing = issue.received === 'undefined';
-  const reason = unknown ? 'is not known' : missing ? 'is required' : issue.message;
+  const reason = reasonOf(issue);
   if (first === 'body') return { code: 'validation_failed', text: `${rest.join('.') || 'body'}: ${reason}` };
   return { code: unknown ? 'unknown_parameter' : 'invalid_parameter', text: `${first}: ${reason}` };
 }

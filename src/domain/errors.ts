@@ -95,8 +95,8 @@ export class StoreError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;
 
-  constructor(code: ErrorCode, message: string, hint?: string) {
-    super(message);
+  constructor(code: ErrorCode, message: string, hint?: string, options?: ErrorOptions) {
+    super(message, options);
     this.code = code;
     this.hint = hint;
   }

@@ -32,9 +32,11 @@ export function failureEntry(error: unknown): LogEntry {
   return { msg: 'failure', error: error instanceof Error ? error.stack : String(error) };
 }
 
-/** What made a refusal necessary, where it was a failure below. */
-export function causeOf({ cause }: StoreError): string | undefined {
-  return cause instanceof Error ? cause.message : undefined;
+/** The failures that led to a refusal, outermost first. */
+export function causeOf({ cause }: Error): string | undefined {
+  if (!(cause instanceof Error)) return undefined;
+  const deeper = causeOf(cause);
+  return deeper === undefined ? cause.message : `${cause.message} ${deeper}`;
 }
 
 interface Failure {

@@ -12,16 +12,22 @@ function record(reply: FastifyReply, value: unknown): FastifyReply {
   return reply.type(json).send(JSON.stringify(value));
 }
 
-// Whoever asks gives up after a few seconds and then does not learn why.
-const readyWithin = 2000;
+// Supervisors give up after a few seconds.
+const readyWithinMs = 2000;
 
-/** Whether the shop answers in time; what it answers later, nobody hears. */
+/** Refuses with `store_unreachable` when the shop fails or does not answer in time. Only the log says why: anybody may ask. */
 async function checkReady(shop: Shop): Promise<void> {
   let late: NodeJS.Timeout | undefined;
   const waited = new Promise<never>((_, reject) => {
-    late = setTimeout(() => reject(new StoreError('timeout', `The shop has not answered for ${readyWithin / 1000} s.`)), readyWithin);
+    late = setTimeout(() => reject(new Error(`The shop has not answered for ${readyWithinMs / 1000} s.`)), readyWithinMs);
   });
-  await Promise.race([shop.call(newestEvent, {}), waited]).finally(() => clearTimeout(late));
+  try {
+    await Promise.race([shop.call(newestEvent, {}), waited]);
+  } catch (error) {
+    throw new StoreError('store_unreachable', 'This server is not ready; its log says why.', undefined, { cause: error });
+  } finally {
+    clearTimeout(late);
+  }
 }
 
 /** What a supervisor asks: whether the process is alive, and whether it can serve. */

@@ -50,9 +50,16 @@ export type Described = Description<unknown, unknown>;
 /** Turns the text of a parameter into the value its schema checks; a text of another form is left for the schema to refuse. */
 type ReadText = (text: string) => unknown;
 
+const maximumInt64 = 2n ** 63n - 1n;
+
+/** The number of a decimal text. One beyond 64 bits stays there: rounded, 2^63 would be taken for 2^63 − 1, which is an id. */
+function numberIn(text: string): number {
+  return BigInt(text) > maximumInt64 ? 2 ** 64 : Number(text);
+}
+
 function readerOf(schema: Schema): ReadText {
   if (schema.wrapped) return readerOf(schema.wrapped);
-  if (schema.type === 'number') return (text) => (/^(0|-?[1-9][0-9]{0,18})$/.test(text) ? Number(text) : text);
+  if (schema.type === 'number') return (text) => (/^(0|-?[1-9][0-9]*)$/.test(text) ? numberIn(text) : text);
   if (schema.type === 'boolean') return (text) => (text === 'true' ? true : text === 'false' ? false : text);
   if (schema.item) {
     const readItem = readerOf(schema.item);

@@ -26,3 +26,9 @@ export function stagedRowsLost(where: string, staged: number, found: number): St
     'Run the same command again.',
   );
 }
+
+/** A refusal with the failure that it explains, for the log of a server. */
+export function withCause(explained: unknown, error: unknown): unknown {
+  if (explained instanceof StoreError && explained !== error) explained.cause = error;
+  return explained;
+}

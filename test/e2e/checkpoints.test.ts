@@ -41,7 +41,7 @@ test('a server whose shop was away for a moment when its checkpoints began lives
     });
     void ended.then(({ stderr }) => reject(new Error(`The server ended: ${stderr}`)));
   });
-  expect([(await ask(address, 'GET', '/livez')).status, (await ask(address, 'GET', '/readyz')).code]).toEqual([200, 'store_unreadable']);
+  expect([(await ask(address, 'GET', '/livez')).status, (await ask(address, 'GET', '/readyz')).code]).toEqual([200, 'store_unreachable']);
   renameSync(away, store);
   expect((await ask(address, 'GET', '/readyz')).status).toBe(200);
   const before = statSync(store).mtimeMs;

@@ -90,7 +90,7 @@ served('a shop that does not answer is not ready, and that is said while somebod
   await behindCounter(premisesOf(silent, clock.now, [], ''), {}, async ({ http }) => {
     const started = performance.now();
     const { status, code, headers } = await http('GET', '/readyz');
-    expect([status, code, headers['retry-after'], performance.now() - started < 5000]).toEqual([503, 'timeout', '1', true]);
+    expect([status, code, headers['retry-after'], performance.now() - started < 5000]).toEqual([503, 'store_unreachable', '1', true]);
     expect((await http('GET', '/livez')).status).toBe(200);
   });
 });

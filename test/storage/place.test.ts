@@ -94,7 +94,6 @@ served('a server whose file is removed or replaced says so, and changes neither'
   const away = `${store}.away`;
   const everyone = async (): Promise<void> => {
     for (const [method, url, body] of [
-      ['GET', '/readyz'],
       ['GET', '/pets'],
       ['GET', '/pets?count=true'],
       ['GET', '/store/inventory/1'],
@@ -107,6 +106,10 @@ served('a server whose file is removed or replaced says so, and changes neither'
       expect([method, url, status, code]).toEqual([method, url, 503, 'store_unreadable']);
     }
     expect((await http('GET', '/livez')).status).toBe(200);
+    const { code, text } = await http('GET', '/readyz');
+    // Anybody may ask this, so that only the log says more.
+    expect([code, text.includes(store)]).toEqual(['store_unreachable', false]);
+    expect(log.at(-1)).toMatchObject({ url: '/readyz', status: 503, code, cause: expect.stringContaining(store) });
   };
   await unchanged(async () => {
     move(store, away);

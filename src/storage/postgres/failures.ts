@@ -1,5 +1,5 @@
 import { StoreError } from '../../domain/errors.js';
-import { busy } from '../failures.js';
+import { busy, withCause } from '../failures.js';
 
 /** The code of a failure: five characters of the server (SQLSTATE), or what Node says of a socket. */
 export function codeOf(error: unknown): string {
@@ -41,7 +41,10 @@ const again = 'Check that the server is running, and the address.';
 
 /** What a failure of PostgreSQL means to people; anything unexpected is passed on as it is. `where` is the address without its password. */
 export function explain(error: unknown, where: string): unknown {
-  if (error instanceof StoreError) return error;
+  return error instanceof StoreError ? error : withCause(meaningOf(error, where), error);
+}
+
+function meaningOf(error: unknown, where: string): unknown {
   const code = codeOf(error);
   const message = error instanceof Error ? error.message : '';
   if (isLockTimeout(error) || ['40001', '40P01'].includes(code)) return busy(where, 0);

@@ -1,5 +1,5 @@
 import { StoreError } from '../../domain/errors.js';
-import { busy } from '../failures.js';
+import { busy, withCause } from '../failures.js';
 
 function resultCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -31,6 +31,10 @@ export function isBusy(error: unknown): boolean {
 
 /** What a failure of SQLite means to people; anything unexpected is passed on as it is. */
 export function explain(error: unknown, path: string): unknown {
+  return withCause(meaningOf(error, path), error);
+}
+
+function meaningOf(error: unknown, path: string): unknown {
   const code = resultCode(error);
   if (isBusy(error)) return busy(path, 0);
   // The index of the log is a file in memory, and finds no room before any other.

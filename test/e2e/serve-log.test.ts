@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { built, environment, petstore, prepare, start } from '../support/program.js';
+import { logOf, serving } from '../support/serving.js';
+import { inTerminal } from '../support/terminal.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'petstore-serve-log-'));
+
+beforeAll(built);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** CSI, which begins a command to a terminal, and a mark that turns the line around: file names may hold both. */
+const hostileName = 'shop\u009b31m\u202e.db';
+// eslint-disable-next-line no-control-regex -- looked for on purpose
+const steering = /[\u0080-\u009f\u202e]/;
+
+test('the log of a server escapes what steers a terminal', async () => {
+  const store = join(folder, hostileName);
+  await prepare(store, ['init']);
+  const { child, ended } = await serving(store);
+  child.kill('SIGTERM');
+  const whole = await ended;
+  expect(whole.stderr).not.toMatch(steering);
+  expect(logOf(whole).find(({ msg }) => msg === 'listening')?.['store']).toBe(store);
+});
+
+inTerminal('the log of a server on a terminal shows nothing that steers it', async () => {
+  const store = join(folder, `terminal-${hostileName}`);
+  await prepare(store, ['init']);
+  const { child, ended } = start('script', ['-qec', `"${process.execPath}" "${petstore}" serve --port 0`, '/dev/null'], environment(store));
+  let screen = '';
+  child.stdout.on('data', (text: string) => (screen += text));
+  await expect.poll(() => screen, { timeout: 20_000 }).toContain('31m\u{fffd}.db');
+  child.stdin.write('\u0003');
+  await ended;
+  expect(screen).not.toMatch(steering);
+});
