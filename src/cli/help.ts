@@ -248,7 +248,7 @@ const backups = `Backups
 
 const meanings: ReadonlyMap<number, string> = new Map([
   [0, 'done; also when there was nothing to do'],
-  [1, 'an unexpected failure'],
+  [1, 'an unexpected failure, or a result that could not be written'],
   [2, 'the words of the command are wrong, or it needs an answer and cannot ask'],
   [3, 'not found'],
   [4, 'a conflict with the state of the shop'],

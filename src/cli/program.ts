@@ -5,13 +5,14 @@ import type { Shop } from '../domain/shop.js';
 import type { GlobalFlags, Settings } from '../settings.js';
 import { checkArguments, converse, wantsAnswers } from './asking.js';
 import type { Command, Context } from './command.js';
+import { noCommits, notingCommits, withCommit } from './commits.js';
 import { isShell } from './completion/shells.js';
 import { groupNamed, type OpenShop, type Setup } from './groups.js';
 import type { Io } from './io.js';
 import { pagedThrough } from './paging.js';
 import { isColoured, paintFor } from './paint.js';
 import { guarded, readOnlyRefusal } from './read-only.js';
-import { report } from './report.js';
+import { fileProblem, report } from './report.js';
 import { harmless, sanitiseCell } from './sanitise.js';
 import { checkFields, checkFormat, checkJsonValue, usageError } from './usage-errors.js';
 import { commandFirst, groupIn, type WordOrder } from './word-order.js';
@@ -131,7 +132,8 @@ async function wantsMenu({ flags }: { readonly flags: GlobalFlags }, io: Io, set
 
 /** Runs one command line and answers its exit code. */
 export async function run(argv: readonly string[], io: Io, doors: Setup): Promise<number> {
-  const setup = guarded(doors);
+  const commits = noCommits();
+  const setup = notingCommits(guarded(doors), commits);
   let help = '';
   let commands: readonly Command[] = [];
   let flags: GlobalFlags = {};
@@ -173,7 +175,7 @@ export async function run(argv: readonly string[], io: Io, doors: Setup): Promis
       return await menu(argv, setup.settings(flags, io.environment), io, setup, run);
     }
   } catch (error) {
-    const shown = error instanceof CommanderError ? usageError(error, order, commands) : error;
+    const shown = error instanceof CommanderError ? usageError(error, order, commands) : withCommit(error, commits, fileProblem);
     const settings = standing(flags, io, setup);
     if (shown !== undefined) return report(withPlace(shown, flags, settings), argv, io, settings);
   }
@@ -181,6 +183,6 @@ export async function run(argv: readonly string[], io: Io, doors: Setup): Promis
     await io.stdout.write(help);
     return 0;
   } catch (error) {
-    return report(error, argv, io);
+    return report(withCommit(error, commits, fileProblem), argv, io);
   }
 }

@@ -22,23 +22,29 @@ function colourWanted(argv: readonly string[], settings: Settings | undefined): 
   return wanted === 'always' || wanted === 'never' ? wanted : 'auto';
 }
 
+const fileProblems: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  EACCES: 'may not be accessed',
+  EISDIR: 'is a folder',
+  EPERM: 'may not be accessed',
+  ENOTDIR: 'lies below a file',
+  ENOSPC: 'finds no room on the disk',
+  ENXIO: 'is a pipe that nobody reads',
+  ELOOP: 'is a link that leads back to itself',
+  ENAMETOOLONG: 'has too long a name',
+};
+
+/** Why a file cannot be read or written, as the end of a sentence. */
+export function fileProblem(code: string): string {
+  return fileProblems[code] ?? `cannot be used (${code})`;
+}
+
 function known(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   // A file named on the command line that cannot be read or written is the user's to mend.
   if (error instanceof Error && 'code' in error && 'path' in error && typeof error.code === 'string') {
     if (error.code === 'EEXIST') return new StoreError('file_exists', `${String(error.path)} already exists.`, 'Choose another name, or remove it first.');
-    const reasons: Record<string, string> = {
-      ENOENT: 'does not exist',
-      EACCES: 'may not be accessed',
-      EISDIR: 'is a folder',
-      EPERM: 'may not be accessed',
-      ENOTDIR: 'lies below a file',
-      ENOSPC: 'finds no room on the disk',
-      ENXIO: 'is a pipe that nobody reads',
-      ELOOP: 'is a link that leads back to itself',
-      ENAMETOOLONG: 'has too long a name',
-    };
-    return new StoreError('usage', `${String(error.path)} ${reasons[error.code] ?? `cannot be used (${error.code})`}.`);
+    return new StoreError('usage', `${String(error.path)} ${fileProblem(error.code)}.`);
   }
   const message = error instanceof Error ? error.message : String(error);
   return new StoreError('internal_error', `Something went wrong inside petstore: ${message}`, 'Run the command again with --debug and report what it prints.');

@@ -52,7 +52,7 @@ const catalogue = [
   { status: 429, exitCode: 7, codes: ['rate_limited'] },
   { status: 431, exitCode: 6, codes: ['headers_too_large'] },
   { status: 499, exitCode: 130, codes: ['cancelled'] },
-  { status: 500, exitCode: 1, codes: ['internal_error'] },
+  { status: 500, exitCode: 1, codes: ['internal_error', 'output_failed'] },
   { status: 501, exitCode: 6, codes: ['not_implemented'] },
   { status: 503, exitCode: 7, codes: ['store_busy', 'overloaded', 'shutting_down', 'timeout'] },
   {

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { StoreError } from './errors.js';
 import type { movementKinds } from './ledger.js';
 import { idNumber, wholeNumber } from './numbers.js';
 import { reads } from './operation.js';

@@ -181,7 +181,7 @@ const elsewhere: Readonly<Partial<Record<ErrorCode, string>>> = {
   ...among('backup is no command yet', ['file_exists']),
   ...among('takes two shops, see copy', ['store_not_empty']),
   ...among('a shop lives in a file only', ['store_unreachable']),
-  ...among('needs a full disk, or a user whom file modes bind', ['store_full', 'store_read_only']),
+  ...among('needs a full disk, or a user whom file modes bind', ['store_full', 'store_read_only', 'output_failed']),
   ...among('an answer to a question, see test/e2e', ['cancelled']),
   ...among('stands in the report of an import, see imports', ['invalid_pet_id', 'invalid_quantity', 'duplicate_row', 'malformed_row', 'partial_failure']),
   ...among('tested above with a lock', ['store_busy']),

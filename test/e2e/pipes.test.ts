@@ -114,7 +114,7 @@ test('standard input that is closed is no input', async () => {
 
 test('a disk without room for the output is told', async () => {
   const { exitCode, stderr } = await runShell(store, 'petstore pet list > /dev/full');
-  expect([exitCode, stderr]).toEqual([2, 'error: Standard output finds no room on the disk.\n']);
+  expect([exitCode, stderr]).toEqual([1, 'error: Standard output finds no room on the disk.\n']);
 });
 
 test('what stands beside the result changes nothing where it finds no room', async () => {

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { built, prepare, runProgram, runShell } from '../support/program.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'petstore-lost-results-'));
+const store = join(folder, 'shop.db');
+const deliveries = join(folder, 'deliveries.csv');
+
+beforeAll(async () => {
+  await built();
+  await prepare(store, ['init'], ['category', 'create', '--name', 'Fish'], ['pet', 'create', '--name', 'Koi', '--category', '1', '--quantity', '5']);
+  writeFileSync(deliveries, 'petId,delta\n1,1\n1,2\n');
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const noRoom = 'but its result could not be written: Standard output finds no room on the disk.';
+
+/** Changes whose result cannot be written, what is said, and how the change shows. */
+const changes: readonly (readonly [line: string, message: string, hint: string, shows: readonly string[], stdout: string])[] = [
+  ['inventory set 1 6', `The change was made, ${noRoom}`, 'petstore log', ['inventory', 'view', '1', '--fields', 'quantity'], 'quantity\n6\n'],
+  ['pet hold 1 --json', `The change was made, ${noRoom}`, 'petstore log', ['pet', 'view', '1', '--fields', 'status'], 'pending\n'],
+  [
+    `inventory import ${deliveries}`,
+    `Batch 1 was applied, ${noRoom}`,
+    'petstore inventory batch view 1',
+    ['inventory', 'view', '1', '--fields', 'quantity'],
+    '9\n',
+  ],
+  [
+    `inventory import ${deliveries} --key again --format ndjson`,
+    `Batch 2 was applied, ${noRoom}`,
+    'petstore inventory batch view 2',
+    ['inventory', 'view', '1', '--fields', 'quantity'],
+    '12\n',
+  ],
+  ['inventory undo 2 --yes', `Batch 2 was undone, ${noRoom}`, 'petstore log --batch 2', ['inventory', 'view', '1', '--fields', 'quantity'], '9\n'],
+  [
+    'token create till --scope admin',
+    `The token till was made, ${noRoom}`,
+    'petstore token revoke till --yes',
+    ['token', 'list', '--fields', 'name'],
+    'till\n',
+  ],
+  ['token revoke till --yes', `The token till was revoked, ${noRoom}`, 'petstore token list', ['token', 'list', '--fields', 'name'], ''],
+  [
+    `backup ${join(folder, 'backup.db')}`,
+    `The backup was written, ${noRoom}`,
+    'petstore restore --help',
+    ['restore', join(folder, 'backup.db'), '--dry-run', '--json'],
+    '',
+  ],
+];
+
+for (const [line, message, hint, shows, stdout] of changes) {
+  test(`${line.replaceAll(folder, '.')}: a result without room does not hide the change`, async () => {
+    const { exitCode, stderr } = await runShell(store, `petstore ${line} --quiet > /dev/full`);
+    const [, told = '', next = ''] = line.includes('--json') || line.includes('ndjson') ? ['', '', ''] : (/^error: (.*)\nhint: (.*)\n$/.exec(stderr) ?? []);
+    if (told === '') expect([exitCode, JSON.parse(stderr)]).toEqual([1, { error: { code: 'output_failed', message, status: 500, exitCode: 1, hint } }]);
+    else expect([exitCode, told, next]).toEqual([1, message, hint]);
+    const shown = await runProgram(store, shows);
+    expect(shown.exitCode).toBe(0);
+    if (stdout !== '' || shows[0] === 'token') expect(`${shown.stdout}`.endsWith(stdout.split('\n').slice(-2).join('\n'))).toBe(true);
+  });
+}
+
+test('where nothing was changed, only the failed write is told', async () => {
+  for (const line of ['pet list', 'inventory set 1 9', 'pet hold 1 --dry-run', 'pet --help', '--json status']) {
+    const { exitCode, stderr } = await runShell(store, `petstore ${line} > /dev/full`);
+    expect([line, exitCode, stderr]).toEqual([line, 1, expect.stringContaining('Standard output finds no room on the disk.')]);
+    if (line !== 'inventory set 1 9') expect(stderr).not.toContain('The change was made');
+  }
+});
+
+test('a reader that leaves early is no failure, also of an import that tells its rows', async () => {
+  const { exitCode, stderr } = await runShell(
+    store,
+    `petstore inventory import ${deliveries} --key more --format ndjson | head -c 1 > /dev/null; exit \${PIPESTATUS[0]}`,
+  );
+  expect([exitCode, stderr]).toEqual([0, '']);
+  expect((await runProgram(store, ['inventory', 'view', '1', '--fields', 'quantity'])).stdout).toBe('12\n');
+});
