@@ -1,6 +1,7 @@
 import type { MovementFigures } from '../domain/reports.js';
 import { fit, measure } from './measure.js';
-import { table, type Cell, type Screen } from './table.js';
+import type { Painting } from './paint.js';
+import { tableText, type Screen } from './table.js';
 
 /** What a bar stands for: a name, figures as people read them, and how long it is drawn. */
 export interface Bar {
@@ -67,11 +68,11 @@ export function barChart(heads: readonly [name: string, ...figures: string[]], b
   const room = Math.min(widestBar, columns - taken);
   if (room < narrowestBar) return '';
   const draw = axisOf(bars, room);
-  const rows = bars.map((bar, index): readonly Cell[] => [
-    ...(texts[index] ?? []).map((text): Cell => ({ text, colour: undefined })),
+  const rows = bars.map((bar, index): readonly Painting[] => [
+    ...(texts[index] ?? []).map((text): Painting => ({ text })),
     { text: draw(bar), colour: 'cyan' },
   ]);
-  return table([...heads.map((name, index) => ({ name, numeric: index > 0 })), { name: '' }], rows, { columns, paint });
+  return tableText([...heads.map((heading, index) => ({ heading, numeric: index > 0 })), { heading: '' }], rows, { columns, paint });
 }
 
 const day = 24 * 60 * 60 * 1000;

@@ -2,9 +2,9 @@ import { exitCodes } from './report.js';
 
 const formatting = `Formatting
 
-  A terminal gets an aligned table, 30 rows, and times as people say them. A
-  pipe gets every row as tab-separated values without a header, ISO times, and
-  \\t \\n \\r \\\\ for what would break a line.
+  A terminal gets an aligned table: 30 rows, the columns that it has room for,
+  times as people say them. A pipe gets every row as tab-separated values, no
+  header, ISO times, and \\t \\n \\r \\\\ for what would break a line.
 
   --format table    the terminal view, also into a pipe
   --format tsv      tab-separated, no header but in an export

@@ -18,7 +18,7 @@ const exportFlags = {
 };
 
 /** Tells an import that the texts of a row are guarded. */
-const guardedMarks: Column<unknown> = { name: guardedColumn, value: () => guardedMark };
+const guardedMarks: Column<unknown> = { name: guardedColumn, heading: 'Guarded', value: () => guardedMark };
 
 interface Paged {
   readonly limit?: number | undefined;
@@ -26,31 +26,37 @@ interface Paged {
   readonly count?: boolean | undefined;
 }
 
+/** What a list asks for, shows and takes. */
+interface Listing<Asked, Input, Row, F extends Flags> {
+  readonly does: ListOperation<Asked, Input, Row>;
+  readonly columns: Columns<Row>;
+  readonly flags: F;
+  readonly input: (flags: FlagValues<F>, call: Call, settings: Settings) => Promise<Asked> | Asked;
+  /** Where the newest rows matter, a terminal shows the last ones instead of the first. */
+  readonly tail?: (asked: Asked) => Asked;
+  /** Whether it writes a file for an import to read: every row, under a header, as CSV or as its own line says. */
+  readonly exports?: boolean;
+  /** Whether that import reads texts of it, which must then come back as they were. */
+  readonly readsTexts?: boolean;
+  /** The columns of a table, where its flags ask for others than usual. */
+  readonly table?: (flags: FlagValues<F>) => readonly string[] | undefined;
+  /** The rows of a table, with what people read beside the ids. */
+  readonly named?: (call: Call, rows: readonly Row[]) => Promise<readonly Row[]>;
+  /** The exit code of a list with anything in it, where that is not success. */
+  readonly exitCode?: (flags: FlagValues<F>) => number | undefined;
+}
+
 /** Declares a command that lists records. */
-export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(
-  spoken: Spoken & {
-    readonly does: ListOperation<Asked, Input, Row>;
-    readonly columns: Columns<Row>;
-    readonly flags: F;
-    readonly input: (flags: FlagValues<F>, call: Call, settings: Settings) => Promise<Asked> | Asked;
-    /** Where the newest rows matter, a terminal shows the last ones instead of the first. */
-    readonly tail?: (asked: Asked) => Asked;
-    /** Whether it writes a file for an import to read: every row, under a header, as CSV or as its own line says. */
-    readonly exports?: boolean;
-    /** Whether that import reads texts of it, which must then come back as they were. */
-    readonly readsTexts?: boolean;
-    /** The exit code of a list with anything in it, where that is not success. */
-    readonly exitCode?: (flags: FlagValues<F>) => number | undefined;
-  },
-): Command {
-  const { does, columns, flags, input, tail, exports = false, readsTexts = false, exitCode, ...words } = spoken;
+export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(spoken: Spoken & Listing<Asked, Input, Row, F>): Command {
+  const { does, columns: usual, flags, input, tail, exports = false, readsTexts = false, table, named, exitCode, ...words } = spoken;
   return command({
     ...words,
     does: [does],
     flags: { ...flags, ...(exports ? exportFlags : listFlags) } as F & typeof listFlags,
-    fields: columns.all.map(({ name }) => name),
+    fields: usual.all.map(({ name }) => name),
     endings: exitCode === undefined ? [] : [somethingPending],
     run: async (context, _, values) => {
+      const columns = { ...usual, table: table?.(values) ?? usual.table ?? usual.shown };
       const { io, settings, shop } = context;
       const format = exports ? exportFormat(context) : (settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv'));
       const shown = chosen(columns, settings.fields, format);
@@ -67,7 +73,7 @@ export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(
         const newest = tail !== undefined && (limit !== undefined || format === 'table');
         const asked = newest ? tail(given) : given;
         if (format === 'count') return writeCount(context, call, does, asked);
-        if (format === 'table') return readPage({ does, asked, reversed: newest }, call, limit);
+        if (format === 'table') return readPage({ does, asked, reversed: newest, named }, call, limit);
         const lines = plain === undefined || newest ? undefined : askLines(does, asked, plain, limit ?? Infinity);
         if (lines !== undefined) return writeLines(io.stdout, lines);
         const walked = walk(call, does, asked, limit);
@@ -144,6 +150,7 @@ interface Asking<Asked, Input, Row> {
   readonly does: Operation<Asked, Input, Page<Row>>;
   readonly asked: Asked;
   readonly reversed: boolean;
+  readonly named: ((call: Call, rows: readonly Row[]) => Promise<readonly Row[]>) | undefined;
 }
 
 /** The rows that a terminal shows, and how many there are in all where more may follow. */
@@ -154,20 +161,21 @@ interface ShownPage<Row> {
 }
 
 async function readPage<Asked extends Paged, Input, Row>(
-  { does, asked, reversed }: Asking<Asked, Input, Row>,
+  { does, asked, reversed, named }: Asking<Asked, Input, Row>,
   call: Call,
   limit: number | undefined,
 ): Promise<ShownPage<Row>> {
-  const rows: Row[] = [];
-  for await (const part of walk(call, does, asked, limit ?? terminalRows)) rows.push(...part);
-  if (reversed) rows.reverse();
+  const found: Row[] = [];
+  for await (const part of walk(call, does, asked, limit ?? terminalRows)) found.push(...part);
+  if (reversed) found.reverse();
+  const rows = named === undefined ? found : await named(call, found);
   if (limit !== undefined || rows.length < terminalRows) return { rows, total: rows.length, reversed };
   const { total = 0 } = await call(does, { ...asked, limit: 1, count: true });
   return { rows, total, reversed };
 }
 
 async function writePage<Row>({ io, paint, note }: Context, { rows, total, reversed }: ShownPage<Row>, columns: readonly Column<Row>[]): Promise<void> {
-  await writeTable(io.stdout, columns, rows, { paint, now: io.now() });
+  await writeTable(io.stdout, columns, rows, { paint, now: io.now(), note });
   if (rows.length === 0) return note('Nothing found.');
   if (total > rows.length) await note(`Showing ${reversed ? 'the last ' : ''}${rows.length} of ${total}; -L <n> shows more.`);
 }

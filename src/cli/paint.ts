@@ -16,6 +16,30 @@ const same = (text: string): string => text;
 /** The colours of a stream that has none. */
 export const plain: Paint = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
 
+const dot = '\u25cf';
+
+/** A text and its colour. */
+export interface Painting {
+  readonly text: string;
+  readonly colour?: keyof Paint | undefined;
+  /** Whether the colour is that of a dot before the text instead; without colours there is none. */
+  readonly dot?: boolean | undefined;
+  /** The id of what the text names, in parentheses after it; never cut. */
+  readonly id?: number | undefined;
+}
+
+/** How many cells stand around a text that may be cut: the dot before it, the id after it. */
+export function fixedCells({ dot: dotted, id }: Painting, paint: Paint): number {
+  return (dotted === true && paint !== plain ? dot.length + 1 : 0) + (id === undefined ? 0 : ` (${id})`.length);
+}
+
+/** A text in its colour or after its coloured dot, and before its id. */
+export function painted({ text, colour, dot: dotted, id }: Painting, paint: Paint): string {
+  const named = id === undefined ? text : `${text} (${id})`;
+  if (dotted !== true) return colour ? paint[colour](named) : named;
+  return paint === plain || text === '' ? named : `${paint[colour ?? 'dim'](dot)} ${named}`;
+}
+
 /** Whether a stream gets colour: the flag, then NO_COLOR, then the variables that force it, then the terminal. */
 export function isColoured(out: Output, colour: Settings['colour'], environment: Io['environment']): boolean {
   if (colour !== 'auto') return colour === 'always';

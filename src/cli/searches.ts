@@ -17,15 +17,15 @@ const roomy = 60;
 
 /** Rows as choices below one another, none wider than the terminal; their first three cells matter most. */
 async function choicesOf<T>(rows: readonly T[], columns: number, row: (of: T) => Row, short: (of: T) => string): Promise<readonly Choice<T>[]> {
-  const { table } = await import('./table.js');
+  const { tableText } = await import('./table.js');
   const cells = rows.map((one) =>
     row(one)
       .slice(0, columns < roomy ? 3 : undefined)
       .map((cell) => ({ text: sanitiseCell(String(cell)), colour: undefined })),
   );
-  const heads = (cells[0] ?? []).map((_, index) => ({ name: '', numeric: index === 0 }));
+  const heads = (cells[0] ?? []).map((_, index) => ({ heading: '', ...(index === 0 ? { numeric: true } : { least: 6 }) }));
   // Before each stands the mark of the chosen one.
-  const [, ...lines] = table(heads, cells, { columns: columns - 3, paint: plain }).split('\n');
+  const [, ...lines] = tableText(heads, cells, { columns: columns - 3, paint: plain }).split('\n');
   return rows.map((value, index) => ({ value, name: lines[index] ?? '', short: short(value) }));
 }
 

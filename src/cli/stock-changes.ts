@@ -7,16 +7,16 @@ import { sanitiseCell } from './sanitise.js';
 import { writeTable, type Column } from './view.js';
 
 const columns: readonly Column<StockChange>[] = [
-  { name: 'petId', value: ({ petId }) => petId, numeric: true },
-  { name: 'name', value: ({ name }) => name },
-  { name: 'before', value: ({ before }) => before, numeric: true },
-  { name: 'after', value: ({ after }) => after, numeric: true, colour: ({ after }) => (after === 0 ? 'red' : undefined) },
-  { name: 'change', value: ({ before, after }) => `${after > before ? '+' : ''}${after - before}`, numeric: true },
+  { name: 'petId', heading: 'ID', value: ({ petId }) => petId, numeric: true },
+  { name: 'name', heading: 'Name', least: 12, value: ({ name }) => name },
+  { name: 'before', heading: 'Before', value: ({ before }) => before, numeric: true },
+  { name: 'after', heading: 'After', value: ({ after }) => after, numeric: true, colour: ({ after }) => (after === 0 ? 'red' : undefined) },
+  { name: 'change', heading: 'Change', value: ({ before, after }) => `${after > before ? '+' : ''}${after - before}`, numeric: true },
 ];
 
 /** Shows the first changes of an import as a table. */
 export async function showPreview({ io, paint, note }: Context, { changes, toZero, total }: StockPreview): Promise<void> {
-  await writeTable(io.stdout, columns, changes, { paint, now: io.now() });
+  await writeTable(io.stdout, columns, changes, { paint, now: io.now(), note });
   if (total > changes.length) await note(`… and ${total - changes.length} more changes.`);
   if (toZero > 0) await note(`${toZero === 1 ? '1 pet drops' : `${toZero} pets drop`} to zero.`);
 }

@@ -4,32 +4,41 @@ import type { Lines } from '../domain/operation.js';
 import { didYouMean } from '../domain/suggest.js';
 import { isJson, type Format } from './formats.js';
 import type { Output } from './io.js';
-import type { Paint } from './paint.js';
+import { painted, type Paint } from './paint.js';
 import { sanitiseCell } from './sanitise.js';
+import type { Heading } from './table.js';
 
-/** One column of a list: its field name, and its value in a row. */
-export interface Column<Row> {
+/** One column of a list: its field name, what a terminal calls it, and its value in a row. */
+export interface Column<Row> extends Heading {
+  /** The name in --fields, JSON, CSV and TSV. */
   readonly name: string;
   readonly value: (row: Row) => unknown;
   /** How a person reads the value in a terminal; otherwise as it is. */
   readonly text?: (row: Row, now: number) => string;
+  /** The id of what the text names, shown after it in parentheses. */
+  readonly idAfter?: (row: Row) => number | undefined;
   /** How it reads where the record stands alone and there is room. */
   readonly detail?: (row: Row, now: number) => string;
   readonly colour?: (row: Row) => keyof Paint | undefined;
-  /** Numbers stand to the right. */
-  readonly numeric?: boolean;
+  /** Whether the colour is that of a dot before the text, as with a status. */
+  readonly dot?: boolean;
+  /** A text that this column has room for in a list that goes on, although none of its first rows needs it. */
+  readonly usual?: string;
 }
 
-/** What a terminal view may use: colours and the present instant. */
+/** What a terminal view may use: colours, the present instant, and standard error for what it leaves out. */
 export interface Look {
   readonly paint: Paint;
   readonly now: number;
+  readonly note: (line: string) => Promise<void>;
 }
 
 /** The columns of a noun: all of them, those shown by default, and those of its JSON record. */
 export interface Columns<Row> {
   readonly all: readonly Column<Row>[];
   readonly shown: readonly string[];
+  /** Those of a table, where people are shown others than a pipe. */
+  readonly table?: readonly string[];
   readonly json: readonly string[];
   /** The column `--format ids` prints. */
   readonly id: string;
@@ -37,10 +46,12 @@ export interface Columns<Row> {
 
 /** The columns asked for with --fields, or the default ones; refuses an `unknown_field`. */
 export function chosen<Row>(columns: Columns<Row>, fields: readonly string[] | undefined, format: Format): readonly Column<Row>[] {
-  const names = fields ?? (isJson(format) ? columns.json : columns.shown);
+  const usual = format === 'table' ? (columns.table ?? columns.shown) : columns.shown;
+  const names = fields ?? (isJson(format) ? columns.json : usual);
   return names.map((name) => {
     const found = columns.all.find((column) => column.name === name);
-    if (found) return found;
+    // What somebody asks for is shown, filled or not.
+    if (found) return fields === undefined ? found : { ...found, onlyFilled: false };
     const known = columns.all.map((column) => column.name);
     throw new StoreError('unknown_field', `"${name}" is not a field here${didYouMean(name, known)}`, `The fields are ${known.join(', ')}.`);
   });
@@ -101,7 +112,9 @@ function cellText<Row>({ value, text }: Column<Row>, row: Row, now: number): str
 }
 
 function cellsOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[], now: number) {
-  return rows.map((row) => columns.map((column) => ({ text: cellText(column, row, now), colour: column.colour?.(row) })));
+  return rows.map((row) =>
+    columns.map((column) => ({ text: cellText(column, row, now), colour: column.colour?.(row), dot: column.dot, id: column.idAfter?.(row) })),
+  );
 }
 
 /** Writes what people read from the top, page by page where there is a pager. */
@@ -110,43 +123,56 @@ async function show(out: Output, texts: Iterable<string>): Promise<void> {
   for (const text of texts) await out.write(text);
 }
 
-/** Writes an aligned table that fits the terminal; an empty list writes nothing. */
-export async function writeTable<Row>(out: Output, columns: readonly Column<Row>[], rows: readonly Row[], look: Look): Promise<void> {
-  if (rows.length === 0) return;
-  const { tableTexts } = await import('./table.js');
-  await show(out, tableTexts(columns, cellsOf(columns, rows, look.now), { columns: out.columns, paint: look.paint }));
+function leftOut(headings: readonly string[]): string {
+  return `Not shown: ${headings.join(', ')}; use a wider terminal or --fields.`;
 }
 
-/** Writes rows below one another as they come, aligned by the first of them and by the `usual` texts of a column. */
+/** Writes an aligned table that fits the terminal, and notes the columns without room; an empty list writes nothing. */
+export async function writeTable<Row>(out: Output, columns: readonly Column<Row>[], rows: readonly Row[], { paint, now, note }: Look): Promise<void> {
+  if (rows.length === 0) return;
+  const { drawTable } = await import('./table.js');
+  const { texts, notShown } = drawTable(columns, cellsOf(columns, rows, now), { columns: out.columns, paint });
+  await show(out, texts);
+  if (notShown.length > 0) await note(leftOut(notShown));
+}
+
+/** Writes rows below one another as they come, aligned by the first of them and by the usual text of a column. */
 export async function writeGrowingTable<Row>(
   out: Output,
   columns: readonly Column<Row>[],
   chunks: AsyncIterable<readonly Row[]>,
-  { paint, now, usual }: { readonly paint: Paint; readonly now: () => number; readonly usual: Readonly<Record<string, string>> },
+  { paint, now, note }: Omit<Look, 'now'> & { readonly now: () => number },
 ): Promise<void> {
   const { growingTable } = await import('./table.js');
-  const linesOf = growingTable(
-    columns,
-    columns.map(({ name }) => usual[name] ?? ''),
-    { columns: out.columns, paint },
-  );
-  for await (const rows of chunks) await out.write(linesOf(cellsOf(columns, rows, now())));
+  const usual = columns.map((column) => ({ text: column.usual ?? '', dot: column.dot }));
+  const draw = growingTable(columns, usual, { columns: out.columns, paint });
+  for await (const rows of chunks) {
+    const { text, notShown } = draw(cellsOf(columns, rows, now()));
+    await out.write(text);
+    if (notShown.length > 0) await note(leftOut(notShown));
+  }
 }
 
-/** Writes one record as lines of name and value. */
-export async function writeRecord<Row>(out: Output, columns: readonly Column<Row>[], row: Row, look: Look): Promise<void> {
+/** Writes one record as lines of heading and value. */
+export async function writeRecord<Row>(out: Output, columns: readonly Column<Row>[], row: Row, look: Omit<Look, 'note'>): Promise<void> {
   const lines = columns
     .map((column) => ({
-      name: column.name,
+      heading: column.heading,
       text: column.detail ? sanitiseCell(column.detail(row, look.now)) : cellText(column, row, look.now),
       colour: column.colour?.(row),
+      dot: column.dot,
     }))
     .filter(({ text }) => text !== '');
-  const width = Math.max(...lines.map(({ name }) => name.length));
+  const width = Math.max(...lines.map(({ heading }) => heading.length));
   await show(
     out,
-    lines.map(({ name, text, colour }) => `${look.paint.dim(name.padEnd(width))}  ${colour ? look.paint[colour](text) : text}\n`),
+    lines.map(({ heading, ...cell }) => `${look.paint.dim(heading.padEnd(width))}  ${painted(cell, look.paint)}\n`),
   );
+}
+
+/** A yes or no as people read it. */
+export function yesNoText(value: boolean): string {
+  return value ? 'yes' : 'no';
 }
 
 const units = [

@@ -14,7 +14,7 @@ inShop('a name that no category has names the nearest one', async (desk) => {
 });
 
 inShop('category list in a terminal and in a pipe', async ({ petstore }) => {
-  const table = lines('id  name  pets  description', ' 1  Dogs     2  All breeds', ' 2  Cats     2', ' 3  Fish     1');
+  const table = lines('ID  Name  Pets  Description', ' 1  Dogs     2  All breeds', ' 2  Cats     2', ' 3  Fish     1');
   expect(await petstore('category list', { terminal: 80 })).toEqual(done(table));
   expect(await petstore('category list', { terminal: 120 })).toEqual(done(table));
   expect(await petstore('category list')).toEqual(done(lines('1\tDogs\t2\tAll breeds', '2\tCats\t2\t', '3\tFish\t1\t')));
@@ -28,7 +28,7 @@ inShop('category list --json has the records of the specification', async ({ pet
 });
 
 inShop('a category is viewed by id or by name, whatever its case', async ({ petstore }) => {
-  const record = lines('id           1', 'name         Dogs', 'pets         2', 'description  All breeds');
+  const record = lines('ID           1', 'Name         Dogs', 'Pets         2', 'Description  All breeds');
   expect(await petstore('category view Dogs', { terminal: 80 })).toEqual(done(record));
   expect(await petstore('category view 1', { terminal: 120 })).toEqual(done(record));
   expect(await petstore('category view dogs')).toEqual(done('1\tDogs\t2\tAll breeds\n'));

@@ -180,7 +180,9 @@ for (const line of charted) inShop(`${line} draws its chart in a terminal only`,
 inShop('a chart takes the colours of its terminal, and reads the same without', async ({ petstore }) => {
   const coloured = await petstore('report stock', { terminal: 80, environment: { NO_COLOR: '', FORCE_COLOR: '1' } });
   expect(coloured.stdout).toContain('\u001b[36m█');
-  expect(stripVTControlCharacters(coloured.stdout)).toBe((await petstore('report stock', { terminal: 80 })).stdout);
+  // The chart alone: the table above has dots where it has colours.
+  const chart = (text: string) => stripVTControlCharacters(text).split('\n\n')[1];
+  expect(chart(coloured.stdout)).toBe(chart((await petstore('report stock', { terminal: 80 })).stdout));
 });
 
 inShop('a name in a chart cannot steer the terminal', async ({ petstore, sql }) => {

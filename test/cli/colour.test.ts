@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { done, inShop, lines, type Around } from '../support/cli.js';
 
+const bold = (text: string) => `\u001b[1m${text}\u001b[22m`;
 const dim = (text: string) => `\u001b[2m${text}\u001b[22m`;
 const red = (text: string) => `\u001b[31m${text}\u001b[39m`;
 const green = (text: string) => `\u001b[32m${text}\u001b[39m`;
@@ -12,12 +13,12 @@ function around(environment: Readonly<Record<string, string>>, rest: Around = {}
 }
 
 const table = lines(
-  `${dim('id')}  ${dim('name')}      ${dim('status')}     ${dim('available')}`,
-  ` 1  Rex       ${green('available')}          1`,
-  ` 2  Bella     ${green('available')}          3`,
-  ` 3  Whiskers  ${dim('sold')}               0`,
-  ` 4  Koi       ${green('available')}         37`,
-  ` 5  Luna      ${yellow('pending')}            1`,
+  `${bold('ID')}  ${bold('Name')}      ${bold('Status')}       ${bold('Available')}`,
+  ` 1  Rex       ${green('●')} available          1`,
+  ` 2  Bella     ${green('●')} available          3`,
+  ` 3  Whiskers  ${dim('●')} sold               0`,
+  ` 4  Koi       ${green('●')} available         37`,
+  ` 5  Luna      ${yellow('●')} pending            1`,
 );
 
 inShop('a table in a terminal has colours', async ({ petstore }) => {
@@ -27,7 +28,7 @@ inShop('a table in a terminal has colours', async ({ petstore }) => {
 inShop('a list that went short shows red', async ({ petstore }) => {
   await petstore('inventory set 2 1 --allow-shortage');
   const { stdout } = await petstore('inventory list --short --fields petId,available', around({}, { terminal: 80 }));
-  expect(stdout).toBe(lines(`${dim('petId')}  ${dim('available')}`, `    2         ${red('-1')}`));
+  expect(stdout).toBe(lines(`${bold('ID')}  ${bold('Available')}`, ` 2         ${red('-1')}`));
 });
 
 inShop('sentences and errors have colours', async ({ petstore }) => {

@@ -61,7 +61,7 @@ test('a command lists the exit code of everything that the document says its ope
 
 beforeAnyShop('people get words and summaries, scripts any field', async ({ petstore }) => {
   const table = await petstore('commands', { terminal: 120 });
-  expect(table.stdout).toMatch(/^command {2,}summary\n(.*\n)*pet view {2,}show pets with their category, stock and version\n/);
+  expect(table.stdout).toMatch(/^Command {2,}Summary\n(.*\n)*pet view {2,}show pets with their category, stock and version\n/);
   expect((await petstore('commands')).stdout.split('\n')[0]).toBe('pet list\tlist pets');
   expect((await petstore('commands --format count')).stdout).toBe(`${entries.length}\n`);
   expect((await petstore('commands --format ids')).stdout.split('\n')).toContain('inventory batch view');

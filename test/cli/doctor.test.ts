@@ -69,7 +69,7 @@ sound('the checks are rows in every format that has rows, and the others are ref
   expect(await petstore('doctor --format tsv')).toEqual(done(tsv));
   expect(await petstore('doctor', { environment: { PETSTORE_FORMAT: 'tsv' } })).toEqual(done(tsv));
   expect((await petstore('doctor --format csv')).stdout).toMatch(/^name,status,message\nintegrity,pass,SQLite finds the file whole\.\n/);
-  expect((await petstore('doctor --format table')).stdout).toMatch(/^name +status +message\nintegrity +pass +SQLite finds the file whole\.\n/);
+  expect((await petstore('doctor --format table')).stdout).toMatch(/^Check +Result +Message\nintegrity +pass +SQLite finds the file whole\.\n/);
   expect(await petstore('doctor --fields status,name')).toEqual(done(lines(...rows.map(([name, status]) => `${status}\t${name}`))));
   expect(JSON.parse((await petstore('doctor --json name')).stdout)).toEqual(checks.map(({ name }) => ({ name })));
   sql('UPDATE stock SET quantity = quantity + 7 WHERE pet_id = 1');

@@ -8,6 +8,8 @@ interface Sample {
   readonly rows: readonly (readonly [string | number, string | number])[];
   readonly heads: readonly [string, string];
   readonly ids: readonly number[];
+  /** What a terminal calls the fields. */
+  readonly headings: readonly [string, string];
 }
 
 const samples: readonly Sample[] = [
@@ -15,17 +17,26 @@ const samples: readonly Sample[] = [
     list: 'pet list --category Dogs',
     fields: 'name,promised',
     heads: ['name', 'promised'],
+    headings: ['Name', 'Reserved'],
     rows: [
       ['Rex', 0],
       ['Bella', 2],
     ],
     ids: [1, 2],
   },
-  { list: 'category list --search d', fields: 'description,id', heads: ['description', 'id'], rows: [['All breeds', 1]], ids: [1] },
+  {
+    list: 'category list --search d',
+    fields: 'description,id',
+    heads: ['description', 'id'],
+    headings: ['Description', 'ID'],
+    rows: [['All breeds', 1]],
+    ids: [1],
+  },
   {
     list: 'order list --open',
     fields: 'state,quantity',
     heads: ['state', 'quantity'],
+    headings: ['State', 'Quantity'],
     rows: [['open', 2]],
     ids: [1],
   },
@@ -33,6 +44,7 @@ const samples: readonly Sample[] = [
     list: 'inventory list --category Cats',
     fields: 'status,petId',
     heads: ['status', 'petId'],
+    headings: ['Status', 'ID'],
     rows: [
       ['sold', 3],
       ['pending', 5],
@@ -43,6 +55,7 @@ const samples: readonly Sample[] = [
     list: 'log --pet 4 --since 2026-11-20',
     fields: 'kind,id',
     heads: ['kind', 'id'],
+    headings: ['Kind', 'ID'],
     rows: [
       ['order.placed', 13],
       ['sale', 14],
@@ -51,9 +64,14 @@ const samples: readonly Sample[] = [
   },
 ];
 
-function table({ heads, rows }: Sample): string {
-  const width = Math.max(heads[0].length, ...rows.map(([first]) => String(first).length));
-  return lines(...[heads, ...rows].map(([first, second]) => `${String(first).padEnd(width)}  ${String(second).padStart(heads[1].length)}`));
+function table({ headings, rows }: Sample): string {
+  const width = Math.max(headings[0].length, ...rows.map(([first]) => String(first).length));
+  return lines(
+    ...[headings, ...rows].map(
+      ([first, second]) =>
+        `${String(first).padEnd(width)}  ${String(second).padStart(Math.max(headings[1].length, ...rows.map((row) => String(row[1]).length)))}`,
+    ),
+  );
 }
 
 for (const sample of samples) {

@@ -2,12 +2,12 @@ import { expect } from 'vitest';
 import { all, done, inShop, lines, refused } from '../support/cli.js';
 
 const table = lines(
-  'petId  name      quantity  promised  available  status',
-  '    1  Rex              1         0          1  available',
-  '    2  Bella            5         2          3  available',
-  '    3  Whiskers         0         0          0  sold',
-  '    4  Koi             37         0         37  available',
-  '    5  Luna             1         0          1  pending',
+  'ID  Name      On hand  Reserved  Available  Status',
+  ' 1  Rex             1         0          1  available',
+  ' 2  Bella           5         2          3  available',
+  ' 3  Whiskers        0         0          0  sold',
+  ' 4  Koi            37         0         37  available',
+  ' 5  Luna            1         0          1  pending',
 );
 
 inShop('inventory list shows the three numbers of every pet', async ({ petstore }) => {
@@ -39,22 +39,22 @@ inShop('inventory list --low and --short find what needs attention', async ({ pe
 
 inShop('inventory view shows the entry of a pet', async ({ petstore }) => {
   const entry = lines(
-    'petId      2',
-    'name       Bella',
-    'category   Dogs',
-    'quantity   5',
-    'promised   2',
-    'available  3',
-    'status     available',
-    'lowAt      3',
+    'ID         2',
+    'Name       Bella',
+    'Category   Dogs',
+    'On hand    5',
+    'Reserved   2',
+    'Available  3',
+    'Status     available',
+    'Low at     3',
   );
   expect(await petstore('inventory view 2', { terminal: 80 })).toEqual(done(entry));
   expect(await petstore('inventory view 2 3', { terminal: 120 })).toEqual(
     done(
       lines(
-        'petId  name      quantity  promised  available  status',
-        '    2  Bella            5         2          3  available',
-        '    3  Whiskers         0         0          0  sold',
+        'ID  Name      On hand  Reserved  Available  Status',
+        ' 2  Bella           5         2          3  available',
+        ' 3  Whiskers        0         0          0  sold',
       ),
     ),
   );
@@ -153,9 +153,9 @@ inShop('inventory batch list and view show the bulk imports', async (desk) => {
   expect(await petstore('inventory batch list', { terminal: 80 })).toEqual(
     done(
       lines(
-        'id  at             actor  state    total  applied  unchanged  rejected',
-        ' 1  5 minutes ago  ana    applied      2        1          1         0',
-        ' 2  just now       bob    refused      1        0          0         1',
+        'ID  When           By   State    Rows  Applied  Unchanged  Rejected',
+        ' 1  5 minutes ago  ana  applied     2        1          1         0',
+        ' 2  just now       bob  refused     1        0          0         1',
       ),
     ),
   );

@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
 import { fit, measure } from '../../src/cli/measure.js';
 import { plain } from '../../src/cli/paint.js';
-import { tableTexts } from '../../src/cli/table.js';
+import { drawTable } from '../../src/cli/table.js';
 
 /** Texts of every kind: ASCII, Latin-1, drawing characters, combining marks, Hangul jamo, Indic, Hebrew, emoji. */
 const characters = fc.oneof(
@@ -39,7 +39,11 @@ test('a text cut to a width is never wider, and keeps its beginning', () => {
   );
 });
 
-const heads = [{ name: 'id', numeric: true }, { name: 'name' }, { name: 'units', numeric: true }];
+const heads = [
+  { heading: 'ID', numeric: true },
+  { heading: 'Name', least: 8 },
+  { heading: 'Units', numeric: true },
+];
 
 function rowsOf(names: readonly string[]) {
   return names.map((name, index) => [String(index + 1), name, String(index * 7)].map((text) => ({ text, colour: undefined })));
@@ -53,7 +57,7 @@ test('a table is aligned beside every kind of text', () => {
         { minLength: 1, maxLength: 5 },
       ),
       (names) => {
-        const [drawn = ''] = tableTexts(heads, rowsOf(names), { columns: 80, paint: plain });
+        const [drawn = ''] = drawTable(heads, rowsOf(names), { columns: 80, paint: plain }).texts;
         for (const line of drawn.trimEnd().split('\n').slice(1))
           expect([names, line, stringWidth(line)]).toEqual([names, line, stringWidth(drawn.split('\n')[0] ?? '')]);
       },
@@ -64,15 +68,15 @@ test('a table is aligned beside every kind of text', () => {
 
 test('a long table is drawn in parts, in the same columns throughout, and no number is cut', () => {
   const rows = rowsOf(Array.from({ length: 1250 }, (_, index) => `Guppy ${index}`));
-  const parts = [...tableTexts(heads, rows, { columns: 80, paint: plain })];
+  const parts = [...drawTable(heads, rows, { columns: 80, paint: plain }).texts];
   expect(parts.length).toBeGreaterThan(10);
   const lines = parts.join('').trimEnd().split('\n');
   expect(new Set(lines.map((line) => line.length))).toEqual(new Set(['1250  Guppy 1249   8743'.length]));
   expect(lines.at(-1)).toBe('1250  Guppy 1249   8743');
   // Nothing is drawn before it is read.
   let drawn = 0;
-  const counting = { ...plain, dim: (text: string) => ((drawn += 1), text), red: (text: string) => ((drawn += 1), text) };
+  const counting = { ...plain, bold: (text: string) => ((drawn += 1), text), red: (text: string) => ((drawn += 1), text) };
   const red = rows.map((row) => row.map((cell) => ({ ...cell, colour: 'red' as const })));
-  const reading = tableTexts(heads, red, { columns: 80, paint: counting });
-  expect([reading.next().value?.split('\n').length, drawn]).toEqual([101, 300]);
+  const [first = ''] = drawTable(heads, red, { columns: 80, paint: counting }).texts;
+  expect([first.split('\n').length, drawn]).toEqual([101, 300]);
 });

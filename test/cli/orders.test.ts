@@ -2,10 +2,10 @@ import { expect } from 'vitest';
 import { all, done, inShop, lines, refused } from '../support/cli.js';
 
 const table = lines(
-  'id  petId  pet    quantity  shipDate     state',
-  ' 1      2  Bella         2  in 1 month   open',
-  ' 2      4  Koi           3  2 hours ago  complete',
-  ' 3                       1               draft',
+  'ID  Pet        Quantity  Ship date    State',
+  ' 1  Bella (2)         2  in 1 month   open',
+  ' 2  Koi (4)           3  2 hours ago  complete',
+  ' 3                    1               draft',
 );
 const rows = ['1\t2\tBella\t2\t2026-12-24T09:00:00.000Z\topen', '2\t4\tKoi\t3\t2026-11-20T07:00:00.000Z\tcomplete', '3\t\t\t1\t\tdraft'];
 
@@ -47,16 +47,16 @@ inShop('order list filters by pet, state and ship date, days included whole', as
 
 inShop('order view shows one order line by line and several as a table', async ({ petstore }) => {
   const first = lines(
-    'id        1',
-    'petId     2',
-    'pet       Bella',
-    'quantity  2',
-    'shipDate  2026-12-24T09:00:00.000Z (in 1 month)',
-    'complete  false',
-    'state     open',
+    'ID         1',
+    'Pet ID     2',
+    'Pet        Bella',
+    'Quantity   2',
+    'Ship date  2026-12-24T09:00:00.000Z (in 1 month)',
+    'Complete   no',
+    'State      open',
   );
   expect(await petstore('order view 1', { terminal: 80 })).toEqual(done(first));
-  expect(await petstore('order view 3', { terminal: 120 })).toEqual(done(lines('id        3', 'quantity  1', 'complete  false', 'state     draft')));
+  expect(await petstore('order view 3', { terminal: 120 })).toEqual(done(lines('ID        3', 'Quantity  1', 'Complete  no', 'State     draft')));
   expect(await petstore('order view 1 2 3', { terminal: 80 })).toEqual(done(table));
   expect(await petstore('order view 1 2 3')).toEqual(done(lines(...rows)));
   expect(await petstore('order view 3 --json')).toEqual(done('{\n  "id": 3,\n  "quantity": 1,\n  "complete": false\n}\n'));

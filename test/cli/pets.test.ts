@@ -9,28 +9,28 @@ const rows = [
   '5\tLuna\tCats\tpending\t1',
 ];
 const table = lines(
-  'id  name      category  status     quantity',
-  ' 1  Rex       Dogs      available         1',
-  ' 2  Bella     Dogs      available         5',
-  ' 3  Whiskers  Cats      sold              0',
-  ' 4  Koi       Fish      available        37',
-  ' 5  Luna      Cats      pending           1',
+  'ID  Name      Category  Status     On hand',
+  ' 1  Rex       Dogs      available        1',
+  ' 2  Bella     Dogs      available        5',
+  ' 3  Whiskers  Cats      sold             0',
+  ' 4  Koi       Fish      available       37',
+  ' 5  Luna      Cats      pending          1',
 );
 const details = lines(
-  'id          2',
-  'name        Bella',
-  'category    Dogs',
-  'categoryId  1',
-  'status      available',
-  'quantity    5',
-  'promised    2',
-  'available   3',
-  'hold        false',
-  'lowAt       3',
-  'openOrders  1',
-  'version     12',
-  'createdAt   2026-11-13T09:00:00.000Z (7 days ago)',
-  'updatedAt   2026-11-20T07:00:00.000Z (2 hours ago)',
+  'ID           2',
+  'Name         Bella',
+  'Category     Dogs',
+  'Category ID  1',
+  'Status       available',
+  'On hand      5',
+  'Reserved     2',
+  'Available    3',
+  'On hold      no',
+  'Low at       3',
+  'Open orders  1',
+  'Version      12',
+  'Created      2026-11-13T09:00:00.000Z (7 days ago)',
+  'Updated      2026-11-20T07:00:00.000Z (2 hours ago)',
 );
 
 inShop('pet list in a terminal is an aligned table, in a pipe every row as TSV', async ({ petstore }) => {
@@ -42,9 +42,9 @@ inShop('pet list in a terminal is an aligned table, in a pipe every row as TSV',
 inShop('pet list uses the width of a wide terminal', async ({ petstore }) => {
   const name = 'Princess Anastasia of the Upper Kennel, called Nasti by everybody who knows her';
   await petstore(['pet', 'edit', '1', '--name', name]);
-  const row = (shown: string) => ` 1  ${shown}  Dogs      available         1`;
+  const row = (shown: string) => ` 1  ${shown}  Dogs      available        1`;
   expect((await petstore('pet list -L 1', { terminal: 120 })).stdout.split('\n')[1]).toBe(row(name));
-  expect((await petstore('pet list -L 1', { terminal: 80 })).stdout.split('\n')[1]).toBe(row(`${name.slice(0, 44)}…`));
+  expect((await petstore('pet list -L 1', { terminal: 80 })).stdout.split('\n')[1]).toBe(row(`${name.slice(0, 45)}…`));
 });
 
 inShop('pet list filters by status, category and text, and sorts', async ({ petstore }) => {
@@ -63,7 +63,7 @@ inShop('pet view shows a record line by line, several as a table, and TSV in a p
   expect(await petstore('pet view 2', { terminal: 80 })).toEqual(done(details));
   expect(await petstore('pet view 2', { terminal: 120 })).toEqual(done(details));
   expect(await petstore('pet view 2')).toEqual(done('2\tBella\tDogs\tavailable\t5\n'));
-  const two = lines('id  name   category  status     quantity', ' 2  Bella  Dogs      available         5', ' 4  Koi    Fish      available        37');
+  const two = lines('ID  Name   Category  Status     On hand', ' 2  Bella  Dogs      available        5', ' 4  Koi    Fish      available       37');
   expect(await petstore('pet view 2 4', { terminal: 80 })).toEqual(done(two));
 });
 

@@ -26,9 +26,9 @@ inShop('a profile is added, listed, used, left and removed', async ({ petstore, 
   expect(await petstore('profile list --format table', { terminal: 200 })).toEqual(
     done(
       lines(
-        `name   inUse  ${'store'.padEnd(path('other.db').length)}  actor  format  token  readonly`,
-        `till   yes    ${store.padEnd(path('other.db').length)}  till   csv`,
-        `audit         ${path('other.db')}                 set    yes`,
+        `Name   In use  ${'Store'.padEnd(path('other.db').length)}  Actor  Format  Token  Read-only`,
+        `till   yes     ${store.padEnd(path('other.db').length)}  till   csv`,
+        `audit          ${path('other.db')}                 set    yes`,
       ),
     ),
   );

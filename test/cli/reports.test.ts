@@ -7,16 +7,16 @@ const stock = ['1\tDogs\tavailable\t2\t6\t2\t4', '2\tCats\tpending\t1\t1\t0\t1',
 
 inShop('report stock counts pets and units by category and status', async ({ petstore }) => {
   const table = lines(
-    'category  status     pets  onHand  promised  available',
-    'Dogs      available     2       6         2          4',
-    'Cats      pending       1       1         0          1',
-    'Cats      sold          1       0         0          0',
-    'Fish      available     1      37         0         37',
+    'Category  Status     Pets  On hand  Reserved  Available',
+    'Dogs      available     2        6         2          4',
+    'Cats      pending       1        1         0          1',
+    'Cats      sold          1        0         0          0',
+    'Fish      available     1       37         0         37',
     '',
-    'category  onHand',
-    'Dogs           6  █████████▊',
-    'Cats           1  █▋',
-    'Fish          37  ████████████████████████████████████████████████████████████',
+    'Category  On hand',
+    'Dogs            6  █████████▊',
+    'Cats            1  █▋',
+    'Fish           37  ████████████████████████████████████████████████████████████',
   );
   expect(await petstore('report stock', { terminal: 80 })).toEqual(done(table));
   expect(await petstore('report stock')).toEqual(done(lines(...stock)));
@@ -38,15 +38,15 @@ inShop('report stock --at shows what the ledger tells of an instant', async ({ p
   expect(await petstore('report stock --at 2026-11-13', { terminal: 80 })).toEqual(
     done(
       lines(
-        'category  pets  onHand',
-        'Dogs         2       6',
-        'Cats         2       1',
-        'Fish         1      40',
+        'Category  Pets  On hand',
+        'Dogs         2        6',
+        'Cats         2        1',
+        'Fish         1       40',
         '',
-        'category  onHand',
-        'Dogs           6  █████████',
-        'Cats           1  █▌',
-        'Fish          40  ████████████████████████████████████████████████████████████',
+        'Category  On hand',
+        'Dogs            6  █████████',
+        'Cats            1  █▌',
+        'Fish           40  ████████████████████████████████████████████████████████████',
       ),
     ),
   );
@@ -75,12 +75,12 @@ inShop('report movements sums up what moved, by category', async (desk) => {
   expect(await petstore('report movements', { terminal: 100 })).toEqual(
     done(
       lines(
-        'category  opening  received  sold  returned  writtenOff  counted  closing',
-        'Dogs            0         6     0         0           0       -1        5',
-        'Cats            0         1     0         0           0        0        1',
-        'Fish            0        50     3         0           2        0       45',
+        'Category  Opening  Received  Sold  Returned  Written off  Counted  Closing',
+        'Dogs            0         6     0         0            0       -1        5',
+        'Cats            0         1     0         0            0        0        1',
+        'Fish            0        50     3         0            2        0       45',
         '',
-        'category  out   in',
+        'Category  Out   In',
         'Dogs       -1   +6       █│██████▍',
         'Cats        0   +1        │█',
         'Fish       -5  +50  ▐█████│█████████████████████████████████████████████████████',
@@ -109,11 +109,11 @@ inShop('report movements --by day has a row for each day on which something move
   expect(await petstore('report movements --by day', { terminal: 80 })).toEqual(
     done(
       lines(
-        'day         opening  received  sold  returned  writtenOff  counted  closing',
-        '2026-11-13        0        47     0         0           0        0       47',
-        '2026-11-20       47        10     3         0           2       -1       51',
+        'Day         Opening  Received  Sold  Returned  Written off  Counted  Closing',
+        '2026-11-13        0        47     0         0            0        0       47',
+        '2026-11-20       47        10     3         0            2       -1       51',
         '',
-        'closing - opening, by day',
+        'Closing - opening, by day',
         '  ▲',
         '47┤━━━━━━━━━┓',
         '  │         ┃',
@@ -139,17 +139,17 @@ inShop('report sell-through says how well stock sold and how long it lasts', asy
   expect(await petstore('report sell-through', { terminal: 100 })).toEqual(
     done(
       lines(
-        'category  opening  received  sold  returned  closing  sellThrough  daysOfStock',
-        'Dogs            0         6     0         0        6        0.0 %',
-        'Cats            0         1     0         0        1        0.0 %',
-        'Fish            0        40     3         0       37        7.5 %         85.3',
-        '(all)           0        47     3         0       44        6.4 %        101.4',
+        'Category  Opening  Received  Sold  Returned  Closing  Sell-through  Days left',
+        'Dogs            0         6     0         0        6         0.0 %',
+        'Cats            0         1     0         0        1         0.0 %',
+        'Fish            0        40     3         0       37         7.5 %       85.3',
+        '(all)           0        47     3         0       44         6.4 %      101.4',
         '',
-        'category  sellThrough',
-        'Dogs            0.0 %',
-        'Cats            0.0 %',
-        'Fish            7.5 %  ████████████████████████████████████████████████████████████',
-        '(all)           6.4 %  ███████████████████████████████████████████████████',
+        'Category  Sell-through',
+        'Dogs             0.0 %',
+        'Cats             0.0 %',
+        'Fish             7.5 %  ████████████████████████████████████████████████████████████',
+        '(all)            6.4 %  ███████████████████████████████████████████████████',
       ),
     ),
   );
@@ -182,12 +182,12 @@ beforeAnyShop('an empty shop has nothing to report, and that is no error', async
 
 inShop('inventory list --at shows the stock as it stood', async ({ petstore }) => {
   const table = lines(
-    'petId  name      quantity  promised  available  status',
-    '    1  Rex              1         0          1  available',
-    '    2  Bella            5         0          5  available',
-    '    3  Whiskers         0         0          0  sold',
-    '    4  Koi             40         0         40  available',
-    '    5  Luna             1         0          1  pending',
+    'ID  Name      On hand  Reserved  Available  Status',
+    ' 1  Rex             1         0          1  available',
+    ' 2  Bella           5         0          5  available',
+    ' 3  Whiskers        0         0          0  sold',
+    ' 4  Koi            40         0         40  available',
+    ' 5  Luna            1         0          1  pending',
   );
   expect(await petstore('inventory list --at 2026-11-13', { terminal: 80 })).toEqual(done(table));
   expect(await petstore('inventory list --at 2026-11-13 --category Dogs --json')).toEqual(

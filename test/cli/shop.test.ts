@@ -4,20 +4,20 @@ import { all, beforeAnyShop, done, inShop, lines, refused } from '../support/cli
 import { makeFirstShop } from '../support/old-shop.js';
 
 const narrowLog = lines(
-  'id  at           actor  kind         pet  order  delta  quantityAf…  note',
-  '13  2 hours ago  ana    order.plac…    4      2',
-  '14  2 hours ago  ana    sale           4      2     -3           37',
-  '15  2 hours ago  ana    order.plac…           3',
-  '16  2 hours ago  ana    order.plac…    1      4                      by phone',
-  '17  2 hours ago  ana    order.canc…    1      4                      changed hi…',
+  'ID  When         By   Kind          Pet           Change  On hand  Note',
+  '13  2 hours ago  ana  order.placed  Koi (4)',
+  '14  2 hours ago  ana  sale          Koi (4)           -3       37',
+  '15  2 hours ago  ana  order.placed',
+  '16  2 hours ago  ana  order.placed  Rex (1)                        by phone',
+  '17  2 hours ago  ana  order.cance…  Rex (1)                        changed his …',
 );
 const wideLog = lines(
-  'id  at           actor  kind              pet  order  delta  quantityAfter  note',
-  '13  2 hours ago  ana    order.placed        4      2',
-  '14  2 hours ago  ana    sale                4      2     -3             37',
-  '15  2 hours ago  ana    order.placed               3',
-  '16  2 hours ago  ana    order.placed        1      4                        by phone',
-  '17  2 hours ago  ana    order.cancelled     1      4                        changed his mind',
+  'ID  When         By   Kind              Pet           Category  Order  Change  On hand  Note',
+  '13  2 hours ago  ana  order.placed      Koi (4)                     2',
+  '14  2 hours ago  ana  sale              Koi (4)                     2      -3       37',
+  '15  2 hours ago  ana  order.placed                                  3',
+  '16  2 hours ago  ana  order.placed      Rex (1)                     4                   by phone',
+  '17  2 hours ago  ana  order.cancelled   Rex (1)                     4                   changed his mind',
 );
 const pipedLog = lines(
   '13\t2026-11-20T07:00:00.000Z\tana\torder.placed\t4\t2\t\t\t',
@@ -36,7 +36,8 @@ function recent(text: string): string {
 }
 
 inShop('log shows the ledger, oldest first', async ({ petstore }) => {
-  expect(recent((await petstore('log', { terminal: 80 })).stdout)).toBe(narrowLog);
+  const narrow = await petstore('log', { terminal: 80 });
+  expect([recent(narrow.stdout), narrow.stderr]).toEqual([narrowLog, 'Not shown: Category, Order; use a wider terminal or --fields.\n']);
   expect(recent((await petstore('log', { terminal: 120 })).stdout)).toBe(wideLog);
   expect(recent((await petstore('log')).stdout)).toBe(pipedLog);
   expect(await petstore('log --order 2 --kind sale --json')).toEqual(
@@ -53,7 +54,7 @@ inShop('log shows the ledger, oldest first', async ({ petstore }) => {
 inShop('log shows the sign of a change to people', async (desk) => {
   await all(desk, ['inventory adjust 4 +5', 'inventory adjust 4 -2']);
   const { stdout } = await desk.petstore('log --kind adjust --fields id,delta', { terminal: 80 });
-  expect(stdout).toBe(lines('id  delta', '18     +5', '19     -2'));
+  expect(stdout).toBe(lines('ID  Change', '18      +5', '19      -2'));
   expect(await desk.petstore('log --kind adjust --fields id,delta')).toEqual(done('18\t5\n19\t-2\n'));
 });
 
@@ -81,7 +82,7 @@ inShop('status shows the figures of the shop', async ({ petstore, store }) => {
     ['low stock', '1'],
   ];
   expect(await petstore('status')).toEqual(done(lines(...figures.map((figure) => figure.join('\t')))));
-  const table = lines('figure      value', ...figures.map(([figure = '', value = '']) => `${figure.padEnd(10)}  ${value}`));
+  const table = lines('Figure      Value', ...figures.map(([figure = '', value = '']) => `${figure.padEnd(10)}  ${value}`));
   expect(await petstore('status', { terminal: 80 })).toEqual(done(table));
   expect(await petstore('status', { terminal: 120 })).toEqual(done(table));
   expect(JSON.parse((await petstore('status --json')).stdout)).toEqual({

@@ -210,7 +210,7 @@ inShop('what a refused file would change is neither shown nor asked about: it en
     // Here nobody answers.
     expect(await petstore(`inventory import ${mixed} --keep-going`, { terminal: 80 })).toEqual({
       exitCode: 130,
-      stdout: lines('petId  name  before  after  change', '    4  Koi       37     32      -5'),
+      stdout: lines('ID  Name  Before  After  Change', ' 4  Koi       37     32      -5'),
       stderr: expect.stringMatching(/:3: unknown_pet There is no pet 99\.\nShop: .*\nerror: Cancelled/),
     });
   });

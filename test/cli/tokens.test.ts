@@ -39,7 +39,7 @@ inShop('token create in other formats', async ({ petstore }) => {
   expect((await petstore('token create b --scope pets:read,store:read --format csv --fields id,scopes')).stdout).toBe('id,scopes\n2,"pets:read,store:read"\n');
   expect((await petstore('token create c --scope admin --format ids')).stdout).toBe('3\n');
   const { stdout } = await petstore('token create d --scope admin --format table', { terminal: 100 });
-  expect(stdout.replace(/[\w-]{43}\n/, '…\n')).toBe(lines('id         4', 'name       d', 'scopes     admin', 'createdAt  just now', 'token      pst_4_…'));
+  expect(stdout.replace(/[\w-]{43}\n/, '…\n')).toBe(lines('ID       4', 'Name     d', 'Scopes   admin', 'Created  just now', 'Token    pst_4_…'));
 });
 
 inShop('a dry run makes no token and prints none', async ({ petstore, unchanged }) => {
@@ -90,7 +90,7 @@ inShop('token list, also without a token', async (desk) => {
   expect(await petstore('token list', { terminal: 100 })).toEqual(
     done(
       lines(
-        'id  name  scopes                 createdAt   lastUsedAt     expiresAt',
+        'ID  Name  Scopes                 Created     Last used      Expires',
         ' 1  till  pets:read,store:write  1 hour ago                 in 1 month',
         ' 2  web   admin                  1 hour ago  2 minutes ago',
       ),

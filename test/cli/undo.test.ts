@@ -160,9 +160,9 @@ inShop('diff shows what a file would change and ends with 8; nothing pending is 
     expect([exitCode, stdout]).toEqual([
       8,
       lines(
-        'petId  name      before  after  change',
-        '    3  Whiskers       0      4      +4',
-        '    4  Koi           37     12     -25',
+        'ID  Name      Before  After  Change',
+        ' 3  Whiskers       0      4      +4',
+        ' 4  Koi           37     12     -25',
         '✓ 2 applied, 3 unchanged, 0 rejected',
       ),
     ]);
@@ -182,10 +182,10 @@ inShop('diff lists what would change in every format, in the order of the file',
   const csv = lines('petId,name,before,after,change', '4,"Koi, ""old""",37,32,-5', '1,Rex,1,3,+2', '4,"Koi, ""old""",32,31,-1');
   const tsv = lines('4\tKoi, "old"\t37\t32\t-5', '1\tRex\t1\t3\t+2', '4\tKoi, "old"\t32\t31\t-1');
   const table = lines(
-    'petId  name        before  after  change',
-    '    1  Rex              1      3      +2',
-    '    4  Koi, "old"      37     32      -5',
-    '    4  Koi, "old"      32     31      -1',
+    'ID  Name        Before  After  Change',
+    ' 1  Rex              1      3      +2',
+    ' 4  Koi, "old"      37     32      -5',
+    ' 4  Koi, "old"      32     31      -1',
     '✓ 3 applied, 0 unchanged, 0 rejected',
   );
   await unchanged(async () => {

@@ -26,7 +26,7 @@ async function staysAligned({ petstore, sql }: Desk, name: string, cells: number
   sql('UPDATE pets SET name = ? WHERE id = 2', 'x'.repeat(widest));
   const row = (id: number, text: string, width: number) => ` ${id}  ${text}${' '.repeat(widest - width)}  Dogs`;
   expect(await petstore('pet list --category Dogs --fields id,name,category', { terminal: 80 })).toEqual(
-    done(lines('id  name        category', row(1, name, cells), row(2, 'x'.repeat(widest), widest))),
+    done(lines('ID  Name        Category', row(1, name, cells), row(2, 'x'.repeat(widest), widest))),
   );
 }
 
@@ -68,7 +68,7 @@ inShop('the widest columns give way first, and no line is wider than the termina
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(width);
   }
   expect(await petstore('pet list -L 1', { terminal: 60 })).toEqual(
-    done(lines('id  name              category           status     quantity', ' 1  A rather long n…  Dogs and puppies…  available         1')),
+    done(lines('ID  Name               Category           Status     On hand', ' 1  A rather long na…  Dogs and puppies…  available        1')),
   );
 });
 
@@ -155,11 +155,11 @@ inShop('a terminal says how long ago something was; a pipe says when', async ({ 
 
 inShop('a ship date to come is said so', async ({ petstore, clock }) => {
   const seen = async () => (await petstore('order view 1 --fields shipDate', { terminal: 80 })).stdout;
-  expect(await seen()).toBe('shipDate  2026-12-24T09:00:00.000Z (in 1 month)\n');
+  expect(await seen()).toBe('Ship date  2026-12-24T09:00:00.000Z (in 1 month)\n');
   clock.set('2026-12-24T07:00:00Z');
-  expect(await seen()).toBe('shipDate  2026-12-24T09:00:00.000Z (in 2 hours)\n');
+  expect(await seen()).toBe('Ship date  2026-12-24T09:00:00.000Z (in 2 hours)\n');
   clock.set('2026-12-24T08:59:30Z');
-  expect(await seen()).toBe('shipDate  2026-12-24T09:00:00.000Z (in a moment)\n');
+  expect(await seen()).toBe('Ship date  2026-12-24T09:00:00.000Z (in a moment)\n');
   clock.set('2026-12-27T09:00:00Z');
-  expect(await seen()).toBe('shipDate  2026-12-24T09:00:00.000Z (3 days ago)\n');
+  expect(await seen()).toBe('Ship date  2026-12-24T09:00:00.000Z (3 days ago)\n');
 });

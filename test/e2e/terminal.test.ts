@@ -22,10 +22,10 @@ inTerminal('a terminal gets a table with colours, fitted to its width', async ()
   const { exitCode, stdout } = await typed('pet list');
   expect([exitCode, plain(stdout)]).toEqual([
     0,
-    'id  name   category  status     quantity\n 1  Rex    Dogs      available         1\n 2  Bella  Dogs      pending           1\n',
+    'ID  Name   Category  Status       On hand\n 1  Rex    Dogs      ● available        1\n 2  Bella  Dogs      ● pending          1\n',
   ]);
-  expect(stdout).toContain('\u001b[32mavailable\u001b[39m');
-  expect(stdout).toContain('\u001b[33mpending\u001b[39m');
+  expect(stdout).toContain('\u001b[32m●\u001b[39m available');
+  expect(stdout).toContain('\u001b[33m●\u001b[39m pending');
   const long = 'An animal whose name is much longer than what a terminal of eighty cells has room for';
   await prepare(store, ['pet', 'edit', '1', '--name', long]);
   for (const row of plain((await typed('pet list')).stdout).split('\n')) expect(row.length).toBeLessThanOrEqual(80);
@@ -59,7 +59,7 @@ inTerminal('Ctrl-C at a question changes nothing and ends with 130', async () =>
 inTerminal('an import shows what it would change, and asks', async () => {
   const file = join(folder, 'count.csv');
   writeFileSync(file, 'petId,quantity\n1,7\n2,1\n');
-  const change = 'petId  name  before  after  change\n    1  Rex        1      7      +6\n';
+  const change = 'ID  Name  Before  After  Change\n 1  Rex        1      7      +6\n';
   const no = await typed(`inventory import ${file}`, [/Apply this change\?/, 'n\r']);
   expect([no.exitCode, plain(no.stdout)]).toEqual([130, expect.stringContaining(change)]);
   expect(await runProgram(store, ['inventory', 'view', '1', '--fields', 'quantity'])).toMatchObject({ stdout: '1\n' });
@@ -90,10 +90,10 @@ inTerminal('log --follow goes on with its table, line by line in the same column
   expect([exitCode, plain(stdout).replace('^C', '').split('\n')]).toEqual([
     130,
     [
-      '   id  at        actor  kind             pet  delta  note',
-      '    5  just now  ana    pet.held           1         小さい犬',
-      '    6  just now  ana    adjust             2   +120  a delivery with a ver…',
-      '    7  just now  ana    pet.released       2',
+      '   ID  When      By   Kind             Pet         Change  Note',
+      '    5  just now  ana  pet.held         Rex (1)             小さい犬',
+      '    6  just now  ana  adjust           Bella (2)     +120  a delivery with a ve…',
+      '    7  just now  ana  pet.released     Bella (2)',
       '',
     ],
   ]);

@@ -8,10 +8,10 @@ import { chosen, type Columns } from '../view.js';
 
 const categoryColumns: Columns<CategoryRow> = {
   all: [
-    { name: 'id', value: ({ id }) => id, numeric: true },
-    { name: 'name', value: ({ name }) => name },
-    { name: 'pets', value: ({ pets }) => pets, numeric: true },
-    { name: 'description', value: ({ description }) => description },
+    { name: 'id', heading: 'ID', value: ({ id }) => id, numeric: true },
+    { name: 'name', heading: 'Name', least: 8, value: ({ name }) => name },
+    { name: 'pets', heading: 'Pets', value: ({ pets }) => pets, numeric: true },
+    { name: 'description', heading: 'Description', least: 12, value: ({ description }) => description },
   ],
   shown: ['id', 'name', 'pets', 'description'],
   json: ['id', 'name', 'description'],

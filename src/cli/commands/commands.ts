@@ -5,18 +5,18 @@ import { chosen, writeIds, writeRows, writeTable, type Columns } from '../view.j
 
 const columns: Columns<CommandEntry> = {
   all: [
-    { name: 'command', value: (entry) => entry.command },
-    { name: 'summary', value: ({ summary }) => summary },
-    { name: 'usage', value: ({ usage }) => usage },
-    { name: 'aliases', value: ({ aliases }) => aliases },
-    { name: 'arguments', value: (entry) => entry.arguments },
-    { name: 'flags', value: ({ flags }) => flags },
-    { name: 'fields', value: ({ fields }) => fields },
-    { name: 'mutates', value: ({ mutates }) => mutates },
-    { name: 'stability', value: ({ stability }) => stability },
-    { name: 'operations', value: ({ operations }) => operations },
-    { name: 'exitCodes', value: ({ exitCodes }) => exitCodes },
-    { name: 'examples', value: ({ examples }) => examples },
+    { name: 'command', heading: 'Command', value: (entry) => entry.command },
+    { name: 'summary', heading: 'Summary', least: 12, value: ({ summary }) => summary },
+    { name: 'usage', heading: 'Usage', least: 12, value: ({ usage }) => usage },
+    { name: 'aliases', heading: 'Aliases', least: 12, value: ({ aliases }) => aliases },
+    { name: 'arguments', heading: 'Arguments', least: 12, value: (entry) => entry.arguments },
+    { name: 'flags', heading: 'Flags', least: 12, value: ({ flags }) => flags },
+    { name: 'fields', heading: 'Fields', least: 12, value: ({ fields }) => fields },
+    { name: 'mutates', heading: 'Changes the shop', value: ({ mutates }) => mutates },
+    { name: 'stability', heading: 'Stability', value: ({ stability }) => stability },
+    { name: 'operations', heading: 'Operations', least: 12, value: ({ operations }) => operations },
+    { name: 'exitCodes', heading: 'Exit codes', least: 12, value: ({ exitCodes }) => exitCodes },
+    { name: 'examples', heading: 'Examples', least: 12, value: ({ examples }) => examples },
   ],
   shown: ['command', 'summary'],
   json: ['command', 'usage', 'summary', 'aliases', 'arguments', 'flags', 'fields', 'mutates', 'stability', 'operations', 'exitCodes', 'examples'],
@@ -31,13 +31,13 @@ export function listingCommands(every: () => Promise<readonly { readonly command
       summary: 'list every command, in JSON with its arguments, flags, fields, exit codes and examples',
       examples: ['petstore commands', 'petstore commands --json', 'petstore commands --json command,exitCodes'],
       fields: columns.all.map(({ name }) => name),
-      run: async ({ io, settings, paint }) => {
+      run: async ({ io, settings, paint, note }) => {
         const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
         const shown = chosen(columns, settings.fields, format);
         const entries = (await every()).map((one) => commandEntry(one.command, one.nounAliases));
         if (format === 'count') return io.stdout.write(`${entries.length}\n`);
         if (format === 'ids') return writeIds(io.stdout, columns, once(entries));
-        if (format === 'table') return writeTable(io.stdout, shown, entries, { paint, now: io.now() });
+        if (format === 'table') return writeTable(io.stdout, shown, entries, { paint, now: io.now(), note });
         await writeRows(io.stdout, format, shown, once(entries));
       },
     }),

@@ -10,7 +10,16 @@ import type { Columns } from '../view.js';
 
 const names = ['name', 'value', 'source'] as const;
 
-const columns: Columns<Told> = { all: names.map((name) => ({ name, value: (row) => row[name] })), shown: names, json: names, id: 'name' };
+const columns: Columns<Told> = {
+  all: [
+    { name: 'name', heading: 'Setting', value: ({ name }) => name },
+    { name: 'value', heading: 'Value', least: 12, value: ({ value }) => value },
+    { name: 'source', heading: 'Source', value: ({ source }) => source },
+  ],
+  shown: names,
+  json: names,
+  id: 'name',
+};
 
 function toldOf(all: readonly Told[], name: string): Told {
   const found = all.find((one) => one.name === name);

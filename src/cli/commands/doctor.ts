@@ -12,9 +12,9 @@ const colours = { pass: 'green', warn: 'yellow', fail: 'red' } as const;
 
 const columns: Columns<Check> = {
   all: [
-    { name: 'name', value: ({ name }) => name },
-    { name: 'status', value: ({ status }) => status, colour: ({ status }) => colours[status] },
-    { name: 'message', value: ({ message }) => message },
+    { name: 'name', heading: 'Check', value: ({ name }) => name },
+    { name: 'status', heading: 'Result', dot: true, value: ({ status }) => status, colour: ({ status }) => colours[status] },
+    { name: 'message', heading: 'Message', least: 16, value: ({ message }) => message },
   ],
   shown: ['name', 'status', 'message'],
   json: ['name', 'status', 'message'],
@@ -71,7 +71,7 @@ export function doctorCommands({ doctor }: Housekeeping): readonly Command[] {
           confirm: (mends) => context.confirm(`${mends.join(' ')} Mend the shop at ${settings.where}?`, { yes, dryRun }),
         });
         if (format !== undefined) {
-          if (format === 'table') await writeTable(io.stdout, shown, report.checks, { paint, now: io.now() });
+          if (format === 'table') await writeTable(io.stdout, shown, report.checks, { paint, now: io.now(), note: context.note });
           else await writeRows(io.stdout, format, shown, once(report.checks));
           for (const line of mendsOf(report, dryRun === true)) await context.note(line);
         } else if (isJson(settings.format)) await io.stdout.write(jsonText(report, settings.format));

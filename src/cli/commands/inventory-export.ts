@@ -7,13 +7,13 @@ import { petFilterFlags, petFilterInput } from './pets.js';
 // `expected` says what was exported: an import of the edited file then notices what happened in between.
 const exportColumns: Columns<InventoryRow> = {
   all: [
-    { name: 'petId', value: ({ petId }) => petId, numeric: true },
-    { name: 'name', value: ({ name }) => name },
-    { name: 'category', value: ({ category }) => category },
-    { name: 'status', value: ({ status }) => status },
-    { name: 'promised', value: ({ promised }) => promised, numeric: true },
-    { name: 'expected', value: ({ quantity }) => quantity, numeric: true },
-    { name: 'quantity', value: ({ quantity }) => quantity, numeric: true },
+    { name: 'petId', heading: 'ID', value: ({ petId }) => petId, numeric: true },
+    { name: 'name', heading: 'Name', least: 8, value: ({ name }) => name },
+    { name: 'category', heading: 'Category', least: 8, leaveOut: 1, value: ({ category }) => category },
+    { name: 'status', heading: 'Status', leaveOut: 2, value: ({ status }) => status },
+    { name: 'promised', heading: 'Reserved', leaveOut: 3, value: ({ promised }) => promised, numeric: true },
+    { name: 'expected', heading: 'Expected', value: ({ quantity }) => quantity, numeric: true },
+    { name: 'quantity', heading: 'On hand', value: ({ quantity }) => quantity, numeric: true },
   ],
   shown: ['petId', 'name', 'category', 'status', 'promised', 'expected', 'quantity'],
   json: ['petId', 'name', 'category', 'status', 'promised', 'expected', 'quantity'],

@@ -17,14 +17,21 @@ import { undo } from './undo.js';
 /** The columns of a list of inventory. */
 export const inventoryColumns: Columns<InventoryRow> = {
   all: [
-    { name: 'petId', value: ({ petId }) => petId, numeric: true },
-    { name: 'name', value: ({ name }) => name },
-    { name: 'category', value: ({ category }) => category },
-    { name: 'quantity', value: ({ quantity }) => quantity, numeric: true },
-    { name: 'promised', value: ({ promised }) => promised, numeric: true },
-    { name: 'available', value: ({ available }) => available, numeric: true, colour: ({ available }) => (available < 0 ? 'red' : undefined) },
-    { name: 'status', value: ({ status }) => status, colour: ({ status }) => statusColours[status] },
-    { name: 'lowAt', value: ({ lowAt }) => lowAt, numeric: true },
+    { name: 'petId', heading: 'ID', value: ({ petId }) => petId, numeric: true },
+    { name: 'name', heading: 'Name', least: 8, value: ({ name }) => name },
+    { name: 'category', heading: 'Category', least: 8, value: ({ category }) => category },
+    { name: 'quantity', heading: 'On hand', value: ({ quantity }) => quantity, numeric: true },
+    { name: 'promised', heading: 'Reserved', leaveOut: 2, value: ({ promised }) => promised, numeric: true },
+    {
+      name: 'available',
+      heading: 'Available',
+      leaveOut: 3,
+      value: ({ available }) => available,
+      numeric: true,
+      colour: ({ available }) => (available < 0 ? 'red' : undefined),
+    },
+    { name: 'status', heading: 'Status', leaveOut: 1, dot: true, value: ({ status }) => status, colour: ({ status }) => statusColours[status] },
+    { name: 'lowAt', heading: 'Low at', value: ({ lowAt }) => lowAt, numeric: true },
   ],
   shown: ['petId', 'name', 'quantity', 'promised', 'available', 'status'],
   json: ['petId', 'quantity', 'status', 'promised', 'available', 'lowAt'],
@@ -68,7 +75,7 @@ const lowAt = command({
         answer.lowAt === undefined ? 'Pets without a level of their own are never low.' : `Pets without a level of their own are low at ${answer.lowAt}.`;
       await showChange(
         context,
-        { columns: { all: [{ name: 'lowAt', value: (row: typeof answer) => row.lowAt }], shown: ['lowAt'], json: ['lowAt'], id: 'lowAt' } },
+        { columns: { all: [{ name: 'lowAt', heading: 'Low at', value: (row: typeof answer) => row.lowAt }], shown: ['lowAt'], json: ['lowAt'], id: 'lowAt' } },
         [answer],
         false,
         () => text,
@@ -160,6 +167,7 @@ export const inventoryCommands: readonly Command[] = [
       at: asOf,
       exitStatus: toggle('--exit-status', `end with ${somethingPending} when anything is listed, for cron`),
     },
+    table: ({ low }) => (low === true ? ['petId', 'name', 'quantity', 'lowAt', 'promised', 'available', 'status'] : undefined),
     exitCode: ({ exitStatus }) => (exitStatus === true ? somethingPending : undefined),
     input: async ({ low, short, at, status, category }, call) => ({
       ...(await petFilterInput({ status, category }, call)),

@@ -5,40 +5,62 @@ import type { Shop } from '../../domain/shop.js';
 import type { Command, Context } from '../command.js';
 import { listCommand, terminalRows } from '../list-command.js';
 import { flag, idOf, instantAt, repeatedChoice, repeatedFlag, toggle, type FlagValues } from '../flags.js';
+import { withNames, type NamedEntry } from '../ledger-names.js';
 import { chosen, relativeTime, writeGrowingTable, writeIds, writeRows, type Columns } from '../view.js';
 
 function signed(delta: number | undefined): string {
   return delta === undefined ? '' : delta > 0 ? `+${delta}` : String(delta);
 }
 
+const idText = (id: number | undefined): string => (id === undefined ? '' : String(id));
+
 /** The columns of the ledger. */
-export const ledgerColumns: Columns<LedgerEntry> = {
+export const ledgerColumns: Columns<NamedEntry> = {
   all: [
-    { name: 'id', value: ({ id }) => id, numeric: true },
-    { name: 'at', value: ({ at }) => at, text: ({ at }, now) => relativeTime(at, now) },
-    { name: 'actor', value: ({ actor }) => actor },
-    { name: 'source', value: ({ source }) => source },
-    { name: 'kind', value: ({ kind }) => kind },
-    { name: 'pet', value: ({ petId }) => petId, numeric: true },
-    { name: 'order', value: ({ orderId }) => orderId, numeric: true },
-    { name: 'category', value: ({ categoryId }) => categoryId, numeric: true },
-    { name: 'petId', value: ({ petId }) => petId, numeric: true },
-    { name: 'orderId', value: ({ orderId }) => orderId, numeric: true },
-    { name: 'categoryId', value: ({ categoryId }) => categoryId, numeric: true },
+    { name: 'id', heading: 'ID', usual: '99999', value: ({ id }) => id, numeric: true },
+    { name: 'at', heading: 'When', leaveOut: 6, usual: 'just now', value: ({ at }) => at, text: ({ at }, now) => relativeTime(at, now) },
+    { name: 'actor', heading: 'By', least: 8, leaveOut: 4, value: ({ actor }) => actor },
+    { name: 'source', heading: 'Via', value: ({ source }) => source },
+    { name: 'kind', heading: 'Kind', least: 12, usual: 'order.cancelled', value: ({ kind }) => kind },
+    {
+      name: 'pet',
+      heading: 'Pet',
+      least: 10,
+      usual: 'Guppy (13)',
+      value: ({ petId }) => petId,
+      text: ({ petName, petId }) => petName ?? idText(petId),
+      idAfter: ({ petName, petId }) => (petName === undefined ? undefined : petId),
+    },
+    { name: 'order', heading: 'Order', leaveOut: 2, onlyFilled: true, usual: '999', value: ({ orderId }) => orderId, numeric: true },
+    {
+      name: 'category',
+      heading: 'Category',
+      least: 8,
+      leaveOut: 1,
+      onlyFilled: true,
+      value: ({ categoryId }) => categoryId,
+      text: ({ categoryName, categoryId }) => categoryName ?? idText(categoryId),
+    },
+    { name: 'petId', heading: 'Pet ID', value: ({ petId }) => petId, numeric: true },
+    { name: 'orderId', heading: 'Order ID', value: ({ orderId }) => orderId, numeric: true },
+    { name: 'categoryId', heading: 'Category ID', value: ({ categoryId }) => categoryId, numeric: true },
     {
       name: 'delta',
+      heading: 'Change',
+      usual: '-99',
       value: ({ delta }) => delta,
       text: ({ delta }) => signed(delta),
       numeric: true,
       colour: ({ delta = 0 }) => (delta < 0 ? 'red' : delta > 0 ? 'green' : undefined),
     },
-    { name: 'quantityAfter', value: ({ quantityAfter }) => quantityAfter, numeric: true },
-    { name: 'batchId', value: ({ batchId }) => batchId, numeric: true },
-    { name: 'line', value: ({ line }) => line, numeric: true },
-    { name: 'reverses', value: ({ reverses }) => reverses, numeric: true },
-    { name: 'note', value: ({ note }) => note },
+    { name: 'quantityAfter', heading: 'On hand', leaveOut: 3, value: ({ quantityAfter }) => quantityAfter, numeric: true },
+    { name: 'batchId', heading: 'Batch', value: ({ batchId }) => batchId, numeric: true },
+    { name: 'line', heading: 'Line', value: ({ line }) => line, numeric: true },
+    { name: 'reverses', heading: 'Reverses', value: ({ reverses }) => reverses, numeric: true },
+    { name: 'note', heading: 'Note', least: 12, leaveOut: 5, onlyFilled: true, usual: 'a word or two about it', value: ({ note }) => note },
   ],
   shown: ['id', 'at', 'actor', 'kind', 'pet', 'order', 'delta', 'quantityAfter', 'note'],
+  table: ['id', 'at', 'actor', 'kind', 'pet', 'category', 'order', 'delta', 'quantityAfter', 'note'],
   json: ['id', 'at', 'actor', 'source', 'kind', 'petId', 'orderId', 'categoryId', 'delta', 'quantityAfter', 'batchId', 'line', 'reverses', 'note'],
   id: 'id',
 };
@@ -85,16 +107,19 @@ async function* newestAndOn(shop: Shop, filter: ReturnType<typeof filterOf>, lim
   }
 }
 
-/** What a column has room for although none of the first entries needs it. */
-const usual = { id: '99999', at: 'just now', kind: 'order.cancelled', pet: '999', order: '999', delta: '-99', note: 'a word or two about it' };
+/** The same entries with names beside their ids, as they come. */
+async function* namedAsTheyCome({ call }: Shop, chunks: AsyncIterable<readonly LedgerEntry[]>): AsyncGenerator<readonly NamedEntry[], void> {
+  for await (const entries of chunks) yield await withNames(call, entries);
+}
 
-async function follow({ io, settings, paint, shop }: Context, asked: Asked & { readonly limit?: number | undefined }): Promise<void> {
+async function follow({ io, settings, paint, shop, note }: Context, asked: Asked & { readonly limit?: number | undefined }): Promise<void> {
   const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
   if (format === 'count') throw new StoreError('usage', '--follow goes on and on, so there is nothing to count.');
   const columns = chosen(ledgerColumns, settings.fields, format);
-  const rows = newestAndOn(await shop(), filterOf(asked, settings.givenActor), asked.limit ?? terminalRows);
+  const opened = await shop();
+  const rows = newestAndOn(opened, filterOf(asked, settings.givenActor), asked.limit ?? terminalRows);
   if (format === 'ids') return writeIds(io.stdout, ledgerColumns, rows);
-  if (format === 'table') return writeGrowingTable(io.stdout, columns, rows, { paint, now: io.now, usual });
+  if (format === 'table') return writeGrowingTable(io.stdout, columns, namedAsTheyCome(opened, rows), { paint, now: io.now, note });
   // A JSON array would need its last row to be closed.
   return writeRows(io.stdout, format === 'json' ? 'ndjson' : format, columns, rows);
 }
@@ -114,6 +139,7 @@ const list = listCommand({
   flags,
   input: (asked, _, { givenActor }) => filterOf(asked, givenActor),
   tail: (asked) => ({ ...asked, sort: '-id' }),
+  named: withNames,
 });
 
 /** The command of the ledger. */

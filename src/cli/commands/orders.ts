@@ -8,26 +8,29 @@ import { changeCommand, makeCommand, viewCommand } from '../record-command.js';
 import { dateTime, flag, idOf, instantAt, petNamed, repeatedFlag, sortBy, toggle, wholeNumber } from '../flags.js';
 import type { Paint } from '../paint.js';
 import { amountProblem, anOrder, aPet, detail, must, wish, yesOrNo, type Asks } from '../questions.js';
-import { relativeTime, type Columns } from '../view.js';
+import { relativeTime, yesNoText, type Columns } from '../view.js';
 
 const stateColours: Record<OrderRow['state'], keyof Paint> = { draft: 'dim', open: 'yellow', complete: 'green', cancelled: 'dim' };
 
 const orderColumns: Columns<OrderRow> = {
   all: [
-    { name: 'id', value: ({ id }) => id, numeric: true },
-    { name: 'petId', value: ({ petId }) => petId, numeric: true },
-    { name: 'pet', value: ({ pet }) => pet },
-    { name: 'quantity', value: ({ quantity }) => quantity, numeric: true },
+    { name: 'id', heading: 'ID', value: ({ id }) => id, numeric: true },
+    { name: 'petId', heading: 'Pet ID', value: ({ petId }) => petId, numeric: true },
+    { name: 'pet', heading: 'Pet', least: 12, value: ({ pet }) => pet, idAfter: ({ petId }) => petId },
+    { name: 'quantity', heading: 'Quantity', value: ({ quantity }) => quantity, numeric: true },
     {
       name: 'shipDate',
+      heading: 'Ship date',
+      leaveOut: 1,
       value: ({ shipDate }) => shipDate,
       text: ({ shipDate }, now) => (shipDate === undefined ? '' : relativeTime(shipDate, now)),
       detail: ({ shipDate }, now) => (shipDate === undefined ? '' : `${shipDate} (${relativeTime(shipDate, now)})`),
     },
-    { name: 'complete', value: ({ complete }) => complete },
-    { name: 'state', value: ({ state }) => state, colour: ({ state }) => stateColours[state] },
+    { name: 'complete', heading: 'Complete', value: ({ complete }) => complete, text: ({ complete }) => yesNoText(complete) },
+    { name: 'state', heading: 'State', leaveOut: 2, dot: true, value: ({ state }) => state, colour: ({ state }) => stateColours[state] },
   ],
   shown: ['id', 'petId', 'pet', 'quantity', 'shipDate', 'state'],
+  table: ['id', 'pet', 'quantity', 'shipDate', 'state'],
   json: ['id', 'petId', 'quantity', 'shipDate', 'complete'],
   id: 'id',
 };

@@ -9,7 +9,7 @@ import { changeCommand, makeCommand, viewCommand } from '../record-command.js';
 import { choice, flag, idOf, repeatedChoice, repeatedFlag, sortBy, text, wholeNumber } from '../flags.js';
 import type { Paint } from '../paint.js';
 import { aCategory, aName, anAmount, aPet, refusalOf } from '../questions.js';
-import { relativeTime, type Columns } from '../view.js';
+import { relativeTime, yesNoText, type Columns } from '../view.js';
 import { petImport } from './pet-import.js';
 
 /** The colour a status has wherever it is shown. */
@@ -18,16 +18,16 @@ export const statusColours: Record<PetStatus, keyof Paint> = { available: 'green
 /** The columns of a list of pets. */
 export const petColumns: Columns<PetRow> = {
   all: [
-    { name: 'id', value: ({ id }) => id, numeric: true },
-    { name: 'name', value: ({ name }) => name },
-    { name: 'category', value: ({ category }) => category },
-    { name: 'categoryId', value: ({ categoryId }) => categoryId, numeric: true },
-    { name: 'status', value: ({ status }) => status, colour: ({ status }) => statusColours[status] },
-    { name: 'quantity', value: ({ quantity }) => quantity, numeric: true },
-    { name: 'promised', value: ({ promised }) => promised, numeric: true },
-    { name: 'available', value: (row) => available(row), numeric: true },
-    { name: 'hold', value: ({ hold }) => hold },
-    { name: 'lowAt', value: ({ lowAt }) => lowAt, numeric: true },
+    { name: 'id', heading: 'ID', value: ({ id }) => id, numeric: true },
+    { name: 'name', heading: 'Name', least: 8, value: ({ name }) => name },
+    { name: 'category', heading: 'Category', least: 8, leaveOut: 1, value: ({ category }) => category },
+    { name: 'categoryId', heading: 'Category ID', value: ({ categoryId }) => categoryId, numeric: true },
+    { name: 'status', heading: 'Status', leaveOut: 2, dot: true, value: ({ status }) => status, colour: ({ status }) => statusColours[status] },
+    { name: 'quantity', heading: 'On hand', value: ({ quantity }) => quantity, numeric: true },
+    { name: 'promised', heading: 'Reserved', value: ({ promised }) => promised, numeric: true },
+    { name: 'available', heading: 'Available', value: (row) => available(row), numeric: true },
+    { name: 'hold', heading: 'On hold', value: ({ hold }) => hold, text: ({ hold }) => yesNoText(hold) },
+    { name: 'lowAt', heading: 'Low at', value: ({ lowAt }) => lowAt, numeric: true },
   ],
   shown: ['id', 'name', 'category', 'status', 'quantity'],
   json: ['id', 'name', 'categoryId', 'status'],
@@ -43,20 +43,30 @@ const exportColumns: Columns<PetRow> = {
 
 const detailColumns: Columns<PetDetailsRow> = {
   all: [
-    { name: 'id', value: ({ id }) => id, numeric: true },
-    { name: 'name', value: ({ name }) => name },
-    { name: 'category', value: ({ category }) => category.name },
-    { name: 'categoryId', value: ({ categoryId }) => categoryId, numeric: true },
-    { name: 'status', value: ({ status }) => status, colour: ({ status }) => statusColours[status] },
-    { name: 'quantity', value: ({ inventory }) => inventory.quantity, numeric: true },
-    { name: 'promised', value: ({ inventory }) => inventory.promised, numeric: true },
-    { name: 'available', value: ({ inventory }) => inventory.available, numeric: true },
-    { name: 'hold', value: ({ hold }) => hold },
-    { name: 'lowAt', value: ({ lowAt }) => lowAt, numeric: true },
-    { name: 'openOrders', value: ({ openOrders }) => openOrders, numeric: true },
-    { name: 'version', value: ({ version }) => version, numeric: true },
-    { name: 'createdAt', value: ({ createdAt }) => createdAt, text: ({ createdAt }, now) => `${createdAt} (${relativeTime(createdAt, now)})` },
-    { name: 'updatedAt', value: ({ updatedAt }) => updatedAt, text: ({ updatedAt }, now) => `${updatedAt} (${relativeTime(updatedAt, now)})` },
+    { name: 'id', heading: 'ID', value: ({ id }) => id, numeric: true },
+    { name: 'name', heading: 'Name', least: 8, value: ({ name }) => name },
+    { name: 'category', heading: 'Category', least: 8, leaveOut: 1, value: ({ category }) => category.name },
+    { name: 'categoryId', heading: 'Category ID', value: ({ categoryId }) => categoryId, numeric: true },
+    { name: 'status', heading: 'Status', leaveOut: 2, dot: true, value: ({ status }) => status, colour: ({ status }) => statusColours[status] },
+    { name: 'quantity', heading: 'On hand', value: ({ inventory }) => inventory.quantity, numeric: true },
+    { name: 'promised', heading: 'Reserved', value: ({ inventory }) => inventory.promised, numeric: true },
+    { name: 'available', heading: 'Available', value: ({ inventory }) => inventory.available, numeric: true },
+    { name: 'hold', heading: 'On hold', value: ({ hold }) => hold, text: ({ hold }) => yesNoText(hold) },
+    { name: 'lowAt', heading: 'Low at', value: ({ lowAt }) => lowAt, numeric: true },
+    { name: 'openOrders', heading: 'Open orders', value: ({ openOrders }) => openOrders, numeric: true },
+    { name: 'version', heading: 'Version', value: ({ version }) => version, numeric: true },
+    {
+      name: 'createdAt',
+      heading: 'Created',
+      value: ({ createdAt }) => createdAt,
+      text: ({ createdAt }, now) => `${createdAt} (${relativeTime(createdAt, now)})`,
+    },
+    {
+      name: 'updatedAt',
+      heading: 'Updated',
+      value: ({ updatedAt }) => updatedAt,
+      text: ({ updatedAt }, now) => `${updatedAt} (${relativeTime(updatedAt, now)})`,
+    },
   ],
   shown: ['id', 'name', 'category', 'status', 'quantity'],
   json: ['id', 'name', 'categoryId', 'status'],

@@ -19,7 +19,15 @@ interface Row {
 const names = ['name', 'inUse', 'store', 'actor', 'format', 'token', 'readonly'] as const satisfies readonly (keyof Row)[];
 
 const columns: Columns<Row> = {
-  all: names.map((name) => ({ name, value: (row) => row[name], text: (row) => (row[name] === true ? 'yes' : row[name] === false ? '' : (row[name] ?? '')) })),
+  all: [
+    { name: 'name', heading: 'Name', value: ({ name }) => name },
+    { name: 'inUse', heading: 'In use', value: ({ inUse }) => inUse, text: ({ inUse }) => (inUse ? 'yes' : '') },
+    { name: 'store', heading: 'Store', least: 12, value: ({ store }) => store },
+    { name: 'actor', heading: 'Actor', least: 8, leaveOut: 1, value: ({ actor }) => actor },
+    { name: 'format', heading: 'Format', leaveOut: 1, value: ({ format }) => format },
+    { name: 'token', heading: 'Token', leaveOut: 1, value: ({ token }) => token },
+    { name: 'readonly', heading: 'Read-only', leaveOut: 2, value: ({ readonly }) => readonly, text: ({ readonly }) => (readonly ? 'yes' : '') },
+  ],
   shown: names,
   json: names,
   id: 'name',

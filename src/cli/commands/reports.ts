@@ -56,7 +56,7 @@ function reportCommand<Asked, Input, Row, F extends Flags>(
       const rows = await (await shop()).call(does, input(values));
       if (format === 'count') return io.stdout.write(`${rows.length}\n`);
       if (format !== 'table') return writeRows(io.stdout, format, asked, once(rows));
-      await writeTable(io.stdout, asked, rows, { paint, now: io.now() });
+      await writeTable(io.stdout, asked, rows, { paint, now: io.now(), note });
       if (rows.length === 0) return note('Nothing found.');
       // Who asks for certain columns, or draws a table into a file, wants just these.
       if (!io.stdout.isTerminal || settings.fields !== undefined) return;
@@ -66,33 +66,54 @@ function reportCommand<Asked, Input, Row, F extends Flags>(
   });
 }
 
-function word<Name extends string>(name: Name): Column<{ readonly [Key in Name]?: unknown }> {
-  return { name, value: (row) => row[name] };
+function word<Name extends string>(name: Name, heading: string): Column<{ readonly [Key in Name]?: unknown }> {
+  return { name, heading, value: (row) => row[name] };
 }
 
-function figure<Name extends string>(name: Name): Column<{ readonly [Key in Name]?: unknown }> {
-  return { ...word(name), numeric: true };
+/** A figure; those of a report that say less are left out first. */
+function figure<Name extends string>(name: Name, heading: string, leaveOut?: number): Column<{ readonly [Key in Name]?: unknown }> {
+  return { ...word(name, heading), numeric: true, ...(leaveOut !== undefined && { leaveOut }) };
 }
+
+const categoryColumn = { ...word('category', 'Category'), least: 8 };
 
 const stockColumns: readonly Column<StockReportRow>[] = [
-  figure('categoryId'),
-  word('category'),
-  { name: 'status', value: ({ status }) => status, colour: ({ status }) => status && statusColours[status] },
-  ...(['pets', 'onHand', 'promised', 'available'] as const).map(figure),
+  figure('categoryId', 'Category ID'),
+  categoryColumn,
+  { name: 'status', heading: 'Status', dot: true, value: ({ status }) => status, colour: ({ status }) => status && statusColours[status] },
+  figure('pets', 'Pets', 2),
+  figure('onHand', 'On hand'),
+  figure('promised', 'Reserved', 1),
+  figure('available', 'Available'),
 ];
 
 const movementNames = ['opening', 'received', 'sold', 'returned', 'writtenOff', 'counted', 'closing'] as const satisfies (keyof MovementFigures)[];
-const movementColumns: readonly Column<MovementRow>[] = [word('day'), figure('categoryId'), word('category'), ...movementNames.map(figure)];
+const movementColumns: readonly Column<MovementRow>[] = [
+  word('day', 'Day'),
+  figure('categoryId', 'Category ID'),
+  categoryColumn,
+  figure('opening', 'Opening', 4),
+  figure('received', 'Received'),
+  figure('sold', 'Sold'),
+  figure('returned', 'Returned', 2),
+  figure('writtenOff', 'Written off', 3),
+  figure('counted', 'Counted', 1),
+  figure('closing', 'Closing'),
+];
 
 const percent = (share: number | undefined): string => (share === undefined ? '' : `${(share * 100).toFixed(1)} %`);
 
 const sellThroughColumns: readonly Column<SellThroughRow>[] = [
-  figure('categoryId'),
+  figure('categoryId', 'Category ID'),
   // The last row is of no category: a table says so, data leave it empty.
-  { ...word('category'), text: ({ category = '(all)' }) => category },
-  ...(['opening', 'received', 'sold', 'returned', 'closing'] as const).map(figure),
-  { ...figure('sellThrough'), text: ({ sellThrough }) => percent(sellThrough) },
-  figure('daysOfStock'),
+  { ...categoryColumn, text: ({ category = '(all)' }) => category },
+  figure('opening', 'Opening', 2),
+  figure('received', 'Received', 3),
+  figure('sold', 'Sold'),
+  figure('returned', 'Returned', 1),
+  figure('closing', 'Closing'),
+  { ...figure('sellThrough', 'Sell-through'), text: ({ sellThrough }) => percent(sellThrough) },
+  figure('daysOfStock', 'Days left', 4),
 ];
 
 /** Bars of categories, the largest where there are many. */
@@ -110,7 +131,7 @@ function stockChart(rows: readonly StockReportRow[], canvas: Canvas): Promise<st
     units.set(categoryId, { name: nameOf(category), onHand: onHand + (units.get(categoryId)?.onHand ?? 0) });
   }
   const bars = [...units.values()].map(({ name, onHand }) => ({ name, figures: [String(onHand)], gain: onHand, loss: 0 }));
-  return categoryBars(['category', 'onHand'], bars, canvas);
+  return categoryBars(['Category', 'On hand'], bars, canvas);
 }
 
 const signed = (units: number): string => (units > 0 ? `+${units}` : String(units));
@@ -121,7 +142,7 @@ async function movementChart(rows: readonly MovementRow[], canvas: Canvas): Prom
     const { gain, loss } = turnover(row);
     return { name: nameOf(row.category), figures: [signed(0 - loss), signed(gain)], gain, loss };
   });
-  return categoryBars(['category', 'out', 'in'], bars, canvas);
+  return categoryBars(['Category', 'Out', 'In'], bars, canvas);
 }
 
 /** The days a chart begins and ends with: those asked for, but neither before there was anything nor to come. */
@@ -139,7 +160,7 @@ function daysOf(
 async function movementDays(rows: readonly MovementRow[], flags: Parameters<typeof daysOf>[1], canvas: Canvas): Promise<string> {
   const { dayChart } = await import('../charts.js');
   const days = rows.map(({ day = '', opening, closing }) => ({ day, units: closing - opening }));
-  return dayChart('closing - opening, by day', days, daysOf(rows, flags, canvas.today), canvas);
+  return dayChart('Closing - opening, by day', days, daysOf(rows, flags, canvas.today), canvas);
 }
 
 function sellThroughChart(rows: readonly SellThroughRow[], canvas: Canvas): Promise<string> {
@@ -149,7 +170,7 @@ function sellThroughChart(rows: readonly SellThroughRow[], canvas: Canvas): Prom
     gain: Math.max(0, sellThrough ?? 0),
     loss: Math.max(0, -(sellThrough ?? 0)),
   }));
-  return categoryBars(['category', 'sellThrough'], bars, canvas);
+  return categoryBars(['Category', 'Sell-through'], bars, canvas);
 }
 
 const range = {

@@ -12,8 +12,8 @@ interface Figure {
 
 const figureColumns: Columns<Figure> = {
   all: [
-    { name: 'figure', value: ({ figure }) => figure },
-    { name: 'value', value: ({ value }) => value, numeric: false },
+    { name: 'figure', heading: 'Figure', value: ({ figure }) => figure },
+    { name: 'value', heading: 'Value', least: 20, value: ({ value }) => value, numeric: false },
   ],
   shown: ['figure', 'value'],
   json: ['figure', 'value'],
@@ -53,7 +53,7 @@ export const statusCommands: readonly Command[] = [
           value: `${state}, ${applied} ${applied === 1 ? 'row' : 'rows'}, by ${actor} ${format === 'table' ? relativeTime(at, now) : at}`,
         })),
       ];
-      if (format === 'table') return writeTable(io.stdout, shown, figures, { paint, now });
+      if (format === 'table') return writeTable(io.stdout, shown, figures, { paint, now, note: context.note });
       await writeRows(io.stdout, format, shown, once(figures));
     },
   }),

@@ -16,19 +16,20 @@ const shown = ['id', 'name', 'scopes', 'createdAt', 'lastUsedAt', 'expiresAt'];
 
 /** The columns of tokens. The scopes are a list in JSON; elsewhere they stand as --scope takes them. */
 function columnsIn(format: Format | undefined): Columns<Row> {
-  const time = (name: 'createdAt' | 'lastUsedAt' | 'expiresAt') => ({
+  const time = (name: 'createdAt' | 'lastUsedAt' | 'expiresAt', heading: string) => ({
     name,
+    heading,
     value: (row: Row) => row[name],
     text: ({ [name]: at }: Row, now: number) => (at === undefined ? '' : relativeTime(at, now)),
   });
   return {
     all: [
-      { name: 'id', value: ({ id }) => id, numeric: true },
-      { name: 'name', value: ({ name }) => name },
-      { name: 'scopes', value: ({ scopes: granted }) => (isJson(format) ? granted : granted.join(',')) },
-      time('createdAt'),
-      time('lastUsedAt'),
-      time('expiresAt'),
+      { name: 'id', heading: 'ID', value: ({ id }) => id, numeric: true },
+      { name: 'name', heading: 'Name', least: 8, value: ({ name }) => name },
+      { name: 'scopes', heading: 'Scopes', least: 12, leaveOut: 1, value: ({ scopes: granted }) => (isJson(format) ? granted : granted.join(',')) },
+      time('createdAt', 'Created'),
+      time('lastUsedAt', 'Last used'),
+      time('expiresAt', 'Expires'),
     ],
     shown,
     json: shown,
@@ -39,7 +40,7 @@ function columnsIn(format: Format | undefined): Columns<Row> {
 /** The same with the text, which stands alone where nothing else is asked for. */
 function newColumnsIn(format: Format | undefined): Columns<Row> {
   const columns = columnsIn(format);
-  return { ...columns, all: [...columns.all, { name: 'token', value: ({ token }) => token }], shown: ['token'], json: [...shown, 'token'] };
+  return { ...columns, all: [...columns.all, { name: 'token', heading: 'Token', value: ({ token }) => token }], shown: ['token'], json: [...shown, 'token'] };
 }
 
 // No --key: the answer kept for a repeat would hold the secret. No --note: the ledger is about pets, orders and stock.
@@ -75,7 +76,7 @@ async function showList({ io, settings, paint, note }: Context, rows: readonly T
   if (format === 'count') return io.stdout.write(`${rows.length}\n`);
   if (format === 'ids') return writeIds(io.stdout, columns, once(rows));
   if (format !== 'table') return writeRows(io.stdout, format, asked, once(rows));
-  await writeTable(io.stdout, asked, rows, { paint, now: io.now() });
+  await writeTable(io.stdout, asked, rows, { paint, now: io.now(), note });
   if (rows.length === 0) await note('Nothing found.');
 }
 

@@ -1,0 +1,60 @@
+import { expect } from 'vitest';
+import stringWidth from 'string-width';
+import { done, inShop, lines } from '../support/cli.js';
+
+const narrow = 40;
+
+/** Lists, their columns in a narrow terminal, and those that they leave out. */
+const lists: readonly (readonly [line: string, shown: string, notShown: string])[] = [
+  ['pet list', 'ID Name Status On hand', 'Category'],
+  ['order list', 'ID Pet Quantity State', 'Ship date'],
+  ['inventory list', 'ID Name On hand Available', 'Reserved, Status'],
+  ['inventory list --low', 'ID Name On hand Low at Available', 'Reserved, Status'],
+  ['log --pet 4', 'ID Kind Pet Change', 'When, By, Order, On hand'],
+  ['report stock', 'Category Status On hand Available', 'Pets, Reserved'],
+  ['report movements', 'Category Received Sold Closing', 'Opening, Returned, Written off, Counted'],
+];
+
+for (const [line, shown, notShown] of lists) {
+  inShop(`${line} leaves columns out of a narrow terminal, and says which`, async ({ petstore }) => {
+    const { stdout, stderr } = await petstore(line, { terminal: narrow });
+    expect(stdout.split('\n')[0]?.replaceAll(/ +/g, ' ').trim()).toBe(shown);
+    expect(stderr).toBe(`Not shown: ${notShown}; use a wider terminal or --fields.\n`);
+    for (const row of stdout.split('\n')) expect([row, stringWidth(row) <= narrow]).toEqual([row, true]);
+    // Where there is room everything is shown, and nothing is said.
+    expect((await petstore(line, { terminal: 200 })).stderr).toBe('');
+  });
+}
+
+inShop('columns are left out of no other format, and --quiet says nothing of them', async ({ petstore }) => {
+  expect(await petstore('pet list -L 1 --quiet', { terminal: narrow })).toMatchObject({ stderr: '' });
+  expect(await petstore('pet list -L 1 --format tsv', { terminal: narrow })).toEqual(done('1\tRex\tDogs\tavailable\t1\n'));
+  expect(await petstore('pet list -L 1 --format csv', { terminal: narrow })).toEqual(done('id,name,category,status,quantity\n1,Rex,Dogs,available,1\n'));
+});
+
+inShop('the columns of --fields are shown with their headings, empty or not', async ({ petstore }) => {
+  expect(await petstore('log --pet 1 -L 1 --fields id,order,note,quantityAfter', { terminal: narrow })).toEqual(
+    done(lines('ID  Order  Note              On hand', '17      4  changed his mind')),
+  );
+  expect(await petstore('order list --open --fields note', { terminal: narrow })).toMatchObject({ exitCode: 2 });
+});
+
+inShop('one column alone is cut to the terminal', async ({ petstore, sql }) => {
+  sql('UPDATE pets SET name = ? WHERE id = 1', 'Bartholomew the Third of the Upper Kennel');
+  expect(await petstore('pet list -L 1 --fields name', { terminal: 16 })).toEqual(done(lines('Name', 'Bartholomew the…')));
+});
+
+inShop('a name that is cut keeps its id, and a deleted pet shows its id alone', async ({ petstore, sql }) => {
+  sql('UPDATE pets SET name = ? WHERE id = 4', 'Bartholomew the Third');
+  const { stdout } = await petstore('log --pet 4 --kind sale --fields id,pet', { terminal: 22 });
+  expect(stdout).toBe(lines('ID  Pet', '14  Bartholomew t… (4)'));
+  await petstore('pet delete 5 --yes');
+  expect((await petstore('log --pet 5 -L 1 --fields pet,kind', { terminal: 80 })).stdout).toBe(lines('Pet  Kind', '5    pet.archived'));
+});
+
+inShop('the ledger names its categories', async ({ petstore }) => {
+  await petstore('category create --name Birds');
+  expect((await petstore('log --kind category.created -L 1 --fields category', { terminal: 80 })).stdout).toBe(lines('Category', 'Birds'));
+  // Data keep the ids.
+  expect((await petstore('log --kind category.created -L 1 --fields category,pet')).stdout).toBe('4\t\n');
+});
