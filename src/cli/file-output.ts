@@ -1,4 +1,4 @@
-import { closeSync, constants, createWriteStream, lstatSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, createWriteStream, lstatSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
 /** A file being written. */
@@ -57,6 +57,15 @@ function filesOfShop(store: string): readonly string[] {
   return file === undefined ? [] : ['', '-journal', '-wal', '-shm'].map((suffix) => `${file}${suffix}`);
 }
 
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Why a file must not be written at a path, as the end of a sentence about it; undefined if it may. */
 export function targetProblem(path: string, { file, store }: InUse): string | undefined {
   const name = canonical(path);
@@ -65,6 +74,7 @@ export function targetProblem(path: string, { file, store }: InUse): string | un
   if (target?.isDirectory() === true) return 'is a folder';
   if (target?.isSocket() === true) return 'is a socket';
   if (target?.isBlockDevice() === true) return 'is a disk';
+  if (!isWritable(target === undefined ? dirname(name) : name)) return 'may not be written';
   const isTarget = (used: string): boolean => {
     if (canonical(used) === name) return true;
     // Hard links have different names.

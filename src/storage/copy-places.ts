@@ -25,8 +25,13 @@ function refuseServer({ store, where }: CopyPlace): void {
 /** What two spellings of one place have in common. */
 function identityOf({ store }: CopyPlace): string {
   if (isDatabase(store)) return databaseAt(store);
-  const file = statSync(store, { throwIfNoEntry: false, bigint: true });
-  return file === undefined ? store : `${file.dev}:${file.ino}`;
+  try {
+    const { dev, ino } = statSync(store, { bigint: true });
+    return `${dev}:${ino}`;
+  } catch {
+    // A file that does not exist yet; opening says what is wrong with any other.
+    return store;
+  }
 }
 
 type Looked = CopyPlace & Pick<Opening, 'wait' | 'nativeBinding'>;

@@ -430,3 +430,20 @@ inShop('a shop that lost a table is told, and replaced by its backup', async (de
     expect(desk.everything()).toMatchObject({ pets: before['pets'], orders: before['orders'], stock: before['stock'] });
   }
 });
+
+beforeAnyShop('a place that cannot be looked at, or is a link to nothing, is refused with exit code 7', async (desk) => {
+  const { petstore, path } = desk;
+  await all(desk, [`init --store ${path('other.db')}`, `backup ${path('b.db')} --store ${path('other.db')}`]);
+  symlinkSync(path('one'), path('two'));
+  symlinkSync(path('two'), path('one'));
+  symlinkSync(path('nothing'), path('dangling'));
+  for (const command of ['pet list', 'init', 'status', 'doctor', 'backup x.db', `restore ${path('b.db')} --yes`, 'inventory adjust 1 +1']) {
+    const { exitCode, stderr } = await petstore(`${command} --store ${path('one')}`);
+    expect([command, exitCode, stderr.split('\n')[0]]).toEqual([command, 7, `error: ${path('one')} is a link that leads back to itself.`]);
+  }
+  expect(await petstore(`copy --from ${path('other.db')} --to ${path('one')}`)).toMatchObject({ exitCode: 7 });
+  expect(await petstore(`restore ${path('b.db')} --yes --store ${path('dangling')}`)).toEqual(
+    refused(7, `error: ${path('dangling')} is a link to a file that does not exist.`, 'hint: Remove the link, or choose another place with --store <path>.'),
+  );
+  expect(existsSync(path('nothing'))).toBe(false);
+});

@@ -13,6 +13,7 @@ import { applicationId, connect, queriesOf, type Connection } from './connection
 import { driverFor, type Driver } from './driver.js';
 import { petStage } from './pet-bulk.js';
 import { explain, isBusy } from './failures.js';
+import { lookAt } from './files.js';
 import { insert } from './insert.js';
 import { sharedReads } from './reads.js';
 import { refuseForeignTriggers } from './schema.js';
@@ -105,7 +106,7 @@ function makeFile(path: string): boolean {
 
 /** Refuses a place where no shop can be, with `store_missing` or `store_unreadable`. */
 export function checkFile(path: string): void {
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = lookAt(path);
   if (found === undefined) {
     throw new StoreError('store_missing', `There is no shop at ${path}.`, 'petstore init');
   }

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { chmodSync, copyFileSync, mkdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, copyFileSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StoreError } from '../../domain/errors.js';
 import type { RestorePlan, RestoreReport, RestoreRequest, ShopState } from '../../domain/maintenance.js';
@@ -10,7 +10,7 @@ import { schemaVersion } from '../migrate.js';
 import { manifestOf } from './backup.js';
 import { connect } from './connection.js';
 import { migrate, retrying, versionOf } from './engine.js';
-import { isSameFile, likeOwner, privateFile, putInPlace, settle, sha256Of, startOf } from './files.js';
+import { isSameFile, likeOwner, lookAt, privateFile, putInPlace, settle, sha256Of, startOf } from './files.js';
 import { isDamage, isFailureOfSqlite } from './failures.js';
 import { refuseForeignSchema } from './schema.js';
 import { damageIn, refuseDamage, stateOf, withFile, writingTo, type Looking } from './state.js';
@@ -58,7 +58,13 @@ async function backupState(file: string, looking: Looking): Promise<ShopState> {
 }
 
 async function presentState(store: string, looking: Looking): Promise<RestorePlan['present']> {
-  const found = statSync(store, { throwIfNoEntry: false });
+  const found = lookAt(store);
+  if (found === undefined && lstatSync(store, { throwIfNoEntry: false }) !== undefined)
+    throw new StoreError(
+      'store_unreadable',
+      `${store} is a link to a file that does not exist.`,
+      'Remove the link, or choose another place with --store <path>.',
+    );
   if (found === undefined) return 'missing';
   if (!found.isFile()) throw new StoreError('store_unreadable', `${store} is not a file.`, 'Choose another place with --store <path>.');
   return withFile(store, looking, (database) => {
@@ -75,7 +81,7 @@ function checkSource(store: string, file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) throw new StoreError('usage', `${file} does not exist.`, 'Name a file that petstore backup wrote.');
   if (!found.isFile()) throw new StoreError('usage', `${file} is not a file.`, 'Name a file that petstore backup wrote.');
-  if (isSameFile(store, file)) throw new StoreError('usage', `${file} is the shop itself.`, 'Name a file that petstore backup wrote.');
+  if (lookAt(store) && isSameFile(store, file)) throw new StoreError('usage', `${file} is the shop itself.`, 'Name a file that petstore backup wrote.');
 }
 
 /** A copy of a file page for page, as it stands at one moment. */

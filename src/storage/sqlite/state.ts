@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { StoreError } from '../../domain/errors.js';
 import type { ShopState } from '../../domain/maintenance.js';
 import { formatDateTime } from '../../domain/time.js';
@@ -7,6 +7,7 @@ import { connect } from './connection.js';
 import type { Driver } from './driver.js';
 import { retrying, versionOf } from './engine.js';
 import { explain, isBusy, isDamage } from './failures.js';
+import { lookAt } from './files.js';
 import { refuseForeignSchema } from './schema.js';
 
 /** How a file is opened to be looked after. */
@@ -52,7 +53,7 @@ export function stateOf(database: Database.Database, path: string): ShopState | 
 /** The same for a file that may be missing; with `strict` refuses one whose schema petstore did not make. */
 export async function stateOfFile(path: string, looking: Looking, strict: boolean): Promise<ShopState | undefined> {
   // A journal is what a killed process was doing; only a program that may write can undo that first.
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true || existsSync(`${path}-journal`)) return undefined;
+  if (lookAt(path)?.isFile() !== true || existsSync(`${path}-journal`)) return undefined;
   return withFile(path, looking, (database) => {
     const version = versionOf(database, path);
     if (strict && version > 0) refuseForeignSchema(database, path, version, looking.driver, 'petstore doctor');
