@@ -141,6 +141,14 @@ function wayIn({ mode, total, rejected, alreadyApplied }: ImportReport): string 
   return `The other ${rows} fine: ${mode === 'atomic' ? '--keep-going' : 'a higher --max-errors'} takes ${them}.`;
 }
 
+/** Which names were taken for a category of another name. */
+function takenText({ takenFor = [], takenForOmitted = 0 }: ImportReport): string | undefined {
+  if (takenFor.length === 0) return undefined;
+  const shown = takenFor.slice(0, shownErrors).map(({ name, category }) => `"${sanitiseCell(name)}" as "${sanitiseCell(category)}"`);
+  const more = takenFor.length - shown.length + takenForOmitted;
+  return `Read these categories under another name: ${shown.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}.`;
+}
+
 /** Says a line of what an import did; the marks have the colours of where it goes. */
 interface Speech {
   readonly say: (line: string) => Promise<void>;
@@ -162,6 +170,8 @@ async function tell({ note }: Context, { say, paint }: Speech, report: ImportRep
   if (nothing) await say('Nothing was changed.');
   const way = nothing ? wayIn(report) : undefined;
   if (way !== undefined) await note(way);
+  const taken = takenText(report);
+  if (taken !== undefined) await note(taken);
   if (dryRun) await note('Dry run: nothing was written.');
 }
 

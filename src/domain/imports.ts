@@ -149,6 +149,14 @@ export interface StockChange {
   readonly after: number;
 }
 
+/** How many names that were taken for a category of another name a report lists; the rest are counted. */
+export const keptCategoryNames = 100;
+
+/** A name in a file of pets, and the category of another name that it was taken for. */
+export const takenName = v.object({ name: v.string(), category: v.string() });
+/** A name in a file of pets, and the category of another name that it was taken for. */
+export type TakenName = v.InferOutput<typeof takenName>;
+
 /** What the contract shows of an import; `batch` is left out of a dry run. */
 export const importReport = v.object({
   batch: v.optional(idNumber),
@@ -162,6 +170,8 @@ export const importReport = v.object({
   earlier: v.optional(v.object({ actor: v.string(), at: dateTimeText, undone: v.optional(v.boolean()) })),
   conflictsOnly: v.optional(v.boolean()),
   notInFile: v.optional(wholeNumber),
+  takenFor: v.optional(v.array(takenName)),
+  takenForOmitted: v.optional(wholeNumber),
   errors: v.array(rowError),
   errorsOmitted: wholeNumber,
 });
@@ -191,6 +201,9 @@ export interface ImportReport {
   readonly conflictsOnly?: true;
   /** Live pets the file does not name; only for stock. */
   readonly notInFile?: number;
+  /** The first names that were taken for a category of another name, which folds alike; only for pets. */
+  readonly takenFor?: readonly TakenName[];
+  readonly takenForOmitted?: number;
   readonly errors: readonly RowError[];
   readonly errorsOmitted: number;
 }

@@ -32,6 +32,11 @@ export const importPets = performs({
   output: importReport,
 });
 
+/** The most spellings of categories in one file. */
+export const maximumCategories = 10_000;
+/** Characters of a category's cell: a name of 100 code points, decomposed and with spaces around it, has fewer. */
+const longestCategoryCell = 2000;
+
 /** A pet as a file gives it; the category is an id or a name. */
 export interface PetDraft {
   readonly line: number;
@@ -68,6 +73,7 @@ export function checkPetRow(row: FileRow): PetDraft | RowError {
   if (typeof categoryCell !== 'string' && typeof categoryCell !== 'number') {
     return cellError(line, 'category', categoryCell, 'validation_failed', 'must be an id or a name');
   }
+  if (String(categoryCell).length > longestCategoryCell) return cellError(line, 'category', categoryCell, 'validation_failed', 'is too long for a name');
   const status = isLeftOut(statusCell, row) ? undefined : typeof statusCell === 'string' ? statusCell.trim() : statusCell;
   if (status !== undefined && !isStatus(status)) {
     return cellError(line, 'status', statusCell, 'validation_failed', 'must be available, pending or sold');
@@ -85,25 +91,30 @@ export function checkPetRow(row: FileRow): PetDraft | RowError {
 
 /** What a spelling of a category means: one that stands, one to create, or why it is neither. */
 export type ResolvedCategory =
-  | { readonly id: number }
+  | { readonly id: number; readonly name: string }
   | { readonly create: string }
   | { readonly code: 'unknown_category' | 'ambiguous_category' | 'validation_failed'; readonly reason: string };
+
+/** The name that a spelling of a category gives; undefined where it is an id. */
+export function spelledName(text: string): string | undefined {
+  const given = categoryName(text.trim());
+  return given === undefined ? undefined : tidy(given);
+}
 
 /** Resolves a category as a file spells it: an id, or a name; `create` allows one that does not stand yet. */
 export async function resolveCategory(tx: Reading, text: string, create: boolean): Promise<ResolvedCategory> {
   const trimmed = text.trim();
-  const given = categoryName(trimmed);
-  if (given === undefined) {
+  const name = spelledName(text);
+  if (name === undefined) {
     const found = Number.isSafeInteger(Number(trimmed)) ? await tx.categories.find(Number(trimmed)) : undefined;
-    return found ? { id: found.id } : { code: 'unknown_category', reason: 'is not the id of a category' };
+    return found ? { id: found.id, name: found.name } : { code: 'unknown_category', reason: 'is not the id of a category' };
   }
-  const name = tidy(given);
   const named = await tx.categories.list({ name }, { sort: 'id', descending: false, from: undefined, limit: 11 });
   const exact = named.filter((one) => one.name === name);
   const candidates = exact.length > 0 ? exact : named;
   const [first, second] = candidates;
   if (first && second) return { code: 'ambiguous_category', reason: `names several categories: ${listed(candidates.map(({ id }) => id))}` };
-  if (first) return { id: first.id };
+  if (first) return { id: first.id, name: first.name };
   if (!create) return { code: 'unknown_category', reason: 'is not a category; create it first, or use --create-categories' };
   const wrong = nameProblem(name);
   return wrong === undefined ? { create: name } : { code: 'validation_failed', reason: wrong };

@@ -1,13 +1,15 @@
+import { StoreError } from '../domain/errors.js';
 import { batchState, refusesAll, keptErrors, type ImportFile, type ImportReport, type RowError, type RowResult } from '../domain/imports.js';
-import { categoryError, checkPetRow, petColumns, resolveCategory, type PetImportOptions } from '../domain/pet-imports.js';
+import { checkPetRow, maximumCategories, petColumns, type PetImportOptions } from '../domain/pet-imports.js';
+import { subjectOf } from '../formats/fault.js';
 import { openingQuantity } from '../domain/pets.js';
 import { fold } from '../domain/text.js';
-import type { Writing } from '../domain/transaction.js';
 import { openRows } from '../formats/reader.js';
 import type { Row } from '../formats/rows.js';
 import type { Drafts, Engine, PetStage, Queries, StagedPet } from './engine.js';
 import { digested, earlierRun, knownFile, rejectColumns, repeated, type ImportColumns, type KnownFile } from './imports.js';
 import { writingOf, type Worker } from './local.js';
+import { createCategories, resolveCategories } from './pet-categories.js';
 import { refusedRows, type RefusedRows } from './refused-rows.js';
 import { spool, type Spool } from './spool.js';
 import { sql } from './sql.js';
@@ -22,6 +24,10 @@ const columns: ImportColumns = {
 
 type Source = Omit<ImportFile, 'bytes'>;
 
+function tooManyCategories(name = 'standard input'): StoreError {
+  return new StoreError('validation_failed', `${subjectOf(name)} names more than ${maximumCategories} categories.`, 'Import it in several files.');
+}
+
 /** Reads a file of pets to its end: good rows go to the stage, bad ones are refused. */
 async function readFile(
   { bytes, ...source }: ImportFile,
@@ -31,6 +37,7 @@ async function readFile(
 ): Promise<{ readonly total: number; readonly sha256: string }> {
   const passing = digested(bytes);
   const file = await openRows(passing.bytes, { ...source, ...columns, signal: options.signal });
+  const named = new Set<string>();
   let place = 0;
   for await (const rows of file.chunks()) {
     const good: StagedPet[] = [];
@@ -39,6 +46,11 @@ async function readFile(
       if ('code' in checked) refused.add({ place, error: checked });
       else {
         const { line, name, category, status, quantity } = checked;
+        if (!named.has(category)) {
+          if (named.size === maximumCategories) throw tooManyCategories(source.name);
+          // A copy: the text may be a piece of a much longer one.
+          named.add(Buffer.from(category).toString());
+        }
         good.push({ place, line, name, folded: fold(name), category, hold: status === 'pending', opening: openingQuantity(status, quantity) });
       }
       place += 1;
@@ -47,39 +59,6 @@ async function readFile(
   }
   if (file.unknown.length > 0) options.onIgnored?.(file.unknown);
   return { total: place, sha256: passing.sha256() };
-}
-
-interface Resolution {
-  readonly ids: Map<string, number>;
-  /** Names to create, each with its spellings in the file and the first line it stands on. */
-  readonly fresh: Map<string, { readonly name: string; readonly line: number; readonly spellings: string[] }>;
-}
-
-/** Resolves each spelling once; the pets of those that mean nothing are refused. Names that fold alike are one new category. */
-async function resolve(tx: Writing, drafts: Drafts, create: boolean, refused: RefusedRows): Promise<Resolution> {
-  const resolution: Resolution = { ids: new Map(), fresh: new Map() };
-  for (const { category, line } of await drafts.categories()) {
-    const found = await resolveCategory(tx, category, create);
-    if ('id' in found) resolution.ids.set(category, found.id);
-    else if ('code' in found) {
-      await drafts.takeOut(category, ({ place, line: at }) => refused.addForNow({ place, error: categoryError(at, category, found) }));
-    } else {
-      const folded = fold(found.create);
-      const known = resolution.fresh.get(folded);
-      if (known) known.spellings.push(category);
-      else resolution.fresh.set(folded, { name: found.create, line, spellings: [category] });
-    }
-  }
-  return resolution;
-}
-
-async function createCategories(tx: Writing, { ids, fresh }: Resolution, batchId: number): Promise<ReadonlyMap<string, number>> {
-  for (const { name, line, spellings } of fresh.values()) {
-    const categoryId = await tx.categories.insert({ name });
-    await tx.ledger.append({ kind: 'category.created', categoryId, batchId, line });
-    for (const spelling of spellings) ids.set(spelling, categoryId);
-  }
-  return ids;
 }
 
 function* placesUpTo(total: number, wanted: (place: number) => boolean): Generator<number, void> {
@@ -141,7 +120,7 @@ async function decide({ worker, options, total, file, refused }: Import, queries
   const { done, skip, batchId: earlier } = await earlierRun(queries, worker, file);
   if (done) return { report: repeated(done, options), skip, creation: undefined };
   const alreadyApplied = earlier === undefined ? 0 : await drafts.retain(placesUpTo(total, (place) => !skip(place)));
-  const resolution = await resolve(tx, drafts, options.createCategories === true, refused);
+  const resolution = await resolveCategories(tx, drafts, options.createCategories === true, refused);
   const rejected = refused.count();
   const all = refusesAll(options, rejected);
   const good = await drafts.count();
@@ -155,6 +134,7 @@ async function decide({ worker, options, total, file, refused }: Import, queries
     mode: options.mode,
     ...counts,
     alreadyApplied,
+    ...(resolution.takenCount > 0 && { takenFor: resolution.taken, takenForOmitted: resolution.takenCount - resolution.taken.length }),
     errors: refused.first(),
     errorsOmitted: Math.max(0, rejected - keptErrors),
   };

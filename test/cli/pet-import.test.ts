@@ -3,7 +3,9 @@ import { done, inShop, lines, wordsOf } from '../support/cli.js';
 
 inShop('a file of pets creates them with their stock', async ({ petstore, file }) => {
   const pets = file('pets.csv', lines('name,category,status,quantity', 'Max,Dogs,,', 'Mia,2,sold,', 'Guppy,fish,available,20', 'Tim,name:Cats,pending,1'));
-  expect(await petstore(`pet import ${pets}`)).toEqual(done('✓ 4 applied, 0 unchanged, 0 rejected   batch 1\n'));
+  expect(await petstore(`pet import ${pets}`)).toEqual(
+    done('✓ 4 applied, 0 unchanged, 0 rejected   batch 1\n', 'Read these categories under another name: "fish" as "Fish".\n'),
+  );
   expect(await petstore('pet view 6 7 8 9')).toEqual(
     done(lines('6\tMax\tDogs\tavailable\t1', '7\tMia\tCats\tsold\t0', '8\tGuppy\tFish\tavailable\t20', '9\tTim\tCats\tpending\t1')),
   );
@@ -43,7 +45,9 @@ inShop('every bad row is named, and nothing is created', async ({ petstore, file
 inShop('--create-categories creates what the shop lacks, each name once', async ({ petstore }) => {
   const stdin = lines('name,category', 'Max,Birds', 'Mia,birds', 'Rex,dogs', 'Tom,Newts');
   expect((await petstore('pet import -', { stdin })).exitCode).toBe(6);
-  expect(await petstore('pet import - --create-categories', { stdin })).toEqual(done('✓ 4 applied, 0 unchanged, 0 rejected   batch 2\n'));
+  expect(await petstore('pet import - --create-categories', { stdin })).toEqual(
+    done('✓ 4 applied, 0 unchanged, 0 rejected   batch 2\n', 'Read these categories under another name: "birds" as "Birds", "dogs" as "Dogs".\n'),
+  );
   expect(await petstore('category list --fields name,pets')).toEqual(done(lines('Dogs\t3', 'Cats\t2', 'Fish\t1', 'Birds\t2', 'Newts\t1')));
 });
 
@@ -164,4 +168,18 @@ inShop('a field that a record lacks is called missing, and one of another type i
   expect(errors[1]).toEqual({ line: 2, column: 'category', code: 'validation_failed', message: 'category is missing.' });
   const { errors: kept } = JSON.parse((await petstore('inventory batch view 1 --json')).stdout) as { readonly errors: readonly unknown[] };
   expect(kept).toEqual(errors);
+});
+
+inShop('category names that were taken for a category of another name are noted', async ({ petstore, file }) => {
+  const pets = file('pets.csv', lines('name,category', 'Max,dogs', 'Mia,NULL', 'Tim,null'));
+  const { exitCode, stderr } = await petstore(`pet import ${pets} --create-categories`);
+  expect([exitCode, stderr]).toEqual([0, 'Read these categories under another name: "dogs" as "Dogs", "null" as "NULL".\n']);
+  const { stdout } = await petstore(`pet import ${pets} --create-categories --key again --json`);
+  expect(JSON.parse(stdout)).toMatchObject({
+    takenFor: [
+      { name: 'dogs', category: 'Dogs' },
+      { name: 'null', category: 'NULL' },
+    ],
+    takenForOmitted: 0,
+  });
 });

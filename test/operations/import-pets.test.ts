@@ -5,6 +5,7 @@ import { listInventory, setLowDefault } from '../../src/domain/inventory.js';
 import { listPets } from '../../src/domain/pets.js';
 import { everywhere } from '../support/everywhere.js';
 import { counts, csv, faults, file } from '../support/files.js';
+import { refuses } from '../support/refuses.js';
 import type { Scene } from '../support/scene.js';
 
 const atomic = { mode: 'atomic' } as const;
@@ -246,4 +247,26 @@ everywhere('an import tells the id that each new pet has', async (shop) => {
     [3, 'Mia'],
     [4, 'Zoe'],
   ]);
+});
+
+everywhere('the report names which category names were taken for which category', async (shop) => {
+  await shop.call(createCategory, { body: { name: 'Dogs' } });
+  const rows = ['A,NULL', 'B,null', 'C,True', 'D,true', 'E,TRUE', 'F,\u{1d403}\u{1d428}\u{1d420}\u{1d42c}', 'G, Dogs ', 'H,name:dogs', 'I,1'];
+  const report = await shop.shop.importPets(csv('name,category', ...rows), { mode: 'atomic', createCategories: true, dryRun: true });
+  const takenFor = [
+    { name: 'null', category: 'NULL' },
+    { name: 'true', category: 'True' },
+    { name: 'TRUE', category: 'True' },
+    { name: '\u{1d403}\u{1d428}\u{1d420}\u{1d42c}', category: 'Dogs' },
+    { name: 'dogs', category: 'Dogs' },
+  ];
+  expect([report.applied, report.takenFor, report.takenForOmitted]).toEqual([9, takenFor, 0]);
+  const exact = await shop.shop.importPets(csv('name,category', 'A,Dogs', 'B,1'), { mode: 'atomic' });
+  expect('takenFor' in exact).toBe(false);
+});
+
+everywhere('a file that names too many categories is refused as a whole', async (shop) => {
+  const rows = Array.from({ length: 10_001 }, (_, index) => `A,kind ${index}\n`).join('');
+  const bytes = file(`name,category\n${rows}`, {}, 1 << 16);
+  await refuses('validation_failed', shop.shop.importPets(bytes, { mode: 'atomic', createCategories: true }), /more than 10000 categories/);
 });

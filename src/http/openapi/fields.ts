@@ -95,6 +95,9 @@ const words: Readonly<Record<string, string>> = {
   earlier: 'Who applied the same file earlier, and when; then nothing was applied again.',
   conflictsOnly: 'True where rows were refused, and each of them for a conflict with the shop rather than a fault of its own.',
   notInFile: 'Number of live pets that the file does not name.',
+  takenFor:
+    'Names of the file that were taken for a category whose name differs but folds alike, such as `null` for `NULL`, the first 100; absent where there is none.',
+  takenForOmitted: 'Number of such names that are not listed.',
   errors: 'The errors of the rows, the first 1,000.',
   errorsOmitted: 'Number of row errors that are not listed.',
   'Batch.kind': 'What was imported.',
