@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 
-/** Characters of one cell each: printable ASCII, Latin-1, and what tables and charts draw. string-width takes 35 ms to load. */
-const singleCells = /^[ -~\u00a1-\u00ac\u00ae-\u00ff\u2026\u2500-\u259f\u25cf]*$/;
+/** Characters of one cell each: printable ASCII, Latin letters, and what tables and charts draw. string-width takes 35 ms to load. */
+const singleCells = /^[ -~\u00a1-\u00ac\u00ae-\u024f\u2026\u2500-\u259f\u25cf]*$/;
 
 /** The latest texts that were measured: a table asks ten times for each. */
 const measured = new Map<string, number>();

@@ -18,7 +18,7 @@ import { undo } from './undo.js';
 export const inventoryColumns: Columns<InventoryRow> = {
   all: [
     { name: 'petId', heading: 'ID', value: ({ petId }) => petId, numeric: true },
-    { name: 'name', heading: 'Name', least: 8, value: ({ name }) => name },
+    { name: 'name', heading: 'Name', least: 12, value: ({ name }) => name },
     { name: 'category', heading: 'Category', least: 8, value: ({ category }) => category },
     { name: 'quantity', heading: 'On hand', value: ({ quantity }) => quantity, numeric: true },
     { name: 'promised', heading: 'Reserved', leaveOut: 2, value: ({ promised }) => promised, numeric: true },
