@@ -84,7 +84,7 @@ function notingShop(shop: Shop, { add }: Commits): Shop {
       note(operation.kind === 'write' && options?.dryRun !== true, await shop.callEach(operation, inputs, options)),
     importPets: async (file, options) => {
       const { wrap, check } = deferred();
-      const report = await shop.importPets(file, { ...options, onRejected: wrap(options.onRejected) });
+      const report = await shop.importPets(file, { ...options, onRejected: wrap(options.onRejected), onRow: wrap(options.onRow) });
       note(report.applied > 0 && report.batch !== null, report, appliedBatch(report.batch));
       check();
       return report;

@@ -7,11 +7,13 @@ import { built, prepare, runProgram, runShell } from '../support/program.js';
 const folder = mkdtempSync(join(tmpdir(), 'petstore-lost-results-'));
 const store = join(folder, 'shop.db');
 const deliveries = join(folder, 'deliveries.csv');
+const pets = join(folder, 'pets.csv');
 
 beforeAll(async () => {
   await built();
   await prepare(store, ['init'], ['category', 'create', '--name', 'Fish'], ['pet', 'create', '--name', 'Koi', '--category', '1', '--quantity', '5']);
   writeFileSync(deliveries, 'petId,delta\n1,1\n1,2\n');
+  writeFileSync(pets, 'name,category\nNemo,Fish\nDory,Fish\n');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -51,6 +53,7 @@ const changes: readonly (readonly [line: string, message: string, hint: string, 
     ['restore', join(folder, 'backup.db'), '--dry-run', '--json'],
     '',
   ],
+  [`pet import ${pets} --format ndjson`, `Batch 3 was applied, ${noRoom}`, 'petstore inventory batch view 3', ['pet', 'list', '--format', 'count'], '3\n'],
 ];
 
 for (const [line, message, hint, shows, stdout] of changes) {
