@@ -138,6 +138,7 @@ test('the log has a line of JSON for each request, and no token', async () => {
     { id: 'one', method: 'GET', url: '/shop/pets', status: 200, actor: 'till' },
     { method: 'GET', url: '/shop/pets', status: 401 },
     { method: 'POST', url: '/shop/store/orders', status: 201, actor: 'till' },
+    { status: 400, code: 'invalid_request' },
   ]);
   for (const line of logOf(end)) expect(String(line['time'])).toMatch(/^\d{4}-\d\d-\d\dT/);
 });
