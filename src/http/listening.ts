@@ -2,10 +2,21 @@ import { once } from 'node:events';
 import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { platform } from 'node:os';
 import { StoreError } from '../domain/errors.js';
 
-/** Removes the socket of a server that was killed; one that somebody answers at stays. Refuses any other file with `usage`. */
+// The size of sun_path without its closing NUL (unix(7), unix(4) on macOS); libuv cuts a longer path off without a word.
+const socketPathBytes = platform() === 'darwin' ? 103 : 107;
+
+/** Removes the socket of a server that was killed; one that somebody answers at stays. Refuses any other file, and a path that is too long, with `usage`. */
 export async function removeLeftover(path: string): Promise<void> {
+  const bytes = Buffer.byteLength(path);
+  if (bytes > socketPathBytes)
+    throw new StoreError(
+      'usage',
+      `The path of a socket has at most ${socketPathBytes} bytes, and ${path} has ${bytes}.`,
+      'Choose a shorter path with --socket.',
+    );
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return;
   if (!found.isSocket()) throw new StoreError('usage', `${path} exists and is not a socket.`, 'Choose another path with --socket.');

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -246,6 +246,14 @@ test('a path that is not a socket is refused as one, and left as it is', async (
   const { exitCode, stderr } = await runProgram(store, ['serve', '--socket', path]);
   expect([exitCode, stderr]).toEqual([2, `error: ${path} exists and is not a socket.\nhint: Choose another path with --socket.\n`]);
   expect(readFileSync(path, 'utf8')).toBe('Dear Ana');
+});
+
+test('a path that is too long for a socket is refused, not cut off', async () => {
+  const store = await shop();
+  const path = join(folder, 'x'.repeat(110 - folder.length));
+  const { exitCode, stderr } = await runProgram(store, ['serve', '--socket', path]);
+  expect([exitCode, stderr.split('\n')[0]]).toEqual([2, expect.stringMatching(/^error: The path of a socket has at most 10[37] bytes, and .* has 111\.$/)]);
+  expect(readdirSync(folder).filter((name) => name.startsWith('xxx'))).toEqual([]);
 });
 
 test.runIf(process.getuid?.() === 0)('a server that runs as root warns of it in its log', async () => {
