@@ -176,7 +176,7 @@ describe.each(contract.map((operation) => [operation.id, operation] as const))('
 /** Refusals that no operation of the document ends with, and why. */
 const elsewhere: Readonly<Record<string, readonly ErrorCode[]>> = {
   'other paths and methods': ['not_found', 'method_not_allowed', 'token_not_found'],
-  'the command line': ['file_exists', 'store_not_empty', 'cancelled', 'partial_failure'],
+  'the command line': ['file_exists', 'store_not_empty', 'cancelled', 'partial_failure', 'output_failed'],
   'rows of files, in reports': ['invalid_pet_id', 'invalid_quantity', 'duplicate_row', 'malformed_row'],
   'kept for ledgers that forget': ['cursor_expired'],
 };
