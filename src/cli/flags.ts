@@ -3,7 +3,7 @@ import { quoted } from '../domain/shell-word.js';
 import { idFromText, isIdText, type IdNoun } from '../domain/numbers.js';
 import { didYouMean } from '../domain/suggest.js';
 import { noteProblem, tidy } from '../domain/text.js';
-import { formatDateTime, parseDateTime, parseInstant } from '../domain/time.js';
+import { damagedPart, formatDateTime, parseDateTime, parseInstant } from '../domain/time.js';
 
 /** One flag of a command: how it is written, what it is for, and how its text is read. */
 export interface Flag<T> {
@@ -93,6 +93,10 @@ function searchHint(name: string): string | undefined {
 /** An id of a noun: a positive whole number in plain digits. */
 export function idOf(noun: IdNoun): (value: string, name?: string) => number {
   return (value, name) => {
+    if (/^[1-9][0-9]{18,}$/.test(value) && !isIdText(value)) {
+      const shown = value.length > 40 ? `${value.slice(0, 40)}…` : value;
+      throw new StoreError('usage', `${name === undefined ? '' : `${name}: `}${shown} is above the largest id, 9223372036854775807.`);
+    }
     if (!isIdText(value))
       throw new StoreError(
         'usage',
@@ -120,7 +124,7 @@ export function ledgerNote(value: string, name: string): string {
 /** A date and time with an offset. */
 export function dateTime(value: string, name: string): string {
   const instant = parseDateTime(value);
-  if (instant === undefined) throw new StoreError('usage', `${name} takes a date and time such as 2026-11-20T09:30:00Z, not "${value}".`);
+  if (instant === undefined) throw new StoreError('usage', `${name} takes a date and time such as 2026-11-20T09:30:00Z, not "${value}"${damagedPart(value)}.`);
   return formatDateTime(instant);
 }
 
@@ -128,7 +132,10 @@ export function dateTime(value: string, name: string): string {
 export function instantAt(edge: 'start' | 'end'): (value: string, name: string) => string {
   return (value, name) => {
     const found = parseInstant(value, edge);
-    if (found === undefined) throw new StoreError('usage', `${name} takes a day such as 2026-11-20 or a time such as 2026-11-20T09:30:00Z, not "${value}".`);
+    if (found === undefined) {
+      const expected = 'a day such as 2026-11-20 or a time such as 2026-11-20T09:30:00Z';
+      throw new StoreError('usage', `${name} takes ${expected}, not "${value}"${damagedPart(value)}.`);
+    }
     return formatDateTime(found);
   };
 }

@@ -48,6 +48,8 @@ export interface Columns<Row> {
 export function chosen<Row>(columns: Columns<Row>, fields: readonly string[] | undefined, format: Format): readonly Column<Row>[] {
   const usual = format === 'table' ? (columns.table ?? columns.shown) : columns.shown;
   const names = fields ?? (isJson(format) ? columns.json : usual);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined && columns.all.some(({ name }) => name === twice)) throw new StoreError('usage', `The field "${twice}" is asked for twice.`);
   return names.map((name) => {
     const found = columns.all.find((column) => column.name === name);
     // What somebody asks for is shown, filled or not.

@@ -4,7 +4,7 @@ import { importParameters, importReport, type ImportOptions, type RowError, type
 import { maximumQuantity } from './numbers.js';
 import { performs } from './operation.js';
 import type { Stock } from './stock.js';
-import { counted, noteProblem, tidy } from './text.js';
+import { counted, listed, noteProblem, tidy } from './text.js';
 
 /** The columns of a file of stock figures, in the order in which `checkStockRow` takes their cells. */
 export const stockColumns = ['petId', 'quantity', 'delta', 'expected', 'note'] as const;
@@ -146,6 +146,26 @@ export function quantityAfter(
     return { code: 'stock_promised', message: `Pet ${petId} has ${counted(promised, 'unit')} promised to open orders; ${after} on hand would not cover them.` };
   }
   return after;
+}
+
+/** The open orders of a pet: the first of them, oldest first, and how many there are. */
+export interface PetOrders {
+  readonly first: readonly number[];
+  readonly count: number;
+}
+
+/** How many open orders of a pet a message names. */
+export const namedOrders = 10;
+
+/** Errors of rows, where those that reserved units stand in the way of name the orders they are reserved to. */
+export function withOrders(errors: readonly RowError[], orders: ReadonlyMap<number, PetOrders>): readonly RowError[] {
+  return errors.map((error) => {
+    const found = error.code === 'stock_promised' && error.petId !== undefined ? orders.get(error.petId) : undefined;
+    if (found === undefined) return error;
+    const more = found.count > found.first.length ? ` and ${found.count - found.first.length} more` : '';
+    const named = more === '' ? listed(found.first) : `${found.first.join(', ')}${more}`;
+    return { ...error, message: `${error.message} They are promised to ${found.count === 1 ? 'order' : 'orders'} ${named}.` };
+  });
 }
 
 /** Two counted quantities for one pet contradict each other, so neither is taken. */

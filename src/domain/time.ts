@@ -59,8 +59,25 @@ export function checkRange(from: string, start: string | undefined, to: string, 
   throw new StoreError('invalid_parameter', `${from}, ${to}: the range would start at ${start}, after its end at ${end}.`);
 }
 
+const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+
+/** Which part of a day or a date-time does not exist, as the end of a sentence such as ": February 2026 has 28 days"; empty where its form is wrong. */
+export function damagedPart(text: string): string {
+  const match = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2}):(\d{2})|$)/.exec(text);
+  if (!match || (!dayPattern.test(text) && !dateTimePattern.test(text))) return '';
+  const [year = 0, month = 0, dayOfMonth = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0));
+  if (year < 1) return ': there is no year 0000';
+  if (month < 1 || month > 12) return `: there is no month ${match[2]}`;
+  if (dayOfMonth < 1) return ': there is no day 00';
+  if (dayOfMonth > daysIn(year, month)) return `: ${months[month - 1]} ${match[1]} has ${daysIn(year, month)} days`;
+  if (hours > 23) return `: there is no hour ${match[4]}`;
+  if (minutes > 59) return `: there is no minute ${match[5]}`;
+  if (seconds > 60) return `: there is no second ${match[6]}`;
+  return seconds === 60 ? ': only 23:59:60 UTC is a leap second' : '';
+}
+
 function instantProblem(text: string): string {
-  return `must be a date and time such as 2026-11-20T09:30:00Z, not "${text}"`;
+  return `must be a date and time such as 2026-11-20T09:30:00Z, not "${text}"${damagedPart(text)}`;
 }
 
 function instantText(parse: (text: string) => number | undefined) {

@@ -76,20 +76,28 @@ function quotedRecords(text: string, first: number, dialect: Dialect, name: stri
   return { records, nextLine: line };
 }
 
+function cellsOf(text: string, dialect: Dialect): readonly (readonly string[])[] {
+  return parse(text, { delimiter: dialect.delimiter, record_delimiter: lineEnds, relax_column_count: true });
+}
+
 /** csv-parse's own line numbers count a CRLF inside quotes twice, so lines are counted from the cells. */
 function parsed(text: string, line: number, dialect: Dialect, name: string): readonly (readonly string[])[] {
   try {
-    return parse(text, { delimiter: dialect.delimiter, record_delimiter: lineEnds, relax_column_count: true });
+    return cellsOf(text, dialect);
   } catch (error) {
     if (error instanceof CsvError) throw quoteFault(error, text, line, name);
     throw error;
   }
 }
 
+function isUnclosed(error: CsvError): boolean {
+  return error.code === 'CSV_QUOTE_NOT_CLOSED';
+}
+
 function quoteFault(error: CsvError, text: string, first: number, name: string): StoreError {
   // `bytes` is where the cell with the quote begins, and an opening quote is the first character of its cell.
   const line = first + countLineEnds(Buffer.from(text).toString('utf8', 0, Number(error['bytes'])));
-  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return lineFault('malformed_csv', name, line, 'opens a quote that is never closed');
+  if (isUnclosed(error)) return lineFault('malformed_csv', name, line, 'opens a quote that is never closed');
   const hint = 'A cell that holds a quote is put in quotes, and each quote inside it is doubled: "5"" pipe".';
   return lineFault('malformed_csv', name, line, 'has a stray quote', hint);
 }
@@ -107,10 +115,18 @@ function recordEnd(text: string): number {
   return end;
 }
 
-/** A text without a complete record above the limit: an open or stray quote explains it better than the length. */
+/** A text without a complete record above the limit: a stray quote explains it better than the length. */
 function longRow(pending: string, line: number, dialect: Dialect, name: string): StoreError {
-  if (dialect.style === 'quotes') parsed(pending, line, dialect, name);
-  return lineFault('malformed_csv', name, line, 'starts a row longer than 1 MiB');
+  const fault = (hint?: string): StoreError => lineFault('malformed_csv', name, line, 'starts a row longer than 1 MiB', hint);
+  if (dialect.style !== 'quotes') return fault();
+  try {
+    cellsOf(pending, dialect);
+    return fault();
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    // What follows has not been read, so that the quote may well be closed there.
+    return isUnclosed(error) ? fault('A quote in it may be missing its end.') : quoteFault(error, pending, line, name);
+  }
 }
 
 function refuseLongRows(records: readonly CellRecord[], name: string): void {

@@ -32,6 +32,8 @@ export interface RowFile {
   readonly unknown: readonly string[];
   /** The names in the file as it has them: its header, or the keys of its first JSON record. */
   readonly header: readonly string[];
+  /** The physical line of the header, or of the first JSON record. */
+  readonly line: number;
   /** The rows in chunks of up to 2,000, to be read once; later faults of the file are thrown from here. */
   chunks(): AsyncIterable<readonly Row[]>;
 }
@@ -74,7 +76,7 @@ async function openCells(text: AsyncIterable<string>, format: 'csv' | 'tsv', del
   const first = await rows.next();
   if (first.done === true) throw inputFault('empty_file', name, `has a header (line ${top.line}) but no rows below it`);
   const chunks = continued(first.value, rows);
-  return { format, header: header.names, present: header.present, unknown: header.unknown, chunks: () => chunks };
+  return { format, line: top.line, header: header.names, present: header.present, unknown: header.unknown, chunks: () => chunks };
 }
 
 async function openJson(text: AsyncIterable<string>, format: 'json' | 'ndjson', plan: ColumnOptions, name: string): Promise<RowFile> {
@@ -89,6 +91,7 @@ async function openJson(text: AsyncIterable<string>, format: 'json' | 'ndjson', 
   const chunks = continued(first.value, rows);
   return {
     format,
+    line: top?.line ?? 1,
     header,
     present,
     get unknown() {

@@ -11,7 +11,7 @@ import {
   type RowResult,
   type StockChange,
 } from '../domain/imports.js';
-import { checkStockRow, stockColumns, type StockImportOptions } from '../domain/stock-imports.js';
+import { checkStockRow, stockColumns, withOrders, type StockImportOptions } from '../domain/stock-imports.js';
 import { subjectOf } from '../formats/fault.js';
 import { openRows, type Row } from '../formats/reader.js';
 import { confirmDurable } from './confirm.js';
@@ -23,6 +23,7 @@ import { rowMoves, type RowMove, type RowMoves } from './row-moves.js';
 import { sortedFigures, type SortedFigures } from './runs.js';
 import { spool, type Spool } from './spool.js';
 import { petNames } from './tables/pets.js';
+import { openOrdersOf } from './tables/stock.js';
 import { textFile, type TextFile } from './text-file.js';
 import { checkStillValid } from './tokens.js';
 
@@ -68,7 +69,11 @@ async function readFile({ bytes, ...source }: ImportFile, { signal }: StockImpor
   const isText = file.format === 'csv' || file.format === 'tsv';
   let kind = kindOf(file.present.includes('quantity'), file.present.includes('delta'), undefined, name);
   if (isText && kind === undefined)
-    throw new StoreError('missing_column', `${subjectOf(name)} has neither a quantity nor a delta column.`, 'petstore help import');
+    throw new StoreError(
+      'missing_column',
+      `${subjectOf(name)} has neither a quantity nor a delta column: line ${file.line} is its header.`,
+      'petstore help import',
+    );
   let total = 0;
   for await (const rows of file.chunks()) {
     for (const row of rows) {
@@ -86,7 +91,12 @@ async function readFile({ bytes, ...source }: ImportFile, { signal }: StockImpor
       total += 1;
     }
   }
-  if (kind === undefined) throw new StoreError('missing_column', `${subjectOf(name)} has records with neither a quantity nor a delta.`, 'petstore help import');
+  if (kind === undefined)
+    throw new StoreError(
+      'missing_column',
+      `${subjectOf(name)} has records with neither a quantity nor a delta, the first on line ${file.line}.`,
+      'petstore help import',
+    );
   return { kind, total, sha256: passing.sha256(), figures, refused, notes };
 }
 
@@ -111,6 +121,13 @@ function batchOf({ read, file, options }: Import, outcome: Outcome, refused: boo
   return { ...file, state, mode: options.mode, total: read.total, applied, unchanged, rejected };
 }
 
+/** The first errors; where reserved units stand in the way of a row, its error names the orders. */
+async function firstErrors(queries: Queries, refused: RefusedRows): Promise<readonly RowError[]> {
+  const errors = refused.first();
+  const petIds = errors.flatMap(({ code, petId }) => (code === 'stock_promised' && petId !== undefined ? [petId] : []));
+  return withOrders(errors, await openOrdersOf(queries, [...new Set(petIds)]));
+}
+
 /** Records the batch and answers its id, which may be that of a refused one. */
 async function record(run: Import, queries: Queries, outcome: Outcome, earlier: EarlierRun): Promise<{ readonly batchId: number; readonly refused: boolean }> {
   const { worker, options, read, file, once } = run;
@@ -118,7 +135,7 @@ async function record(run: Import, queries: Queries, outcome: Outcome, earlier: 
   const tx = await writingOf(queries, { ...worker, source: 'import' }, { note: options.note });
   if (once && (await earlierRun(queries, worker, file)).batchId !== earlier.batchId) throw new Overtaken();
   const refused = refusesAll(options, read.refused.count());
-  const batchId = await tx.batches.insert(batchOf(run, outcome, refused), read.refused.first(), read.refused.places().toText());
+  const batchId = await tx.batches.insert(batchOf(run, outcome, refused), await firstErrors(queries, read.refused), read.refused.places().toText());
   return { batchId, refused };
 }
 
@@ -186,16 +203,16 @@ async function preview({ engine, options, read: { refused } }: Import, { changes
     changes: await withNames(engine, changes),
     total: applied,
     toZero,
-    errors: refused.first(),
+    errors: await engine.read((queries) => firstErrors(queries, refused)),
     rejected: refused.count(),
   });
 }
 
-function reportOf({ options, read }: Import, outcome: Outcome, batch: number | null): ImportReport {
+async function reportOf({ engine, options, read }: Import, outcome: Outcome, batch: number | null): Promise<ImportReport> {
   const rejected = read.refused.count();
   const all = refusesAll(options, rejected);
   const { applied, unchanged, alreadyApplied } = outcome;
-  const errors = read.refused.first();
+  const errors = rejected === 0 ? [] : await engine.read((queries) => firstErrors(queries, read.refused));
   return {
     batch,
     dryRun: options.dryRun === true,

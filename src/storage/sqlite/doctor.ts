@@ -5,7 +5,7 @@ import { checkRules } from '../rules.js';
 import { schemaVersion } from '../migrate.js';
 import { connect, queriesOf } from './connection.js';
 import { checkFile, retrying, versionOf } from './engine.js';
-import { explain, isFailureOfSqlite } from './failures.js';
+import { explain, isFailureOfSqlite, isUnopened } from './failures.js';
 import { mendFile, planMends } from './repair.js';
 import { namesOf, schemaDifference, type SchemaObject } from './schema.js';
 import { damageIn, stateOf, withFile, type Looking } from './state.js';
@@ -107,6 +107,8 @@ async function examine(store: string, options: Examining): Promise<readonly Chec
     return [...(await withFile(store, options, (database) => checkContents(database, store, options))), ...around];
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'store_unreadable') throw error;
+    // Who may not open the file has lost nothing that a backup would bring back.
+    if (isUnopened(error)) return [{ name: 'access', status: 'fail', message: `${error.message} ${error.hint ?? ''}`.trim() }, ...around];
     return [{ name: 'integrity', status: 'fail', message: `${error.message.replace('; nothing was changed', '')} Restore a backup.` }, ...around];
   }
 }

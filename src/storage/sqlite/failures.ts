@@ -23,6 +23,11 @@ export function isDamage(error: unknown): boolean {
   return /^SQLITE_(CORRUPT|NOTADB)/.test(resultCode(error)) || isSchemaOdd(error);
 }
 
+/** Whether a refusal says that a file was not opened at all, such as for its permissions. */
+export function isUnopened({ cause }: Error): boolean {
+  return resultCode(cause).startsWith('SQLITE_CANTOPEN') || /^(EACCES|EPERM)$/.test(resultCode(cause));
+}
+
 /** Whether SQLite refused because another connection holds a lock. */
 export function isBusy(error: unknown): boolean {
   const code = resultCode(error);

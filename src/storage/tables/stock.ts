@@ -1,9 +1,21 @@
 import type { Stock, StockWriter } from '../../domain/stock.js';
+import { namedOrders, type PetOrders } from '../../domain/stock-imports.js';
 import type { Queries } from '../engine.js';
-import { sql } from '../sql.js';
+import { list, sql } from '../sql.js';
 
 interface Stored extends Omit<Stock, 'hold'> {
   readonly hold: 0 | 1;
+}
+
+/** The open orders of several pets, in one query and a few of each. */
+export async function openOrdersOf(queries: Queries, petIds: readonly number[]): Promise<ReadonlyMap<number, PetOrders>> {
+  if (petIds.length === 0) return new Map();
+  const rows = await queries.all<{ readonly id: number; readonly petId: number; readonly count: number }>(sql`SELECT id, "petId", count FROM
+    (SELECT o.id, o.pet_id AS "petId", row_number() OVER (PARTITION BY o.pet_id ORDER BY o.id) AS place, count(*) OVER (PARTITION BY o.pet_id) AS count
+    FROM orders o WHERE o.state = 'open' AND o.pet_id IN ${list(petIds)}) AS ranked WHERE place <= ${namedOrders} ORDER BY id`);
+  const found = new Map<number, PetOrders>();
+  for (const { id, petId, count } of rows) found.set(petId, { first: [...(found.get(petId)?.first ?? []), id], count });
+  return found;
 }
 
 /** The stock of one transaction. */

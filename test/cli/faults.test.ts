@@ -1,0 +1,62 @@
+import { expect } from 'vitest';
+import { all, inShop } from '../support/cli.js';
+
+/** Lines that are refused, with what is said of the part that is wrong. */
+const faults: readonly (readonly [line: string, exitCode: number, message: RegExp])[] = [
+  ['log --since 2026-02-30', 2, /"2026-02-30": February 2026 has 28 days\.$/],
+  ['log --since 2028-02-30', 2, /February 2028 has 29 days\.$/],
+  ['log --until 2026-13-01', 2, /there is no month 13\.$/],
+  ['log --until 0000-01-01', 2, /there is no year 0000\.$/],
+  ['order list --from 2026-04-00', 2, /there is no day 00\.$/],
+  ['order place --pet 2 --ship-date 2026-04-31T10:00:00Z', 2, /April 2026 has 30 days\.$/],
+  ['order place --pet 2 --ship-date 2026-04-30T24:00:00Z', 2, /there is no hour 24\.$/],
+  ['order place --pet 2 --ship-date 2026-04-30T10:60:00Z', 2, /there is no minute 60\.$/],
+  ['order place --pet 2 --ship-date 2026-04-30T10:00:61Z', 2, /there is no second 61\.$/],
+  ['order place --pet 2 --ship-date 2026-04-30T10:00:60Z', 2, /only 23:59:60 UTC is a leap second\.$/],
+  ['order place --pet 2 --ship-date tomorrow', 2, /not "tomorrow"\.$/],
+  ['pet view 9223372036854775808', 2, /^9223372036854775808 is above the largest id, 9223372036854775807\.$/],
+  [`pet view ${'9'.repeat(1000)}`, 2, /^9{40}… is above the largest id/],
+  ['log --pet 99999999999999999999', 2, /^--pet: 99999999999999999999 is above the largest id/],
+  ['pet list --fields id,id', 2, /^The field "id" is asked for twice\.$/],
+  ['pet list --json=id,name,id', 2, /^The field "id" is asked for twice\.$/],
+  ['pet list --format csv --json', 2, /^--format csv and --json exclude each other\.$/],
+];
+
+for (const [line, exitCode, message] of faults) {
+  inShop(`${line.slice(0, 70)} says what is wrong`, async ({ petstore }) => {
+    const told = await petstore(line);
+    const said = told.stderr.startsWith('{')
+      ? (JSON.parse(told.stderr) as { error: { message: string } }).error.message
+      : told.stderr.split('\n')[0]?.replace('error: ', '');
+    expect([told.exitCode, told.stdout, said]).toEqual([exitCode, '', expect.stringMatching(message)]);
+  });
+}
+
+inShop('a row above 1 MiB is called too long, also where its quote is closed behind it', async ({ petstore, file }) => {
+  const long = file('long.csv', `petId,quantity,note\n1,2,"${'x'.repeat(1_200_000)}"\n`);
+  expect((await petstore(['inventory', 'import', long])).stderr).toMatch(/^error: Line 2 of .*long\.csv starts a row longer than 1 MiB\.\n/);
+  const short = file('short.csv', 'petId,quantity,note\n1,2,"x\n');
+  expect((await petstore(['inventory', 'import', short])).stderr).toMatch(/^error: Line 2 of .*short\.csv opens a quote that is never closed\.\n/);
+});
+
+inShop('a file without its columns is told with the line', async ({ petstore, file }) => {
+  const said = async (name: string, text: string) => (await petstore(['inventory', 'import', file(name, text)])).stderr.split('\n')[0];
+  expect(await said('a.csv', '\n\npetId\n1\n')).toMatch(/a\.csv has neither a quantity nor a delta column: line 3 is its header\.$/);
+  expect(await said('b.csv', '\nquantity\n1\n')).toMatch(/b\.csv has no column "petId": line 2, its header, names "quantity"\.$/);
+  expect(await said('c.ndjson', '\n{"petId":1}\n')).toMatch(/c\.ndjson has records with neither a quantity nor a delta, the first on line 2\.$/);
+});
+
+inShop('rows that reserved units stand in the way of name the orders', async (desk) => {
+  const { petstore, file } = desk;
+  await all(desk, ['order place --pet 2', ...Array.from({ length: 12 }, () => 'order place --pet 4')]);
+  const path = file('count.csv', 'petId,quantity\n2,1\n4,3\n1,1\n');
+  const { exitCode, stdout } = await petstore(['inventory', 'import', path, '--json']);
+  const { errors } = JSON.parse(stdout) as { readonly errors: readonly { readonly message: string }[] };
+  expect([exitCode, errors.map(({ message }) => message.replace(/^.*\. They are promised/, 'promised'))]).toEqual([
+    4,
+    ['promised to orders 1 and 5.', 'promised to orders 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 and 2 more.'],
+  ]);
+  const kept = JSON.parse((await petstore('inventory batch view 1 --json')).stdout) as { readonly errors: readonly unknown[] };
+  expect(kept.errors).toEqual(errors);
+  expect(JSON.parse((await petstore(['inventory', 'diff', path, '--json'])).stdout)).toMatchObject({ errors });
+});
