@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { built, environment, petstore, prepare, start } from '../support/program.js';
 import { logOf, serving } from '../support/serving.js';
 import { inTerminal } from '../support/terminal.js';
@@ -30,6 +30,7 @@ inTerminal('the log of a server on a terminal shows nothing that steers it', asy
   const store = join(folder, `terminal-${hostileName}`);
   await prepare(store, ['init']);
   const { child, ended } = start('script', ['-qec', `"${process.execPath}" "${petstore}" serve --port 0`, '/dev/null'], environment(store));
+  onTestFinished(() => void child.kill('SIGKILL'));
   let screen = '';
   child.stdout.on('data', (text: string) => (screen += text));
   await expect.poll(() => screen, { timeout: 20_000 }).toContain('31m\u{fffd}.db');
