@@ -52,9 +52,15 @@ export function isColoured(out: Output, colour: Settings['colour'], environment:
 /** The 16 colours that every terminal has. */
 const basicColours = 1;
 
+/** A style of one text: chalk joins all its arguments, and prompts pass their state as a second one. */
+function one(style: (text: string) => string): (text: string) => string {
+  return (text) => style(text);
+}
+
 /** The colours of a stream; chalk is loaded only where there are any, and decides nothing by itself. */
 export async function paintFor(coloured: boolean): Promise<Paint> {
   if (!coloured) return plain;
   const { Chalk } = await import('chalk');
-  return new Chalk({ level: basicColours });
+  const { bold, dim, red, green, yellow, cyan } = new Chalk({ level: basicColours });
+  return { bold: one(bold), dim: one(dim), red: one(red), green: one(green), yellow: one(yellow), cyan: one(cyan) };
 }

@@ -83,8 +83,11 @@ export function shaped(schema: Schema, value: unknown): unknown {
   if (schema.entries) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ShapeError('a record is expected');
     const found = value as Readonly<Record<string, unknown>>;
-    const fields = Object.entries(schema.entries).map(([name, entry]) => [name, shaped(entry, Object.hasOwn(found, name) ? found[name] : undefined)] as const);
-    return Object.fromEntries(fields.filter(([, field]) => field !== undefined));
+    const { entries } = schema;
+    const fields = new Map(Object.entries(entries).map(([name, entry]) => [name, shaped(entry, Object.hasOwn(found, name) ? found[name] : undefined)]));
+    // In the order of the answer, so that a record prints the same wherever the shop is.
+    const names = Object.keys(found).filter((name) => fields.get(name) !== undefined);
+    return Object.fromEntries(names.map((name) => [name, fields.get(name)]));
   }
   const type = primitives.get(schema.type);
   // oxlint-disable-next-line valid-typeof -- the names stand in the table above

@@ -55,7 +55,8 @@ async function heard(client: Client, message: IncomingMessage, options: Options)
 /** The report of an import; a dry run has no batch. */
 function reportIn(value: unknown): ImportReport {
   const report = shaped(reportShape, value) as Omit<ImportReport, 'batch'> & { readonly batch?: number };
-  return { ...report, batch: report.batch ?? null };
+  // The key stands first, as in the report of a shop on this machine.
+  return { batch: null, ...report };
 }
 
 function refusedLine(error: unknown, where: string): StoreError {

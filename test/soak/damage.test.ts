@@ -31,7 +31,10 @@ function complaint(line: string, before: Uint8Array, { store }: Desk, { exitCode
   // A rule of the schema that reads otherwise now cannot be told from a fault of ours.
   if (exitCode === 1 && stderr.includes('constraint failed')) return undefined;
   if (![0, 3, 4, 6, 7].includes(exitCode)) return `${line} ended with ${exitCode}: ${stderr}`;
-  if (exitCode === 7 && !/^error: .*(damaged|is empty|not a petstore shop|database of another program|newer|failed|written to|opened)/m.test(stderr))
+  if (
+    exitCode === 7 &&
+    !/^error: .*(damaged|is empty|not a petstore shop|database of another program|newer|failed|written to|opened|petstore did not make)/m.test(stderr)
+  )
     return `${line} said ${stderr}`;
   if (exitCode !== 7) return undefined;
   if (stdout !== '' && !line.includes('list') && line !== 'log') return `${line} printed beside its refusal: ${stdout}`;
