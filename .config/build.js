@@ -55,7 +55,7 @@ const database = {
 const lateWidth = {
   name: 'late-width',
   setup(bundle) {
-    bundle.onResolve({ filter: /^string-width$/ }, ({ path, importer }) => (importer.endsWith('/measure.ts') ? { path, namespace: 'late-width' } : undefined));
+    bundle.onResolve({ filter: /^string-width$/ }, ({ path, importer }) => (importer.endsWith('/text-width.ts') ? { path, namespace: 'late-width' } : undefined));
     bundle.onResolve({ filter: /^\.\.\/dist\// }, ({ path }) => ({ path, external: true }));
     bundle.onLoad({ filter: /.*/, namespace: 'late-width' }, ({ path }) => ({
       contents: `let width; module.exports = (text) => (width ??= require('../dist/${fileOf(path)}.cjs'))(text);`,
@@ -79,17 +79,17 @@ const lean = {
     bundle.onResolve({ filter: /^(node:)?child_process$/ }, ({ path }) => ({ path, namespace: 'absent' }));
     bundle.onLoad({ filter: /.*/, namespace: 'absent' }, () => ({ contents: 'module.exports = {};' }));
     // The server is a bundle of its own, read by `serve` alone, and so is the document.
-    bundle.onResolve({ filter: /^\.\/serving\.js$/ }, () => ({ path: '../dist/serve.cjs', external: true }));
+    bundle.onResolve({ filter: /^\.\/serve\.js$/ }, () => ({ path: '../dist/serve.cjs', external: true }));
     // These start other programs, when it comes to that.
     bundle.onResolve({ filter: /^\.\/pager\.js$/ }, () => ({ path: '../dist/pager.cjs', external: true }));
-    bundle.onResolve({ filter: /^\.\/settings\/token\.js$/ }, () => ({ path: '../dist/token.cjs', external: true }));
-    bundle.onResolve({ filter: /^\.\/http\/openapi\.js$/ }, () => ({ path: '../dist/openapi.cjs', external: true }));
+    bundle.onResolve({ filter: /^\.\.\/settings\/token-source\.js$/ }, () => ({ path: '../dist/token.cjs', external: true }));
+    bundle.onResolve({ filter: /^\.\.\/http\/openapi\/document\.js$/ }, () => ({ path: '../dist/openapi.cjs', external: true }));
     bundle.onResolve({ filter: new RegExp(`^(cli-table3|${apart.join('|')})$`) }, ({ path }) => ({ path: `../dist/${fileOf(path)}.cjs`, external: true }));
   },
 };
 
 rmSync(`${root}dist`, { recursive: true, force: true });
-await build({ ...common, entryPoints: { start: 'src/start.ts' }, outdir: 'dist', outExtension: { '.js': '.cjs' } });
+await build({ ...common, entryPoints: { start: 'src/app/start.ts' }, outdir: 'dist', outExtension: { '.js': '.cjs' } });
 /** Inquirer can start an editor, which nothing here asks for; what that takes is ten times the size of all the rest. */
 const editorless = {
   name: 'editorless',
@@ -113,19 +113,24 @@ const bundles = {
 };
 await build({
   ...bundles,
-  entryPoints: { working: 'src/working.ts', openapi: 'src/http/openapi.ts', pager: 'src/cli/pager.ts', token: 'src/settings/token.ts' },
+  entryPoints: {
+    working: 'src/app/worker.ts',
+    openapi: 'src/http/openapi/document.ts',
+    pager: 'src/cli/output/pager.ts',
+    token: 'src/settings/token-source.ts',
+  },
   plugins: [database],
 });
 // pg looks for two packages that only other surroundings have.
 await build({ ...bundles, entryPoints: { postgres: 'src/storage/postgres/engine.ts' }, external: ['pg-native', 'pg-cloudflare'] });
-/** Functions, so that src/start.ts can run their text as it is. */
+/** Functions, so that src/app/start.ts can run their text as it is. */
 const wrapped = {
   ...bundles,
   banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
   footer: { js: '})' },
 };
-await build({ ...wrapped, entryPoints: { serving: 'src/serving.ts' }, plugins: [database] });
-await build({ ...wrapped, entryPoints: { petstore: 'src/main.ts' }, plugins: [lateWidth, lean, database, whole] });
+await build({ ...wrapped, entryPoints: { serving: 'src/app/serve.ts' }, plugins: [database] });
+await build({ ...wrapped, entryPoints: { petstore: 'src/app/main.ts' }, plugins: [lateWidth, lean, database, whole] });
 // With bytecode the first table takes 8 ms less.
 await build({ ...wrapped, entryPoints: { table: 'cli-table3' }, plugins: [ownMeasure, lateWidth] });
 writeFileSync(`${root}dist/cli-table3.cjs`, "module.exports = require('./start.cjs').load(__dirname, 'table', ['table'], require);\n");

@@ -1,4 +1,4 @@
-// Runs a few common commands and keeps the bytecode V8 made of them (see src/start.ts): one file for each first word of
+// Runs a few common commands and keeps the bytecode V8 made of them (see src/app/start.ts): one file for each first word of
 // a command line, because reading bytecode that is not needed takes time, and one of them all for any other line.
 const { execFileSync } = require('node:child_process');
 const Module = require('node:module');

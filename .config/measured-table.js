@@ -1,4 +1,4 @@
-// cli-table3 brings an old string-width, wrong beside combining marks and slow: here it measures with src/cli/measure.ts.
+// cli-table3 brings an old string-width, wrong beside combining marks and slow: here it measures with src/cli/output/text-width.ts.
 import { build } from 'esbuild';
 import { fileURLToPath } from 'node:url';
 
@@ -12,7 +12,7 @@ export const ownMeasure = {
       importer.includes('/cli-table3/') ? { path, namespace: 'own-measure' } : undefined,
     );
     bundle.onLoad({ filter: /.*/, namespace: 'own-measure' }, () => ({
-      contents: "module.exports = require('./src/cli/measure.ts').measure;",
+      contents: "module.exports = require('./src/cli/output/text-width.ts').measure;",
       resolveDir: root,
     }));
   },

@@ -7,7 +7,7 @@ import { measuredTable } from './measured-table.js';
 export default defineConfig({
   plugins: [measuredTable],
   root: fileURLToPath(new URL('..', import.meta.url)),
-  // The version that runs there, as src/main.ts chooses it.
+  // The version that runs there, as src/app/main.ts chooses it.
   resolve: { alias: Number.parseInt(process.versions.node, 10) >= 22 ? { 'better-sqlite3': 'better-sqlite3-13' } : {} },
   test: {
     include: ['test/**/*.test.ts'],

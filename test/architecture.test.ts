@@ -31,74 +31,95 @@ function read(path: string): Source {
 
 const sources = (readdirSync(root, { recursive: true }) as readonly string[]).filter((path) => path.endsWith('.ts')).map(read);
 
-/** Where each layer may reach: ours by the start of the path, packages by name. */
-const layers: readonly { readonly within: RegExp; readonly ours: RegExp; readonly packages: RegExp }[] = [
-  { within: /^domain\//, ours: /^domain\//, packages: /^valibot$/ },
-  { within: /^formats\//, ours: /^(domain|formats)\//, packages: /^(csv-parse\/sync|csv-stringify\/sync|node:.*)$/ },
-  { within: /^storage\/sqlite\//, ours: /^(domain|formats|storage)\//, packages: /^(better-sqlite3|better-sqlite3-13|node:.*)$/ },
-  { within: /^storage\/postgres\//, ours: /^(domain|formats|storage)\//, packages: /^(pg|node:.*)$/ },
-  { within: /^storage\/(?!sqlite\/|postgres\/)/, ours: /^(domain|formats|storage)\//, packages: /^(valibot|node:.*)$/ },
-  // The client loads with every command that asks a server, and so brings no package along.
-  { within: /^http\/(client|exchange|client-[a-z]+|[a-z]+-client)\.ts$/, ours: /^(domain|http)\//, packages: /^node:.*$/ },
-  { within: /^http\/openapi\//, ours: /^(domain|http)\//, packages: /^@valibot\/to-json-schema$/ },
+/** The layers: the files of each, what of ours and which packages they may import (types and `import()` included). The first match counts. */
+const layers: readonly { readonly name: string; readonly within: RegExp; readonly ours: RegExp; readonly packages: RegExp }[] = [
+  { name: 'domain', within: /^domain\//, ours: /^domain\//, packages: /^valibot$/ },
+  { name: 'formats', within: /^formats\//, ours: /^(domain|formats)\//, packages: /^(csv-parse\/sync|csv-stringify\/sync|node:.*)$/ },
+  { name: 'storage/sqlite', within: /^storage\/sqlite\//, ours: /^(domain|formats|storage)\//, packages: /^(better-sqlite3|better-sqlite3-13|node:.*)$/ },
+  { name: 'storage/postgres', within: /^storage\/postgres\//, ours: /^(domain|formats|storage)\//, packages: /^(pg|node:.*)$/ },
+  { name: 'storage', within: /^storage\//, ours: /^(domain|formats|storage)\//, packages: /^(valibot|node:.*)$/ },
+  { name: 'http/contract', within: /^http\/contract\//, ours: /^(domain|http\/contract)\//, packages: /^(valibot|node:.*)$/ },
+  { name: 'http/openapi', within: /^http\/openapi\//, ours: /^(domain|http\/(contract|openapi))\//, packages: /^@valibot\/to-json-schema$/ },
+  // The client loads with every command on a server's shop, so it uses no package.
+  { name: 'http/client', within: /^http\/client\//, ours: /^(domain|formats|http\/(contract|client))\//, packages: /^node:.*$/ },
   {
-    within: /^http\/(?!openapi\/|(client|exchange|client-[a-z]+|[a-z]+-client)\.ts$)/,
-    ours: /^(domain|http)\//,
+    name: 'http/server',
+    within: /^http\/server\//,
+    ours: /^(domain|formats|http\/(contract|server)|http\/openapi\/document\.ts)/,
     packages: /^(fastify|@fastify\/(cors|rate-limit)|prom-client|valibot|node:.*)$/,
   },
-  // The door shows what the settings come to; the others read and keep what they are made of.
-  { within: /^settings\/door\.ts$/, ours: /^(domain\/|settings(\/|\.ts$))/, packages: /^node:.*$/ },
-  { within: /^settings\/(?!door\.ts$)/, ours: /^(domain\/|settings\/|cli\/formats\.ts$)/, packages: /^(env-paths|node:.*)$/ },
+  { name: 'settings', within: /^settings\//, ours: /^(domain|settings)\//, packages: /^(env-paths|node:.*)$/ },
   {
+    name: 'cli',
     within: /^cli\//,
-    ours: /^(domain|formats|cli)\//,
+    ours: /^(domain|formats|settings|cli)\//,
     packages: /^(commander|inquirer|chalk|cli-table3|string-width|simple-ascii-chart|cli-progress|node:.*)$/,
   },
+  { name: 'app', within: /^app\//, ours: /./, packages: /^(pino|pino-pretty|node:.*)$/ },
 ];
 
-test('every file stays within its layer', () => {
-  const strays = sources.flatMap(({ path, imports }) => {
+test('every file imports only what its layer may import', () => {
+  const forbidden = sources.flatMap(({ path, imports }) => {
     const layer = layers.find(({ within }) => within.test(path));
-    if (layer === undefined) return [];
-    return imports
-      .filter(
-        ({ from, typeOnly }) =>
-          !(from.endsWith('.ts') ? layer.ours : layer.packages).test(from) && !(/^(cli|settings)\//.test(path) && typeOnly && /^settings(\.ts$|\/)/.test(from)),
-      )
-      .map(({ from }) => `${path} imports ${from}`);
+    if (layer === undefined) return [`${path} belongs to no layer`];
+    return imports.filter(({ from }) => !(from.endsWith('.ts') ? layer.ours : layer.packages).test(from)).map(({ from }) => `${path} imports ${from}`);
   });
-  expect(strays).toEqual([]);
+  expect(forbidden).toEqual([]);
 });
 
-test('only a few files at the top wire the layers together', () => {
-  const loose = sources.filter(({ path }) => !layers.some(({ within }) => within.test(path)));
-  expect(loose.map(({ path }) => path).toSorted()).toEqual(['main.ts', 'serving.ts', 'settings.ts', 'start.ts', 'version.ts', 'working.ts']);
-  // What serving takes is read by `serve` alone; the document alone is for a command of its own.
-  const wired = loose.flatMap(({ path, imports }) => imports.filter(({ typeOnly }) => !typeOnly).map(({ from }) => `${path} ${from}`));
-  expect(wired.filter((one) => / http\//.test(one)).toSorted()).toEqual([
-    'main.ts http/client.ts',
-    'main.ts http/openapi.ts',
-    'serving.ts http/premises.ts',
-    'serving.ts http/server.ts',
+/** The circles in a graph of files: groups of files that import each other, directly or through others (Tarjan). */
+function circlesIn(graph: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
+  const [order, lowest, stack, circles] = [new Map<string, number>(), new Map<string, number>(), [] as string[], [] as string[][]];
+  const visit = (file: string): void => {
+    order.set(file, order.size);
+    lowest.set(file, order.size - 1);
+    stack.push(file);
+    for (const next of graph.get(file) ?? []) {
+      if (!order.has(next)) visit(next);
+      if (stack.includes(next)) lowest.set(file, Math.min(lowest.get(file) ?? 0, lowest.get(next) ?? 0));
+    }
+    if (lowest.get(file) !== order.get(file)) return;
+    const group = stack.splice(stack.indexOf(file));
+    if (group.length > 1 || (graph.get(file) ?? []).includes(file)) circles.push(group.toSorted());
+  };
+  for (const file of graph.keys()) if (!order.has(file)) visit(file);
+  return circles;
+}
+
+test('the search for circles finds them', () => {
+  const graph = new Map([
+    ['a', ['b']],
+    ['b', ['c', 'd']],
+    ['c', ['a']],
+    ['d', ['e']],
+    ['e', []],
+    ['f', ['f']],
   ]);
-  const settings = loose.find(({ path }) => path === 'settings.ts')?.imports.map(({ from }) => from) ?? [];
-  expect(settings.filter((from) => /^(cli|storage|formats)\//.test(from))).toEqual(['cli/formats.ts']);
+  expect(circlesIn(graph)).toEqual([['a', 'b', 'c'], ['f']]);
+});
+
+test('no import goes in a circle, types and import() included', () => {
+  expect(circlesIn(new Map(sources.map(({ path, imports }) => [path, imports.map(({ from }) => from).filter((from) => from.endsWith('.ts'))])))).toEqual([]);
 });
 
 /** What belongs to the outside world, and the files that may touch it. */
 const outside: readonly (readonly [name: string, used: RegExp, allowed: RegExp])[] = [
-  ['process', /(?<![\w.'-])process\s*[.[]/, /^(main|serving|start|settings\/(configuration|token)|storage\/clock|cli\/(io|pager|prompt))\.ts$/],
-  ['console', /(?<![\w.])console\s*\./, /^(main|start)\.ts$/],
-  ['Date.now', /\bDate\.now\b/, /^(main|serving|working|settings|cli\/io)\.ts$/],
-  ['new Date()', /\bnew Date\(\s*\)/, /^(main|settings|cli\/io)\.ts$/],
-  ['Math.random', /\bMath\.random\b/, /^main\.ts$/],
+  [
+    'process',
+    /(?<![\w.'-])process\s*[.[]/,
+    /^(app\/main|app\/serve|app\/start|settings\/config-file|settings\/token-source|storage\/monotonic-clock|cli\/io|cli\/output\/pager|cli\/prompts\/terminal-prompter)\.ts$/,
+  ],
+  ['console', /(?<![\w.])console\s*\./, /^(app\/main|app\/start)\.ts$/],
+  ['Date.now', /\bDate\.now\b/, /^(app\/main|app\/serve|app\/worker|settings\/settings|cli\/io)\.ts$/],
+  ['new Date()', /\bnew Date\(\s*\)/, /^(app\/main|settings\/settings|cli\/io)\.ts$/],
+  ['Math.random', /\bMath\.random\b/, /^app\/main\.ts$/],
   [
     'setTimeout',
     /\bset(Timeout|Interval|Immediate)\b|node:timers/,
-    /^(serving|working|http\/(body|client|connections|door|events|exchange|follow-client|node-server|pages|server)|storage\/(follow|turns|writes)|storage\/sqlite\/engine|storage\/postgres\/pool|cli\/prompt)\.ts$/,
+    /^(app\/serve|app\/worker|http\/server\/request-body|http\/client\/remote-connection|http\/client\/remote-shop|http\/server\/connections|http\/server\/authenticate|http\/server\/event-stream|http\/client\/transport|http\/client\/follow-ledger|http\/server\/node-server|http\/server\/pages|http\/server\/server|storage\/follow-ledger|storage\/coalesce|storage\/grouped-writes|storage\/sqlite\/engine|storage\/postgres\/pool|cli\/prompts\/terminal-prompter)\.ts$/,
   ],
   ['performance', /\bperformance\.now\b/, /^http\//],
-  ['process as an import', /'node:process'/, /^main\.ts$/],
+  ['process as an import', /'node:process'/, /^app\/main\.ts$/],
 ];
 
 for (const [name, used, allowed] of outside) {

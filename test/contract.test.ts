@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Command } from '../src/cli/command.js';
-import { groups } from '../src/cli/groups.js';
+import { groups } from '../src/cli/command-groups.js';
 import { closedSetup } from './support/closed-setup.js';
 import { operations, type AnyOperation } from '../src/domain/operations.js';
 

@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { formats } from '../src/cli/formats.js';
-import { topic } from '../src/cli/help.js';
-import { topics } from '../src/cli/topics.js';
-import { groups } from '../src/cli/groups.js';
+import { formats } from '../src/settings/output-format.js';
+import { topic } from '../src/cli/help/topics-text.js';
+import { topics } from '../src/cli/help/topics.js';
+import { groups } from '../src/cli/command-groups.js';
 import { closedSetup } from './support/closed-setup.js';
-import { exitCodes } from '../src/cli/report.js';
+import { exitCodes } from '../src/cli/output/error-report.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');

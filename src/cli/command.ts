@@ -1,11 +1,12 @@
 import type { AnyOperation } from '../domain/operations.js';
 import { StoreError, type ErrorCode } from '../domain/errors.js';
-import type { CallOptions, Shop } from '../domain/shop.js';
-import type { GlobalFlags, Settings } from '../settings.js';
+import type { CallOptions } from '../domain/call.js';
+import type { Shop } from '../domain/shop.js';
+import type { GlobalFlags, Settings } from '../settings/settings.js';
 import { flag, ledgerNote, toggle, type Flags, type FlagValues } from './flags.js';
 import type { Io } from './io.js';
-import type { Paint } from './paint.js';
-import type { Asks } from './questions.js';
+import type { Paint } from './output/colours.js';
+import type { Asks } from './prompts/questions.js';
 
 /** What a command works with. */
 export interface Context {

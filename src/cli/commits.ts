@@ -1,7 +1,8 @@
 import { StoreError } from '../domain/errors.js';
 import { quoted } from '../domain/shell-word.js';
-import type { Call, Shop } from '../domain/shop.js';
-import type { Setup } from './groups.js';
+import type { Call } from '../domain/call.js';
+import type { Shop } from '../domain/shop.js';
+import type { Setup } from './program-setup.js';
 import { ClosedPipe } from './io.js';
 
 /** Something that a command has changed for good, and what shows it. */

@@ -1,9 +1,9 @@
 import { StoreError } from '../domain/errors.js';
 import { quoted } from '../domain/shell-word.js';
-import { idFromText, isIdText, type IdNoun } from '../domain/numbers.js';
-import { didYouMean } from '../domain/suggest.js';
-import { noteProblem, tidy } from '../domain/text.js';
-import { damagedPart, formatDateTime, parseDateTime, parseInstant } from '../domain/time.js';
+import { idFromText, isIdText, type IdNoun } from '../domain/values/ids.js';
+import { didYouMean } from '../domain/values/suggest.js';
+import { noteProblem, tidy } from '../domain/values/text.js';
+import { damagedPart, formatDateTime, parseDateTime, parseInstant } from '../domain/values/time.js';
 
 /** One flag of a command: how it is written, what it is for, and how its text is read. */
 export interface Flag<T> {

@@ -1,9 +1,9 @@
 import { createReadStream, fstatSync, statSync, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
 import type { ReadStream } from 'node:tty';
-import type { Environment } from '../settings.js';
+import type { Environment } from '../settings/settings.js';
 import { malformedText } from './malformed-text.js';
-import { openOutput, targetProblem, type FileOutput, type InUse } from './file-output.js';
+import { openOutput, targetProblem, type FileOutput, type InUse } from './output/file-output.js';
 
 /** Thrown by a write after the reader of a pipe has gone; the command ends well. */
 export class ClosedPipe extends Error {

@@ -1,12 +1,13 @@
-import type { ListOperation, Operation, Page } from '../domain/operation.js';
-import type { Call } from '../domain/shop.js';
+import type { ListOperation, Operation } from '../domain/operation.js';
+import type { Page } from '../domain/values/pages.js';
+import type { Call } from '../domain/call.js';
 import { guardedColumn, guardedMark } from '../formats/spreadsheet.js';
-import type { Settings } from '../settings.js';
+import type { Settings } from '../settings/settings.js';
 import { command, somethingPending, type Command, type Context, type Spoken } from './command.js';
 import { flag, rowCount, toggle, type Flags, type FlagValues } from './flags.js';
-import type { Format } from './formats.js';
+import type { Format } from '../settings/output-format.js';
 import type { Output } from './io.js';
-import { chosen, writeIds, writeLines, writeRows, writeTable, type Column, type Columns } from './view.js';
+import { chosen, writeIds, writeLines, writeRows, writeTable, type Column, type Columns } from './output/view.js';
 
 /** How many rows a terminal shows unless told otherwise. */
 export const terminalRows = 30;

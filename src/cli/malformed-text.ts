@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
-import type { Environment } from '../settings.js';
+import type { Environment } from '../settings/settings.js';
 
 // What Node puts in the place of bytes that are not UTF-8; whoever means the character itself may type it.
 const replacement = '\u{fffd}';

@@ -2,21 +2,22 @@ import { CommanderError } from 'commander';
 import { StoreError } from '../domain/errors.js';
 import { quoted } from '../domain/shell-word.js';
 import type { Shop } from '../domain/shop.js';
-import type { GlobalFlags, Settings } from '../settings.js';
-import { checkArguments, converse, wantsAnswers } from './asking.js';
+import type { GlobalFlags, Settings } from '../settings/settings.js';
+import { checkArguments, converse, wantsAnswers } from './prompts/ask-missing.js';
 import type { Command, Context } from './command.js';
 import { noCommits, notingCommits, withCommit } from './commits.js';
 import { isShell } from './completion/shells.js';
-import { groupNamed, type OpenShop, type Setup } from './groups.js';
+import { groupNamed } from './command-groups.js';
+import type { OpenShop, Setup } from './program-setup.js';
 import type { Io } from './io.js';
-import { pagedThrough } from './paging.js';
-import { isColoured, paintFor } from './paint.js';
+import { pagedThrough } from './output/paged-output.js';
+import { isColoured, paintFor } from './output/colours.js';
 import { guarded, readOnlyRefusal } from './read-only.js';
-import { fileProblem, report } from './report.js';
-import { harmless, sanitiseCell } from './sanitise.js';
+import { fileProblem, report } from './output/error-report.js';
+import { harmless, sanitiseCell } from './output/sanitise.js';
 import { checkFields, checkFormat, checkJsonValue, usageError } from './usage-errors.js';
 import { commandFirst, groupIn, type WordOrder } from './word-order.js';
-import { build, type Matched } from './words.js';
+import { build, type Matched } from './parser.js';
 
 /** What a command is to work with. */
 interface Given {
@@ -48,7 +49,7 @@ async function contextOf(world: Io, { settings, flags, open, matched }: Given): 
     confirm: async (question, { yes, dryRun }) => {
       if (yes === true || dryRun === true) return;
       refuse();
-      const { confirm } = await import('./prompt.js');
+      const { confirm } = await import('./prompts/terminal-prompter.js');
       await confirm(io, settings, question);
     },
   };
@@ -101,7 +102,7 @@ async function runOrAsk(argv: readonly string[], matched: Matched, context: Cont
   // A field that there is not is refused before somebody types for nothing.
   const knowsFields = settings.fields?.every((field) => matched.command.fields.includes(field)) ?? true;
   if (knowsFields && wantsAnswers(matched)) {
-    const { canAsk, prompterOf } = await import('./prompt.js');
+    const { canAsk, prompterOf } = await import('./prompts/terminal-prompter.js');
     if (canAsk(io, settings)) return converse(argv, matched, context, await prompterOf(io, settings), (words) => parse(words).matched);
   }
   checkArguments(matched);
@@ -126,7 +127,7 @@ async function runMatched(argv: readonly string[], matched: Matched, flags: Glob
 /** Whether the program was called without a word where somebody can be asked what to do. */
 async function wantsMenu({ flags }: { readonly flags: GlobalFlags }, io: Io, setup: Setup): Promise<boolean> {
   if (!io.stdin.isTerminal || !io.stdout.isTerminal) return false;
-  const { canAsk } = await import('./prompt.js');
+  const { canAsk } = await import('./prompts/terminal-prompter.js');
   return canAsk(io, setup.settings(flags, io.environment));
 }
 
@@ -160,7 +161,7 @@ export async function run(argv: readonly string[], io: Io, doors: Setup): Promis
     commands = (await groupNamed(groupIn(argv))?.load(setup)) ?? [];
     order = commandFirst(argv, commands);
     if (order.path[0] === 'help' && order.path.length > 1) {
-      const { topic } = await import('./help.js');
+      const { topic } = await import('./help/topics-text.js');
       const text = topic(order.path.slice(1).join(' '));
       if (text !== undefined) {
         await io.stdout.write(text);
@@ -171,7 +172,7 @@ export async function run(argv: readonly string[], io: Io, doors: Setup): Promis
     ({ flags } = parsed);
     if (parsed.matched) return await runMatched(order.argv, parsed.matched, flags, io, setup, parse);
     if (parsed.bare && (await wantsMenu(parsed, io, setup))) {
-      const { menu } = await import('./menu.js');
+      const { menu } = await import('./prompts/menu.js');
       return await menu(argv, setup.settings(flags, io.environment), io, setup, run);
     }
   } catch (error) {

@@ -1,8 +1,9 @@
 import { StoreError } from '../domain/errors.js';
-import type { Call, Shop } from '../domain/shop.js';
-import type { Settings } from '../settings.js';
-import type { Setup } from './groups.js';
-import { sanitise } from './sanitise.js';
+import type { Call } from '../domain/call.js';
+import type { Shop } from '../domain/shop.js';
+import type { Settings } from '../settings/settings.js';
+import type { Setup } from './program-setup.js';
+import { sanitise } from './output/sanitise.js';
 
 /** The refusal of a change where the profile lets commands look only. */
 export function readOnlyRefusal({ profile = '', where }: Settings): StoreError {

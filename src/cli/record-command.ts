@@ -1,11 +1,12 @@
 import type { Operation } from '../domain/operation.js';
-import type { Call, Shop } from '../domain/shop.js';
+import type { Call } from '../domain/call.js';
+import type { Shop } from '../domain/shop.js';
 import { callOptions, command, mutationFlags, type Command, type Context, type Spoken } from './command.js';
 import type { Flag, Flags, FlagValues } from './flags.js';
-import { isJson, jsonText } from './formats.js';
+import { isJson, jsonText } from '../settings/output-format.js';
 import type { Io } from './io.js';
-import { sanitiseCell } from './sanitise.js';
-import { chosen, writeIds, writeRecord, writeRows, writeTable, type Columns } from './view.js';
+import { sanitiseCell } from './output/sanitise.js';
+import { chosen, writeIds, writeRecord, writeRows, writeTable, type Columns } from './output/view.js';
 
 /** How the answer of a mutation or a view is shown. */
 export interface Shown<Row> {

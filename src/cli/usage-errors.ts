@@ -1,13 +1,13 @@
 import type { CommanderError } from 'commander';
 import { StoreError } from '../domain/errors.js';
 import { quoted } from '../domain/shell-word.js';
-import { didYouMean } from '../domain/suggest.js';
-import type { GlobalFlags } from '../settings.js';
-import { missingArguments } from './asking.js';
-import { argumentsOf, commandNamed, globalFlagEntries, ownFlagEntries, pathOf } from './catalogue.js';
+import { didYouMean } from '../domain/values/suggest.js';
+import type { GlobalFlags } from '../settings/settings.js';
+import { missingArguments } from './prompts/ask-missing.js';
+import { argumentsOf, commandNamed, globalFlagEntries, ownFlagEntries, pathOf } from './help/command-entries.js';
 import type { Command } from './command.js';
 import type { WordOrder } from './word-order.js';
-import type { Matched } from './words.js';
+import type { Matched } from './parser.js';
 
 const longestWord = 100;
 

@@ -1,7 +1,7 @@
 import { StoreError } from '../domain/errors.js';
-import { globalFlagEntries, isSpelt, pathOf } from './catalogue.js';
+import { globalFlagEntries, isSpelt, pathOf } from './help/command-entries.js';
 import type { Command } from './command.js';
-import { groupNamed } from './groups.js';
+import { groupNamed } from './command-groups.js';
 
 /** The words of a command line with those that name the command in front. */
 export interface WordOrder {

@@ -1,5 +1,6 @@
-import type * as v from 'valibot';
+import type { Page, Lines } from './values/pages.js';
 import type { Reading, Writing } from './transaction.js';
+import type * as v from 'valibot';
 
 /** How settled an operation is; anything but `stable` is marked in the document and on every answer. */
 export type Stability = 'stable' | 'beta' | 'experimental';
@@ -84,27 +85,4 @@ export interface StepsOperation<Asked, Input> extends Description<Asked, Input> 
 /** Declares an operation that the shop performs by a method of its own. */
 export function performs<Asked, Input>(declared: Omit<StepsOperation<Asked, Input>, 'paged' | 'kind' | 'run'>): StepsOperation<Asked, Input> {
   return { ...declared, kind: declared.method === 'GET' ? 'read' : 'write', paged: false };
-}
-
-/** Under this key an output holds the version of another record that it shows as well; it is for the ETag only, and not written as JSON. */
-export const shownVersion = Symbol('shownVersion');
-
-/** A record that says which of its ledger rows was the last: its version, for ETag and If-Match. */
-export interface Versioned {
-  readonly version?: number;
-  readonly [shownVersion]?: number;
-}
-
-/** Some lines of a list, each with its line end, and how many they are. */
-export interface Lines {
-  readonly text: string;
-  readonly count: number;
-}
-
-/** One page of a list, with cursors to its neighbours and, where asked for, the total. */
-export interface Page<Item> {
-  readonly items: readonly Item[];
-  readonly next?: string;
-  readonly previous?: string;
-  readonly total?: number;
 }

@@ -1,18 +1,43 @@
-import * as calls from './calls.js';
-import * as categories from './categories.js';
-import * as events from './events.js';
-import * as imports from './imports.js';
-import * as inventory from './inventory.js';
-import * as ledger from './ledger.js';
+import { listPets } from './pets/list-pets.js';
+import { createPet } from './pets/create-pet.js';
+import { getPet } from './pets/get-pet.js';
+import { getPetDetails } from './pets/get-pet-details.js';
+import { replacePet } from './pets/replace-pet.js';
+import { updatePet } from './pets/update-pet.js';
+import { deletePet } from './pets/delete-pet.js';
+import { holdPet } from './pets/hold-pet.js';
+import { releasePet } from './pets/release-pet.js';
+import { listCategories } from './categories/list-categories.js';
+import { createCategory } from './categories/create-category.js';
+import { getCategory } from './categories/get-category.js';
+import { replaceCategory } from './categories/replace-category.js';
+import { updateCategory } from './categories/update-category.js';
+import { deleteCategory } from './categories/delete-category.js';
+import { listOrders } from './orders/list-orders.js';
+import { placeOrder } from './orders/place-order.js';
+import { getOrder } from './orders/get-order.js';
+import { updateOrder } from './orders/update-order.js';
+import { cancelOrder } from './orders/cancel-order.js';
+import { listInventory } from './inventory/list-inventory.js';
+import { getInventoryItem } from './inventory/get-inventory-item.js';
+import { setInventory } from './inventory/set-inventory.js';
+import { adjustInventory } from './inventory/adjust-inventory.js';
+import { setLowAt } from './inventory/set-low-at.js';
+import { setLowDefault } from './inventory/set-low-default.js';
+import { listBatches } from './imports/list-batches.js';
+import { getBatch } from './imports/get-batch.js';
+import { listLedger } from './ledger/list-ledger.js';
+import { undoEntry } from './ledger/undo-entry.js';
+import { getSummary } from './reports/get-summary.js';
+import { reportStock } from './reports/report-stock.js';
+import { reportMovements } from './reports/report-movements.js';
+import { reportSellThrough } from './reports/report-sell-through.js';
+import { importPets } from './imports/import-pets.js';
+import { importInventory } from './imports/import-inventory.js';
+import { undoBatch } from './imports/undo-batch.js';
+import { streamEvents } from './ledger/stream-events.js';
+import { callEach } from './call-each.js';
 import type { Operation, StepsOperation } from './operation.js';
-import * as orders from './orders.js';
-import * as petDetails from './pet-details.js';
-import * as petImports from './pet-imports.js';
-import * as pets from './pets.js';
-import * as reports from './reports.js';
-import * as stockImports from './stock-imports.js';
-import * as summary from './summary.js';
-import * as undo from './undo.js';
 
 /** One of the operations that are one transaction; what it takes is known to its schema alone. */
 export type AnyOperation = Operation<unknown, unknown, unknown>;
@@ -23,50 +48,44 @@ export type Contracted = AnyOperation | PerformedOperation;
 
 /** Every operation that is one transaction, in the order of the document. */
 export const operations: readonly AnyOperation[] = [
-  pets.listPets,
-  pets.createPet,
-  pets.getPet,
-  petDetails.getPetDetails,
-  pets.replacePet,
-  pets.updatePet,
-  pets.deletePet,
-  pets.holdPet,
-  pets.releasePet,
-  categories.listCategories,
-  categories.createCategory,
-  categories.getCategory,
-  categories.replaceCategory,
-  categories.updateCategory,
-  categories.deleteCategory,
-  orders.listOrders,
-  orders.placeOrder,
-  orders.getOrder,
-  orders.updateOrder,
-  orders.cancelOrder,
-  inventory.listInventory,
-  inventory.getInventoryItem,
-  inventory.setInventory,
-  inventory.adjustInventory,
-  inventory.setLowAt,
-  inventory.setLowDefault,
-  imports.listBatches,
-  imports.getBatch,
-  ledger.listLedger,
-  undo.undoEntry,
-  summary.getSummary,
-  reports.reportStock,
-  reports.reportMovements,
-  reports.reportSellThrough,
+  listPets,
+  createPet,
+  getPet,
+  getPetDetails,
+  replacePet,
+  updatePet,
+  deletePet,
+  holdPet,
+  releasePet,
+  listCategories,
+  createCategory,
+  getCategory,
+  replaceCategory,
+  updateCategory,
+  deleteCategory,
+  listOrders,
+  placeOrder,
+  getOrder,
+  updateOrder,
+  cancelOrder,
+  listInventory,
+  getInventoryItem,
+  setInventory,
+  adjustInventory,
+  setLowAt,
+  setLowDefault,
+  listBatches,
+  getBatch,
+  listLedger,
+  undoEntry,
+  getSummary,
+  reportStock,
+  reportMovements,
+  reportSellThrough,
 ];
 
 /** The operations that are no one transaction: each door performs them by its own code. */
-export const performed: readonly PerformedOperation[] = [
-  petImports.importPets,
-  stockImports.importInventory,
-  undo.undoBatch,
-  events.streamEvents,
-  calls.callEach,
-];
+export const performed: readonly PerformedOperation[] = [importPets, importInventory, undoBatch, streamEvents, callEach];
 
 /** Every operation of the contract. */
 export const contract: readonly Contracted[] = [...operations, ...performed];

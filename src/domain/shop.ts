@@ -1,22 +1,12 @@
-import type { Conditions } from './conditions.js';
-import type { BatchDetails, ImportFile, ImportReport } from './imports.js';
-import type { LedgerEntry } from './ledger.js';
-import type { Lines, ListOperation, Operation } from './operation.js';
-import type { PetImportOptions } from './pet-imports.js';
-import type { StockImportOptions } from './stock-imports.js';
-import type { TokenKeeper } from './tokens.js';
-
-/** What a caller may say about one request besides its input. */
-export interface CallOptions extends Conditions {
-  /** Runs everything and keeps nothing. */
-  readonly dryRun?: boolean | undefined;
-  /** Repeats under the same key answer the first answer again and change nothing. */
-  readonly key?: string | undefined;
-  /** Goes into every ledger row of the request. */
-  readonly note?: string | undefined;
-  /** Told when the answer was replayed from an earlier request. */
-  readonly onReplay?: () => void;
-}
+import type { CallOptions, Call, AskLines } from './call.js';
+import type { BatchDetails } from './imports/batch.js';
+import type { ImportFile } from './imports/import-file.js';
+import type { ImportReport } from './imports/import-report.js';
+import type { LedgerEntry } from './ledger/ledger-entry.js';
+import type { Operation } from './operation.js';
+import type { PetImportOptions } from './imports/import-pets.js';
+import type { StockImportOptions } from './imports/import-inventory.js';
+import type { TokenKeeper } from './tokens/token-keeper.js';
 
 /** Who waits for an answer of a shop that serves many. */
 export interface Client {
@@ -25,17 +15,6 @@ export interface Client {
   /** Whether nobody waits for this answer any more. */
   readonly isGone: () => boolean;
 }
-
-/** Asks one operation of a shop, wherever it lives. */
-export type Call = <Asked, Input, Output>(operation: Operation<Asked, Input, Output>, input: Asked, options?: CallOptions) => Promise<Output>;
-
-/** Asks for a list as lines of TSV; undefined where the shop has no quicker way to them than its records. */
-export type AskLines = <Asked, Input, Item>(
-  operation: ListOperation<Asked, Input, Item>,
-  input: Asked,
-  columns: readonly string[],
-  limit: number,
-) => AsyncIterable<Lines> | undefined;
 
 /** How an undo is asked for. */
 export interface UndoOptions extends Pick<CallOptions, 'dryRun' | 'note' | 'key' | 'onReplay' | 'ifMatch' | 'ifNoneMatch'> {

@@ -1,12 +1,12 @@
-import type { BatchReader, BatchWriter } from './imports.js';
-import type { CategoryReader, CategoryWriter } from './categories.js';
+import type { BatchReader, BatchWriter } from './imports/batch-table.js';
+import type { CategoryReader, CategoryWriter } from './categories/category-table.js';
 import type { Conditions } from './conditions.js';
-import type { LedgerReader, LedgerWriter } from './ledger.js';
-import type { OrderReader, OrderWriter } from './orders.js';
-import type { PetReader, PetWriter } from './pets.js';
-import type { ReportReader } from './reports.js';
-import type { SummaryReader } from './summary.js';
-import type { StockReader, StockWriter } from './stock.js';
+import type { LedgerReader, LedgerWriter } from './ledger/ledger-table.js';
+import type { OrderReader, OrderWriter } from './orders/order-table.js';
+import type { PetReader, PetWriter } from './pets/pet-table.js';
+import type { ReportReader } from './reports/report-table.js';
+import type { SummaryReader } from './reports/summary.js';
+import type { StockReader, StockWriter } from './inventory/stock-table.js';
 
 /** What a read operation sees: the tables of one snapshot. */
 export interface Reading {

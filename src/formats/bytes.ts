@@ -2,7 +2,7 @@ import { Buffer, isUtf8 } from 'node:buffer';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { ErrorCode } from '../domain/errors.js';
-import { maximumFileBytes, type StopSignal } from '../domain/imports.js';
+import { maximumFileBytes, type StopSignal } from '../domain/imports/import-report.js';
 import { inputFault, lineFault } from './fault.js';
 
 const blockSize = 64 * 1024;

@@ -1,6 +1,6 @@
 import type { StoreError } from '../domain/errors.js';
-import { nearest } from '../domain/suggest.js';
-import { listed } from '../domain/text.js';
+import { nearest } from '../domain/values/suggest.js';
+import { listed } from '../domain/values/text.js';
 import type { CellRecord } from './delimited.js';
 import { guardedColumn } from './spreadsheet.js';
 import { excerpt, inputFault, lineFault, quotedNames } from './fault.js';

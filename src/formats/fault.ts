@@ -1,5 +1,5 @@
 import { type ErrorCode, StoreError } from '../domain/errors.js';
-import { listed } from '../domain/text.js';
+import { listed } from '../domain/values/text.js';
 
 const standardInput = 'standard input';
 const longestExcerpt = 60;

@@ -1,4 +1,4 @@
-import { isTooDeep, maximumDepth } from '../domain/depth.js';
+import { isTooDeep, maximumDepth } from '../domain/values/depth.js';
 import type { StoreError } from '../domain/errors.js';
 import { excerpt, lineFault } from './fault.js';
 import { countLineEnds, lastLineEnd, maximumRowLength, splitLines } from './lines.js';

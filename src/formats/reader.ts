@@ -1,5 +1,5 @@
 import { StoreError } from '../domain/errors.js';
-import { maximumRows } from '../domain/imports.js';
+import { maximumRows } from '../domain/imports/import-report.js';
 import { continued, textBlocks, type ByteLimits } from './bytes.js';
 import { checkMap, type ColumnOptions, headerOf } from './columns.js';
 import { cellRecords, type Dialect } from './delimited.js';

@@ -1,4 +1,4 @@
-import { counted } from '../domain/text.js';
+import { counted } from '../domain/values/text.js';
 import { type ColumnOptions, duplicate, type Header, unknownColumn, unmapped } from './columns.js';
 import type { CellRecord } from './delimited.js';
 import type { JsonRecord } from './json.js';

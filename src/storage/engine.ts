@@ -1,9 +1,9 @@
-import type { StockChange, StopSignal } from '../domain/imports.js';
-import type { MoveKind, StockPolicy } from '../domain/stock-imports.js';
-import type { RefusedRows } from './refused-rows.js';
-import type { SortedFigures } from './runs.js';
+import type { StockChange, StopSignal } from '../domain/imports/import-report.js';
+import type { MoveKind, StockPolicy } from '../domain/imports/stock-move.js';
+import type { RefusedRows } from './bulk/refused-rows.js';
+import type { SortedFigures } from './bulk/sorted-figures.js';
 import type { Sql } from './sql.js';
-import type { TextFile } from './text-file.js';
+import type { TextFile } from './bulk/text-file.js';
 
 /** What an operation's tables may do inside its transaction; refused once the transaction has ended. */
 export interface Queries {

@@ -1,13 +1,18 @@
 import * as v from 'valibot';
-import { createCategory, newCategory } from '../domain/categories.js';
-import { checkInput } from '../domain/check.js';
-import { setLowAt } from '../domain/inventory.js';
-import { quantityNumber } from '../domain/numbers.js';
+import { createCategory } from '../domain/categories/create-category.js';
+import { newCategory } from '../domain/categories/category.js';
+import { checkInput } from '../domain/check-input.js';
+import { setLowAt } from '../domain/inventory/set-low-at.js';
+import { quantityNumber } from '../domain/values/numbers.js';
 import type { WriteOperation } from '../domain/operation.js';
-import { cancelOrder, newOrder, placeOrder } from '../domain/orders.js';
-import { createPet, newPet } from '../domain/pets.js';
+import { cancelOrder } from '../domain/orders/cancel-order.js';
+import { newOrder } from '../domain/orders/order.js';
+import { placeOrder } from '../domain/orders/place-order.js';
+import { createPet } from '../domain/pets/create-pet.js';
+import { newPet } from '../domain/pets/pet.js';
 import type { Engine } from './engine.js';
-import { writingOf, type Worker } from './local.js';
+import { writingOf } from './transactions.js';
+import type { Caller } from '../domain/caller.js';
 
 /** A small shop in a file; its records get the ids 1, 2, 3 … in their order. */
 const sampleShop = v.strictObject({
@@ -17,7 +22,7 @@ const sampleShop = v.strictObject({
 });
 
 /** Fills an empty shop with the sample in one transaction; answers false, and changes nothing, when it is not empty. */
-export async function fillSample(engine: Engine, worker: Worker, content: unknown): Promise<boolean> {
+export async function fillSample(engine: Engine, worker: Caller, content: unknown): Promise<boolean> {
   const { categories, pets, orders } = v.parse(sampleShop, content);
   return engine.write(async (queries) => {
     const tx = await writingOf(queries, worker, {});

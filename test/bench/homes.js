@@ -17,13 +17,14 @@ export const serverSettings = ['shared_buffers=1GB', 'max_wal_size=8GB', 'checkp
 /** Parts of the program and of the tests' support, which are TypeScript, bundled in memory. */
 async function partsOf() {
   const contents = `
-    export { openEngine } from './src/storage/open.ts';
-    export { localShop } from './src/storage/local.ts';
-    export { remoteShop } from './src/http/client.ts';
-    export { spool } from './src/storage/spool.ts';
-    export { placeOrder, updateOrder } from './src/domain/orders.ts';
-    export { getBatch } from './src/domain/imports.ts';
-    export { listPets } from './src/domain/pets.ts';
+    export { openEngine } from './src/storage/engines.ts';
+    export { localShop } from './src/storage/shop.ts';
+    export { remoteShop } from './src/http/client/remote-shop.ts';
+    export { spool } from './src/formats/stored-file.ts';
+    export { placeOrder } from './src/domain/orders/place-order.ts';
+    export { updateOrder } from './src/domain/orders/update-order.ts';
+    export { getBatch } from './src/domain/imports/get-batch.ts';
+    export { listPets } from './src/domain/pets/list-pets.ts';
     export { canStart, startPostgres } from './${serverFile}';`;
   const options = {
     absWorkingDir: root,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groups } from '../../src/cli/groups.js';
+import { groups } from '../../src/cli/command-groups.js';
 import { closedSetup } from '../support/closed-setup.js';
 import { done, inShop, refused, type Around } from '../support/cli.js';
 

@@ -2,8 +2,8 @@ import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'string-width';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { barChart, dayChart, largest, turnover, type Bar } from '../../src/cli/charts.js';
-import { plain } from '../../src/cli/paint.js';
+import { barChart, dayChart, largest, turnover, type Bar } from '../../src/cli/output/charts.js';
+import { plain } from '../../src/cli/output/colours.js';
 import { inShop, lines, type Desk } from '../support/cli.js';
 
 function bar(name: string, gain: number, loss = 0): Bar {

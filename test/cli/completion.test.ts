@@ -3,13 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { globalFlagEntries, ownFlagEntries, pathOf, verbAliases } from '../../src/cli/catalogue.js';
+import { globalFlagEntries, ownFlagEntries, pathOf, verbAliases } from '../../src/cli/help/command-entries.js';
 import { bashLine, bashText } from '../../src/cli/completion/line.js';
 import { shells } from '../../src/cli/completion/shells.js';
-import { formats } from '../../src/cli/formats.js';
-import { groups } from '../../src/cli/groups.js';
-import { topics } from '../../src/cli/topics.js';
-import { mostFound, rangesOf } from '../../src/domain/look-ups.js';
+import { formats } from '../../src/settings/output-format.js';
+import { groups } from '../../src/cli/command-groups.js';
+import { topics } from '../../src/cli/help/topics.js';
+import { mostFound, rangesOf } from '../../src/domain/look-up.js';
 import { closedSetup } from '../support/closed-setup.js';
 import { all, beforeAnyShop, done, inShop, refused, type Desk } from '../support/cli.js';
 

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, statSync, symli
 import { devNull } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
-import { readSettings, tellSettings, type GlobalFlags } from '../../src/settings.js';
+import { readSettings, tellSettings, type GlobalFlags } from '../../src/settings/settings.js';
 import { beforeAnyShop, done, inShop, lines, refused } from '../support/cli.js';
 
 /** A setting with a value in every place that may hold one; `default` is what is left without any. */

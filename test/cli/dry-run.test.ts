@@ -1,8 +1,8 @@
 import { closedSetup } from '../support/closed-setup.js';
+import { groups } from '../../src/cli/command-groups.js';
+import { all, done, inShop, type Desk, type Ran } from '../support/cli.js';
 import { copyFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { groups } from '../../src/cli/groups.js';
-import { all, done, inShop, type Desk, type Ran } from '../support/cli.js';
 
 /** Every command that changes the shop, in words that do change it. */
 const changes: Readonly<Record<string, readonly string[]>> = {

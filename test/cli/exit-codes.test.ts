@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { commandEntry } from '../../src/cli/catalogue.js';
-import { everyCommand } from '../../src/cli/groups.js';
+import { commandEntry } from '../../src/cli/help/command-entries.js';
+import { everyCommand } from '../../src/cli/command-groups.js';
 import { errorMeanings, meaningOf, type ErrorCode } from '../../src/domain/errors.js';
 import { all, inShop, type Desk } from '../support/cli.js';
 import { closedSetup } from '../support/closed-setup.js';

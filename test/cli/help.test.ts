@@ -1,9 +1,9 @@
 import { closedSetup } from '../support/closed-setup.js';
-import { expect, test } from 'vitest';
-import { groups } from '../../src/cli/groups.js';
-import { topics } from '../../src/cli/topics.js';
+import { groups } from '../../src/cli/command-groups.js';
+import { topics } from '../../src/cli/help/topics.js';
 import { errorMeanings } from '../../src/domain/errors.js';
 import { done, inShop, wordsOf } from '../support/cli.js';
+import { expect, test } from 'vitest';
 
 const commands = (await Promise.all(groups.map(({ load }) => load(closedSetup)))).flat();
 

@@ -1,11 +1,13 @@
 import { expect } from 'vitest';
 import { inventoryColumns } from '../../src/cli/commands/inventory.js';
 import { petColumns } from '../../src/cli/commands/pets.js';
-import type { Columns } from '../../src/cli/view.js';
-import { listCategories } from '../../src/domain/categories.js';
-import { listInventory, setLowAt } from '../../src/domain/inventory.js';
+import type { Columns } from '../../src/cli/output/view.js';
+import { listCategories } from '../../src/domain/categories/list-categories.js';
+import { listInventory } from '../../src/domain/inventory/list-inventory.js';
+import { setLowAt } from '../../src/domain/inventory/set-low-at.js';
 import type { ListOperation } from '../../src/domain/operation.js';
-import { deletePet, listPets } from '../../src/domain/pets.js';
+import { deletePet } from '../../src/domain/pets/delete-pet.js';
+import { listPets } from '../../src/domain/pets/list-pets.js';
 import { rowWriter } from '../../src/formats/writer.js';
 import { sql } from '../../src/storage/sql.js';
 import { atHome, everywhere, onSqlite } from '../support/everywhere.js';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
-import { fit, measure } from '../../src/cli/measure.js';
-import { plain } from '../../src/cli/paint.js';
-import { drawTable } from '../../src/cli/table.js';
+import { fit, measure } from '../../src/cli/output/text-width.js';
+import { plain } from '../../src/cli/output/colours.js';
+import { drawTable } from '../../src/cli/output/table.js';
 
 /** Texts of every kind: ASCII, Latin letters, drawing characters, combining marks, Hangul jamo, Indic, Hebrew, emoji. */
 const characters = fc.oneof(

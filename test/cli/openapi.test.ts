@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { openApiDocument } from '../../src/http/openapi.js';
+import { openApiDocument } from '../../src/http/openapi/document.js';
 import { beforeAnyShop, done } from '../support/cli.js';
 
 const printed = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`;

@@ -1,8 +1,8 @@
 import { chmodSync, symlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { readSettings } from '../../src/settings.js';
-import { tokenFrom } from '../../src/settings/token.js';
-import { groups } from '../../src/cli/groups.js';
+import { readSettings } from '../../src/settings/settings.js';
+import { tokenFrom } from '../../src/settings/token-source.js';
+import { groups } from '../../src/cli/command-groups.js';
 import { closedSetup } from '../support/closed-setup.js';
 import { all, beforeAnyShop, done, inShop, lines, refused, type Desk } from '../support/cli.js';
 

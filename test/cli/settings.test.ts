@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { expect } from 'vitest';
-import { defaultStore } from '../../src/settings/place.js';
-import { schemaVersion } from '../../src/storage/migrate.js';
+import { defaultStore } from '../../src/settings/store-address.js';
+import { schemaVersion } from '../../src/storage/migrations/migrations.js';
 import { all, beforeAnyShop, done, inShop, lines, refused } from '../support/cli.js';
 
 inShop('--quiet keeps notes away from standard error; errors stay', async (desk) => {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { ledgerKind } from '../../src/domain/ledger.js';
+import { ledgerKind } from '../../src/domain/ledger/ledger-entry.js';
 import { done, inShop, refused, wordsOf } from '../support/cli.js';
 
 const petFields = 'The fields are id, name, category, categoryId, status, quantity, promised, available, hold, lowAt.';

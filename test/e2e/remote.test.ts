@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { setInventory } from '../../src/domain/inventory.js';
-import { remoteShop } from '../../src/http/client.js';
-import { spool } from '../../src/storage/spool.js';
+import { setInventory } from '../../src/domain/inventory/set-inventory.js';
+import { remoteShop } from '../../src/http/client/remote-shop.js';
+import { spool } from '../../src/formats/stored-file.js';
 import { built, environment, petstore, prepare, runProgram, start, type Started } from '../support/program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-remote-'));

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { deletePet, holdPet, updatePet } from '../../src/domain/pets.js';
-import { getInventoryItem, setInventory } from '../../src/domain/inventory.js';
-import { remoteShop } from '../../src/http/client.js';
-import { spool } from '../../src/storage/spool.js';
+import { deletePet } from '../../src/domain/pets/delete-pet.js';
+import { holdPet } from '../../src/domain/pets/hold-pet.js';
+import { updatePet } from '../../src/domain/pets/update-pet.js';
+import { getInventoryItem } from '../../src/domain/inventory/get-inventory-item.js';
+import { setInventory } from '../../src/domain/inventory/set-inventory.js';
+import { remoteShop } from '../../src/http/client/remote-shop.js';
+import { spool } from '../../src/formats/stored-file.js';
 import { refuses } from '../support/refuses.js';
 import { listening, served, type Place, type Sent } from '../support/server.js';
 

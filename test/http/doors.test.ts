@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
-import type { ErrorCode } from '../../src/domain/errors.js';
-import { meaningOf } from '../../src/domain/errors.js';
-import { localShop } from '../../src/storage/local.js';
+import { type ErrorCode, meaningOf } from '../../src/domain/errors.js';
+import { localShop } from '../../src/storage/shop.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { inShop, opening } from '../support/cli.js';
 import { behindCounter, premisesOf, type Sent } from '../support/server.js';

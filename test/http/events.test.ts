@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { localShop } from '../../src/storage/local.js';
+import { localShop } from '../../src/storage/shop.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
-import { createCategory } from '../../src/domain/categories.js';
+import { createCategory } from '../../src/domain/categories/create-category.js';
 import { follow } from '../support/events.js';
 import { ask, listening } from '../support/server.js';
 import { request, wire } from '../support/wire.js';

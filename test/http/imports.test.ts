@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Shop } from '../../src/domain/shop.js';
-import type { LogEntry } from '../../src/http/premises.js';
-import { rowsType } from '../../src/http/wire.js';
+import type { LogEntry } from '../../src/http/server/server-options.js';
+import { rowsType } from '../../src/http/contract/media-types.js';
 import { behindCounter, listening, premisesOf, served, type Place } from '../support/server.js';
 import { request, wire } from '../support/wire.js';
 

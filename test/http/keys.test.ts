@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Premises } from '../../src/http/premises.js';
+import type { Premises } from '../../src/http/server/server-options.js';
 import { atPlace, behindCounter, served, type Place, type Sent } from '../support/server.js';
 
 const day = 24 * 60 * 60 * 1000;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { errorMeanings, StoreError, type ErrorCode } from '../../src/domain/errors.js';
 import { contract } from '../../src/domain/operations.js';
-import { petColumns } from '../../src/domain/pet-imports.js';
-import { stockColumns } from '../../src/domain/stock-imports.js';
-import { nameProblem, noteProblem } from '../../src/domain/text.js';
-import { errorHeaders } from '../../src/http/failures.js';
-import { openApiDocument } from '../../src/http/openapi.js';
+import { petColumns } from '../../src/domain/imports/pet-row.js';
+import { stockColumns } from '../../src/domain/imports/stock-row.js';
+import { nameProblem, noteProblem } from '../../src/domain/values/text.js';
+import { errorHeaders } from '../../src/http/server/errors.js';
+import { openApiDocument } from '../../src/http/openapi/document.js';
 import { operationWords } from '../../src/http/openapi/words.js';
 import { validatorOf } from '../support/validator.js';
 

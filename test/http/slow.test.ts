@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { expect } from 'vitest';
-import { getInventoryItem } from '../../src/domain/inventory.js';
-import { maximumImportsPerClient } from '../../src/http/import-slots.js';
+import { getInventoryItem } from '../../src/domain/inventory/get-inventory-item.js';
+import { maximumImportsPerClient } from '../../src/http/server/import-slots.js';
 import { behindCounter, listening, premisesOf, served, type ListeningPlace } from '../support/server.js';
 import { exchange, request, wire } from '../support/wire.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { contract } from '../../src/domain/operations.js';
-import { openApiDocument } from '../../src/http/openapi.js';
+import { openApiDocument } from '../../src/http/openapi/document.js';
 import { served, type Answer } from '../support/server.js';
 
 const filled = (path: string): string => path.replaceAll(/\{\w+\}/g, '1');

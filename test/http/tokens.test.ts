@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { contract } from '../../src/domain/operations.js';
-import { scopes, type Scope } from '../../src/domain/tokens.js';
-import { serve } from '../../src/http/server.js';
+import { scopes, type Scope } from '../../src/domain/tokens/token.js';
+import { serve } from '../../src/http/server/server.js';
 import { refuses } from '../support/refuses.js';
 import { atPlace, options, served, type Options, type Place, type Sent } from '../support/server.js';
 

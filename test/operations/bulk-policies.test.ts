@@ -1,8 +1,10 @@
 import { expect } from 'vitest';
-import type { ImportReport, RowResult, StockChange } from '../../src/domain/imports.js';
-import { listInventory, setLowAt } from '../../src/domain/inventory.js';
-import { getPet } from '../../src/domain/pets.js';
-import { stalePolicies, type StockImportOptions, type StockPreview } from '../../src/domain/stock-imports.js';
+import type { ImportReport, RowResult, StockChange } from '../../src/domain/imports/import-report.js';
+import { listInventory } from '../../src/domain/inventory/list-inventory.js';
+import { setLowAt } from '../../src/domain/inventory/set-low-at.js';
+import { getPet } from '../../src/domain/pets/get-pet.js';
+import { stalePolicies } from '../../src/domain/imports/stock-move.js';
+import type { StockImportOptions, StockPreview } from '../../src/domain/imports/import-inventory.js';
 import { everywhere } from '../support/everywhere.js';
 import { counts, csv, faults, file } from '../support/files.js';
 import { brokenInvariants } from '../support/invariants.js';

@@ -1,15 +1,13 @@
 import { expect } from 'vitest';
-import {
-  createCategory,
-  deleteCategory,
-  findCategory,
-  findCategoryToFilter,
-  getCategory,
-  listCategories,
-  replaceCategory,
-  updateCategory,
-} from '../../src/domain/categories.js';
-import { deletePet, getPet } from '../../src/domain/pets.js';
+import { createCategory } from '../../src/domain/categories/create-category.js';
+import { deleteCategory } from '../../src/domain/categories/delete-category.js';
+import { findCategory, findCategoryToFilter } from '../../src/domain/categories/find-category.js';
+import { getCategory } from '../../src/domain/categories/get-category.js';
+import { listCategories } from '../../src/domain/categories/list-categories.js';
+import { replaceCategory } from '../../src/domain/categories/replace-category.js';
+import { updateCategory } from '../../src/domain/categories/update-category.js';
+import { deletePet } from '../../src/domain/pets/delete-pet.js';
+import { getPet } from '../../src/domain/pets/get-pet.js';
 import { everywhere } from '../support/everywhere.js';
 
 everywhere('a category is created with its row in the ledger', async ({ call, ledger }) => {

@@ -1,10 +1,15 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { listCategories } from '../../src/domain/categories.js';
-import { listInventory, setLowAt } from '../../src/domain/inventory.js';
-import { cancelOrder, listOrders, placeOrder, updateOrder } from '../../src/domain/orders.js';
-import { deletePet, listPets } from '../../src/domain/pets.js';
-import { getSummary } from '../../src/domain/summary.js';
+import { listCategories } from '../../src/domain/categories/list-categories.js';
+import { listInventory } from '../../src/domain/inventory/list-inventory.js';
+import { setLowAt } from '../../src/domain/inventory/set-low-at.js';
+import { cancelOrder } from '../../src/domain/orders/cancel-order.js';
+import { listOrders } from '../../src/domain/orders/list-orders.js';
+import { placeOrder } from '../../src/domain/orders/place-order.js';
+import { updateOrder } from '../../src/domain/orders/update-order.js';
+import { deletePet } from '../../src/domain/pets/delete-pet.js';
+import { listPets } from '../../src/domain/pets/list-pets.js';
+import { getSummary } from '../../src/domain/reports/get-summary.js';
 import { everywhere, inOneScene } from '../support/everywhere.js';
 import type { Scene } from '../support/scene.js';
 

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
-import { checkInput } from '../../src/domain/check.js';
-import { getInventoryItem } from '../../src/domain/inventory.js';
-import { idFromText, isIdText } from '../../src/domain/numbers.js';
-import { getOrder, placeOrder, updateOrder } from '../../src/domain/orders.js';
-import { createPet, getPet, listPets } from '../../src/domain/pets.js';
+import { checkInput } from '../../src/domain/check-input.js';
+import { getInventoryItem } from '../../src/domain/inventory/get-inventory-item.js';
+import { idFromText, isIdText } from '../../src/domain/values/ids.js';
+import { getOrder } from '../../src/domain/orders/get-order.js';
+import { placeOrder } from '../../src/domain/orders/place-order.js';
+import { updateOrder } from '../../src/domain/orders/update-order.js';
+import { createPet } from '../../src/domain/pets/create-pet.js';
+import { getPet } from '../../src/domain/pets/get-pet.js';
+import { listPets } from '../../src/domain/pets/list-pets.js';
 import { everywhere } from '../support/everywhere.js';
 import { refuses } from '../support/refuses.js';
 

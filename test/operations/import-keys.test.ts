@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { getBatch, listBatches } from '../../src/domain/imports.js';
-import { adjustInventory } from '../../src/domain/inventory.js';
-import { placeOrder, updateOrder } from '../../src/domain/orders.js';
+import { getBatch } from '../../src/domain/imports/get-batch.js';
+import { listBatches } from '../../src/domain/imports/list-batches.js';
+import { adjustInventory } from '../../src/domain/inventory/adjust-inventory.js';
+import { placeOrder } from '../../src/domain/orders/place-order.js';
+import { updateOrder } from '../../src/domain/orders/update-order.js';
 import { sql } from '../../src/storage/sql.js';
 import { everywhere } from '../support/everywhere.js';
 import { counts, csv, faults, file } from '../support/files.js';

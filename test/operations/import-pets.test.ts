@@ -1,8 +1,12 @@
 import { expect } from 'vitest';
-import { createCategory, deleteCategory, listCategories } from '../../src/domain/categories.js';
-import { getBatch, type RowResult } from '../../src/domain/imports.js';
-import { listInventory, setLowDefault } from '../../src/domain/inventory.js';
-import { listPets } from '../../src/domain/pets.js';
+import { createCategory } from '../../src/domain/categories/create-category.js';
+import { deleteCategory } from '../../src/domain/categories/delete-category.js';
+import { listCategories } from '../../src/domain/categories/list-categories.js';
+import { getBatch } from '../../src/domain/imports/get-batch.js';
+import type { RowResult } from '../../src/domain/imports/import-report.js';
+import { listInventory } from '../../src/domain/inventory/list-inventory.js';
+import { setLowDefault } from '../../src/domain/inventory/set-low-default.js';
+import { listPets } from '../../src/domain/pets/list-pets.js';
 import { everywhere } from '../support/everywhere.js';
 import { counts, csv, faults, file } from '../support/files.js';
 import { refuses } from '../support/refuses.js';

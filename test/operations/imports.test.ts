@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
-import { getBatch, listBatches } from '../../src/domain/imports.js';
-import { setLowAt } from '../../src/domain/inventory.js';
-import { deletePet } from '../../src/domain/pets.js';
+import { getBatch } from '../../src/domain/imports/get-batch.js';
+import { listBatches } from '../../src/domain/imports/list-batches.js';
+import { setLowAt } from '../../src/domain/inventory/set-low-at.js';
+import { deletePet } from '../../src/domain/pets/delete-pet.js';
 import { everywhere } from '../support/everywhere.js';
 import { counts, csv, faults, file } from '../support/files.js';
 import { words, type Scene } from '../support/scene.js';

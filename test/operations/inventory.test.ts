@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
-import { adjustInventory, getInventoryItem, setInventory } from '../../src/domain/inventory.js';
-import { updateOrder } from '../../src/domain/orders.js';
+import { adjustInventory } from '../../src/domain/inventory/adjust-inventory.js';
+import { getInventoryItem } from '../../src/domain/inventory/get-inventory-item.js';
+import { setInventory } from '../../src/domain/inventory/set-inventory.js';
+import { updateOrder } from '../../src/domain/orders/update-order.js';
 import { everywhere } from '../support/everywhere.js';
 
 const maximum = 2 ** 31 - 1;

@@ -1,8 +1,14 @@
 import { expect } from 'vitest';
-import { createCategory, listCategories } from '../../src/domain/categories.js';
-import { adjustInventory, setInventory } from '../../src/domain/inventory.js';
-import { placeOrder, updateOrder } from '../../src/domain/orders.js';
-import { createPet, deletePet, holdPet, listPets } from '../../src/domain/pets.js';
+import { createCategory } from '../../src/domain/categories/create-category.js';
+import { listCategories } from '../../src/domain/categories/list-categories.js';
+import { adjustInventory } from '../../src/domain/inventory/adjust-inventory.js';
+import { setInventory } from '../../src/domain/inventory/set-inventory.js';
+import { placeOrder } from '../../src/domain/orders/place-order.js';
+import { updateOrder } from '../../src/domain/orders/update-order.js';
+import { createPet } from '../../src/domain/pets/create-pet.js';
+import { deletePet } from '../../src/domain/pets/delete-pet.js';
+import { holdPet } from '../../src/domain/pets/hold-pet.js';
+import { listPets } from '../../src/domain/pets/list-pets.js';
 import { atHome, everywhere } from '../support/everywhere.js';
 
 const hour = 60 * 60 * 1000;

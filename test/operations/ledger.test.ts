@@ -1,9 +1,16 @@
 import { expect } from 'vitest';
-import { createCategory, updateCategory } from '../../src/domain/categories.js';
-import { adjustInventory, setInventory } from '../../src/domain/inventory.js';
-import { listLedger } from '../../src/domain/ledger.js';
-import { cancelOrder, placeOrder, updateOrder } from '../../src/domain/orders.js';
-import { createPet, deletePet, holdPet, releasePet } from '../../src/domain/pets.js';
+import { createCategory } from '../../src/domain/categories/create-category.js';
+import { updateCategory } from '../../src/domain/categories/update-category.js';
+import { adjustInventory } from '../../src/domain/inventory/adjust-inventory.js';
+import { setInventory } from '../../src/domain/inventory/set-inventory.js';
+import { listLedger } from '../../src/domain/ledger/list-ledger.js';
+import { cancelOrder } from '../../src/domain/orders/cancel-order.js';
+import { placeOrder } from '../../src/domain/orders/place-order.js';
+import { updateOrder } from '../../src/domain/orders/update-order.js';
+import { createPet } from '../../src/domain/pets/create-pet.js';
+import { deletePet } from '../../src/domain/pets/delete-pet.js';
+import { holdPet } from '../../src/domain/pets/hold-pet.js';
+import { releasePet } from '../../src/domain/pets/release-pet.js';
 import { everywhere } from '../support/everywhere.js';
 import type { Scene } from '../support/scene.js';
 

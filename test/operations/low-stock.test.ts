@@ -1,8 +1,14 @@
 import { expect } from 'vitest';
-import { getInventoryItem, listInventory, setLowAt, setLowDefault } from '../../src/domain/inventory.js';
-import { cancelOrder, placeOrder, updateOrder } from '../../src/domain/orders.js';
-import { createPet, deletePet } from '../../src/domain/pets.js';
-import { levelCrossing, type Stock } from '../../src/domain/stock.js';
+import { getInventoryItem } from '../../src/domain/inventory/get-inventory-item.js';
+import { listInventory } from '../../src/domain/inventory/list-inventory.js';
+import { setLowAt } from '../../src/domain/inventory/set-low-at.js';
+import { setLowDefault } from '../../src/domain/inventory/set-low-default.js';
+import { cancelOrder } from '../../src/domain/orders/cancel-order.js';
+import { placeOrder } from '../../src/domain/orders/place-order.js';
+import { updateOrder } from '../../src/domain/orders/update-order.js';
+import { createPet } from '../../src/domain/pets/create-pet.js';
+import { deletePet } from '../../src/domain/pets/delete-pet.js';
+import { levelCrossing, type Stock } from '../../src/domain/inventory/stock.js';
 import { everywhere } from '../support/everywhere.js';
 import type { Scene } from '../support/scene.js';
 

@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
-import { getOrder, placeOrder, updateOrder } from '../../src/domain/orders.js';
-import { deletePet } from '../../src/domain/pets.js';
+import { getOrder } from '../../src/domain/orders/get-order.js';
+import { placeOrder } from '../../src/domain/orders/place-order.js';
+import { updateOrder } from '../../src/domain/orders/update-order.js';
+import { deletePet } from '../../src/domain/pets/delete-pet.js';
 import { everywhere } from '../support/everywhere.js';
 
 everywhere('an open order may change its quantity, against what is free and its own promise', async ({ call, pet, order, figures, refuses }) => {

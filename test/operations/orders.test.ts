@@ -1,6 +1,11 @@
 import { expect } from 'vitest';
-import { cancelOrder, getOrder, listOrders, placeOrder, updateOrder } from '../../src/domain/orders.js';
-import { deletePet, holdPet } from '../../src/domain/pets.js';
+import { cancelOrder } from '../../src/domain/orders/cancel-order.js';
+import { getOrder } from '../../src/domain/orders/get-order.js';
+import { listOrders } from '../../src/domain/orders/list-orders.js';
+import { placeOrder } from '../../src/domain/orders/place-order.js';
+import { updateOrder } from '../../src/domain/orders/update-order.js';
+import { deletePet } from '../../src/domain/pets/delete-pet.js';
+import { holdPet } from '../../src/domain/pets/hold-pet.js';
 import { everywhere } from '../support/everywhere.js';
 
 everywhere('placing an order promises its units and moves none', async ({ call, pet, figures, ledger }) => {

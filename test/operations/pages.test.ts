@@ -1,11 +1,16 @@
 import { expect } from 'vitest';
-import { listCategories } from '../../src/domain/categories.js';
-import { listBatches } from '../../src/domain/imports.js';
-import { listInventory } from '../../src/domain/inventory.js';
-import { listLedger } from '../../src/domain/ledger.js';
-import type { Page } from '../../src/domain/operation.js';
-import { listOrders, placeOrder, updateOrder } from '../../src/domain/orders.js';
-import { createPet, deletePet, listPets, updatePet } from '../../src/domain/pets.js';
+import { listCategories } from '../../src/domain/categories/list-categories.js';
+import { listBatches } from '../../src/domain/imports/list-batches.js';
+import { listInventory } from '../../src/domain/inventory/list-inventory.js';
+import { listLedger } from '../../src/domain/ledger/list-ledger.js';
+import type { Page } from '../../src/domain/values/pages.js';
+import { listOrders } from '../../src/domain/orders/list-orders.js';
+import { placeOrder } from '../../src/domain/orders/place-order.js';
+import { updateOrder } from '../../src/domain/orders/update-order.js';
+import { createPet } from '../../src/domain/pets/create-pet.js';
+import { deletePet } from '../../src/domain/pets/delete-pet.js';
+import { listPets } from '../../src/domain/pets/list-pets.js';
+import { updatePet } from '../../src/domain/pets/update-pet.js';
 import { everywhere } from '../support/everywhere.js';
 import type { Scene } from '../support/scene.js';
 

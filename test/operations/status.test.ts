@@ -1,7 +1,14 @@
 import { expect } from 'vitest';
-import { getInventoryItem, listInventory } from '../../src/domain/inventory.js';
-import { getPetDetails } from '../../src/domain/pet-details.js';
-import { createPet, getPet, holdPet, listPets, releasePet, replacePet, updatePet } from '../../src/domain/pets.js';
+import { getInventoryItem } from '../../src/domain/inventory/get-inventory-item.js';
+import { listInventory } from '../../src/domain/inventory/list-inventory.js';
+import { getPetDetails } from '../../src/domain/pets/get-pet-details.js';
+import { createPet } from '../../src/domain/pets/create-pet.js';
+import { getPet } from '../../src/domain/pets/get-pet.js';
+import { holdPet } from '../../src/domain/pets/hold-pet.js';
+import { listPets } from '../../src/domain/pets/list-pets.js';
+import { releasePet } from '../../src/domain/pets/release-pet.js';
+import { replacePet } from '../../src/domain/pets/replace-pet.js';
+import { updatePet } from '../../src/domain/pets/update-pet.js';
 import { everywhere } from '../support/everywhere.js';
 import type { PetSeed, Scene } from '../support/scene.js';
 

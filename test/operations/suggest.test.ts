@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { editDistance, nearest } from '../../src/domain/suggest.js';
+import { editDistance, nearest } from '../../src/domain/values/suggest.js';
 
 test.each([
   ['quantity', 'quantity', 0],

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
-import { createCategory, listCategories } from '../../src/domain/categories.js';
-import { adjustInventory } from '../../src/domain/inventory.js';
-import { createPet, listPets, updatePet } from '../../src/domain/pets.js';
-import { counted, fold, listed } from '../../src/domain/text.js';
+import { createCategory } from '../../src/domain/categories/create-category.js';
+import { listCategories } from '../../src/domain/categories/list-categories.js';
+import { adjustInventory } from '../../src/domain/inventory/adjust-inventory.js';
+import { createPet } from '../../src/domain/pets/create-pet.js';
+import { listPets } from '../../src/domain/pets/list-pets.js';
+import { updatePet } from '../../src/domain/pets/update-pet.js';
+import { counted, fold, listed } from '../../src/domain/values/text.js';
 import { everywhere } from '../support/everywhere.js';
 import { csv } from '../support/files.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatDateTime, parseDateTime, parseInstant } from '../../src/domain/time.js';
+import { formatDateTime, parseDateTime, parseInstant } from '../../src/domain/values/time.js';
 
 /** Date-times of RFC 3339 and the instants they mean; the first five are the examples of its section 5.8. */
 const valid: readonly (readonly [string, string])[] = [

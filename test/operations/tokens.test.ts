@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { allows, expiryOf, parseToken, scopes, tokenText, type Scope } from '../../src/domain/tokens.js';
+import { allows, scopes, type Scope } from '../../src/domain/tokens/token.js';
+import { expiryOf } from '../../src/domain/tokens/token-expiry.js';
+import { parseToken, tokenText } from '../../src/domain/tokens/token-text.js';
 import { sql } from '../../src/storage/sql.js';
 import { atHome } from '../support/everywhere.js';
 import { refuses } from '../support/refuses.js';

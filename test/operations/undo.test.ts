@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { getBatch } from '../../src/domain/imports.js';
-import { setLowAt } from '../../src/domain/inventory.js';
-import { updateOrder } from '../../src/domain/orders.js';
-import { deletePet } from '../../src/domain/pets.js';
-import { undoEntry } from '../../src/domain/undo.js';
-import { localShop } from '../../src/storage/local.js';
+import { getBatch } from '../../src/domain/imports/get-batch.js';
+import { setLowAt } from '../../src/domain/inventory/set-low-at.js';
+import { updateOrder } from '../../src/domain/orders/update-order.js';
+import { deletePet } from '../../src/domain/pets/delete-pet.js';
+import { undoEntry } from '../../src/domain/ledger/undo-entry.js';
+import { localShop } from '../../src/storage/shop.js';
 import { everywhere } from '../support/everywhere.js';
 import { counts, csv } from '../support/files.js';
 import { brokenInvariants } from '../support/invariants.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, expect } from 'vitest';
-import { groups } from '../../src/cli/groups.js';
+import { groups } from '../../src/cli/command-groups.js';
 import { closedSetup } from '../support/closed-setup.js';
 import { isFull, seed } from '../support/chance.js';
 import { inShop, type Desk, type Ran } from '../support/cli.js';

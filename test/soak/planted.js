@@ -18,28 +18,28 @@ export const plantedFaults = [
   {
     suite: 'faults',
     says: 'a failed read or write is no refusal but a crash',
-    file: 'src/storage/sqlite/failures.ts',
+    file: 'src/storage/sqlite/errors.ts',
     from: "if (code.startsWith('SQLITE_IOERR'))",
     to: "if (code.startsWith('SQLITE_NOTHING'))",
   },
   {
     suite: 'damage',
     says: 'damage is no refusal but a crash',
-    file: 'src/storage/sqlite/failures.ts',
+    file: 'src/storage/sqlite/errors.ts',
     from: "if (code.startsWith('SQLITE_CORRUPT'))",
     to: "if (code.startsWith('SQLITE_NOTHING'))",
   },
   {
     suite: 'hostile',
     says: 'a cell is shown as it is',
-    file: 'src/cli/sanitise.ts',
+    file: 'src/cli/output/sanitise.ts',
     from: "return sanitise(text.replaceAll(/[\\t\\n\\r]/g, ' '));",
     to: 'return text;',
   },
   {
     suite: 'kill',
     says: 'changes that share a commit are acknowledged a moment before it',
-    file: 'src/storage/writes.ts',
+    file: 'src/storage/grouped-writes.ts',
     from: 'if (attempts.some(({ kept }) => kept)) await port.commit(',
     to: `if (together.length > 1) {
       for (const { tell } of attempts) tell();
@@ -57,14 +57,14 @@ export const plantedFaults = [
   {
     suite: 'model',
     says: 'an order is promised what others were promised already',
-    file: 'src/domain/order-life.ts',
+    file: 'src/domain/orders/reserve-units.ts',
     from: 'const free = available(stock) + own;',
     to: 'const free = stock.quantity + own;',
   },
   {
     suite: 'model',
     says: 'an import over HTTP forgets its key',
-    file: 'src/http/imports.ts',
+    file: 'src/http/server/import-routes.ts',
     from: 'key: said.key,',
     to: 'key: undefined,',
   },
@@ -85,7 +85,7 @@ export const plantedFaults = [
   {
     suite: 'memory',
     says: 'all requests of a connection are served at once',
-    file: 'src/http/connections.ts',
+    file: 'src/http/server/connections.ts',
     from: 'if (connection.current === undefined && connection.writeLast === undefined) return begin',
     to: 'if (connection.writeLast === undefined) return begin',
   },
@@ -106,21 +106,21 @@ export const plantedFaults = [
   {
     suite: 'keys',
     says: 'a request holds up every sender of its key',
-    file: 'src/http/routes.ts',
+    file: 'src/http/server/routes.ts',
     from: 'const ownKey = `${senderOf(request)}\\n${key}`;',
     to: 'const ownKey = `${senderOf(request).slice(0, 1)}${key}`;',
   },
   {
     suite: 'http/guards',
     says: 'a server answers to any host name',
-    file: 'src/http/guard.ts',
+    file: 'src/http/server/access-rules.ts',
     from: "throw new StoreError('misdirected_request'",
     to: "if (host === 'never') throw new StoreError('misdirected_request'",
   },
   {
     suite: 'storage/tokens',
     says: 'the secret of a token is kept as it is',
-    file: 'src/storage/tokens.ts',
+    file: 'src/storage/token-keeper.ts',
     from: "return createHash('sha256').update(secret).digest('hex');",
     to: "return Buffer.from(secret).toString('hex').padEnd(64, '0').slice(0, 64);",
   },

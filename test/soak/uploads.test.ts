@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { maximumImportsPerClient } from '../../src/http/import-slots.js';
+import { maximumImportsPerClient } from '../../src/http/server/import-slots.js';
 import { isFull } from '../support/chance.js';
 import { built, prepare, runProgram } from '../support/program.js';
 import { ask, type Answer } from '../support/server.js';

@@ -2,10 +2,10 @@ import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import type { StoreError } from '../../src/domain/errors.js';
 import type { Shop } from '../../src/domain/shop.js';
-import { fairQueue } from '../../src/storage/apart/fair-queue.js';
-import { importers, importsAtOnce } from '../../src/storage/apart/importers.js';
-import { apart } from '../../src/storage/apart/shop.js';
-import { beside } from '../../src/storage/apart/thread.js';
+import { fairQueue } from '../../src/http/server/worker-pool/fair-queue.js';
+import { importers, importsAtOnce } from '../../src/http/server/worker-pool/import-threads.js';
+import { apart } from '../../src/http/server/worker-pool/pooled-shop.js';
+import { beside } from '../../src/http/server/worker-pool/worker-thread.js';
 import { file } from '../support/files.js';
 import { refuses } from '../support/refuses.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Client } from '../../src/domain/shop.js';
-import { fairQueue, maximumWaiting } from '../../src/storage/apart/fair-queue.js';
+import { fairQueue, maximumWaiting } from '../../src/http/server/worker-pool/fair-queue.js';
 import { refuses } from '../support/refuses.js';
 
 const staying = (key: string): Client => ({ key, isGone: () => false });

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { adjustInventory } from '../../src/domain/inventory.js';
-import { placeOrder } from '../../src/domain/orders.js';
+import { adjustInventory } from '../../src/domain/inventory/adjust-inventory.js';
+import { placeOrder } from '../../src/domain/orders/place-order.js';
 import type { Engine } from '../../src/storage/engine.js';
-import { digestOf, localShop } from '../../src/storage/local.js';
+import { digestOf } from '../../src/storage/replay.js';
+import { localShop } from '../../src/storage/shop.js';
 import { sql } from '../../src/storage/sql.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { inDirectory } from '../support/everywhere.js';

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { placeOrder } from '../../src/domain/orders.js';
+import { placeOrder } from '../../src/domain/orders/place-order.js';
 import type { Shop } from '../../src/domain/shop.js';
 import type { Engine } from '../../src/storage/engine.js';
-import { localShop } from '../../src/storage/local.js';
+import { localShop } from '../../src/storage/shop.js';
 import { sql } from '../../src/storage/sql.js';
 import { csv } from '../support/files.js';
 import { canStart, startPostgres, type PostgresServer } from '../support/postgres-server.js';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { listInventory } from '../../src/domain/inventory.js';
-import { reportStock } from '../../src/domain/reports.js';
-import type { Call } from '../../src/domain/shop.js';
+import { listInventory } from '../../src/domain/inventory/list-inventory.js';
+import { reportStock } from '../../src/domain/reports/report-stock.js';
+import type { Call } from '../../src/domain/call.js';
 import type { Engine } from '../../src/storage/engine.js';
-import { localShop } from '../../src/storage/local.js';
+import { localShop } from '../../src/storage/shop.js';
 import type { Sql } from '../../src/storage/sql.js';
 import { listening } from '../support/listening.js';
 import { addressOf, freshDatabase, openShop } from '../support/postgres.js';

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import type { ImportReport } from '../../src/domain/imports.js';
+import type { ImportReport } from '../../src/domain/imports/import-report.js';
 import type { Shop } from '../../src/domain/shop.js';
 import type { Engine } from '../../src/storage/engine.js';
-import { localShop } from '../../src/storage/local.js';
+import { localShop } from '../../src/storage/shop.js';
 import { sql } from '../../src/storage/sql.js';
 import { csv } from '../support/files.js';
 import { addressOf, asAdmin, freshDatabase, openShop } from '../support/postgres.js';

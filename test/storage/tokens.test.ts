@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { localShop } from '../../src/storage/local.js';
+import { localShop } from '../../src/storage/shop.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { inDirectory } from '../support/everywhere.js';
 

@@ -1,8 +1,9 @@
 import { writeSync } from 'node:fs';
-import { adjustInventory } from '../../src/domain/inventory.js';
-import { placeOrder, updateOrder } from '../../src/domain/orders.js';
+import { adjustInventory } from '../../src/domain/inventory/adjust-inventory.js';
+import { placeOrder } from '../../src/domain/orders/place-order.js';
+import { updateOrder } from '../../src/domain/orders/update-order.js';
 import type { Shop } from '../../src/domain/shop.js';
-import { localShop } from '../../src/storage/local.js';
+import { localShop } from '../../src/storage/shop.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { sql } from '../../src/storage/sql.js';
 import type { Scene } from './scene.js';

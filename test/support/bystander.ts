@@ -1,5 +1,6 @@
-import { adjustInventory } from '../../src/domain/inventory.js';
-import { writingOf, type Worker } from '../../src/storage/local.js';
+import { adjustInventory } from '../../src/domain/inventory/adjust-inventory.js';
+import { writingOf } from '../../src/storage/transactions.js';
+import type { Caller } from '../../src/domain/caller.js';
 import { sql } from '../../src/storage/sql.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 
@@ -14,7 +15,7 @@ export async function workUntil(
   sleep: (milliseconds: number) => Promise<unknown>,
 ): Promise<readonly unknown[]> {
   const engine = await openSqlite(store, { wait: 30 });
-  const worker: Worker = { actor: 'worker', source: 'cli', clock: () => Date.now() };
+  const worker: Caller = { actor: 'worker', source: 'cli', clock: () => Date.now() };
   const petId = Number(task.split(' ')[1]);
   const seen: unknown[] = [];
   try {

@@ -5,16 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { processIo, type Io, type Output } from '../../src/cli/io.js';
-import { commandEntry, type CommandEntry } from '../../src/cli/catalogue.js';
+import { commandEntry, type CommandEntry } from '../../src/cli/help/command-entries.js';
 import { run } from '../../src/cli/program.js';
-import { everyCommand, type Setup } from '../../src/cli/groups.js';
-import { openApiDocument } from '../../src/http/openapi.js';
-import { readSettings, type Settings } from '../../src/settings.js';
-import { configuration } from '../../src/settings/door.js';
-import { placeOf } from '../../src/settings/place.js';
-import { copyPlaces } from '../../src/storage/copy-places.js';
-import { backupShop, examineShop, restoreShop, standingShop, type Care } from '../../src/storage/housekeeping.js';
-import { localShop, type Worker } from '../../src/storage/local.js';
+import { everyCommand } from '../../src/cli/command-groups.js';
+import type { Setup } from '../../src/cli/program-setup.js';
+import { openApiDocument } from '../../src/http/openapi/document.js';
+import { readSettings, type Settings } from '../../src/settings/settings.js';
+import { configuration } from '../../src/settings/config-store.js';
+import { placeOf } from '../../src/settings/store-address.js';
+import { copyPlaces } from '../../src/storage/copy/copy-stores.js';
+import { backupShop, examineShop, restoreShop, standingShop, type Care } from '../../src/storage/maintenance/maintenance.js';
+import { localShop } from '../../src/storage/shop.js';
+import type { Caller } from '../../src/domain/caller.js';
 import { fillSample } from '../../src/storage/sample.js';
 import { lookUpIn } from '../../src/storage/sqlite/look-up.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
@@ -111,9 +113,9 @@ async function* piped(content: string | Uint8Array | undefined): AsyncGenerator<
   yield Buffer.from(content);
 }
 
-/** The same wiring as src/main.ts, by the clock of the desk. */
+/** The same wiring as src/app/main.ts, by the clock of the desk. */
 function setupOf(now: () => number): Setup {
-  const worker = ({ actor }: Settings): Worker => ({ actor, source: 'cli', clock: now });
+  const worker = ({ actor }: Settings): Caller => ({ actor, source: 'cli', clock: now });
   const careOf = (settings: Settings): Care => ({ ...settings, clock: now, nativeBinding: undefined });
   return {
     version: '1.2.3',

@@ -1,6 +1,6 @@
-import { readSettings } from '../../src/settings.js';
-import { configuration } from '../../src/settings/door.js';
-import type { Setup } from '../../src/cli/groups.js';
+import { readSettings } from '../../src/settings/settings.js';
+import { configuration } from '../../src/settings/config-store.js';
+import type { Setup } from '../../src/cli/program-setup.js';
 
 const closed = () => Promise.reject(new Error('Nothing is opened here.'));
 

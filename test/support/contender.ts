@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreError } from '../../src/domain/errors.js';
-import { placeOrder, updateOrder, type OrderRow } from '../../src/domain/orders.js';
+import { placeOrder } from '../../src/domain/orders/place-order.js';
+import { updateOrder } from '../../src/domain/orders/update-order.js';
+import type { OrderRow } from '../../src/domain/orders/order.js';
 import type { Shop } from '../../src/domain/shop.js';
-import { remoteShop } from '../../src/http/client.js';
-import { spool } from '../../src/storage/spool.js';
+import { remoteShop } from '../../src/http/client/remote-shop.js';
+import { spool } from '../../src/formats/stored-file.js';
 
 /** What became of one try to sell a unit. */
 export interface Told {

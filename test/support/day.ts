@@ -1,7 +1,13 @@
-import { createCategory } from '../../src/domain/categories.js';
-import { adjustInventory, setInventory, setLowAt } from '../../src/domain/inventory.js';
-import { cancelOrder, placeOrder, updateOrder } from '../../src/domain/orders.js';
-import { createPet, deletePet, holdPet } from '../../src/domain/pets.js';
+import { createCategory } from '../../src/domain/categories/create-category.js';
+import { adjustInventory } from '../../src/domain/inventory/adjust-inventory.js';
+import { setInventory } from '../../src/domain/inventory/set-inventory.js';
+import { setLowAt } from '../../src/domain/inventory/set-low-at.js';
+import { cancelOrder } from '../../src/domain/orders/cancel-order.js';
+import { placeOrder } from '../../src/domain/orders/place-order.js';
+import { updateOrder } from '../../src/domain/orders/update-order.js';
+import { createPet } from '../../src/domain/pets/create-pet.js';
+import { deletePet } from '../../src/domain/pets/delete-pet.js';
+import { holdPet } from '../../src/domain/pets/hold-pet.js';
 import type { Shop } from '../../src/domain/shop.js';
 import { csv, file } from './files.js';
 

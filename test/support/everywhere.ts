@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, test } from 'vitest';
-import { localShop } from '../../src/storage/local.js';
+import { localShop } from '../../src/storage/shop.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { isFull } from './chance.js';
 import { startPooler } from './pooler.js';

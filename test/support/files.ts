@@ -1,4 +1,6 @@
-import type { ImportFile, ImportReport, RowError } from '../../src/domain/imports.js';
+import type { ImportFile } from '../../src/domain/imports/import-file.js';
+import type { ImportReport } from '../../src/domain/imports/import-report.js';
+import type { RowError } from '../../src/domain/imports/row-error.js';
 
 /** A file to import, its bytes coming in pieces that cut through rows and characters. */
 export function file(content: string | Uint8Array, facts: Partial<Omit<ImportFile, 'bytes'>> = {}, piece = 7): ImportFile {

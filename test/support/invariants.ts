@@ -1,6 +1,6 @@
-import { listInventory } from '../../src/domain/inventory.js';
-import { listPets } from '../../src/domain/pets.js';
-import { checkRules } from '../../src/storage/rules.js';
+import { listInventory } from '../../src/domain/inventory/list-inventory.js';
+import { listPets } from '../../src/domain/pets/list-pets.js';
+import { checkRules } from '../../src/storage/maintenance/check-rules.js';
 import type { Scene } from './scene.js';
 
 const promised = "(SELECT coalesce(sum(o.quantity), 0) FROM orders o WHERE o.pet_id = s.pet_id AND o.state = 'open')";

@@ -1,6 +1,6 @@
-import { isDatabase } from '../../src/domain/places.js';
-import { localShop } from '../../src/storage/local.js';
-import { openEngine } from '../../src/storage/open.js';
+import { isDatabase } from '../../src/domain/values/address-kind.js';
+import { localShop } from '../../src/storage/shop.js';
+import { openEngine } from '../../src/storage/engines.js';
 import { sql } from '../../src/storage/sql.js';
 import { brokenInvariants } from './invariants.js';
 import { scene, type Scene } from './scene.js';

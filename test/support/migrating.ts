@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { copyFileSync, existsSync, mkdtempSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { schemaVersion } from '../../src/storage/migrate.js';
+import { schemaVersion } from '../../src/storage/migrations/migrations.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { wrongWith } from './judge.js';
 

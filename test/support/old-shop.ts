@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { migrations } from '../../src/storage/migrate.js';
+import { migrations } from '../../src/storage/migrations/migrations.js';
 
 const petsInAscii = 0x50455453;
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { remoteShop } from '../../src/http/client.js';
-import type { LogEntry } from '../../src/http/premises.js';
-import { application } from '../../src/http/server.js';
-import { spool } from '../../src/storage/spool.js';
+import { remoteShop } from '../../src/http/client/remote-shop.js';
+import type { LogEntry } from '../../src/http/server/server-options.js';
+import { application } from '../../src/http/server/server.js';
+import { spool } from '../../src/formats/stored-file.js';
 import type { Started } from './scene.js';
 import { options, premisesOf } from './server.js';
 

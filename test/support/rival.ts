@@ -1,10 +1,13 @@
 import { StoreError } from '../../src/domain/errors.js';
-import { adjustInventory, setInventory } from '../../src/domain/inventory.js';
-import { cancelOrder, placeOrder } from '../../src/domain/orders.js';
-import { holdPet, releasePet } from '../../src/domain/pets.js';
+import { adjustInventory } from '../../src/domain/inventory/adjust-inventory.js';
+import { setInventory } from '../../src/domain/inventory/set-inventory.js';
+import { cancelOrder } from '../../src/domain/orders/cancel-order.js';
+import { placeOrder } from '../../src/domain/orders/place-order.js';
+import { holdPet } from '../../src/domain/pets/hold-pet.js';
+import { releasePet } from '../../src/domain/pets/release-pet.js';
 import type { Shop } from '../../src/domain/shop.js';
 import type { Engine } from '../../src/storage/engine.js';
-import { localShop } from '../../src/storage/local.js';
+import { localShop } from '../../src/storage/shop.js';
 import { sql } from '../../src/storage/sql.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 

@@ -1,4 +1,4 @@
-import { updateOrder } from '../../src/domain/orders.js';
+import { updateOrder } from '../../src/domain/orders/update-order.js';
 import type { Scene } from './scene.js';
 
 /** Pets 1 to 3 with 10 on hand each. */

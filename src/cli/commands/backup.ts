@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { StoreError } from '../../domain/errors.js';
-import type { BackupReport } from '../../domain/maintenance.js';
+import type { BackupReport } from '../../domain/maintenance/maintenance.js';
 import { quoted } from '../../domain/shell-word.js';
 import { command, type Command, type Context } from '../command.js';
-import { grouped } from '../counts.js';
+import { grouped } from '../output/numbers.js';
 import { toggle } from '../flags.js';
-import { isJson, jsonText } from '../formats.js';
-import type { Housekeeping } from '../groups.js';
-import { sanitiseCell } from '../sanitise.js';
+import { isJson, jsonText } from '../../settings/output-format.js';
+import type { Housekeeping } from '../program-setup.js';
+import { sanitiseCell } from '../output/sanitise.js';
 
 async function tell({ io, settings, paint }: Context, { file, bytes, sha256, pets, newestEntry, newestAt, schemaVersion }: BackupReport): Promise<void> {
   const newest = newestEntry === 0 ? 'an empty ledger' : `newest ledger entry ${newestEntry} of ${newestAt}`;

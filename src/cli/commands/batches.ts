@@ -1,9 +1,11 @@
-import { getBatch, listBatches, type Batch, type BatchDetails } from '../../domain/imports.js';
-import { type Command } from '../command.js';
+import { getBatch } from '../../domain/imports/get-batch.js';
+import { listBatches } from '../../domain/imports/list-batches.js';
+import type { Batch, BatchDetails } from '../../domain/imports/batch.js';
+import type { Command } from '../command.js';
 import { listCommand } from '../list-command.js';
 import { viewCommand } from '../record-command.js';
 import { idOf } from '../flags.js';
-import { relativeTime, type Columns } from '../view.js';
+import { relativeTime, type Columns } from '../output/view.js';
 
 /** The columns of bulk imports. */
 export const batchColumns: Columns<Batch> = {

@@ -1,10 +1,16 @@
-import { createCategory, deleteCategory, findCategory, getCategory, listCategories, updateCategory, type CategoryRow } from '../../domain/categories.js';
+import { createCategory } from '../../domain/categories/create-category.js';
+import { deleteCategory } from '../../domain/categories/delete-category.js';
+import { findCategory } from '../../domain/categories/find-category.js';
+import { getCategory } from '../../domain/categories/get-category.js';
+import { listCategories } from '../../domain/categories/list-categories.js';
+import { updateCategory } from '../../domain/categories/update-category.js';
+import type { CategoryRow } from '../../domain/categories/category.js';
 import { callOptions, command, mutationFlags, required, something, type Command } from '../command.js';
 import { listCommand } from '../list-command.js';
 import { makeCommand, showChange, showRecords } from '../record-command.js';
 import { flag, sortBy, text } from '../flags.js';
-import { aCategory, aName, aNote } from '../questions.js';
-import { chosen, type Columns } from '../view.js';
+import { aCategory, aName, aNote } from '../prompts/questions.js';
+import { chosen, type Columns } from '../output/view.js';
 
 const categoryColumns: Columns<CategoryRow> = {
   all: [

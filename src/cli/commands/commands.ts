@@ -1,7 +1,7 @@
-import { commandEntry, type CommandEntry } from '../catalogue.js';
+import { commandEntry, type CommandEntry } from '../help/command-entries.js';
 import { command, type Command } from '../command.js';
 import { once } from '../record-command.js';
-import { chosen, writeIds, writeRows, writeTable, type Columns } from '../view.js';
+import { chosen, writeIds, writeRows, writeTable, type Columns } from '../output/view.js';
 
 const columns: Columns<CommandEntry> = {
   all: [

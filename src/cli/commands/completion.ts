@@ -1,12 +1,12 @@
 import { StoreError } from '../../domain/errors.js';
-import { didYouMean } from '../../domain/suggest.js';
+import { didYouMean } from '../../domain/values/suggest.js';
 import { placeOf, removeFile, replaceFile, textOf, withBlock, withoutBlock } from '../completion/block.js';
 import { isShell, shells, type Shell } from '../completion/shells.js';
 import { command, mutationFlags, type Command, type Context } from '../command.js';
 import { toggle, type FlagValues } from '../flags.js';
-import { isJson, jsonText } from '../formats.js';
-import type { Setup } from '../groups.js';
-import { sanitiseCell } from '../sanitise.js';
+import { isJson, jsonText } from '../../settings/output-format.js';
+import type { Setup } from '../program-setup.js';
+import { sanitiseCell } from '../output/sanitise.js';
 
 const flags = {
   install: toggle('--install', 'turn it on for every new shell; the shell is the one you log in with unless named'),

@@ -1,12 +1,12 @@
-import type { Told } from '../../settings.js';
+import type { Told } from '../../settings/settings.js';
 import { command, type Command, type Context } from '../command.js';
 import { toggle } from '../flags.js';
-import { isJson, jsonText } from '../formats.js';
-import type { Setup } from '../groups.js';
+import { isJson, jsonText } from '../../settings/output-format.js';
+import type { Setup } from '../program-setup.js';
 import { showRecords } from '../record-command.js';
-import { sanitiseCell } from '../sanitise.js';
+import { sanitiseCell } from '../output/sanitise.js';
 import { StoreError } from '../../domain/errors.js';
-import type { Columns } from '../view.js';
+import type { Columns } from '../output/view.js';
 
 const names = ['name', 'value', 'source'] as const;
 

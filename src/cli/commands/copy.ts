@@ -1,11 +1,11 @@
-import type { CopyReport } from '../../domain/copies.js';
+import type { CopyReport } from '../../domain/maintenance/copy.js';
 import { command, mutationFlags, required, type Command, type Context } from '../command.js';
-import { grouped } from '../counts.js';
+import { grouped } from '../output/numbers.js';
 import { flag, nameText } from '../flags.js';
-import { isJson, jsonText } from '../formats.js';
-import type { CopyShop } from '../groups.js';
-import { copyingBar } from '../progress.js';
-import { sanitiseCell } from '../sanitise.js';
+import { isJson, jsonText } from '../../settings/output-format.js';
+import type { CopyShop } from '../program-setup.js';
+import { copyingBar } from '../output/progress.js';
+import { sanitiseCell } from '../output/sanitise.js';
 
 const shownDigits = 12;
 

@@ -1,12 +1,12 @@
 import { StoreError } from '../../domain/errors.js';
-import type { Check, DoctorReport } from '../../domain/maintenance.js';
+import type { Check, DoctorReport } from '../../domain/maintenance/maintenance.js';
 import { command, mutationFlags, type Command, type Context } from '../command.js';
 import { toggle } from '../flags.js';
-import { isJson, jsonText } from '../formats.js';
-import type { Housekeeping } from '../groups.js';
+import { isJson, jsonText } from '../../settings/output-format.js';
+import type { Housekeeping } from '../program-setup.js';
 import { once } from '../record-command.js';
-import { sanitiseCell } from '../sanitise.js';
-import { chosen, writeRows, writeTable, type Columns } from '../view.js';
+import { sanitiseCell } from '../output/sanitise.js';
+import { chosen, writeRows, writeTable, type Columns } from '../output/view.js';
 
 const colours = { pass: 'green', warn: 'yellow', fail: 'red' } as const;
 

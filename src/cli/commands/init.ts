@@ -1,7 +1,7 @@
 import { command, type Command } from '../command.js';
 import { toggle } from '../flags.js';
-import type { Setup } from '../groups.js';
-import { sanitise } from '../sanitise.js';
+import type { Setup } from '../program-setup.js';
+import { sanitise } from '../output/sanitise.js';
 
 /** The command that sets up a shop; `init` makes the store the settings name. */
 export function initCommands(init: Setup['init']): readonly Command[] {

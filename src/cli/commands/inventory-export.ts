@@ -1,7 +1,8 @@
-import { listInventory, type InventoryRow } from '../../domain/inventory.js';
-import { type Command } from '../command.js';
+import { listInventory } from '../../domain/inventory/list-inventory.js';
+import type { InventoryRow } from '../../domain/inventory/inventory-item.js';
+import type { Command } from '../command.js';
 import { listCommand } from '../list-command.js';
-import type { Columns } from '../view.js';
+import type { Columns } from '../output/view.js';
 import { petFilterFlags, petFilterInput } from './pets.js';
 
 // `expected` says what was exported: an import of the edited file then notices what happened in between.

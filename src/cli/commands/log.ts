@@ -1,12 +1,13 @@
 import { StoreError } from '../../domain/errors.js';
-import { ledgerKind, listLedger, type LedgerEntry } from '../../domain/ledger.js';
-import { maximumPage } from '../../domain/page.js';
+import { ledgerKind, type LedgerEntry } from '../../domain/ledger/ledger-entry.js';
+import { listLedger } from '../../domain/ledger/list-ledger.js';
+import { maximumPage } from '../../domain/values/pages.js';
 import type { Shop } from '../../domain/shop.js';
 import type { Command, Context } from '../command.js';
 import { listCommand, terminalRows } from '../list-command.js';
 import { flag, idOf, instantAt, repeatedChoice, repeatedFlag, toggle, type FlagValues } from '../flags.js';
-import { withNames, type NamedEntry } from '../ledger-names.js';
-import { chosen, relativeTime, writeGrowingTable, writeIds, writeRows, type Columns } from '../view.js';
+import { withNames, type NamedEntry } from '../output/ledger-names.js';
+import { chosen, relativeTime, writeGrowingTable, writeIds, writeRows, type Columns } from '../output/view.js';
 
 function signed(delta: number | undefined): string {
   return delta === undefined ? '' : delta > 0 ? `+${delta}` : String(delta);

@@ -1,6 +1,6 @@
 import { command, type Command } from '../command.js';
 import { toggle } from '../flags.js';
-import type { Setup } from '../groups.js';
+import type { Setup } from '../program-setup.js';
 
 /** The command that prints the document of the HTTP interface, as JSON whatever the format; `describe` makes the document. */
 export function openapiCommands(describe: Setup['openapi']): readonly Command[] {

@@ -1,14 +1,19 @@
 import { StoreError } from '../../domain/errors.js';
-import { cancelOrder, getOrder, listOrders, placeOrder, updateOrder, type OrderRow } from '../../domain/orders.js';
-import { getInventoryItem } from '../../domain/inventory.js';
-import { orderedNumber } from '../../domain/numbers.js';
+import { cancelOrder } from '../../domain/orders/cancel-order.js';
+import { getOrder } from '../../domain/orders/get-order.js';
+import { listOrders } from '../../domain/orders/list-orders.js';
+import { placeOrder } from '../../domain/orders/place-order.js';
+import { updateOrder } from '../../domain/orders/update-order.js';
+import type { OrderRow } from '../../domain/orders/order.js';
+import { getInventoryItem } from '../../domain/inventory/get-inventory-item.js';
+import { orderedNumber } from '../../domain/values/numbers.js';
 import { something, type Command } from '../command.js';
 import { listCommand } from '../list-command.js';
 import { changeCommand, makeCommand, viewCommand } from '../record-command.js';
 import { dateTime, flag, idOf, instantAt, petNamed, repeatedFlag, sortBy, toggle, wholeNumber } from '../flags.js';
-import type { Paint } from '../paint.js';
-import { amountProblem, anOrder, aPet, detail, must, wish, yesOrNo, type Asks } from '../questions.js';
-import { relativeTime, yesNoText, type Columns } from '../view.js';
+import type { Paint } from '../output/colours.js';
+import { amountProblem, anOrder, aPet, detail, must, wish, yesOrNo, type Asks } from '../prompts/questions.js';
+import { relativeTime, yesNoText, type Columns } from '../output/view.js';
 
 const stateColours: Record<OrderRow['state'], keyof Paint> = { draft: 'dim', open: 'yellow', complete: 'green', cancelled: 'dim' };
 

@@ -1,8 +1,9 @@
-import type { ImportOptions, ImportReport } from '../../domain/imports.js';
+import type { ImportOptions } from '../../domain/imports/import-options.js';
+import type { ImportReport } from '../../domain/imports/import-report.js';
 import type { Command } from '../command.js';
 import { toggle, type FlagValues } from '../flags.js';
-import { importCommand, importFlags, type Task } from '../imports.js';
-import { resultsWriter } from '../pet-results.js';
+import { importCommand, importFlags, type Task } from '../import-command.js';
+import { resultsWriter } from '../output/pet-results.js';
 
 const petFlags = { createCategories: toggle('--create-categories', 'create the categories the file names and the shop lacks') };
 

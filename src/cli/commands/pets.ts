@@ -1,15 +1,24 @@
-import { categoryText, findCategory, findCategoryToFilter } from '../../domain/categories.js';
-import { getPetDetails, type PetDetailsRow } from '../../domain/pet-details.js';
-import { createPet, deletePet, holdPet, listPets, openingQuantity, releasePet, updatePet, type PetRow } from '../../domain/pets.js';
-import { available, type PetStatus } from '../../domain/stock.js';
-import { listed } from '../../domain/text.js';
+import { categoryText } from '../../domain/categories/category.js';
+import { findCategory, findCategoryToFilter } from '../../domain/categories/find-category.js';
+import { getPetDetails } from '../../domain/pets/get-pet-details.js';
+import type { PetDetailsRow } from '../../domain/pets/pet-details.js';
+import { createPet } from '../../domain/pets/create-pet.js';
+import { deletePet } from '../../domain/pets/delete-pet.js';
+import { holdPet } from '../../domain/pets/hold-pet.js';
+import { listPets } from '../../domain/pets/list-pets.js';
+import { openingQuantity, type PetRow } from '../../domain/pets/pet.js';
+import { releasePet } from '../../domain/pets/release-pet.js';
+import { updatePet } from '../../domain/pets/update-pet.js';
+import { available } from '../../domain/inventory/stock.js';
+import type { PetStatus } from '../../domain/pets/pet-status.js';
+import { listed } from '../../domain/values/text.js';
 import { required, something, type Command } from '../command.js';
 import { listCommand } from '../list-command.js';
 import { changeCommand, makeCommand, viewCommand } from '../record-command.js';
 import { choice, flag, idOf, repeatedChoice, repeatedFlag, sortBy, text, wholeNumber } from '../flags.js';
-import type { Paint } from '../paint.js';
-import { aCategory, aName, anAmount, aPet, refusalOf } from '../questions.js';
-import { relativeTime, yesNoText, type Columns } from '../view.js';
+import type { Paint } from '../output/colours.js';
+import { aCategory, aName, anAmount, aPet, refusalOf } from '../prompts/questions.js';
+import { relativeTime, yesNoText, type Columns } from '../output/view.js';
 import { petImport } from './pet-import.js';
 
 /** The colour a status has wherever it is shown. */

@@ -1,10 +1,10 @@
 import { StoreError } from '../../domain/errors.js';
-import type { Profile } from '../../settings/configuration.js';
+import type { Profile } from '../../settings/config-file.js';
 import { command, required, type Command, type Context } from '../command.js';
 import { flag, nameText, toggle } from '../flags.js';
-import type { Setup } from '../groups.js';
+import type { Setup } from '../program-setup.js';
 import { showRecords } from '../record-command.js';
-import type { Columns } from '../view.js';
+import type { Columns } from '../output/view.js';
 
 interface Row {
   readonly name: string;

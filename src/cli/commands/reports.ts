@@ -1,22 +1,17 @@
 import { StoreError } from '../../domain/errors.js';
 import type { ReadOperation } from '../../domain/operation.js';
-import {
-  reportMovements,
-  reportSellThrough,
-  reportStock,
-  type MovementFigures,
-  type MovementRow,
-  type SellThroughRow,
-  type StockReportRow,
-} from '../../domain/reports.js';
-import { formatDateTime } from '../../domain/time.js';
-import type { Bar } from '../charts.js';
+import { reportMovements, type MovementRow } from '../../domain/reports/report-movements.js';
+import { reportSellThrough, type SellThroughRow } from '../../domain/reports/report-sell-through.js';
+import { reportStock, type StockReportRow } from '../../domain/reports/report-stock.js';
+import type { MovementFigures } from '../../domain/reports/movement-figures.js';
+import { formatDateTime } from '../../domain/values/time.js';
+import type { Bar } from '../output/charts.js';
 import { command, type Command, type Spoken } from '../command.js';
 import { asOf, choice, flag, instantAt, type Flags, type FlagValues } from '../flags.js';
 import { once } from '../record-command.js';
-import { sanitiseCell } from '../sanitise.js';
-import type { Screen } from '../table.js';
-import { chosen, writeRows, writeTable, type Column, type Columns } from '../view.js';
+import { sanitiseCell } from '../output/sanitise.js';
+import type { Screen } from '../output/table.js';
+import { chosen, writeRows, writeTable, type Column, type Columns } from '../output/view.js';
 import { statusColours } from './pets.js';
 
 /** What a chart is drawn on. */
@@ -118,7 +113,7 @@ const sellThroughColumns: readonly Column<SellThroughRow>[] = [
 
 /** Bars of categories, the largest where there are many. */
 async function categoryBars(heads: readonly [string, ...string[]], bars: readonly Bar[], canvas: Canvas): Promise<string> {
-  const { barChart, largest } = await import('../charts.js');
+  const { barChart, largest } = await import('../output/charts.js');
   const drawn = barChart(heads, largest(bars, mostBars), canvas);
   return drawn === '' || bars.length <= mostBars ? drawn : `${drawn}The ${mostBars} largest of ${bars.length} categories.\n`;
 }
@@ -137,7 +132,7 @@ function stockChart(rows: readonly StockReportRow[], canvas: Canvas): Promise<st
 const signed = (units: number): string => (units > 0 ? `+${units}` : String(units));
 
 async function movementChart(rows: readonly MovementRow[], canvas: Canvas): Promise<string> {
-  const { turnover } = await import('../charts.js');
+  const { turnover } = await import('../output/charts.js');
   const bars = rows.map((row) => {
     const { gain, loss } = turnover(row);
     return { name: nameOf(row.category), figures: [signed(0 - loss), signed(gain)], gain, loss };
@@ -158,7 +153,7 @@ function daysOf(
 }
 
 async function movementDays(rows: readonly MovementRow[], flags: Parameters<typeof daysOf>[1], canvas: Canvas): Promise<string> {
-  const { dayChart } = await import('../charts.js');
+  const { dayChart } = await import('../output/charts.js');
   const days = rows.map(({ day = '', opening, closing }) => ({ day, units: closing - opening }));
   return dayChart('Closing - opening, by day', days, daysOf(rows, flags, canvas.today), canvas);
 }

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import type { RestorePlan, RestoreReport, ShopState } from '../../domain/maintenance.js';
-import { listed } from '../../domain/text.js';
+import type { RestorePlan, RestoreReport, ShopState } from '../../domain/maintenance/maintenance.js';
+import { listed } from '../../domain/values/text.js';
 import { command, mutationFlags, type Command, type Context } from '../command.js';
-import { isJson, jsonText } from '../formats.js';
-import { grouped } from '../counts.js';
-import type { Housekeeping } from '../groups.js';
-import { sanitiseCell } from '../sanitise.js';
+import { isJson, jsonText } from '../../settings/output-format.js';
+import { grouped } from '../output/numbers.js';
+import type { Housekeeping } from '../program-setup.js';
+import { sanitiseCell } from '../output/sanitise.js';
 
 function stateText({ pets, newestEntry, newestAt }: ShopState): string {
   return `${grouped(pets)} pets, ${newestEntry === 0 ? 'an empty ledger' : `newest ledger entry ${newestEntry} of ${newestAt}`}`;

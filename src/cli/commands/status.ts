@@ -1,9 +1,9 @@
 import { StoreError } from '../../domain/errors.js';
-import { getSummary } from '../../domain/summary.js';
+import { getSummary } from '../../domain/reports/get-summary.js';
 import { command, type Command } from '../command.js';
-import { isJson, jsonText } from '../formats.js';
+import { isJson, jsonText } from '../../settings/output-format.js';
 import { once } from '../record-command.js';
-import { writeRows, writeTable, relativeTime, chosen, type Columns } from '../view.js';
+import { writeRows, writeTable, relativeTime, chosen, type Columns } from '../output/view.js';
 
 interface Figure {
   readonly figure: string;

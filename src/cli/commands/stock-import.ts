@@ -1,10 +1,12 @@
-import { refusesAll, type ImportOptions, type ImportReport, type RowResult } from '../../domain/imports.js';
-import { stalePolicies, type StockImportOptions } from '../../domain/stock-imports.js';
+import { refusesAll, type ImportOptions } from '../../domain/imports/import-options.js';
+import type { ImportReport, RowResult } from '../../domain/imports/import-report.js';
+import { stalePolicies } from '../../domain/imports/stock-move.js';
+import type { StockImportOptions } from '../../domain/imports/import-inventory.js';
 import type { Command } from '../command.js';
 import { choice, toggle, type FlagValues } from '../flags.js';
-import { importCommand, importFlags, type Task } from '../imports.js';
-import { canAsk } from '../prompt.js';
-import { changesWriter, showPreview } from '../stock-changes.js';
+import { importCommand, importFlags, type Task } from '../import-command.js';
+import { canAsk } from '../prompts/terminal-prompter.js';
+import { changesWriter, showPreview } from '../output/stock-changes.js';
 
 const stockFlags = {
   onStale: choice('--on-stale <policy>', 'what to do with a row whose expected quantity is not what the shop has', stalePolicies),

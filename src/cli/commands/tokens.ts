@@ -1,11 +1,12 @@
 import { StoreError } from '../../domain/errors.js';
-import { didYouMean } from '../../domain/suggest.js';
-import { expiryOf, scopes, type Scope, type Token } from '../../domain/tokens.js';
+import { didYouMean } from '../../domain/values/suggest.js';
+import { expiryOf } from '../../domain/tokens/token-expiry.js';
+import { scopes, type Scope, type Token } from '../../domain/tokens/token.js';
 import { command, mutationFlags, required, type Command, type Context } from '../command.js';
 import { flag, repeatedFlag, text } from '../flags.js';
-import { isJson, type Format } from '../formats.js';
+import { isJson, type Format } from '../../settings/output-format.js';
 import { once, showChange, showRecords } from '../record-command.js';
-import { chosen, relativeTime, writeIds, writeRows, writeTable, type Columns } from '../view.js';
+import { chosen, relativeTime, writeIds, writeRows, writeTable, type Columns } from '../output/view.js';
 
 /** A token, and right after it was made its text. */
 interface Row extends Token {

@@ -1,10 +1,11 @@
 import { StoreError } from '../../domain/errors.js';
-import { getBatch } from '../../domain/imports.js';
-import { checkUndoable, undoEntry } from '../../domain/undo.js';
+import { getBatch } from '../../domain/imports/get-batch.js';
+import { checkUndoable } from '../../domain/imports/undo-batch.js';
+import { undoEntry } from '../../domain/ledger/undo-entry.js';
 import { callOptions, command, mutationFlags, type Command, type Context } from '../command.js';
 import { showChange } from '../record-command.js';
 import { flag, idOf, toggle, type FlagValues } from '../flags.js';
-import { chosen } from '../view.js';
+import { chosen } from '../output/view.js';
 import { batchColumns } from './batches.js';
 import { ledgerColumns } from './log.js';
 

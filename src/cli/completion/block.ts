@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { StoreError } from '../../domain/errors.js';
-import type { Environment } from '../../settings.js';
+import type { Environment } from '../../settings/settings.js';
 import type { Shell } from './shells.js';
 
 /** A file that a shell reads when it starts, and the lines in it that are ours. */

@@ -1,5 +1,5 @@
-import type { LookedUp, Found } from '../../domain/look-ups.js';
-import { scopes } from '../../domain/tokens.js';
+import type { LookedUp, Found } from '../../domain/look-up.js';
+import { scopes } from '../../domain/tokens/token.js';
 import {
   argumentsOf,
   commandNamed,
@@ -11,12 +11,13 @@ import {
   verbAliases,
   type ArgumentEntry,
   type FlagEntry,
-} from '../catalogue.js';
+} from '../help/command-entries.js';
 import type { Command } from '../command.js';
-import { groupNamed, groups, type Setup } from '../groups.js';
-import { sanitiseCell } from '../sanitise.js';
+import { groupNamed, groups } from '../command-groups.js';
+import type { Setup } from '../program-setup.js';
+import { sanitiseCell } from '../output/sanitise.js';
 import { shells } from './shells.js';
-import { topics } from '../topics.js';
+import { topics } from '../help/topics.js';
 
 /** One way a word can go on. */
 export interface Candidate {

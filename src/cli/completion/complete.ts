@@ -1,7 +1,7 @@
-import type { GlobalFlags } from '../../settings.js';
-import type { Setup } from '../groups.js';
+import type { GlobalFlags } from '../../settings/settings.js';
+import type { Setup } from '../program-setup.js';
 import type { Io } from '../io.js';
-import { sanitiseCell } from '../sanitise.js';
+import { sanitiseCell } from '../output/sanitise.js';
 import { choicesFor, type Choices, type Sources } from './candidates.js';
 import { bashLine, bashText } from './line.js';
 import { isShell } from './shells.js';

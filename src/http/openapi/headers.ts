@@ -1,5 +1,7 @@
 import { contract } from '../../domain/operations.js';
-import { acceptPatch, apiVersion, deprecationHeaders } from '../wire.js';
+import { acceptPatch } from '../contract/parameters.js';
+import { apiVersion } from '../contract/media-types.js';
+import { deprecationHeaders } from '../contract/headers.js';
 import type { Part } from './schemas.js';
 
 interface Header {

@@ -1,7 +1,8 @@
 import { answersVersioned } from './responses.js';
-import { eventStream } from '../../domain/events.js';
+import { eventStream } from '../../domain/ledger/stream-events.js';
 import type { Contracted } from '../../domain/operations.js';
-import { eventIdPattern, isConditional } from '../wire.js';
+import { eventIdPattern } from '../contract/headers.js';
+import { isConditional } from '../contract/parameters.js';
 import { fileRows, parameterSchemas, type Part } from './schemas.js';
 import { parameterWords } from './words.js';
 

@@ -1,8 +1,8 @@
 import { errorMeanings, meaningOf, type ErrorCode } from '../../domain/errors.js';
-import { eventStream } from '../../domain/events.js';
+import { eventStream } from '../../domain/ledger/stream-events.js';
 import type { Contracted } from '../../domain/operations.js';
 import { ruleRefusals } from '../../domain/refusals.js';
-import { isOverwriting } from '../wire.js';
+import { isOverwriting } from '../contract/parameters.js';
 import { bodyName, fileRows } from './schemas.js';
 
 /** What any request can be refused with, whatever it asks for. */

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../domain/errors.js';
 import type { Contracted } from '../../domain/operations.js';
-import { jsonType } from '../wire.js';
+import { jsonType } from '../contract/media-types.js';
 import { exampleOf } from './examples.js';
 import { headerRefs, rateLimitHeaders } from './headers.js';
 import { refusalsOf } from './refusals.js';

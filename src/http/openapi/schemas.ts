@@ -1,18 +1,23 @@
 import { toJsonSchemaDefs, type ConversionConfig, type JsonSchema } from '@valibot/to-json-schema';
-import { category, newCategory } from '../../domain/categories.js';
-import { batch, batchDetails, importMode, importReport, rowError } from '../../domain/imports.js';
-import { inventoryItem, inventoryUpdate, setLowDefault } from '../../domain/inventory.js';
-import { ledgerEntry, ledgerKind } from '../../domain/ledger.js';
-import { deltaNumber, maximumQuantity } from '../../domain/numbers.js';
+import { category, newCategory } from '../../domain/categories/category.js';
+import { batch, batchDetails, importMode } from '../../domain/imports/batch.js';
+import { importReport } from '../../domain/imports/import-report.js';
+import { rowError } from '../../domain/imports/row-error.js';
+import { inventoryItem, inventoryUpdate } from '../../domain/inventory/inventory-item.js';
+import { setLowDefault } from '../../domain/inventory/set-low-default.js';
+import { ledgerEntry, ledgerKind } from '../../domain/ledger/ledger-entry.js';
+import { deltaNumber, maximumQuantity } from '../../domain/values/numbers.js';
 import { contract } from '../../domain/operations.js';
-import { order } from '../../domain/orders.js';
-import { petDetails } from '../../domain/pet-details.js';
-import { newPet, pet } from '../../domain/pets.js';
-import { movementRow, sellThroughRow, stockReportRow } from '../../domain/reports.js';
-import { petStatus } from '../../domain/stock.js';
-import { summary } from '../../domain/summary.js';
-import { nameText, noteText } from '../../domain/text.js';
-import { dateTimeText, rangeEndText, rangeStartText } from '../../domain/time.js';
+import { order } from '../../domain/orders/order.js';
+import { petDetails } from '../../domain/pets/pet-details.js';
+import { newPet, pet } from '../../domain/pets/pet.js';
+import { movementRow } from '../../domain/reports/report-movements.js';
+import { sellThroughRow } from '../../domain/reports/report-sell-through.js';
+import { stockReportRow } from '../../domain/reports/report-stock.js';
+import { petStatus } from '../../domain/pets/pet-status.js';
+import { summary } from '../../domain/reports/summary.js';
+import { nameText, noteText } from '../../domain/values/text.js';
+import { dateTimeText, rangeEndText, rangeStartText } from '../../domain/values/time.js';
 import { fieldWords, recordWords } from './fields.js';
 
 /** A part of the document: a JSON object. */

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 
 const maximumId = '9007199254740991';
 const maximumQuantity = '2147483647';

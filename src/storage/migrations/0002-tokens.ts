@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 
 /** Access tokens. Rows are never deleted: a shop remembers that it once had a token. */
 export const tokens: Migration = {

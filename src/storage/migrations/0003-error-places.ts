@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 
 /** The place of a row error among those of its batch: rows of a JSON file can share a line. Errors of older batches are in the order of their rows. */
 export const errorPlaces: Migration = {

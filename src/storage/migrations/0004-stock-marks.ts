@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 
 /**
  * The few pets that are at their low level, and those that are sold out, by name, because engines find them in different

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.js';
+import type { Migration } from './migration.js';
 
 const appendOnly = 'the ledger is append-only';
 const asRecorded = 'an import is kept as it was recorded';

@@ -1,7 +1,7 @@
 import type { Bulk, Decision, Engine, Moves, Outcome, Queries } from '../engine.js';
-import { passOver, petsOf, stagedColumns, type Current, type Pass, type StagedRow, type Tally } from '../moves.js';
-import { stagedRowsLost } from '../failures.js';
-import type { Figure } from '../runs.js';
+import { passOver, petsOf, stagedColumns, type Current, type Pass, type StagedRow, type Tally } from '../bulk/stage-stock.js';
+import { stagedRowsLost } from '../errors.js';
+import type { Figure } from '../bulk/sorted-figures.js';
 import { join, sql, type Sql } from '../sql.js';
 import { arrayText, numbersIn, numbersText, textCell, textsText, type Staging } from './staging.js';
 

@@ -1,10 +1,10 @@
 import { StoreError } from '../../domain/errors.js';
-import { monotonicNow } from '../clock.js';
+import { monotonicNow } from '../monotonic-clock.js';
 import type { Engine, Work } from '../engine.js';
-import { schemaVersion } from '../migrate.js';
-import { groupedWrites, mortal } from '../writes.js';
+import { schemaVersion } from '../migrations/migrations.js';
+import { groupedWrites, mortal } from '../grouped-writes.js';
 import { bulkOf } from './bulk.js';
-import { explain } from './failures.js';
+import { explain } from './errors.js';
 import { insert } from './insert.js';
 import { migrate, versionOf } from './migrate.js';
 import { petStage } from './pet-bulk.js';

@@ -1,6 +1,6 @@
-import type { Check } from '../../domain/maintenance.js';
+import type { Check } from '../../domain/maintenance/maintenance.js';
 import type { Queries } from '../engine.js';
-import { migrations } from '../migrate.js';
+import { migrations } from '../migrations/migrations.js';
 import { sql } from '../sql.js';
 
 interface Trigger {

@@ -1,8 +1,8 @@
 import { StoreError } from '../../domain/errors.js';
-import { monotonicNow } from '../clock.js';
-import { tooNew } from '../failures.js';
-import { migrations, schemaVersion } from '../migrate.js';
-import { codeOf } from './failures.js';
+import { monotonicNow } from '../monotonic-clock.js';
+import { tooNew } from '../errors.js';
+import { migrations, schemaVersion } from '../migrations/migrations.js';
+import { codeOf } from './errors.js';
 import { begun, putBack, retrying, type Pool } from './pool.js';
 import { lockText } from './write-port.js';
 

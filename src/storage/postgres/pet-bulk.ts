@@ -1,5 +1,5 @@
 import type { Creation, DraftCategory, DraftPlace, Drafts, Engine, PetStage, Queries, StagedPet } from '../engine.js';
-import { stagedRowsLost } from '../failures.js';
+import { stagedRowsLost } from '../errors.js';
 import { sql } from '../sql.js';
 import { numbersText, textsText, type Staging } from './staging.js';
 

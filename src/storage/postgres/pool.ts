@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { monotonicNow } from '../clock.js';
-import { isPassing } from './failures.js';
+import { monotonicNow } from '../monotonic-clock.js';
+import { isPassing } from './errors.js';
 import { checkDirect } from './statements.js';
 
 /** Connections to one database, made when they are needed. */

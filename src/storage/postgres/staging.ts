@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { randomBytes } from 'node:crypto';
 import type { Queries } from '../engine.js';
-import { explain } from './failures.js';
+import { explain } from './errors.js';
 import { openClient } from './pool.js';
 import { queriesOf } from './statements.js';
 import { serverTime } from './write-port.js';

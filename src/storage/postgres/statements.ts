@@ -2,7 +2,7 @@ import pg from 'pg';
 import { createHash } from 'node:crypto';
 import type { Queries } from '../engine.js';
 import { sql, type Sql, type Value } from '../sql.js';
-import { isStatementMissing } from './failures.js';
+import { isStatementMissing } from './errors.js';
 
 /**
  * Whether a connection may keep prepared statements. Behind a pooler in transaction mode each transaction may run on

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { StoreError } from '../../domain/errors.js';
-import { monotonicNow } from '../clock.js';
-import { busy, tooNew } from '../failures.js';
-import { schemaVersion } from '../migrate.js';
-import type { WritePort } from '../writes.js';
-import { explain, isLockTimeout, isLost, isPassing, uncertain } from './failures.js';
+import { monotonicNow } from '../monotonic-clock.js';
+import { busy, tooNew } from '../errors.js';
+import { schemaVersion } from '../migrations/migrations.js';
+import type { WritePort } from '../grouped-writes.js';
+import { explain, isLockTimeout, isLost, isPassing, uncertain } from './errors.js';
 import { begun, putBack, retrying, type Client, type Pool } from './pool.js';
 import { queriesOf } from './statements.js';
 

@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 import { StoreError } from '../../domain/errors.js';
 import type { Bulk, Decision, Moves, Outcome, Queries } from '../engine.js';
-import { passOver, petsOf, stagedColumns, type Current, type Tally } from '../moves.js';
-import type { Figure } from '../runs.js';
+import { passOver, petsOf, stagedColumns, type Current, type Tally } from '../bulk/stage-stock.js';
+import type { Figure } from '../bulk/sorted-figures.js';
 import { batched } from './batched.js';
 
 /** Sorted figures that are worked out together. */

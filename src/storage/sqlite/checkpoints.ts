@@ -1,5 +1,5 @@
 import { driverFor } from './driver.js';
-import { isFailureOfSqlite } from './failures.js';
+import { isFailureOfSqlite } from './errors.js';
 
 // A log beyond this is started again from its beginning, which holds up writers for a moment; below, nobody waits.
 const largestLog = 32 * 1024 * 1024;

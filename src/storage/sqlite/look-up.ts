@@ -1,6 +1,6 @@
-import type { Found, LookedUp } from '../../domain/look-ups.js';
-import { schemaVersion } from '../migrate.js';
-import { lookUp } from '../tables/look-ups.js';
+import type { Found, LookedUp } from '../../domain/look-up.js';
+import { schemaVersion } from '../migrations/migrations.js';
+import { lookUp } from '../tables/look-up.js';
 import { applicationId, connect, queriesOf } from './connection.js';
 import { driverFor } from './driver.js';
 

@@ -1,10 +1,10 @@
-import { monotonicNow } from '../clock.js';
+import { monotonicNow } from '../monotonic-clock.js';
 import type { Work } from '../engine.js';
 import { sql } from '../sql.js';
-import { inTurns } from '../turns.js';
-import { mortal } from '../writes.js';
+import { inTurns } from '../coalesce.js';
+import { mortal } from '../grouped-writes.js';
 import type { Connection } from './connection.js';
-import { explain } from './failures.js';
+import { explain } from './errors.js';
 
 /** The reads of one connection. */
 export interface Reads {

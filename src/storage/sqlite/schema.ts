@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { StoreError } from '../../domain/errors.js';
-import { migrations } from '../migrate.js';
+import { migrations } from '../migrations/migrations.js';
 import type { Driver } from './driver.js';
 
 /** A table, index, trigger or view, with the statement that makes it. */

@@ -1,4 +1,4 @@
-import type { Position } from '../../domain/page.js';
+import type { Position } from '../../domain/values/pages.js';
 import type { Queries } from '../engine.js';
 import { join, nothing, sql, type Sql } from '../sql.js';
 

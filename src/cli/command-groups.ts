@@ -1,0 +1,163 @@
+import type { Setup } from './program-setup.js';
+import type { Command } from './command.js';
+
+/** A noun, or a word of its own, with its commands. */
+export interface Group {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly summary: string;
+  readonly heading: string;
+  readonly load: (setup: Setup) => Promise<readonly Command[]>;
+}
+
+const records = 'Records:';
+
+const shopHeading = 'The shop:';
+
+const ownHeading = 'Your settings:';
+
+const housekeepingHeading = 'Housekeeping:';
+
+const helpHeading = 'Help:';
+
+/** The groups of commands; only the one that is asked for is loaded. */
+export const groups: readonly Group[] = [
+  { name: 'pet', aliases: ['pets'], summary: 'the animals', heading: records, load: async () => (await import('./commands/pets.js')).petCommands },
+  {
+    name: 'category',
+    aliases: ['categories'],
+    summary: 'the kinds of animals',
+    heading: records,
+    load: async () => (await import('./commands/categories.js')).categoryCommands,
+  },
+  {
+    name: 'order',
+    aliases: ['orders'],
+    summary: 'what customers ordered',
+    heading: records,
+    load: async () => (await import('./commands/orders.js')).orderCommands,
+  },
+  {
+    name: 'inventory',
+    aliases: [],
+    summary: 'how many of each are on hand',
+    heading: records,
+    load: async () => (await import('./commands/inventory.js')).inventoryCommands,
+  },
+  {
+    name: 'log',
+    aliases: [],
+    summary: 'what happened, when and by whom',
+    heading: shopHeading,
+    load: async () => (await import('./commands/log.js')).logCommands,
+  },
+  {
+    name: 'status',
+    aliases: [],
+    summary: 'the figures of the whole shop',
+    heading: shopHeading,
+    load: async () => (await import('./commands/status.js')).statusCommands,
+  },
+  {
+    name: 'report',
+    aliases: ['reports'],
+    summary: 'stock, movements and sales in figures',
+    heading: shopHeading,
+    load: async () => (await import('./commands/reports.js')).reportCommands,
+  },
+  {
+    name: 'token',
+    aliases: ['tokens'],
+    summary: 'who may ask over HTTP, and for what',
+    heading: shopHeading,
+    load: async () => (await import('./commands/tokens.js')).tokenCommands,
+  },
+  {
+    name: 'init',
+    aliases: [],
+    summary: 'set up a shop',
+    heading: shopHeading,
+    load: async (setup) => (await import('./commands/init.js')).initCommands(setup.init),
+  },
+  {
+    name: 'copy',
+    aliases: [],
+    summary: 'move a shop to another place',
+    heading: shopHeading,
+    load: async (setup) => (await import('./commands/copy.js')).copyCommands(setup.copy),
+  },
+  {
+    name: 'serve',
+    aliases: [],
+    summary: 'serve the shop over HTTP',
+    heading: shopHeading,
+    load: async (setup) => (await import('./commands/serve.js')).serveCommands(setup.serve),
+  },
+  {
+    name: 'openapi',
+    aliases: [],
+    summary: 'the OpenAPI document of the HTTP interface',
+    heading: shopHeading,
+    load: async (setup) => (await import('./commands/openapi.js')).openapiCommands(setup.openapi),
+  },
+  {
+    name: 'config',
+    aliases: [],
+    summary: 'the settings, and where each comes from',
+    heading: ownHeading,
+    load: async (setup) => (await import('./commands/config.js')).configCommands(setup.configuration),
+  },
+  {
+    name: 'profile',
+    aliases: ['profiles'],
+    summary: 'shops by name',
+    heading: ownHeading,
+    load: async (setup) => (await import('./commands/profiles.js')).profileCommands(setup.configuration),
+  },
+  {
+    name: 'backup',
+    aliases: [],
+    summary: 'write the shop to a file, while others go on',
+    heading: housekeepingHeading,
+    load: async (setup) => (await import('./commands/backup.js')).backupCommands(setup.housekeeping),
+  },
+  {
+    name: 'restore',
+    aliases: [],
+    summary: 'make the shop what it was at a backup',
+    heading: housekeepingHeading,
+    load: async (setup) => (await import('./commands/restore.js')).restoreCommands(setup.housekeeping),
+  },
+  {
+    name: 'doctor',
+    aliases: [],
+    summary: 'look the shop through, and mend it',
+    heading: housekeepingHeading,
+    load: async (setup) => (await import('./commands/doctor.js')).doctorCommands(setup.housekeeping),
+  },
+  {
+    name: 'completion',
+    aliases: [],
+    summary: 'complete words in the shell with the tab key',
+    heading: helpHeading,
+    load: async (setup) => (await import('./commands/completion.js')).completionCommands(setup.completionScript),
+  },
+  {
+    name: 'commands',
+    aliases: [],
+    summary: 'every command, also for programs to read',
+    heading: helpHeading,
+    load: async (setup) => (await import('./commands/commands.js')).listingCommands(() => everyCommand(setup)),
+  },
+];
+
+/** The group of a name or another name of it. */
+export function groupNamed(word: string | undefined): Group | undefined {
+  return groups.find(({ name, aliases }) => name === word || (word !== undefined && aliases.includes(word)));
+}
+
+/** Every command, with the other names of its noun. */
+export async function everyCommand(setup: Setup): Promise<readonly { readonly command: Command; readonly nounAliases: readonly string[] }[]> {
+  const all = await Promise.all(groups.map(async ({ load, aliases }) => (await load(setup)).map((command) => ({ command, nounAliases: aliases }))));
+  return all.flat();
+}

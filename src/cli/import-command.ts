@@ -1,0 +1,265 @@
+import { StoreError, meaningOf } from '../domain/errors.js';
+import type { ImportFile, OriginalRow } from '../domain/imports/import-file.js';
+import type { ImportOptions } from '../domain/imports/import-options.js';
+import type { ImportReport } from '../domain/imports/import-report.js';
+import type { RowError } from '../domain/imports/row-error.js';
+import type { Shop } from '../domain/shop.js';
+import { rowWriter } from '../formats/writer.js';
+import { command, mutationFlags, type Command, type Context, somethingPending } from './command.js';
+import { grouped } from './output/numbers.js';
+import { choice, flag, nameText, repeatedFlag, text, toggle, wholeNumber, type Flags, type FlagValues } from './flags.js';
+import { isJson, jsonText } from '../settings/output-format.js';
+import type { FileOutput } from './output/file-output.js';
+import type { Io } from './io.js';
+import { plain, type Paint } from './output/colours.js';
+import { progressOf } from './output/progress.js';
+import { aFile, wish } from './prompts/questions.js';
+import { sanitiseCell } from './output/sanitise.js';
+
+/** The flags that every import takes. */
+export const importFlags = {
+  inputFormat: choice('--input-format <format>', 'what the file is, when its name does not say', ['csv', 'tsv', 'ndjson', 'json']),
+  delimiter: flag('--delimiter <character>', 'what stands between the cells of a CSV file', text),
+  map: repeatedFlag('--map <theirs=ours>', 'what one of their headers is called here; may be repeated', mapping),
+  keepGoing: toggle('--keep-going', 'apply the good rows even when some are refused'),
+  maxErrors: flag('--max-errors <n>', 'with --keep-going: refuse everything beyond so many refused rows', wholeNumber),
+  rejects: flag('--rejects <file>', 'write the refused rows there, ready to be mended and imported', nameText),
+  ...mutationFlags,
+};
+
+function mapping(value: string, name: string): readonly [string, string] {
+  const at = value.lastIndexOf('=');
+  if (at < 1 || at === value.length - 1) throw new StoreError('usage', `${name} takes their header and ours, such as "Animal's Name=name", not "${value}".`);
+  return [value.slice(0, at), value.slice(at + 1)];
+}
+
+const shownErrors = 20;
+
+interface Rejects {
+  readonly add: (error: RowError, row: OriginalRow | undefined) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** Characters of refused rows that are written together. */
+const rejectsTogether = 1 << 16;
+const marks = ['_line', '_code', '_message'];
+
+/** The text of refused rows in the format of their file. */
+function rejectsText({ format, header, original }: OriginalRow): {
+  readonly head: string;
+  readonly row: (error: RowError, row: OriginalRow) => string;
+  readonly tail: string;
+} {
+  if (isCells(original)) {
+    const writer = rowWriter(format, [...header, ...marks], { header: true });
+    const cells = (row: OriginalRow): readonly unknown[] => header.map((_, index) => (isCells(row.original) ? (row.original[index] ?? '') : ''));
+    return { head: writer.head(), row: ({ line, code, message }, row) => writer.rows([[...cells(row), line, code, message]]), tail: writer.tail() };
+  }
+  const [head, separator, tail] = format === 'json' ? ['[', ',', '\n]\n'] : ['', '', ''];
+  let first = true;
+  return {
+    head,
+    row: ({ line, code, message }, row) => {
+      const record = JSON.stringify({ ...row.original, _line: line, _code: code, _message: message });
+      const lead = format === 'json' ? `${first ? '' : separator}\n` : '';
+      first = false;
+      return `${lead}${record}${format === 'json' ? '' : '\n'}`;
+    },
+    tail,
+  };
+}
+
+function isCells(original: OriginalRow['original']): original is readonly string[] {
+  return Array.isArray(original);
+}
+
+/** Writes refused rows back as they come, with `_line`, `_code` and `_message`: a file to mend and import again. */
+function rejectsWriter({ io, settings }: Context, path: string, input: string): Rejects {
+  const inUse = { file: input === '-' ? '/dev/stdin' : input, store: settings.store };
+  const problem = path === '-' ? 'is standard output, which has the report' : io.targetProblem(path, inUse);
+  if (problem !== undefined) throw new StoreError('usage', `--rejects: ${path} ${problem}.`, 'Name another file; nothing was imported.');
+  let opened: { readonly file: FileOutput; readonly text: ReturnType<typeof rejectsText> } | undefined;
+  let waiting = '';
+  // A file that cannot be written must not hide what the import did: `close` tells of it after the report.
+  let failure: unknown;
+  const write = async (error: RowError, row: OriginalRow): Promise<void> => {
+    if (opened === undefined) {
+      opened = { file: io.writeFile(path, true), text: rejectsText(row) };
+      await opened.file.write(opened.text.head);
+    }
+    waiting += opened.text.row(error, row);
+    if (waiting.length < rejectsTogether) return;
+    const full = waiting;
+    waiting = '';
+    await opened.file.write(full);
+  };
+  return {
+    add: async (error, row) => {
+      if (row === undefined || failure !== undefined) return;
+      await write(error, row).catch((reason: unknown) => (failure = reason));
+    },
+    close: async () => {
+      if (failure !== undefined) throw failure;
+      await opened?.file.write(`${waiting}${opened.text.tail}`);
+      await opened?.file.close();
+    },
+  };
+}
+
+function exitCodeOf({ applied, unchanged, alreadyApplied, rejected, conflictsOnly }: ImportReport): number {
+  if (rejected === 0) return 0;
+  if (applied + unchanged + alreadyApplied > 0) return meaningOf('partial_failure').exitCode;
+  return meaningOf(conflictsOnly === true ? 'stock_promised' : 'import_refused').exitCode;
+}
+
+/** One refused row as a person reads it; the column is left out where the code names it. */
+function refusalLine(name: string, { line, code, column, value, message }: RowError): string {
+  const said =
+    column !== undefined && value !== undefined && code !== 'validation_failed' && message.startsWith(`${column} `)
+      ? message.slice(column.length + 1)
+      : message;
+  return sanitiseCell(`${name}:${line}: ${code} ${said}`);
+}
+
+/** Tells the first refused rows of an import. */
+export type TellRefusals = (refused: Pick<ImportReport, 'errors' | 'rejected'>) => Promise<void>;
+
+/** Tells refused rows as a person reads them; those that were told before a question are not told again after it. */
+function refusalsTeller({ stderr }: Io, name: string): TellRefusals {
+  let told = '';
+  return async ({ errors, rejected }) => {
+    const lines = errors.slice(0, shownErrors).map((error) => refusalLine(name, error));
+    if (rejected > shownErrors) lines.push(`… and ${grouped(rejected - shownErrors)} more`);
+    const shown = lines.map((line) => `${line}\n`).join('');
+    if (shown !== told) await stderr.write(shown);
+    told = shown;
+  };
+}
+
+/** How the rows that nothing is wrong with come in where the others kept them out. */
+function wayIn({ mode, total, rejected, alreadyApplied }: ImportReport): string | undefined {
+  const fine = total - rejected - alreadyApplied;
+  if (fine === 0) return undefined;
+  const [rows, them] = fine === 1 ? ['row is', 'it'] : [`${grouped(fine)} rows are`, 'them'];
+  return `The other ${rows} fine: ${mode === 'atomic' ? '--keep-going' : 'a higher --max-errors'} takes ${them}.`;
+}
+
+/** Which names were taken for a category of another name. */
+function takenText({ takenFor = [], takenForOmitted = 0 }: ImportReport): string | undefined {
+  if (takenFor.length === 0) return undefined;
+  const shown = takenFor.slice(0, shownErrors).map(({ name, category }) => `"${sanitiseCell(name)}" as "${sanitiseCell(category)}"`);
+  const more = takenFor.length - shown.length + takenForOmitted;
+  return `Read these categories under another name: ${shown.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}.`;
+}
+
+/** Says a line of what an import did; the marks have the colours of where it goes. */
+interface Speech {
+  readonly say: (line: string) => Promise<void>;
+  readonly paint: Paint;
+}
+
+/** What an import did, as a person reads it. */
+async function tell({ note }: Context, { say, paint }: Speech, report: ImportReport, undoable: boolean): Promise<void> {
+  const { applied, unchanged, rejected, alreadyApplied, earlier, batch, dryRun } = report;
+  if (earlier) {
+    const undone = earlier.undone === true ? ' and undone since; to apply it again give it a new --key' : '';
+    return say(`${paint.green('✓')} Already applied on ${earlier.at} by ${sanitiseCell(earlier.actor)} as batch ${batch}${undone}; nothing was changed.`);
+  }
+  const counts = `${grouped(applied)} applied, ${grouped(unchanged)} unchanged, ${grouped(rejected)} rejected`;
+  const nothing = rejected > 0 && applied + unchanged === 0;
+  const already = alreadyApplied > 0 ? `, ${grouped(alreadyApplied)} already applied` : '';
+  const undo = undoable && applied > 0 && !dryRun ? `   undo: petstore inventory undo ${batch}` : '';
+  await say(`${nothing ? paint.red('✗') : paint.green('✓')} ${counts}${already}${batch === null ? '' : `   batch ${batch}`}${undo}`);
+  if (nothing) await say('Nothing was changed.');
+  const way = nothing ? wayIn(report) : undefined;
+  if (way !== undefined) await note(way);
+  const taken = takenText(report);
+  if (taken !== undefined) await note(taken);
+  if (dryRun) await note('Dry run: nothing was written.');
+}
+
+/** How an import command answers. */
+interface Answering {
+  /** Whether the batch can be taken back. */
+  readonly undoable: boolean;
+  /** Whether it can write what it changes as rows. */
+  readonly lists: boolean;
+}
+
+/** Answers with the report of an import in the format asked for. */
+async function answer(context: Context, report: ImportReport, { undoable, lists }: Answering, tellRefusals: TellRefusals): Promise<void> {
+  const { io, settings, note, paint } = context;
+  const { format } = settings;
+  if (isJson(format)) {
+    const shown = { ...(format === 'ndjson' && { type: 'summary' }), ...report, earlier: undefined, conflictsOnly: undefined };
+    return io.stdout.write(jsonText(shown, format));
+  }
+  await tellRefusals(report);
+  if (lists && format === 'count') await io.stdout.write(`${report.applied}\n`);
+  // Where the changes are the result, what is said of them is not.
+  const aside = lists && format !== undefined && format !== 'table';
+  const say = aside ? note : (line: string): Promise<void> => io.stdout.write(`${line}\n`);
+  await tell(context, { say, paint: aside ? plain : paint }, report, undoable);
+}
+
+/** What an import command does beside reading its flags. */
+interface Importing<F extends Flags> extends Answering {
+  readonly words: string;
+  readonly summary: string;
+  readonly examples: readonly string[];
+  readonly flags: F & typeof importFlags;
+  /** Whether it only looks, and ends with exit code 8 where something would change. */
+  readonly looks?: boolean;
+  readonly run: (task: Task, options: ImportOptions, flags: FlagValues<F>) => Promise<ImportReport>;
+}
+
+/** What an import command works with. */
+export interface Task {
+  readonly context: Context;
+  readonly shop: Shop;
+  readonly file: ImportFile;
+  readonly tellRefusals: TellRefusals;
+}
+
+async function fileOf(io: Io, path: string, words: string, { inputFormat, delimiter, map }: FlagValues<typeof importFlags>): Promise<ImportFile> {
+  const source = { format: inputFormat, delimiter, map: new Map(map) };
+  if (path !== '-') return { ...source, bytes: io.readFile(path), name: path };
+  if (!io.stdin.isTerminal) return { ...source, bytes: io.stdin.bytes() };
+  throw new StoreError('input_required', 'There is no file to import.', `Name a file, or pipe one in; see: petstore ${words.split(' [')[0]} --help`);
+}
+
+/** Declares a command that imports a file. */
+export function importCommand<F extends Flags>({ flags, run, undoable, lists, looks = false, ...words }: Importing<F>): Command {
+  return command({
+    ...words,
+    flags: flags as Flags,
+    asks: { file: wish(aFile('Which file?')) },
+    mutates: !looks,
+    endings: ['partial_failure', 'stock_promised', 'unauthenticated', ...(looks ? [somethingPending] : [])],
+    run: async (context, [path = '-'], given) => {
+      const values = given as FlagValues<typeof importFlags> & FlagValues<F>;
+      const { io } = context;
+      const file = await fileOf(io, path, words.words, values);
+      const rejects = values.rejects === undefined ? undefined : rejectsWriter(context, values.rejects, path);
+      const shop = await context.shop();
+      const { progress, stop } = await progressOf(context, path === '-' ? undefined : io.sizeOf(path));
+      const options: ImportOptions = {
+        mode: values.keepGoing === true ? 'keep-going' : 'atomic',
+        dryRun: looks || values.dryRun === true,
+        maxErrors: values.maxErrors,
+        key: values.key,
+        note: values.note,
+        onRejected: rejects?.add,
+        onIgnored: (columns) => void context.note(`Ignored: ${columns.join(', ')}.`),
+      };
+      const tellRefusals = refusalsTeller(io, path === '-' ? 'standard input' : path);
+      const task = { context, shop, file: { ...file, bytes: progress(file.bytes) }, tellRefusals };
+      const report = await run(task, options, values).finally(stop);
+      await answer(context, report, { undoable, lists }, tellRefusals);
+      // What was done is told also where the refused rows could not be written.
+      await rejects?.close();
+      const exitCode = exitCodeOf(report);
+      return exitCode === 0 && looks && report.applied > 0 ? somethingPending : exitCode;
+    },
+  });
+}

@@ -1,0 +1,60 @@
+import { getCategory } from '../../domain/categories/get-category.js';
+import { StoreError, type ErrorCode } from '../../domain/errors.js';
+import type { LedgerEntry } from '../../domain/ledger/ledger-entry.js';
+import { listPets } from '../../domain/pets/list-pets.js';
+import type { Call } from '../../domain/call.js';
+
+/** A ledger entry with the names that people are shown; a deleted pet or category has none. */
+export interface NamedEntry extends LedgerEntry {
+  readonly petName?: string | undefined;
+  readonly categoryName?: string | undefined;
+}
+
+/** How many pets are asked for at a time. */
+const petsAtOnce = 100;
+
+function distinct(ids: readonly (number | undefined)[]): readonly number[] {
+  return [...new Set(ids.filter((id) => id !== undefined))];
+}
+
+async function petNames(call: Call, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const names = new Map<number, string>();
+  for (let start = 0; start < ids.length; start += petsAtOnce) {
+    const { items } = await call(listPets, { id: ids.slice(start, start + petsAtOnce), limit: petsAtOnce });
+    for (const { id, name } of items) names.set(id, name);
+  }
+  return names;
+}
+
+async function categoryNames(call: Call, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const names = new Map<number, string>();
+  for (const categoryId of ids) {
+    const found = await unless('category_not_found', call(getCategory, { categoryId }));
+    if (found !== undefined) names.set(categoryId, found.name);
+  }
+  return names;
+}
+
+async function unless<T>(code: ErrorCode, answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof StoreError && error.code === code) return undefined;
+    throw error;
+  }
+}
+
+/** The same entries with the names of their pets and categories, as far as a token of the server lets them be read. */
+export async function withNames(call: Call, entries: readonly LedgerEntry[]): Promise<readonly NamedEntry[]> {
+  return (await unless('insufficient_scope', named(call, entries))) ?? entries;
+}
+
+async function named(call: Call, entries: readonly LedgerEntry[]): Promise<readonly NamedEntry[]> {
+  const pets = await petNames(call, distinct(entries.map(({ petId }) => petId)));
+  const categories = await categoryNames(call, distinct(entries.map(({ categoryId }) => categoryId)));
+  return entries.map((entry) => ({
+    ...entry,
+    petName: entry.petId === undefined ? undefined : pets.get(entry.petId),
+    categoryName: entry.categoryId === undefined ? undefined : categories.get(entry.categoryId),
+  }));
+}

@@ -1,0 +1,49 @@
+import type { StockChange } from '../../domain/imports/import-report.js';
+import type { StockPreview } from '../../domain/imports/import-inventory.js';
+import { rowWriter } from '../../formats/writer.js';
+import type { Context } from '../command.js';
+import type { Format } from '../../settings/output-format.js';
+import { sanitiseCell } from './sanitise.js';
+import { writeTable, type Column } from './view.js';
+
+const columns: readonly Column<StockChange>[] = [
+  { name: 'petId', heading: 'ID', value: ({ petId }) => petId, numeric: true },
+  { name: 'name', heading: 'Name', least: 12, value: ({ name }) => name },
+  { name: 'before', heading: 'Before', value: ({ before }) => before, numeric: true },
+  { name: 'after', heading: 'After', value: ({ after }) => after, numeric: true, colour: ({ after }) => (after === 0 ? 'red' : undefined) },
+  { name: 'change', heading: 'Change', value: ({ before, after }) => `${after > before ? '+' : ''}${after - before}`, numeric: true },
+];
+
+/** Shows the first changes of an import as a table. */
+export async function showPreview({ io, paint, note }: Context, { changes, toZero, total }: StockPreview): Promise<void> {
+  await writeTable(io.stdout, columns, changes, { paint, now: io.now(), note });
+  if (total > changes.length) await note(`… and ${total - changes.length} more changes.`);
+  if (toZero > 0) await note(`${toZero === 1 ? '1 pet drops' : `${toZero} pets drop`} to zero.`);
+}
+
+/** Writes what an import changes, as it is told. */
+export interface ChangesWriter {
+  readonly write: (changes: readonly StockChange[]) => Promise<void>;
+  readonly end: () => Promise<void>;
+}
+
+/** Writes what an import changes in a format of plain rows; undefined in one that has none. */
+export function changesWriter({ stdout }: Context['io'], format: Format | undefined): ChangesWriter | undefined {
+  if (format !== 'tsv' && format !== 'csv' && format !== 'ids') return undefined;
+  const shown = format === 'ids' ? columns.filter(({ name }) => name === 'petId') : columns;
+  const writer = rowWriter(
+    format === 'csv' ? 'csv' : 'tsv',
+    shown.map(({ name }) => name),
+  );
+  const isSeen = format === 'tsv' && stdout.isTerminal;
+  const cell = (value: unknown): unknown => (isSeen && typeof value === 'string' ? sanitiseCell(value) : value);
+  let head = writer.head();
+  const write = async (text: string): Promise<void> => {
+    await stdout.write(head + text);
+    head = '';
+  };
+  return {
+    write: (changes) => write(writer.rows(changes.map((change) => shown.map(({ value }) => cell(value(change)))))),
+    end: () => write(writer.tail()),
+  };
+}

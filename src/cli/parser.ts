@@ -1,0 +1,201 @@
+import { Command as Program, Option } from 'commander';
+import { StoreError } from '../domain/errors.js';
+import { didYouMean } from '../domain/values/suggest.js';
+import { globalFlags, isArgument, isSpelt, nestedSummaries, pathOf, verbAliases } from './help/command-entries.js';
+import type { Command } from './command.js';
+import { groupNamed, groups, type Group } from './command-groups.js';
+import type { Setup } from './program-setup.js';
+import { topics } from './help/topics.js';
+
+/** A command with what was typed for it. */
+export interface Matched {
+  readonly command: Command;
+  readonly args: readonly string[];
+  readonly flags: Readonly<Record<string, unknown>>;
+}
+
+/** Where help goes. */
+interface Screen {
+  readonly write: (text: string) => void;
+  /** How many cells a line may take. */
+  readonly width: () => number;
+}
+
+/** What is asked of the program: the words typed, and the commands of the group they name, if they name one. */
+interface Asked {
+  readonly argv: readonly string[];
+  readonly commands: readonly Command[];
+}
+
+/** The verb of a command below its group: "list" of "pet list". */
+const verbOf = ({ words }: Command): string => words.split(' ')[1] ?? '';
+
+/** Only what the first two words name, where they do; all there is otherwise. To build the rest takes time. */
+function narrowed({ argv: [noun = '', verb = ''], commands }: Asked): { readonly nouns: readonly Group[]; readonly own: readonly Command[] } {
+  const group = groupNamed(noun);
+  if (group === undefined) return { nouns: groups, own: commands };
+  const meant = commands.filter((command) => isSpelt(verbOf(command), verb));
+  return { nouns: [group], own: meant.length > 0 ? meant : commands };
+}
+
+/** A program of the commands that are asked for, whose verbs hand over what was typed. */
+export function build(setup: Pick<Setup, 'version'>, screen: Screen, asked: Asked, take: (matched: Matched) => void): Program {
+  const program = new Program('petstore');
+  program
+    .description('Run a pet shop from the command line.')
+    .exitOverride()
+    // One wording for every mistyped word: see the refusals of program.ts.
+    .showSuggestionAfterError(false)
+    .configureOutput({
+      writeOut: screen.write,
+      writeErr: () => undefined,
+      outputError: () => undefined,
+      // Commander would ask the streams of the process, and making one takes longer than to draw the help.
+      getOutHelpWidth: screen.width,
+      getErrHelpWidth: screen.width,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .configureHelp({ showGlobalOptions: true, styleTitle: (title) => title })
+    .helpOption('-h, --help', 'show help')
+    .helpCommand(false)
+    .version(setup.version, '-V, --version', 'show the version');
+  helpOrSuggest(program);
+  for (const [spelling, summary] of globalFlags) program.option(spelling, summary);
+  const { nouns, own } = narrowed(asked);
+  for (const noun of nouns) {
+    addGroup(
+      program,
+      noun,
+      own.filter(({ words }) => words.split(' ')[0] === noun.name),
+      take,
+    );
+  }
+  if (nouns === groups) addHelp(program);
+  return program;
+}
+
+function addGroup(program: Program, { name, aliases, summary, heading }: Group, commands: readonly Command[], take: (matched: Matched) => void): void {
+  const [only] = commands;
+  const alone = only !== undefined && pathOf(only).length === 1;
+  const group = alone ? addCommand(program, only, take) : addVerbless(program, name, summary);
+  group.summary(summary).helpGroup(heading);
+  for (const alias of aliases) group.alias(alias);
+  if (alone) return;
+  helpOrSuggest(group);
+  addVerbs(group, commands, 1, take);
+}
+
+/** Adds a word that others follow. */
+function addVerbless(program: Program, name: string, summary: string): Program {
+  return program
+    .command(name)
+    .summary(summary)
+    .description(`${summary[0]?.toUpperCase()}${summary.slice(1)}.`)
+    .usage('<command>')
+    .configureHelp({ showGlobalOptions: false });
+}
+
+function addHelp(program: Program): void {
+  const help = program.command('help [topic...]').description('help for a command or a topic').helpGroup('Help:');
+  help.action((words: readonly string[]) => helpFor(program, words).outputHelp());
+  program.addHelpText(
+    'after',
+    [
+      `\nTopics of \`petstore help <topic>\`:\n  ${topics.slice(0, 5).join(', ')},\n  ${topics.slice(5).join(', ')}`,
+      '\nTo begin:\n  petstore init --sample      sets up a shop to look around in\n  petstore                    at a terminal, a menu of the common jobs',
+      '\nAt a terminal commands ask for what they lack.',
+    ].join('\n'),
+  );
+}
+
+/** A group on its own shows its help; with a word it does not know it names the nearest one. */
+function helpOrSuggest(group: Program): void {
+  group.allowExcessArguments().action(() => {
+    const [word] = group.args;
+    if (word === undefined) return group.outputHelp();
+    throw unknownCommand(group, word);
+  });
+}
+
+const namesOf = (command: Program): readonly string[] => [command.name(), ...command.aliases()];
+
+function unknownCommand(group: Program, word: string, others: readonly string[] = []): StoreError {
+  let path = group.name();
+  for (let above = group.parent; above !== null; above = above.parent) path = `${above.name()} ${path}`;
+  return new StoreError(
+    'unknown_command',
+    `"${word}" is not a command of ${path}${didYouMean(word, [...group.commands.flatMap(namesOf), ...others])}`,
+    `${path} --help`,
+  );
+}
+
+/** The command that words name, from a group on. */
+function helpFor(group: Program, [word, ...others]: readonly string[]): Program {
+  if (word === undefined) return group;
+  if (group.parent === null && others.length > 0 && (topics as readonly string[]).includes(word))
+    throw new StoreError('usage', `"${word}" is a topic of its own, and no word follows it.`, `petstore help ${word}`);
+  const named = group.commands.find((command) => namesOf(command).includes(word));
+  if (named === undefined) throw unknownCommand(group, word, group.parent === null ? topics : []);
+  return helpFor(named, others);
+}
+
+/** Adds the verbs below a group; verbs of two words (`batch list`) get a group of their own. */
+function addVerbs(group: Program, commands: readonly Command[], depth: number, take: (matched: Matched) => void): void {
+  const nested = new Map<string, Program>();
+  for (const command of commands) {
+    const words = command.words.split(' ');
+    const [verb = '', next = ''] = words.slice(depth);
+    if (next === '' || isArgument(next)) {
+      addCommand(group, command, take, depth);
+      continue;
+    }
+    if (!nested.has(verb)) {
+      const inner = addVerbless(group, verb, nestedSummaries[verb] ?? '');
+      helpOrSuggest(inner);
+      nested.set(verb, inner);
+      addVerbs(
+        inner,
+        commands.filter((one) => one.words.split(' ')[depth] === verb),
+        depth + 1,
+        take,
+      );
+    }
+  }
+}
+
+function addCommand(parent: Program, command: Command, take: (matched: Matched) => void, depth = 0): Program {
+  const [name = '', ...places] = command.words.split(' ').slice(depth);
+  const verb = parent
+    // What is missing is asked for, or refused with the line that would do: commander lets all of it pass.
+    .command([name, ...places.map((place) => place.replace(/^<(.*)>$/, '[$1]'))].join(' '))
+    .usage(['[options]', ...places].join(' '))
+    .allowExcessArguments(false)
+    .configureHelp({ showGlobalOptions: true })
+    .summary(command.summary)
+    .description(`${command.summary[0]?.toUpperCase()}${command.summary.slice(1)}.`);
+  const alias = verbAliases[name];
+  if (depth > 0 && alias !== undefined) verb.alias(alias);
+  for (const [key, { spelling, summary, read, repeated, choices }] of Object.entries(command.flags)) {
+    const option = new Option(spelling, choices ? `${summary} (${choices.join(', ')})` : summary);
+    const long = option.long ?? spelling;
+    option.argParser((text: string, previous: unknown) => {
+      const value = read(text, long);
+      return repeated && Array.isArray(previous) ? [...(previous as unknown[]), ...(value as unknown[])] : value;
+    });
+    option.attributeName = () => key;
+    verb.addOption(option);
+  }
+  if (command.fields.length > 0) verb.addHelpText('after', `\nFields for --fields and --json:\n  ${command.fields.join(', ')}`);
+  if (command.figures) verb.addHelpText('after', `\nFigures:\n${command.figures.map((line) => `  ${line}`.trimEnd()).join('\n')}`);
+  verb.addHelpText('after', `\nExamples:\n${command.examples.map((example) => `  ${example}\n`).join('')}`);
+  // Commander hands over the positional arguments, then the flags, then itself.
+  verb.action((...given: unknown[]) => {
+    const positional = given
+      .slice(0, -2)
+      .flat()
+      .filter((value): value is string => typeof value === 'string');
+    take({ command, args: positional, flags: verb.opts() });
+  });
+  return verb;
+}

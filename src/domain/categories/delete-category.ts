@@ -1,0 +1,43 @@
+import { category } from './category.js';
+import { categoryOf, checkCategory } from './require-category.js';
+import { StoreError } from '../errors.js';
+import { checkVersion } from '../ledger/check-version.js';
+import { idNumber } from '../values/ids.js';
+import { writes } from '../operation.js';
+import { counted } from '../values/text.js';
+import type { Writing } from '../transaction.js';
+import * as v from 'valibot';
+
+/** Archives a category; its pets must have gone or go to `moveTo` first. */
+export const deleteCategory = writes({
+  id: 'deleteCategory',
+  summary: 'Delete a category',
+  tag: 'Pets',
+  method: 'DELETE',
+  path: '/categories/{categoryId}',
+  status: 204,
+  input: v.strictObject({ categoryId: idNumber, moveTo: v.optional(idNumber) }),
+  output: category,
+  run: async (tx, { categoryId, moveTo }) => {
+    const before = await categoryOf(tx, categoryId);
+    await checkVersion(tx, `Category ${categoryId}`, { categoryId });
+    if (moveTo === categoryId) throw new StoreError('validation_failed', `moveTo: must be another category than ${categoryId}.`);
+    if (moveTo !== undefined) await movePets(tx, categoryId, moveTo);
+    else if (before.pets > 0) {
+      throw new StoreError(
+        'category_in_use',
+        `Category ${categoryId} (${before.name}) still has ${counted(before.pets, 'pet')}.`,
+        `petstore category delete ${categoryId} --help`,
+      );
+    }
+    await tx.categories.archive(categoryId);
+    await tx.ledger.append({ kind: 'category.archived', categoryId });
+    return before;
+  },
+});
+
+async function movePets(tx: Writing, from: number, to: number): Promise<void> {
+  await checkCategory(tx, to);
+  const moved = await tx.pets.moveCategory(from, to);
+  for (const petId of moved) await tx.ledger.append({ kind: 'pet.updated', petId });
+}

@@ -1,0 +1,50 @@
+import { listCategories } from './list-categories.js';
+import { categoryName } from './category.js';
+import { getCategory } from './get-category.js';
+import { StoreError } from '../errors.js';
+import { isIdText } from '../values/ids.js';
+import { maximumPage } from '../values/pages.js';
+import type { Call } from '../call.js';
+import { didYouMean } from '../values/suggest.js';
+import { listed } from '../values/text.js';
+
+/** The end of the sentence about a name that no category has; looked for among so many as one page holds. */
+async function nearestCategory(call: Call, name: string): Promise<string> {
+  const { items } = await call(listCategories, { limit: maximumPage, sort: 'id', count: false });
+  return didYouMean(
+    name,
+    items.map((item) => item.name),
+  );
+}
+
+/**
+ * The id of a category given by id or name, as people give it. Refuses a name no category has with `missing`
+ * and a name that several have with `ambiguous_category`.
+ */
+export async function findCategory(call: Call, text: string, missing: 'category_not_found' | 'unknown_category'): Promise<number> {
+  const name = categoryName(text);
+  if (name === undefined) {
+    if (isIdText(text) && Number.isSafeInteger(Number(text))) return Number(text);
+    throw new StoreError(missing, `There is no category ${text}.`, 'petstore category list');
+  }
+  const { items } = await call(listCategories, { name, limit: 100, sort: 'id', count: false });
+  const exact = items.filter((item) => item.name === name.trim().normalize('NFC'));
+  const [found, second] = exact.length > 0 ? exact : items;
+  if (found === undefined) throw new StoreError(missing, `There is no category named "${name}"${await nearestCategory(call, name)}`, 'petstore category list');
+  if (second === undefined) return found.id;
+  const ids = (exact.length > 0 ? exact : items).map(({ id }) => id);
+  throw new StoreError('ambiguous_category', `"${name}" names ${ids.length} categories: ${listed(ids)}; give the id.`, 'petstore category list');
+}
+
+/** The same for a filter, which no operation refuses: an id no category has is `unknown_category` too. */
+export async function findCategoryToFilter(call: Call, text: string): Promise<number> {
+  const categoryId = await findCategory(call, text, 'unknown_category');
+  // One that was found by its name is there.
+  if (categoryName(text) !== undefined) return categoryId;
+  try {
+    return (await call(getCategory, { categoryId })).id;
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== 'category_not_found') throw error;
+    throw new StoreError('unknown_category', `There is no category ${text}.`, 'petstore category list');
+  }
+}

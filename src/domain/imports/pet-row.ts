@@ -1,0 +1,75 @@
+import { categoryName } from '../categories/category.js';
+import { cellError, integerIn, isBlank, isLeftOut, malformedRow, type FileRow } from './cells.js';
+import { StoreError } from '../errors.js';
+import type { RowError } from './row-error.js';
+import { maximumQuantity } from '../values/numbers.js';
+import { openingQuantity } from '../pets/pet.js';
+import type { PetStatus } from '../pets/pet-status.js';
+import { nameProblem, tidy } from '../values/text.js';
+
+/** The columns of a file of pets, in the order in which `checkPetRow` takes their cells. */
+export const petColumns = ['name', 'category', 'status', 'quantity'] as const;
+
+/** The most spellings of categories in one file. */
+export const maximumCategories = 10_000;
+
+/** Characters of a category's cell: a name of 100 code points, decomposed and with spaces around it, has fewer. */
+const longestCategoryCell = 2000;
+
+/** A pet as a file gives it; the category is an id or a name. */
+export interface PetDraft {
+  readonly line: number;
+  readonly name: string;
+  readonly category: string;
+  readonly status: PetStatus | undefined;
+  readonly quantity: number | undefined;
+}
+
+const statuses: readonly string[] = ['available', 'pending', 'sold'];
+
+function isStatus(text: unknown): text is PetStatus {
+  return typeof text === 'string' && statuses.includes(text);
+}
+
+function quantityOf(row: FileRow, cell: unknown): number | undefined | RowError {
+  const { line } = row;
+  if (isLeftOut(cell, row)) return undefined;
+  const quantity = integerIn(cell);
+  if (quantity === undefined) return cellError(line, 'quantity', cell, 'invalid_quantity', 'is not a whole number');
+  if (quantity < 0 || quantity > maximumQuantity) return cellError(line, 'quantity', cell, 'invalid_quantity', `is not between 0 and ${maximumQuantity}`);
+  return quantity;
+}
+
+/** Checks one row on its own: the pet it describes, or what is wrong with it. */
+export function checkPetRow(row: FileRow): PetDraft | RowError {
+  const { line, cells, problem } = row;
+  if (problem !== undefined) return malformedRow(line, problem);
+  const [nameCell, categoryCell, statusCell, quantityCell] = cells;
+  const name = typeof nameCell === 'string' ? tidy(nameCell) : '';
+  const wrongName = typeof nameCell === 'string' || isBlank(nameCell) ? nameProblem(name) : 'must be a text';
+  if (wrongName !== undefined) return cellError(line, 'name', nameCell, 'validation_failed', wrongName);
+  if (isBlank(categoryCell)) return cellError(line, 'category', categoryCell, 'validation_failed', 'must not be blank');
+  if (typeof categoryCell !== 'string' && typeof categoryCell !== 'number') {
+    return cellError(line, 'category', categoryCell, 'validation_failed', 'must be an id or a name');
+  }
+  if (String(categoryCell).length > longestCategoryCell) return cellError(line, 'category', categoryCell, 'validation_failed', 'is too long for a name');
+  const status = isLeftOut(statusCell, row) ? undefined : typeof statusCell === 'string' ? statusCell.trim() : statusCell;
+  if (status !== undefined && !isStatus(status)) {
+    return cellError(line, 'status', statusCell, 'validation_failed', 'must be available, pending or sold');
+  }
+  const quantity = quantityOf(row, quantityCell);
+  if (typeof quantity === 'object') return quantity;
+  try {
+    openingQuantity(status, quantity);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return { line, column: 'quantity', code: error.code, message: error.message };
+  }
+  return { line, name, category: String(categoryCell), status, quantity };
+}
+
+/** The name that a spelling of a category gives; undefined where it is an id. */
+export function spelledName(text: string): string | undefined {
+  const given = categoryName(text.trim());
+  return given === undefined ? undefined : tidy(given);
+}

@@ -1,0 +1,76 @@
+import type { RowError } from './row-error.js';
+import { maximumQuantity } from '../values/numbers.js';
+import type { Stock } from '../inventory/stock.js';
+import { counted, listed } from '../values/text.js';
+
+/** What to do with a row that expects another quantity than the shop has. */
+export const stalePolicies = ['fail', 'keep-count', 'keep-difference'] as const;
+
+/** What an import accepts beyond the rule. */
+export interface StockPolicy {
+  readonly allowShortage: boolean;
+  readonly onStale: (typeof stalePolicies)[number];
+}
+
+/** What the figure of a move means: a counted quantity, a change, or a change that takes another one back. */
+export type MoveKind = 'count' | 'adjust' | 'undo';
+
+/** Why a move is refused. */
+export type MoveRefusal = Pick<RowError, 'code' | 'message'>;
+
+/** A figure for one pet: a counted quantity or a change, and the quantity it expects to find. */
+export interface MoveFigure {
+  readonly petId: number;
+  readonly value: number;
+  readonly expected: number | undefined;
+}
+
+/** The quantity a pet has after a move, or why the move is refused; an unknown pet has no stock. */
+export function quantityAfter(
+  kind: MoveKind,
+  { petId, value, expected }: MoveFigure,
+  stock: Pick<Stock, 'quantity' | 'promised'> | undefined,
+  policy: StockPolicy,
+): number | MoveRefusal {
+  if (stock === undefined) return { code: 'unknown_pet', message: `There is no pet ${petId}.` };
+  const { quantity, promised } = stock;
+  // A count that the shop agrees with already changes nothing, so that a recount can be sent twice.
+  if (kind === 'count' && value === quantity) return quantity;
+  const stale = expected !== undefined && expected !== quantity;
+  if (stale && policy.onStale === 'fail') return { code: 'stock_changed', message: `Pet ${petId} has ${quantity} in stock, expected ${expected}.` };
+  const base = stale && policy.onStale === 'keep-count' ? expected : quantity;
+  // "keep-difference" moves a count by what changed since it was taken.
+  const target = stale && policy.onStale === 'keep-difference' ? quantity + value - expected : value;
+  const after = kind === 'count' ? target : base + value;
+  if (after < 0) return { code: 'out_of_stock', message: `Pet ${petId} has ${quantity} on hand; ${base - after} cannot be taken away.` };
+  if (after > maximumQuantity) return { code: 'invalid_quantity', message: `Pet ${petId} would exceed the maximum of ${maximumQuantity}.` };
+  if (after < promised && !policy.allowShortage && (kind === 'count' ? after !== quantity : after < quantity)) {
+    return { code: 'stock_promised', message: `Pet ${petId} has ${counted(promised, 'unit')} promised to open orders; ${after} on hand would not cover them.` };
+  }
+  return after;
+}
+
+/** The open orders of a pet: the first of them, oldest first, and how many there are. */
+export interface PetOrders {
+  readonly first: readonly number[];
+  readonly count: number;
+}
+
+/** How many open orders of a pet a message names. */
+export const namedOrders = 10;
+
+/** Errors of rows, where those that reserved units stand in the way of name the orders they are reserved to. */
+export function withOrders(errors: readonly RowError[], orders: ReadonlyMap<number, PetOrders>): readonly RowError[] {
+  return errors.map((error) => {
+    const found = error.code === 'stock_promised' && error.petId !== undefined ? orders.get(error.petId) : undefined;
+    if (found === undefined) return error;
+    const more = found.count > found.first.length ? ` and ${found.count - found.first.length} more` : '';
+    const named = more === '' ? listed(found.first) : `${found.first.join(', ')}${more}`;
+    return { ...error, message: `${error.message} They are promised to ${found.count === 1 ? 'order' : 'orders'} ${named}.` };
+  });
+}
+
+/** Two counted quantities for one pet contradict each other, so neither is taken. */
+export function duplicateRow(petId: number, line: number, other: number): RowError {
+  return { line, petId, code: 'duplicate_row', message: `Pet ${petId} also stands on line ${other}.` };
+}

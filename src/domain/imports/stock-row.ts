@@ -1,0 +1,62 @@
+import type { MoveFigure } from './stock-move.js';
+import { cellError, cellText, integerIn, isBlank, isLeftOut, malformedRow, type FileRow } from './cells.js';
+import type { RowError } from './row-error.js';
+import { maximumQuantity } from '../values/numbers.js';
+import { noteProblem, tidy } from '../values/text.js';
+
+/** The columns of a file of stock figures, in the order in which `checkStockRow` takes their cells. */
+export const stockColumns = ['petId', 'quantity', 'delta', 'expected', 'note'] as const;
+
+/** A stock figure as a file gives it; whether the value is a counted quantity or a change is the same for the whole file. */
+export interface StockDraft extends MoveFigure {
+  readonly line: number;
+  readonly note: string | undefined;
+}
+
+const int64 = 2 ** 63;
+
+/** The id in a cell; one beyond 2^53 − 1 was never assigned and is unknown, not rounded to a neighbour. */
+function petIdIn(line: number, cell: unknown): number | RowError {
+  const id = integerIn(cell, 'no plus');
+  if (id === undefined || id < 1 || id > int64) return cellError(line, 'petId', cell, 'invalid_pet_id', 'is not the id of a pet');
+  if (Number.isSafeInteger(id)) return id;
+  if (typeof cell === 'string' && BigInt(cell.trim()) >= BigInt(int64)) return cellError(line, 'petId', cell, 'invalid_pet_id', 'is not the id of a pet');
+  return cellError(line, 'petId', cell, 'unknown_pet', 'is the id of no pet');
+}
+
+function unitsIn(line: number, column: 'quantity' | 'delta' | 'expected', cell: unknown): number | RowError {
+  const units = integerIn(cell, column === 'delta' ? 'plus' : 'no plus');
+  if (units === undefined) return cellError(line, column, cell, 'invalid_quantity', 'is not a whole number');
+  if (Math.abs(units) > maximumQuantity || (column !== 'delta' && units < 0)) {
+    const least = column === 'delta' ? -maximumQuantity : 0;
+    return cellError(line, column, cell, 'invalid_quantity', `is not between ${least} and ${maximumQuantity}`);
+  }
+  if (column === 'delta' && units === 0) return cellError(line, column, cell, 'invalid_quantity', 'changes nothing');
+  return units;
+}
+
+function noteIn(cell: unknown): string {
+  return typeof cell === 'string' ? tidy(cell) : cellText(cell);
+}
+
+function noteProblemOf(cell: unknown, note: string): string | undefined {
+  if (isBlank(cell)) return 'must not be empty';
+  return typeof cell === 'object' ? 'must be a text' : noteProblem(note);
+}
+
+/** Checks one row of a file that counts or adjusts: the figure it gives, or what is wrong with it. */
+export function checkStockRow(kind: 'count' | 'adjust', row: FileRow): StockDraft | RowError {
+  const { line, cells, problem } = row;
+  if (problem !== undefined) return malformedRow(line, problem);
+  const [petCell, quantityCell, deltaCell, expectedCell, noteCell] = cells;
+  const petId = petIdIn(line, petCell);
+  if (typeof petId === 'object') return petId;
+  const value = kind === 'count' ? unitsIn(line, 'quantity', quantityCell) : unitsIn(line, 'delta', deltaCell);
+  if (typeof value === 'object') return { ...value, petId };
+  const expected = isLeftOut(expectedCell, row) ? undefined : unitsIn(line, 'expected', expectedCell);
+  if (typeof expected === 'object') return { ...expected, petId };
+  const note = isLeftOut(noteCell, row) ? undefined : noteIn(noteCell);
+  const wrongNote = note === undefined ? undefined : noteProblemOf(noteCell, note);
+  if (wrongNote !== undefined) return { ...cellError(line, 'note', noteCell, 'validation_failed', wrongNote), petId };
+  return { line, petId, value, expected, note };
+}

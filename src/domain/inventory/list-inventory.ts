@@ -1,0 +1,52 @@
+import { inventoryItem, inventoryRow } from './inventory-item.js';
+import { StoreError } from '../errors.js';
+import { lists } from '../operation.js';
+import { page, pageParameters } from '../values/pages.js';
+import { petFilter, type PetFilter } from '../pets/pet-filter.js';
+import { petPosition } from '../pets/pet-table.js';
+import { rangeEndText } from '../values/time.js';
+import * as v from 'valibot';
+
+/** Refuses filters by figures that an instant of the past has only for the pets that are shown, or not at all. */
+function checkPast(at: string | undefined, { status, low, short }: PetFilter): void {
+  if (at === undefined) return;
+  const [given] = Object.entries({ status: status !== undefined, low, short }).flatMap(([name, asked]) => (asked === true ? [name] : []));
+  if (given === undefined) return;
+  throw new StoreError('invalid_parameter', `at, ${given}: the stock of an instant cannot be chosen by ${given}; leave one of them out.`);
+}
+
+/**
+ * Lists inventory entries, one of each live pet; with `at` as they stood at that instant, by the ledger. Low levels of
+ * then are not recorded, and an order that was edited since counts with what it asks for now.
+ */
+export const listInventory = lists({
+  id: 'listInventory',
+  summary: 'List inventory entries',
+  tag: 'Store',
+  path: '/store/inventory',
+  input: v.strictObject({
+    ...pageParameters(['petId']),
+    ...petFilter,
+    low: v.optional(v.boolean('must be true or false'), false),
+    short: v.optional(v.boolean('must be true or false'), false),
+    at: v.optional(rangeEndText),
+  }),
+  output: inventoryItem,
+  run: async (tx, { limit, cursor, sort, count, at, ...filter }) => {
+    checkPast(at, filter);
+    const answer = await page(
+      'inventory',
+      { limit, cursor, sort, count },
+      { ...filter, at },
+      {
+        keys: { petId: 'id' },
+        list: (slice) => (at === undefined ? tx.pets.list(filter, { ...slice, sort: 'id' }) : tx.pets.listAt(at, filter, { ...slice, sort: 'id' })),
+        position: (row) => petPosition(row, 'id'),
+        total: () => (at === undefined ? tx.pets.count(filter) : tx.pets.countAt(at, filter)),
+      },
+    );
+    return { ...answer, items: answer.items.map(inventoryRow) };
+  },
+  lines: (tx, { at, sort, ...filter }, columns, limit) =>
+    at === undefined ? tx.pets.lines(filter, columns, { descending: sort === '-petId', limit }) : undefined,
+});

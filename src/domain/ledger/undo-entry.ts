@@ -1,0 +1,49 @@
+import * as v from 'valibot';
+import { checkConditions } from '../conditions.js';
+import { StoreError } from '../errors.js';
+import { ledgerEntry, type LedgerEntry } from './ledger-entry.js';
+import { idNumber, notFound } from '../values/ids.js';
+import { writes } from '../operation.js';
+import { checkPromises } from '../inventory/check-reserved.js';
+import { move } from '../inventory/record-movement.js';
+
+/** The change to take back, or the refusal of a row that no undo fits: an order or a new row says it better. */
+function undoableDelta({ id, kind, delta }: LedgerEntry): number {
+  if (delta !== undefined && (kind === 'count' || kind === 'adjust')) return delta;
+  throw new StoreError('not_undoable', `Ledger entry ${id} is ${kind}; only count and adjust can be undone.`);
+}
+
+/** Takes one ledger row back with a row of its own, on top of what happened since; once. */
+export const undoEntry = writes({
+  id: 'undoEntry',
+  summary: 'Take a ledger entry back',
+  tag: 'Store',
+  stability: 'beta',
+  method: 'POST',
+  path: '/store/ledger/{entryId}/undo',
+  status: 201,
+  input: v.strictObject({ entryId: idNumber, allowShortage: v.optional(v.boolean('must be true or false'), false) }),
+  output: ledgerEntry,
+  run: async (tx, { entryId, allowShortage }): Promise<LedgerEntry> => {
+    const entry = await tx.ledger.get(entryId);
+    if (entry === undefined) throw notFound('entry', entryId);
+    checkConditions(tx, `Ledger entry ${entryId}`, undefined);
+    const delta = undoableDelta(entry);
+    const undoneBy = await tx.ledger.undoneBy(entryId);
+    if (undoneBy !== undefined) throw new StoreError('already_undone', `Ledger entry ${entryId} was undone already by entry ${undoneBy}.`);
+    const petId = entry.petId ?? 0;
+    const stock = await tx.stock.get(petId);
+    if (stock === undefined) throw new StoreError('not_undoable', `Pet ${petId} of ledger entry ${entryId} is no longer in the shop.`);
+    if (stock.quantity - delta < 0) {
+      throw new StoreError(
+        'out_of_stock',
+        `Pet ${petId} has ${stock.quantity} on hand; taking back the ${delta} of ledger entry ${entryId} is not possible.`,
+        `petstore log --pet ${petId}`,
+      );
+    }
+    if (delta > 0) await checkPromises(tx, stock, stock.quantity - delta, allowShortage);
+    await move(tx, stock, -delta, { kind: 'undo', reverses: entryId });
+    const written = await tx.ledger.get((await tx.ledger.undoneBy(entryId)) ?? 0);
+    return written ?? entry;
+  },
+});

@@ -1,0 +1,35 @@
+import { order, orderRow } from './order.js';
+import { readOrder } from './require-order.js';
+import { StoreError } from '../errors.js';
+import { checkVersion } from '../ledger/check-version.js';
+import { idNumber, notFound } from '../values/ids.js';
+import { writes } from '../operation.js';
+import { post } from '../inventory/record-movement.js';
+import * as v from 'valibot';
+
+/** Cancels an open order; its promise is given back. */
+export const cancelOrder = writes({
+  id: 'cancelOrder',
+  summary: 'Cancel an order',
+  tag: 'Store',
+  method: 'DELETE',
+  path: '/store/orders/{orderId}',
+  status: 204,
+  input: v.strictObject({ orderId: idNumber }),
+  output: order,
+  run: async (tx, { orderId }) => {
+    const before = await tx.orders.get(orderId);
+    if (before === undefined) throw notFound('order', orderId);
+    if (before.state === 'cancelled') return orderRow(before);
+    await checkVersion(tx, `Order ${orderId}`, { orderId });
+    if (before.state === 'complete') {
+      throw new StoreError('order_complete', `Order ${orderId} is complete and cannot be cancelled.`, `petstore order reopen ${orderId}`);
+    }
+    const stock = before.petId === undefined ? undefined : await tx.stock.get(before.petId);
+    await tx.orders.update({ ...before, state: 'cancelled' });
+    const entry = { kind: 'order.cancelled', orderId } as const;
+    if (stock) await post(tx, stock, { ...stock, promised: stock.promised - (before.quantity ?? 0) }, entry);
+    else await tx.ledger.append(entry);
+    return readOrder(tx, orderId);
+  },
+});

@@ -1,0 +1,27 @@
+import { StoreError } from '../errors.js';
+import { available, type Stock } from '../inventory/stock.js';
+import { listed } from '../values/text.js';
+import type { Reading } from '../transaction.js';
+
+/** The stock of a pet that a body names, or the refusal `unknown_pet`. */
+export async function namedStock(tx: Reading, petId: number): Promise<Stock> {
+  const stock = await tx.stock.get(petId);
+  if (stock === undefined) throw new StoreError('unknown_pet', `There is no pet ${petId}.`, 'petstore pet list');
+  return stock;
+}
+
+/** Refuses a promise of `quantity` units: a hold is named before the stock. `own` units are the order's already. */
+export async function checkPromise(tx: Reading, stock: Stock, quantity: number, own: number): Promise<void> {
+  if (stock.hold && own === 0) {
+    throw new StoreError('pet_on_hold', `Pet ${stock.petId} is on hold.`, `petstore pet release ${stock.petId}`);
+  }
+  const free = available(stock) + own;
+  if (quantity <= free) return;
+  const orders = await tx.stock.openOrders(stock.petId);
+  const promised = stock.promised > 0 ? `, ${stock.promised} of them promised to ${orders.length === 1 ? 'order' : 'orders'} ${listed(orders)}` : '';
+  throw new StoreError(
+    'insufficient_stock',
+    `Pet ${stock.petId} has ${stock.quantity} on hand${promised}; ${quantity} ${quantity === 1 ? 'was' : 'were'} asked for.`,
+    `petstore inventory view ${stock.petId}`,
+  );
+}

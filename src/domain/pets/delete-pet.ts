@@ -1,0 +1,42 @@
+import { pet } from './pet.js';
+import { petOf } from './require-pet.js';
+import * as v from 'valibot';
+import { StoreError } from '../errors.js';
+import { checkVersion } from '../ledger/check-version.js';
+import { idNumber } from '../values/ids.js';
+import { writes } from '../operation.js';
+import { counted, listed } from '../values/text.js';
+
+/** Archives a pet and writes off its last animal; answers the pet as it last was. */
+export const deletePet = writes({
+  id: 'deletePet',
+  summary: 'Delete a pet',
+  tag: 'Pets',
+  method: 'DELETE',
+  path: '/pets/{petId}',
+  status: 204,
+  input: v.strictObject({ petId: idNumber }),
+  output: pet,
+  run: async (tx, { petId }) => {
+    const before = await petOf(tx, petId);
+    await checkVersion(tx, `Pet ${petId}`, { petId });
+    const orders = await tx.stock.openOrders(petId);
+    if (orders.length > 0) {
+      throw new StoreError(
+        'pet_has_open_orders',
+        `Pet ${petId} (${before.name}) has ${counted(orders.length, 'open order')}: ${listed(orders)}.`,
+        `petstore order cancel ${orders.slice(0, 10).join(' ')}`,
+      );
+    }
+    if (before.quantity > 1) {
+      throw new StoreError('pet_in_stock', `Pet ${petId} (${before.name}) still has ${before.quantity} on hand.`, `petstore inventory set ${petId} 0`);
+    }
+    if (before.quantity === 1) {
+      await tx.ledger.append({ kind: 'adjust', petId, delta: -1, quantityAfter: 0 });
+    }
+    await tx.stock.remove(petId);
+    await tx.pets.archive(petId);
+    await tx.ledger.append({ kind: 'pet.archived', petId });
+    return before;
+  },
+});

@@ -1,0 +1,30 @@
+import * as v from 'valibot';
+import { available, type Stock } from '../inventory/stock.js';
+
+/** What writing a status does to a pet: the hold bit, and at most the one animal it names. */
+export function statusChange(
+  stock: Stock,
+  wanted: PetStatus | undefined,
+): { readonly hold: boolean; readonly delta: -1 | 0 | 1; readonly conflict?: 'promised' | 'many' } {
+  if (wanted === undefined || wanted === statusOf(stock)) return { hold: stock.hold, delta: 0 };
+  if (wanted === 'pending') return { hold: true, delta: 0 };
+  if (wanted === 'available') {
+    const delta = stock.quantity === 0 && stock.promised === 0 ? 1 : 0;
+    return { hold: false, delta, ...(available(stock) + delta <= 0 && { conflict: 'promised' }) };
+  }
+  if (stock.promised > 0) return { hold: false, delta: 0, conflict: 'promised' };
+  return { hold: false, delta: stock.quantity === 1 ? -1 : 0, ...(stock.quantity > 1 && { conflict: 'many' }) };
+}
+
+/** The specification's PetStatus. */
+export const petStatus = v.picklist(['available', 'pending', 'sold'], 'must be available, pending or sold');
+
+/** The specification's PetStatus. */
+export type PetStatus = v.InferOutput<typeof petStatus>;
+
+/** The one definition of a pet's status: a hold, then what can be sold, then what is promised. */
+export function statusOf(stock: Pick<Stock, 'hold' | 'quantity' | 'promised'>): PetStatus {
+  if (stock.hold) return 'pending';
+  if (available(stock) > 0) return 'available';
+  return stock.promised > 0 ? 'pending' : 'sold';
+}

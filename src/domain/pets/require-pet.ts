@@ -1,0 +1,10 @@
+import type { PetRow } from './pet.js';
+import { notFound } from '../values/ids.js';
+import type { Reading } from '../transaction.js';
+
+/** The pet, or the refusal `pet_not_found`. */
+export async function petOf(tx: Reading, id: number): Promise<PetRow> {
+  const found = await tx.pets.get(id);
+  if (found === undefined) throw notFound('pet', id);
+  return found;
+}

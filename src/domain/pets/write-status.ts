@@ -1,0 +1,35 @@
+import { statusChange, type PetStatus } from './pet-status.js';
+import { StoreError } from '../errors.js';
+import type { Stock } from '../inventory/stock.js';
+import { move, post } from '../inventory/record-movement.js';
+import { listed } from '../values/text.js';
+import type { Writing } from '../transaction.js';
+
+/** Sets or clears the hold bit with its ledger row; nothing when it already is so. */
+export async function setHold(tx: Writing, stock: Stock, hold: boolean): Promise<Stock> {
+  if (stock.hold === hold) return stock;
+  await tx.pets.setHold(stock.petId, hold);
+  return post(tx, stock, { ...stock, hold }, { kind: hold ? 'pet.held' : 'pet.released' });
+}
+
+/** Writes a status as people mean it, or refuses with `status_conflict`. */
+export async function writeStatus(tx: Writing, stock: Stock, wanted: PetStatus | undefined): Promise<void> {
+  const change = statusChange(stock, wanted);
+  if (change.conflict === 'many') {
+    throw new StoreError(
+      'status_conflict',
+      `Pet ${stock.petId} has ${stock.quantity} on hand; a status can only stand for one.`,
+      `petstore inventory set ${stock.petId} 0`,
+    );
+  }
+  if (change.conflict === 'promised') {
+    const orders = await tx.stock.openOrders(stock.petId);
+    throw new StoreError(
+      'status_conflict',
+      `Pet ${stock.petId} cannot become ${wanted}: ${stock.promised} of its ${stock.quantity} on hand ${stock.promised === 1 ? 'is' : 'are'} promised to open ${orders.length === 1 ? 'order' : 'orders'} ${listed(orders)}.`,
+      `petstore order list --pet ${stock.petId} --open`,
+    );
+  }
+  const held = await setHold(tx, stock, change.hold);
+  if (change.delta !== 0) await move(tx, held, change.delta, { kind: change.delta > 0 ? 'return' : 'sale' });
+}

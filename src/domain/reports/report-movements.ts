@@ -1,0 +1,39 @@
+import { categoryFields, movementFigures, type MovementFigures, movementFiguresOf } from './movement-figures.js';
+import { type Range, rangeParameters } from './range.js';
+import type { DayMovement } from './report-table.js';
+import { openings, groupBy, byCategory } from './movements-by-category.js';
+import { reads } from '../operation.js';
+import { checkRange } from '../values/time.js';
+import type { Reading } from '../transaction.js';
+import * as v from 'valibot';
+
+/** A row of the movements report: of a category, or of a day on which something moved. */
+export const movementRow = v.object({ day: v.optional(v.string()), ...v.partial(v.object(categoryFields)).entries, ...movementFigures.entries });
+
+/** A row of the movements report. */
+export type MovementRow = v.InferOutput<typeof movementRow>;
+
+async function byDay(tx: Reading, range: Range): Promise<readonly (MovementFigures & Pick<DayMovement, 'day'>)[]> {
+  let opening = (await openings(tx, range)).reduce((sum, { onHand }) => sum + onHand, 0);
+  const days = groupBy(await tx.reports.dayMovements(range), ({ day }) => day);
+  return [...days].map(([day, movements]) => {
+    const figures = movementFiguresOf(opening, movements);
+    opening = figures.closing;
+    return { day, ...figures };
+  });
+}
+
+/** Sums up what moved between two instants, by category or by day. Refuses a range that ends before it starts with `invalid_parameter`. */
+export const reportMovements = reads({
+  id: 'reportMovements',
+  summary: 'Sum up what moved, by category or by day',
+  tag: 'Store',
+  stability: 'beta',
+  path: '/store/reports/movements',
+  input: v.strictObject({ ...rangeParameters, by: v.optional(v.picklist(['category', 'day'], 'must be category or day'), 'category') }),
+  output: v.array(movementRow),
+  run: async (tx, { by, ...range }): Promise<readonly MovementRow[]> => {
+    checkRange('from', range.from, 'to', range.to);
+    return by === 'day' ? byDay(tx, range) : byCategory(tx, range);
+  },
+});

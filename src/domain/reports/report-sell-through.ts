@@ -1,0 +1,76 @@
+import { categoryFields, movementFigures, type MovementFigures, movementFiguresOf } from './movement-figures.js';
+import { type Range, rangeParameters } from './range.js';
+import type { Span } from './report-table.js';
+import { byCategory } from './movements-by-category.js';
+import { reads } from '../operation.js';
+import { checkRange, parseDateTime } from '../values/time.js';
+import * as v from 'valibot';
+
+/** A row of the sell-through report: of a category, or without one of all of them. */
+export const sellThroughRow = v.object({
+  ...v.partial(v.object(categoryFields)).entries,
+  ...v.pick(movementFigures, ['opening', 'received', 'sold', 'returned', 'closing']).entries,
+  sellThrough: v.optional(v.number()),
+  daysOfStock: v.optional(v.number()),
+});
+
+/** A row of the sell-through report. */
+export type SellThroughRow = v.InferOutput<typeof sellThroughRow>;
+
+/** The milliseconds of a day. */
+export const day = 24 * 60 * 60 * 1000;
+
+/** The days of a range that the ledger covers, at least one: neither time before the shop nor time to come slows its sales. */
+export function coveredDays({ from = '', to = '9999' }: Range, span: Span): number {
+  const start = from > span.from ? from : span.from;
+  const end = to < span.to ? to : span.to;
+  return Math.max(1, ((parseDateTime(end) ?? 0) - (parseDateTime(start) ?? 0)) / day);
+}
+
+function rounded(value: number, decimals: number): number {
+  const scale = 10 ** decimals;
+  return Math.round(value * scale) / scale;
+}
+
+/**
+ * How well units sold: sellThrough = (sold − returned) ÷ (opening + received), to four decimals, where there was
+ * something to sell; daysOfStock = closing ÷ (sold − returned) × days, to one decimal, where something was sold.
+ */
+export function sellThroughOf({ opening, received, sold, returned, closing }: MovementFigures, days: number): SellThroughRow {
+  const [net, stocked] = [sold - returned, opening + received];
+  return {
+    opening,
+    received,
+    sold,
+    returned,
+    closing,
+    ...(stocked > 0 && { sellThrough: rounded(net / stocked, 4) }),
+    ...(net > 0 && { daysOfStock: rounded((closing / net) * days, 1) }),
+  };
+}
+
+function totalOf(rows: readonly MovementFigures[]): MovementFigures {
+  const total = movementFiguresOf(0, []);
+  const names = Object.keys(total) as readonly (keyof MovementFigures)[];
+  for (const row of rows) for (const name of names) total[name] += row[name];
+  return total;
+}
+
+/** Says how well stock sold between two instants, by category and, in the last row, in all. Refuses like `reportMovements`. */
+export const reportSellThrough = reads({
+  id: 'reportSellThrough',
+  summary: 'Say how well stock sold and how long it lasts',
+  tag: 'Store',
+  stability: 'beta',
+  path: '/store/reports/sell-through',
+  input: v.strictObject(rangeParameters),
+  output: v.array(sellThroughRow),
+  run: async (tx, range): Promise<readonly SellThroughRow[]> => {
+    checkRange('from', range.from, 'to', range.to);
+    const rows = await byCategory(tx, range);
+    if (rows.length === 0) return [];
+    const days = coveredDays(range, await tx.reports.span());
+    const categories = rows.map((row) => ({ categoryId: row.categoryId, category: row.category, ...sellThroughOf(row, days) }));
+    return [...categories, sellThroughOf(totalOf(rows), days)];
+  },
+});

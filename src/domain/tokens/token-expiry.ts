@@ -1,0 +1,29 @@
+import { StoreError } from '../errors.js';
+import { formatDateTime, parseInstant } from '../values/time.js';
+
+const hour = 60 * 60 * 1000;
+
+const spans: ReadonlyMap<string, number> = new Map([
+  ['h', hour],
+  ['d', 24 * hour],
+  ['w', 7 * 24 * hour],
+]);
+
+function spanOf(text: string): number | undefined {
+  const [, count, unit = ''] = /^([0-9]{1,5})([hdw])$/.exec(text) ?? [];
+  const length = spans.get(unit);
+  return length === undefined ? undefined : Number(count) * length;
+}
+
+/**
+ * When a token expires that is said to last until a time, for a day of UTC (to its end) or for a span (`12h`, `90d`,
+ * `8w`); undefined when the text is none of these. Refuses a time that is past with `validation_failed`.
+ */
+export function expiryOf(text: string, now: number): string | undefined {
+  const span = spanOf(text);
+  const instant = span === undefined ? parseInstant(text, 'end') : now + span;
+  if (instant === undefined) return undefined;
+  const expiry = formatDateTime(instant);
+  if (instant <= now) throw new StoreError('validation_failed', `expires: must lie in the future, and ${expiry} does not.`);
+  return expiry;
+}

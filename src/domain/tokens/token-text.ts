@@ -1,0 +1,17 @@
+/** The longest text a token has: an id of 16 digits and a secret of 43. */
+const maximumText = 64;
+
+// The secret is 32 bytes in base64url, without padding.
+const textPattern = /^pst_([1-9][0-9]{0,15})_([\w-]{43})$/;
+
+/** The text of a token, as it goes into an Authorization header. */
+export function tokenText(id: number, secret: string): string {
+  return `pst_${id}_${secret}`;
+}
+
+/** The id and the secret in the text of a token, or undefined when it is none. */
+export function parseToken(text: string): { readonly id: number; readonly secret: string } | undefined {
+  if (text.length > maximumText) return undefined;
+  const [, id, secret] = textPattern.exec(text) ?? [];
+  return secret !== undefined && Number.isSafeInteger(Number(id)) ? { id: Number(id), secret } : undefined;
+}

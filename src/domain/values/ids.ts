@@ -1,0 +1,41 @@
+import { wholeNumber } from './numbers.js';
+import * as v from 'valibot';
+import { StoreError } from '../errors.js';
+
+const idPattern = /^[1-9][0-9]{0,18}$/;
+
+const maximumInt64 = 2n ** 63n - 1n;
+
+/** The nouns an id can name. */
+export type IdNoun = 'pet' | 'category' | 'order' | 'batch' | 'entry';
+
+/** Whether a text is an id of the contract: a positive int64 in plain decimal digits. */
+export function isIdText(text: string): boolean {
+  return idPattern.test(text) && BigInt(text) <= maximumInt64;
+}
+
+/**
+ * The number of an id given as text. Call `isIdText` first; an id above 2^53 − 1 was never assigned and is
+ * refused as not found rather than rounded to a neighbour.
+ */
+export function idFromText(noun: IdNoun, text: string): number {
+  const id = Number(text);
+  if (!Number.isSafeInteger(id)) throw notFound(noun, text);
+  return id;
+}
+
+const nounNames: Record<IdNoun, string> = { pet: 'Pet', category: 'Category', order: 'Order', batch: 'Batch', entry: 'Ledger entry' };
+
+/** The refusal of an id that names nothing (404). */
+export function notFound(noun: IdNoun, id: number | string): StoreError {
+  return new StoreError(`${noun}_not_found`, `${nounNames[noun]} ${id} was not found.`);
+}
+
+/** An int64 id as the contract has it. One above 2^53 − 1 passes, rounded: it was never assigned and so is not found. */
+export const idNumber = v.pipe(wholeNumber, v.minValue(1, 'must be at least 1'), v.maxValue(2 ** 63, 'must be an integer of 64 bits'));
+
+/** Refuses an id in a body that is not the one of the path. */
+export function checkBodyId(bodyId: number | undefined, id: number): void {
+  if (bodyId === undefined || bodyId === id) return;
+  throw new StoreError('validation_failed', `id: must be ${id}, the id of the path, not ${bodyId}.`);
+}

@@ -1,0 +1,122 @@
+import { jsonType } from './media-types.js';
+import type { Description } from '../../domain/operation.js';
+import { StoreError } from '../../domain/errors.js';
+import { idFromText, isIdText, type IdNoun } from '../../domain/values/ids.js';
+import type { Schema } from './schema.js';
+
+/** The media types in which an operation takes its record; a patch has one of its own besides (RFC 7396). */
+export function bodyTypes({ method }: Pick<Described, 'method'>): readonly string[] {
+  return method === 'PATCH' ? [jsonType, 'application/merge-patch+json'] : [jsonType];
+}
+
+/** The media types of a patch, as the `Accept-Patch` header has them (RFC 5789). */
+export const acceptPatch = bodyTypes({ method: 'PATCH' }).join(', ');
+
+/** Any operation, for what only looks at its description. */
+export type Described = Description<unknown, unknown>;
+
+/** Turns the text of a parameter into the value its schema checks; a text of another form is left for the schema to refuse. */
+type ReadText = (text: string) => unknown;
+
+const maximumInt64 = 2n ** 63n - 1n;
+
+/** The number of a decimal text. One beyond 64 bits stays there: rounded, 2^63 would be taken for 2^63 − 1, which is an id. */
+function numberIn(text: string): number {
+  return BigInt(text) > maximumInt64 ? 2 ** 64 : Number(text);
+}
+
+function readerOf(schema: Schema): ReadText {
+  if (schema.wrapped) return readerOf(schema.wrapped);
+  if (schema.type === 'number') return (text) => (/^(0|-?[1-9][0-9]*)$/.test(text) ? numberIn(text) : text);
+  if (schema.type === 'boolean') return (text) => (text === 'true' ? true : text === 'false' ? false : text);
+  if (schema.item) {
+    const readItem = readerOf(schema.item);
+    return (text) => (text === '' ? [] : text.split(',').map(readItem));
+  }
+  return (text) => text;
+}
+
+/** The parameters of an operation: those of its path, and a reader for each of its query. */
+export interface Parameters {
+  readonly path: readonly { readonly name: string; readonly noun: IdNoun }[];
+  readonly query: ReadonlyMap<string, ReadText>;
+}
+
+/** What an operation takes, read off its path and its input schema. */
+export function parametersOf({ path, input }: Pick<Described, 'path' | 'input'>): Parameters {
+  const { entries } = input;
+  const inPath = [...path.matchAll(/\{(\w+)Id\}/g)].map(([, noun = '']) => ({ name: `${noun}Id`, noun: noun as IdNoun }));
+  const elsewhere = new Set([...inPath.map(({ name }) => name), 'body']);
+  const query = Object.entries(entries).filter(([name]) => !elsewhere.has(name));
+  return { path: inPath, query: new Map(query.map(([name, schema]) => [name, readerOf(schema)])) };
+}
+
+/** Whether an operation takes a JSON body. */
+export function takesBody({ input }: Pick<Described, 'input'>): boolean {
+  return 'body' in input.entries;
+}
+
+/** The id in a segment of a path; refuses with `invalid_parameter`, and one that is missing or was never assigned as not found. */
+export function pathId({ name, noun }: Parameters['path'][number], text: string): number {
+  if (text === '') throw new StoreError('not_found', 'There is nothing at this address; an id is missing in it.');
+  if (!isIdText(text)) throw new StoreError('invalid_parameter', `${name}: must be a whole number from 1 to 9223372036854775807, not "${shortened(text)}".`);
+  return idFromText(noun, text);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw new StoreError('invalid_request', 'The query of the address is not percent-encoded UTF-8.');
+  }
+}
+
+/** The values of a query, by name; refuses a name nobody knows, or one given twice. */
+export function queryValues({ query }: Parameters, text: string): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  if (text === '') return values;
+  for (const pair of text.split('&')) {
+    if (pair === '') continue;
+    const at = pair.indexOf('=');
+    const name = decoded(at < 0 ? pair : pair.slice(0, at));
+    const read = query.get(name);
+    if (read === undefined) throw new StoreError('unknown_parameter', `${shortened(name)}: is not known; this operation takes ${known(query)}.`);
+    if (Object.hasOwn(values, name)) throw new StoreError('invalid_parameter', `${name}: is given twice; give several values as one list with commas.`);
+    values[name] = read(at < 0 ? '' : decoded(pair.slice(at + 1)));
+  }
+  return values;
+}
+
+function known(query: Parameters['query']): string {
+  return query.size === 0 ? 'none' : [...query.keys()].join(', ');
+}
+
+const shownCharacters = 60;
+
+/** A text of a request as a message repeats it: never at full length. */
+export function shortened(text: string): string {
+  return text.length <= shownCharacters ? text : `${text.slice(0, shownCharacters)}…`;
+}
+
+/** Whether a change names its record by the path, so that it can be made conditional (If-Match). */
+export function isConditional({ method, path }: Pick<Described, 'method' | 'path'>): boolean {
+  return method !== 'GET' && /\{(pet|order|category)Id\}/.test(path);
+}
+
+/** Whether a server may insist on the condition: what a POST adds, such as an adjustment, is right on top of any version. */
+export function isOverwriting(operation: Pick<Described, 'method' | 'path'>): boolean {
+  return isConditional(operation) && operation.method !== 'POST';
+}
+
+/** A path with its parameters filled in. */
+export function pathOf(path: string, values: Readonly<Record<string, unknown>>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
+}
+
+/** What a request for an operation asks for: its path and its query, filled in from an input. */
+export function targetOf(operation: Described, input: Readonly<Record<string, unknown>>): string {
+  const query = new URLSearchParams();
+  for (const name of parametersOf(operation).query.keys()) if (input[name] !== undefined) query.set(name, String(input[name]));
+  const path = pathOf(operation.path, input);
+  return query.size > 0 ? `${path}?${query.toString()}` : path;
+}

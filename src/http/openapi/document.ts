@@ -1,0 +1,131 @@
+import { callEach } from '../../domain/call-each.js';
+import { meaningOf } from '../../domain/errors.js';
+import { offered, type Contracted } from '../../domain/operations.js';
+import { bodyExample, fileExamples } from './examples.js';
+import { sharedHeaders } from './headers.js';
+import { parameterParts, sharedParameters } from './parameters.js';
+import { ownRefusals } from './refusals.js';
+import { responsesOf, sharedResponses } from './responses.js';
+import { bodyName, fileRows, ref, schemas, type Part } from './schemas.js';
+import { introduction, operationWords, securityWords, tagWords } from './words.js';
+import { scopeOf } from '../contract/scopes.js';
+import { apiVersion, jsonType } from '../contract/media-types.js';
+import { bodyTypes } from '../contract/parameters.js';
+
+/** What a document is to say and to leave out. */
+export interface DocumentOptions {
+  /** What stands before every path, such as /shop; empty for nothing. */
+  readonly basePath?: string;
+  /** Leaves beta and experimental operations out. */
+  readonly stableOnly?: boolean;
+}
+
+function stabilityMarks({ stability, deprecated }: Contracted): Part {
+  return {
+    ...(stability === 'beta' && { 'x-stability-level': 'beta', 'x-beta': true }),
+    ...(stability === 'experimental' && { 'x-stability-level': 'alpha', 'x-experimental': true }),
+    ...(deprecated && { deprecated: true, 'x-sunset': new Date(deprecated.sunset).toISOString().slice(0, 10) }),
+  };
+}
+
+/** The scopes that a token needs; what `callEach` needs depends on the operation that it names. */
+function requiredScopes(operation: Contracted): readonly string[] {
+  return operation.id === callEach.id ? [] : [scopeOf(operation)];
+}
+
+function descriptionOf(operation: Contracted): string {
+  const refusals = ownRefusals(operation).map((code) => `\`${code}\` (${meaningOf(code).status})`);
+  const refused = refusals.length === 0 ? '' : `\n\nRefused with ${refusals.join(', ')}.`;
+  const [scope] = requiredScopes(operation);
+  const needed = scope === undefined ? 'that of the operation it names' : `\`${scope}\``;
+  return `${operationWords[operation.id]}\n\nScope: ${needed}.${refused}`;
+}
+
+/** The body of an import: a JSON array of rows, or the same rows as lines of text. */
+function fileBody(id: string, row: string): Part {
+  const rows = { type: 'array', items: ref(row) };
+  const types = Object.entries(fileExamples(id)).map(([type, example]) => [type, { schema: type === jsonType ? rows : { type: 'string' }, example }]);
+  return { required: true, content: Object.fromEntries(types) as Part };
+}
+
+function bodyOf(operation: Contracted): Part | undefined {
+  const { id } = operation;
+  const row = fileRows[id];
+  if (row !== undefined) return fileBody(id, row);
+  const name = bodyName(id);
+  if (name === undefined) return undefined;
+  return { required: true, content: Object.fromEntries(bodyTypes(operation).map((type) => [type, { schema: ref(name), example: bodyExample(id) }])) };
+}
+
+function operationPart(operation: Contracted): Part {
+  const { id, summary, tag } = operation;
+  const requestBody = bodyOf(operation);
+  return {
+    operationId: id,
+    summary,
+    description: descriptionOf(operation),
+    tags: [tag],
+    ...stabilityMarks(operation),
+    'x-required-scopes': requiredScopes(operation),
+    parameters: parameterParts(operation),
+    ...(requestBody && { requestBody }),
+    responses: responsesOf(operation),
+  };
+}
+
+function pathsOf(operations: readonly Contracted[]): Part {
+  const paths: Record<string, Record<string, Part>> = {};
+  for (const operation of operations) (paths[operation.path] ??= {})[operation.method.toLowerCase()] = operationPart(operation);
+  return paths;
+}
+
+type Components = Readonly<Record<string, Part>>;
+
+/** The references in a part, such as `schemas/Pet`. */
+function refsIn(part: unknown): readonly string[] {
+  return [...JSON.stringify(part).matchAll(/"#\/components\/(\w+\/[\w-]+)"/g)].map(([, name = '']) => name);
+}
+
+/** The components that the paths use, directly or by way of others. */
+function used(components: Components, paths: Part): Components {
+  const found = new Set<string>();
+  const waiting = [...refsIn(paths)];
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (found.has(name)) continue;
+    found.add(name);
+    const [kind = '', key = ''] = name.split('/');
+    waiting.push(...refsIn(components[kind]?.[key]));
+  }
+  const kept = Object.entries(components).map(([kind, parts]) => {
+    return [kind, Object.fromEntries(Object.entries(parts).filter(([key]) => found.has(`${kind}/${key}`)))] as const;
+  });
+  return Object.fromEntries(kept);
+}
+
+/** The OpenAPI 3.0.3 document of the contract, as plain JSON. */
+export function openApiDocument({ basePath = '', stableOnly = false }: DocumentOptions = {}): Part {
+  const operations = offered(stableOnly);
+  const paths = pathsOf(operations);
+  const components = { schemas: schemas(), parameters: sharedParameters(), headers: sharedHeaders(), responses: sharedResponses(operations) };
+  const document = {
+    openapi: '3.0.3',
+    info: {
+      title: 'Petstore',
+      version: apiVersion,
+      description: introduction,
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+      contact: { name: 'Petstore' },
+    },
+    servers: [{ url: basePath || '/', description: 'This shop' }],
+    tags: Object.entries(tagWords).map(([name, description]) => ({ name, description })),
+    // A shop that nobody made a token for asks for none.
+    security: [{ bearer: [] }, {}],
+    paths,
+    components: {
+      ...used(components, paths),
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'pst', description: securityWords } },
+    },
+  };
+  // Without what is undefined, as it is sent.
+  return JSON.parse(JSON.stringify(document)) as Part;
+}

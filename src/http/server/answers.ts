@@ -1,0 +1,83 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { shownVersion, type Versioned } from '../../domain/values/version.js';
+import type { Page } from '../../domain/values/pages.js';
+import { contract } from '../../domain/operations.js';
+import { isKnown } from './conditions.js';
+import { partsOf } from './request-head.js';
+import { writerOf } from './json-writer.js';
+import { deprecationDates, entityTag, headerNames, successorLink } from '../contract/headers.js';
+import { json, rowsType } from '../contract/media-types.js';
+import { pathOf, type Described } from '../contract/parameters.js';
+
+/** Writes the successful answer of one operation. */
+export type Answer = (request: FastifyRequest, reply: FastifyReply, output: unknown) => void;
+
+const hasView = (path: string): boolean => contract.some((other) => other.method === 'GET' && new RegExp(`^${path}/\\{\\w+\\}$`).test(other.path));
+
+/** The address of the same list at another place. */
+function listAddress(url: string, cursor: string | undefined): string {
+  const { path, query } = partsOf(url);
+  const kept = query.split('&').filter((pair) => pair !== '' && !pair.startsWith('cursor='));
+  const all = cursor === undefined ? kept : [...kept, `cursor=${cursor}`];
+  // Within a Link these would end the address; not every client encodes them.
+  return `${path}${all.length > 0 ? `?${all.join('&')}` : ''}`.replaceAll(/[<>]/g, (character) => encodeURIComponent(character));
+}
+
+function pageHeaders(page: Page<unknown>, address: (cursor: string | undefined) => string): Record<string, string> {
+  const links = [`<${address(undefined)}>; rel="first"`];
+  if (page.next !== undefined) links.push(`<${address(page.next)}>; rel="next"`);
+  if (page.previous !== undefined) links.push(`<${address(page.previous)}>; rel="prev"`);
+  return { link: links.join(', '), ...(page.total !== undefined && { 'x-total-count': String(page.total) }) };
+}
+
+/** The headers that mark an operation which is not stable, for its answers of any status. */
+export function marksOf({ stability, deprecated }: Described, basePath: string): (ids: Readonly<Record<string, unknown>>) => Record<string, string> {
+  if (deprecated === undefined) return () => (stability === 'stable' ? {} : { [headerNames.stability]: stability });
+  const dates = { [headerNames.stability]: 'deprecated', ...deprecationDates(deprecated) };
+  return (ids) => ({ ...dates, link: successorLink(pathOf(deprecated.successor, ids), basePath) });
+}
+
+/** Whether the request is one of our own client. */
+export function asksRows({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  return headers.accept === rowsType;
+}
+
+/** How one operation answers when it succeeds: to our own client with all it has, to others as the contract shows it. */
+export function answerOf(described: Described, basePath: string): Answer {
+  const answer = contractAnswer(described, basePath);
+  return (request, reply, output) => {
+    if (!asksRows(request)) return answer(request, reply, output);
+    void reply.code(200).type(rowsType).send(JSON.stringify(output));
+  };
+}
+
+/** The answer of the contract: a status, headers, and a record or a page. */
+function contractAnswer({ method, path, status, output, paged }: Described, basePath: string): Answer {
+  const write = writerOf(output);
+  if (paged) {
+    return (request, reply, value) => {
+      const page = value as Page<unknown>;
+      const address = (cursor: string | undefined): string => listAddress(request.url, cursor);
+      reply.headers(pageHeaders(page, address));
+      if (isKnown(request.headers, undefined)) return void reply.code(304).send();
+      reply.type(json);
+      reply.send(`[${page.items.map(write).join(',')}]`);
+    };
+  }
+  const located = status === 201 && hasView(path);
+  return (request, reply, value) => {
+    if (status === 204) {
+      reply.code(204).send();
+      return;
+    }
+    const { version, [shownVersion]: other } = value as Versioned;
+    const tag = version === undefined ? undefined : entityTag(version, other);
+    if (tag !== undefined) reply.header('etag', tag);
+    if (method === 'GET' && isKnown(request.headers, tag)) {
+      reply.code(304).send();
+      return;
+    }
+    if (located) reply.header('location', `${basePath}${path}/${(value as { readonly id: number }).id}`);
+    reply.code(status).type(json).send(write(value));
+  };
+}

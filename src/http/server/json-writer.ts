@@ -1,0 +1,32 @@
+import type { Schema } from '../contract/schema.js';
+
+/** Writes a value as JSON. */
+type Write = (value: unknown) => string;
+
+function recordWriter(entries: Readonly<Record<string, Schema>>): Write {
+  const fields = Object.entries(entries).map(([name, entry]) => ({ name, label: `${JSON.stringify(name)}:`, write: writerOf(entry) }));
+  return (value) => {
+    const record = value as Readonly<Record<string, unknown>>;
+    let text = '';
+    for (const { name, label, write } of fields) {
+      const field = record[name];
+      if (field !== undefined && field !== null) text += `${text === '' ? '{' : ','}${label}${write(field)}`;
+    }
+    return text === '' ? '{}' : `${text}}`;
+  };
+}
+
+/**
+ * Writes answers of an operation as JSON: only the fields its output schema names, and none that is absent. A page is
+ * mostly this, and one pass over known fields takes half the time of picking them and then writing the copy.
+ */
+export function writerOf(schema: Schema): Write {
+  if (schema.wrapped) return writerOf(schema.wrapped);
+  if (schema.item) {
+    const write = writerOf(schema.item);
+    return (value) => `[${(value as readonly unknown[]).map(write).join(',')}]`;
+  }
+  if (schema.entries && schema.type !== 'loose_object') return recordWriter(schema.entries);
+  if (schema.type === 'number') return String;
+  return JSON.stringify;
+}

@@ -1,0 +1,71 @@
+import { formats, isFormat, type Format } from './output-format.js';
+import { StoreError } from '../domain/errors.js';
+import { didYouMean } from '../domain/values/suggest.js';
+import { nameProblem, tidy } from '../domain/values/text.js';
+
+/** When a stream gets colour. */
+export type Colour = 'auto' | 'always' | 'never';
+
+/** A text that names something; refuses one with nothing in it with `usage`, which would otherwise pass for the default. */
+export function notEmpty(text: string, name: string, hint?: string): string {
+  if (text.trim() !== '') return text;
+  throw new StoreError('usage', `${name} is empty.`, hint ?? `Leave ${name} out for the default.`);
+}
+
+/** A format by its name; refuses another with `usage`. */
+export function formatOf(text: string): Format {
+  if (isFormat(text)) return text;
+  throw new StoreError('usage', `"${text}" is not a format${didYouMean(text, formats)}`, `The formats are ${formats.join(', ')}.`);
+}
+
+/** Who the ledger names; refuses what is no name with `validation_failed`. */
+export function actorOf(text: string): string {
+  const actor = tidy(text);
+  const problem = nameProblem(actor);
+  if (problem !== undefined) throw new StoreError('validation_failed', `actor: ${problem}.`, 'Name yourself with --actor <name>.');
+  return actor;
+}
+
+/** Seconds to wait for a locked store. */
+export function waitOf(text: string, name: string): number {
+  const seconds = Number(text);
+  if (text.trim() !== '' && seconds >= 0 && seconds <= 3600) return seconds;
+  throw new StoreError('usage', `${name} takes a number of seconds from 0 to 3600, not "${text}".`);
+}
+
+/** When there is colour. */
+export function colourOf(text: string, name: string): Colour {
+  if (text === 'auto' || text === 'always' || text === 'never') return text;
+  throw new StoreError('usage', `${name} takes auto, always or never, not "${text}"${didYouMean(text, ['auto', 'always', 'never'])}`);
+}
+
+/** An access token, or undefined where there is none; what is wrong with one is said without it. */
+export function tokenOf(text: string | undefined, name: string): string | undefined {
+  const token = text?.trim();
+  if (token === undefined || token === '') return undefined;
+  if (/^[\x21-\x7e]{1,200}$/.test(token)) return token;
+  throw new StoreError('usage', `${name} holds no token: a token is one word of printable characters.`);
+}
+
+const longestLine = 1000;
+
+/** A command line or a path. */
+export function lineOf(text: string, name: string): string {
+  if (text.length <= longestLine && /^\P{Cc}*$/u.test(text)) return text;
+  throw new StoreError('usage', `${name} takes one line of at most ${longestLine} characters.`);
+}
+
+/** Yes or no, in the words of JSON. */
+export function truthOf(text: string, name: string): boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new StoreError('usage', `${name} takes true or false, not "${text}".`);
+}
+
+/** The name of a profile: letters, digits, ".", "_" and "-"; refuses another with `usage`. */
+export function profileNameOf(text: string): string {
+  if (/^[a-z0-9][a-z0-9._-]{0,63}$/i.test(text)) return text;
+  throw new StoreError(
+    'usage',
+    `"${text.slice(0, 100)}" cannot be the name of a profile: it takes 1 to 64 letters, digits, ".", "_" and "-", and begins with a letter or a digit.`,
+  );
+}

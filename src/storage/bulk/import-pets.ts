@@ -1,0 +1,176 @@
+import { StoreError } from '../../domain/errors.js';
+import { batchState } from '../../domain/imports/batch.js';
+import { refusesAll } from '../../domain/imports/import-options.js';
+import { keptErrors, type RowError } from '../../domain/imports/row-error.js';
+import type { ImportFile } from '../../domain/imports/import-file.js';
+import type { ImportReport, RowResult } from '../../domain/imports/import-report.js';
+import { checkPetRow, maximumCategories, petColumns } from '../../domain/imports/pet-row.js';
+import type { PetImportOptions } from '../../domain/imports/import-pets.js';
+import { subjectOf } from '../../formats/fault.js';
+import { openingQuantity } from '../../domain/pets/pet.js';
+import { fold } from '../../domain/values/text.js';
+import { openRows } from '../../formats/reader.js';
+import type { Row } from '../../formats/rows.js';
+import type { Drafts, Engine, PetStage, Queries, StagedPet } from '../engine.js';
+import { digested, earlierRun, knownFile, rejectColumns, repeated, type ImportColumns, type KnownFile } from './import-run.js';
+import { writingOf } from '../transactions.js';
+import type { Caller } from '../../domain/caller.js';
+import { createCategories, resolveCategories } from './pet-categories.js';
+import { refusedRows, type RefusedRows } from './refused-rows.js';
+import { spool, type Spool } from '../../formats/stored-file.js';
+import { sql } from '../sql.js';
+import { checkStillValid } from '../token-keeper.js';
+
+const columns: ImportColumns = {
+  columns: petColumns,
+  required: ['name', 'category'],
+  ignored: ['id', 'categoryId', ...rejectColumns],
+  unknownColumns: 'ignore',
+};
+
+type Source = Omit<ImportFile, 'bytes'>;
+
+function tooManyCategories(name = 'standard input'): StoreError {
+  return new StoreError('validation_failed', `${subjectOf(name)} names more than ${maximumCategories} categories.`, 'Import it in several files.');
+}
+
+/** Reads a file of pets to its end: good rows go to the stage, bad ones are refused. */
+async function readFile(
+  { bytes, ...source }: ImportFile,
+  options: PetImportOptions,
+  stage: PetStage,
+  refused: RefusedRows,
+): Promise<{ readonly total: number; readonly sha256: string }> {
+  const passing = digested(bytes);
+  const file = await openRows(passing.bytes, { ...source, ...columns, signal: options.signal });
+  const named = new Set<string>();
+  let place = 0;
+  for await (const rows of file.chunks()) {
+    const good: StagedPet[] = [];
+    for (const row of rows) {
+      const checked = checkPetRow(row);
+      if ('code' in checked) refused.add({ place, error: checked });
+      else {
+        const { line, name, category, status, quantity } = checked;
+        if (!named.has(category)) {
+          if (named.size === maximumCategories) throw tooManyCategories(source.name);
+          // A copy: the text may be a piece of a much longer one.
+          named.add(Buffer.from(category).toString());
+        }
+        good.push({ place, line, name, folded: fold(name), category, hold: status === 'pending', opening: openingQuantity(status, quantity) });
+      }
+      place += 1;
+    }
+    await stage.add(good);
+  }
+  if (file.unknown.length > 0) options.onIgnored?.(file.unknown);
+  return { total: place, sha256: passing.sha256() };
+}
+
+function* placesUpTo(total: number, wanted: (place: number) => boolean): Generator<number, void> {
+  for (let place = 0; place < total; place += 1) if (wanted(place)) yield place;
+}
+
+/** What was created: pets with consecutive ids in the order of the file, without rows that were applied before. */
+interface Created {
+  readonly lastIdBefore: number;
+  readonly skip: (place: number) => boolean;
+}
+
+/** The last id of a pet: a stage numbers the pets that it creates on from there. */
+async function lastPetId(queries: Queries): Promise<number> {
+  return (await queries.get<{ readonly id: number }>(sql`SELECT coalesce(max(id), 0) AS id FROM pets`))?.id ?? 0;
+}
+
+function resultOf(row: Row, error: RowError | undefined, petId: number | undefined): RowResult {
+  const { line } = row;
+  const checked = checkPetRow(row);
+  const named = 'name' in checked ? { line, name: checked.name } : { line };
+  if (error) return { ...named, outcome: 'rejected', error };
+  return petId === undefined ? { ...named, outcome: 'already_applied' } : { ...named, petId, outcome: 'applied' };
+}
+
+/** Reads the file once more to tell what became of its rows, with the refused ones as the file has them. */
+async function tell(kept: Spool, source: Source, refused: RefusedRows, created: Created | undefined, options: PetImportOptions): Promise<void> {
+  const { onRejected, onRow } = options;
+  let petId = created?.lastIdBefore ?? 0;
+  const file = await openRows(kept.again(), { ...source, ...columns });
+  const errorAt = refused.inOrder();
+  let place = 0;
+  for await (const rows of file.chunks()) {
+    for (const row of rows) {
+      const error = errorAt(place);
+      if (error) await onRejected?.(error, { format: file.format, header: file.header, original: row.original });
+      const isNew = error === undefined && created?.skip(place) === false;
+      if (isNew) petId += 1;
+      if (error || created) await onRow?.(resultOf(row, error, isNew ? petId : undefined));
+      place += 1;
+    }
+  }
+}
+
+interface Import {
+  readonly worker: Caller;
+  readonly options: PetImportOptions;
+  readonly total: number;
+  readonly file: KnownFile;
+  readonly refused: RefusedRows;
+}
+
+/** Works the staged pets out inside their write transaction: what is created, and the report of it. */
+async function decide({ worker, options, total, file, refused }: Import, queries: Queries, drafts: Drafts) {
+  // What an attempt that came to nothing refused is looked at again.
+  refused.reconsider();
+  await checkStillValid(queries, worker);
+  const tx = await writingOf(queries, { ...worker, source: 'import' }, { note: options.note });
+  const { done, skip, batchId: earlier } = await earlierRun(queries, worker, file);
+  if (done) return { report: repeated(done, options), skip, creation: undefined };
+  const alreadyApplied = earlier === undefined ? 0 : await drafts.retain(placesUpTo(total, (place) => !skip(place)));
+  const resolution = await resolveCategories(tx, drafts, options.createCategories === true, refused);
+  const rejected = refused.count();
+  const all = refusesAll(options, rejected);
+  const good = await drafts.count();
+  const applied = all ? 0 : good;
+  const state = batchState(applied, rejected);
+  const counts = { total, applied, unchanged: 0, rejected };
+  const batchId = await tx.batches.insert({ ...file, state, mode: options.mode, ...counts }, refused.first(), refused.places().toText());
+  const report: ImportReport = {
+    batch: options.dryRun === true ? null : batchId,
+    dryRun: options.dryRun === true,
+    mode: options.mode,
+    ...counts,
+    alreadyApplied,
+    ...(resolution.takenCount > 0 && { takenFor: resolution.taken, takenForOmitted: resolution.takenCount - resolution.taken.length }),
+    errors: refused.first(),
+    errorsOmitted: Math.max(0, rejected - keptErrors),
+  };
+  return { report, skip, creation: all ? undefined : { batchId, categories: await createCategories(tx, resolution, batchId), pets: good } };
+}
+
+/** Creates the pets of a file: read and staged without locking the shop, created in one short transaction. */
+export async function importPetFile(engine: Engine, worker: Caller, { bytes, ...source }: ImportFile, options: PetImportOptions): Promise<ImportReport> {
+  const kept = options.onRejected || options.onRow ? spool() : undefined;
+  const refused = refusedRows(kept !== undefined);
+  const stage = await engine.pets();
+  try {
+    const read = await readFile({ ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, stage, refused);
+    const known = knownFile('pets', read.sha256, source.map, { key: options.key, worker });
+    const run: Import = { worker, options, total: read.total, file: known, refused };
+    options.signal?.throwIfAborted();
+    let report: ImportReport | undefined;
+    let created: Created | undefined;
+    await stage.create(async (queries, drafts) => {
+      const decision = await decide(run, queries, drafts);
+      report = decision.report;
+      created = decision.creation && { skip: decision.skip, lastIdBefore: await lastPetId(queries) };
+      return decision.creation;
+    }, options.dryRun !== true);
+    if (report === undefined) throw new Error('The import ended without a report.');
+    if (kept && !report.earlier) await tell(kept, source, refused, created, options);
+    return report;
+  } finally {
+    await stage.close();
+    refused.close();
+    kept?.close();
+  }
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { StoreError } from '../../domain/errors.js';
+import type { Batch } from '../../domain/imports/batch.js';
+import type { BatchKey, ImportReport } from '../../domain/imports/import-report.js';
+import type { ImportOptions } from '../../domain/imports/import-options.js';
+import { keyReused } from '../../domain/keys.js';
+import type { RowOptions } from '../../formats/reader.js';
+import type { Queries } from '../engine.js';
+import { readingOf } from '../transactions.js';
+import type { Caller } from '../../domain/caller.js';
+import { placeSet } from './row-set.js';
+import { findKeyUse } from '../tables/replay-table.js';
+
+/** What an import says about the columns it reads. */
+export type ImportColumns = Pick<RowOptions, 'columns' | 'required' | 'ignored' | 'unknownColumns'>;
+
+/** What a file of refused rows adds to each; it is imported again as it is once it was mended. */
+export const rejectColumns = ['_line', '_code', '_message'] as const;
+
+/** Bytes whose SHA-256 is known once all of them have passed. */
+export function digested(bytes: AsyncIterable<Uint8Array>): { readonly bytes: AsyncIterable<Uint8Array>; readonly sha256: () => string } {
+  const hash = createHash('sha256');
+  return {
+    bytes: (async function* pass() {
+      for await (const chunk of bytes) {
+        hash.update(chunk);
+        yield chunk;
+      }
+    })(),
+    sha256: () => hash.digest('hex'),
+  };
+}
+
+/** A file that was read to its end, and what it is known by when it comes again. */
+export interface KnownFile extends BatchKey {
+  readonly sha256: string;
+}
+
+/** What a file is known by: the key of its sender, or the digest of the file and of the meaning given to its columns. */
+export function knownFile(
+  kind: Batch['kind'],
+  sha256: string,
+  map: ReadonlyMap<string, string>,
+  { key, worker }: { readonly key: string | undefined; readonly worker: Caller },
+): KnownFile {
+  if (key !== undefined) return { kind, key, sender: worker, sha256 };
+  const meaning = JSON.stringify([...map].toSorted(([left], [right]) => (left < right ? -1 : 1)));
+  return { kind, key: createHash('sha256').update(`${sha256} ${meaning}`).digest('hex'), sender: undefined, sha256 };
+}
+
+/** What an earlier run under the same key leaves to do. */
+export interface EarlierRun {
+  /** The earlier batch, where nothing is left to do. */
+  readonly done: Batch | undefined;
+  /** Whether the row at a place came in with the earlier run. */
+  readonly skip: (place: number) => boolean;
+  /** The batch this was read from; another one later means that somebody else was quicker. */
+  readonly batchId: number | undefined;
+}
+
+/**
+ * Looks for an earlier run of a file. After a run that refused some rows only those are tried again; after an undo
+ * the file needs a new key. Another file or another request under the same key is `idempotency_key_reused`.
+ */
+export async function earlierRun(queries: Queries, { clock }: Caller, file: KnownFile): Promise<EarlierRun> {
+  const { kind, key, sender, sha256 } = file;
+  const use = sender && (await findKeyUse(queries, { key, sender }, sha256, clock()));
+  if (use && 'answer' in use) throw keyReused(key);
+  const { batches } = readingOf(queries);
+  const earlier = await batches.applied(file);
+  if (earlier === undefined) return { done: undefined, skip: () => false, batchId: undefined };
+  if (earlier.kind !== kind || earlier.sha256 !== sha256) {
+    throw new StoreError(
+      'idempotency_key_reused',
+      `The key "${key}" was used for another file, batch ${earlier.id} by ${earlier.actor} at ${earlier.at}.`,
+      'A new file takes a new key.',
+    );
+  }
+  const left = placeSet(earlier.state === 'undone' ? '' : await batches.refusedRows(earlier.id));
+  return { done: left.size() === 0 ? earlier : undefined, skip: (place) => !left.has(place), batchId: earlier.id };
+}
+
+/** The report of a file that was applied before. */
+export function repeated(earlier: Batch, { mode, dryRun = false }: ImportOptions): ImportReport {
+  const { id, total, actor, at, state } = earlier;
+  const counts = { total, applied: 0, unchanged: 0, rejected: 0, alreadyApplied: total };
+  return { batch: id, dryRun, mode, ...counts, earlier: { actor, at, ...(state === 'undone' && { undone: true as const }) }, errors: [], errorsOmitted: 0 };
+}

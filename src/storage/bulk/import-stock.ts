@@ -1,0 +1,285 @@
+import { StoreError } from '../../domain/errors.js';
+import { batchState, type Batch } from '../../domain/imports/batch.js';
+import { refusesAll } from '../../domain/imports/import-options.js';
+import { keptErrors, type RowError } from '../../domain/imports/row-error.js';
+import type { ImportFile, OriginalRow } from '../../domain/imports/import-file.js';
+import type { ImportReport, RowResult, StockChange } from '../../domain/imports/import-report.js';
+import { checkStockRow, stockColumns } from '../../domain/imports/stock-row.js';
+import { withOrders } from '../../domain/imports/stock-move.js';
+import type { StockImportOptions } from '../../domain/imports/import-inventory.js';
+import { subjectOf } from '../../formats/fault.js';
+import { openRows, type Row } from '../../formats/reader.js';
+import { confirmDurable } from '../confirm-durable.js';
+import type { Bulk, Engine, Outcome, Queries } from '../engine.js';
+import { rejectColumns, digested, earlierRun, knownFile, repeated, type EarlierRun, type ImportColumns, type KnownFile } from './import-run.js';
+import { writingOf } from '../transactions.js';
+import type { Caller } from '../../domain/caller.js';
+import { refusedRows, type RefusedRows } from './refused-rows.js';
+import { rowMoves, type RowMove, type RowMoves } from './row-changes.js';
+import { sortedFigures, type SortedFigures } from './sorted-figures.js';
+import { spool, type Spool } from '../../formats/stored-file.js';
+import { petNames } from '../tables/pet-table.js';
+import { openOrdersOf } from '../tables/stock-table.js';
+import { textFile, type TextFile } from './text-file.js';
+import { checkStillValid } from '../token-keeper.js';
+
+const columns: ImportColumns = {
+  columns: stockColumns,
+  required: ['petId'],
+  ignored: ['name', 'category', 'status', 'promised', ...rejectColumns],
+  unknownColumns: 'refuse',
+};
+
+/** A file of figures that was read to its end. */
+interface ReadFile {
+  readonly kind: 'count' | 'adjust';
+  readonly total: number;
+  readonly sha256: string;
+  readonly figures: SortedFigures;
+  readonly refused: RefusedRows;
+  readonly notes: TextFile;
+}
+
+type FileKind = ReadFile['kind'];
+
+function ambiguous(name: string): StoreError {
+  return new StoreError('ambiguous_columns', `${subjectOf(name)} has both a quantity and a delta column; keep the one that is meant.`, 'petstore help import');
+}
+
+/** Whether a header, or a JSON record, counts or adjusts; undefined when it does neither. */
+function kindOf(counts: boolean, adjusts: boolean, known: FileKind | undefined, name: string): FileKind | undefined {
+  if ((counts && (adjusts || known === 'adjust')) || (adjusts && known === 'count')) throw ambiguous(name);
+  return adjusts ? 'adjust' : counts ? 'count' : known;
+}
+
+const quantityCell = stockColumns.indexOf('quantity');
+const deltaCell = stockColumns.indexOf('delta');
+
+/** Where the rows of a file are kept until they are worked out. */
+type Kept = Pick<ReadFile, 'figures' | 'refused' | 'notes'>;
+
+async function readFile({ bytes, ...source }: ImportFile, { signal }: StockImportOptions, { figures, refused, notes }: Kept): Promise<ReadFile> {
+  const name = source.name ?? 'standard input';
+  const passing = digested(bytes);
+  const file = await openRows(passing.bytes, { ...source, ...columns, signal });
+  const isText = file.format === 'csv' || file.format === 'tsv';
+  let kind = kindOf(file.present.includes('quantity'), file.present.includes('delta'), undefined, name);
+  if (isText && kind === undefined)
+    throw new StoreError(
+      'missing_column',
+      `${subjectOf(name)} has neither a quantity nor a delta column: line ${file.line} is its header.`,
+      'petstore help import',
+    );
+  let total = 0;
+  for await (const rows of file.chunks()) {
+    for (const row of rows) {
+      // The records of a JSON file need not be alike, so each says again what it is.
+      if (!isText) kind = kindOf(row.cells[quantityCell] !== undefined, row.cells[deltaCell] !== undefined, kind, name);
+      const checked = checkStockRow(kind ?? 'count', row);
+      if ('code' in checked) {
+        refused.add({ place: total, error: checked });
+        // The pet counts as one that the file names.
+        if (checked.petId !== undefined) figures.add(checked.petId, undefined, undefined, checked.line, total);
+      } else {
+        const note = checked.note === undefined ? 0 : notes.add(checked.note);
+        figures.add(checked.petId, checked.value, checked.expected, checked.line, total, note);
+      }
+      total += 1;
+    }
+  }
+  if (kind === undefined)
+    throw new StoreError(
+      'missing_column',
+      `${subjectOf(name)} has records with neither a quantity nor a delta, the first on line ${file.line}.`,
+      'petstore help import',
+    );
+  return { kind, total, sha256: passing.sha256(), figures, refused, notes };
+}
+
+/** Somebody else applied the file between the look for an earlier run and the write. */
+class Overtaken extends Error {}
+
+interface Import {
+  readonly engine: Engine;
+  readonly worker: Caller;
+  readonly options: StockImportOptions;
+  readonly read: ReadFile;
+  readonly file: KnownFile;
+  /** Whether what came in under the key before must not come in again. */
+  readonly once: boolean;
+}
+
+function batchOf({ read, file, options }: Import, outcome: Outcome, refused: boolean): Omit<Batch, 'id' | 'at' | 'actor' | 'note'> & KnownFile {
+  const rejected = read.refused.count();
+  const applied = refused ? 0 : outcome.applied;
+  const unchanged = refused ? 0 : outcome.unchanged;
+  const state = batchState(applied + unchanged, rejected);
+  return { ...file, state, mode: options.mode, total: read.total, applied, unchanged, rejected };
+}
+
+/** The first errors; where reserved units stand in the way of a row, its error names the orders. */
+async function firstErrors(queries: Queries, refused: RefusedRows): Promise<readonly RowError[]> {
+  const errors = refused.first();
+  const petIds = errors.flatMap(({ code, petId }) => (code === 'stock_promised' && petId !== undefined ? [petId] : []));
+  return withOrders(errors, await openOrdersOf(queries, [...new Set(petIds)]));
+}
+
+/** Records the batch and answers its id, which may be that of a refused one. */
+async function record(run: Import, queries: Queries, outcome: Outcome, earlier: EarlierRun): Promise<{ readonly batchId: number; readonly refused: boolean }> {
+  const { worker, options, read, file, once } = run;
+  await checkStillValid(queries, worker);
+  const tx = await writingOf(queries, { ...worker, source: 'import' }, { note: options.note });
+  if (once && (await earlierRun(queries, worker, file)).batchId !== earlier.batchId) throw new Overtaken();
+  const refused = refusesAll(options, read.refused.count());
+  const batchId = await tx.batches.insert(batchOf(run, outcome, refused), await firstErrors(queries, read.refused), read.refused.places().toText());
+  return { batchId, refused };
+}
+
+async function perform(run: Import, bulk: Bulk, moves: RowMoves | undefined): Promise<ImportReport> {
+  const { engine, worker, options, read, file, once } = run;
+  moves?.clear();
+  const earlier = once ? await engine.read((queries) => earlierRun(queries, worker, file)) : freshRun;
+  if (earlier.done) {
+    if (options.dryRun !== true) await confirmDurable(engine);
+    return repeated(earlier.done, options);
+  }
+  const staged = await bulk.stage({
+    kind: read.kind,
+    figures: read.figures,
+    policy: { allowShortage: options.allowShortage === true, onStale: options.onStale ?? 'fail' },
+    refused: read.refused,
+    skip: earlier.skip,
+    notes: read.notes,
+    signal: options.signal,
+    onMove: moves?.set,
+  });
+  const prepared = staged.applied + staged.unchanged + staged.alreadyApplied + read.refused.count();
+  if (prepared !== read.total) throw new Error(`${read.total} rows were read, but ${prepared} of them were prepared.`);
+  await preview(run, staged);
+  options.signal?.throwIfAborted();
+  let batch: number | null = null;
+  let outcome = staged;
+  if (options.dryRun !== true) {
+    if (refusesAll(options, read.refused.count())) {
+      batch = (await engine.write((queries) => record(run, queries, staged, earlier))).batchId;
+    } else {
+      outcome = await bulk.apply(async (queries, latest) => {
+        const recorded = await record(run, queries, latest, earlier);
+        batch = recorded.batchId;
+        return recorded.refused ? undefined : { batchId: recorded.batchId };
+      });
+    }
+  }
+  return reportOf(run, outcome, batch);
+}
+
+/** Begins again as often as somebody else was quicker. */
+async function performed(run: Import, bulk: Bulk, moves: RowMoves | undefined): Promise<ImportReport> {
+  for (;;) {
+    try {
+      return await perform(run, bulk, moves);
+    } catch (error) {
+      if (!(error instanceof Overtaken)) throw error;
+    }
+  }
+}
+
+const freshRun: EarlierRun = { done: undefined, skip: () => false, batchId: undefined };
+
+/** Changes with the names of their pets. */
+async function withNames(engine: Engine, changes: Outcome['changes']): Promise<readonly StockChange[]> {
+  const ids = [...new Set(changes.map(({ petId }) => petId))];
+  const names = await engine.read((queries) => petNames(queries, ids), true);
+  return changes.map(({ petId, before, after }) => ({ petId, name: names.get(petId) ?? '', before, after }));
+}
+
+async function preview({ engine, options, read: { refused } }: Import, { changes, toZero, applied }: Outcome): Promise<void> {
+  if (options.onPreview === undefined) return;
+  await options.onPreview({
+    changes: await withNames(engine, changes),
+    total: applied,
+    toZero,
+    errors: await engine.read((queries) => firstErrors(queries, refused)),
+    rejected: refused.count(),
+  });
+}
+
+async function reportOf({ engine, options, read }: Import, outcome: Outcome, batch: number | null): Promise<ImportReport> {
+  const rejected = read.refused.count();
+  const all = refusesAll(options, rejected);
+  const { applied, unchanged, alreadyApplied } = outcome;
+  const errors = rejected === 0 ? [] : await engine.read((queries) => firstErrors(queries, read.refused));
+  return {
+    batch,
+    dryRun: options.dryRun === true,
+    mode: options.mode,
+    total: read.total,
+    applied: all ? 0 : applied,
+    unchanged: all ? 0 : unchanged,
+    rejected,
+    alreadyApplied,
+    notInFile: outcome.others,
+    ...(rejected > 0 && read.refused.conflictsOnly() && { conflictsOnly: true as const }),
+    errors,
+    errorsOmitted: Math.max(0, rejected - keptErrors),
+  };
+}
+
+/** What became of a row, and of its pet's quantity. */
+function resultOf({ line }: Row, petId: number | undefined, error: RowError | undefined, move: RowMove | undefined): RowResult {
+  const outcome = move === undefined ? 'already_applied' : move.before === move.after ? 'unchanged' : 'applied';
+  return { line, ...(petId !== undefined && { petId }), ...(error ? { outcome: 'rejected', error } : { outcome, ...move }) };
+}
+
+/** Reads the file once more to tell what became of its rows, with the refused ones as the file has them. */
+async function tell(
+  { engine, options: { onRejected, onRow, onChanges }, read }: Import,
+  source: Omit<ImportFile, 'bytes'>,
+  kept: Spool,
+  moves: RowMoves | undefined,
+  applied: boolean,
+): Promise<void> {
+  const file = await openRows(kept.again(), { ...source, ...columns });
+  const refused = read.refused.places();
+  const errorAt = read.refused.inOrder();
+  const moveAt = moves?.inOrder();
+  let place = 0;
+  for await (const rows of file.chunks()) {
+    const changes: Outcome['changes'][number][] = [];
+    for (const row of rows) {
+      const error = errorAt(place);
+      if (error) await onRejected?.(error, { format: file.format, header: file.header, original: row.original } satisfies OriginalRow);
+      const checked = moves && checkStockRow(read.kind, row);
+      const petId = checked && 'petId' in checked ? checked.petId : undefined;
+      const found = moveAt?.(place);
+      const move = refused.has(place) ? undefined : found;
+      if (error || applied) await onRow?.(resultOf(row, petId, error, move));
+      if (applied && petId !== undefined && move && move.before !== move.after) changes.push({ petId, ...move });
+      place += 1;
+    }
+    if (onChanges && changes.length > 0) await onChanges(await withNames(engine, changes));
+  }
+}
+
+/** Applies a file of stock figures: read and worked out without locking the shop, written in one short transaction. */
+export async function importStockFile(engine: Engine, worker: Caller, { bytes, ...source }: ImportFile, options: StockImportOptions): Promise<ImportReport> {
+  const tellsMoves = options.onRow !== undefined || options.onChanges !== undefined;
+  const kept = options.onRejected || tellsMoves ? spool() : undefined;
+  const rows: Kept = { figures: sortedFigures(), refused: refusedRows(options.onRejected !== undefined || options.onRow !== undefined), notes: textFile() };
+  const moves = tellsMoves ? rowMoves() : undefined;
+  let bulk: Bulk | undefined;
+  try {
+    const read = await readFile({ ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, rows);
+    // A counted quantity may be applied again at will; a change must not be, nor a count that moves with the stock.
+    const once = read.kind === 'adjust' || options.onStale === 'keep-difference' || options.key !== undefined;
+    const known = knownFile('stock', read.sha256, source.map, { key: options.key, worker });
+    const run: Import = { engine, worker, options, read, file: known, once };
+    bulk = await engine.bulk();
+    const report = await performed(run, bulk, moves);
+    if (kept && !report.earlier) await tell(run, source, kept, moves, report.applied + report.unchanged > 0);
+    return report;
+  } finally {
+    await bulk?.close();
+    for (const one of [rows.figures, rows.refused, rows.notes, moves, kept]) one?.close();
+  }
+}

@@ -1,0 +1,56 @@
+import { keptCategoryNames, type TakenName } from '../../domain/imports/import-report.js';
+import { categoryError, resolveCategory } from '../../domain/imports/resolve-category.js';
+import { spelledName } from '../../domain/imports/pet-row.js';
+import { fold } from '../../domain/values/text.js';
+import type { Writing } from '../../domain/transaction.js';
+import type { Drafts } from '../engine.js';
+import type { RefusedRows } from './refused-rows.js';
+
+/** What the spellings of categories in a file mean. */
+export interface Resolution {
+  readonly ids: Map<string, number>;
+  /** Names to create, each with its spellings in the file and the first line it stands on. */
+  readonly fresh: Map<string, { readonly name: string; readonly line: number; readonly spellings: string[] }>;
+  /** The first names that were taken for a category of another name, and how many there are. */
+  readonly taken: TakenName[];
+  takenCount: number;
+}
+
+function take(resolution: Resolution, spelling: string, category: string): void {
+  const name = spelledName(spelling);
+  if (name === undefined || name === category) return;
+  resolution.takenCount += 1;
+  if (resolution.taken.length < keptCategoryNames) resolution.taken.push({ name, category });
+}
+
+/** Resolves each spelling once; the pets of those that mean nothing are refused. Names that fold alike are one new category. */
+export async function resolveCategories(tx: Writing, drafts: Drafts, create: boolean, refused: RefusedRows): Promise<Resolution> {
+  const resolution: Resolution = { ids: new Map(), fresh: new Map(), taken: [], takenCount: 0 };
+  for (const { category, line } of await drafts.categories()) {
+    const found = await resolveCategory(tx, category, create);
+    if ('id' in found) {
+      resolution.ids.set(category, found.id);
+      take(resolution, category, found.name);
+    } else if ('code' in found) {
+      await drafts.takeOut(category, ({ place, line: at }) => refused.addForNow({ place, error: categoryError(at, category, found) }));
+    } else {
+      const folded = fold(found.create);
+      const known = resolution.fresh.get(folded);
+      if (known) {
+        known.spellings.push(category);
+        take(resolution, category, known.name);
+      } else resolution.fresh.set(folded, { name: found.create, line, spellings: [category] });
+    }
+  }
+  return resolution;
+}
+
+/** Creates the new categories; answers the id of every spelling. */
+export async function createCategories(tx: Writing, { ids, fresh }: Resolution, batchId: number): Promise<ReadonlyMap<string, number>> {
+  for (const { name, line, spellings } of fresh.values()) {
+    const categoryId = await tx.categories.insert({ name });
+    await tx.ledger.append({ kind: 'category.created', categoryId, batchId, line });
+    for (const spelling of spellings) ids.set(spelling, categoryId);
+  }
+  return ids;
+}

@@ -1,0 +1,150 @@
+import { StoreError } from '../../domain/errors.js';
+import { checkConditions, type Conditions } from '../../domain/conditions.js';
+import type { BatchDetails } from '../../domain/imports/batch.js';
+import { keyReused } from '../../domain/keys.js';
+import { notFound } from '../../domain/values/ids.js';
+import type { UndoOptions, UndoReport } from '../../domain/shop.js';
+import type { Reading } from '../../domain/transaction.js';
+import { checkUndoable } from '../../domain/imports/undo-batch.js';
+import { confirmDurable } from '../confirm-durable.js';
+import type { Bulk, Decision, Engine, Queries } from '../engine.js';
+import { digestOf } from '../replay.js';
+import { readingOf, writingOf } from '../transactions.js';
+import type { Caller } from '../../domain/caller.js';
+import { refusedRows, type RefusedRows } from './refused-rows.js';
+import { sortedFigures, type SortedFigures } from './sorted-figures.js';
+import { sql } from '../sql.js';
+import { findKeyUse, keepReplay } from '../tables/replay-table.js';
+
+const rowsPerRead = 10_000;
+const noNotes = { at: () => '' };
+
+interface Movement {
+  readonly id: number;
+  readonly petId: number;
+  readonly delta: number;
+}
+
+/** The rows of a batch that were not taken back one by one, latest first: so each finds what it left. */
+async function collect(queries: Queries, batchId: number, figures: SortedFigures): Promise<number> {
+  let before = Number.MAX_SAFE_INTEGER;
+  let count = 0;
+  for (;;) {
+    const rows = await queries.all<Movement>(sql`SELECT l.id, l.pet_id AS "petId", l.delta FROM ledger l
+      WHERE l.batch_id = ${batchId} AND l.id < ${before} AND l.id >= (SELECT first_entry FROM batches WHERE id = ${batchId})
+      AND l.kind IN ('count', 'adjust') AND NOT EXISTS (SELECT 1 FROM ledger r WHERE r.reverses = l.id)
+      ORDER BY l.id DESC LIMIT ${rowsPerRead}`);
+    for (const { id, petId, delta } of rows) figures.add(petId, -delta, undefined, id, count++);
+    before = rows.at(-1)?.id ?? before;
+    if (rows.length < rowsPerRead) return count;
+  }
+}
+
+async function undoable(tx: Reading, batchId: number, conditions: Conditions): Promise<BatchDetails> {
+  const found = await tx.batches.get(batchId);
+  if (found === undefined) throw notFound('batch', batchId);
+  checkConditions(conditions, `Batch ${batchId}`, undefined);
+  checkUndoable(found);
+  return found;
+}
+
+/** Whether rows of a batch were taken back one by one after a ledger row. */
+async function overtaken(queries: Queries, batchId: number, newest: number): Promise<boolean> {
+  const found = await queries.get(sql`SELECT r.id FROM ledger r JOIN ledger l ON l.id = r.reverses WHERE r.id > ${newest} AND l.batch_id = ${batchId} LIMIT 1`);
+  return found !== undefined;
+}
+
+function check(batchId: number, refused: RefusedRows): void {
+  const [first] = refused.first();
+  if (first === undefined) return;
+  const others = refused.count() - 1;
+  throw new StoreError(
+    first.code,
+    `Batch ${batchId} cannot be undone: ${others > 0 ? first.message.replace(/\.$/, ` (and ${others} more).`) : first.message}`,
+    `petstore log --batch ${batchId}`,
+  );
+}
+
+/** An undo as it was asked for, with the digest of the request. */
+interface Undo {
+  readonly engine: Engine;
+  readonly worker: Caller;
+  readonly batchId: number;
+  readonly options: UndoOptions;
+  readonly digest: string;
+}
+
+/** What the sender's earlier undo of the batch under the same key answered; another request under it is refused. */
+async function replay(queries: Queries, { worker, options, digest }: Undo): Promise<UndoReport | undefined> {
+  const { key } = options;
+  const found = key === undefined ? undefined : await findKeyUse(queries, { key, sender: worker }, digest, worker.clock());
+  if (key === undefined || found === undefined) return undefined;
+  if (!('answer' in found) || found.digest !== digest) throw keyReused(key);
+  return JSON.parse(found.answer) as UndoReport;
+}
+
+/** Records an undo inside its transaction; undefined where another one under the same key, or of a row of the batch, came first. */
+async function record(queries: Queries, undo: Undo, report: UndoReport, newest: number, refused: RefusedRows): Promise<Decision | undefined> {
+  const { worker, batchId, options, digest } = undo;
+  const { key, note } = options;
+  if (await replay(queries, undo)) return undefined;
+  const tx = await writingOf(queries, worker, {});
+  await undoable(tx, batchId, options);
+  if (await overtaken(queries, batchId, newest)) return undefined;
+  check(batchId, refused);
+  await tx.batches.markUndone(batchId);
+  if (key !== undefined) await keepReplay(queries, { key, sender: worker }, { digest, answer: JSON.stringify(report) }, worker.clock());
+  return { batchId, stamp: { at: tx.now, actor: worker.actor, source: worker.source, note } };
+}
+
+/** Takes a batch back; undefined where another undo came first, and this one is to begin again. */
+async function attempt(undo: Undo): Promise<UndoReport | undefined> {
+  const { engine, batchId, options } = undo;
+  const { dryRun, allowShortage = false } = options;
+  const figures = sortedFigures();
+  const refused = refusedRows(false);
+  let bulk: Bulk | undefined;
+  try {
+    bulk = await engine.bulk();
+    const found = await engine.read(async (queries) => {
+      const replayed = await replay(queries, undo);
+      if (replayed) return { replayed };
+      const batch = await undoable(readingOf(queries), batchId, options);
+      const rows = await collect(queries, batchId, figures);
+      const newest = (await queries.get<{ readonly id: number }>(sql`SELECT max(id) AS id FROM ledger`))?.id ?? 0;
+      return { report: { batch: { ...batch, state: 'undone' }, rows } satisfies UndoReport, newest };
+    });
+    if ('replayed' in found) {
+      if (dryRun !== true) await confirmDurable(engine);
+      options.onReplay?.();
+      return found.replayed;
+    }
+    const { report, newest } = found;
+    const policy = { allowShortage, onStale: 'fail' } as const;
+    await bulk.stage({ kind: 'undo', figures, policy, refused, skip: () => false, notes: noNotes });
+    if (dryRun === true) {
+      check(batchId, refused);
+      return report;
+    }
+    let isRecorded = false;
+    await bulk.apply(async (queries) => {
+      const decision = await record(queries, undo, report, newest, refused);
+      isRecorded = decision !== undefined;
+      return decision;
+    });
+    return isRecorded ? report : undefined;
+  } finally {
+    await bulk?.close();
+    figures.close();
+  }
+}
+
+/** Takes a whole bulk import back in one transaction, on top of what happened since: all of it or nothing. */
+export async function undoBatch(engine: Engine, worker: Caller, batchId: number, options: UndoOptions): Promise<UndoReport> {
+  const digest = await digestOf(['undoBatch', batchId, options.allowShortage ?? false]);
+  // Every turn but the last finds the replay, or fewer rows than the one before.
+  for (;;) {
+    const report = await attempt({ engine, worker, batchId, options, digest });
+    if (report) return report;
+  }
+}

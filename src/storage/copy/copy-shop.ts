@@ -1,0 +1,286 @@
+import { createHash } from 'node:crypto';
+import { StoreError } from '../../domain/errors.js';
+import { keptErrors } from '../../domain/imports/row-error.js';
+import type { CopiedTable } from '../../domain/maintenance/copy.js';
+import type { Cell, Engine, Layout, Queries } from '../engine.js';
+import { join, nothing, sql, type Sql } from '../sql.js';
+
+/** A table that a copy takes along. */
+export interface Copied extends Layout {
+  /** The columns by which it is read page after page. */
+  readonly key: readonly string[];
+  /** The order of rows that share a key; without it each has a key of its own. */
+  readonly within?: readonly string[];
+  /** Rows that are read together. */
+  readonly page: number;
+}
+
+const manyRows = 1 << 12;
+// Some of them are long.
+const fewRows = 1 << 8;
+
+/** Every table of a shop, each behind those it refers to. What an engine keeps for itself is made anew by the engine of the copy. */
+export const copied: readonly Copied[] = [
+  { name: 'categories', key: ['id'], page: manyRows, columns: { id: 'number', name: 'text', folded: 'text', description: 'text', archived: 'number' } },
+  {
+    name: 'pets',
+    key: ['id'],
+    page: manyRows,
+    columns: { id: 'number', name: 'text', folded: 'text', category_id: 'number', hold: 'number', archived: 'number' },
+  },
+  { name: 'stock', key: ['pet_id'], page: manyRows, columns: { pet_id: 'number', quantity: 'number', low_at: 'number', low_own: 'number' } },
+  { name: 'settings', key: ['name'], page: manyRows, columns: { name: 'text', value: 'text' } },
+  { name: 'orders', key: ['id'], page: manyRows, columns: { id: 'number', pet_id: 'number', quantity: 'number', ship_date: 'number', state: 'text' } },
+  {
+    name: 'batches',
+    key: ['id'],
+    page: fewRows,
+    columns: {
+      id: 'number',
+      kind: 'text',
+      state: 'text',
+      key: 'text',
+      sender: 'text',
+      sha256: 'text',
+      actor: 'text',
+      source: 'text',
+      at: 'number',
+      mode: 'text',
+      note: 'text',
+      total: 'number',
+      applied: 'number',
+      unchanged: 'number',
+      rejected: 'number',
+      refused_rows: 'text',
+      first_entry: 'number',
+    },
+  },
+  {
+    name: 'batch_errors',
+    key: ['batch_id'],
+    within: ['place', 'line', 'column', 'code', 'message', 'value', 'pet_id'],
+    // More than one batch can have.
+    page: manyRows + keptErrors,
+    columns: { batch_id: 'number', line: 'number', pet_id: 'number', column: 'text', value: 'text', code: 'text', message: 'text', place: 'number' },
+  },
+  {
+    name: 'ledger',
+    key: ['id'],
+    page: manyRows,
+    columns: {
+      id: 'number',
+      kind: 'text',
+      pet_id: 'number',
+      order_id: 'number',
+      category_id: 'number',
+      delta: 'number',
+      quantity_after: 'number',
+      batch_id: 'number',
+      line: 'number',
+      at: 'number',
+      actor: 'text',
+      source: 'text',
+      reverses: 'number',
+      shortage: 'number',
+      note: 'text',
+    },
+  },
+  {
+    name: 'tokens',
+    key: ['id'],
+    page: manyRows,
+    columns: {
+      id: 'number',
+      name: 'text',
+      digest: 'text',
+      scopes: 'text',
+      created_at: 'number',
+      last_used_at: 'number',
+      expires_at: 'number',
+      revoked_at: 'number',
+    },
+  },
+  { name: 'replays', key: ['key', 'sender'], page: fewRows, columns: { key: 'text', sender: 'text', digest: 'text', answer: 'text', at: 'number' } },
+];
+
+type Row = readonly Cell[];
+
+/** Told how many rows were handled, of how many. */
+export type Progress = (done: number, total: number) => void;
+
+/** A shop that is opened for a copy, and where it lives as people may read it. */
+export interface Home {
+  readonly engine: Engine;
+  readonly where: string;
+}
+
+const raw = (text: string): Sql => ({ text, values: [] });
+
+function pageQuery({ name, columns, key, within = [], page }: Copied, after: Row | undefined): Sql {
+  const names = Object.keys(columns).map((column) => `"${column}"`);
+  const keys = key.map((column) => `"${column}"`);
+  const order = [...keys, ...within.map((column) => `"${column}" NULLS LAST`)];
+  const values = join(
+    (after ?? []).map((cell) => sql`${cell}`),
+    ', ',
+  );
+  const beyond = after === undefined ? nothing : sql`WHERE (${raw(keys.join(', '))}) > (${values})`;
+  return sql`SELECT ${raw(names.join(', '))} FROM ${raw(name)} ${beyond} ORDER BY ${raw(order.join(', '))} LIMIT ${page}`;
+}
+
+/** Every row in the order of the key; the next page is on its way while one is worked with. */
+async function* pagesOf(queries: Queries, table: Copied): AsyncGenerator<readonly Row[], void> {
+  const places = table.key.map((column) => Object.keys(table.columns).indexOf(column));
+  const keyOf = (row: Row): Row => places.map((place) => row[place] ?? null);
+  const ask = (after: Row | undefined): Promise<readonly Row[]> => {
+    const answer = queries.rows<Row>(pageQuery(table, after));
+    // Whoever waits for it next hears of a failure.
+    answer.catch(() => undefined);
+    return answer;
+  };
+  for (let asked: Promise<readonly Row[]> | undefined = ask(undefined); asked !== undefined;) {
+    const found: readonly Row[] = await asked;
+    const newest = found.at(-1);
+    const isFull = newest !== undefined && found.length === table.page;
+    // The last key of a full page may have more rows.
+    const whole = isFull && table.within ? found.filter((row) => places.some((place) => row[place] !== newest[place])) : found;
+    const last = whole.at(-1);
+    asked = isFull ? ask(last && keyOf(last)) : undefined;
+    if (whole.length > 0) yield whole;
+  }
+}
+
+/** Counts the rows of a table and sums them up: the SHA-256 of their values as JSON, one array a line. */
+function summing({ name }: Layout): { readonly add: (rows: readonly Row[]) => void; readonly end: () => CopiedTable } {
+  const hash = createHash('sha256');
+  let count = 0;
+  return {
+    add: (rows) => {
+      let text = '';
+      for (const row of rows) text += `${JSON.stringify(row)}\n`;
+      // PostgreSQL keeps no NUL, which stands for what somebody typed by mistake, and writes U+FFFD for it.
+      if (text.includes(String.raw`\u0000`)) text = text.replaceAll(/(?<=(?<!\\)(?:\\\\)*)\\u0000/g, '\uFFFD');
+      hash.update(text);
+      count += rows.length;
+    },
+    end: () => ({ name, rows: count, sha256: hash.digest('hex') }),
+  };
+}
+
+async function countRows(queries: Queries, { name }: Layout): Promise<number> {
+  return (await queries.get<{ readonly count: number }>(sql`SELECT count(*) AS count FROM ${raw(name)}`))?.count ?? 0;
+}
+
+/** Refuses a place where anything stands, with `store_not_empty` and what it is. */
+async function refuseFilled(queries: Queries, where: string): Promise<void> {
+  const found: string[] = [];
+  for (const table of copied) {
+    const count = await countRows(queries, table);
+    if (count > 0) found.push(`${table.name} ${count}`);
+  }
+  if (found.length === 0) return;
+  throw new StoreError(
+    'store_not_empty',
+    `${where} is not empty (${found.join(', ')}); a shop is copied only to where none is yet.`,
+    'Choose another place with --to.',
+  );
+}
+
+const units = sql`SELECT pet_id, delta AS units FROM ledger WHERE delta IS NOT NULL UNION ALL SELECT pet_id, -quantity FROM stock`;
+const steps = sql`SELECT id, delta, quantity_after, lag(quantity_after, 1, 0) OVER (PARTITION BY pet_id ORDER BY id) AS earlier FROM ledger WHERE delta IS NOT NULL`;
+const instants = sql`SELECT l.id, coalesce(l.at, b.at) AS at, lag(coalesce(l.at, b.at)) OVER (ORDER BY l.id) AS earlier
+  FROM ledger l LEFT JOIN batches b ON b.id = l.batch_id`;
+
+/** What must hold of a ledger: a query for the first row that breaks it, and what is wrong then. */
+const chain: readonly (readonly [query: Sql, wrong: (id: number) => string])[] = [
+  [sql`SELECT min(id) AS id FROM (${steps}) AS s WHERE quantity_after <> earlier + delta`, (id) => `entry ${id} does not go on from the one before it`],
+  [
+    sql`SELECT min(pet_id) AS id FROM (SELECT pet_id FROM (${units}) AS u GROUP BY pet_id HAVING sum(units) <> 0) AS p`,
+    (id) => `what is on hand of pet ${id} is not the sum of its entries`,
+  ],
+  [sql`SELECT min(id) AS id FROM (${instants}) AS t WHERE at IS NULL OR at < earlier`, (id) => `entry ${id} is older than the one before it`],
+];
+
+/** Follows every pet through the ledger; refuses one that does not add up with `store_unreadable`. */
+async function checkLedger(queries: Queries, where: string): Promise<void> {
+  for (const [query, wrong] of chain) {
+    const id = (await queries.get<{ readonly id: number | null }>(query))?.id ?? null;
+    if (id !== null)
+      throw new StoreError('store_unreadable', `The ledger of ${where} is damaged: ${wrong(id)}. Nothing was copied.`, 'Restore the latest backup.');
+  }
+}
+
+/** Reads a table through; `take` works with one page while the next is read. */
+async function readThrough(
+  queries: Queries,
+  table: Copied,
+  onRows: (rows: number) => void,
+  take?: (rows: readonly Row[]) => Promise<void>,
+): Promise<CopiedTable> {
+  const sum = summing(table);
+  let underWay: Promise<void> = Promise.resolve();
+  for await (const rows of pagesOf(queries, table)) {
+    sum.add(rows);
+    await underWay;
+    underWay = take?.(rows) ?? underWay;
+    underWay.catch(() => undefined);
+    onRows(rows.length);
+  }
+  await underWay;
+  return sum.end();
+}
+
+/** Counts the rows that a walk of so many rounds over all tables is going to see; answers what it calls at each page. */
+async function progressOver(queries: Queries, rounds: number, progress: Progress | undefined): Promise<(rows: number) => void> {
+  if (progress === undefined) return () => undefined;
+  let total = 0;
+  for (const table of copied) total += rounds * (await countRows(queries, table));
+  let done = 0;
+  return (rows) => progress((done += rows), total);
+}
+
+function same(read: CopiedTable, found: CopiedTable, count: number): boolean {
+  return read.rows === count && read.rows === found.rows && read.sha256 === found.sha256;
+}
+
+/** Reads a shop through as a copy would, and keeps its ledger to account; writes nothing. */
+export async function inspectShop({ engine, where }: Home, progress?: Progress): Promise<readonly CopiedTable[]> {
+  return engine.read(async (queries) => {
+    const onRows = await progressOver(queries, 1, progress);
+    const tables: CopiedTable[] = [];
+    for (const table of copied) tables.push(await readThrough(queries, table, onRows));
+    await checkLedger(queries, where);
+    return tables;
+  });
+}
+
+/** Refuses a shop in which anything stands with `store_not_empty`. */
+export async function checkEmpty({ engine, where }: Home): Promise<void> {
+  await engine.read((queries) => refuseFilled(queries, where));
+}
+
+/**
+ * Copies a shop: one read snapshot of it into one write transaction of an empty one, which is kept only when it holds
+ * row for row what was read and its ledger adds up. Refuses with `store_not_empty` and `store_unreadable`.
+ */
+export async function copyShop(from: Home, to: Home, progress?: Progress): Promise<readonly CopiedTable[]> {
+  return from.engine.read((source) =>
+    to.engine.write(async (target) => {
+      await refuseFilled(target, to.where);
+      const onRows = await progressOver(source, 2, progress);
+      const tables: CopiedTable[] = [];
+      for (const table of copied) tables.push(await readThrough(source, table, onRows, (rows) => to.engine.insert(target, table, rows)));
+      for (const [index, table] of copied.entries()) {
+        const [read, found, count] = [tables[index], await readThrough(target, table, onRows), await countRows(source, table)];
+        if (read && same(read, found, count)) continue;
+        throw new StoreError(
+          'store_unreadable',
+          `The ${table.name} that arrived at ${to.where} are not those of ${from.where}; nothing was copied.`,
+          'Try again; check the disks and the memory.',
+        );
+      }
+      await checkLedger(target, from.where);
+      return tables;
+    }),
+  );
+}

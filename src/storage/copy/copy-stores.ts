@@ -1,0 +1,98 @@
+import { statSync } from 'node:fs';
+import { StoreError } from '../../domain/errors.js';
+import type { CopyReport, CopyRequest } from '../../domain/maintenance/copy.js';
+import { databaseAt, isDatabase, isServer } from '../../domain/values/address-kind.js';
+import { checkEmpty, copyShop, inspectShop, type Home } from './copy-shop.js';
+import { standingShop } from '../maintenance/maintenance.js';
+import { schemaVersion } from '../migrations/migrations.js';
+import { openEngine, type Opening } from '../engines.js';
+
+/** A place where a shop lives, or is to live. */
+export type CopyPlace = Pick<Opening, 'store' | 'where'>;
+
+/** How a copy is made. */
+export interface CopyOptions extends Pick<CopyRequest, 'dryRun' | 'onProgress'>, Pick<Opening, 'wait' | 'nativeBinding'> {}
+
+function refuseServer({ store, where }: CopyPlace): void {
+  if (!isServer(store)) return;
+  throw new StoreError(
+    'usage',
+    `A shop is copied from where it lives to where it will live, and ${where} is the address of a server.`,
+    'Run petstore copy on the machine of the server, and name the file or the database behind it; the server may go on meanwhile.',
+  );
+}
+
+/** What two spellings of one place have in common. */
+function identityOf({ store }: CopyPlace): string {
+  if (isDatabase(store)) return databaseAt(store);
+  try {
+    const { dev, ino } = statSync(store, { bigint: true });
+    return `${dev}:${ino}`;
+  } catch {
+    // A file that does not exist yet; opening says what is wrong with any other.
+    return store;
+  }
+}
+
+type Looked = CopyPlace & Pick<Opening, 'wait' | 'nativeBinding'>;
+
+/** Checks the target before it is opened, which would bring a file of an older version up to date: refuses one with anything in it. */
+async function checkTarget({ where, ...options }: Looked): Promise<void> {
+  const found = await standingShop(options, { strict: true });
+  if (found === undefined || found.schemaVersion === schemaVersion || found.newestEntry === 0) return;
+  throw new StoreError(
+    'store_not_empty',
+    `${where} is not empty (ledger ${found.newestEntry}); a shop is copied only to where none is yet.`,
+    'Choose another place with --to.',
+  );
+}
+
+/** Opens the place of a copy only to look; undefined where the copy would make a shop. */
+async function openToLook(opening: Opening): Promise<Home | undefined> {
+  try {
+    return { engine: await openEngine(opening), where: opening.where };
+  } catch (error) {
+    // What `init` makes is not missing to a copy; a database that has to be created first is.
+    if (error instanceof StoreError && error.code === 'store_missing' && error.hint === 'petstore init') return undefined;
+    throw error;
+  }
+}
+
+async function tryOut(source: Home, opening: Opening, onProgress: CopyOptions['onProgress']): Promise<CopyReport['tables']> {
+  const target = await openToLook(opening);
+  try {
+    if (target) await checkEmpty(target);
+    return await inspectShop(source, onProgress);
+  } finally {
+    await target?.engine.close();
+  }
+}
+
+async function copyTo(source: Home, opening: Opening, onProgress: CopyOptions['onProgress']): Promise<CopyReport['tables']> {
+  const target = { engine: await openEngine({ ...opening, create: true }), where: opening.where };
+  try {
+    return await copyShop(source, target, onProgress);
+  } finally {
+    await target.engine.close();
+  }
+}
+
+/**
+ * Copies the shop of one place to another, which is set up where it is missing. Refuses the address of a server and one
+ * and the same place with `usage`, and a place where anything stands with `store_not_empty`.
+ */
+export async function copyPlaces(from: CopyPlace, to: CopyPlace, { dryRun, onProgress, ...options }: CopyOptions): Promise<CopyReport> {
+  refuseServer(from);
+  refuseServer(to);
+  if (identityOf(from) === identityOf(to))
+    throw new StoreError('usage', `${from.where} and ${to.where} are one and the same place.`, 'Choose another place with --to.');
+  await standingShop({ ...options, ...from }, { strict: true });
+  await checkTarget({ ...options, ...to });
+  const source = { engine: await openEngine({ ...options, ...from }), where: from.where };
+  try {
+    const tables = await (dryRun ? tryOut : copyTo)(source, { ...options, ...to }, onProgress);
+    return { from: from.where, to: to.where, tables, verified: !dryRun };
+  } finally {
+    await source.engine.close();
+  }
+}

@@ -1,0 +1,197 @@
+import type { Check } from '../../domain/maintenance/maintenance.js';
+import { maximumQuantity } from '../../domain/values/numbers.js';
+import type { Queries } from '../engine.js';
+import { sql, type Sql } from '../sql.js';
+
+/** What must hold of every shop. */
+interface Rule {
+  readonly name: string;
+  /** What the ids of the query are called. */
+  readonly noun: 'pet' | 'order' | 'ledger entry' | 'category' | 'batch';
+  /** Finds the ids of what breaks it, each once. */
+  readonly query: Sql;
+  readonly holds: string;
+  readonly broken: string;
+}
+
+const promised = sql`(SELECT coalesce(sum(o.quantity), 0) FROM orders o WHERE o.pet_id = s.pet_id AND o.state = 'open')`;
+const stamped = sql`SELECT l.id, coalesce(l.at, b.at) AS at, coalesce(l.actor, b.actor) AS actor, coalesce(l.source, b.source) AS source
+  FROM ledger l LEFT JOIN batches b ON b.id = l.batch_id`;
+const units = sql`SELECT pet_id, sum(units) AS units, sum(present) AS present, sum(moved) AS moved FROM (
+  SELECT pet_id, delta AS units, 0 AS present, 1 AS moved FROM ledger WHERE delta IS NOT NULL
+  UNION ALL SELECT pet_id, -quantity, 1, 0 FROM stock) AS u GROUP BY pet_id`;
+const steps = sql`SELECT id, pet_id, delta, quantity_after, lag(quantity_after, 1, 0) OVER (PARTITION BY pet_id ORDER BY id) AS earlier
+  FROM ledger WHERE delta IS NOT NULL`;
+const raw = (text: string): Sql => ({ text, values: [] });
+
+/** The ids behind which rows are missing: ids are given one after the other, and rows are never removed. */
+function behindHoles(table: string): Sql {
+  return sql`SELECT id FROM (SELECT id, lag(id, 1, 0) OVER (ORDER BY id) AS earlier FROM ${raw(table)}) AS h WHERE id <> earlier + 1`;
+}
+
+/** Entries behind which others are missing; only a restore skips ids, those of entries that are no longer there. */
+export const afterMissing = sql`SELECT id FROM (SELECT id, kind, lag(id, 1, 0) OVER (ORDER BY id) AS earlier FROM ledger) AS h
+  WHERE id <> earlier + 1 AND kind <> 'shop.restored'`;
+
+/** Pets whose entries do not follow from one another. */
+export const brokenChains = sql`SELECT DISTINCT pet_id AS id FROM (${steps}) AS c WHERE quantity_after <> earlier + delta`;
+
+const rules: readonly Rule[] = [
+  {
+    name: 'range',
+    noun: 'pet',
+    query: sql`SELECT pet_id AS id FROM stock WHERE quantity NOT BETWEEN 0 AND ${maximumQuantity}`,
+    holds: 'No stock is below zero or beyond the maximum.',
+    broken: 'the stock is below zero or beyond the maximum',
+  },
+  {
+    name: 'stock',
+    noun: 'pet',
+    query: sql`SELECT pet_id AS id FROM (${units}) AS f WHERE units <> 0 OR (present = 1 AND moved = 0)`,
+    holds: 'What is on hand of every pet is the sum of its ledger entries.',
+    broken: 'what is on hand is not the sum of the ledger entries',
+  },
+  {
+    name: 'chain',
+    noun: 'ledger entry',
+    query: sql`SELECT id FROM (${steps}) AS c WHERE quantity_after <> earlier + delta`,
+    holds: 'Each quantity in the ledger is the one before it and its change.',
+    broken: 'the quantity is not the one before it and the change',
+  },
+  {
+    name: 'promises',
+    noun: 'pet',
+    query: sql`SELECT s.pet_id AS id FROM stock s WHERE ${promised} > s.quantity
+      AND NOT EXISTS (SELECT 1 FROM ledger l WHERE l.pet_id = s.pet_id AND l.shortage = 1)`,
+    holds: 'No more is promised than is there, but where somebody allowed it.',
+    broken: 'more is promised than is there, and nobody allowed it',
+  },
+  {
+    name: 'sales',
+    noun: 'order',
+    query: sql`SELECT o.id FROM orders o JOIN (SELECT order_id, pet_id, sum(delta) AS units FROM ledger
+      WHERE order_id IS NOT NULL AND delta IS NOT NULL GROUP BY order_id, pet_id) AS m ON m.order_id = o.id
+      WHERE m.units <> CASE WHEN o.state = 'complete' AND m.pet_id = o.pet_id THEN -o.quantity ELSE 0 END
+      UNION SELECT o.id FROM orders o WHERE o.state = 'complete' AND NOT EXISTS (SELECT 1 FROM ledger l WHERE l.order_id = o.id AND l.kind = 'sale')`,
+    holds: 'Every complete order was sold once, and no other.',
+    broken: 'the ledger does not hold exactly one sale of a complete order, or one of another',
+  },
+  {
+    name: 'undo',
+    noun: 'ledger entry',
+    query: sql`SELECT reverses AS id FROM ledger WHERE reverses IS NOT NULL GROUP BY reverses HAVING count(*) > 1`,
+    holds: 'No entry is undone twice.',
+    broken: 'undone more than once',
+  },
+  {
+    name: 'status',
+    noun: 'pet',
+    query: sql`SELECT p.id FROM pets p LEFT JOIN stock s ON s.pet_id = p.id
+      WHERE p.hold NOT IN (0, 1) OR CASE p.archived WHEN 0 THEN s.pet_id IS NULL ELSE coalesce(s.quantity, 0) > 0 END`,
+    holds: 'Every pet in the shop has the figures its status follows from.',
+    broken: 'a pet in the shop without stock, or one that is gone with some',
+  },
+  {
+    name: 'authors',
+    noun: 'ledger entry',
+    query: sql`SELECT id FROM (${stamped}) AS t WHERE at IS NULL OR coalesce(actor, '') = '' OR source IS NULL`,
+    holds: 'Every entry says when, by whom and through which door.',
+    broken: 'it is not known when or by whom it was written',
+  },
+  {
+    name: 'time',
+    noun: 'ledger entry',
+    query: sql`SELECT id FROM (SELECT id, at, lag(at) OVER (ORDER BY id) AS earlier FROM (${stamped}) AS t) AS h WHERE at < earlier`,
+    holds: 'Time never runs back in the ledger.',
+    broken: 'older than the entry before',
+  },
+  {
+    name: 'ledger',
+    noun: 'ledger entry',
+    query: afterMissing,
+    holds: 'No entry is missing from the ledger.',
+    broken: 'entries before it were removed',
+  },
+  ...(['pets', 'orders', 'categories', 'batches'] as const).map((table): Rule => ({
+    name: `${table} ids`,
+    noun: ({ pets: 'pet', orders: 'order', categories: 'category', batches: 'batch' } as const)[table],
+    query: behindHoles(table),
+    holds: `No id of ${table} was left out or given twice.`,
+    broken: 'rows before it were removed',
+  })),
+  {
+    name: 'categories',
+    noun: 'pet',
+    query: sql`SELECT p.id FROM pets p LEFT JOIN categories c ON c.id = p.category_id WHERE c.id IS NULL OR (p.archived = 0 AND c.archived = 1)`,
+    holds: 'Every pet has a category.',
+    broken: 'the category does not exist',
+  },
+  {
+    name: 'orders',
+    noun: 'order',
+    query: sql`SELECT o.id FROM orders o LEFT JOIN pets p ON p.id = o.pet_id
+      WHERE o.pet_id IS NOT NULL AND (p.id IS NULL OR (o.state = 'open' AND p.archived = 1))`,
+    holds: 'Every order names a pet that exists, or none yet.',
+    broken: 'the pet it names does not exist',
+  },
+  {
+    name: 'records',
+    noun: 'ledger entry',
+    query: sql`SELECT l.id FROM ledger l LEFT JOIN pets p ON p.id = l.pet_id LEFT JOIN orders o ON o.id = l.order_id
+      LEFT JOIN categories c ON c.id = l.category_id LEFT JOIN batches b ON b.id = l.batch_id
+      WHERE (l.pet_id IS NOT NULL AND p.id IS NULL) OR (l.order_id IS NOT NULL AND o.id IS NULL)
+      OR (l.category_id IS NOT NULL AND c.id IS NULL) OR (l.batch_id IS NOT NULL AND b.id IS NULL)`,
+    holds: 'The ledger speaks of nothing that does not exist.',
+    broken: 'it speaks of a record that does not exist',
+  },
+  {
+    name: 'history',
+    noun: 'order',
+    query: sql`SELECT o.id FROM orders o WHERE NOT EXISTS (SELECT 1 FROM ledger l WHERE l.order_id = o.id
+      AND l.kind = CASE o.state WHEN 'cancelled' THEN 'order.cancelled' ELSE 'order.placed' END)`,
+    holds: 'The ledger tells how every order came to be what it is.',
+    broken: 'the ledger does not tell how it came to be what it is',
+  },
+  {
+    name: 'holds',
+    noun: 'pet',
+    query: sql`SELECT p.id FROM pets p WHERE p.hold <> CASE (SELECT l.kind FROM ledger l WHERE l.pet_id = p.id
+      AND l.kind IN ('pet.held', 'pet.released') ORDER BY l.id DESC LIMIT 1) WHEN 'pet.held' THEN 1 ELSE 0 END`,
+    holds: 'Every pet is on hold, or not, as the ledger says.',
+    broken: 'on hold, or not, against the ledger',
+  },
+];
+
+const namedIds = 5;
+const plurals: Readonly<Record<Rule['noun'], string>> = {
+  pet: 'Pets',
+  order: 'Orders',
+  'ledger entry': 'Ledger entries',
+  category: 'Categories',
+  batch: 'Batches',
+};
+
+/** The ids as a person names them: "Pets 3, 9 and 2 more". */
+function namesOf(noun: Rule['noun'], ids: readonly number[], total: number): string {
+  if (total === 1) return `${noun[0]?.toUpperCase()}${noun.slice(1)} ${ids[0]}`;
+  return `${plurals[noun]} ${ids.join(', ')}${total > ids.length ? ` and ${total - ids.length} more` : ''}`;
+}
+
+/** Holds a shop to one rule after the other; `failed` says what becomes of one that cannot be looked at. */
+export async function checkRules(queries: Queries, failed?: (error: unknown) => string): Promise<readonly Check[]> {
+  const checks: Check[] = [];
+  for (const { name, noun, query, holds, broken } of rules) {
+    try {
+      const found = await queries.all<{ readonly id: number; readonly total: number }>(
+        sql`SELECT id, count(*) OVER () AS total FROM (${query}) AS broken ORDER BY id LIMIT ${namedIds}`,
+      );
+      const total = found[0]?.total ?? 0;
+      const ids = found.map(({ id }) => id);
+      checks.push(total === 0 ? { name, status: 'pass', message: holds } : { name, status: 'fail', message: `${namesOf(noun, ids, total)}: ${broken}.` });
+    } catch (error) {
+      if (failed === undefined) throw error;
+      checks.push({ name, status: 'fail', message: failed(error) });
+    }
+  }
+  return checks;
+}

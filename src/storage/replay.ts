@@ -1,0 +1,27 @@
+import type { Caller } from '../domain/caller.js';
+import { keyReused } from '../domain/keys.js';
+import type { CallOptions } from '../domain/call.js';
+import type { Work } from './engine.js';
+import { findKeyUse, keepReplay } from './tables/replay-table.js';
+
+/** The digest of a request. The module is loaded when a key asks for it: most commands start faster without. */
+export async function digestOf(request: unknown): Promise<string> {
+  const { createHash } = await import('node:crypto');
+  return createHash('sha256').update(JSON.stringify(request)).digest('hex');
+}
+
+/** The same work, but a repeat by the same sender under the same key answers what the first one answered and changes nothing. */
+export function keyed<Output>(work: Work<readonly Output[]>, key: string, digest: string, worker: Caller, { onReplay }: CallOptions): Work<readonly Output[]> {
+  return async (queries) => {
+    const own = { key, sender: worker };
+    const found = await findKeyUse(queries, own, digest, worker.clock());
+    if (found === undefined) {
+      const outputs = await work(queries);
+      await keepReplay(queries, own, { digest, answer: JSON.stringify(outputs) }, worker.clock());
+      return outputs;
+    }
+    if (!('answer' in found) || found.digest !== digest) throw keyReused(key);
+    onReplay?.();
+    return JSON.parse(found.answer) as readonly Output[];
+  };
+}

@@ -1,0 +1,71 @@
+import type { Caller } from '../domain/caller.js';
+import { readingOf, writingOf } from './transactions.js';
+import { keyed, digestOf } from './replay.js';
+import { checkInput } from '../domain/check-input.js';
+import type { Call } from '../domain/call.js';
+import type { Shop } from '../domain/shop.js';
+import type { TokenKeeper } from '../domain/tokens/token-keeper.js';
+import type { Engine, Queries } from './engine.js';
+
+/** A shop whose rows an engine keeps: one operation, one transaction. */
+export function localShop(engine: Engine, worker: Caller, where: string): Shop {
+  const callEach: Shop['callEach'] = async (operation, inputs, options = {}) => {
+    const checked = inputs.map((input) => checkInput(operation, input));
+    if (operation.kind === 'read') {
+      return engine.read(async (queries) => runEach(checked, (input) => operation.run(readingOf(queries), input)), true);
+    }
+    const work = async (queries: Queries) => {
+      const tx = await writingOf(queries, worker, options);
+      return runEach(checked, (input) => operation.run(tx, input));
+    };
+    const { key } = options;
+    const once = key === undefined ? work : keyed(work, key, await digestOf([operation.id, checked]), worker, options);
+    return engine.write(once, options.dryRun !== true);
+  };
+  const call: Shop['call'] = async (operation, input, options) => {
+    const [output] = await callEach(operation, [input], options);
+    return output as NonNullable<typeof output>;
+  };
+  return {
+    callEach,
+    call,
+    snapshot: (work) =>
+      engine.read((queries) => {
+        const tx = readingOf(queries);
+        const ask: Call = async (operation, input) => {
+          if (operation.kind === 'write') throw new Error(`${operation.id} changes the shop and cannot run in a snapshot.`);
+          return operation.run(tx, checkInput(operation, input));
+        };
+        return work(ask, (operation, input, columns, limit) => operation.lines?.(tx, checkInput(operation, input), columns, limit));
+      }),
+    importPets: async (file, options) => (await import('./bulk/import-pets.js')).importPetFile(engine, worker, file, options),
+    importStock: async (file, options) => (await import('./bulk/import-stock.js')).importStockFile(engine, worker, file, options),
+    undoBatch: async (batchId, options) => (await import('./bulk/undo-batch.js')).undoBatch(engine, worker, batchId, options),
+    tokens: lazyTokens(engine, worker),
+    follow: async function* follow(after) {
+      yield* (await import('./follow-ledger.js')).followLedger(call, after);
+    },
+    where,
+    close: () => engine.close(),
+  };
+}
+
+/** The tokens of a shop. Their module is loaded when it is asked for: most commands start faster without. */
+function lazyTokens(engine: Engine, worker: Caller): TokenKeeper {
+  let loading: Promise<TokenKeeper> | undefined;
+  const keeper = (): Promise<TokenKeeper> => (loading ??= import('./token-keeper.js').then(({ tokenKeeper }) => tokenKeeper(engine, worker)));
+  return {
+    create: async (draft, options) => (await keeper()).create(draft, options),
+    list: async () => (await keeper()).list(),
+    revoke: async (name, options) => (await keeper()).revoke(name, options),
+    check: async (text) => (await keeper()).check(text),
+    everCreated: async () => (await keeper()).everCreated(),
+    used: async (id) => (await keeper()).used(id),
+  };
+}
+
+async function runEach<Input, Output>(inputs: readonly Input[], run: (input: Input) => Promise<Output>): Promise<readonly Output[]> {
+  const outputs: Output[] = [];
+  for (const input of inputs) outputs.push(await run(input));
+  return outputs;
+}

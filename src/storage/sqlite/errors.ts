@@ -1,0 +1,59 @@
+import { StoreError } from '../../domain/errors.js';
+import { busy, withCause } from '../errors.js';
+
+function resultCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/** Whether an error is one of SQLite's own. */
+export function isFailureOfSqlite(error: unknown): boolean {
+  return resultCode(error).startsWith('SQLITE_');
+}
+
+// Our statements fit every shop: one that names what is not there met tables that are not those of a shop. Other failures
+// of a statement are ours, and nobody should restore a backup over them.
+const unknownName = /^(no such |unknown function|table \S+ has no column )/;
+
+function isSchemaOdd(error: unknown): error is Error {
+  return error instanceof Error && resultCode(error) === 'SQLITE_ERROR' && unknownName.test(error.message);
+}
+
+/** Whether an error says that a file is damaged, or no database at all. */
+export function isDamage(error: unknown): boolean {
+  return /^SQLITE_(CORRUPT|NOTADB)/.test(resultCode(error)) || isSchemaOdd(error);
+}
+
+/** Whether a refusal says that a file was not opened at all, such as for its permissions. */
+export function isUnopened({ cause }: Error): boolean {
+  return resultCode(cause).startsWith('SQLITE_CANTOPEN') || /^(EACCES|EPERM)$/.test(resultCode(cause));
+}
+
+/** Whether SQLite refused because another connection holds a lock. */
+export function isBusy(error: unknown): boolean {
+  const code = resultCode(error);
+  return code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED');
+}
+
+/** What a failure of SQLite means to people; anything unexpected is passed on as it is. */
+export function explain(error: unknown, path: string): unknown {
+  return withCause(meaningOf(error, path), error);
+}
+
+function meaningOf(error: unknown, path: string): unknown {
+  const code = resultCode(error);
+  if (isBusy(error)) return busy(path, 0);
+  // The index of the log is a file in memory, and finds no room before any other.
+  if (code.startsWith('SQLITE_FULL') || code === 'SQLITE_IOERR_SHMSIZE')
+    return new StoreError('store_full', `There is no room left to write to ${path}; nothing was changed.`, 'Free some disk space and run the command again.');
+  if (code.startsWith('SQLITE_READONLY'))
+    return new StoreError('store_read_only', `${path} cannot be written to.`, 'Check the permissions of the file and of its folder.');
+  if (code.startsWith('SQLITE_NOTADB')) return new StoreError('store_unreadable', `${path} is not a petstore shop.`);
+  if (code.startsWith('SQLITE_CORRUPT')) return new StoreError('store_unreadable', `${path} is damaged; nothing was changed.`, 'Restore the latest backup.');
+  if (isSchemaOdd(error))
+    return new StoreError('store_unreadable', `${path} is damaged (${error.message}); nothing was changed.`, 'Restore the latest backup.');
+  if (code.startsWith('SQLITE_IOERR'))
+    return new StoreError('store_unreadable', `Reading or writing ${path} failed (${code}); nothing was changed.`, 'Check the disk.');
+  if (code.startsWith('SQLITE_CANTOPEN'))
+    return new StoreError('store_unreadable', `${path} cannot be opened.`, 'Check the permissions of the file and of its folder.');
+  return error;
+}

@@ -1,0 +1,89 @@
+import type Database from 'better-sqlite3';
+import { chmodSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { StoreError } from '../../../domain/errors.js';
+import type { BackupReport, BackupRequest } from '../../../domain/maintenance/maintenance.js';
+import { checkRules } from '../../maintenance/check-rules.js';
+import { queriesOf } from '../connection.js';
+import { checkFile } from '../engine.js';
+import { isSameFile, privateFile, putInPlace, realPath, settle, sha256Of, taken } from './files.js';
+import { schemaDifference } from '../schema.js';
+import { refuseDamage, stateOf, withFile, writingTo, type Looking } from './shop-state.js';
+import { besideFile } from './work-folder.js';
+
+/** Where the SHA-256 of a backup stands. */
+export function manifestOf(file: string): string {
+  return `${file}.sha256`;
+}
+
+const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
+
+/** Refuses a place at which a backup would harm something. */
+function checkTarget(store: string, file: string, force: boolean): void {
+  if (!exists(dirname(file))) throw new StoreError('usage', `${file} lies in a folder that does not exist.`, 'Make the folder first, or choose another place.');
+  for (const target of [file, manifestOf(file)]) {
+    const found = statSync(target, { throwIfNoEntry: false });
+    if (found?.isDirectory()) throw new StoreError('usage', `${target} is a folder.`, 'Give the name of a file.');
+    if (found && !found.isFile()) throw new StoreError('usage', `${target} is not a file.`, 'Give the name of a file.');
+    const real = realPath(store);
+    const own = ['', '-wal', '-shm', '-journal'].map((suffix) => `${real}${suffix}`);
+    if (own.includes(realPath(target)) || isSameFile(real, target))
+      throw new StoreError('usage', `${target} belongs to the shop itself.`, 'Choose another name.');
+    if (found && !force) throw taken(target);
+  }
+}
+
+/** The line that `sha256sum -c` takes; a name with a backslash or a line break is spelt as it spells one. */
+function manifestLine(sha256: string, file: string): string {
+  const name = basename(file);
+  const spelt = name
+    .replaceAll('\\', String.raw`\\`)
+    .replaceAll('\n', String.raw`\n`)
+    .replaceAll('\r', String.raw`\r`);
+  return `${spelt === name ? '' : '\\'}${sha256}  ${spelt}\n`;
+}
+
+/** Looks a fresh copy of a shop through. */
+async function verified(copy: string, store: string, looking: Looking): Promise<Omit<BackupReport, 'file' | 'bytes' | 'sha256'>> {
+  const look = async (database: Database.Database) => {
+    refuseDamage(database, store);
+    const state = stateOf(database, store);
+    if (state === undefined) throw new StoreError('store_missing', `The shop to back up was never set up.`, 'petstore init');
+    const checks = await checkRules(queriesOf(database));
+    const unsound = checks.filter(({ status }) => status === 'fail').map(({ name }) => name);
+    const { missing, changed, strange } = schemaDifference(database, state.schemaVersion, looking.driver);
+    return { ...state, unsound: [...unsound, ...(missing.length + changed.length + strange.length > 0 ? ['schema'] : [])] };
+  };
+  return withFile(copy, looking, look, store);
+}
+
+/**
+ * Writes a shop as it is at this moment into a file of its own, while others go on; looks it through and puts it, and
+ * its SHA-256, into place as a whole. Refuses with `file_exists`, `usage`, `store_full` and what opening a shop refuses.
+ */
+export async function backupFile(store: string, { file, force }: BackupRequest, looking: Looking): Promise<BackupReport> {
+  checkFile(store);
+  // What is wrong with the shop is said before what is wrong with the target.
+  await withFile(store, looking, (database) => {
+    if (stateOf(database, store) === undefined) throw new StoreError('store_missing', `${store} is empty; the shop was never set up.`, 'petstore init');
+  });
+  checkTarget(store, file, force);
+  return besideFile(file, looking.driver, async (folder) => {
+    const copy = privateFile(join(folder, 'backup'));
+    await withFile(store, looking, (database) => writingTo(file, () => database.prepare('VACUUM INTO ?').run(copy)));
+    const facts = await verified(copy, store, looking);
+    chmodSync(copy, 0o600);
+    settle(copy);
+    const sha256 = await sha256Of(copy);
+    const manifest = privateFile(join(folder, 'manifest'));
+    writeFileSync(manifest, manifestLine(sha256, file));
+    settle(manifest);
+    const { size: bytes } = statSync(copy);
+    // Without its SHA-256 a backup is taken as it is; with one of another it would be refused.
+    if (force) rmSync(manifestOf(file), { force: true });
+    putInPlace(copy, file, force);
+    putInPlace(manifest, manifestOf(file), force);
+    settle(dirname(file));
+    return { file, bytes, sha256, ...facts };
+  });
+}

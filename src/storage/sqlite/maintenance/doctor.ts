@@ -1,0 +1,147 @@
+import type Database from 'better-sqlite3';
+import { StoreError } from '../../../domain/errors.js';
+import type { Check, DoctorReport, DoctorRequest } from '../../../domain/maintenance/maintenance.js';
+import { checkRules } from '../../maintenance/check-rules.js';
+import { schemaVersion } from '../../migrations/migrations.js';
+import { connect, queriesOf } from '../connection.js';
+import { checkFile, retrying, versionOf } from '../engine.js';
+import { explain, isFailureOfSqlite, isUnopened } from '../errors.js';
+import { mendFile, planMends } from './repair.js';
+import { namesOf, schemaDifference, type SchemaObject } from '../schema.js';
+import { damageIn, stateOf, withFile, type Looking } from './shop-state.js';
+import { checkSurroundings } from './file-checks.js';
+
+/** How a check-up is made. */
+export interface Examining extends Looking {
+  readonly clock: () => number;
+}
+
+const shownDamages = 3;
+
+function integrity(database: Database.Database): Check {
+  const found = damageIn(database, shownDamages);
+  if (found.length === 0) return { name: 'integrity', status: 'pass', message: 'SQLite finds the file whole.' };
+  const lines = found.map((line) => line.replaceAll(/\s*\n\s*/g, ' ')).join('; ');
+  return { name: 'integrity', status: 'fail', message: `The file is damaged: ${lines}. Restore a backup.` };
+}
+
+type Stray = Readonly<{ table: string; rowid: number | null; parent: string }>;
+
+function foreignKeys(database: Database.Database): Check {
+  const found = database.pragma('foreign_key_check') as readonly Stray[];
+  if (found.length === 0) return { name: 'foreign keys', status: 'pass', message: 'Every reference finds its row.' };
+  const first = found.slice(0, shownDamages).map(({ table, rowid, parent }) => `row ${rowid} of ${table} refers to one of ${parent} that does not exist`);
+  const more = found.length > shownDamages ? ` and ${found.length - shownDamages} more` : '';
+  return { name: 'foreign keys', status: 'fail', message: `${first.join('; ')}${more}.` };
+}
+
+function version(found: number): Check {
+  const isNewest = found === schemaVersion;
+  return {
+    name: 'schema version',
+    status: isNewest ? 'pass' : 'warn',
+    message: isNewest ? `Version ${found}, the newest.` : `Version ${found}; the next command that works with the shop makes it ${schemaVersion}.`,
+  };
+}
+
+function named(objects: readonly SchemaObject[], what: string): readonly string[] {
+  return objects.length === 0 ? [] : [`${namesOf(objects)} ${what}`];
+}
+
+/** Whether an object runs nothing when rows are written. */
+const isHarmless = ({ type }: SchemaObject): boolean => ['table', 'index', 'view'].includes(type);
+
+function schema(database: Database.Database, found: number, { driver }: Looking): Check {
+  const { missing, changed, strange } = schemaDifference(database, found, driver);
+  const [harmful, harmless] = [strange.filter((object) => !isHarmless(object)), strange.filter(isHarmless)];
+  const wrong = [...named(missing, 'missing'), ...named(changed, 'changed'), ...named(harmful, 'not of petstore')];
+  // What stood in a table nobody can make again.
+  const mend = [...missing, ...changed].some(({ type }) => type === 'table') ? '. Restore a backup.' : '; --repair puts them right.';
+  if (wrong.length > 0) return { name: 'schema', status: 'fail', message: `${wrong.join('; ')}${mend}` };
+  const odd = named(harmless, 'not of petstore');
+  if (odd.length > 0) return { name: 'schema', status: 'warn', message: `${odd.join('; ')}; restore refuses a backup with it.` };
+  return { name: 'schema', status: 'pass', message: 'Tables, indexes and triggers are those that petstore makes.' };
+}
+
+const patience = 5 * 60_000;
+
+function clockCheck(database: Database.Database, store: string, now: number): Check {
+  const newest = stateOf(database, store)?.newestAt;
+  const ahead = newest === undefined ? 0 : Date.parse(newest) - now;
+  if (ahead <= patience) return { name: 'clock', status: 'pass', message: 'The ledger and the clock of this machine agree.' };
+  return { name: 'clock', status: 'warn', message: `The newest ledger entry is of ${newest}, which is yet to come: the clock was or is wrong.` };
+}
+
+/** Looks into an open shop, on one snapshot of it. */
+async function checkContents(database: Database.Database, store: string, options: Examining): Promise<readonly Check[]> {
+  const told = (error: unknown): string => {
+    const known = explain(error, store);
+    if (known instanceof StoreError) return `It cannot be looked at: ${known.message}`;
+    throw error;
+  };
+  const guarded = (name: string, look: () => Check): Check => {
+    try {
+      return look();
+    } catch (error) {
+      return { name, status: 'fail', message: told(error) };
+    }
+  };
+  if (!database.inTransaction) database.exec('BEGIN');
+  const found = versionOf(database, store);
+  if (found === 0) throw new StoreError('store_missing', `${store} is empty; the shop was never set up.`, 'petstore init');
+  return [
+    guarded('integrity', () => integrity(database)),
+    guarded('foreign keys', () => foreignKeys(database)),
+    version(found),
+    guarded('schema', () => schema(database, found, options)),
+    ...(await checkRules(queriesOf(database), told)),
+    guarded('clock', () => clockCheck(database, store, options.clock())),
+  ];
+}
+
+/** Looks at everything; a file that cannot be opened is one failed check, and a shop of another program is refused. */
+async function examine(store: string, options: Examining): Promise<readonly Check[]> {
+  checkFile(store);
+  const around = checkSurroundings(store);
+  try {
+    return [...(await withFile(store, options, (database) => checkContents(database, store, options))), ...around];
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== 'store_unreadable') throw error;
+    // Who may not open the file has lost nothing that a backup would bring back.
+    if (isUnopened(error)) return [{ name: 'access', status: 'fail', message: `${error.message} ${error.hint ?? ''}`.trim() }, ...around];
+    return [{ name: 'integrity', status: 'fail', message: `${error.message.replace('; nothing was changed', '')} Restore a backup.` }, ...around];
+  }
+}
+
+const sound = (checks: readonly Check[]): boolean => checks.every(({ status }) => status !== 'fail');
+
+/** Work that SQLite refuses where rows break the rule that an index is to hold. */
+async function mending<T>(store: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isFailureOfSqlite(error)) throw error;
+    throw new StoreError('store_unreadable', `${store} cannot be mended (${(error as Error).message}); nothing was changed.`, 'petstore restore --help');
+  }
+}
+
+/** Looks a shop through, and mends what can be mended without guessing; a damaged file is never written to. */
+export async function examineFile(store: string, { repair, dryRun, confirm }: DoctorRequest, options: Examining): Promise<DoctorReport> {
+  const checks = await examine(store, options);
+  if (!repair) return { ok: sound(checks), checks };
+  const damage = checks.find(({ name, status }) => name === 'integrity' && status === 'fail');
+  if (damage) throw new StoreError('store_unreadable', `${store} is damaged and is left as it is. ${damage.message}`, 'petstore restore --help');
+  const plan = await mending(store, () => withFile(store, options, (database) => planMends(database, store, options)));
+  if (plan.length === 0) return { ok: sound(checks), checks, repaired: [] };
+  await confirm(plan);
+  if (dryRun) return { ok: sound(checks), checks, repaired: plan };
+  const database = await retrying(store, options.wait, () => connect(options.driver, store, false));
+  let repaired: readonly string[] = [];
+  try {
+    await mending(store, () => retrying(store, options.wait, () => (repaired = mendFile(database, store, options))));
+  } finally {
+    database.close();
+  }
+  const after = await examine(store, options);
+  return { ok: sound(after), checks: after, repaired };
+}

@@ -1,0 +1,164 @@
+import { lstatSync, readdirSync, readlinkSync, realpathSync, statfsSync, statSync } from 'node:fs';
+import { platform, userInfo } from 'node:os';
+import { basename, dirname } from 'node:path';
+import type { Check } from '../../../domain/maintenance/maintenance.js';
+import { workFolders } from './work-folder.js';
+
+const mebibyte = 2 ** 20;
+
+/** Kinds of file systems on which several machines may meet, by the number the system calls them. */
+const sharedSystems: ReadonlyMap<number, string> = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xff534d42, 'SMB'],
+  [0xfe534d42, 'SMB'],
+  [0x65735546, 'FUSE'],
+  [0x01021997, '9P'],
+  [0x5346414f, 'AFS'],
+  [0x00c36400, 'Ceph'],
+]);
+
+const pass = (name: string, message: string): Check => ({ name, status: 'pass', message });
+const warn = (name: string, message: string): Check => ({ name, status: 'warn', message });
+const fail = (name: string, message: string): Check => ({ name, status: 'fail', message });
+
+/** The file of a shop and what SQLite keeps beside it, where they are. */
+export function filesOf(store: string): readonly string[] {
+  const real = realpathSync(store);
+  return [real, `${real}-wal`, `${real}-shm`].filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
+}
+
+function whoRuns(): { readonly uid: number; readonly username: string } {
+  try {
+    return userInfo();
+  } catch {
+    // A user without a name, as containers have them.
+    return { uid: -1, username: '' };
+  }
+}
+
+/** Files that others than their owner may use. */
+function openToOthers(store: string): readonly string[] {
+  return filesOf(store).filter((path) => (statSync(path).mode & 0o077) !== 0);
+}
+
+/** Those of them whose permissions whoever runs this may change. */
+export function closable(store: string): readonly string[] {
+  const { uid } = whoRuns();
+  return openToOthers(store).filter((path) => uid <= 0 || statSync(path).uid === uid);
+}
+
+function permissions(store: string): Check {
+  const loose = openToOthers(store).map((path) => `${path} (${(statSync(path).mode & 0o777).toString(8)})`);
+  if (loose.length === 0) return pass('permissions', 'Only the owner may read the shop.');
+  const mend = closable(store).length === loose.length ? '--repair makes it 600' : 'their owner can make it 600 with --repair';
+  return warn('permissions', `Others than the owner may use ${loose.join(' and ')}; ${mend}.`);
+}
+
+const [othersWrite, sticky, everyBit] = [0o022, 0o1000, 0o7777];
+
+/** The folders on the way to a shop in which other users may replace it or put files beside it, with their permissions. */
+function foldersOfOthers(store: string): readonly string[] {
+  const home = dirname(realpathSync(store));
+  const found: string[] = [];
+  for (let folder = home; ; folder = dirname(folder)) {
+    const { mode } = statSync(folder);
+    // In a sticky folder, such as /tmp, others cannot replace what is not theirs, but they can put files beside it.
+    if ((mode & othersWrite) !== 0 && (folder === home || (mode & sticky) === 0)) found.push(`${folder} (${(mode & everyBit).toString(8)})`);
+    if (folder === dirname(folder)) return found;
+  }
+}
+
+function folders(store: string): Check {
+  const found = platform() === 'win32' ? [] : foldersOfOthers(store);
+  if (found.length === 0) return pass('folder', 'Only the owner may put files beside the shop.');
+  return warn(
+    'folder',
+    `Others than the owner may write to ${found.join(' and ')}: they can replace the shop, or put a journal beside it that SQLite takes for its own. Take that away with "chmod go-w".`,
+  );
+}
+
+function owner(store: string): Check {
+  const { uid, username } = whoRuns();
+  const strange = uid < 0 ? undefined : filesOf(store).find((path) => statSync(path).uid !== uid);
+  if (strange === undefined) return pass('owner', 'The shop belongs to whoever runs this.');
+  return warn(
+    'owner',
+    `${strange} belongs to user ${statSync(strange).uid}, not to ${username} (${uid}); what one of them writes the other may not be able to read.`,
+  );
+}
+
+function links(store: string): readonly Check[] {
+  const { nlink } = statSync(store);
+  const hard =
+    nlink > 1
+      ? fail('hard links', `${store} has ${nlink} names. Under another name SQLite does not find its log, which destroys the shop: remove the others.`)
+      : pass('hard links', 'The shop has one name.');
+  const symbolic = lstatSync(store).isSymbolicLink()
+    ? warn('symbolic link', `${store} is a link to ${readlinkSync(store)}; copy and move the file itself, with what stands beside it.`)
+    : pass('symbolic link', 'The shop is a file, not a link to one.');
+  return [hard, symbolic];
+}
+
+function disk(store: string): readonly Check[] {
+  const { type, bavail, bsize } = statfsSync(dirname(realpathSync(store)));
+  const shared = sharedSystems.get(type);
+  const system =
+    shared === undefined
+      ? pass('file system', 'The disk is one of this machine.')
+      : warn('file system', `The shop lies on ${shared}. Several machines must not use it at once; let one serve it with "petstore serve".`);
+  const [free, size] = [bavail * bsize, filesOf(store).reduce((sum, path) => sum + statSync(path).size, 0)];
+  const spare = Math.floor(free / mebibyte);
+  const room =
+    free < 2 * size || spare < 64
+      ? warn('free space', `${spare} MiB are free, and the shop takes ${Math.ceil(size / mebibyte)}; a restore needs up to three times that.`)
+      : pass('free space', `${spare} MiB are free.`);
+  return [system, room];
+}
+
+function log(store: string): Check {
+  const wal = statSync(`${realpathSync(store)}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  const size = Math.ceil(wal / mebibyte);
+  if (wal <= Math.max(128 * mebibyte, statSync(store).size)) return pass('log size', `The log beside the shop takes ${size} MiB.`);
+  return warn('log size', `The log beside the shop takes ${size} MiB; a program that reads all the time keeps it from shrinking. Find it and end it.`);
+}
+
+function leftovers(store: string): Check {
+  const found = workFolders(dirname(realpathSync(store)));
+  if (found.length === 0) return pass('leftovers', 'Nothing was left behind by a command that was killed.');
+  return warn(
+    'leftovers',
+    `${found.join(', ')}: left behind by a command that was killed, unless one is at work; the next backup or restore there removes it.`,
+  );
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // Another user's, or there is no such folder on this system.
+    return [];
+  }
+}
+
+/** Processes of this user that still work on the file that had this name before; where the system shows them. */
+function removed(store: string): Check {
+  const real = realpathSync(store);
+  const holders = new Set<string>();
+  for (const id of namesIn('/proc').filter((name) => /^\d+$/.test(name))) {
+    for (const descriptor of namesIn(`/proc/${id}/fd`)) {
+      try {
+        if (readlinkSync(`/proc/${id}/fd/${descriptor}`) === `${real} (deleted)`) holders.add(id);
+      } catch {
+        // It was closed meanwhile.
+      }
+    }
+  }
+  if (holders.size === 0) return pass('removed file', 'No process works on a file that had this name before.');
+  return fail('removed file', `Process ${[...holders].join(', ')} works on a ${basename(real)} that was removed or replaced: what it writes is lost. End it.`);
+}
+
+/** Looks at where a shop lies: its files, their names and their disk. */
+export function checkSurroundings(store: string): readonly Check[] {
+  return [permissions(store), folders(store), owner(store), ...links(store), removed(store), ...disk(store), log(store), leftovers(store)];
+}

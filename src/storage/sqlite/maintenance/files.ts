@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import {
+  chownSync,
+  closeSync,
+  constants,
+  createReadStream,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  type Stats,
+} from 'node:fs';
+import { platform } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { StoreError } from '../../../domain/errors.js';
+
+type Failure = NodeJS.ErrnoException;
+
+/** What a failure of the file system means to people. */
+export function explainFile(error: unknown, path: string): unknown {
+  const { code } = error as Failure;
+  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG')
+    return new StoreError('store_full', `There is no room left to write ${path}; nothing was changed.`, 'Free some disk space and run the command again.');
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+    return new StoreError('store_read_only', `${path} cannot be written.`, 'Check the permissions of the folder.');
+  return error;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'may not be accessed',
+  EPERM: 'may not be accessed',
+  ELOOP: 'is a link that leads back to itself',
+  ENAMETOOLONG: 'has too long a name',
+};
+
+/** What stands at the place of a shop, undefined for nothing; refuses a place that cannot be looked at with `store_unreadable`. */
+export function lookAt(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    const { code = '' } = error as Failure;
+    throw new StoreError('store_unreadable', `${path} ${reasons[code] ?? `cannot be used (${code})`}.`, 'Check the path and its permissions.');
+  }
+}
+
+/** Whether two paths, through whatever names and links, lead to one file. */
+export function isSameFile(path: string, other: string): boolean {
+  const [one, two] = [path, other].map((name) => statSync(name, { throwIfNoEntry: false }));
+  return one !== undefined && one.ino === two?.ino && one.dev === two.dev;
+}
+
+/** Makes an empty file that only its owner may read. */
+export function privateFile(path: string): string {
+  closeSync(openSync(path, 'w', 0o600));
+  return path;
+}
+
+/** Gives a file to the owner of another, where whoever runs this may. */
+export function likeOwner(path: string, other: string): void {
+  const { uid, gid } = statSync(other);
+  try {
+    chownSync(path, uid, gid);
+  } catch (error) {
+    if ((error as Failure).code !== 'EPERM') throw error;
+  }
+}
+
+/** Makes sure that a file, or what stands in a folder, outlasts a power cut. */
+export function settle(path: string): void {
+  const isFolder = statSync(path).isDirectory();
+  // Windows neither opens folders nor needs to.
+  if (isFolder && platform() === 'win32') return;
+  const descriptor = openSync(path, isFolder ? 'r' : 'r+');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The SHA-256 of a file, in hexadecimal digits. */
+export async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}
+
+/** The first bytes of a file, one character each; undefined for what is no file, such as a pipe or a device, which is not waited for. */
+export function startOf(path: string, bytes: number): string | undefined {
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    if (!fstatSync(descriptor).isFile()) return undefined;
+    const buffer = Buffer.alloc(bytes);
+    return buffer.toString('latin1', 0, readSync(descriptor, buffer));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Gives a file its name; refuses to take one that is taken, with `file_exists`, unless it is to be replaced. */
+export function putInPlace(from: string, to: string, replace: boolean): void {
+  if (replace) return renameSync(from, to);
+  try {
+    // Unlike a rename, a link never replaces what somebody made in the meantime.
+    linkSync(from, to);
+  } catch (error) {
+    const { code } = error as Failure;
+    if (code === 'EEXIST') throw taken(to);
+    // A file system without links.
+    if (statSync(to, { throwIfNoEntry: false }) !== undefined) throw taken(to);
+    return renameSync(from, to);
+  }
+  rmSync(from);
+}
+
+/** The refusal of a name that is taken. */
+export function taken(path: string): StoreError {
+  return new StoreError('file_exists', `${path} already exists.`, 'Choose another name, or replace it with --force.');
+}
+
+/** The real path of a file that may not be there yet; its folder is. */
+export function realPath(path: string): string {
+  return statSync(path, { throwIfNoEntry: false }) === undefined ? join(realpathSync(dirname(path)), basename(path)) : realpathSync(path);
+}

@@ -1,0 +1,89 @@
+import type Database from 'better-sqlite3';
+import { chmodSync } from 'node:fs';
+import { maximumQuantity } from '../../../domain/values/numbers.js';
+import { afterMissing, brokenChains } from '../../maintenance/check-rules.js';
+import { versionOf } from '../engine.js';
+import { schemaDifference, type SchemaObject } from '../schema.js';
+import type { Looking } from './shop-state.js';
+import { closable } from './file-checks.js';
+
+/** One thing that can be put right. */
+interface Mend {
+  readonly message: string;
+  readonly carryOut: () => void;
+}
+
+type Figure = Readonly<{ petId: number; quantity: number | null; units: number }>;
+
+/** What is on hand is set to the sum of the ledger entries of a pet, where those are whole. */
+function stockMends(database: Database.Database): readonly Mend[] {
+  const [{ text: missing, values }, { text: chains, values: more }] = [afterMissing, brokenChains];
+  // Where entries are missing the sum of the others is no figure to trust.
+  if (database.prepare(missing).get(...values) !== undefined) return [];
+  const rows = database
+    .prepare<unknown[], Figure>(
+      `SELECT p.id AS petId, s.quantity, m.units FROM pets p LEFT JOIN stock s ON s.pet_id = p.id
+       JOIN (SELECT pet_id, sum(delta) AS units FROM ledger WHERE delta IS NOT NULL GROUP BY pet_id) AS m ON m.pet_id = p.id
+       WHERE p.archived = 0 AND s.quantity IS NOT m.units AND m.units BETWEEN 0 AND ${maximumQuantity} AND p.id NOT IN (SELECT id FROM (${chains})) ORDER BY p.id`,
+    )
+    .all(...more);
+  return rows.map(({ petId, quantity, units }) => ({
+    message: `The stock of pet ${petId} is ${units}, as the ledger says, not ${quantity ?? 'missing'}.`,
+    carryOut: () =>
+      void database
+        .prepare('INSERT INTO stock (pet_id, quantity) VALUES (?, ?) ON CONFLICT (pet_id) DO UPDATE SET quantity = excluded.quantity')
+        .run(petId, units),
+  }));
+}
+
+const droppable = new Set<SchemaObject['type']>(['index', 'trigger', 'view']);
+
+/** Indexes, triggers and views are made as they ought to be; tables hold what nobody can make again. */
+function schemaMends(database: Database.Database, store: string, { driver }: Looking): readonly Mend[] {
+  const { missing, changed, strange } = schemaDifference(database, versionOf(database, store), driver);
+  const drop = ({ type, name }: SchemaObject): void => void database.exec(`DROP ${type} "${name.replaceAll('"', '""')}"`);
+  return [
+    ...missing
+      .filter(({ type }) => droppable.has(type))
+      .map(({ type, name, sql }) => ({ message: `The ${type} ${name} is made again.`, carryOut: () => void database.exec(sql) })),
+    ...changed
+      .filter(({ type }) => droppable.has(type))
+      .map((object) => ({
+        message: `The ${object.type} ${object.name} is made as it was.`,
+        carryOut: () => {
+          drop(object);
+          database.exec(object.sql);
+        },
+      })),
+    ...strange
+      .filter(({ type }) => type === 'trigger')
+      .map((object) => ({ message: `The trigger ${object.name}, which is not of petstore, is removed.`, carryOut: () => drop(object) })),
+  ];
+}
+
+function permissionMends(store: string): readonly Mend[] {
+  return closable(store).map((path) => ({ message: `Only the owner may read ${path}.`, carryOut: () => chmodSync(path, 0o600) }));
+}
+
+/** What can be put right in a shop, each as a sentence. */
+export function planMends(database: Database.Database, store: string, looking: Looking): readonly string[] {
+  return [...schemaMends(database, store, looking), ...stockMends(database), ...permissionMends(store)].map(({ message }) => message);
+}
+
+/** Puts right what can be, in one transaction; answers what it was. */
+export function mendFile(database: Database.Database, store: string, looking: Looking): readonly string[] {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const shape = schemaMends(database, store, looking);
+    for (const { carryOut } of shape) carryOut();
+    const stock = stockMends(database);
+    for (const { carryOut } of stock) carryOut();
+    database.exec('COMMIT');
+    const files = permissionMends(store);
+    for (const { carryOut } of files) carryOut();
+    return [...shape, ...stock, ...files].map(({ message }) => message);
+  } catch (error) {
+    if (database.inTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}

@@ -1,0 +1,36 @@
+import type Database from 'better-sqlite3';
+import { isDamage } from '../errors.js';
+
+type TokenRow = Readonly<
+  Record<'id' | 'created_at', number> & Record<'name' | 'digest' | 'scopes', string> & Record<'last_used_at' | 'expires_at' | 'revoked_at', number | null>
+>;
+
+/** The tokens of a shop; undefined where they cannot be read. */
+function tokensOf(database: Database.Database): readonly TokenRow[] | undefined {
+  try {
+    if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'tokens'").get() === undefined) return [];
+    // Revoked ones first: the name of a revoked token may be taken again.
+    return database.prepare<[], TokenRow>('SELECT * FROM tokens ORDER BY revoked_at IS NULL, id').all();
+  } catch (error) {
+    if (isDamage(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Carries the tokens of the present shop over to the restored one: a token stays revoked, and one made since the backup
+ * goes on. A token of the backup that the present shop does not know, because it is missing, damaged or another one, may
+ * have been revoked since: it is revoked. Answers the names of those.
+ */
+export function keepTokens(present: Database.Database | undefined, restored: Database.Database, now: number): readonly string[] {
+  const rows = (present && tokensOf(present)) ?? [];
+  const known = new Set(rows.map(({ digest }) => digest));
+  const unknown = (tokensOf(restored) ?? []).filter(({ digest, revoked_at: revokedAt }) => revokedAt === null && !known.has(digest));
+  const revoke = restored.prepare('UPDATE tokens SET revoked_at = max(?, created_at) WHERE id = ?');
+  for (const { id } of unknown) revoke.run(now, id);
+  const update = restored.prepare('UPDATE tokens SET last_used_at = $last_used_at, expires_at = $expires_at, revoked_at = $revoked_at WHERE digest = $digest');
+  const insert = restored.prepare(`INSERT OR IGNORE INTO tokens (id, name, digest, scopes, created_at, last_used_at, expires_at, revoked_at)
+    VALUES ((SELECT coalesce(max(id), 0) + 1 FROM tokens), $name, $digest, $scopes, $created_at, $last_used_at, $expires_at, $revoked_at)`);
+  for (const row of rows) if (update.run(row).changes === 0) insert.run(row);
+  return unknown.map(({ name }) => name);
+}

@@ -1,0 +1,74 @@
+import type Database from 'better-sqlite3';
+import { existsSync } from 'node:fs';
+import { StoreError } from '../../../domain/errors.js';
+import type { ShopState } from '../../../domain/maintenance/maintenance.js';
+import { formatDateTime } from '../../../domain/values/time.js';
+import { connect } from '../connection.js';
+import type { Driver } from '../driver.js';
+import { retrying, versionOf } from '../engine.js';
+import { explain, isBusy, isDamage } from '../errors.js';
+import { lookAt } from './files.js';
+import { refuseForeignSchema } from '../schema.js';
+
+/** How a file is opened to be looked after. */
+export interface Looking {
+  /** Seconds to wait for others who write. */
+  readonly wait: number;
+  readonly driver: Driver;
+}
+
+/** Work with a connection to a file as it is, its schema left as it is; failures are told as the engine tells them, of the file that people know. */
+export async function withFile<T>(path: string, { wait, driver }: Looking, work: (database: Database.Database) => T | Promise<T>, known = path): Promise<T> {
+  const database = await retrying(known, wait, () => connect(driver, path, true));
+  try {
+    return await retrying(known, wait, () => work(database));
+  } finally {
+    database.close();
+  }
+}
+
+/** Work that reads one file and writes another: what goes wrong is told of that other, unless the first is locked or damaged. */
+export async function writingTo(path: string, work: () => unknown): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw isBusy(error) || isDamage(error) ? error : explain(error, path);
+  }
+}
+
+/** How far a shop goes; undefined for a file in which none was set up. Refuses one of another program or a newer one. */
+export function stateOf(database: Database.Database, path: string): ShopState | undefined {
+  const schemaVersion = versionOf(database, path);
+  if (schemaVersion === 0) return undefined;
+  const one = (text: string): number | null => database.prepare<[], number | null>(text).pluck().get() ?? null;
+  const at = one('SELECT coalesce(l.at, b.at) FROM ledger l LEFT JOIN batches b ON b.id = l.batch_id ORDER BY l.id DESC LIMIT 1');
+  return {
+    pets: one('SELECT count(*) FROM pets WHERE archived = 0') ?? 0,
+    newestEntry: one('SELECT max(id) FROM ledger') ?? 0,
+    newestAt: at === null ? undefined : formatDateTime(at),
+    schemaVersion,
+  };
+}
+
+/** The same for a file that may be missing; with `strict` refuses one whose schema petstore did not make. */
+export async function stateOfFile(path: string, looking: Looking, strict: boolean): Promise<ShopState | undefined> {
+  // A journal is what a killed process was doing; only a program that may write can undo that first.
+  if (lookAt(path)?.isFile() !== true || existsSync(`${path}-journal`)) return undefined;
+  return withFile(path, looking, (database) => {
+    const version = versionOf(database, path);
+    if (strict && version > 0) refuseForeignSchema(database, path, version, looking.driver, 'petstore doctor');
+    return stateOf(database, path);
+  });
+}
+
+/** What the whole look of SQLite at a file finds, at most `most` lines; nothing in a sound one. */
+export function damageIn(database: Database.Database, most = 1): readonly string[] {
+  const lines = database.prepare<[], string>(`PRAGMA integrity_check(${most})`).pluck().all();
+  return lines.length === 1 && lines[0] === 'ok' ? [] : lines;
+}
+
+/** Refuses a file that SQLite finds damaged, with `store_unreadable`. */
+export function refuseDamage(database: Database.Database, path: string): void {
+  const [first] = damageIn(database);
+  if (first !== undefined) throw new StoreError('store_unreadable', `${path} is damaged: ${first}.`, 'Take another backup.');
+}

@@ -1,0 +1,140 @@
+import { movementKinds, type LedgerEntry, type LedgerSubject } from '../../domain/ledger/ledger-entry.js';
+import type { LedgerFilter, LedgerWriter } from '../../domain/ledger/ledger-table.js';
+import { formatDateTime, parseDateTime } from '../../domain/values/time.js';
+import type { Queries } from '../engine.js';
+import { all, list, sql, type Sql } from '../sql.js';
+import { beyond, counted, nextId, ordered } from './slices.js';
+
+/** Who changes the shop, when and through which door. */
+export interface Stamp {
+  readonly at: number;
+  readonly actor: string;
+  readonly source: LedgerEntry['source'];
+  readonly note: string | undefined;
+}
+
+type Nullable<T> = { readonly [K in keyof T]: NonNullable<T[K]> | null };
+type Stored = Nullable<Required<Omit<LedgerEntry, 'id' | 'at' | 'actor' | 'source' | 'kind'>>> &
+  Pick<LedgerEntry, 'id' | 'actor' | 'source' | 'kind'> & { readonly at: number };
+
+const source = sql`ledger l LEFT JOIN batches b ON b.id = l.batch_id`;
+const at = sql`coalesce(l.at, b.at)`;
+const actor = sql`coalesce(l.actor, b.actor)`;
+const selection = sql`SELECT l.id, ${at} AS at, ${actor} AS actor, coalesce(l.source, b.source) AS source, l.kind, l.pet_id AS "petId",
+  l.order_id AS "orderId", l.category_id AS "categoryId", l.delta, l.quantity_after AS "quantityAfter", l.batch_id AS "batchId", l.line,
+  l.reverses, coalesce(l.note, b.note) AS note FROM ${source}`;
+
+function toEntry(row: Stored): LedgerEntry {
+  const entry = { ...row, at: formatDateTime(row.at) };
+  return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null)) as unknown as LedgerEntry;
+}
+
+function about(subject: LedgerSubject): Sql {
+  if ('petId' in subject) return sql`l.pet_id = ${subject.petId}`;
+  if ('orderId' in subject) return sql`l.order_id = ${subject.orderId}`;
+  return sql`l.category_id = ${subject.categoryId}`;
+}
+
+/** One value is compared as such: its rows come from the index in the order of their ids. */
+function among(column: Sql, values: readonly number[]): Sql {
+  return values.length === 1 ? sql`${column} = ${values[0] ?? 0}` : sql`${column} IN ${list(values)}`;
+}
+
+async function instantAt(queries: Queries, id: number): Promise<number> {
+  const found = await queries.get<{ readonly at: number }>(sql`SELECT ${at} AS at FROM ${source} WHERE l.id >= ${id} ORDER BY l.id LIMIT 1`);
+  return found?.at ?? Infinity;
+}
+
+/** The first id written at or after an instant: time never decreases along the ids, so a binary search finds it. */
+async function firstFrom(queries: Queries, instant: number): Promise<number> {
+  const last = await queries.get<{ readonly id: number }>(sql`SELECT id FROM ledger ORDER BY id DESC LIMIT 1`);
+  let [low, high] = [1, (last?.id ?? 0) + 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if ((await instantAt(queries, middle)) < instant) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The first id written at or after a date-time. */
+export function firstSince(queries: Queries, time: string): Promise<number> {
+  return firstFrom(queries, parseDateTime(time) ?? 0);
+}
+
+/** The first id written after a date-time: all rows before it had been written by then. */
+export function firstAfter(queries: Queries, time: string): Promise<number> {
+  return firstFrom(queries, (parseDateTime(time) ?? 0) + 1);
+}
+
+async function matching(queries: Queries, { petId, orderId, batchId, kind, actor: name, since, until }: LedgerFilter): Promise<Sql> {
+  return all([
+    ...(petId === undefined ? [] : [among(sql`l.pet_id`, petId)]),
+    ...(orderId === undefined ? [] : [among(sql`l.order_id`, orderId)]),
+    // The rows of a batch begin where the ledger stood when it was recorded; no index on them is worth its cost in bulk.
+    ...(batchId === undefined
+      ? []
+      : [sql`${among(sql`l.batch_id`, batchId)} AND l.id >= (SELECT min(first_entry) FROM batches WHERE ${among(sql`id`, batchId)})`]),
+    ...(kind === undefined ? [] : [sql`l.kind IN ${list(kind)}`]),
+    ...(name === undefined ? [] : [sql`${actor} = ${name}`]),
+    ...(since === undefined ? [] : [sql`l.id >= ${await firstSince(queries, since)}`]),
+    ...(until === undefined ? [] : [sql`l.id < ${await firstAfter(queries, until)}`]),
+  ]);
+}
+
+const promised = sql`(SELECT pet_id, CAST(sum(quantity) AS BIGINT) AS units FROM orders WHERE state = 'open' AND pet_id IS NOT NULL GROUP BY pet_id) AS r`;
+
+/** The pets without a level of their own that cross the store's as it changes, and how: the domain's rule, for all at once. */
+function crossings(before: number | null, after: number | null): Sql {
+  const rises = after !== null && (before === null || after > before);
+  const [higher, lower] = rises ? [after, before] : [before, after];
+  const left = sql`s.quantity - coalesce(r.units, 0)`;
+  const between = all([sql`s.low_own = 0`, sql`${left} <= ${higher}`, ...(lower === null ? [] : [sql`${left} > ${lower}`])]);
+  return sql`SELECT s.pet_id, CAST(${rises ? 'inventory.low' : 'inventory.restocked'} AS TEXT) AS kind
+    FROM stock s LEFT JOIN ${promised} ON r.pet_id = s.pet_id WHERE ${between}`;
+}
+
+/** The ledger of one transaction. */
+export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
+  return {
+    list: async (filter, { descending, from, limit }) => {
+      const where = all([await matching(queries, filter), ...beyond(from, sql`l.id`, sql`l.id`, descending)]);
+      const rows = await queries.all<Stored>(sql`${selection} WHERE ${where} ${ordered(sql`l.id`, sql`l.id`, descending)} LIMIT ${limit}`);
+      return rows.map(toEntry);
+    },
+    count: async (filter, bound) => counted(queries, source, await matching(queries, filter), bound),
+    version: async (subject) => {
+      const last = await queries.get<{ readonly id: number }>(sql`SELECT l.id FROM ledger l WHERE ${about(subject)} ORDER BY l.id DESC LIMIT 1`);
+      return last?.id ?? 0;
+    },
+    lifetime: async (subject) => {
+      const edge = (direction: Sql): Sql => sql`(SELECT ${at} FROM ${source} WHERE ${about(subject)} ORDER BY l.id ${direction} LIMIT 1)`;
+      const found = await queries.get<{ readonly first: number | null; readonly last: number | null }>(
+        sql`SELECT ${edge(sql`ASC`)} AS first, ${edge(sql`DESC`)} AS last`,
+      );
+      return { createdAt: formatDateTime(found?.first ?? 0), updatedAt: formatDateTime(found?.last ?? 0) };
+    },
+    get: async (id) => {
+      const found = await queries.get<Stored>(sql`${selection} WHERE l.id = ${id}`);
+      return found && toEntry(found);
+    },
+    undoneBy: async (id) => (await queries.get<{ readonly id: number }>(sql`SELECT id FROM ledger WHERE reverses = ${id}`))?.id,
+    lastMovement: async (petId) => {
+      const found = await queries.get<Stored>(sql`${selection} WHERE l.pet_id = ${petId} AND l.kind IN ${list(movementKinds)} ORDER BY l.id DESC LIMIT 1`);
+      return found && toEntry(found);
+    },
+    appendCrossings: async (before, after) => {
+      await queries.run(sql`INSERT INTO ledger (id, kind, pet_id, at, actor, source, note)
+        SELECT m.id + row_number() OVER (ORDER BY c.pet_id), c.kind, c.pet_id, CAST(${stamp.at} AS BIGINT), CAST(${stamp.actor} AS TEXT),
+        CAST(${stamp.source} AS TEXT), CAST(${stamp.note ?? null} AS TEXT)
+        FROM (SELECT coalesce(max(id), 0) AS id FROM ledger) AS m CROSS JOIN (${crossings(before, after)}) AS c`);
+    },
+    append: async ({ kind, petId, orderId, categoryId, delta, quantityAfter, batchId, line, reverses, shortage, note }) => {
+      const own = batchId === undefined;
+      await queries.run(sql`INSERT INTO ledger (id, kind, pet_id, order_id, category_id, delta, quantity_after, batch_id, line, at, actor, source,
+        reverses, shortage, note) VALUES (${nextId('ledger')}, ${kind}, ${petId ?? null}, ${orderId ?? null}, ${categoryId ?? null}, ${delta ?? null},
+        ${quantityAfter ?? null}, ${batchId ?? null}, ${line ?? null}, ${own ? stamp.at : null}, ${own ? stamp.actor : null},
+        ${own ? stamp.source : null}, ${reverses ?? null}, ${shortage === true ? 1 : null}, ${note ?? (own ? stamp.note : undefined) ?? null})`);
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { categoryName } from '../../domain/categories/category.js';
+import { mostFound, rangesOf, type Found, type LookedUp } from '../../domain/look-up.js';
+import { fold } from '../../domain/values/text.js';
+import type { Queries } from '../engine.js';
+import { sql, type Sql } from '../sql.js';
+
+/** The greatest of all characters ends a range of names. */
+const last = '\u{10ffff}';
+
+type Within = (from: number, to: number) => Sql;
+
+/** Orders of which a condition holds; those in one state are found by the index of the states. */
+function orders(condition: Sql): Within {
+  const state = sql`CASE WHEN o.state = 'open' AND o.pet_id IS NULL THEN 'draft' ELSE o.state END`;
+  return (
+    from,
+    to,
+  ) => sql`SELECT o.id, ${state} || coalesce(', ' || o.quantity || ${' × '} || p.name, '') AS name FROM orders o LEFT JOIN pets p ON p.id = o.pet_id
+    WHERE o.id BETWEEN ${from} AND ${to} AND o.state <> 'cancelled' AND ${condition} ORDER BY o.id DESC LIMIT ${mostFound}`;
+}
+
+function batches(condition: Sql): Within {
+  return (from, to) => sql`SELECT id, state || ', ' || applied || CASE applied WHEN 1 THEN ' row' ELSE ' rows' END || ', by ' || actor AS name FROM batches
+    WHERE id BETWEEN ${from} AND ${to} AND ${condition} ORDER BY id DESC LIMIT ${mostFound}`;
+}
+
+/** Live records with an id in a range, from an index alone; the latest orders and imports are those people ask for. */
+const byId: Readonly<Record<Exclude<LookedUp, 'token'>, Within>> = {
+  pet: (from, to) => sql`SELECT s.pet_id AS id, p.name FROM stock s CROSS JOIN pets p
+    WHERE s.pet_id BETWEEN ${from} AND ${to} AND p.id = s.pet_id ORDER BY s.pet_id LIMIT ${mostFound}`,
+  category: (from, to) => sql`SELECT id, name FROM categories WHERE id BETWEEN ${from} AND ${to} AND archived = 0 ORDER BY id LIMIT ${mostFound}`,
+  order: orders(sql`1 = 1`),
+  openOrder: orders(sql`o.state = 'open'`),
+  promisedOrder: orders(sql`o.state = 'open' AND o.pet_id IS NOT NULL`),
+  completeOrder: orders(sql`o.state = 'complete'`),
+  batch: batches(sql`1 = 1`),
+  undoableBatch: batches(sql`kind = 'stock' AND state IN ('applied', 'partial')`),
+};
+
+function tokensNamed(start: string): Sql {
+  return sql`SELECT id, name FROM tokens WHERE name >= ${start} AND name < ${`${start}${last}`} AND revoked_at IS NULL ORDER BY name LIMIT ${mostFound}`;
+}
+
+/** Categories whose name begins like a text, whatever case and accents. */
+function categoriesNamed(text: string): Sql {
+  const start = fold(text);
+  return sql`SELECT id, name FROM categories WHERE folded >= ${start} AND folded < ${`${start}${last}`} AND archived = 0
+    ORDER BY folded, id LIMIT ${mostFound}`;
+}
+
+/** Records whose id begins with a text or, where people give names, whose name does: of categories any text but digits, of tokens every text. */
+export async function lookUp(queries: Queries, noun: LookedUp, text: string): Promise<readonly Found[]> {
+  if (noun === 'token') return queries.all<Found>(tokensNamed(text));
+  const name = noun === 'category' ? categoryName(text) : undefined;
+  if (name !== undefined) return queries.all<Found>(categoriesNamed(name));
+  const found: Found[] = [];
+  for (const [from, to] of rangesOf(text)) {
+    if (found.length < mostFound) found.push(...(await queries.all<Found>(byId[noun](from, to))));
+  }
+  return found.slice(0, mostFound);
+}

@@ -1,0 +1,67 @@
+import type { Stock } from '../../domain/inventory/stock.js';
+import type { StockWriter } from '../../domain/inventory/stock-table.js';
+import { namedOrders, type PetOrders } from '../../domain/imports/stock-move.js';
+import type { Queries } from '../engine.js';
+import { list, sql } from '../sql.js';
+
+interface Stored extends Omit<Stock, 'hold'> {
+  readonly hold: 0 | 1;
+}
+
+/** The open orders of several pets, in one query and a few of each. */
+export async function openOrdersOf(queries: Queries, petIds: readonly number[]): Promise<ReadonlyMap<number, PetOrders>> {
+  if (petIds.length === 0) return new Map();
+  const rows = await queries.all<{ readonly id: number; readonly petId: number; readonly count: number }>(sql`SELECT id, "petId", count FROM
+    (SELECT o.id, o.pet_id AS "petId", row_number() OVER (PARTITION BY o.pet_id ORDER BY o.id) AS place, count(*) OVER (PARTITION BY o.pet_id) AS count
+    FROM orders o WHERE o.state = 'open' AND o.pet_id IN ${list(petIds)}) AS ranked WHERE place <= ${namedOrders} ORDER BY id`);
+  const found = new Map<number, PetOrders>();
+  for (const { id, petId, count } of rows) found.set(petId, { first: [...(found.get(petId)?.first ?? []), id], count });
+  return found;
+}
+
+/** The stock of one transaction. */
+export function stockTable(queries: Queries): StockWriter {
+  const lowDefault = async (): Promise<number | null> => {
+    const found = await queries.get<{ readonly value: string }>(sql`SELECT value FROM settings WHERE name = ${'low-at'}`);
+    return found === undefined ? null : Number(found.value);
+  };
+  return {
+    get: async (petId) => {
+      const found = await queries.get<Stored>(sql`SELECT s.pet_id AS "petId", p.hold, s.quantity, s.low_at AS "lowAt",
+        (SELECT CAST(coalesce(sum(o.quantity), 0) AS BIGINT) FROM orders o WHERE o.pet_id = s.pet_id AND o.state = 'open') AS promised
+        FROM stock s JOIN pets p ON p.id = s.pet_id WHERE s.pet_id = ${petId} AND p.archived = 0`);
+      return found && { ...found, hold: found.hold === 1 };
+    },
+    openOrders: async (petId) => {
+      const rows = await queries.all<{ readonly id: number }>(sql`SELECT id FROM orders WHERE pet_id = ${petId} AND state = 'open' ORDER BY id`);
+      return rows.map(({ id }) => id);
+    },
+    lowDefault,
+    insert: async (petId, quantity) => {
+      await queries.run(sql`INSERT INTO stock (pet_id, quantity, low_at) VALUES (${petId}, ${quantity}, ${await lowDefault()})`);
+    },
+    setQuantity: async (petId, quantity) => {
+      await queries.run(sql`UPDATE stock SET quantity = ${quantity} WHERE pet_id = ${petId}`);
+    },
+    remove: async (petId) => {
+      await queries.run(sql`DELETE FROM stock WHERE pet_id = ${petId}`);
+    },
+    setLowAt: async (petId, lowAt) => {
+      const level = lowAt ?? (await lowDefault());
+      const own = lowAt === undefined ? 0 : 1;
+      const changed = await queries.run(
+        sql`UPDATE stock SET low_at = ${level}, low_own = ${own} WHERE pet_id = ${petId} AND (low_own <> ${own} OR low_at IS DISTINCT FROM ${level})`,
+      );
+      return changed > 0;
+    },
+    setLowDefault: async (lowAt) => {
+      if (lowAt === null) await queries.run(sql`DELETE FROM settings WHERE name = ${'low-at'}`);
+      else
+        await queries.run(
+          sql`INSERT INTO settings (name, value) VALUES (${'low-at'}, ${String(lowAt)}) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+        );
+      // The level is kept with every pet, so that one partial index finds the low ones whatever their level.
+      await queries.run(sql`UPDATE stock SET low_at = ${lowAt} WHERE low_own = 0`);
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { Scope, Token, TokenDraft } from '../../domain/tokens/token.js';
+import { formatDateTime, parseDateTime } from '../../domain/values/time.js';
+import type { Queries } from '../engine.js';
+import { sql, type Sql } from '../sql.js';
+import { nextId } from './slices.js';
+
+interface Stored {
+  readonly id: number;
+  readonly name: string;
+  readonly digest: string;
+  readonly scopes: string;
+  readonly createdAt: number;
+  readonly lastUsedAt: number | null;
+  readonly expiresAt: number | null;
+}
+
+/** A token with the SHA-256 of its secret, in hexadecimal digits. */
+export interface KeptToken {
+  readonly token: Token;
+  readonly digest: string;
+}
+
+// A token that was revoked is as good as gone, except that it was there.
+const live = sql`SELECT id, name, digest, scopes, created_at AS "createdAt", last_used_at AS "lastUsedAt", expires_at AS "expiresAt"
+  FROM tokens WHERE revoked_at IS NULL`;
+
+function toToken({ id, name, scopes, createdAt, lastUsedAt, expiresAt }: Stored): Token {
+  return {
+    id,
+    name,
+    scopes: scopes.split(' ') as Scope[],
+    createdAt: formatDateTime(createdAt),
+    ...(lastUsedAt !== null && { lastUsedAt: formatDateTime(lastUsedAt) }),
+    ...(expiresAt !== null && { expiresAt: formatDateTime(expiresAt) }),
+  };
+}
+
+async function findLive(queries: Queries, condition: Sql): Promise<KeptToken | undefined> {
+  const found = await queries.get<Stored>(sql`${live} AND ${condition}`);
+  return found && { token: toToken(found), digest: found.digest };
+}
+
+/** A live token by its id. */
+export async function findToken(queries: Queries, id: number): Promise<KeptToken | undefined> {
+  return findLive(queries, sql`id = ${id}`);
+}
+
+/** A live token by its name. */
+export async function findTokenNamed(queries: Queries, name: string): Promise<Token | undefined> {
+  return (await findLive(queries, sql`name = ${name}`))?.token;
+}
+
+/** The live tokens, oldest first. */
+export async function liveTokens(queries: Queries): Promise<readonly Token[]> {
+  return (await queries.all<Stored>(sql`${live} ORDER BY id`)).map(toToken);
+}
+
+/** Whether there is any row, also of a revoked token. */
+export async function anyToken(queries: Queries): Promise<boolean> {
+  return (await queries.get(sql`SELECT id FROM tokens LIMIT 1`)) !== undefined;
+}
+
+/** Keeps a new token and answers it with its id. */
+export async function insertToken(queries: Queries, { name, scopes, expiresAt }: TokenDraft, digest: string, now: number): Promise<Token> {
+  const expiry = expiresAt === undefined ? null : (parseDateTime(expiresAt) ?? null);
+  const inserted = await queries.get<{ readonly id: number }>(sql`INSERT INTO tokens (id, name, digest, scopes, created_at, expires_at)
+    VALUES (${nextId('tokens')}, ${name}, ${digest}, ${scopes.join(' ')}, ${now}, ${expiry}) RETURNING id`);
+  return { id: inserted?.id ?? 0, name, scopes, createdAt: formatDateTime(now), ...(expiresAt !== undefined && { expiresAt }) };
+}
+
+/** Marks a token as revoked. */
+export async function revokeToken(queries: Queries, id: number, now: number): Promise<void> {
+  await queries.run(sql`UPDATE tokens SET revoked_at = ${now} WHERE id = ${id}`);
+}
+
+/** Writes when a token was used, unless that was written after `since` already. */
+export async function touchToken(queries: Queries, id: number, now: number, since: number): Promise<void> {
+  await queries.run(sql`UPDATE tokens SET last_used_at = ${now} WHERE id = ${id} AND coalesce(last_used_at, 0) <= ${since}`);
+}

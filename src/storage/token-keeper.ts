@@ -1,0 +1,86 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { StoreError } from '../domain/errors.js';
+import { tidy } from '../domain/values/text.js';
+import { checkedDraft, type Token } from '../domain/tokens/token.js';
+import { parseToken, tokenText } from '../domain/tokens/token-text.js';
+import type { TokenKeeper } from '../domain/tokens/token-keeper.js';
+import type { Engine, Queries } from './engine.js';
+import type { Caller } from '../domain/caller.js';
+import { anyToken, findToken, findTokenNamed, insertToken, liveTokens, revokeToken, touchToken } from './tables/token-table.js';
+
+const secretBytes = 32;
+const minute = 60_000;
+/** What a secret is compared with where there is no token; no secret is known to have this digest. */
+const noDigest = '0'.repeat(64);
+
+function digestOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+/** Whether two digests are the same, in a time that does not tell where they differ. */
+function isSame(digest: string, other: string): boolean {
+  return timingSafeEqual(Buffer.from(digest, 'hex'), Buffer.from(other, 'hex'));
+}
+
+function checkExpiry({ expiresAt }: Token, now: number): void {
+  if (expiresAt !== undefined && Date.parse(expiresAt) <= now) throw new StoreError('invalid_token', `This token expired at ${expiresAt}.`);
+}
+
+async function checkedToken(engine: Engine, text: string, now: number): Promise<Token> {
+  // Whoever guesses learns nothing from the words, whichever part was wrong.
+  const invalid = new StoreError('invalid_token', 'This token is not valid.');
+  const parsed = parseToken(text);
+  if (parsed === undefined) throw invalid;
+  const found = await engine.read((queries) => findToken(queries, parsed.id), true);
+  const matches = isSame(digestOf(parsed.secret), found?.digest ?? noDigest);
+  if (found === undefined || !matches) throw invalid;
+  checkExpiry(found.token, now);
+  return found.token;
+}
+
+/** Refuses, inside a transaction, work for a token that was revoked or has expired since it was checked. */
+export async function checkStillValid(queries: Queries, { token, clock }: Pick<Caller, 'token' | 'clock'>): Promise<void> {
+  if (token === undefined) return;
+  const found = await findToken(queries, token);
+  if (found === undefined) throw new StoreError('invalid_token', 'This token was revoked meanwhile; nothing was changed.');
+  checkExpiry(found.token, clock());
+}
+
+/** The tokens in the rows of an engine. Only the SHA-256 of a secret is ever written down. */
+export function tokenKeeper(engine: Engine, { clock }: Caller): TokenKeeper {
+  /** When the last note of a use was tried, by token: while a shop is busy, its waiting writers do not pile up. */
+  const tried = new Map<number, number>();
+  return {
+    create: async (draft, { dryRun } = {}) => {
+      const checked = checkedDraft(draft);
+      const secret = randomBytes(secretBytes).toString('base64url');
+      const token = await engine.write(async (queries) => {
+        const other = await findTokenNamed(queries, checked.name);
+        if (other) throw new StoreError('validation_failed', `name: token ${other.id} is named "${other.name}" already.`, 'petstore token list');
+        return insertToken(queries, checked, digestOf(secret), clock());
+      }, dryRun !== true);
+      return { token, text: tokenText(token.id, secret) };
+    },
+    list: () => engine.read(liveTokens, true),
+    revoke: (name, { dryRun } = {}) =>
+      engine.write(async (queries) => {
+        const found = await findTokenNamed(queries, tidy(name));
+        if (!found) throw new StoreError('token_not_found', `There is no token named "${name}".`, 'petstore token list');
+        await revokeToken(queries, found.id, clock());
+        return found;
+      }, dryRun !== true),
+    check: (text) => checkedToken(engine, text, clock()),
+    everCreated: () => engine.read(anyToken, true),
+    used: async (id) => {
+      const now = clock();
+      if (now - (tried.get(id) ?? 0) < minute) return;
+      tried.set(id, now);
+      try {
+        await engine.write((queries) => touchToken(queries, id, now, now - minute));
+      } catch (error) {
+        // A shop that is busy, full or read-only for now is no reason to turn away who holds a good token.
+        if (!(error instanceof StoreError)) throw error;
+      }
+    },
+  };
+}

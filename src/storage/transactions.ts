@@ -1,0 +1,53 @@
+import type { Caller } from '../domain/caller.js';
+import { checkedNote } from '../domain/ledger/ledger-entry.js';
+import type { CallOptions } from '../domain/call.js';
+import type { Reading, Writing } from '../domain/transaction.js';
+import type { Queries } from './engine.js';
+import { sql } from './sql.js';
+import { batchTable } from './tables/batch-table.js';
+import { categoryTable } from './tables/category-table.js';
+import { ledgerTable, type Stamp } from './tables/ledger-table.js';
+import { orderTable } from './tables/order-table.js';
+import { petTable } from './tables/pet-table.js';
+import { reportTable } from './tables/report-table.js';
+import { stockTable } from './tables/stock-table.js';
+import { summaryTable } from './tables/summary-table.js';
+
+const nobody: Stamp = { at: 0, actor: '', source: 'cli', note: undefined };
+
+/** The tables of a read snapshot. */
+export function readingOf(queries: Queries): Reading {
+  return {
+    pets: petTable(queries),
+    categories: categoryTable(queries),
+    stock: stockTable(queries),
+    orders: orderTable(queries),
+    ledger: ledgerTable(queries, nobody),
+    batches: batchTable(queries, nobody),
+    summary: summaryTable(queries),
+    reports: reportTable(queries),
+  };
+}
+
+/** The tables of a write transaction; its time never lies before the last ledger row, whatever the clock says. */
+export async function writingOf(queries: Queries, worker: Caller, { note: given, ifMatch, ifNoneMatch }: CallOptions): Promise<Writing> {
+  const note = given === undefined ? undefined : checkedNote(given);
+  const last = await queries.get<{ readonly at: number }>(
+    sql`SELECT coalesce(l.at, b.at) AS at FROM ledger l LEFT JOIN batches b ON b.id = l.batch_id ORDER BY l.id DESC LIMIT 1`,
+  );
+  const now = Math.max(worker.clock(), last?.at ?? 0);
+  const stamp: Stamp = { at: now, actor: worker.actor, source: worker.source, note };
+  return {
+    pets: petTable(queries),
+    categories: categoryTable(queries),
+    stock: stockTable(queries),
+    orders: orderTable(queries),
+    ledger: ledgerTable(queries, stamp),
+    batches: batchTable(queries, stamp),
+    summary: summaryTable(queries),
+    reports: reportTable(queries),
+    now,
+    ifMatch,
+    ifNoneMatch,
+  };
+}
