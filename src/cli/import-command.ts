@@ -109,7 +109,7 @@ function rejectsWriter({ io, settings }: Context, path: string, input: string): 
 function exitCodeOf({ applied, unchanged, alreadyApplied, rejected, conflictsOnly }: ImportReport): number {
   if (rejected === 0) return 0;
   if (applied + unchanged + alreadyApplied > 0) return meaningOf('partial_failure').exitCode;
-  return meaningOf(conflictsOnly === true ? 'stock_promised' : 'import_refused').exitCode;
+  return meaningOf(conflictsOnly === true ? 'stock_reserved' : 'import_refused').exitCode;
 }
 
 /** One refused row as a person reads it; the column is left out where the code names it. */
@@ -235,7 +235,7 @@ export function importCommand<F extends Flags>({ flags, run, undoable, lists, lo
     flags: flags as Flags,
     asks: { file: wish(aFile('Which file?')) },
     mutates: !looks,
-    endings: ['partial_failure', 'stock_promised', 'unauthenticated', ...(looks ? [somethingPending] : [])],
+    endings: ['partial_failure', 'stock_reserved', 'unauthenticated', ...(looks ? [somethingPending] : [])],
     run: async (context, [path = '-'], given) => {
       const values = given as FlagValues<typeof importFlags> & FlagValues<F>;
       const { io } = context;

@@ -18,7 +18,7 @@ const catalogue = [
     codes: [
       'insufficient_stock',
       'out_of_stock',
-      'stock_promised',
+      'stock_reserved',
       'pet_on_hold',
       'status_conflict',
       'order_complete',

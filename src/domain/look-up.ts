@@ -1,5 +1,5 @@
 /** What can be looked up by how its id or its name begins: a noun, or those of a noun that a verb can take. */
-export type LookedUp = 'pet' | 'category' | 'order' | 'openOrder' | 'promisedOrder' | 'completeOrder' | 'batch' | 'undoableBatch' | 'token';
+export type LookedUp = 'pet' | 'category' | 'order' | 'openOrder' | 'reservedOrder' | 'completeOrder' | 'batch' | 'undoableBatch' | 'token';
 
 /** A record as a choice shows it. */
 export interface Found {

@@ -3,7 +3,7 @@ import { operations, type Contracted } from './operations.js';
 
 const unreadable: readonly ErrorCode[] = ['import_refused', 'not_utf8', 'malformed_csv', 'malformed_json', 'empty_file', 'missing_column', 'duplicate_column'];
 const selling: readonly ErrorCode[] = ['pet_on_hold', 'insufficient_stock', 'order_incomplete'];
-const takenBack: readonly ErrorCode[] = ['already_undone', 'not_undoable', 'out_of_stock', 'stock_promised'];
+const takenBack: readonly ErrorCode[] = ['already_undone', 'not_undoable', 'out_of_stock', 'stock_reserved'];
 
 const byOperation: Readonly<Record<string, readonly ErrorCode[]>> = {
   createPet: ['unknown_category'],
@@ -14,8 +14,8 @@ const byOperation: Readonly<Record<string, readonly ErrorCode[]>> = {
   placeOrder: ['unknown_pet', ...selling],
   updateOrder: ['unknown_pet', ...selling, 'out_of_stock', 'order_complete'],
   cancelOrder: ['order_complete'],
-  setInventory: ['stock_changed', 'stock_promised'],
-  adjustInventory: ['out_of_stock', 'stock_promised'],
+  setInventory: ['stock_changed', 'stock_reserved'],
+  adjustInventory: ['out_of_stock', 'stock_reserved'],
   undoEntry: [...takenBack, 'validation_failed'],
   undoBatch: takenBack,
   importPets: unreadable,

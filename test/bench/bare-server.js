@@ -7,8 +7,8 @@ const database = new Database(process.argv[2]);
 database.pragma('foreign_keys = ON');
 database.pragma('synchronous = FULL');
 
-const promised = "(SELECT coalesce(sum(o.quantity), 0) FROM orders o WHERE o.pet_id = p.id AND o.state = 'open') AS promised";
-const figures = `p.id, p.name, p.category_id AS categoryId, c.name AS category, p.hold, s.quantity, ${promised}`;
+const reserved = "(SELECT coalesce(sum(o.quantity), 0) FROM orders o WHERE o.pet_id = p.id AND o.state = 'open') AS reserved";
+const figures = `p.id, p.name, p.category_id AS categoryId, c.name AS category, p.hold, s.quantity, ${reserved}`;
 const tables = 'pets p CROSS JOIN stock s CROSS JOIN categories c';
 const joined = 's.pet_id = p.id AND c.id = p.category_id AND p.archived = 0';
 const edge = (direction) =>
@@ -19,12 +19,12 @@ const details = database.prepare(`SELECT ${figures}, c.description,
   (SELECT max(l.id) FROM ledger l WHERE l.pet_id = p.id) AS version, ${edge('ASC')} AS createdAt, ${edge('DESC')} AS updatedAt
   FROM ${tables} WHERE p.id = ? AND ${joined}`);
 const page = database.prepare(`SELECT ${figures} FROM ${tables} WHERE p.id > ? AND ${joined} ORDER BY p.id LIMIT ?`);
-const stock = database.prepare(`SELECT p.hold, s.quantity, ${promised} FROM stock s JOIN pets p ON p.id = s.pet_id WHERE s.pet_id = ? AND p.archived = 0`);
+const stock = database.prepare(`SELECT p.hold, s.quantity, ${reserved} FROM stock s JOIN pets p ON p.id = s.pet_id WHERE s.pet_id = ? AND p.archived = 0`);
 const setQuantity = database.prepare('UPDATE stock SET quantity = ? WHERE pet_id = ?');
 const append = database.prepare(`INSERT INTO ledger (kind, pet_id, order_id, category_id, delta, quantity_after, batch_id, line, at, actor, source,
   reverses, shortage, note) VALUES ('count', ?, NULL, NULL, ?, ?, NULL, NULL, ?, 'bare', 'http', NULL, NULL, NULL)`);
 
-function statusOf({ hold, quantity, promised: units }) {
+function statusOf({ hold, quantity, reserved: units }) {
   if (hold === 1) return 'pending';
   if (quantity > units) return 'available';
   return units > 0 ? 'pending' : 'sold';
@@ -33,11 +33,11 @@ function statusOf({ hold, quantity, promised: units }) {
 const petOf = (row) => ({ id: row.id, name: row.name, categoryId: row.categoryId, status: statusOf(row) });
 
 function detailsOf(row) {
-  const { categoryId, category, description, quantity, promised: units, openOrders, version, createdAt, updatedAt } = row;
+  const { categoryId, category, description, quantity, reserved: units, openOrders, version, createdAt, updatedAt } = row;
   return {
     ...petOf(row),
     category: { id: categoryId, name: category, ...(description !== null && { description }) },
-    inventory: { quantity, promised: units, available: quantity - units },
+    inventory: { quantity, reserved: units, available: quantity - units },
     openOrders,
     version,
     createdAt: new Date(createdAt).toISOString(),
@@ -45,10 +45,10 @@ function detailsOf(row) {
   };
 }
 
-/** Sets a quantity as the shop does: what is promised is looked at, the change has its ledger row, both or neither are kept. */
+/** Sets a quantity as the shop does: what is reserved is looked at, the change has its ledger row, both or neither are kept. */
 const set = database.transaction((petId, quantity) => {
   const before = stock.get(petId);
-  if (before === undefined || quantity < before.promised) return undefined;
+  if (before === undefined || quantity < before.reserved) return undefined;
   if (quantity !== before.quantity) {
     setQuantity.run(quantity, petId);
     append.run(petId, quantity - before.quantity, quantity, Date.now());

@@ -61,7 +61,7 @@ function writeJson(path, pets) {
         categoryId: 1,
         status: 'available',
         category: { id: 1, name: 'Dogs' },
-        inventory: { quantity: 1, promised: 0, available: 1 },
+        inventory: { quantity: 1, reserved: 0, available: 1 },
         openOrders: 0,
         version: id,
         createdAt: at,

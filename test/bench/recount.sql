@@ -17,7 +17,7 @@ INSERT INTO problems
 INSERT INTO problems
   SELECT min(rowid) + 1, 'duplicate_row' FROM staged GROUP BY CAST(petId AS INTEGER) HAVING count(*) > 1;
 INSERT INTO problems
-  SELECT s.rowid + 1, 'stock_promised' FROM staged s
+  SELECT s.rowid + 1, 'stock_reserved' FROM staged s
   JOIN (SELECT pet_id, sum(quantity) AS units FROM orders WHERE state = 'open' AND pet_id IS NOT NULL GROUP BY pet_id) r
     ON r.pet_id = CAST(s.petId AS INTEGER)
   WHERE CAST(s.quantity AS INTEGER) < r.units;

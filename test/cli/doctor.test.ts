@@ -154,11 +154,11 @@ sound('rows that were removed, and a pet without a category, are found', async (
   expect(Object.keys((await minded(desk)).found)).toEqual(['foreign keys', 'orders ids', 'categories ids', 'categories', 'records']);
 });
 
-sound('more promised than there is, and time that runs back, are found', async (desk) => {
+sound('more reserved than there is, and time that runs back, are found', async (desk) => {
   const kept = made(desk);
   tamper(desk, 'UPDATE orders SET quantity = 9 WHERE id = 1', ...withoutTriggers, 'UPDATE ledger SET at = 5 WHERE id = 15', ...kept);
   expect((await minded(desk)).found).toEqual({
-    promises: 'fail: Pet 2: more is promised than is there, and nobody allowed it.',
+    reservations: 'fail: Pet 2: more is reserved than is there, and nobody allowed it.',
     time: 'fail: Ledger entry 15: older than the entry before.',
   });
 });

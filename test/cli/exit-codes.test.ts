@@ -41,7 +41,7 @@ const ways: readonly Way[] = [
   way(4, 'already_undone', 'inventory undo --entry 18', (desk) => all(desk, ['inventory adjust 4 +1', 'inventory undo --entry 18'])),
   way(4, 'insufficient_stock', 'order place --pet 2 --quantity 4'),
   way(4, 'out_of_stock', 'inventory adjust 4 -99'),
-  way(4, 'stock_promised', 'inventory set 2 1'),
+  way(4, 'stock_reserved', 'inventory set 2 1'),
   way(4, 'pet_on_hold', 'order place --pet 5'),
   way(4, 'status_conflict', 'pet edit 4 --status sold'),
   way(4, 'order_complete', 'order edit 2 --quantity 9'),

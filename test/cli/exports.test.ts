@@ -26,9 +26,9 @@ async function moved({ petstore, path, file }: Desk, format: string): Promise<Re
 }
 
 for (const format of files) {
-  inShop(`an export of pets as ${format} comes back with its figures: held, sold out, promised and available`, async (desk) => {
+  inShop(`an export of pets as ${format} comes back with its figures: held, sold out, reserved and available`, async (desk) => {
     const { petstore } = desk;
-    // All of pet 1 is promised, some of pet 2; 6 is out of stock and on hold, and of 7 more is promised than there is.
+    // All of pet 1 is reserved, some of pet 2; 6 is out of stock and on hold, and of 7 more is reserved than there is.
     await all(desk, ['order place --pet 1', 'pet create --name Tim --category Dogs --status pending --quantity 0', 'pet create --name Pip --category Cats']);
     await all(desk, ['order place --pet 7', 'inventory set 7 0 --allow-shortage']);
     const before = await pets(desk);
@@ -43,7 +43,7 @@ for (const format of files) {
     ]);
     const environment = await moved(desk, format);
     expect(await pets(desk, environment)).toEqual(before);
-    // The orders stay behind, and what they were promised waits for somebody to release it.
+    // The orders stay behind, and what they were reserved waits for somebody to release it.
     expect(await petstore('pet release 1', { environment })).toEqual(done('✓ Pet 1 (Rex) is released: available.\n'));
   });
 

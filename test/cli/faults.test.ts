@@ -52,9 +52,9 @@ inShop('rows that reserved units stand in the way of name the orders', async (de
   const path = file('count.csv', 'petId,quantity\n2,1\n4,3\n1,1\n');
   const { exitCode, stdout } = await petstore(['inventory', 'import', path, '--json']);
   const { errors } = JSON.parse(stdout) as { readonly errors: readonly { readonly message: string }[] };
-  expect([exitCode, errors.map(({ message }) => message.replace(/^.*\. They are promised/, 'promised'))]).toEqual([
+  expect([exitCode, errors.map(({ message }) => message.replace(/^.*\. They are reserved/, 'reserved'))]).toEqual([
     4,
-    ['promised to orders 1 and 5.', 'promised to orders 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 and 2 more.'],
+    ['reserved for orders 1 and 5.', 'reserved for orders 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 and 2 more.'],
   ]);
   const kept = JSON.parse((await petstore('inventory batch view 1 --json')).stdout) as { readonly errors: readonly unknown[] };
   expect(kept.errors).toEqual(errors);

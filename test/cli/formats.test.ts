@@ -15,8 +15,8 @@ interface Sample {
 const samples: readonly Sample[] = [
   {
     list: 'pet list --category Dogs',
-    fields: 'name,promised',
-    heads: ['name', 'promised'],
+    fields: 'name,reserved',
+    heads: ['name', 'reserved'],
     headings: ['Name', 'Reserved'],
     rows: [
       ['Rex', 0],
@@ -156,7 +156,7 @@ const answers: Readonly<Record<string, readonly string[]>> = {
     '{"id":1,"name":"Max","categoryId":1,"status":"available"}',
     '{"id":1,"name":"Hounds","description":"All breeds"}',
     '{"id":1,"petId":2,"quantity":3,"shipDate":"2026-12-24T09:00:00.000Z","complete":false}',
-    '{"petId":1,"quantity":3,"status":"available","promised":0,"available":3}',
+    '{"petId":1,"quantity":3,"status":"available","reserved":0,"available":3}',
   ],
 };
 

@@ -25,7 +25,7 @@ inShop('inventory list shows the three numbers of every pet', async ({ petstore 
     ),
   );
   expect(await petstore('inventory list --status sold --json')).toEqual(
-    done(lines('[', '{"petId":3,"quantity":0,"status":"sold","promised":0,"available":0}', ']')),
+    done(lines('[', '{"petId":3,"quantity":0,"status":"sold","reserved":0,"available":0}', ']')),
   );
 });
 
@@ -60,15 +60,15 @@ inShop('inventory view shows the entry of a pet', async ({ petstore }) => {
   );
   expect(await petstore('inventory view 2')).toEqual(done('2\tBella\t5\t2\t3\tavailable\n'));
   const json = await petstore('inventory view 2 --json');
-  expect(json).toEqual(done(`${JSON.stringify({ petId: 2, quantity: 5, status: 'available', promised: 2, available: 3, lowAt: 3 }, null, 2)}\n`));
+  expect(json).toEqual(done(`${JSON.stringify({ petId: 2, quantity: 5, status: 'available', reserved: 2, available: 3, lowAt: 3 }, null, 2)}\n`));
   expect(await petstore('inventory view 99')).toEqual(refused(3, 'error: Pet 99 was not found.'));
 });
 
 inShop('inventory set answers the figures, and compares first when told to', async ({ petstore, unchanged }) => {
   expect(await petstore('inventory set 4 12', { terminal: 80 })).toEqual(done('✓ Pet 4 (Koi) has 12 on hand.\n'));
-  expect(await petstore('inventory set 2 4')).toEqual(done('✓ Pet 2 (Bella) has 4 on hand, 2 promised, 2 available.\n'));
+  expect(await petstore('inventory set 2 4')).toEqual(done('✓ Pet 2 (Bella) has 4 on hand, 2 reserved, 2 available.\n'));
   expect(await petstore('inventory set 4 13 --expect 12 --json')).toEqual(
-    done(`${JSON.stringify({ petId: 4, quantity: 13, status: 'available', promised: 0, available: 13 }, null, 2)}\n`),
+    done(`${JSON.stringify({ petId: 4, quantity: 13, status: 'available', reserved: 0, available: 13 }, null, 2)}\n`),
   );
   await unchanged(async () => {
     expect(await petstore('inventory set 4 13')).toEqual(done('✓ Pet 4 (Koi) has 13 on hand.\n'));
@@ -82,12 +82,12 @@ inShop('inventory set answers the figures, and compares first when told to', asy
     expect(await petstore('inventory set 2 1')).toEqual(
       refused(
         4,
-        'error: Pet 2 has 2 units promised to order 1; 1 on hand would not cover them.',
+        'error: Pet 2 has 2 units reserved for order 1; 1 on hand would not cover them.',
         'hint: Cancel or change an order first, or accept the shortage with --allow-shortage.',
       ),
     );
   });
-  expect(await petstore('inventory set 2 1 --allow-shortage')).toEqual(done('✓ Pet 2 (Bella) has 1 on hand, 2 promised, -1 available.\n'));
+  expect(await petstore('inventory set 2 1 --allow-shortage')).toEqual(done('✓ Pet 2 (Bella) has 1 on hand, 2 reserved, -1 available.\n'));
 });
 
 inShop('inventory adjust takes a sign', async ({ petstore, unchanged }) => {
@@ -101,7 +101,7 @@ inShop('inventory adjust takes a sign', async ({ petstore, unchanged }) => {
     expect(await petstore('inventory adjust 4 0')).toEqual(refused(6, 'error: delta: must not be 0.'));
     expect((await petstore('inventory adjust 2 -4')).exitCode).toBe(4);
   });
-  expect(await petstore('inventory adjust 2 -4 --allow-shortage')).toEqual(done('✓ Pet 2 (Bella) has 1 on hand, 2 promised, -1 available.\n'));
+  expect(await petstore('inventory adjust 2 -4 --allow-shortage')).toEqual(done('✓ Pet 2 (Bella) has 1 on hand, 2 reserved, -1 available.\n'));
 });
 
 inShop('inventory list --exit-status ends with 8 when anything is listed, in every format', async ({ petstore }) => {

@@ -10,7 +10,7 @@ inShop('a repeat under the same key answers again, says so and changes nothing',
     expect(await petstore(line)).toEqual(done('✓ Pet 4 (Koi) has 42 on hand.\n', 'Already done under the key "delivery-7"; nothing was changed.\n'));
     expect(await petstore(`${line} --quiet`)).toEqual(done('✓ Pet 4 (Koi) has 42 on hand.\n'));
     const json = await petstore(`${line} --json`);
-    expect([json.exitCode, JSON.parse(json.stdout)]).toEqual([0, { petId: 4, quantity: 42, status: 'available', promised: 0, available: 42 }]);
+    expect([json.exitCode, JSON.parse(json.stdout)]).toEqual([0, { petId: 4, quantity: 42, status: 'available', reserved: 0, available: 42 }]);
   });
 });
 

@@ -16,15 +16,15 @@ import type { Scene } from '../support/scene.js';
 
 const names = ['Rex', 'Ñandú', String.raw`a\tb`, '\\', 'Mr. "T"', "O'Hara", '🐕 %_*[]?', '0'];
 
-/** A pet of every kind there is: held or not, sold out or not, promised or not, with a level of its own or without. */
+/** A pet of every kind there is: held or not, sold out or not, reserved or not, with a level of its own or without. */
 async function stocked({ category, pet, call, engine }: Scene): Promise<void> {
   for (const name of ['Dogs', String.raw`Cats\nFish`]) await category(name);
   let count = 0;
   for (const hold of [false, true])
     for (const quantity of [0, 1, 2])
-      for (const promised of [0, 1, 2])
+      for (const reserved of [0, 1, 2])
         for (const lowAt of [undefined, 0, 1]) {
-          const petId = await pet({ name: names[count % names.length] ?? '', categoryId: 1 + (count % 2), hold, quantity, promised });
+          const petId = await pet({ name: names[count % names.length] ?? '', categoryId: 1 + (count % 2), hold, quantity, reserved });
           if (lowAt !== undefined) await call(setLowAt, { petId, body: { lowAt } });
           count += 1;
         }

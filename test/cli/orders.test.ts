@@ -75,7 +75,7 @@ inShop('order place says what was placed', async ({ petstore }) => {
 inShop('order place is refused with the numbers that matter', async ({ petstore, unchanged }) => {
   await unchanged(async () => {
     expect(await petstore('order place --pet 2 --quantity 4')).toEqual(
-      refused(4, 'error: Pet 2 has 5 on hand, 2 of them promised to order 1; 4 were asked for.', 'hint: petstore inventory view 2'),
+      refused(4, 'error: Pet 2 has 5 on hand, 2 of them reserved for order 1; 4 were asked for.', 'hint: petstore inventory view 2'),
     );
     expect(await petstore('order place --pet 3')).toEqual(refused(4, 'error: Pet 3 has 0 on hand; 1 was asked for.', 'hint: petstore inventory view 3'));
     expect(await petstore('order place --pet 5')).toEqual(refused(4, 'error: Pet 5 is on hold.', 'hint: petstore pet release 5'));
@@ -111,9 +111,9 @@ inShop('an order is completed, reopened and cancelled; the repeat of a verb chan
     expect(await unchanged(() => petstore(line, { terminal: 80 }))).toEqual(done(answer));
   };
   await twice('order complete 1', '✓ Order 1 is complete: 2 × Bella (pet 2).\n');
-  expect(await petstore('inventory view 2 --fields quantity,promised')).toEqual(done('3\t0\n'));
+  expect(await petstore('inventory view 2 --fields quantity,reserved')).toEqual(done('3\t0\n'));
   await twice('order reopen 1', '✓ Order 1 is open again: 2 × Bella (pet 2).\n');
-  expect(await petstore('inventory view 2 --fields quantity,promised')).toEqual(done('5\t2\n'));
+  expect(await petstore('inventory view 2 --fields quantity,reserved')).toEqual(done('5\t2\n'));
   await twice('order cancel 1', '✓ Order 1 is cancelled: 2 × Bella (pet 2).\n');
   expect(await petstore('order complete 1')).toEqual(refused(3, 'error: Order 1 was not found.'));
 });

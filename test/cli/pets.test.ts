@@ -74,7 +74,7 @@ inShop('pet view --json is the details of one pet or an array of several', async
     categoryId: 1,
     status: 'available',
     category: { id: 1, name: 'Dogs', description: 'All breeds' },
-    inventory: { quantity: 5, promised: 2, available: 3 },
+    inventory: { quantity: 5, reserved: 2, available: 3 },
     openOrders: 1,
     version: 12,
     createdAt: '2026-11-13T09:00:00.000Z',
@@ -122,7 +122,7 @@ inShop('pet edit changes what is named and says how the pet stands', async ({ pe
   await unchanged(async () => {
     expect(await petstore('pet edit 1')).toEqual(refused(2, 'error: There is nothing to change: give --name, --category or --status.'));
     expect(await petstore('pet edit 2 --status sold')).toEqual(
-      refused(4, 'error: Pet 2 cannot become sold: 2 of its 5 on hand are promised to open order 1.', 'hint: petstore order list --pet 2 --open'),
+      refused(4, 'error: Pet 2 cannot become sold: 2 of its 5 on hand are reserved for open order 1.', 'hint: petstore order list --pet 2 --open'),
     );
   });
 });

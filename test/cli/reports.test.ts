@@ -20,7 +20,7 @@ inShop('report stock counts pets and units by category and status', async ({ pet
   );
   expect(await petstore('report stock', { terminal: 80 })).toEqual(done(table));
   expect(await petstore('report stock')).toEqual(done(lines(...stock)));
-  expect(await petstore('reports stock --format csv')).toEqual(done(lines('categoryId,category,status,pets,onHand,promised,available', ...stock.map(csv))));
+  expect(await petstore('reports stock --format csv')).toEqual(done(lines('categoryId,category,status,pets,onHand,reserved,available', ...stock.map(csv))));
   expect(await petstore('report stock --format ndjson --fields category,status,pets')).toEqual(
     done(
       lines(
@@ -194,8 +194,8 @@ inShop('inventory list --at shows the stock as it stood', async ({ petstore }) =
     done(
       lines(
         '[',
-        '{"petId":1,"quantity":1,"status":"available","promised":0,"available":1},',
-        '{"petId":2,"quantity":5,"status":"available","promised":0,"available":5}',
+        '{"petId":1,"quantity":1,"status":"available","reserved":0,"available":1},',
+        '{"petId":2,"quantity":5,"status":"available","reserved":0,"available":5}',
         ']',
       ),
     ),

@@ -78,7 +78,7 @@ inShop('status shows the figures of the shop', async ({ petstore, store }) => {
     ['categories', '3'],
     ['pets', '3 available, 1 pending, 1 sold'],
     ['orders', '1 open, 1 draft, 1 complete'],
-    ['units', '44 on hand, 2 promised, 42 available'],
+    ['units', '44 on hand, 2 reserved, 42 available'],
     ['low stock', '1'],
   ];
   expect(await petstore('status')).toEqual(done(lines(...figures.map((figure) => figure.join('\t')))));
@@ -90,7 +90,7 @@ inShop('status shows the figures of the shop', async ({ petstore, store }) => {
     categories: 3,
     pets: { available: 3, pending: 1, sold: 1 },
     orders: { draft: 1, open: 1, complete: 1 },
-    units: { onHand: 44, promised: 2, available: 42 },
+    units: { onHand: 44, reserved: 2, available: 42 },
     low: 1,
     lastBatches: [],
   });

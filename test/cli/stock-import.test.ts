@@ -161,7 +161,7 @@ const spellings: readonly (readonly [name: string, content: string | Uint8Array,
   ['another delimiter', 'petId|quantity\n4|12\n1|3\n', '--delimiter |'],
   ['headers of their own', 'Animal,Count\n4,12\n1,3\n', '--map Animal=petId --map Count=quantity'],
   ['a named format', '{"petId":4,"quantity":12}\n{"petId":1,"quantity":3}', '--input-format ndjson'],
-  ['columns of our own that are not read', 'petId,name,category,status,promised,quantity\n4,Koi,Fish,available,0,12\n1,Rex,Dogs,sold,9,3\n'],
+  ['columns of our own that are not read', 'petId,name,category,status,reserved,quantity\n4,Koi,Fish,available,0,12\n1,Rex,Dogs,sold,9,3\n'],
 ];
 
 for (const [name, content, flags = ''] of spellings) {

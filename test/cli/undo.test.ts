@@ -104,7 +104,7 @@ inShop('a repeated undo of an import under the same key is a success', async (de
 });
 
 const exported = lines(
-  'petId,name,category,status,promised,expected,quantity',
+  'petId,name,category,status,reserved,expected,quantity',
   '1,Rex,Dogs,available,0,1,1',
   '2,Bella,Dogs,available,2,5,5',
   '3,Whiskers,Cats,sold,0,0,0',
@@ -115,7 +115,7 @@ const exported = lines(
 inShop('an export of the stock is edited and imported: what changed in between is noticed', async ({ petstore, file }) => {
   expect(await petstore('inventory export')).toEqual(done(exported));
   expect(await petstore('inventory export --category Fish --format ndjson')).toEqual(
-    done('{"petId":4,"name":"Koi","category":"Fish","status":"available","promised":0,"expected":37,"quantity":37}\n'),
+    done('{"petId":4,"name":"Koi","category":"Fish","status":"available","reserved":0,"expected":37,"quantity":37}\n'),
   );
   expect(await petstore('inventory import -', { stdin: exported })).toEqual(done('✓ 0 applied, 5 unchanged, 0 rejected   batch 1\n'));
   const edited = file('edited.csv', exported.replace('37,37', '37,12'));

@@ -51,7 +51,7 @@ const cuts: readonly (readonly [name: string, width: number, cut: string, cells:
 for (const [name, width, cut, cells] of cuts) {
   inShop(`${name} is cut to ${cut} in a terminal of ${width} cells`, async ({ petstore, sql }) => {
     sql('UPDATE pets SET name = ? WHERE id = 1', name);
-    const { stdout } = await petstore('pet list -L 1 --fields promised,name --sort id', { terminal: width + 5 });
+    const { stdout } = await petstore('pet list -L 1 --fields reserved,name --sort id', { terminal: width + 5 });
     const [, row = ''] = stdout.split('\n');
     expect(row).toBe(`       0  ${cut}`.trimEnd());
     expect(10 + cells).toBeLessThanOrEqual(width + 5);

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { ledgerKind } from '../../src/domain/ledger/ledger-entry.js';
 import { done, inShop, refused, wordsOf } from '../support/cli.js';
 
-const petFields = 'The fields are id, name, category, categoryId, status, quantity, promised, available, hold, lowAt.';
+const petFields = 'The fields are id, name, category, categoryId, status, quantity, reserved, available, hold, lowAt.';
 
 /** A line of words that make no sense, and what is said about it. */
 const wrong: readonly (readonly [line: string, message: string, hint?: string])[] = [

@@ -106,7 +106,7 @@ test('no file of the package names a script that it does not contain', () => {
 test('the package has the licence text of everything that is bundled', async () => {
   const bundle = await build({
     absWorkingDir: root,
-    entryPoints: ['src/start.ts', 'src/main.ts', 'src/working.ts'],
+    entryPoints: ['src/app/start.ts', 'src/app/main.ts', 'src/app/worker.ts'],
     outdir: 'unwritten',
     bundle: true,
     write: false,

@@ -113,7 +113,7 @@ asked('an order that nobody has a pet for yet is a draft, and one that is too la
         type(`${keys.erase}4${keys.enter}`);
       },
     ],
-    [/Pet 1 has 5 on hand, 2 of them promised to orders 2 and 3; 4 were asked for\.\n[^]*3 can be sold\. How many\?/, `3${keys.enter}`],
+    [/Pet 1 has 5 on hand, 2 of them reserved for orders 2 and 3; 4 were asked for\.\n[^]*3 can be sold\. How many\?/, `3${keys.enter}`],
   ]);
   expect([exitCode, lineOf(stdout)]).toEqual([0, 'order place --complete --pet 1 --quantity 3']);
 });

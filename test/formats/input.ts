@@ -7,7 +7,7 @@ export const stockOptions: RowOptions = {
   map: new Map(),
   columns: ['petId', 'quantity', 'delta', 'expected', 'note'],
   required: ['petId'],
-  ignored: ['name', 'category', 'status', 'promised'],
+  ignored: ['name', 'category', 'status', 'reserved'],
   unknownColumns: 'refuse',
 };
 

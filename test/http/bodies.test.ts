@@ -22,7 +22,7 @@ const asked: readonly (readonly [method: string, url: string, body: Readonly<Rec
 ];
 
 async function stocked({ pet }: Place): Promise<void> {
-  await pet({ quantity: 99, promised: 1 });
+  await pet({ quantity: 99, reserved: 1 });
 }
 
 /** Holds that a body is refused and changes nothing. */
@@ -161,7 +161,7 @@ served('an id belongs to the path: a new record takes none, and a change only it
 
 served('what was read can be sent back as it is, and changes nothing', async (place) => {
   const { http, unchanged, pet, order } = place;
-  await pet({ quantity: 3, promised: 3 });
+  await pet({ quantity: 3, reserved: 3 });
   await pet({ hold: true });
   await order(1, undefined as never).catch(() => undefined);
   for (const url of ['/pets/1', '/pets/2', '/categories/1']) {

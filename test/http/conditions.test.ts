@@ -14,7 +14,7 @@ const match = (tag: string): Pick<Sent, 'headers'> => ({ headers: { 'if-match': 
 
 /** A shop with pet 1 (category 1, order 1). */
 async function stocked({ pet }: Place): Promise<void> {
-  await pet({ quantity: 5, promised: 1 });
+  await pet({ quantity: 5, reserved: 1 });
 }
 
 /** Every change of a record that has a version. */
@@ -71,7 +71,7 @@ served('the tag of an answer is that of the next read, wherever the record is re
   // An order of a pet is a change of that pet's figures.
   await http('POST', '/store/orders', { body: { petId: 1 } });
   const details = await http('GET', '/pets/1/details');
-  expect(details.json()).toMatchObject({ inventory: { promised: 2 } });
+  expect(details.json()).toMatchObject({ inventory: { reserved: 2 } });
 });
 
 served('what a client has already is not sent again', async (place) => {
@@ -169,7 +169,7 @@ listening(
     } finally {
       await shop.close();
     }
-    expect(await figures(1)).toBe('7 on hand, 0 promised, available');
+    expect(await figures(1)).toBe('7 on hand, 0 reserved, available');
   },
   { requireIfMatch: true },
 );

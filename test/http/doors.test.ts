@@ -11,7 +11,7 @@ const csv = (...lines: readonly string[]): string => `${lines.join('\n')}\n`;
 
 /**
  * What goes wrong at the small shop of `inShop`, on the command line and over HTTP. Dogs (1): Rex (1), Bella (2; 5 on
- * hand, 2 promised to order 1); Cats (2): Whiskers (3, sold), Luna (5, on hold); Fish (3): Koi (4; 37). Order 2 is
+ * hand, 2 reserved for order 1); Cats (2): Whiskers (3, sold), Luna (5, on hold); Fish (3): Koi (4; 37). Order 2 is
  * complete, 3 a draft, 4 cancelled.
  */
 const faults: readonly (readonly [code: ErrorCode, line: string, asked: Asked, file?: string])[] = [
@@ -31,8 +31,8 @@ const faults: readonly (readonly [code: ErrorCode, line: string, asked: Asked, f
   ['unknown_category', 'pet create --name Max --category 77', ['POST', '/pets', { name: 'Max', categoryId: 77 }]],
   ['validation_failed', 'pet create --name " " --category 1', ['POST', '/pets', { name: ' ', categoryId: 1 }]],
   ['out_of_stock', 'inventory adjust 1 -5', ['POST', '/store/inventory/1/adjustments', { delta: -5 }]],
-  ['stock_promised', 'inventory set 2 1', ['PUT', '/store/inventory/2', { quantity: 1 }]],
-  ['stock_promised', 'inventory adjust 2 -4', ['POST', '/store/inventory/2/adjustments', { delta: -4 }]],
+  ['stock_reserved', 'inventory set 2 1', ['PUT', '/store/inventory/2', { quantity: 1 }]],
+  ['stock_reserved', 'inventory adjust 2 -4', ['POST', '/store/inventory/2/adjustments', { delta: -4 }]],
   ['stock_changed', 'inventory set 2 9 --expect 6', ['PUT', '/store/inventory/2?expected=6', { quantity: 9 }]],
   ['status_conflict', 'pet edit 2 --status sold', ['PATCH', '/pets/2', { status: 'sold' }]],
   ['status_conflict', 'pet edit 4 --status sold', ['PATCH', '/pets/4', { status: 'sold' }]],

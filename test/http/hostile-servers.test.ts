@@ -149,9 +149,9 @@ for (const [name, ask] of Object.entries(asked)) {
 
 test('fields that an answer has beyond its shape are left out', async () => {
   const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
-  const row = `{"id":1,"name":"Rex","categoryId":1,"status":"sold","category":"Dogs","hold":false,"quantity":0,"promised":0,"more":${deep}}`;
+  const row = `{"id":1,"name":"Rex","categoryId":1,"status":"sold","category":"Dogs","hold":false,"quantity":0,"reserved":0,"more":${deep}}`;
   const shop = await behind((_, response) => void response.writeHead(200, { 'content-type': rowsType }).end(`{"items":[${row}],"more":${deep}}`));
   expect(await shop.call(listPets, {})).toEqual({
-    items: [{ id: 1, name: 'Rex', categoryId: 1, status: 'sold', category: 'Dogs', hold: false, quantity: 0, promised: 0 }],
+    items: [{ id: 1, name: 'Rex', categoryId: 1, status: 'sold', category: 'Dogs', hold: false, quantity: 0, reserved: 0 }],
   });
 });

@@ -142,7 +142,7 @@ served('stale rows are treated as asked for', async (place) => {
   expect((await http('POST', '/store/imports?onStale=maybe', file)).code).toBe('invalid_parameter');
 });
 
-served('what was promised is not given away, unless that is allowed', async (place) => {
+served('what was reserved is not given away, unless that is allowed', async (place) => {
   const { http, order } = place;
   await three(place);
   await order(1, 8);
@@ -214,7 +214,7 @@ listening('a file in many small pieces is the file', async ({ port, pet, figures
     again.send(Buffer.from(`1\r\n${String.fromCodePoint(byte)}\r\n`, 'latin1'));
   again.send('0\r\n\r\n');
   expect((await again.answer()).json()).toMatchObject({ applied: 1 });
-  expect(await figures(1)).toBe('3 on hand, 0 promised, available');
+  expect(await figures(1)).toBe('3 on hand, 0 reserved, available');
 });
 
 served('a surprise in the middle of what our own client is told ends the answer, and is logged', async ({ premises, clock }) => {

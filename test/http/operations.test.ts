@@ -28,7 +28,7 @@ const petBatch = { id: 2, kind: 'pets', state: 'applied', ...batch };
 const details = {
   ...rex,
   category: dogs,
-  inventory: { quantity: 1, promised: 0, available: 1 },
+  inventory: { quantity: 1, reserved: 0, available: 1 },
   openOrders: 0,
   version: 2,
   createdAt: at,
@@ -138,7 +138,7 @@ const steps: readonly Step[] = [
       categories: 1,
       pets: { available: 2, pending: 0, sold: 0 },
       orders: { draft: 0, open: 0, complete: 1 },
-      units: { onHand: 8, promised: 0, available: 8 },
+      units: { onHand: 8, reserved: 0, available: 8 },
       low: 1,
       lastBatches: [petBatch, { ...stockBatch, state: 'undone' }],
     },
@@ -146,7 +146,7 @@ const steps: readonly Step[] = [
   {
     id: 'reportStock',
     url: '/store/reports/stock',
-    answers: [{ categoryId: 1, category: 'Hounds', status: 'available', pets: 2, onHand: 8, promised: 0, available: 8 }],
+    answers: [{ categoryId: 1, category: 'Hounds', status: 'available', pets: 2, onHand: 8, reserved: 0, available: 8 }],
   },
   {
     id: 'reportMovements',

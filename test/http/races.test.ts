@@ -39,7 +39,7 @@ listening('twenty customers want the last unit: one gets it', async ({ address, 
   for (let round = 0; round < 3; round += 1) {
     const answers = await times(20, () => ask(address, 'POST', '/store/orders', { body: { petId: 1, quantity: 1 } }));
     expect(tally(answers)).toEqual({ '201': 1, '409 insufficient_stock': 19 });
-    expect(await figures(1)).toBe(`${round + 1} on hand, ${round + 1} promised, pending`);
+    expect(await figures(1)).toBe(`${round + 1} on hand, ${round + 1} reserved, pending`);
     await set(1, round + 2);
   }
 });

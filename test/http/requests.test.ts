@@ -5,9 +5,9 @@ import { served, type Answer, type Place } from '../support/server.js';
 const document = { 'content-type': 'application/json' };
 const largest = '9223372036854775807';
 
-/** A shop with pet 1 (3 on hand, 1 promised to order 1), batch 1 and whatever they need. */
+/** A shop with pet 1 (3 on hand, 1 reserved for order 1), batch 1 and whatever they need. */
 async function stocked({ pet, http }: Place): Promise<void> {
-  await pet({ quantity: 3, promised: 1 });
+  await pet({ quantity: 3, reserved: 1 });
   await http('POST', '/store/imports', { headers: { 'content-type': 'text/csv' }, body: 'petId,quantity\n1,4\n' });
 }
 

@@ -4,7 +4,7 @@ import { served, type Place } from '../support/server.js';
 
 /** A shop with pets 1 to 3 (categories 1 and 2), order 1 of pet 1 and batch 1. */
 async function stocked({ pet, category, http }: Place): Promise<void> {
-  await pet({ quantity: 5, promised: 1 });
+  await pet({ quantity: 5, reserved: 1 });
   await category('Fish');
   await pet({ quantity: 5 });
   await pet({ quantity: 5 });

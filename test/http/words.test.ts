@@ -44,7 +44,7 @@ served('an id beyond 64 bits is refused wherever it stands', async ({ http, pet 
 });
 
 served('HEAD has the Content-Length of its GET or none, and 304 none', async ({ http, pet }) => {
-  await pet({ quantity: 5, promised: 1 });
+  await pet({ quantity: 5, reserved: 1 });
   for (const url of [
     '/pets',
     '/pets/1',

@@ -19,10 +19,10 @@ const stillNothing = '0 applied, 0 unchanged';
 async function edited({ call }: Scene, counted: Readonly<Record<number, number>>): Promise<string> {
   const { items } = await call(listInventory, {});
   const lines = items.map((row) => {
-    const { petId, name, category, status, promised, quantity } = row;
-    return [petId, name, category, status, promised, quantity, counted[petId] ?? quantity].join(',');
+    const { petId, name, category, status, reserved, quantity } = row;
+    return [petId, name, category, status, reserved, quantity, counted[petId] ?? quantity].join(',');
   });
-  return `petId,name,category,status,promised,expected,quantity\n${lines.join('\n')}\n`;
+  return `petId,name,category,status,reserved,expected,quantity\n${lines.join('\n')}\n`;
 }
 
 /** The same file for each answer to a stale row, in a shop of its own in turn. */
@@ -78,24 +78,24 @@ everywhere('an expectation of a change sees the change of the row before', async
 });
 
 everywhere('a difference that cannot be kept is refused by the rule it breaks', async (shop) => {
-  await shop.pet({ quantity: 10, promised: 6 });
+  await shop.pet({ quantity: 10, reserved: 6 });
   await shop.pet({ quantity: 2 ** 31 - 1 });
   const keep = { ...keepGoing, onStale: 'keep-difference' } as const;
   const report = await shop.shop.importStock(csv('petId,expected,quantity', '1,12,1', '2,1,9'), keep);
   expect(faults(report)).toEqual(['2 out_of_stock', '3 invalid_quantity']);
-  const promised = await shop.shop.importStock(csv('petId,expected,quantity', '1,12,4'), keep);
-  expect(faults(promised)).toEqual(['2 stock_promised']);
+  const reserved = await shop.shop.importStock(csv('petId,expected,quantity', '1,12,4'), keep);
+  expect(faults(reserved)).toEqual(['2 stock_reserved']);
   await shop.shop.importStock(csv('petId,expected,quantity', '1,12,4'), { ...keep, allowShortage: true });
-  expect(await shop.figures(1)).toBe('2 on hand, 6 promised, pending');
+  expect(await shop.figures(1)).toBe('2 on hand, 6 reserved, pending');
 });
 
-everywhere('a shortage is allowed below what is promised, never below nothing', async (shop) => {
-  await shop.pet({ quantity: 10, promised: 6 });
+everywhere('a shortage is allowed below what is reserved, never below nothing', async (shop) => {
+  await shop.pet({ quantity: 10, reserved: 6 });
   const send = (line: string, allowShortage: boolean) => shop.shop.importStock(csv('petId,delta', line), { ...atomic, allowShortage });
-  expect(faults(await send('1,-5', false))).toEqual(['2 stock_promised']);
+  expect(faults(await send('1,-5', false))).toEqual(['2 stock_reserved']);
   expect(faults(await send('1,-11', true))).toEqual(['2 out_of_stock']);
   expect(counts(await send('1,-10', true))).toMatch(/1 applied/);
-  expect(await shop.figures(1)).toBe('0 on hand, 6 promised, pending');
+  expect(await shop.figures(1)).toBe('0 on hand, 6 reserved, pending');
   expect(await brokenInvariants(shop)).toEqual([]);
 });
 

@@ -141,14 +141,14 @@ everywhere('what changed nothing may change something when it is written, and th
   expect((await shop.ledger({ batchId: 1 })).map(({ petId, delta }) => [petId, delta])).toEqual([[1, 6]]);
 });
 
-everywhere('units that are promised meanwhile are kept', async (shop) => {
+everywhere('units that are reserved meanwhile are kept', async (shop) => {
   await four(shop);
   const report = await between(shop, csv('petId,delta', '1,-4', '2,-4'), keepGoing, () => shop.order(1, 8));
-  expect(faults(report)).toEqual(['2 stock_promised']);
+  expect(faults(report)).toEqual(['2 stock_reserved']);
   expect(await onHand(shop)).toEqual([10, 6, 10, 10]);
   const short = await between(shop, csv('petId,delta', '3,-4'), { ...keepGoing, allowShortage: true }, () => shop.order(3, 8));
   expect(counts(short)).toBe('1 total, 1 applied, 0 unchanged, 0 rejected, 0 already applied');
-  expect(await shop.figures(3)).toBe('6 on hand, 8 promised, pending');
+  expect(await shop.figures(3)).toBe('6 on hand, 8 reserved, pending');
 });
 
 everywhere('a hold or a low level that is set meanwhile counts', async (shop) => {
@@ -157,7 +157,7 @@ everywhere('a hold or a low level that is set meanwhile counts', async (shop) =>
     await ben.call(holdPet, { petId: 1 });
     await ben.call(setLowAt, { petId: 2, body: { lowAt: 6 } });
   });
-  expect(await shop.figures(1)).toBe('6 on hand, 0 promised, pending');
+  expect(await shop.figures(1)).toBe('6 on hand, 0 reserved, pending');
   expect((await shop.story({ petId: 2 })).slice(-2)).toEqual(['adjust -4', 'inventory.low']);
 });
 
@@ -235,7 +235,7 @@ everywhere('two retries at once that each apply something apply it once', async 
 });
 
 everywhere('a row that only the quicker one could apply is not left over to be applied again', async (shop) => {
-  const pet = await shop.pet({ quantity: 10, promised: 9 });
+  const pet = await shop.pet({ quantity: 10, reserved: 9 });
   await shop.pet({ quantity: 10 });
   const send = (options: StockImportOptions): Promise<ImportReport> => shop.shop.importStock(csv('petId,delta', `${pet},-4`, '2,-1', '77,1'), options);
   const slower = await between(shop, csv('petId,delta', `${pet},-4`, '2,-1', '77,1'), keepGoing, () => send({ ...keepGoing, allowShortage: true }));

@@ -268,7 +268,7 @@ function passed(kind: 'count' | 'adjust', rows: readonly Figure[], rowsTogether:
     (row) => emitted.push([...row]),
   );
   // The stock as the shop has it, read anew for each chunk.
-  for (const chunk of pass.chunks()) pass.workOut(chunk, new Map([1, 2, 3].map((pet) => [pet, { quantity: 5, promised: 0, lowAt: 4 }])));
+  for (const chunk of pass.chunks()) pass.workOut(chunk, new Map([1, 2, 3].map((pet) => [pet, { quantity: 5, reserved: 0, lowAt: 4 }])));
   pass.end();
   figures.close();
   return { emitted, tally, errors: refused.first() };

@@ -18,7 +18,7 @@ interface Facts {
   readonly name: string;
   readonly category: number;
   readonly quantity: number;
-  readonly promised: number;
+  readonly reserved: number;
   readonly hold: boolean;
   readonly lowAt: number | undefined;
   readonly deleted: boolean;
@@ -28,7 +28,7 @@ const facts: fc.Arbitrary<Facts> = fc.record({
   name: fc.constantFrom('Rex', 'rex', 'Ñandú', 'Tom', '100%'),
   category: fc.integer({ min: 1, max: 3 }),
   quantity: fc.integer({ min: 0, max: 3 }),
-  promised: fc.integer({ min: 0, max: 3 }),
+  reserved: fc.integer({ min: 0, max: 3 }),
   hold: fc.boolean(),
   lowAt: fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined }),
   deleted: fc.boolean(),
@@ -44,14 +44,14 @@ interface Filter {
   readonly short: boolean;
 }
 
-function statusOf({ hold, quantity, promised }: Facts): Status {
+function statusOf({ hold, quantity, reserved }: Facts): Status {
   if (hold) return 'pending';
-  if (quantity > promised) return 'available';
-  return promised > 0 ? 'pending' : 'sold';
+  if (quantity > reserved) return 'available';
+  return reserved > 0 ? 'pending' : 'sold';
 }
 
 function matches(pet: Facts, { status, categoryId, low, short }: Filter): boolean {
-  const free = pet.quantity - pet.promised;
+  const free = pet.quantity - pet.reserved;
   return (
     (status === undefined || status.includes(statusOf(pet))) &&
     (categoryId === undefined || categoryId.includes(pet.category)) &&
@@ -67,7 +67,7 @@ async function build({ category, pet, call }: Scene, wanted: readonly Facts[]): 
   for (const one of wanted) {
     const petId = await pet({ ...one, categoryId: one.category });
     if (one.lowAt !== undefined) await call(setLowAt, { petId, body: { lowAt: one.lowAt } });
-    if (one.deleted && one.promised === 0 && one.quantity < 2) await call(deletePet, { petId });
+    if (one.deleted && one.reserved === 0 && one.quantity < 2) await call(deletePet, { petId });
     else live.set(petId, one);
   }
   return live;
@@ -138,13 +138,13 @@ async function compareSummary({ call }: Scene, live: ReadonlyMap<number, Facts>)
   const units = (of: (pet: Facts) => number): number => pets.reduce((sum, pet) => sum + of(pet), 0);
   const count = (holds: (pet: Facts) => boolean): number => pets.filter(holds).length;
   const onHand = units(({ quantity }) => quantity);
-  const promised = units((pet) => pet.promised);
+  const reserved = units((pet) => pet.reserved);
   expect(await call(getSummary, {})).toEqual({
     categories: 3,
     pets: Object.fromEntries(statuses.map((status) => [status, count((pet) => statusOf(pet) === status)])),
-    orders: { draft: 0, open: count((pet) => pet.promised > 0), complete: 0 },
-    units: { onHand, promised, available: onHand - promised },
-    low: count(({ quantity, promised: taken, lowAt }) => lowAt !== undefined && quantity - taken <= lowAt),
+    orders: { draft: 0, open: count((pet) => pet.reserved > 0), complete: 0 },
+    units: { onHand, reserved, available: onHand - reserved },
+    low: count(({ quantity, reserved: taken, lowAt }) => lowAt !== undefined && quantity - taken <= lowAt),
     lastBatches: [],
   });
 }
@@ -206,7 +206,7 @@ everywhere('a pet with several open orders is listed once', async ({ call, pet, 
   await set(petId, 1, true);
   for (const sort of ['petId', '-petId']) {
     for (const filter of [{ short: true }, { status: ['pending' as const] }]) {
-      expect(await call(listInventory, { ...filter, sort, count: true })).toMatchObject({ items: [{ petId, promised: 6 }], total: 1 });
+      expect(await call(listInventory, { ...filter, sort, count: true })).toMatchObject({ items: [{ petId, reserved: 6 }], total: 1 });
     }
   }
 });
@@ -239,5 +239,5 @@ everywhere('the summary counts drafts, open and complete orders apart, and no ca
   await call(placeOrder, { body: { quantity: 7 } });
   await call(updateOrder, { orderId: orders[0] ?? 0, body: { complete: true } });
   await call(cancelOrder, { orderId: orders[1] ?? 0 });
-  expect(await call(getSummary, {})).toMatchObject({ orders: { draft: 1, open: 1, complete: 1 }, units: { onHand: 7, promised: 1, available: 6 } });
+  expect(await call(getSummary, {})).toMatchObject({ orders: { draft: 1, open: 1, complete: 1 }, units: { onHand: 7, reserved: 1, available: 6 } });
 });

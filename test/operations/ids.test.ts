@@ -73,7 +73,7 @@ everywhere('ids beyond every pet are not found, in a path and in a body', async 
 });
 
 everywhere('an id in a body is a number, not a text that looks like one', async ({ ask, pet, refuses: refused }) => {
-  await pet({ quantity: 5, promised: 1 });
+  await pet({ quantity: 5, reserved: 1 });
   for (const id of ['1', true, 1.5, 0, -1]) {
     await refused('validation_failed', () => ask(placeOrder, { body: { petId: id } }), /petId: must be/);
     await refused('validation_failed', () => ask(createPet, { body: { name: 'Rex', categoryId: id } }), /categoryId: must be/);

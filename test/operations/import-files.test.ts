@@ -188,7 +188,7 @@ everywhere('a JSON file of changes is applied once, also when its first record h
 
 everywhere('the columns of our own export are accepted, in any order', async (shop) => {
   await three(shop);
-  const lines = ['petId,name,category,status,promised,expected,quantity', '1,Rex,Dogs,available,0,10,7', '2,Max,Dogs,sold,0,9,7'];
+  const lines = ['petId,name,category,status,reserved,expected,quantity', '1,Rex,Dogs,available,0,10,7', '2,Max,Dogs,sold,0,9,7'];
   const report = await shop.shop.importStock(csv(...lines), keepGoing);
   expect(faults(report)).toEqual(['3 stock_changed']);
   expect(await onHand(shop)).toEqual([7, 10, 10]);

@@ -22,7 +22,7 @@ everywhere('a file of changes sent twice is applied once', async (shop) => {
   const again = await shop.unchanged(() => send('ana'));
   expect(counts(again)).toBe('2 total, 0 applied, 0 unchanged, 0 rejected, 2 already applied');
   expect(again).toMatchObject({ batch: 1, earlier: { actor: 'ben', at: '2026-11-21T10:00:00.000Z' } });
-  expect(await shop.figures(1)).toBe('15 on hand, 0 promised, available');
+  expect(await shop.figures(1)).toBe('15 on hand, 0 reserved, available');
 });
 
 everywhere('a file of counts sent twice is a batch with nothing to change', async (shop) => {
@@ -32,7 +32,7 @@ everywhere('a file of counts sent twice is a batch with nothing to change', asyn
   expect(counts(await send())).toBe('2 total, 0 applied, 2 unchanged, 0 rejected, 0 already applied');
   await shop.set(1, 9);
   expect(counts(await send())).toBe('2 total, 1 applied, 1 unchanged, 0 rejected, 0 already applied');
-  expect(await shop.figures(1)).toBe('5 on hand, 0 promised, available');
+  expect(await shop.figures(1)).toBe('5 on hand, 0 reserved, available');
 });
 
 everywhere('a file of counts with a key is applied once', async (shop) => {
@@ -50,7 +50,7 @@ everywhere('a deliberate repeat takes a new key', async (shop) => {
   await send('again');
   await shop.unchanged(() => send('again'));
   await shop.unchanged(() => send());
-  expect(await shop.figures(1)).toBe('20 on hand, 0 promised, available');
+  expect(await shop.figures(1)).toBe('20 on hand, 0 reserved, available');
 });
 
 everywhere('a key that was used for other bytes is refused and leaves no batch', async (shop) => {
@@ -84,7 +84,7 @@ everywhere('the columns that a file was read by are part of its identity', async
   await send('in', 'out');
   await shop.unchanged(() => send('in', 'out'));
   expect(counts(await send('out', 'in'))).toBe('1 total, 1 applied, 0 unchanged, 0 rejected, 0 already applied');
-  expect(await shop.figures(1)).toBe('17 on hand, 0 promised, available');
+  expect(await shop.figures(1)).toBe('17 on hand, 0 reserved, available');
 });
 
 everywhere('a refused file does not occupy its key', async (shop) => {
@@ -95,7 +95,7 @@ everywhere('a refused file does not occupy its key', async (shop) => {
   expect(faults(other)).toEqual(['3 unknown_pet']);
   await shop.pet({ quantity: 1 });
   expect(counts(await send())).toBe('2 total, 2 applied, 0 unchanged, 0 rejected, 0 already applied');
-  expect(await shop.figures(1)).toBe('15 on hand, 0 promised, available');
+  expect(await shop.figures(1)).toBe('15 on hand, 0 reserved, available');
 });
 
 everywhere('a dry run does not occupy its key', async (shop) => {
@@ -122,10 +122,10 @@ everywhere('after a keep-going run the same file retries only the lines that wer
   expect(counts(fourth)).toBe('4 total, 0 applied, 0 unchanged, 0 rejected, 4 already applied');
   expect((await shop.call(listBatches, {})).items.map(({ state }) => state)).toEqual(['partial', 'partial', 'applied']);
   expect([await shop.figures(1), await shop.figures(2), await shop.figures(3), await shop.figures(4)]).toEqual([
-    '15 on hand, 0 promised, available',
-    '9 on hand, 0 promised, available',
-    '9 on hand, 0 promised, available',
-    '2 on hand, 0 promised, available',
+    '15 on hand, 0 reserved, available',
+    '9 on hand, 0 reserved, available',
+    '9 on hand, 0 reserved, available',
+    '2 on hand, 0 reserved, available',
   ]);
 });
 
@@ -138,7 +138,7 @@ everywhere('a retry whose lines are refused again leaves them for the next one',
   }
   await shop.pet({ quantity: 1 });
   expect(counts(await send('atomic'))).toBe('2 total, 1 applied, 0 unchanged, 0 rejected, 1 already applied');
-  expect(await shop.figures(1)).toBe('15 on hand, 0 promised, available');
+  expect(await shop.figures(1)).toBe('15 on hand, 0 reserved, available');
 });
 
 everywhere('more than a thousand refused lines are all retried', async (shop) => {
@@ -148,7 +148,7 @@ everywhere('more than a thousand refused lines are all retried', async (shop) =>
   expect(counts(await send())).toBe('1102 total, 2 applied, 0 unchanged, 1100 rejected, 0 already applied');
   await shop.set(1, 2200);
   expect(counts(await send())).toBe('1102 total, 1100 applied, 0 unchanged, 0 rejected, 2 already applied');
-  expect(await shop.figures(1)).toBe('0 on hand, 0 promised, sold');
+  expect(await shop.figures(1)).toBe('0 on hand, 0 reserved, sold');
 });
 
 everywhere('a key stands for one operation: a stock import, a pet import, an undo or a request', async (shop) => {
@@ -203,7 +203,7 @@ everywhere('a key of one sender is not that of another, also while rows are left
   expect(counts(await send('ana', '1,5', '4,1'))).toBe('2 total, 1 applied, 0 unchanged, 0 rejected, 1 already applied');
   const again = await shop.unchanged(() => send('ana', '1,5', '4,1'));
   expect(again).toMatchObject({ batch: 4, alreadyApplied: 2, earlier: { actor: 'ana' } });
-  expect([await shop.figures(1), await shop.figures(4)]).toEqual(['20 on hand, 0 promised, available', '3 on hand, 0 promised, available']);
+  expect([await shop.figures(1), await shop.figures(4)]).toEqual(['20 on hand, 0 reserved, available', '3 on hand, 0 reserved, available']);
 });
 
 everywhere('a file that was sent with a key is not the file that is known by its digest', async (shop) => {
@@ -230,7 +230,7 @@ everywhere('two sends of one file at the same time have one effect', async (shop
   const send = () => shop.shop.importStock(csv('petId,delta', '1,5'), atomic);
   const reports = await Promise.all([send(), send(), send()]);
   expect(reports.map(({ applied }) => applied).toSorted((left, right) => left - right)).toEqual([0, 0, 1]);
-  expect(await shop.figures(1)).toBe('15 on hand, 0 promised, available');
+  expect(await shop.figures(1)).toBe('15 on hand, 0 reserved, available');
 });
 
 everywhere('an order between two runs is not undone by a file of changes', async (shop) => {
@@ -238,7 +238,7 @@ everywhere('an order between two runs is not undone by a file of changes', async
   await shop.shop.importStock(csv('petId,delta', '1,5'), atomic);
   await shop.call(updateOrder, { orderId: await shop.order(1, 4), body: { complete: true } });
   await shop.shop.importStock(csv('petId,delta', '1,2'), atomic);
-  expect(await shop.figures(1)).toBe('13 on hand, 0 promised, available');
+  expect(await shop.figures(1)).toBe('13 on hand, 0 reserved, available');
   expect(await shop.call(getBatch, { batchId: 2 })).toMatchObject({ state: 'applied' });
 });
 
@@ -258,7 +258,7 @@ everywhere('a file that waits for its turn sees what was changed meanwhile', asy
   const report = await shop.shop.importStock(csv('petId,delta', '1,-5', '2,-5', '1,7'), keepGoing);
   await other;
   expect(faults(report)).toEqual(['2 out_of_stock']);
-  expect([await shop.figures(1), await shop.figures(2)]).toEqual(['11 on hand, 0 promised, available', '5 on hand, 0 promised, available']);
+  expect([await shop.figures(1), await shop.figures(2)]).toEqual(['11 on hand, 0 reserved, available', '5 on hand, 0 reserved, available']);
   expect(await shop.story({ petId: 1 })).toEqual(['opening +10', 'count -6', 'adjust +7']);
 });
 

@@ -11,10 +11,10 @@ import { onHand } from '../support/stock.js';
 const atomic = { mode: 'atomic' } as const;
 const keepGoing = { mode: 'keep-going' } as const;
 
-/** Pets 1 to 5 with 10 on hand each; 4 of pet 5 are promised to order 1. */
+/** Pets 1 to 5 with 10 on hand each; 4 of pet 5 are reserved for order 1. */
 async function five({ pet }: Scene): Promise<void> {
   for (let index = 0; index < 4; index += 1) await pet({ quantity: 10 });
-  await pet({ quantity: 10, promised: 4 });
+  await pet({ quantity: 10, reserved: 4 });
 }
 
 everywhere('a file of counts is applied as one batch, a row for each change', async (shop) => {
@@ -64,7 +64,7 @@ everywhere('one bad row refuses the whole file, and every bad row is reported', 
   const before = await shop.everything();
   const report = await shop.shop.importStock(csv('petId,quantity', '1,7', 'x,1', '77,1', '2,-1', '5,3', '3,8'), atomic);
   expect(counts(report)).toBe('6 total, 0 applied, 0 unchanged, 4 rejected, 0 already applied');
-  expect(faults(report)).toEqual(['3 invalid_pet_id', '4 unknown_pet', '5 invalid_quantity', '6 stock_promised']);
+  expect(faults(report)).toEqual(['3 invalid_pet_id', '4 unknown_pet', '5 invalid_quantity', '6 stock_reserved']);
   const { batches, batch_errors: errors, ...others } = await shop.everything();
   expect({ ...others, batches: [], batch_errors: [] }).toEqual(before);
   expect([batches?.length, errors?.length]).toEqual([1, 4]);
@@ -166,25 +166,25 @@ everywhere('a stale change keeps its difference', async (shop) => {
   expect((await onHand(shop))[0]).toBe(7);
 });
 
-everywhere('a figure below what was promised refuses its row unless a shortage is allowed', async (shop) => {
+everywhere('a figure below what was reserved refuses its row unless a shortage is allowed', async (shop) => {
   await five(shop);
   const refused = await shop.shop.importStock(csv('petId,quantity', '5,3'), atomic);
-  expect(refused.errors).toMatchObject([{ line: 2, petId: 5, code: 'stock_promised' }]);
-  expect(refused.errors[0]?.message).toMatch(/pet 5 has 4 .*promised.*3 on hand would not cover them\. They are promised to order 1\.$/i);
+  expect(refused.errors).toMatchObject([{ line: 2, petId: 5, code: 'stock_reserved' }]);
+  expect(refused.errors[0]?.message).toMatch(/pet 5 has 4 .*reserved.*3 on hand would not cover them\. They are reserved for order 1\.$/i);
   const accepted = await shop.shop.importStock(csv('petId,quantity', '5,1'), { ...atomic, allowShortage: true });
   expect(counts(accepted)).toBe('1 total, 1 applied, 0 unchanged, 0 rejected, 0 already applied');
-  expect(await shop.figures(5)).toBe('1 on hand, 4 promised, pending');
+  expect(await shop.figures(5)).toBe('1 on hand, 4 reserved, pending');
   expect(await shop.rows({ text: 'SELECT pet_id FROM ledger WHERE shortage = 1', values: [] })).toEqual([{ pet_id: 5 }]);
 });
 
-everywhere('a delivery that does not cover every promise yet is accepted, a count is not', async (shop) => {
-  await shop.pet({ quantity: 1, promised: 5 });
+everywhere('a delivery that does not cover every reservation yet is accepted, a count is not', async (shop) => {
+  await shop.pet({ quantity: 1, reserved: 5 });
   const count = await shop.shop.importStock(csv('petId,quantity', '1,3'), atomic);
-  expect(faults(count)).toEqual(['2 stock_promised']);
+  expect(faults(count)).toEqual(['2 stock_reserved']);
   const same = await shop.shop.importStock(csv('petId,quantity', '1,1'), atomic);
   expect(counts(same)).toBe('1 total, 0 applied, 1 unchanged, 0 rejected, 0 already applied');
   await shop.shop.importStock(csv('petId,delta', '1,2'), atomic);
-  expect(await shop.figures(1)).toBe('3 on hand, 5 promised, pending');
+  expect(await shop.figures(1)).toBe('3 on hand, 5 reserved, pending');
 });
 
 everywhere('crossing the low level in a file writes its row, with the batch and the line', async (shop) => {

@@ -3,9 +3,9 @@ import type { Scene } from '../support/scene.js';
 import { onSqlite } from '../support/everywhere.js';
 import { brokenInvariants } from '../support/invariants.js';
 
-/** A shop in which everything is in order: pet 1 has 5 on hand, 2 of them promised to order 1; pet 2 has one. */
+/** A shop in which everything is in order: pet 1 has 5 on hand, 2 of them reserved for order 1; pet 2 has one. */
 async function sound({ pet }: Scene): Promise<void> {
-  await pet({ quantity: 5, promised: 2 });
+  await pet({ quantity: 5, reserved: 2 });
   await pet();
 }
 
@@ -24,7 +24,7 @@ const damages: readonly (readonly [says: string, statements: readonly string[]])
   ['I2 what is on hand is the last quantity', ['UPDATE stock SET quantity = 6 WHERE pet_id = 1']],
   ['I2 what is on hand is the sum', ['UPDATE stock SET quantity = 6 WHERE pet_id = 1']],
   ['I3 each quantity', [`${row} 1, NULL, -1, 5, ${now}`]],
-  ['I4 no more is promised', ['UPDATE stock SET quantity = 1 WHERE pet_id = 1']],
+  ['I4 no more is reserved', ['UPDATE stock SET quantity = 1 WHERE pet_id = 1']],
   ['I5 a complete order', ["UPDATE orders SET state = 'complete'"]],
   ['I5 a complete order', [`${row} 1, 1, -2, 3, ${now}`]],
   ['I5 every pet but the one of the order', [`${row} 2, 1, -1, 0, ${now}`]],

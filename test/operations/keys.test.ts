@@ -54,7 +54,7 @@ everywhere('two senders use the same key without knowing of each other', async (
   expect(await unchanged(() => till('till-a'))).toEqual(first);
   expect(await unchanged(() => till('till-b'))).toEqual(second);
   await refuses('idempotency_key_reused', () => till('till-b', 3), /"k"/);
-  expect(await figures(petId)).toBe('9 on hand, 7 promised, available');
+  expect(await figures(petId)).toBe('9 on hand, 7 reserved, available');
 });
 
 everywhere('senders whose names and keys run together stay apart', async ({ shopOf, pet }) => {
@@ -127,7 +127,7 @@ everywhere('a key covers all inputs of its request, in their order', async ({ ca
   expect(await unchanged(() => add(1, 2))).toEqual(first);
   await refuses('idempotency_key_reused', () => add(2, 1), /"k"/);
   await refuses('idempotency_key_reused', () => add(1), /"k"/);
-  expect(await figures(petId)).toBe('4 on hand, 0 promised, available');
+  expect(await figures(petId)).toBe('4 on hand, 0 reserved, available');
 });
 
 everywhere('spellings of one request are one request', async ({ call, unchanged }) => {
@@ -141,7 +141,7 @@ everywhere('two requests of one key at the same time have one effect', async ({ 
   const adjust = () => call(adjustInventory, { petId, body: { delta: 1 } }, { key: 'k' });
   const answers = await Promise.all([adjust(), adjust(), adjust()]);
   expect(new Set(answers.map(({ quantity }) => quantity))).toEqual(new Set([6]));
-  expect(await figures(petId)).toBe('6 on hand, 0 promised, available');
+  expect(await figures(petId)).toBe('6 on hand, 0 reserved, available');
 });
 
 everywhere('two orders of the last unit at the same time: exactly one wins', async ({ call, pet, figures }) => {
@@ -149,11 +149,11 @@ everywhere('two orders of the last unit at the same time: exactly one wins', asy
   const order = () => call(placeOrder, { body: { petId } });
   const outcomes = await Promise.allSettled([order(), order(), order()]);
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected']);
-  expect(await figures(petId)).toBe('1 on hand, 1 promised, pending');
+  expect(await figures(petId)).toBe('1 on hand, 1 reserved, pending');
 });
 
 everywhere('a dry run answers what the real run would and keeps nothing', async ({ call, category, pet, unchanged }) => {
-  const [categoryId, petId] = [await category(), await pet({ quantity: 3, promised: 2 })];
+  const [categoryId, petId] = [await category(), await pet({ quantity: 3, reserved: 2 })];
   const steps: readonly ((dryRun: boolean) => Promise<unknown>)[] = [
     (dryRun) => call(createPet, { body: { name: 'Max', categoryId } }, { dryRun }),
     (dryRun) => call(setInventory, { petId, body: { quantity: 8 } }, { dryRun }),

@@ -162,8 +162,8 @@ everywhere('the note of a request stands in each of its rows', async ({ call, ca
 });
 
 everywhere('a refused request leaves no row', async ({ call, pet, refuses }) => {
-  const petId = await pet({ quantity: 2, promised: 1 });
-  await refuses('stock_promised', () => call(setInventory, { petId, body: { quantity: 0 } }, { note: 'never' }), /order 1/);
+  const petId = await pet({ quantity: 2, reserved: 1 });
+  await refuses('stock_reserved', () => call(setInventory, { petId, body: { quantity: 0 } }, { note: 'never' }), /order 1/);
 });
 
 everywhere('every change of a record writes a row, so its last row is its version', async ({ call, pet, ledger }) => {

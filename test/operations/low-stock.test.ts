@@ -52,7 +52,7 @@ everywhere('crossing the level writes one row, down and up, and nothing in betwe
   expect(await since()).toEqual(['count -1', 'count -2', 'inventory.low', 'adjust -1', 'adjust +2', 'adjust +1', 'inventory.restocked', 'adjust +1']);
 });
 
-everywhere('orders cross the level by what they promise', async (shop) => {
+everywhere('orders cross the level by what they reservation', async (shop) => {
   const { petId, since } = await watched(shop, 5, 3);
   const orderId = await shop.order(petId, 2);
   await shop.call(updateOrder, { orderId, body: { quantity: 1 } });
@@ -137,7 +137,7 @@ everywhere("the store's level holds for pets without one, old and new", async (s
 
 everywhere("a change of the store's level writes a row for each pet that crosses it, and for no other", async (shop) => {
   const { call, pet, order, story } = shop;
-  const [none, two, five, promised, own, gone] = [
+  const [none, two, five, reserved, own, gone] = [
     await pet({ quantity: 0 }),
     await pet({ quantity: 2 }),
     await pet({ quantity: 5 }),
@@ -145,10 +145,10 @@ everywhere("a change of the store's level writes a row for each pet that crosses
     await pet({ quantity: 2 }),
     await pet({ quantity: 1 }),
   ];
-  await order(promised, 7);
+  await order(reserved, 7);
   await call(setLowAt, { petId: own, body: { lowAt: 0 } });
   await call(deletePet, { petId: gone });
-  const before = new Map(await Promise.all([none, two, five, promised, own, gone].map(async (petId) => [petId, (await story({ petId })).length] as const)));
+  const before = new Map(await Promise.all([none, two, five, reserved, own, gone].map(async (petId) => [petId, (await story({ petId })).length] as const)));
   const since = async (): Promise<readonly (readonly string[])[]> =>
     Promise.all([...before].map(async ([petId, length]) => (await story({ petId })).slice(length)));
   for (const lowAt of [2, 2, 4, 5, 1, undefined, 0]) await call(setLowDefault, { body: { ...(lowAt !== undefined && { lowAt }) } });
@@ -167,7 +167,7 @@ everywhere("what a change of the store's level crosses is the rule of one pet", 
     [1, 4],
   ] as const;
   const pets: Stock[] = [];
-  for (const [quantity, promised] of figures) pets.push({ petId: await pet({ quantity, promised }), hold: false, quantity, promised, lowAt: null });
+  for (const [quantity, reserved] of figures) pets.push({ petId: await pet({ quantity, reserved }), hold: false, quantity, reserved, lowAt: null });
   let level: number | null = null;
   for (const next of [0, 3, null, 5, 1, 1, 6, 0, null]) {
     const before = await Promise.all(pets.map(async ({ petId }) => (await story({ petId })).length));

@@ -8,18 +8,18 @@ import { deletePet } from '../../src/domain/pets/delete-pet.js';
 import { holdPet } from '../../src/domain/pets/hold-pet.js';
 import { everywhere } from '../support/everywhere.js';
 
-everywhere('placing an order promises its units and moves none', async ({ call, pet, figures, ledger }) => {
+everywhere('placing an order reservations its units and moves none', async ({ call, pet, figures, ledger }) => {
   const petId = await pet({ quantity: 3 });
   const placed = await call(placeOrder, { body: { petId, quantity: 2 } });
   expect(placed).toEqual({ id: 1, petId, quantity: 2, complete: false, pet: 'Rex', state: 'open', version: 3 });
-  expect(await figures(petId)).toBe('3 on hand, 2 promised, available');
+  expect(await figures(petId)).toBe('3 on hand, 2 reserved, available');
   expect((await ledger({ orderId: 1 })).map(({ kind, petId: about, delta }) => [kind, about, delta])).toEqual([['order.placed', petId, undefined]]);
 });
 
 everywhere('an order of a pet without a quantity is for one', async ({ call, pet, figures }) => {
   const petId = await pet();
   expect(await call(placeOrder, { body: { petId } })).toMatchObject({ quantity: 1, complete: false });
-  expect(await figures(petId)).toBe('1 on hand, 1 promised, pending');
+  expect(await figures(petId)).toBe('1 on hand, 1 reserved, pending');
 });
 
 everywhere('the id of a new order is assigned, whatever the body says, and never an upsert', async ({ call, ask, pet }) => {
@@ -31,11 +31,11 @@ everywhere('the id of a new order is assigned, whatever the body says, and never
   expect(await ask(placeOrder, { body: { id: 'mine', petId } })).toMatchObject({ id: 3 });
 });
 
-everywhere('a draft names no pet, promises nothing and cannot be completed', async ({ call, figures, pet, story, refuses }) => {
+everywhere('a draft names no pet, reserves nothing and cannot be completed', async ({ call, figures, pet, story, refuses }) => {
   const petId = await pet();
   expect(await call(placeOrder, { body: {} })).toEqual({ id: 1, complete: false, state: 'draft', version: 3 });
   expect(await call(placeOrder, { body: { quantity: 40 } })).toMatchObject({ id: 2, quantity: 40, state: 'draft' });
-  expect(await figures(petId)).toBe('1 on hand, 0 promised, available');
+  expect(await figures(petId)).toBe('1 on hand, 0 reserved, available');
   expect(await story({ orderId: 2 })).toEqual(['order.placed']);
   await refuses('order_incomplete', () => call(updateOrder, { orderId: 2, body: { complete: true } }), /Order 2 names no pet/);
   await refuses('order_incomplete', () => call(placeOrder, { body: { complete: true } }), /names no pet/);
@@ -53,7 +53,7 @@ everywhere('an order for more than is free is refused with the figures and the o
   await refuses('insufficient_stock', () => call(placeOrder, { body: { petId, quantity: 4 } }), /Pet 1 has 3 on hand; 4 were asked for/);
   await order(petId);
   await order(petId);
-  const says = /Pet 1 has 3 on hand, 2 of them promised to orders 1 and 2; 2 were asked for/;
+  const says = /Pet 1 has 3 on hand, 2 of them reserved for orders 1 and 2; 2 were asked for/;
   await refuses('insufficient_stock', () => call(placeOrder, { body: { petId, quantity: 2 } }), says);
   await order(petId);
   await refuses('insufficient_stock', () => call(placeOrder, { body: { petId } }), /orders 1, 2 and 3; 1 was asked for/);
@@ -75,15 +75,15 @@ everywhere('the quantity of an order is a number of units', async ({ ask, pet, r
   expect(await ask(placeOrder, { body: { petId, quantity: 1.0 } })).toMatchObject({ quantity: 1 });
 });
 
-everywhere('completing an order moves its units out and its promise away', async ({ call, pet, figures, ledger }) => {
-  const petId = await pet({ quantity: 5, promised: 2 });
+everywhere('completing an order moves its units out and its reservation away', async ({ call, pet, figures, ledger }) => {
+  const petId = await pet({ quantity: 5, reserved: 2 });
   expect(await call(updateOrder, { orderId: 1, body: { complete: true } })).toMatchObject({ id: 1, complete: true, state: 'complete' });
-  expect(await figures(petId)).toBe('3 on hand, 0 promised, available');
+  expect(await figures(petId)).toBe('3 on hand, 0 reserved, available');
   expect((await ledger({ orderId: 1 })).at(-1)).toMatchObject({ kind: 'sale', petId, delta: -2, quantityAfter: 3 });
 });
 
 everywhere('an order is fulfilled once', async ({ call, pet, unchanged, story }) => {
-  const petId = await pet({ quantity: 5, promised: 2 });
+  const petId = await pet({ quantity: 5, reserved: 2 });
   await call(updateOrder, { orderId: 1, body: { complete: true } });
   const again = await unchanged(() => call(updateOrder, { orderId: 1, body: { complete: true } }));
   expect(again).toMatchObject({ id: 1, petId, complete: true });
@@ -96,7 +96,7 @@ everywhere('completing an order in a shortage takes only what is there', async (
   await set(petId, 1, true);
   await refuses('out_of_stock', () => call(updateOrder, { orderId: big, body: { complete: true } }), /Pet 1 has 1 on hand; order 1 needs 2/);
   await call(updateOrder, { orderId: small, body: { complete: true } });
-  expect(await figures(petId)).toBe('0 on hand, 2 promised, pending');
+  expect(await figures(petId)).toBe('0 on hand, 2 reserved, pending');
 });
 
 everywhere('the ship date is set to now on completion if it was absent', async ({ call, pet, clock }) => {
@@ -139,47 +139,47 @@ everywhere('an order without a pet is not completed as it is placed, and no orde
   await unchanged(() => refuses('order_incomplete', () => call(placeOrder, { body: { complete: true, quantity: 2 } }), /names no pet/));
 });
 
-everywhere('reopening an order takes the units back and promises them again', async ({ call, pet, figures, story, unchanged }) => {
-  const petId = await pet({ quantity: 5, promised: 2 });
+everywhere('reopening an order takes the units back and reservations them again', async ({ call, pet, figures, story, unchanged }) => {
+  const petId = await pet({ quantity: 5, reserved: 2 });
   await call(updateOrder, { orderId: 1, body: { complete: true } });
   expect(await call(updateOrder, { orderId: 1, body: { complete: false } })).toMatchObject({ complete: false, state: 'open' });
-  expect(await figures(petId)).toBe('5 on hand, 2 promised, available');
+  expect(await figures(petId)).toBe('5 on hand, 2 reserved, available');
   await unchanged(() => call(updateOrder, { orderId: 1, body: { complete: false } }));
   expect(await story({ orderId: 1 })).toEqual(['order.placed', 'sale -2', 'return +2']);
 });
 
 everywhere('what is available never changes on completing or reopening', async ({ call, pet, figures }) => {
-  const petId = await pet({ quantity: 5, promised: 5 });
+  const petId = await pet({ quantity: 5, reserved: 5 });
   await call(updateOrder, { orderId: 1, body: { complete: true } });
-  expect(await figures(petId)).toBe('0 on hand, 0 promised, sold');
+  expect(await figures(petId)).toBe('0 on hand, 0 reserved, sold');
   await call(updateOrder, { orderId: 1, body: { complete: false } });
-  expect(await figures(petId)).toBe('5 on hand, 5 promised, pending');
+  expect(await figures(petId)).toBe('5 on hand, 5 reserved, pending');
 });
 
 everywhere('an order of a held pet can be completed and reopened', async ({ call, pet, figures }) => {
-  const petId = await pet({ quantity: 2, promised: 2, hold: true });
+  const petId = await pet({ quantity: 2, reserved: 2, hold: true });
   await call(updateOrder, { orderId: 1, body: { complete: true } });
-  expect(await figures(petId)).toBe('0 on hand, 0 promised, pending');
+  expect(await figures(petId)).toBe('0 on hand, 0 reserved, pending');
   await call(updateOrder, { orderId: 1, body: { complete: false } });
-  expect(await figures(petId)).toBe('2 on hand, 2 promised, pending');
+  expect(await figures(petId)).toBe('2 on hand, 2 reserved, pending');
 });
 
 everywhere('an order cannot be reopened above the maximum', async ({ call, pet, adjust, refuses }) => {
-  const petId = await pet({ quantity: 2 ** 31 - 1, promised: 2 });
+  const petId = await pet({ quantity: 2 ** 31 - 1, reserved: 2 });
   await call(updateOrder, { orderId: 1, body: { complete: true } });
   await adjust(petId, 1);
   await refuses('validation_failed', () => call(updateOrder, { orderId: 1, body: { complete: false } }), /2147483646 on hand/, /2147483647/);
 });
 
-everywhere('cancelling an order gives its promise back', async ({ call, pet, figures, story }) => {
-  const petId = await pet({ quantity: 5, promised: 2 });
+everywhere('cancelling an order gives its reservation back', async ({ call, pet, figures, story }) => {
+  const petId = await pet({ quantity: 5, reserved: 2 });
   expect(await call(cancelOrder, { orderId: 1 })).toMatchObject({ id: 1, petId, quantity: 2, complete: false });
-  expect(await figures(petId)).toBe('5 on hand, 0 promised, available');
+  expect(await figures(petId)).toBe('5 on hand, 0 reserved, available');
   expect(await story({ orderId: 1 })).toEqual(['order.placed', 'order.cancelled']);
 });
 
 everywhere('a cancelled order is terminal: not found, not listed, kept for the ledger', async ({ call, pet, refuses, story }) => {
-  await pet({ quantity: 5, promised: 2 });
+  await pet({ quantity: 5, reserved: 2 });
   await call(cancelOrder, { orderId: 1 });
   await refuses('order_not_found', () => call(getOrder, { orderId: 1 }), /Order 1 was not found/);
   await refuses('order_not_found', () => call(updateOrder, { orderId: 1, body: { complete: true } }), /Order 1/);
@@ -190,13 +190,13 @@ everywhere('a cancelled order is terminal: not found, not listed, kept for the l
 });
 
 everywhere('cancelling again succeeds and changes nothing', async ({ call, pet, unchanged }) => {
-  const petId = await pet({ quantity: 5, promised: 2 });
+  const petId = await pet({ quantity: 5, reserved: 2 });
   await call(cancelOrder, { orderId: 1 });
   expect(await unchanged(() => call(cancelOrder, { orderId: 1 }))).toMatchObject({ id: 1, petId });
 });
 
 everywhere('a complete order cannot be cancelled', async ({ call, pet, refuses }) => {
-  await pet({ quantity: 5, promised: 2 });
+  await pet({ quantity: 5, reserved: 2 });
   await call(updateOrder, { orderId: 1, body: { complete: true } });
   await refuses('order_complete', () => call(cancelOrder, { orderId: 1 }), /Order 1 is complete/);
 });
@@ -208,17 +208,17 @@ everywhere('a draft is cancelled like any order', async ({ call, story, refuses 
   await refuses('order_not_found', () => call(getOrder, { orderId: 1 }), /Order 1/);
 });
 
-everywhere('a walk-in sale is promised and fulfilled in one transaction', async ({ call, pet, figures, story }) => {
+everywhere('a walk-in sale is reserved and fulfilled in one transaction', async ({ call, pet, figures, story }) => {
   const petId = await pet({ quantity: 3 });
   const sale = await call(placeOrder, { body: { petId, quantity: 2, complete: true } });
   expect(sale).toEqual({ id: 1, petId, quantity: 2, shipDate: '2026-11-20T09:00:00.000Z', complete: true, pet: 'Rex', state: 'complete', version: 4 });
-  expect(await figures(petId)).toBe('1 on hand, 0 promised, available');
+  expect(await figures(petId)).toBe('1 on hand, 0 reserved, available');
   expect(await story({ orderId: 1 })).toEqual(['order.placed', 'sale -2']);
 });
 
-everywhere('a walk-in sale cannot take what others were promised', async ({ call, pet, refuses }) => {
-  const petId = await pet({ quantity: 3, promised: 2 });
-  await refuses('insufficient_stock', () => call(placeOrder, { body: { petId, quantity: 2, complete: true } }), /2 of them promised to order 1/);
+everywhere('a walk-in sale cannot take what others were reserved', async ({ call, pet, refuses }) => {
+  const petId = await pet({ quantity: 3, reserved: 2 });
+  await refuses('insufficient_stock', () => call(placeOrder, { body: { petId, quantity: 2, complete: true } }), /2 of them reserved for order 1/);
   await call(holdPet, { petId });
   await refuses('pet_on_hold', () => call(placeOrder, { body: { petId, complete: true } }), /Pet 1/);
 });
@@ -241,11 +241,11 @@ everywhere('several orders are completed together or not at all, and the error n
     updateOrder,
     [inputs[0], inputs[2]].flatMap((input) => input ?? []),
   );
-  expect(await figures(petId)).toBe('0 on hand, 2 promised, pending');
+  expect(await figures(petId)).toBe('0 on hand, 2 reserved, pending');
 });
 
 everywhere('several orders in one transaction see each other', async ({ callEach, pet, refuses }) => {
   const petId = await pet({ quantity: 3 });
   const two = { body: { petId, quantity: 2 } };
-  await refuses('insufficient_stock', () => callEach(placeOrder, [two, two]), /2 of them promised to order 1; 2 were asked for/);
+  await refuses('insufficient_stock', () => callEach(placeOrder, [two, two]), /2 of them reserved for order 1; 2 were asked for/);
 });

@@ -27,7 +27,7 @@ everywhere('a pet is born with its inventory entry, one on hand', async ({ call,
     category: 'Dogs',
     quantity: 1,
     status: 'available',
-    promised: 0,
+    reserved: 0,
     available: 1,
     version: 2,
   });
@@ -41,9 +41,9 @@ everywhere('a pet opens with the quantity asked for', async ({ call, category, f
     expect(await story({ petId: id })).toEqual([`opening ${quantity > 0 ? '+' : ''}${quantity}`]);
     return figures(id);
   };
-  expect(await opened(0)).toBe('0 on hand, 0 promised, sold');
-  expect(await opened(40)).toBe('40 on hand, 0 promised, available');
-  expect(await opened(maximum)).toBe(`${maximum} on hand, 0 promised, available`);
+  expect(await opened(0)).toBe('0 on hand, 0 reserved, sold');
+  expect(await opened(40)).toBe('40 on hand, 0 reserved, available');
+  expect(await opened(maximum)).toBe(`${maximum} on hand, 0 reserved, available`);
 });
 
 everywhere('a pet cannot open with a quantity out of range', async ({ call, category, refuses }) => {
@@ -60,7 +60,7 @@ everywhere('a pet cannot open with a quantity that contradicts its status', asyn
 
 everywhere('a pet created pending with no animal is on hold', async ({ call, category, figures, story }) => {
   const { id } = await call(createPet, { quantity: 0, body: { name: 'Rex', categoryId: await category(), status: 'pending' } });
-  expect(await figures(id)).toBe('0 on hand, 0 promised, pending');
+  expect(await figures(id)).toBe('0 on hand, 0 reserved, pending');
   expect(await story({ petId: id })).toEqual(['opening 0', 'pet.held']);
 });
 
@@ -174,7 +174,7 @@ everywhere('a pet with open orders cannot be deleted', async ({ call, pet, order
 });
 
 everywhere('open orders are named before the stock when a pet is deleted', async ({ call, pet, refuses }) => {
-  const petId = await pet({ quantity: 5, promised: 1 });
+  const petId = await pet({ quantity: 5, reserved: 1 });
   await refuses('pet_has_open_orders', () => call(deletePet, { petId }), /1 open order: 1/);
 });
 
@@ -219,7 +219,7 @@ everywhere('the details of a pet answer what an administrator asks next', async 
     categoryId,
     status: 'available',
     category: { id: categoryId, name: 'Dogs' },
-    inventory: { quantity: 5, promised: 2, available: 3 },
+    inventory: { quantity: 5, reserved: 2, available: 3 },
     hold: false,
     openOrders: 1,
     version: (await ledger({ petId })).at(-1)?.id,

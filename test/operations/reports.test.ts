@@ -134,20 +134,20 @@ everywhere('stock is counted by category and status, the status of every list', 
   const [dogs, fish] = [await category('Dogs'), await category('Fish')];
   for (const categoryId of [dogs, fish]) {
     await pet({ categoryId, quantity: 0 });
-    await pet({ categoryId, quantity: 5, promised: 2 });
-    await pet({ categoryId, quantity: 3, promised: 3 });
-    await pet({ categoryId, quantity: 0, promised: 1 });
+    await pet({ categoryId, quantity: 5, reserved: 2 });
+    await pet({ categoryId, quantity: 3, reserved: 3 });
+    await pet({ categoryId, quantity: 0, reserved: 1 });
     await pet({ categoryId, quantity: 4, hold: true });
   }
   await pet({ categoryId: fish, quantity: 9 });
   const rows = await call(reportStock, {});
   expect(rows).toEqual([
-    { categoryId: 1, category: 'Dogs', status: 'available', pets: 1, onHand: 5, promised: 2, available: 3 },
-    { categoryId: 1, category: 'Dogs', status: 'pending', pets: 3, onHand: 7, promised: 4, available: 3 },
-    { categoryId: 1, category: 'Dogs', status: 'sold', pets: 1, onHand: 0, promised: 0, available: 0 },
-    { categoryId: 2, category: 'Fish', status: 'available', pets: 2, onHand: 14, promised: 2, available: 12 },
-    { categoryId: 2, category: 'Fish', status: 'pending', pets: 3, onHand: 7, promised: 4, available: 3 },
-    { categoryId: 2, category: 'Fish', status: 'sold', pets: 1, onHand: 0, promised: 0, available: 0 },
+    { categoryId: 1, category: 'Dogs', status: 'available', pets: 1, onHand: 5, reserved: 2, available: 3 },
+    { categoryId: 1, category: 'Dogs', status: 'pending', pets: 3, onHand: 7, reserved: 4, available: 3 },
+    { categoryId: 1, category: 'Dogs', status: 'sold', pets: 1, onHand: 0, reserved: 0, available: 0 },
+    { categoryId: 2, category: 'Fish', status: 'available', pets: 2, onHand: 14, reserved: 2, available: 12 },
+    { categoryId: 2, category: 'Fish', status: 'pending', pets: 3, onHand: 7, reserved: 4, available: 3 },
+    { categoryId: 2, category: 'Fish', status: 'sold', pets: 1, onHand: 0, reserved: 0, available: 0 },
   ]);
   for (const { status, categoryId, pets } of rows) {
     expect(await call(listPets, { categoryId: [categoryId], ...(status && { status: [status] }), count: true })).toMatchObject({ total: pets });
@@ -207,12 +207,12 @@ everywhere('the inventory of an instant cannot be chosen by what is worked out p
 });
 
 everywhere('an order that was edited since counts with what it asks for now', async ({ call, pet, clock }) => {
-  const petId = await pet({ quantity: 9, promised: 2 });
+  const petId = await pet({ quantity: 9, reserved: 2 });
   clock.pass(day);
   await call(updateOrder, { orderId: 1, body: { quantity: 5 } });
   await call(cancelOrder, { orderId: 1 });
   const { items } = await call(listInventory, { at: '2026-11-20' });
-  expect(items).toMatchObject([{ petId, quantity: 9, promised: 5, available: 4 }]);
+  expect(items).toMatchObject([{ petId, quantity: 9, reserved: 5, available: 4 }]);
 });
 
 type Step = (scene: Scene) => Promise<unknown>;
@@ -329,7 +329,7 @@ async function holdMovements(scene: Scene, from: string, to: string): Promise<vo
 }
 
 test('whatever happened, the reports agree with the ledger and the past is told as it was', async () => {
-  let [promised, held] = [0, 0];
+  let [reserved, held] = [0, 0];
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 4, maxLength: 40, size: 'max' }), fc.nat(), fc.nat(), async (taken, one, other) => {
       await inOneScene(async (scene) => {
@@ -340,7 +340,7 @@ test('whatever happened, the reports agree with the ledger and the past is told 
         for (const [at, inventory] of seen) {
           const { items } = await scene.call(listInventory, { at });
           expect(items).toEqual(inventory);
-          promised += items.filter((item) => item.promised > 0).length;
+          reserved += items.filter((item) => item.reserved > 0).length;
           held += items.filter((item) => item.status === 'pending' && item.available > 0).length;
         }
         const [from = '', to = ''] = [one, other].map((pick) => seen[pick % seen.length]?.[0] ?? '').toSorted();
@@ -349,7 +349,7 @@ test('whatever happened, the reports agree with the ledger and the past is told 
     }),
     { numRuns: 60 },
   );
-  // A past in which nothing was promised or held would be easy to tell.
-  expect(promised).toBeGreaterThan(100);
+  // A past in which nothing was reserved or held would be easy to tell.
+  expect(reserved).toBeGreaterThan(100);
   expect(held).toBeGreaterThan(100);
 });

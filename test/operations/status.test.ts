@@ -14,22 +14,22 @@ import type { PetSeed, Scene } from '../support/scene.js';
 
 type Status = 'available' | 'pending' | 'sold';
 
-function figuresOf({ quantity = 1, promised = 0, hold = false }: PetSeed): string {
-  return `${quantity} on hand, ${promised} promised${hold ? ', held' : ''}`;
+function figuresOf({ quantity = 1, reserved = 0, hold = false }: PetSeed): string {
+  return `${quantity} on hand, ${reserved} reserved${hold ? ', held' : ''}`;
 }
 
 /** The derivation table: the first condition that holds decides. */
 const derived: readonly (readonly [PetSeed, Status])[] = [
   [{ hold: true, quantity: 3 }, 'pending'],
-  [{ hold: true, quantity: 3, promised: 1 }, 'pending'],
-  [{ hold: true, quantity: 2, promised: 2 }, 'pending'],
+  [{ hold: true, quantity: 3, reserved: 1 }, 'pending'],
+  [{ hold: true, quantity: 2, reserved: 2 }, 'pending'],
   [{ hold: true, quantity: 0 }, 'pending'],
-  [{ hold: true, quantity: 0, promised: 1 }, 'pending'],
+  [{ hold: true, quantity: 0, reserved: 1 }, 'pending'],
   [{ quantity: 1 }, 'available'],
-  [{ quantity: 3, promised: 2 }, 'available'],
-  [{ quantity: 2, promised: 2 }, 'pending'],
-  [{ quantity: 1, promised: 3 }, 'pending'],
-  [{ quantity: 0, promised: 1 }, 'pending'],
+  [{ quantity: 3, reserved: 2 }, 'available'],
+  [{ quantity: 2, reserved: 2 }, 'pending'],
+  [{ quantity: 1, reserved: 3 }, 'pending'],
+  [{ quantity: 0, reserved: 1 }, 'pending'],
   [{ quantity: 0 }, 'sold'],
 ];
 
@@ -59,21 +59,21 @@ interface Written {
 
 /** Writing a status: what each wish does to each state it can be wished in. */
 const written: readonly Written[] = [
-  { from: {}, wanted: undefined, writes: [], leaves: '1 on hand, 0 promised, available' },
-  { from: { hold: true }, wanted: undefined, writes: [], leaves: '1 on hand, 0 promised, pending' },
-  { from: {}, wanted: 'available', writes: [], leaves: '1 on hand, 0 promised, available' },
-  { from: { promised: 1 }, wanted: 'pending', writes: [], leaves: '1 on hand, 1 promised, pending' },
-  { from: { hold: true }, wanted: 'pending', writes: [], leaves: '1 on hand, 0 promised, pending' },
-  { from: { quantity: 0 }, wanted: 'sold', writes: [], leaves: '0 on hand, 0 promised, sold' },
-  { from: { quantity: 3, promised: 1 }, wanted: 'pending', writes: ['pet.held'], leaves: '3 on hand, 1 promised, pending' },
-  { from: { quantity: 0 }, wanted: 'pending', writes: ['pet.held'], leaves: '0 on hand, 0 promised, pending' },
-  { from: { hold: true }, wanted: 'available', writes: ['pet.released'], leaves: '1 on hand, 0 promised, available' },
-  { from: { hold: true, quantity: 3, promised: 2 }, wanted: 'available', writes: ['pet.released'], leaves: '3 on hand, 2 promised, available' },
-  { from: { quantity: 0 }, wanted: 'available', writes: ['return +1'], leaves: '1 on hand, 0 promised, available' },
-  { from: { quantity: 0, hold: true }, wanted: 'available', writes: ['pet.released', 'return +1'], leaves: '1 on hand, 0 promised, available' },
-  { from: {}, wanted: 'sold', writes: ['sale -1'], leaves: '0 on hand, 0 promised, sold' },
-  { from: { hold: true }, wanted: 'sold', writes: ['pet.released', 'sale -1'], leaves: '0 on hand, 0 promised, sold' },
-  { from: { quantity: 0, hold: true }, wanted: 'sold', writes: ['pet.released'], leaves: '0 on hand, 0 promised, sold' },
+  { from: {}, wanted: undefined, writes: [], leaves: '1 on hand, 0 reserved, available' },
+  { from: { hold: true }, wanted: undefined, writes: [], leaves: '1 on hand, 0 reserved, pending' },
+  { from: {}, wanted: 'available', writes: [], leaves: '1 on hand, 0 reserved, available' },
+  { from: { reserved: 1 }, wanted: 'pending', writes: [], leaves: '1 on hand, 1 reserved, pending' },
+  { from: { hold: true }, wanted: 'pending', writes: [], leaves: '1 on hand, 0 reserved, pending' },
+  { from: { quantity: 0 }, wanted: 'sold', writes: [], leaves: '0 on hand, 0 reserved, sold' },
+  { from: { quantity: 3, reserved: 1 }, wanted: 'pending', writes: ['pet.held'], leaves: '3 on hand, 1 reserved, pending' },
+  { from: { quantity: 0 }, wanted: 'pending', writes: ['pet.held'], leaves: '0 on hand, 0 reserved, pending' },
+  { from: { hold: true }, wanted: 'available', writes: ['pet.released'], leaves: '1 on hand, 0 reserved, available' },
+  { from: { hold: true, quantity: 3, reserved: 2 }, wanted: 'available', writes: ['pet.released'], leaves: '3 on hand, 2 reserved, available' },
+  { from: { quantity: 0 }, wanted: 'available', writes: ['return +1'], leaves: '1 on hand, 0 reserved, available' },
+  { from: { quantity: 0, hold: true }, wanted: 'available', writes: ['pet.released', 'return +1'], leaves: '1 on hand, 0 reserved, available' },
+  { from: {}, wanted: 'sold', writes: ['sale -1'], leaves: '0 on hand, 0 reserved, sold' },
+  { from: { hold: true }, wanted: 'sold', writes: ['pet.released', 'sale -1'], leaves: '0 on hand, 0 reserved, sold' },
+  { from: { quantity: 0, hold: true }, wanted: 'sold', writes: ['pet.released'], leaves: '0 on hand, 0 reserved, sold' },
 ];
 
 async function rewrite({ call }: Scene, petId: number, status: Status | undefined, whole: boolean): Promise<Status> {
@@ -102,14 +102,14 @@ interface Conflict {
   readonly says: readonly RegExp[];
 }
 
-/** The wishes that contradict the figures. The seeded promise is order 1. */
+/** The wishes that contradict the figures. The seeded reservation is order 1. */
 const conflicts: readonly Conflict[] = [
-  { from: { quantity: 2, promised: 2 }, wanted: 'available', says: [/Pet 1 cannot become available/, /2 of its 2 on hand are promised to open order 1/] },
-  { from: { quantity: 1, promised: 1, hold: true }, wanted: 'available', says: [/1 of its 1 on hand is promised to open order 1/] },
-  { from: { quantity: 0, promised: 1 }, wanted: 'available', says: [/Pet 1 cannot become available/, /order 1/] },
-  { from: { quantity: 1, promised: 2 }, wanted: 'available', says: [/Pet 1 cannot become available/, /order 1/] },
-  { from: { quantity: 3, promised: 1 }, wanted: 'sold', says: [/Pet 1 cannot become sold/, /1 of its 3 on hand is promised to open order 1/] },
-  { from: { quantity: 1, promised: 1 }, wanted: 'sold', says: [/Pet 1 cannot become sold/, /order 1/] },
+  { from: { quantity: 2, reserved: 2 }, wanted: 'available', says: [/Pet 1 cannot become available/, /2 of its 2 on hand are reserved for open order 1/] },
+  { from: { quantity: 1, reserved: 1, hold: true }, wanted: 'available', says: [/1 of its 1 on hand is reserved for open order 1/] },
+  { from: { quantity: 0, reserved: 1 }, wanted: 'available', says: [/Pet 1 cannot become available/, /order 1/] },
+  { from: { quantity: 1, reserved: 2 }, wanted: 'available', says: [/Pet 1 cannot become available/, /order 1/] },
+  { from: { quantity: 3, reserved: 1 }, wanted: 'sold', says: [/Pet 1 cannot become sold/, /1 of its 3 on hand is reserved for open order 1/] },
+  { from: { quantity: 1, reserved: 1 }, wanted: 'sold', says: [/Pet 1 cannot become sold/, /order 1/] },
   { from: { quantity: 2 }, wanted: 'sold', says: [/Pet 1 has 2 on hand/] },
   { from: { quantity: 2, hold: true }, wanted: 'sold', says: [/Pet 1 has 2 on hand/] },
 ];
@@ -150,8 +150,8 @@ everywhere('a pet is created with the status it was given', async ({ call, categ
   expect(await story({ petId: available })).toEqual(['opening +1']);
   expect(await story({ petId: pending })).toEqual(['opening +1', 'pet.held']);
   expect(await story({ petId: sold })).toEqual(['opening 0']);
-  expect(await figures(pending)).toBe('1 on hand, 0 promised, pending');
-  expect(await figures(sold)).toBe('0 on hand, 0 promised, sold');
+  expect(await figures(pending)).toBe('1 on hand, 0 reserved, pending');
+  expect(await figures(sold)).toBe('0 on hand, 0 reserved, sold');
 });
 
 everywhere('holding and releasing write one row each, and repeating them none', async ({ call, pet, story, unchanged }) => {
@@ -163,10 +163,10 @@ everywhere('holding and releasing write one row each, and repeating them none', 
   expect(await story({ petId })).toEqual(['opening +2', 'pet.held', 'pet.released']);
 });
 
-everywhere('a hold does not touch the stock or the promises', async ({ call, pet, figures }) => {
-  const petId = await pet({ quantity: 3, promised: 2 });
+everywhere('a hold does not touch the stock or the reservations', async ({ call, pet, figures }) => {
+  const petId = await pet({ quantity: 3, reserved: 2 });
   await call(holdPet, { petId });
-  expect(await figures(petId)).toBe('3 on hand, 2 promised, pending');
+  expect(await figures(petId)).toBe('3 on hand, 2 reserved, pending');
   await call(releasePet, { petId });
-  expect(await figures(petId)).toBe('3 on hand, 2 promised, available');
+  expect(await figures(petId)).toBe('3 on hand, 2 reserved, available');
 });

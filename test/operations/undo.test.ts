@@ -82,23 +82,23 @@ everywhere('what was sold since refuses the whole undo', async (shop) => {
   expect(await shop.call(getBatch, { batchId: 1 })).toMatchObject({ state: 'applied' });
 });
 
-everywhere('what was promised since refuses the whole undo unless a shortage is allowed', async (shop) => {
+everywhere('what was reserved since refuses the whole undo unless a shortage is allowed', async (shop) => {
   await three(shop);
   await shop.shop.importStock(csv('petId,delta', '1,5', '2,5'), atomic);
   await shop.order(2, 12);
-  await shop.refuses('stock_promised', () => shop.shop.undoBatch(1, {}), /Pet 2 has 12 units promised to open orders; 10 on hand would not cover them/);
+  await shop.refuses('stock_reserved', () => shop.shop.undoBatch(1, {}), /Pet 2 has 12 units reserved for open orders; 10 on hand would not cover them/);
   await shop.shop.undoBatch(1, { allowShortage: true });
-  expect(await shop.figures(2)).toBe('10 on hand, 12 promised, pending');
+  expect(await shop.figures(2)).toBe('10 on hand, 12 reserved, pending');
   expect(await shop.rows({ text: 'SELECT pet_id, kind FROM ledger WHERE shortage = 1', values: [] })).toEqual([{ pet_id: 2, kind: 'undo' }]);
   expect(await brokenInvariants(shop)).toEqual([]);
 });
 
-everywhere('an undo that gives units back is accepted while they do not cover every promise yet', async (shop) => {
-  const pet = await shop.pet({ quantity: 10, promised: 8 });
+everywhere('an undo that gives units back is accepted while they do not cover every reservation yet', async (shop) => {
+  const pet = await shop.pet({ quantity: 10, reserved: 8 });
   await shop.shop.importStock(csv('petId,quantity', `${pet},4`), { ...atomic, allowShortage: true });
   await shop.set(pet, 0, true);
   await shop.shop.undoBatch(1, {});
-  expect(await shop.figures(pet)).toBe('6 on hand, 8 promised, pending');
+  expect(await shop.figures(pet)).toBe('6 on hand, 8 reserved, pending');
 });
 
 everywhere('only a batch of stock that changed something can be undone', async (shop) => {
@@ -260,9 +260,9 @@ everywhere('one entry is undone under the rules of stock', async (shop) => {
   await shop.adjust(1, 5);
   const entryId = await latest(shop, 'adjust');
   await shop.order(1, 12);
-  await shop.refuses('stock_promised', () => shop.call(undoEntry, { entryId }), /12 units promised to order 1; 10 on hand would not cover them/);
+  await shop.refuses('stock_reserved', () => shop.call(undoEntry, { entryId }), /12 units reserved for order 1; 10 on hand would not cover them/);
   expect(await shop.call(undoEntry, { entryId, allowShortage: true })).toMatchObject({ delta: -5, quantityAfter: 10 });
-  expect(await shop.figures(1)).toBe('10 on hand, 12 promised, pending');
+  expect(await shop.figures(1)).toBe('10 on hand, 12 reserved, pending');
   await shop.adjust(2, 5);
   const second = await latest(shop, 'adjust');
   await sell(shop, 2, 11);

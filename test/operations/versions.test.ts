@@ -67,7 +67,7 @@ for (const [name, change] of Object.entries(petChanges)) {
 for (const [name, [noun, change]] of Object.entries(otherChanges)) {
   everywhere(`${name} needs the version it names`, async (shop) => {
     if (noun === 'category') await shop.category();
-    else await shop.pet({ quantity: 5, promised: 2 });
+    else await shop.pet({ quantity: 5, reserved: 2 });
     const subject = noun === 'category' ? 'Category 1' : 'Order 1';
     const rows = await shop.ledger(noun === 'category' ? {} : { orderId: 1 });
     const version = rows.at(-1)?.id ?? 0;
@@ -150,7 +150,7 @@ everywhere('a deleted record is answered as it last was, with the version it las
 });
 
 everywhere('a list has no versions', async ({ call, pet }) => {
-  await pet({ quantity: 3, promised: 1 });
+  await pet({ quantity: 3, reserved: 1 });
   const pages = [await call(listPets, {}), await call(listInventory, {}), await call(listOrders, {}), await call(listCategories, {})];
   for (const { items } of pages) {
     expect(items).toHaveLength(1);

@@ -23,7 +23,7 @@ const rounds = isFull ? 6 : 1;
 /** Makes a ledger of every kind of row: openings, counts, a sale and its return, an undone entry, two imports, one of them undone. */
 async function fill(shop: Shop, around: ReturnType<typeof scene>): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
-    const pets = [await around.pet({ quantity: 5, hold: true }), await around.pet({ quantity: 9, promised: 2 })] as const;
+    const pets = [await around.pet({ quantity: 5, hold: true }), await around.pet({ quantity: 9, reserved: 2 })] as const;
     await around.adjust(pets[1], 4);
     await shop.call(undoEntry, { entryId: (await around.ledger({ petId: pets[1] })).at(-1)?.id ?? 0 });
     const order = await around.order(pets[1], 1);

@@ -8,7 +8,7 @@ import { theOperations } from '../support/doors/operations.js';
 import { inScene, kinds, type Kind } from '../support/everywhere.js';
 import { brokenInvariants } from '../support/invariants.js';
 import { opening, steps, type Step } from '../support/model/arbitraries.js';
-import { emptyModel, promisedOf } from '../support/model/shop.js';
+import { emptyModel, reservedOf } from '../support/model/shop.js';
 import { take } from '../support/model/take.js';
 import { tour } from '../support/model/tour.js';
 
@@ -20,7 +20,7 @@ interface Tally {
   accepted: number;
   /** Refused, only tried, or nothing this door has words for. */
   others: number;
-  /** Steps after which some pet had more promised than on hand. */
+  /** Steps after which some pet had more reserved than on hand. */
   short: number;
   /** What was accepted at least once. */
   readonly done: Set<string>;
@@ -38,7 +38,7 @@ async function follow(home: Kind, door: DoorKind, taken: readonly Step[], tally:
         tally.accepted += 1;
         tally.done.add(step.command.do);
       }
-      if ([...next.pets].some(([id, { quantity }]) => quantity < promisedOf(next, id))) tally.short += 1;
+      if ([...next.pets].some(([id, { quantity }]) => quantity < reservedOf(next, id))) tally.short += 1;
       model = next;
     }
     expect(await brokenInvariants(scene)).toEqual([]);

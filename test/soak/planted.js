@@ -56,7 +56,7 @@ export const plantedFaults = [
   },
   {
     suite: 'model',
-    says: 'an order is promised what others were promised already',
+    says: 'an order is reserved what others were reserved already',
     file: 'src/domain/orders/reserve-units.ts',
     from: 'const free = available(stock) + own;',
     to: 'const free = stock.quantity + own;',

@@ -20,7 +20,7 @@ async function tries(engine: Engine, query: Sql): Promise<string> {
 }
 
 onSqlite('the ledger refuses every change and every deletion', async ({ engine, pet, unchanged }) => {
-  await pet({ quantity: 5, promised: 1 });
+  await pet({ quantity: 5, reserved: 1 });
   const attempts = ['UPDATE ledger SET note = NULL', 'UPDATE ledger SET delta = 0 WHERE id = 2', 'DELETE FROM ledger', 'DELETE FROM ledger WHERE id = 1'];
   for (const text of attempts) {
     expect(await unchanged(() => tries(engine, statement(text)))).toBe('the ledger is append-only');
@@ -93,7 +93,7 @@ onSqlite('a ledger row has a change and what it left, or neither', async ({ engi
   expect(await tries(engine, statement(row, 'count', 1, 1, null, 0, 'ana', 'cli', null))).toBe('1 changed');
 });
 
-/** Values that no table takes, whatever the program above it thinks. Pet 1 has 5 on hand, order 1 promises one of them. */
+/** Values that no table takes, whatever the program above it thinks. Pet 1 has 5 on hand, order 1 reservations one of them. */
 const wrong: readonly (readonly [string, Value, RegExp])[] = [
   ['UPDATE stock SET quantity = ?', -1, /CHECK/],
   ['UPDATE stock SET quantity = ?', 2 ** 31, /CHECK/],
@@ -125,7 +125,7 @@ const wrong: readonly (readonly [string, Value, RegExp])[] = [
 for (const [text, value, says] of wrong) {
   const shown = typeof value === 'bigint' ? `${value}` : JSON.stringify(value);
   onSqlite(`the schema refuses ${text.replace(/ VALUES.*/, '')} with ${shown.slice(0, 30)}`, async ({ engine, pet, unchanged }) => {
-    await pet({ quantity: 5, promised: 1 });
+    await pet({ quantity: 5, reserved: 1 });
     expect(await unchanged(() => tries(engine, statement(text, value)))).toMatch(says);
   });
 }
@@ -147,7 +147,7 @@ onSqlite('the highest id is an id like any other', async ({ engine, rows }) => {
 });
 
 onSqlite('a pet of the shop cannot be deleted away from its orders and its stock', async ({ engine, pet, unchanged }) => {
-  await pet({ quantity: 5, promised: 1 });
+  await pet({ quantity: 5, reserved: 1 });
   expect(await unchanged(() => tries(engine, statement('DELETE FROM pets')))).toMatch(/FOREIGN KEY/);
   expect(await unchanged(() => tries(engine, statement('DELETE FROM categories')))).toMatch(/FOREIGN KEY/);
 });

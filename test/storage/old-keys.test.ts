@@ -32,7 +32,7 @@ async function oldKeys(): Promise<string> {
 }
 
 /** Holds that keys from before senders were kept still stand for what they stood for. */
-async function keepsItsPromises(engine: Engine): Promise<void> {
+async function keepsItsReservations(engine: Engine): Promise<void> {
   let now = hourMs;
   const shopOf = (actor: string, token?: number) => localShop(engine, { actor, token, source: 'cli', clock: () => now }, '');
   const send = (key: string | undefined, actor: string, token?: number) => shopOf(actor, token).importStock(csv(...lines), { mode: 'atomic', key });
@@ -61,7 +61,7 @@ test('keys of a file from before senders were kept go on (SQLite)', () =>
     const path = join(directory, 'shop.db');
     makeOldShop(path, 4, `${oldRows} ${await oldKeys()}`);
     const engine = await openSqlite(path, { wait: 5 });
-    await keepsItsPromises(engine);
+    await keepsItsReservations(engine);
     await engine.close();
   }));
 
@@ -77,7 +77,7 @@ test.skipIf(addressOf('') === undefined)('keys of a database from before senders
   });
   await made.close();
   const engine = await openShop(address);
-  await keepsItsPromises(engine);
+  await keepsItsReservations(engine);
   await engine.close();
   await drop();
 });

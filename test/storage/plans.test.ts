@@ -45,9 +45,9 @@ async function stocked({ category, pet, call }: Scene): Promise<void> {
   const [dogs, cats] = [await category('Dogs'), await category('Cats')];
   for (let index = 0; index < 4; index += 1) {
     await pet({ categoryId: dogs, quantity: 0 });
-    const held = await pet({ categoryId: cats, quantity: 5, promised: 1, hold: true });
+    const held = await pet({ categoryId: cats, quantity: 5, reserved: 1, hold: true });
     await call(setLowAt, { petId: held, body: { lowAt: 9 } });
-    await pet({ categoryId: dogs, quantity: 1, promised: 3 });
+    await pet({ categoryId: dogs, quantity: 1, reserved: 3 });
     await call(placeOrder, { body: { petId: await pet({ quantity: 9, categoryId: dogs }), complete: true } });
   }
   await call(placeOrder, { body: { petId: 4 } });
@@ -183,7 +183,7 @@ for (const { name, request, walks } of lists) {
 onSqlite('the lines of a list look at the orders of a pet once, and not at all where no column needs them', async (scene) => {
   await stocked(scene);
   for (const [columns, looks] of [
-    [['petId', 'quantity', 'promised', 'available', 'status'], 1],
+    [['petId', 'quantity', 'reserved', 'available', 'status'], 1],
     [['petId', 'name'], 0],
   ] as const) {
     const steps = await plansOf(scene, (_, { snapshot }) =>
@@ -232,7 +232,7 @@ for (const [noun, text] of [
   ['pet', ''],
   ['order', '1'],
   ['openOrder', ''],
-  ['promisedOrder', ''],
+  ['reservedOrder', ''],
   ['completeOrder', '1'],
   ['batch', '1'],
   ['undoableBatch', '1'],

@@ -278,7 +278,7 @@ async function atDesk(scenario: (desk: Desk) => Promise<void>): Promise<void> {
 }
 
 /**
- * A test at a desk of a small shop. Dogs: Rex (1) and Bella (2; 5 on hand, 2 promised to order 1, low at 3); Cats:
+ * A test at a desk of a small shop. Dogs: Rex (1) and Bella (2; 5 on hand, 2 reserved for order 1, low at 3); Cats:
  * Whiskers (3, sold) and Luna (5, on hold); Fish: Koi (4; 37 after order 2). Order 3 is a draft, order 4 cancelled.
  */
 export function inShop(name: string, scenario: (desk: Desk) => Promise<void>): void {

@@ -3,7 +3,7 @@ import { listPets } from '../../src/domain/pets/list-pets.js';
 import { checkRules } from '../../src/storage/maintenance/check-rules.js';
 import type { Scene } from './scene.js';
 
-const promised = "(SELECT coalesce(sum(o.quantity), 0) FROM orders o WHERE o.pet_id = s.pet_id AND o.state = 'open')";
+const reserved = "(SELECT coalesce(sum(o.quantity), 0) FROM orders o WHERE o.pet_id = s.pet_id AND o.state = 'open')";
 const stamped = `SELECT l.id, coalesce(l.at, b.at) AS at, coalesce(l.actor, b.actor) AS actor, coalesce(l.source, b.source) AS source
   FROM ledger l LEFT JOIN batches b ON b.id = l.batch_id`;
 
@@ -17,7 +17,7 @@ const broken: Readonly<Record<string, string>> = {
     (SELECT sum(l.delta) FROM ledger l WHERE l.pet_id = s.pet_id)`,
   'I3 each quantity is the one before and its change': `SELECT id FROM (SELECT id, delta, quantity_after,
     lag(quantity_after, 1, 0) OVER (PARTITION BY pet_id ORDER BY id) AS before FROM ledger WHERE delta IS NOT NULL) WHERE quantity_after <> before + delta`,
-  'I4 no more is promised than is there, unless a row allowed it': `SELECT s.pet_id FROM stock s WHERE ${promised} > s.quantity
+  'I4 no more is reserved than is there, unless a row allowed it': `SELECT s.pet_id FROM stock s WHERE ${reserved} > s.quantity
     AND NOT EXISTS (SELECT 1 FROM ledger l WHERE l.pet_id = s.pet_id AND l.shortage = 1)`,
   'I5 a complete order has one net sale of its quantity, any other none': `SELECT o.id FROM orders o
     WHERE (CASE o.state WHEN 'complete' THEN -o.quantity ELSE 0 END) IS DISTINCT FROM
@@ -39,8 +39,8 @@ const broken: Readonly<Record<string, string>> = {
 };
 
 /** The status of every live pet, worked out from its row alone. */
-const statuses = `SELECT p.id, CASE WHEN p.hold = 1 THEN 'pending' WHEN s.quantity > ${promised} THEN 'available'
-  WHEN ${promised} > 0 THEN 'pending' ELSE 'sold' END AS status FROM pets p JOIN stock s ON s.pet_id = p.id WHERE p.archived = 0 ORDER BY p.id`;
+const statuses = `SELECT p.id, CASE WHEN p.hold = 1 THEN 'pending' WHEN s.quantity > ${reserved} THEN 'available'
+  WHEN ${reserved} > 0 THEN 'pending' ELSE 'sold' END AS status FROM pets p JOIN stock s ON s.pet_id = p.id WHERE p.archived = 0 ORDER BY p.id`;
 
 /** All of them in one query, which is compiled once. */
 const everyBroken = Object.entries(broken)

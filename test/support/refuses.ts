@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { StoreError, type ErrorCode } from '../../src/domain/errors.js';
 
 /** Holds that something is refused with a code of the catalogue and a message that has every given part. */
-export async function refuses(code: ErrorCode, promise: Promise<unknown>, ...parts: readonly RegExp[]): Promise<StoreError> {
-  const outcome = await promise.then(
+export async function refuses(code: ErrorCode, reservation: Promise<unknown>, ...parts: readonly RegExp[]): Promise<StoreError> {
+  const outcome = await reservation.then(
     (value) => ({ value }),
     (error: unknown) => ({ error }),
   );

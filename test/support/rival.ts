@@ -40,7 +40,7 @@ const delivery = Array.from({ length: rivalPets - 1 }, (_, index) => `${index + 
 /** What each does in a turn, answering by how much it changed stock; a reader fails where two reads of a snapshot differ. */
 export const roles: Readonly<Record<string, Turn>> = {
   sells: async ({ call }, turn) => (await call(placeOrder, { body: { petId: anyPet(turn), quantity: 1, complete: true } }), -1),
-  promises: async ({ call }, turn) => {
+  reservations: async ({ call }, turn) => {
     const { id } = await call(placeOrder, { body: { petId: anyPet(turn), quantity: 2 } });
     await call(cancelOrder, { orderId: id });
     return 0;
@@ -62,7 +62,7 @@ export const roles: Readonly<Record<string, Turn>> = {
     }),
 };
 
-const rules = new Set(['insufficient_stock', 'out_of_stock', 'stock_promised', 'pet_on_hold']);
+const rules = new Set(['insufficient_stock', 'out_of_stock', 'stock_reserved', 'pet_on_hold']);
 
 /** Works on a shop in one role for some seconds, as fast as it can, and prints what came of it. */
 export async function compete([path = '', role = '', seconds = '']: readonly string[]): Promise<void> {

@@ -42,8 +42,8 @@ export interface PetSeed {
   readonly categoryId?: number;
   /** Units on hand; one when omitted. */
   readonly quantity?: number;
-  /** Units promised, all to one open order; more than on hand is a shortage. */
-  readonly promised?: number;
+  /** Units reserved, all to one open order; more than on hand is a shortage. */
+  readonly reserved?: number;
   readonly hold?: boolean;
 }
 
@@ -71,7 +71,7 @@ export interface Scene extends Pick<Shop, 'call' | 'callEach'> {
   readonly ledger: (filter?: LedgerFilter) => Promise<readonly LedgerEntry[]>;
   /** The same as short words: "sale -2", "pet.held". */
   readonly story: (filter?: LedgerFilter) => Promise<readonly string[]>;
-  /** The figures of a pet: "3 on hand, 1 promised, available". */
+  /** The figures of a pet: "3 on hand, 1 reserved, available". */
   readonly figures: (petId: number) => Promise<string>;
   readonly category: (name?: string) => Promise<number>;
   readonly pet: (seed?: PetSeed) => Promise<number>;
@@ -119,11 +119,11 @@ async function walkLedger({ call }: Shop, { petId, orderId, batchId, ...others }
 }
 
 async function seedPet({ call }: Shop, categoryId: number, seed: PetSeed): Promise<number> {
-  const { name = 'Rex', quantity = 1, promised = 0, hold = false } = seed;
+  const { name = 'Rex', quantity = 1, reserved = 0, hold = false } = seed;
   const body = { name, categoryId: seed.categoryId ?? categoryId };
-  const { id } = await call(createPet, { quantity: Math.max(quantity, promised), body });
-  if (promised > 0) await call(placeOrder, { body: { petId: id, quantity: promised } });
-  if (promised > quantity) await call(setInventory, { petId: id, allowShortage: true, body: { quantity } });
+  const { id } = await call(createPet, { quantity: Math.max(quantity, reserved), body });
+  if (reserved > 0) await call(placeOrder, { body: { petId: id, quantity: reserved } });
+  if (reserved > quantity) await call(setInventory, { petId: id, allowShortage: true, body: { quantity } });
   if (hold) await call(holdPet, { petId: id });
   return id;
 }
@@ -165,8 +165,8 @@ export function scene({ shopOf, engine, another, address }: Started, clock: Cloc
     ledger: (filter = {}) => walkLedger(shop, filter),
     story: async (filter = {}) => (await walkLedger(shop, filter)).map(words),
     figures: async (petId) => {
-      const { quantity, promised, status } = await call(getInventoryItem, { petId });
-      return `${quantity} on hand, ${promised} promised, ${status}`;
+      const { quantity, reserved, status } = await call(getInventoryItem, { petId });
+      return `${quantity} on hand, ${reserved} reserved, ${status}`;
     },
     pet: async (seed = {}) => seedPet(shop, seed.categoryId ?? (await (home ??= category())), seed),
     order: async (petId, quantity) => (await call(placeOrder, { body: { petId, quantity } })).id,

@@ -12,12 +12,12 @@ const exportColumns: Columns<InventoryRow> = {
     { name: 'name', heading: 'Name', least: 8, value: ({ name }) => name },
     { name: 'category', heading: 'Category', least: 8, leaveOut: 1, value: ({ category }) => category },
     { name: 'status', heading: 'Status', leaveOut: 2, value: ({ status }) => status },
-    { name: 'promised', heading: 'Reserved', leaveOut: 3, value: ({ promised }) => promised, numeric: true },
+    { name: 'reserved', heading: 'Reserved', leaveOut: 3, value: ({ reserved }) => reserved, numeric: true },
     { name: 'expected', heading: 'Expected', value: ({ quantity }) => quantity, numeric: true },
     { name: 'quantity', heading: 'On hand', value: ({ quantity }) => quantity, numeric: true },
   ],
-  shown: ['petId', 'name', 'category', 'status', 'promised', 'expected', 'quantity'],
-  json: ['petId', 'name', 'category', 'status', 'promised', 'expected', 'quantity'],
+  shown: ['petId', 'name', 'category', 'status', 'reserved', 'expected', 'quantity'],
+  json: ['petId', 'name', 'category', 'status', 'reserved', 'expected', 'quantity'],
   id: 'petId',
 };
 

@@ -27,7 +27,7 @@ export const inventoryColumns: Columns<InventoryRow> = {
     { name: 'name', heading: 'Name', least: 12, value: ({ name }) => name },
     { name: 'category', heading: 'Category', least: 8, value: ({ category }) => category },
     { name: 'quantity', heading: 'On hand', value: ({ quantity }) => quantity, numeric: true },
-    { name: 'promised', heading: 'Reserved', leaveOut: 2, value: ({ promised }) => promised, numeric: true },
+    { name: 'reserved', heading: 'Reserved', leaveOut: 2, value: ({ reserved }) => reserved, numeric: true },
     {
       name: 'available',
       heading: 'Available',
@@ -39,17 +39,17 @@ export const inventoryColumns: Columns<InventoryRow> = {
     { name: 'status', heading: 'Status', leaveOut: 1, dot: true, value: ({ status }) => status, colour: ({ status }) => statusColours[status] },
     { name: 'lowAt', heading: 'Low at', value: ({ lowAt }) => lowAt, numeric: true },
   ],
-  shown: ['petId', 'name', 'quantity', 'promised', 'available', 'status'],
-  json: ['petId', 'quantity', 'status', 'promised', 'available', 'lowAt'],
+  shown: ['petId', 'name', 'quantity', 'reserved', 'available', 'status'],
+  json: ['petId', 'quantity', 'status', 'reserved', 'available', 'lowAt'],
   id: 'petId',
 };
 
 const petId = idOf('pet');
 const shown = { columns: inventoryColumns } as const;
-const allowShortage = toggle('--allow-shortage', 'accept a figure that does not cover what open orders were promised');
+const allowShortage = toggle('--allow-shortage', 'accept a figure that does not cover what is reserved for open orders');
 
-function standing({ petId: id, name, quantity, promised, available }: InventoryRow): string {
-  return `Pet ${id} (${name}) has ${quantity} on hand${promised > 0 ? `, ${promised} promised, ${available} available` : ''}.`;
+function standing({ petId: id, name, quantity, reserved, available }: InventoryRow): string {
+  return `Pet ${id} (${name}) has ${quantity} on hand${reserved > 0 ? `, ${reserved} reserved, ${available} available` : ''}.`;
 }
 
 function levelText(value: string, name: string): number | 'none' {
@@ -112,8 +112,8 @@ async function present({ call, given }: Talk): Promise<InventoryRow> {
 
 /** Asks for what was counted, beside what the shop believes. */
 async function count(talk: Talk): Promise<{ readonly quantity: string; readonly seen: string }> {
-  const { name, quantity, promised } = await present(talk);
-  const message = `${name} has ${quantity} on hand${promised > 0 ? `, ${promised} promised` : ''}. How many did you count?`;
+  const { name, quantity, reserved } = await present(talk);
+  const message = `${name} has ${quantity} on hand${reserved > 0 ? `, ${reserved} reserved` : ''}. How many did you count?`;
   return { quantity: await talk.line({ message, problem: (text) => amountProblem(quantityNumber, text) }), seen: String(quantity) };
 }
 
@@ -122,20 +122,20 @@ const setAsks: Asks = {
   // The figure that was seen must still stand: what was sold meanwhile is not overwritten.
   expect: {
     need: 'detail',
-    again: ['stock_changed', 'stock_promised'],
+    again: ['stock_changed', 'stock_reserved'],
     ask: async (talk) => {
       const { quantity, seen } = await count(talk);
       return { quantity, expect: seen };
     },
   },
-  quantity: { need: 'must', again: ['stock_promised'], ask: async (talk) => (await count(talk)).quantity },
+  quantity: { need: 'must', again: ['stock_reserved'], ask: async (talk) => (await count(talk)).quantity },
 };
 
 const adjustAsks: Asks = {
   pet,
   change: {
     need: 'must',
-    again: ['out_of_stock', 'stock_promised'],
+    again: ['out_of_stock', 'stock_reserved'],
     ask: async (talk) => {
       const { name, quantity } = await present(talk);
       return talk.line({
@@ -168,12 +168,12 @@ export const inventoryCommands: readonly Command[] = [
     does: listInventory,
     flags: {
       low: toggle('--low', 'only pets at or below their low level'),
-      short: toggle('--short', 'only pets with more promised than on hand'),
+      short: toggle('--short', 'only pets with more reserved than on hand'),
       ...petFilterFlags,
       at: asOf,
       exitStatus: toggle('--exit-status', `end with ${somethingPending} when anything is listed, for cron`),
     },
-    table: ({ low }) => (low === true ? ['petId', 'name', 'quantity', 'lowAt', 'promised', 'available', 'status'] : undefined),
+    table: ({ low }) => (low === true ? ['petId', 'name', 'quantity', 'lowAt', 'reserved', 'available', 'status'] : undefined),
     exitCode: ({ exitStatus }) => (exitStatus === true ? somethingPending : undefined),
     input: async ({ low, short, at, status, category }, call) => ({
       ...(await petFilterInput({ status, category }, call)),
@@ -184,11 +184,11 @@ export const inventoryCommands: readonly Command[] = [
   }),
   viewCommand({
     ...shown,
-    record: ({ petId: id, quantity, status, promised, available, lowAt: level }) => ({
+    record: ({ petId: id, quantity, status, reserved, available, lowAt: level }) => ({
       petId: id,
       quantity,
       status,
-      promised,
+      reserved,
       available,
       ...(level !== undefined && { lowAt: level }),
     }),

@@ -176,7 +176,7 @@ export const orderCommands: readonly Command[] = [
   changeCommand({
     ...shown,
     words: 'order cancel <id...>',
-    summary: 'cancel open orders: their promise is given back',
+    summary: 'cancel open orders: their units are no longer reserved',
     examples: ['petstore order cancel 12'],
     does: cancelOrder,
     id: orderId,

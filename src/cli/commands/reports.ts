@@ -78,7 +78,7 @@ const stockColumns: readonly Column<StockReportRow>[] = [
   { name: 'status', heading: 'Status', dot: true, value: ({ status }) => status, colour: ({ status }) => status && statusColours[status] },
   figure('pets', 'Pets', 2),
   figure('onHand', 'On hand'),
-  figure('promised', 'Reserved', 1),
+  figure('reserved', 'Reserved', 1),
   figure('available', 'Available'),
 ];
 
@@ -176,8 +176,8 @@ const range = {
 const stockFigures = [
   'pets        pets of the category and status',
   'onHand      units in the shop',
-  'promised    units that open orders ask for',
-  'available   onHand - promised; negative while a counted shortage stands',
+  'reserved    units that open orders ask for',
+  'available   onHand - reserved; negative while a counted shortage stands',
   '',
   'With --at by category alone: the ledger does not record what an order asks for, nor moves between categories.',
   'A terminal shows a bar for the units on hand of each category; --fields leaves it out.',
@@ -214,12 +214,12 @@ const sellThroughFigures = [
 export const reportCommands: readonly Command[] = [
   reportCommand({
     words: 'report stock',
-    summary: 'count pets and units by category and status: available = on hand - promised',
+    summary: 'count pets and units by category and status: available = on hand - reserved',
     examples: ['petstore report stock', 'petstore report stock --at 2026-11-20', 'petstore report stock --json'],
     figures: stockFigures,
     does: reportStock,
     all: stockColumns,
-    shown: ({ at }) => ['categoryId', 'category', ...(at === undefined ? ['status', 'pets', 'onHand', 'promised', 'available'] : ['pets', 'onHand'])],
+    shown: ({ at }) => ['categoryId', 'category', ...(at === undefined ? ['status', 'pets', 'onHand', 'reserved', 'available'] : ['pets', 'onHand'])],
     flags: { at: asOf },
     input: ({ at }) => ({ at }),
     chart: (rows, _, canvas) => stockChart(rows, canvas),

@@ -46,7 +46,7 @@ export const statusCommands: readonly Command[] = [
         { figure: 'categories', value: categories },
         { figure: 'pets', value: `${pets.available} available, ${pets.pending} pending, ${pets.sold} sold` },
         { figure: 'orders', value: `${orders.open} open, ${orders.draft} draft, ${orders.complete} complete` },
-        { figure: 'units', value: `${units.onHand} on hand, ${units.promised} promised, ${units.available} available` },
+        { figure: 'units', value: `${units.onHand} on hand, ${units.reserved} reserved, ${units.available} available` },
         { figure: 'low stock', value: low },
         ...lastBatches.map(({ id, state, applied, actor, at }) => ({
           figure: `batch ${id}`,

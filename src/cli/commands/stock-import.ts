@@ -10,7 +10,7 @@ import { changesWriter, showPreview } from '../output/stock-changes.js';
 
 const stockFlags = {
   onStale: choice('--on-stale <policy>', 'what to do with a row whose expected quantity is not what the shop has', stalePolicies),
-  allowShortage: toggle('--allow-shortage', 'accept figures that do not cover what open orders were promised'),
+  allowShortage: toggle('--allow-shortage', 'accept figures that do not cover what is reserved for open orders'),
 };
 
 /** On a terminal the changes are shown before they are made, and somebody is asked; in a script a pipe is consent. */

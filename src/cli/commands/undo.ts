@@ -11,7 +11,7 @@ import { ledgerColumns } from './log.js';
 
 const flags = {
   entry: flag('--entry <id>', 'take one ledger entry back instead of a whole import', idOf('entry')),
-  allowShortage: toggle('--allow-shortage', 'accept figures that do not cover what open orders were promised'),
+  allowShortage: toggle('--allow-shortage', 'accept figures that do not cover what is reserved for open orders'),
   ...mutationFlags,
 };
 

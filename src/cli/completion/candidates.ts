@@ -123,7 +123,7 @@ function flagNames(flags: readonly FlagEntry[], given: ReadonlySet<string>, text
 /** What the verbs take that cannot take every record of their noun. */
 const taken: Readonly<Record<string, LookedUp>> = {
   'order edit': 'openOrder',
-  'order complete': 'promisedOrder',
+  'order complete': 'reservedOrder',
   'order reopen': 'completeOrder',
   'order cancel': 'openOrder',
   'inventory undo': 'undoableBatch',

@@ -29,11 +29,11 @@ export interface MoveFigure {
 export function quantityAfter(
   kind: MoveKind,
   { petId, value, expected }: MoveFigure,
-  stock: Pick<Stock, 'quantity' | 'promised'> | undefined,
+  stock: Pick<Stock, 'quantity' | 'reserved'> | undefined,
   policy: StockPolicy,
 ): number | MoveRefusal {
   if (stock === undefined) return { code: 'unknown_pet', message: `There is no pet ${petId}.` };
-  const { quantity, promised } = stock;
+  const { quantity, reserved } = stock;
   // A count that the shop agrees with already changes nothing, so that a recount can be sent twice.
   if (kind === 'count' && value === quantity) return quantity;
   const stale = expected !== undefined && expected !== quantity;
@@ -44,8 +44,11 @@ export function quantityAfter(
   const after = kind === 'count' ? target : base + value;
   if (after < 0) return { code: 'out_of_stock', message: `Pet ${petId} has ${quantity} on hand; ${base - after} cannot be taken away.` };
   if (after > maximumQuantity) return { code: 'invalid_quantity', message: `Pet ${petId} would exceed the maximum of ${maximumQuantity}.` };
-  if (after < promised && !policy.allowShortage && (kind === 'count' ? after !== quantity : after < quantity)) {
-    return { code: 'stock_promised', message: `Pet ${petId} has ${counted(promised, 'unit')} promised to open orders; ${after} on hand would not cover them.` };
+  if (after < reserved && !policy.allowShortage && (kind === 'count' ? after !== quantity : after < quantity)) {
+    return {
+      code: 'stock_reserved',
+      message: `Pet ${petId} has ${counted(reserved, 'unit')} reserved for open orders; ${after} on hand would not cover them.`,
+    };
   }
   return after;
 }
@@ -62,11 +65,11 @@ export const namedOrders = 10;
 /** Errors of rows, where those that reserved units stand in the way of name the orders they are reserved to. */
 export function withOrders(errors: readonly RowError[], orders: ReadonlyMap<number, PetOrders>): readonly RowError[] {
   return errors.map((error) => {
-    const found = error.code === 'stock_promised' && error.petId !== undefined ? orders.get(error.petId) : undefined;
+    const found = error.code === 'stock_reserved' && error.petId !== undefined ? orders.get(error.petId) : undefined;
     if (found === undefined) return error;
     const more = found.count > found.first.length ? ` and ${found.count - found.first.length} more` : '';
     const named = more === '' ? listed(found.first) : `${found.first.join(', ')}${more}`;
-    return { ...error, message: `${error.message} They are promised to ${found.count === 1 ? 'order' : 'orders'} ${named}.` };
+    return { ...error, message: `${error.message} They are reserved for ${found.count === 1 ? 'order' : 'orders'} ${named}.` };
   });
 }
 

@@ -6,12 +6,12 @@ import { checkVersion } from '../ledger/check-version.js';
 import { deltaNumber } from '../values/numbers.js';
 import { idNumber } from '../values/ids.js';
 import { writes } from '../operation.js';
-import { checkPromises } from './check-reserved.js';
+import { checkReserved } from './check-reserved.js';
 import { move } from './record-movement.js';
 import { stockOf } from './require-stock.js';
 import { noteText } from '../values/text.js';
 
-/** Adds or takes units away. A delivery is accepted even while it does not cover every promise yet. */
+/** Adds or takes units away. A delivery is accepted even while it does not cover every reservation yet. */
 export const adjustInventory = writes({
   id: 'adjustInventory',
   summary: 'Add units to the stock of a pet or take some away',
@@ -32,7 +32,7 @@ export const adjustInventory = writes({
     if (stock.quantity + delta < 0) {
       throw new StoreError('out_of_stock', `Pet ${petId} has ${stock.quantity} on hand; ${-delta} cannot be taken away.`, `petstore inventory view ${petId}`);
     }
-    if (delta < 0) await checkPromises(tx, stock, stock.quantity + delta, allowShortage);
+    if (delta < 0) await checkReserved(tx, stock, stock.quantity + delta, allowShortage);
     await move(tx, stock, delta, { kind: 'adjust', ...(note !== undefined && { note }) });
     return requireInventoryItem(tx, petId);
   },

@@ -16,21 +16,21 @@ export const inventoryUpdate = v.strictObject({ quantity: quantityNumber });
 export interface InventoryRow extends v.InferOutput<typeof inventoryItem>, Versioned {
   readonly name: string;
   readonly category: string;
-  readonly promised: number;
+  readonly reserved: number;
   readonly available: number;
   readonly lowAt?: number;
 }
 
 /** A pet's inventory entry with the figures around it. */
 export function inventoryRow(row: PetRow): InventoryRow {
-  const { id, name, category, status, quantity, promised, lowAt, version } = row;
+  const { id, name, category, status, quantity, reserved, lowAt, version } = row;
   return {
     petId: id,
     name,
     category,
     quantity,
     status,
-    promised,
+    reserved,
     available: available(row),
     ...(lowAt !== undefined && { lowAt }),
     ...(version !== undefined && { version }),

@@ -14,7 +14,7 @@ export async function post(tx: Writing, before: Stock, after: Stock, entry: Ledg
 }
 
 /** Moves units in or out of stock; the caller has checked its own rule, the bounds are checked here. */
-export async function move(tx: Writing, stock: Stock, delta: number, entry: LedgerDraft, promised = stock.promised): Promise<Stock> {
+export async function move(tx: Writing, stock: Stock, delta: number, entry: LedgerDraft, reserved = stock.reserved): Promise<Stock> {
   const quantity = stock.quantity + delta;
   if (quantity > maximumQuantity) {
     throw new StoreError(
@@ -22,5 +22,5 @@ export async function move(tx: Writing, stock: Stock, delta: number, entry: Ledg
       `quantity: pet ${stock.petId} has ${stock.quantity} on hand; ${delta} more would exceed the maximum of ${maximumQuantity}.`,
     );
   }
-  return post(tx, stock, { ...stock, quantity, promised }, { ...entry, delta, quantityAfter: quantity });
+  return post(tx, stock, { ...stock, quantity, reserved }, { ...entry, delta, quantityAfter: quantity });
 }

@@ -6,7 +6,7 @@ import { quantityNumber } from '../values/numbers.js';
 import { idNumber } from '../values/ids.js';
 import { writes } from '../operation.js';
 import type { Stock } from './stock.js';
-import { checkPromises } from './check-reserved.js';
+import { checkReserved } from './check-reserved.js';
 import { move } from './record-movement.js';
 import { stockOf } from './require-stock.js';
 import type { Reading } from '../transaction.js';
@@ -32,7 +32,7 @@ export const setInventory = writes({
     await checkVersion(tx, `Pet ${petId}`, { petId });
     if (expected !== undefined && expected !== stock.quantity) await refuseStale(tx, stock, expected);
     if (quantity !== stock.quantity) {
-      await checkPromises(tx, stock, quantity, allowShortage);
+      await checkReserved(tx, stock, quantity, allowShortage);
       await move(tx, stock, quantity - stock.quantity, { kind: 'count' });
     }
     return requireInventoryItem(tx, petId);

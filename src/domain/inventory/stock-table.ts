@@ -4,7 +4,7 @@ import type { Stock } from './stock.js';
 export interface StockReader {
   /** The figures of a live pet, or undefined when it does not exist or is archived. */
   get(petId: number): Promise<Stock | undefined>;
-  /** The ids of the open orders that promise units of a pet, oldest first. */
+  /** The ids of the open orders that reserve units of a pet, oldest first. */
   openOrders(petId: number): Promise<readonly number[]>;
   /** The store's low level for pets that have none of their own, or null. */
   lowDefault(): Promise<number | null>;

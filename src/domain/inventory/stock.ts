@@ -1,22 +1,22 @@
 import type { LedgerDraft } from '../ledger/ledger-entry.js';
 
-/** The figures of one live pet: units on hand, units promised to its open orders, and the hold bit. */
+/** The figures of one live pet: units on hand, units reserved for its open orders, and the hold bit. */
 export interface Stock {
   readonly petId: number;
   readonly hold: boolean;
   readonly quantity: number;
-  readonly promised: number;
+  readonly reserved: number;
   /** The level at or below which the pet counts as low; null for none. */
   readonly lowAt: number | null;
 }
 
-/** Units that can still be sold: on hand less promised; negative while a counted shortage stands. */
-export function available(stock: Pick<Stock, 'quantity' | 'promised'>): number {
-  return stock.quantity - stock.promised;
+/** Units that can still be sold: on hand less reserved; negative while a counted shortage stands. */
+export function available(stock: Pick<Stock, 'quantity' | 'reserved'>): number {
+  return stock.quantity - stock.reserved;
 }
 
 /** Whether a pet is at or below its low level. */
-export function isLow(stock: Pick<Stock, 'quantity' | 'promised' | 'lowAt'>): boolean {
+export function isLow(stock: Pick<Stock, 'quantity' | 'reserved' | 'lowAt'>): boolean {
   return stock.lowAt !== null && available(stock) <= stock.lowAt;
 }
 

@@ -60,7 +60,7 @@ export type LedgerEntry = v.InferOutput<typeof ledgerEntry>;
 /** A ledger row about to be written; id, time, actor and source come from the transaction. */
 export interface LedgerDraft extends Partial<Omit<LedgerEntry, 'id' | 'at' | 'actor' | 'source' | 'kind'>> {
   readonly kind: LedgerKind;
-  /** Set where the row leaves fewer units on hand than are promised, which somebody allowed. */
+  /** Set where the row leaves fewer units on hand than are reserved, which somebody allowed. */
   readonly shortage?: boolean;
 }
 

@@ -4,7 +4,7 @@ import { StoreError } from '../errors.js';
 import { ledgerEntry, type LedgerEntry } from './ledger-entry.js';
 import { idNumber, notFound } from '../values/ids.js';
 import { writes } from '../operation.js';
-import { checkPromises } from '../inventory/check-reserved.js';
+import { checkReserved } from '../inventory/check-reserved.js';
 import { move } from '../inventory/record-movement.js';
 
 /** The change to take back, or the refusal of a row that no undo fits: an order or a new row says it better. */
@@ -41,7 +41,7 @@ export const undoEntry = writes({
         `petstore log --pet ${petId}`,
       );
     }
-    if (delta > 0) await checkPromises(tx, stock, stock.quantity - delta, allowShortage);
+    if (delta > 0) await checkReserved(tx, stock, stock.quantity - delta, allowShortage);
     await move(tx, stock, -delta, { kind: 'undo', reverses: entryId });
     const written = await tx.ledger.get((await tx.ledger.undoneBy(entryId)) ?? 0);
     return written ?? entry;

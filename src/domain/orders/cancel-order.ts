@@ -7,7 +7,7 @@ import { writes } from '../operation.js';
 import { post } from '../inventory/record-movement.js';
 import * as v from 'valibot';
 
-/** Cancels an open order; its promise is given back. */
+/** Cancels an open order; its units are no longer reserved. */
 export const cancelOrder = writes({
   id: 'cancelOrder',
   summary: 'Cancel an order',
@@ -28,7 +28,7 @@ export const cancelOrder = writes({
     const stock = before.petId === undefined ? undefined : await tx.stock.get(before.petId);
     await tx.orders.update({ ...before, state: 'cancelled' });
     const entry = { kind: 'order.cancelled', orderId } as const;
-    if (stock) await post(tx, stock, { ...stock, promised: stock.promised - (before.quantity ?? 0) }, entry);
+    if (stock) await post(tx, stock, { ...stock, reserved: stock.reserved - (before.quantity ?? 0) }, entry);
     else await tx.ledger.append(entry);
     return readOrder(tx, orderId);
   },

@@ -5,7 +5,7 @@ import { move } from '../inventory/record-movement.js';
 import { formatDateTime } from '../values/time.js';
 import type { Writing } from '../transaction.js';
 
-/** Fulfils an open order: the promised units leave the shop. */
+/** Fulfils an open order: the reserved units leave the shop. */
 export async function fulfil(tx: Writing, open: OrderRecord): Promise<OrderRecord> {
   const { id, petId, quantity } = open;
   if (petId === undefined || quantity === undefined) {
@@ -17,6 +17,6 @@ export async function fulfil(tx: Writing, open: OrderRecord): Promise<OrderRecor
   }
   const complete: OrderRecord = { ...open, state: 'complete', shipDate: open.shipDate ?? formatDateTime(tx.now) };
   await tx.orders.update(complete);
-  await move(tx, stock, -quantity, { kind: 'sale', orderId: id }, stock.promised - quantity);
+  await move(tx, stock, -quantity, { kind: 'sale', orderId: id }, stock.reserved - quantity);
   return complete;
 }

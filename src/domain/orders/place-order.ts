@@ -1,13 +1,13 @@
 import { newOrder, order } from './order.js';
 import { readOrder } from './require-order.js';
 import { StoreError } from '../errors.js';
-import { checkPromise, namedStock } from './reserve-units.js';
+import { checkAvailable, namedStock } from './reserve-units.js';
 import { fulfil } from './fulfil-order.js';
 import { writes } from '../operation.js';
 import { post } from '../inventory/record-movement.js';
 import * as v from 'valibot';
 
-/** Places an order; with `complete` it is a walk-in sale, promised and fulfilled at once. */
+/** Places an order; with `complete` it is a walk-in sale, reserved and fulfilled at once. */
 export const placeOrder = writes({
   id: 'placeOrder',
   summary: 'Place an order',
@@ -24,11 +24,11 @@ export const placeOrder = writes({
     }
     const wanted = petId === undefined ? quantity : (quantity ?? 1);
     const stock = petId === undefined ? undefined : await namedStock(tx, petId);
-    if (stock && wanted !== undefined) await checkPromise(tx, stock, wanted, 0);
+    if (stock && wanted !== undefined) await checkAvailable(tx, stock, wanted, 0);
     const placed = { petId, quantity: wanted, shipDate, state: 'open' } as const;
     const id = await tx.orders.insert(placed);
     const entry = { kind: 'order.placed', orderId: id } as const;
-    if (stock) await post(tx, stock, { ...stock, promised: stock.promised + (wanted ?? 0) }, entry);
+    if (stock) await post(tx, stock, { ...stock, reserved: stock.reserved + (wanted ?? 0) }, entry);
     else await tx.ledger.append(entry);
     if (complete === true) await fulfil(tx, { id, ...placed });
     return readOrder(tx, id);

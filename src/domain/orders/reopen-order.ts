@@ -13,7 +13,7 @@ async function keptShipDate(tx: Reading, { id, shipDate }: OrderRecord): Promise
   return sale?.at === shipDate ? undefined : shipDate;
 }
 
-/** Takes a complete order back: its units return and are promised again, and a ship date that its completion set goes. */
+/** Takes a complete order back: its units return and are reserved again, and a ship date that its completion set goes. */
 export async function reopen(tx: Writing, complete: OrderRecord): Promise<OrderRecord> {
   const { id, petId, quantity = 0 } = complete;
   const open: OrderRecord = { ...complete, shipDate: await keptShipDate(tx, complete), state: 'open' };
@@ -23,6 +23,6 @@ export async function reopen(tx: Writing, complete: OrderRecord): Promise<OrderR
     throw new StoreError('unknown_pet', `Pet ${petId} of order ${id} is no longer in the shop; the order cannot be reopened.`);
   }
   await tx.orders.update(open);
-  await move(tx, stock, quantity, { kind: 'return', orderId: id }, stock.promised + quantity);
+  await move(tx, stock, quantity, { kind: 'return', orderId: id }, stock.reserved + quantity);
   return open;
 }

@@ -10,18 +10,18 @@ export async function namedStock(tx: Reading, petId: number): Promise<Stock> {
   return stock;
 }
 
-/** Refuses a promise of `quantity` units: a hold is named before the stock. `own` units are the order's already. */
-export async function checkPromise(tx: Reading, stock: Stock, quantity: number, own: number): Promise<void> {
+/** Refuses a reservation of `quantity` units: a hold is named before the stock. `own` units are the order's already. */
+export async function checkAvailable(tx: Reading, stock: Stock, quantity: number, own: number): Promise<void> {
   if (stock.hold && own === 0) {
     throw new StoreError('pet_on_hold', `Pet ${stock.petId} is on hold.`, `petstore pet release ${stock.petId}`);
   }
   const free = available(stock) + own;
   if (quantity <= free) return;
   const orders = await tx.stock.openOrders(stock.petId);
-  const promised = stock.promised > 0 ? `, ${stock.promised} of them promised to ${orders.length === 1 ? 'order' : 'orders'} ${listed(orders)}` : '';
+  const reserved = stock.reserved > 0 ? `, ${stock.reserved} of them reserved for ${orders.length === 1 ? 'order' : 'orders'} ${listed(orders)}` : '';
   throw new StoreError(
     'insufficient_stock',
-    `Pet ${stock.petId} has ${stock.quantity} on hand${promised}; ${quantity} ${quantity === 1 ? 'was' : 'were'} asked for.`,
+    `Pet ${stock.petId} has ${stock.quantity} on hand${reserved}; ${quantity} ${quantity === 1 ? 'was' : 'were'} asked for.`,
     `petstore inventory view ${stock.petId}`,
   );
 }

@@ -15,7 +15,7 @@ export const getPetDetails = reads({
   input: v.strictObject({ petId: idNumber }),
   output: petDetails,
   run: async (tx, { petId }): Promise<PetDetailsRow> => {
-    const { id, name, categoryId, status, quantity, promised, hold, lowAt, version = 0 } = await petOf(tx, petId);
+    const { id, name, categoryId, status, quantity, reserved, hold, lowAt, version = 0 } = await petOf(tx, petId);
     const found = await tx.categories.find(categoryId);
     return {
       id,
@@ -23,7 +23,7 @@ export const getPetDetails = reads({
       categoryId,
       status,
       category: found ?? { id: categoryId, name: '' },
-      inventory: { quantity, promised, available: available({ quantity, promised }) },
+      inventory: { quantity, reserved, available: available({ quantity, reserved }) },
       openOrders: (await tx.stock.openOrders(petId)).length,
       version,
       [shownVersion]: await tx.ledger.version({ categoryId }),

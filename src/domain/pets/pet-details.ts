@@ -9,7 +9,7 @@ import { dateTimeText } from '../values/time.js';
 export const petDetails = v.object({
   ...pet.entries,
   category,
-  inventory: v.object({ quantity: wholeNumber, promised: wholeNumber, available: wholeNumber }),
+  inventory: v.object({ quantity: wholeNumber, reserved: wholeNumber, available: wholeNumber }),
   openOrders: wholeNumber,
   version: wholeNumber,
   createdAt: dateTimeText,

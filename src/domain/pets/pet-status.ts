@@ -5,14 +5,14 @@ import { available, type Stock } from '../inventory/stock.js';
 export function statusChange(
   stock: Stock,
   wanted: PetStatus | undefined,
-): { readonly hold: boolean; readonly delta: -1 | 0 | 1; readonly conflict?: 'promised' | 'many' } {
+): { readonly hold: boolean; readonly delta: -1 | 0 | 1; readonly conflict?: 'reserved' | 'many' } {
   if (wanted === undefined || wanted === statusOf(stock)) return { hold: stock.hold, delta: 0 };
   if (wanted === 'pending') return { hold: true, delta: 0 };
   if (wanted === 'available') {
-    const delta = stock.quantity === 0 && stock.promised === 0 ? 1 : 0;
-    return { hold: false, delta, ...(available(stock) + delta <= 0 && { conflict: 'promised' }) };
+    const delta = stock.quantity === 0 && stock.reserved === 0 ? 1 : 0;
+    return { hold: false, delta, ...(available(stock) + delta <= 0 && { conflict: 'reserved' }) };
   }
-  if (stock.promised > 0) return { hold: false, delta: 0, conflict: 'promised' };
+  if (stock.reserved > 0) return { hold: false, delta: 0, conflict: 'reserved' };
   return { hold: false, delta: stock.quantity === 1 ? -1 : 0, ...(stock.quantity > 1 && { conflict: 'many' }) };
 }
 
@@ -22,9 +22,9 @@ export const petStatus = v.picklist(['available', 'pending', 'sold'], 'must be a
 /** The specification's PetStatus. */
 export type PetStatus = v.InferOutput<typeof petStatus>;
 
-/** The one definition of a pet's status: a hold, then what can be sold, then what is promised. */
-export function statusOf(stock: Pick<Stock, 'hold' | 'quantity' | 'promised'>): PetStatus {
+/** The one definition of a pet's status: a hold, then what can be sold, then what is reserved. */
+export function statusOf(stock: Pick<Stock, 'hold' | 'quantity' | 'reserved'>): PetStatus {
   if (stock.hold) return 'pending';
   if (available(stock) > 0) return 'available';
-  return stock.promised > 0 ? 'pending' : 'sold';
+  return stock.reserved > 0 ? 'pending' : 'sold';
 }

@@ -22,7 +22,7 @@ export interface PetRow extends Pet, Versioned {
   readonly category: string;
   readonly hold: boolean;
   readonly quantity: number;
-  readonly promised: number;
+  readonly reserved: number;
   readonly lowAt?: number;
 }
 

@@ -22,11 +22,11 @@ export async function writeStatus(tx: Writing, stock: Stock, wanted: PetStatus |
       `petstore inventory set ${stock.petId} 0`,
     );
   }
-  if (change.conflict === 'promised') {
+  if (change.conflict === 'reserved') {
     const orders = await tx.stock.openOrders(stock.petId);
     throw new StoreError(
       'status_conflict',
-      `Pet ${stock.petId} cannot become ${wanted}: ${stock.promised} of its ${stock.quantity} on hand ${stock.promised === 1 ? 'is' : 'are'} promised to open ${orders.length === 1 ? 'order' : 'orders'} ${listed(orders)}.`,
+      `Pet ${stock.petId} cannot become ${wanted}: ${stock.reserved} of its ${stock.quantity} on hand ${stock.reserved === 1 ? 'is' : 'are'} reserved for open ${orders.length === 1 ? 'order' : 'orders'} ${listed(orders)}.`,
       `petstore order list --pet ${stock.petId} --open`,
     );
   }

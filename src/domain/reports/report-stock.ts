@@ -12,14 +12,14 @@ export const stockReportRow = v.object({
   status: v.optional(petStatus),
   pets: wholeNumber,
   onHand: wholeNumber,
-  promised: v.optional(wholeNumber),
+  reserved: v.optional(wholeNumber),
   available: v.optional(wholeNumber),
 });
 
 /** A row of the stock report. */
 export type StockReportRow = v.InferOutput<typeof stockReportRow>;
 
-/** Counts pets and units by category and status. As of an instant: by category, without status and promises, which the ledger does not record. */
+/** Counts pets and units by category and status. As of an instant: by category, without status and reservations, which the ledger does not record. */
 export const reportStock = reads({
   id: 'reportStock',
   summary: 'Count pets and units by category and status',
@@ -31,6 +31,6 @@ export const reportStock = reads({
   run: async (tx, { at }): Promise<readonly StockReportRow[]> => {
     if (at !== undefined) return tx.reports.stockAt(at);
     const rows = await tx.reports.stock();
-    return rows.map((row) => ({ ...row, available: available({ quantity: row.onHand, promised: row.promised }) }));
+    return rows.map((row) => ({ ...row, available: available({ quantity: row.onHand, reserved: row.reserved }) }));
   },
 });

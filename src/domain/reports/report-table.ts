@@ -13,7 +13,7 @@ export interface CategoryStock {
 /** The live pets of a category and a status, and their units. */
 export interface StatusStock extends CategoryStock {
   readonly status: PetStatus;
-  readonly promised: number;
+  readonly reserved: number;
 }
 
 /** The units that moved for one reason, in or out. An undo moved them for the reason of the row it takes back. */

@@ -7,7 +7,7 @@ export const summary = v.object({
   categories: wholeNumber,
   pets: v.object({ available: wholeNumber, pending: wholeNumber, sold: wholeNumber }),
   orders: v.object({ draft: wholeNumber, open: wholeNumber, complete: wholeNumber }),
-  units: v.object({ onHand: wholeNumber, promised: wholeNumber, available: wholeNumber }),
+  units: v.object({ onHand: wholeNumber, reserved: wholeNumber, available: wholeNumber }),
   low: wholeNumber,
   lastBatches: v.array(batch),
 });

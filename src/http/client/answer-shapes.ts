@@ -25,10 +25,10 @@ const version = optional(number);
 
 /** What our own server answers beside the fields of the contract, by the schema of the contract. */
 const rows: ReadonlyMap<unknown, Schema> = new Map<unknown, Schema>([
-  [pet, record({ ...pet.entries, category: text, hold: flag, quantity: number, promised: number, lowAt: optional(number), version })],
+  [pet, record({ ...pet.entries, category: text, hold: flag, quantity: number, reserved: number, lowAt: optional(number), version })],
   [category, record({ ...category.entries, pets: number, version })],
   [order, record({ ...order.entries, id: number, complete: flag, pet: optional(text), state: text, version })],
-  [inventoryItem, record({ ...inventoryItem.entries, name: text, category: text, promised: number, available: number, lowAt: optional(number), version })],
+  [inventoryItem, record({ ...inventoryItem.entries, name: text, category: text, reserved: number, available: number, lowAt: optional(number), version })],
   [petDetails, record({ ...petDetails.entries, hold: flag, lowAt: optional(number) })],
 ]);
 

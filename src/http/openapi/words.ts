@@ -47,7 +47,7 @@ export const operationWords: Readonly<Record<string, string>> = {
   deleteCategory: 'Deletes a category without pets. With `moveTo` its pets move to another category first.',
   listOrders: 'Lists the orders of the shop that are not cancelled.',
   placeOrder:
-    'Places an order and promises its units, so that they cannot be sold twice. An order that names no pet is a draft and promises nothing. With `complete` true it is a sale over the counter, promised and fulfilled at once.',
+    'Places an order and reserves its units, so that they cannot be sold twice. An order that names no pet is a draft and reserves nothing. With `complete` true it is a sale over the counter, reserved and fulfilled at once.',
   getOrder: 'Reads one order that is not cancelled.',
   updateOrder:
     'Changes an open order; `complete` true fulfils it, and its units leave the shop; `complete` false reopens a complete one, and they come back. The fields of a complete order are frozen. An `id` in the body must be the one of the path.',
@@ -64,7 +64,7 @@ export const operationWords: Readonly<Record<string, string>> = {
   undoEntry: 'Takes a count or an adjustment back, by an entry of its own on top of what happened since. An entry can be taken back once.',
   getSummary: 'Reads the figures of the whole shop: categories, pets by status, orders, units, and the last bulk imports.',
   reportStock:
-    'Counts pets and units by category and status. With `at` it counts what stood at that instant, by category alone: the ledger does not record status and promises.',
+    'Counts pets and units by category and status. With `at` it counts what stood at that instant, by category alone: the ledger does not record status and reservations.',
   reportMovements:
     'Sums up what moved between two instants, by category or by day. In every row `closing` = `opening` + `received` − `sold` + `returned` − `writtenOff` + `counted`.',
   reportSellThrough:
@@ -106,8 +106,8 @@ const parameters: Readonly<Record<string, string>> = {
   shipDateFrom: 'Only orders with a ship date from here on: a date-time, or a day in UTC.',
   shipDateTo: 'Only orders with a ship date up to here: a date-time, or a day in UTC, which is included whole.',
   low: 'Only pets at or below their low-stock level.',
-  short: 'Only pets of which more units are promised than on hand.',
-  allowShortage: 'Accepts a stock that does not cover what open orders were promised.',
+  short: 'Only pets of which more units are reserved than on hand.',
+  allowShortage: 'Accepts a stock that does not cover what is reserved for open orders.',
   expected: 'Units that must be on hand for the change to be made.',
   'listLedger.petId': 'Only entries of these pets.',
   'listLedger.orderId': 'Only entries of these orders.',

@@ -65,7 +65,7 @@ function deprecationRows(): string {
   return rows.join('\n');
 }
 
-/** What is promised about operations that will end. */
+/** What is reserved about operations that will end. */
 const policy = `<section id="deprecations">
 <h2>Deprecations</h2>
 <p>A deprecated operation goes on working until its sunset, and its successor answers everything it did. Every answer of it

@@ -26,7 +26,7 @@ import { checkStillValid } from '../token-keeper.js';
 const columns: ImportColumns = {
   columns: stockColumns,
   required: ['petId'],
-  ignored: ['name', 'category', 'status', 'promised', ...rejectColumns],
+  ignored: ['name', 'category', 'status', 'reserved', ...rejectColumns],
   unknownColumns: 'refuse',
 };
 
@@ -120,7 +120,7 @@ function batchOf({ read, file, options }: Import, outcome: Outcome, refused: boo
 /** The first errors; where reserved units stand in the way of a row, its error names the orders. */
 async function firstErrors(queries: Queries, refused: RefusedRows): Promise<readonly RowError[]> {
   const errors = refused.first();
-  const petIds = errors.flatMap(({ code, petId }) => (code === 'stock_promised' && petId !== undefined ? [petId] : []));
+  const petIds = errors.flatMap(({ code, petId }) => (code === 'stock_reserved' && petId !== undefined ? [petId] : []));
   return withOrders(errors, await openOrdersOf(queries, [...new Set(petIds)]));
 }
 

@@ -11,7 +11,7 @@ const shownChanges = 20;
 /** The stock of a pet as the moves find it; `quantity` follows them. */
 export interface Current {
   quantity: number;
-  readonly promised: number;
+  readonly reserved: number;
   readonly lowAt: number | null;
 }
 

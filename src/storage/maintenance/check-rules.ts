@@ -14,7 +14,7 @@ interface Rule {
   readonly broken: string;
 }
 
-const promised = sql`(SELECT coalesce(sum(o.quantity), 0) FROM orders o WHERE o.pet_id = s.pet_id AND o.state = 'open')`;
+const reserved = sql`(SELECT coalesce(sum(o.quantity), 0) FROM orders o WHERE o.pet_id = s.pet_id AND o.state = 'open')`;
 const stamped = sql`SELECT l.id, coalesce(l.at, b.at) AS at, coalesce(l.actor, b.actor) AS actor, coalesce(l.source, b.source) AS source
   FROM ledger l LEFT JOIN batches b ON b.id = l.batch_id`;
 const units = sql`SELECT pet_id, sum(units) AS units, sum(present) AS present, sum(moved) AS moved FROM (
@@ -59,12 +59,12 @@ const rules: readonly Rule[] = [
     broken: 'the quantity is not the one before it and the change',
   },
   {
-    name: 'promises',
+    name: 'reservations',
     noun: 'pet',
-    query: sql`SELECT s.pet_id AS id FROM stock s WHERE ${promised} > s.quantity
+    query: sql`SELECT s.pet_id AS id FROM stock s WHERE ${reserved} > s.quantity
       AND NOT EXISTS (SELECT 1 FROM ledger l WHERE l.pet_id = s.pet_id AND l.shortage = 1)`,
-    holds: 'No more is promised than is there, but where somebody allowed it.',
-    broken: 'more is promised than is there, and nobody allowed it',
+    holds: 'No more is reserved than is there, but where somebody allowed it.',
+    broken: 'more is reserved than is there, and nobody allowed it',
   },
   {
     name: 'sales',

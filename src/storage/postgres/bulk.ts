@@ -44,12 +44,12 @@ async function stockOf(queries: Queries, due: readonly Figure[]): Promise<Readon
   const open = await queries.all<{ readonly petId: number; readonly units: number }>(
     sql`SELECT pet_id AS "petId", CAST(sum(quantity) AS BIGINT) AS units FROM orders WHERE state = 'open' AND ${wanted} GROUP BY pet_id`,
   );
-  const promised = new Map(open.map(({ petId, units }) => [petId, units]));
+  const reserved = new Map(open.map(({ petId, units }) => [petId, units]));
   const stock = new Map<number, Current>();
   if (found === undefined || found.pets === null) return stock;
   const [pets, quantities, levels] = [numbersIn(found.pets), numbersIn(found.quantities), numbersIn(found.levels)];
   for (const [index, petId] of pets.entries()) {
-    if (petId !== null) stock.set(petId, { quantity: quantities[index] ?? 0, promised: promised.get(petId) ?? 0, lowAt: levels[index] ?? null });
+    if (petId !== null) stock.set(petId, { quantity: quantities[index] ?? 0, reserved: reserved.get(petId) ?? 0, lowAt: levels[index] ?? null });
   }
   return stock;
 }

@@ -27,19 +27,19 @@ function stockReader(database: Database.Database): (chunk: readonly Figure[]) =>
     .prepare<[number, number], [number, number, number | null]>('SELECT pet_id, quantity, low_at FROM stock WHERE pet_id BETWEEN ? AND ?')
     .raw();
   const one = database.prepare<[number], [number, number, number | null]>('SELECT pet_id, quantity, low_at FROM stock WHERE pet_id = ?').raw();
-  const promisedBetween = database
+  const reservedBetween = database
     .prepare<[number, number], [number, number]>("SELECT pet_id, sum(quantity) FROM orders WHERE state = 'open' AND pet_id BETWEEN ? AND ? GROUP BY pet_id")
     .raw();
-  const promisedOne = database
+  const reservedOne = database
     .prepare<[number], [number, number]>("SELECT pet_id, sum(quantity) FROM orders WHERE state = 'open' AND pet_id = ? GROUP BY pet_id")
     .raw();
   return (chunk) => {
     const { low, high, dense } = petsOf(chunk);
     const ids = dense ? [] : [...new Set(chunk.map(({ petId }) => petId))];
     const rows = dense ? between.all(low, high) : ids.flatMap((id) => one.all(id));
-    const promised = new Map(dense ? promisedBetween.all(low, high) : ids.flatMap((id) => promisedOne.all(id)));
+    const reserved = new Map(dense ? reservedBetween.all(low, high) : ids.flatMap((id) => reservedOne.all(id)));
     const stock = new Map<number, Current>();
-    for (const [petId, quantity, lowAt] of rows) stock.set(petId, { quantity, promised: promised.get(petId) ?? 0, lowAt });
+    for (const [petId, quantity, lowAt] of rows) stock.set(petId, { quantity, reserved: reserved.get(petId) ?? 0, lowAt });
     return stock;
   };
 }

@@ -82,7 +82,7 @@ async function matching(queries: Queries, { petId, orderId, batchId, kind, actor
   ]);
 }
 
-const promised = sql`(SELECT pet_id, CAST(sum(quantity) AS BIGINT) AS units FROM orders WHERE state = 'open' AND pet_id IS NOT NULL GROUP BY pet_id) AS r`;
+const reserved = sql`(SELECT pet_id, CAST(sum(quantity) AS BIGINT) AS units FROM orders WHERE state = 'open' AND pet_id IS NOT NULL GROUP BY pet_id) AS r`;
 
 /** The pets without a level of their own that cross the store's as it changes, and how: the domain's rule, for all at once. */
 function crossings(before: number | null, after: number | null): Sql {
@@ -91,7 +91,7 @@ function crossings(before: number | null, after: number | null): Sql {
   const left = sql`s.quantity - coalesce(r.units, 0)`;
   const between = all([sql`s.low_own = 0`, sql`${left} <= ${higher}`, ...(lower === null ? [] : [sql`${left} > ${lower}`])]);
   return sql`SELECT s.pet_id, CAST(${rises ? 'inventory.low' : 'inventory.restocked'} AS TEXT) AS kind
-    FROM stock s LEFT JOIN ${promised} ON r.pet_id = s.pet_id WHERE ${between}`;
+    FROM stock s LEFT JOIN ${reserved} ON r.pet_id = s.pet_id WHERE ${between}`;
 }
 
 /** The ledger of one transaction. */

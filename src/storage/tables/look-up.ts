@@ -31,7 +31,7 @@ const byId: Readonly<Record<Exclude<LookedUp, 'token'>, Within>> = {
   category: (from, to) => sql`SELECT id, name FROM categories WHERE id BETWEEN ${from} AND ${to} AND archived = 0 ORDER BY id LIMIT ${mostFound}`,
   order: orders(sql`1 = 1`),
   openOrder: orders(sql`o.state = 'open'`),
-  promisedOrder: orders(sql`o.state = 'open' AND o.pet_id IS NOT NULL`),
+  reservedOrder: orders(sql`o.state = 'open' AND o.pet_id IS NOT NULL`),
   completeOrder: orders(sql`o.state = 'complete'`),
   batch: batches(sql`1 = 1`),
   undoableBatch: batches(sql`kind = 'stock' AND state IN ('applied', 'partial')`),

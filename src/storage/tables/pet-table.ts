@@ -7,7 +7,7 @@ import { fold } from '../../domain/values/text.js';
 import type { Queries } from '../engine.js';
 import { all, any, join, list, nothing, sql, type Sql } from '../sql.js';
 import { firstAfter } from './ledger-table.js';
-import { heldBefore, lastMovement, promisedBefore, standing } from './stock-at.js';
+import { heldBefore, lastMovement, reservedBefore, standing } from './stock-at.js';
 import { beyond, containing, counted, nextId, ordered } from './slices.js';
 
 /** A pet as the columns below have it; its version is read with one pet, not with a list. */
@@ -19,26 +19,26 @@ type Stored = readonly [
   hold: 0 | 1,
   quantity: number,
   lowAt: number | null,
-  promised: number,
+  reserved: number,
   version?: number,
 ];
 
-const promised = sql`(SELECT CAST(coalesce(sum(o.quantity), 0) AS BIGINT) FROM orders o WHERE o.pet_id = p.id AND o.state = 'open')`;
-const columns = sql`p.id, p.name, p.category_id, c.name AS category, p.hold, s.quantity, s.low_at, ${promised} AS promised`;
+const reserved = sql`(SELECT CAST(coalesce(sum(o.quantity), 0) AS BIGINT) FROM orders o WHERE o.pet_id = p.id AND o.state = 'open')`;
+const columns = sql`p.id, p.name, p.category_id, c.name AS category, p.hold, s.quantity, s.low_at, ${reserved} AS reserved`;
 
 // By their places: an array pattern would walk an iterator, which takes four times as long.
 function toRow({ 0: id, 1: name, 2: categoryId, 3: category, 4: held, 5: quantity, 6: lowAt, 7: units, 8: version }: Stored): PetRow {
-  const stock = { hold: held === 1, quantity, promised: units };
-  const row = { id, name, categoryId, status: statusOf(stock), category, hold: stock.hold, quantity, promised: units };
+  const stock = { hold: held === 1, quantity, reserved: units };
+  const row = { id, name, categoryId, status: statusOf(stock), category, hold: stock.hold, quantity, reserved: units };
   if (lowAt === null && version === undefined) return row;
   return { ...row, ...(lowAt !== null && { lowAt }), ...(version !== undefined && { version }) };
 }
 
 // The status is derived, so a filter by status spells the domain's rule in SQL; a test holds the two together.
 const statusConditions: Record<PetStatus, Sql> = {
-  available: sql`(p.hold = 0 AND s.quantity > ${promised})`,
-  pending: sql`(p.hold = 1 OR (${promised} > 0 AND s.quantity <= ${promised}))`,
-  sold: sql`(p.hold = 0 AND s.quantity = 0 AND ${promised} = 0)`,
+  available: sql`(p.hold = 0 AND s.quantity > ${reserved})`,
+  pending: sql`(p.hold = 1 OR (${reserved} > 0 AND s.quantity <= ${reserved}))`,
+  sold: sql`(p.hold = 0 AND s.quantity = 0 AND ${reserved} = 0)`,
 };
 
 function inCategory(categoryId: PetFilter['categoryId']): readonly Sql[] {
@@ -52,8 +52,8 @@ function matching({ status, categoryId, id, q, low, short }: PetFilter): readonl
     ...inCategory(categoryId),
     ...(id === undefined ? [] : [sql`p.id IN ${list(id)}`]),
     ...(q === undefined ? [] : [sql`p.folded LIKE ${containing(fold(q))} ESCAPE '\\'`]),
-    ...(low === true ? [sql`s.quantity - ${promised} <= s.low_at`] : []),
-    ...(short === true ? [sql`s.quantity < ${promised}`] : []),
+    ...(low === true ? [sql`s.quantity - ${reserved} <= s.low_at`] : []),
+    ...(short === true ? [sql`s.quantity < ${reserved}`] : []),
   ];
 }
 
@@ -130,10 +130,10 @@ function cellsOf(escape: (text: Sql) => Sql): Readonly<Record<string, Sql>> {
     name: escape(sql`name`),
     category: escape(sql`category`),
     categoryId: asText(sql`category_id`),
-    status: sql`CASE WHEN hold = 1 THEN 'pending' WHEN quantity > promised THEN 'available' WHEN promised > 0 THEN 'pending' ELSE 'sold' END`,
+    status: sql`CASE WHEN hold = 1 THEN 'pending' WHEN quantity > reserved THEN 'available' WHEN reserved > 0 THEN 'pending' ELSE 'sold' END`,
     quantity: asText(sql`quantity`),
-    promised: asText(sql`promised`),
-    available: asText(sql`quantity - promised`),
+    reserved: asText(sql`reserved`),
+    available: asText(sql`quantity - reserved`),
     hold: sql`CASE hold WHEN 1 THEN 'true' ELSE 'false' END`,
     lowAt: sql`coalesce(${asText(sql`low_at`)}, '')`,
   };
@@ -155,7 +155,7 @@ interface Piece extends Lines {
 
 /** The lines of a query for pets. */
 async function pieceOf(queries: Queries, line: Sql, rows: Sql, descending: boolean): Promise<Piece | undefined> {
-  // No manual promises the order of string_agg here. SQLite and PostgreSQL keep that of a subquery with a limit, in
+  // No manual guarantees the order of string_agg here. SQLite and PostgreSQL keep that of a subquery with a limit, in
   // parallel plans too; to ask for it inside string_agg takes SQLite a third longer. A test holds it. The subquery
   // also sums the orders of a pet once for all cells, and not at all where none asks for them.
   const found = await queries.get<Piece>(
@@ -206,7 +206,7 @@ function pastQuery(end: number, { categoryId }: PetFilter, { descending, from, l
     ...beyond(from, id, id, descending),
   ]);
   return sql`SELECT p.id, p.name, p.category_id, c.name AS category, ${heldBefore(end)} AS hold, q.quantity_after,
-    NULL AS low_at, ${promisedBefore(end)} AS promised
+    NULL AS low_at, ${reservedBefore(end)} AS reserved
     FROM pets p CROSS JOIN categories c CROSS JOIN ledger q WHERE ${where} ${ordered(id, id, descending)} LIMIT ${limit}`;
 }
 

@@ -6,7 +6,7 @@ import { all, sql, type Sql } from '../sql.js';
 import { firstAfter, firstSince } from './ledger-table.js';
 import { lastMovement, standing } from './stock-at.js';
 
-const promises = sql`(SELECT pet_id, CAST(sum(quantity) AS BIGINT) AS units FROM orders WHERE state = 'open' AND pet_id IS NOT NULL GROUP BY pet_id) AS r`;
+const reservations = sql`(SELECT pet_id, CAST(sum(quantity) AS BIGINT) AS units FROM orders WHERE state = 'open' AND pet_id IS NOT NULL GROUP BY pet_id) AS r`;
 // The status is derived: this spells the domain's rule in SQL, and a test holds the two together.
 const status = sql`CASE WHEN p.hold = 1 THEN 'pending' WHEN s.quantity > coalesce(r.units, 0) THEN 'available' WHEN r.units > 0 THEN 'pending' ELSE 'sold' END`;
 const at = sql`coalesce(l.at, b.at)`;
@@ -19,8 +19,8 @@ function named(groups: Sql, column: Sql): Sql {
 
 const stockNow = named(
   sql`SELECT p.category_id AS "categoryId", ${status} AS status, count(*) AS pets, CAST(sum(s.quantity) AS BIGINT) AS "onHand",
-    CAST(coalesce(sum(r.units), 0) AS BIGINT) AS promised
-    FROM stock s JOIN pets p ON p.id = s.pet_id LEFT JOIN ${promises} ON r.pet_id = p.id GROUP BY 1, 2`,
+    CAST(coalesce(sum(r.units), 0) AS BIGINT) AS reserved
+    FROM stock s JOIN pets p ON p.id = s.pet_id LEFT JOIN ${reservations} ON r.pet_id = p.id GROUP BY 1, 2`,
   sql`g.status`,
 );
 

@@ -22,10 +22,10 @@ export function heldBefore(end: number): Sql {
 }
 
 /**
- * The units its open orders promised. Open then were orders that still are, and some that changed since. The ledger
+ * The units its open orders reserved. Open then were orders that still are, and some that changed since. The ledger
  * does not record what an order asks for, so one that was edited since counts with what it asks for now.
  */
-export function promisedBefore(end: number): Sql {
+export function reservedBefore(end: number): Sql {
   const candidates = sql`SELECT w.id FROM orders w WHERE w.pet_id = p.id AND w.state = 'open'
     UNION ALL SELECT l.order_id FROM ledger l WHERE l.pet_id = p.id AND l.id >= ${end} AND l.order_id IS NOT NULL`;
   const state = sql`(SELECT k.kind FROM ledger k WHERE k.order_id = o.id AND k.id < ${end} AND k.kind <> 'order.updated' ORDER BY k.id DESC LIMIT 1)`;

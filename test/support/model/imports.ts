@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../src/domain/errors.js';
 import type { Rules } from './obey.js';
 import { bringIn, contradicts, type NewPet } from './pets.js';
-import { answerUnder, done, livePet, move, promisedOf, refuse, type Model, type ModelBatch } from './shop.js';
+import { answerUnder, done, livePet, move, reservedOf, refuse, type Model, type ModelBatch } from './shop.js';
 
 /** A row of a file of stock figures. */
 export interface StockRow {
@@ -89,7 +89,7 @@ function run(model: Model, file: StockFile | PetFile, once: boolean, workOut: (d
 }
 
 /** The quantity of a pet after a row, or why the row is refused. */
-function after({ column, onStale, allowShortage }: StockFile, { units, expect }: StockRow, quantity: number, promised: number): number | ErrorCode {
+function after({ column, onStale, allowShortage }: StockFile, { units, expect }: StockRow, quantity: number, reserved: number): number | ErrorCode {
   if (column === 'quantity' && units === quantity) return quantity;
   const stale = expect !== undefined && expect !== quantity;
   if (stale && onStale === 'fail') return 'stock_changed';
@@ -97,7 +97,7 @@ function after({ column, onStale, allowShortage }: StockFile, { units, expect }:
   const result = (stale && onStale === 'keep-count' && column === 'delta' ? expect : quantity) + change;
   if (result < 0) return 'out_of_stock';
   const loses = column === 'quantity' ? result !== quantity : result < quantity;
-  return loses && result < promised && !allowShortage ? 'stock_promised' : result;
+  return loses && result < reserved && !allowShortage ? 'stock_reserved' : result;
 }
 
 function workOutStock(model: Model, file: StockFile, due: readonly number[]): WorkedOut {
@@ -116,7 +116,7 @@ function workOutStock(model: Model, file: StockFile, due: readonly number[]): Wo
     const { pet, place } = row;
     const quantity = quantities.get(pet);
     const twice = counts && sound.some((other) => other !== row && other.pet === pet);
-    const result = twice ? 'duplicate_row' : quantity === undefined ? 'unknown_pet' : after(file, row, quantity, promisedOf(model, pet));
+    const result = twice ? 'duplicate_row' : quantity === undefined ? 'unknown_pet' : after(file, row, quantity, reservedOf(model, pet));
     if (typeof result === 'string') refused.push({ place, code: result });
     else if (result === quantity) unchanged += 1;
     else {
@@ -164,7 +164,7 @@ function undoBatch(model: Model, id: number, allowShortage: boolean): string {
     const found = model.pets.get(pet);
     if (found?.live !== true) refused.push({ place: turn, code: 'unknown_pet' });
     else if (found.quantity < delta) refused.push({ place: turn, code: 'out_of_stock' });
-    else if (delta > 0 && found.quantity - delta < promisedOf(model, pet) && !allowShortage) refused.push({ place: turn, code: 'stock_promised' });
+    else if (delta > 0 && found.quantity - delta < reservedOf(model, pet) && !allowShortage) refused.push({ place: turn, code: 'stock_reserved' });
     else move(model, pet, -delta, { kind: 'undo', batch: id, reverses: entry });
   }
   const [first] = refused.toSorted((left, right) => left.place - right.place);

@@ -1,5 +1,5 @@
 import type { Rules } from './obey.js';
-import { created, done, livePet, nextId, promisedOf, refuse, watch, write, type Model, type ModelOrder } from './shop.js';
+import { created, done, livePet, nextId, reservedOf, refuse, watch, write, type Model, type ModelOrder } from './shop.js';
 
 /** What is asked about orders. */
 export type OrderCommand =
@@ -23,11 +23,11 @@ export type OrderCommand =
 
 type Edit = OrderCommand & { readonly do: 'edit order' };
 
-/** Refuses a promise of units that a pet cannot make to an order that has `own` of them already. */
-function promise(model: Model, id: number, wanted: number, own: number): void {
+/** Refuses a reservation of units that a pet cannot make to an order that has `own` of them already. */
+function reservation(model: Model, id: number, wanted: number, own: number): void {
   const pet = livePet(model, id, 'unknown_pet');
   if (pet.hold && own === 0) refuse('pet_on_hold');
-  if (wanted > own && wanted > pet.quantity - promisedOf(model, id) + own) refuse('insufficient_stock');
+  if (wanted > own && wanted > pet.quantity - reservedOf(model, id) + own) refuse('insufficient_stock');
 }
 
 // What can be sold is the same before and after an order is fulfilled or reopened, so no pet crosses its low level.
@@ -64,7 +64,7 @@ function edited(order: ModelOrder, { pet, quantity, ship }: Edit): Pick<ModelOrd
 
 function edit(model: Model, id: number, order: ModelOrder, after: ReturnType<typeof edited>): void {
   const own = after.pet === order.pet ? (order.quantity ?? 0) : 0;
-  if (after.pet !== undefined) promise(model, after.pet, after.quantity ?? 0, own);
+  if (after.pet !== undefined) reservation(model, after.pet, after.quantity ?? 0, own);
   const pets = [...new Set([order.pet, after.pet])].filter((pet) => pet !== undefined);
   const crossings = pets.map((pet) => [pet, watch(model, pet)] as const);
   Object.assign(order, after);
@@ -79,7 +79,7 @@ function edit(model: Model, id: number, order: ModelOrder, after: ReturnType<typ
 export const orderRules: Rules<OrderCommand> = {
   place: (model, { pet, quantity: asked, ship, complete }) => {
     const quantity = pet === undefined ? asked : (asked ?? 1);
-    if (pet !== undefined) promise(model, pet, quantity ?? 0, 0);
+    if (pet !== undefined) reservation(model, pet, quantity ?? 0, 0);
     const id = nextId(model.orders);
     const order: ModelOrder = { pet, quantity, ship: instant(ship), state: 'open' };
     const crossing = pet === undefined ? () => undefined : watch(model, pet);

@@ -1,5 +1,5 @@
 import type { Conditional, Rules } from './obey.js';
-import { created, done, liveCategory, livePet, move, nextId, promisedOf, refuse, statusOf, write, type Model, type Status } from './shop.js';
+import { created, done, liveCategory, livePet, move, nextId, reservedOf, refuse, statusOf, write, type Model, type Status } from './shop.js';
 
 /** A pet as somebody brings it in. */
 export interface NewPet {
@@ -47,17 +47,17 @@ function setHold(model: Model, id: number, hold: boolean): void {
 
 function writeStatus(model: Model, id: number, wanted: Status | undefined): void {
   const { quantity } = livePet(model, id);
-  const promised = promisedOf(model, id);
+  const reserved = reservedOf(model, id);
   if (wanted === undefined || wanted === statusOf(model, id)) return;
   if (wanted === 'pending') return setHold(model, id, true);
   if (wanted === 'sold') {
-    if (promised > 0 || quantity > 1) refuse('status_conflict');
+    if (reserved > 0 || quantity > 1) refuse('status_conflict');
     setHold(model, id, false);
     if (quantity === 1) move(model, id, -1, { kind: 'sale' });
     return;
   }
-  const returns = quantity === 0 && promised === 0;
-  if (!returns && quantity <= promised) refuse('status_conflict');
+  const returns = quantity === 0 && reserved === 0;
+  if (!returns && quantity <= reserved) refuse('status_conflict');
   setHold(model, id, false);
   if (returns) move(model, id, 1, { kind: 'return' });
 }
@@ -93,7 +93,7 @@ export const petRules: Rules<PetCommand> = {
   'delete pet': (model, { pet: id }, check) => {
     const pet = livePet(model, id);
     check('pet', id);
-    if (promisedOf(model, id) > 0) refuse('pet_has_open_orders');
+    if (reservedOf(model, id) > 0) refuse('pet_has_open_orders');
     if (pet.quantity > 1) refuse('pet_in_stock');
     if (pet.quantity === 1) write(model, { kind: 'adjust', pet: id, delta: -1, after: 0 });
     Object.assign(pet, { quantity: 0, live: false });

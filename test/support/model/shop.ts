@@ -120,8 +120,8 @@ export function nextId(records: ReadonlyMap<number, unknown>): number {
   return records.size + 1;
 }
 
-/** Units promised to the open orders of a pet. */
-export function promisedOf({ orders }: Model, pet: number): number {
+/** Units reserved for the open orders of a pet. */
+export function reservedOf({ orders }: Model, pet: number): number {
   let sum = 0;
   for (const order of orders.values()) if (order.state === 'open' && order.pet === pet) sum += order.quantity ?? 0;
   return sum;
@@ -139,20 +139,20 @@ export function liveCategory({ categories }: Model, id: number, missing: ErrorCo
   return category?.live === true ? category : refuse(missing);
 }
 
-/** The status of a pet, from its hold, its stock and its promises alone. */
+/** The status of a pet, from its hold, its stock and its reservations alone. */
 export function statusOf(model: Model, id: number): Status {
   const { hold, quantity } = livePet(model, id);
-  const promised = promisedOf(model, id);
+  const reserved = reservedOf(model, id);
   if (hold) return 'pending';
-  if (quantity - promised > 0) return 'available';
-  return promised > 0 ? 'pending' : 'sold';
+  if (quantity - reserved > 0) return 'available';
+  return reserved > 0 ? 'pending' : 'sold';
 }
 
 /** Whether a pet is at or below its low level. */
 export function isLow(model: Model, id: number): boolean {
   const { quantity, low } = livePet(model, id);
   const level = low ?? model.low;
-  return level !== undefined && quantity - promisedOf(model, id) <= level;
+  return level !== undefined && quantity - reservedOf(model, id) <= level;
 }
 
 /** Writes down what happened; time never goes back. */

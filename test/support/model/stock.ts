@@ -1,5 +1,5 @@
 import type { Rules } from './obey.js';
-import { created, done, livePet, move, promisedOf, refuse, watch, write, type Model } from './shop.js';
+import { created, done, livePet, move, reservedOf, refuse, watch, write, type Model } from './shop.js';
 
 /** What is asked about stock. */
 export type StockCommand =
@@ -9,11 +9,11 @@ export type StockCommand =
   | { readonly do: 'low default'; readonly level: number | undefined }
   | { readonly do: 'undo entry'; readonly entry: number; readonly allowShortage: boolean };
 
-/** Refuses figures that nobody can have, or that do not cover the promises. */
+/** Refuses figures that nobody can have, or that do not cover the reservations. */
 function check(model: Model, id: number, after: number, allowShortage: boolean): void {
   const { quantity } = livePet(model, id);
   if (after < 0) refuse('out_of_stock');
-  if (after < quantity && after < promisedOf(model, id) && !allowShortage) refuse('stock_promised');
+  if (after < quantity && after < reservedOf(model, id) && !allowShortage) refuse('stock_reserved');
 }
 
 /** The rules of stock. */
@@ -23,7 +23,7 @@ export const stockRules: Rules<StockCommand> = {
     checkVersion('pet', id);
     if (expect !== undefined && expect !== quantity) refuse('stock_changed');
     if (units === quantity) return done;
-    if (units < promisedOf(model, id) && !allowShortage) refuse('stock_promised');
+    if (units < reservedOf(model, id) && !allowShortage) refuse('stock_reserved');
     move(model, id, units - quantity, { kind: 'count' });
     return done;
   },

@@ -19,7 +19,7 @@ const commands: { readonly [Do in Command['do']]: Omit<Command & { readonly do: 
   release: { pet: 2 },
   'delete pet': { pet: 3 },
   'delete category': { category: 3, moveTo: undefined },
-  // A shortage: three are promised.
+  // A shortage: three are reserved.
   set: { pet: 1, units: 1, expect: undefined, allowShortage: true },
   'low default': { level: 1 },
   'low at': { pet: 1, level: 3 },
