@@ -55,7 +55,9 @@ const database = {
 const lateWidth = {
   name: 'late-width',
   setup(bundle) {
-    bundle.onResolve({ filter: /^string-width$/ }, ({ path, importer }) => (importer.endsWith('/text-width.ts') ? { path, namespace: 'late-width' } : undefined));
+    bundle.onResolve({ filter: /^string-width$/ }, ({ path, importer }) =>
+      importer.endsWith('/text-width.ts') ? { path, namespace: 'late-width' } : undefined,
+    );
     bundle.onResolve({ filter: /^\.\.\/dist\// }, ({ path }) => ({ path, external: true }));
     bundle.onLoad({ filter: /.*/, namespace: 'late-width' }, ({ path }) => ({
       contents: `let width; module.exports = (text) => (width ??= require('../dist/${fileOf(path)}.cjs'))(text);`,

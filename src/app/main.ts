@@ -8,8 +8,8 @@ import { StoreError } from '../domain/errors.js';
 import { isDatabase, isServer } from '../domain/values/address-kind.js';
 import type { Shop } from '../domain/shop.js';
 import { readSettings, type Settings } from '../settings/settings.js';
-import { configuration } from '../settings/config-store.js';
-import { placeOf, sameStore } from '../settings/store-address.js';
+import { configStore } from '../settings/config-store.js';
+import { storeAddress, sameStore } from '../settings/store-address.js';
 import type { Care } from '../storage/maintenance/maintenance.js';
 import type { Caller } from '../domain/caller.js';
 import { version } from './version.js';
@@ -48,7 +48,7 @@ async function openRemote({ store, token: given, tokenSource, actor, wait, insec
     import('../formats/stored-file.js'),
     import('node:crypto'),
   ]);
-  const token = tokenSource === undefined ? given : (await import('../settings/token-source.js')).tokenFrom(tokenSource);
+  const token = tokenSource === undefined ? given : (await import('../settings/token-source.js')).readToken(tokenSource);
   return remoteShop({ address: new URL(store), token, actor, wait, insecure, randomText: randomUUID, spool });
 }
 
@@ -65,7 +65,7 @@ function setupOf(home: string): Setup {
   return {
     version,
     settings: readSettings,
-    configuration,
+    configuration: configStore,
     serve: async (settings, flags) => {
       refuseServer(settings.store, 'serve stands in front of a file');
       return (await import('./serve.js')).serveShop(home, nativeBinding(home), settings, flags);
@@ -79,9 +79,9 @@ function setupOf(home: string): Setup {
     },
     copy: async (settings, { from, to, ...request }) => {
       const { wait } = settings;
-      if (settings.readOnly && sameStore(placeOf(to).store, settings.store)) throw readOnlyRefusal(settings);
+      if (settings.readOnly && sameStore(storeAddress(to).store, settings.store)) throw readOnlyRefusal(settings);
       const { copyPlaces } = await import('../storage/copy/copy-stores.js');
-      return copyPlaces(placeOf(from), placeOf(to), { ...request, wait, nativeBinding: nativeBinding(home) });
+      return copyPlaces(storeAddress(from), storeAddress(to), { ...request, wait, nativeBinding: nativeBinding(home) });
     },
     housekeeping: housekeepingOf(home),
     lookUp: async ({ store }, noun, text) => {

@@ -139,9 +139,9 @@ export function notingCommits(setup: Setup, commits: Commits): Setup {
     },
     configuration: {
       ...configuration,
-      keep: (...given) => note(true, configuration.keep(...given), settings, 'petstore config list'),
-      keepProfile: (...given) => note(true, configuration.keepProfile(...given), settings, 'petstore profile list'),
-      dropProfile: (...given) => note(true, configuration.dropProfile(...given), settings, 'petstore profile list'),
+      set: (...given) => note(true, configuration.set(...given), settings, 'petstore config list'),
+      saveProfile: (...given) => note(true, configuration.saveProfile(...given), settings, 'petstore profile list'),
+      removeProfile: (...given) => note(true, configuration.removeProfile(...given), settings, 'petstore profile list'),
     },
   };
 }

@@ -3,7 +3,7 @@ import type { BackupReport, BackupRequest, DoctorReport, DoctorRequest, RestoreR
 import type { Found, LookedUp } from '../domain/look-up.js';
 import type { Shop } from '../domain/shop.js';
 import type { GlobalFlags, Settings } from '../settings/settings.js';
-import type { ConfigurationDoor } from '../settings/config-store.js';
+import type { ConfigStore } from '../settings/config-store.js';
 import type { ServeFlags } from './serve-flags.js';
 import type { Shell } from './completion/shells.js';
 import type { Io } from './io.js';
@@ -49,6 +49,6 @@ export interface Setup {
   readonly openapi: (options: { readonly stableOnly: boolean }) => Promise<unknown>;
   /** Without `configured` the file of settings is left out. */
   readonly settings: (flags: GlobalFlags, environment: Io['environment'], configured?: boolean) => Settings;
-  readonly configuration: ConfigurationDoor;
+  readonly configuration: ConfigStore;
   readonly version: string;
 }

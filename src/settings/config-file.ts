@@ -4,23 +4,23 @@ import { devNull } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { StoreError } from '../domain/errors.js';
 import { quoted } from '../domain/shell-word.js';
-import { defaultConfiguration, lastingPlace } from './store-address.js';
+import { defaultConfigPath, savedStoreAddress } from './store-address.js';
 import { actorOf, colourOf, formatOf, lineOf, notEmpty, profileNameOf, truthOf, waitOf } from './setting-values.js';
 
 type Value = string | number | boolean;
 
-/** What is known of a key of the file: the type of its value in JSON, and what refuses a value that makes no sense. */
-interface Key {
+/** The JSON type of a key in the file and the check of its value. */
+interface KeyRule {
   readonly type: 'string' | 'number' | 'boolean';
   readonly check: (text: string, name: string, folder: string) => unknown;
 }
 
-const store: Key = { type: 'string', check: (text, name, folder) => lastingPlace(notEmpty(lineOf(text, name), name), folder) };
-const line: Key = { type: 'string', check: (text, name) => notEmpty(lineOf(text, name), name) };
-const actor: Key = { type: 'string', check: actorOf };
-const format: Key = { type: 'string', check: formatOf };
+const store: KeyRule = { type: 'string', check: (text, name, folder) => savedStoreAddress(notEmpty(lineOf(text, name), name), folder) };
+const line: KeyRule = { type: 'string', check: (text, name) => notEmpty(lineOf(text, name), name) };
+const actor: KeyRule = { type: 'string', check: actorOf };
+const format: KeyRule = { type: 'string', check: formatOf };
 
-/** The settings that the file may hold, under the names of their flags. */
+/** The settings that the file may contain; each has the name of its flag. */
 const settingKeys = {
   store,
   actor,
@@ -30,7 +30,7 @@ const settingKeys = {
   wait: { type: 'number', check: waitOf },
   'no-input': { type: 'boolean', check: truthOf },
   profile: { type: 'string', check: profileNameOf },
-} as const satisfies Readonly<Record<string, Key>>;
+} as const satisfies Readonly<Record<string, KeyRule>>;
 
 const profileKeys = {
   store,
@@ -39,63 +39,63 @@ const profileKeys = {
   tokenFile: line,
   tokenCommand: line,
   readonly: { type: 'boolean', check: truthOf },
-} as const satisfies Readonly<Record<string, Key>>;
+} as const satisfies Readonly<Record<string, KeyRule>>;
 
-/** The name of a lasting setting. */
+/** The name of a setting in the file. */
 export type SettingName = keyof typeof settingKeys;
-/** The names of the lasting settings. */
+/** All of them. */
 export const settingNames = Object.keys(settingKeys) as readonly SettingName[];
 
-/** A shop by a name, and what goes with it. */
+/** A named shop with its own defaults. */
 export interface Profile {
   readonly store: string;
   readonly actor?: string;
   readonly format?: string;
   /** The file that holds the token of its server. */
   readonly tokenFile?: string;
-  /** The command line that prints it. */
+  /** The command line that prints the token. */
   readonly tokenCommand?: string;
-  /** Whether commands may only look. */
+  /** Refuses every command that changes the shop. */
   readonly readonly?: boolean;
 }
 
-/** What a file of settings says. */
+/** The parsed config file. */
 export interface Configuration {
   readonly path: string;
   readonly settings: Readonly<Partial<Record<SettingName, Value>>>;
   readonly profiles: ReadonlyMap<string, Profile>;
 }
 
-/** The file that settings and profiles are kept in. */
-export function configurationPath(environment: Readonly<Record<string, string | undefined>>): string {
+/** The path of the config file: PETSTORE_CONFIG, or the default of the platform. */
+export function configPath(environment: Readonly<Record<string, string | undefined>>): string {
   const named = environment['PETSTORE_CONFIG'];
-  return named === undefined ? defaultConfiguration() : resolve(notEmpty(named, 'PETSTORE_CONFIG', 'unset PETSTORE_CONFIG'));
+  return named === undefined ? defaultConfigPath() : resolve(notEmpty(named, 'PETSTORE_CONFIG', 'unset PETSTORE_CONFIG'));
 }
 
 const maximumSize = 1 << 20;
-const mend = 'Mend it in an editor, or name another file with PETSTORE_CONFIG.';
+const repairHint = 'Fix it in an editor, or name another file with PETSTORE_CONFIG.';
 
-function refusal(path: string, problem: string, hint = mend): StoreError {
+function refusal(path: string, problem: string, hint = repairHint): StoreError {
   return new StoreError('usage', `The settings in ${path} cannot be used: ${problem}.`, hint);
 }
 
-/** The text of the file; nothing where there is none, which costs one look. */
+/** The text of the file, or an empty text when it does not exist. */
 function textOf(path: string): string {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined || path === devNull) return '';
-    if (!found.isFile()) throw refusal(path, found.isDirectory() ? 'it is a folder' : 'it is no file');
+    if (!found.isFile()) throw refusal(path, found.isDirectory() ? 'it is a folder' : 'it is not a file');
     if (found.size > maximumSize) throw refusal(path, `it has ${found.size} bytes, and at most ${maximumSize} are read`);
-    // It names commands to run.
-    if (process.platform !== 'win32' && (found.mode & 0o002) !== 0) throw refusal(path, 'everybody may change it', `chmod 600 ${quoted(path)}`);
+    // The file contains command lines that are run (tokenCommand).
+    if (process.platform !== 'win32' && (found.mode & 0o002) !== 0) throw refusal(path, 'other users can write to it', `chmod 600 ${quoted(path)}`);
     const bytes = readFileSync(path);
     if (!isUtf8(bytes)) throw refusal(path, 'it is not UTF-8');
-    // Some editors put a mark before the text.
+    // Some editors write a byte order mark.
     return bytes.toString('utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     if (error instanceof StoreError) throw error;
     const { code } = error as NodeJS.ErrnoException;
-    throw refusal(path, code === 'EACCES' || code === 'EPERM' ? 'it may not be read' : `it cannot be read (${code})`);
+    throw refusal(path, code === 'EACCES' || code === 'EPERM' ? 'permission denied' : `it cannot be read (${code})`);
   }
 }
 
@@ -103,22 +103,22 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A value of JSON as people may read it; one may lie deeper than can be written out. */
-function spelt(value: unknown): string {
+/** A JSON value for a message. Nested values are not written out: very deep ones would overflow the stack. */
+function describeJson(value: unknown): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object';
   return JSON.stringify(value).slice(0, 100);
 }
 
-/** The one value of a key, checked; `within` says where it stands. */
-function valueOf(path: string, keys: Readonly<Record<string, Key>>, [name, value]: readonly [string, unknown], within = ''): Value {
-  const place = `"${within}${name.slice(0, 100)}"`;
+/** The value of one key after its check; `within` is the prefix of the key in messages. */
+function checkedValue(path: string, keys: Readonly<Record<string, KeyRule>>, [name, value]: readonly [string, unknown], within = ''): Value {
+  const keyText = `"${within}${name.slice(0, 100)}"`;
   const key = Object.hasOwn(keys, name) ? keys[name] : undefined;
-  if (key === undefined) throw refusal(path, `${place} is not a setting; there are ${Object.keys(keys).join(', ')}${within === '' ? ', profiles' : ''}`);
-  if (typeof value !== key.type) throw refusal(path, `${place} takes a ${key.type}, not ${spelt(value)}`);
+  if (key === undefined) throw refusal(path, `${keyText} is not a setting; there are ${Object.keys(keys).join(', ')}${within === '' ? ', profiles' : ''}`);
+  if (typeof value !== key.type) throw refusal(path, `${keyText} takes a ${key.type}, not ${describeJson(value)}`);
   try {
     key.check(String(value), `${within}${name}`, dirname(path));
   } catch (error) {
-    if (error instanceof StoreError) throw refusal(path, `${place}: ${error.message.replace(/\.$/, '')}`);
+    if (error instanceof StoreError) throw refusal(path, `${keyText}: ${error.message.replace(/\.$/, '')}`);
     throw error;
   }
   return value as Value;
@@ -127,15 +127,15 @@ function valueOf(path: string, keys: Readonly<Record<string, Key>>, [name, value
 function profileOf(path: string, name: string, content: unknown): Profile {
   const within = `profiles.${name}.`;
   if (!isRecord(content)) throw refusal(path, `"profiles.${name}" takes an object`);
-  const profile = Object.fromEntries(Object.entries(content).map(([key, value]) => [key, valueOf(path, profileKeys, [key, value], within)] as const));
+  const profile = Object.fromEntries(Object.entries(content).map(([key, value]) => [key, checkedValue(path, profileKeys, [key, value], within)] as const));
   if (profile['store'] === undefined || profile['store'] === '') throw refusal(path, `"${within}store" is missing`);
   if (profile['tokenFile'] !== undefined && profile['tokenCommand'] !== undefined)
-    throw refusal(path, `"profiles.${name}" has a tokenFile and a tokenCommand, and only one can be used`);
+    throw refusal(path, `"profiles.${name}" has both tokenFile and tokenCommand; use only one`);
   return profile as unknown as Profile;
 }
 
 function profilesOf(path: string, content: unknown): Configuration['profiles'] {
-  if (!isRecord(content)) throw refusal(path, '"profiles" takes an object of profiles by their names');
+  if (!isRecord(content)) throw refusal(path, '"profiles" must be an object of profiles by name');
   return new Map(
     Object.entries(content).map(([name, profile]) => {
       try {
@@ -148,8 +148,8 @@ function profilesOf(path: string, content: unknown): Configuration['profiles'] {
   );
 }
 
-/** The configuration that the text of a file means; refuses one that makes no sense with `usage`, naming file and key. */
-export function configurationOf(path: string, text: string): Configuration {
+/** Parses the text of a config file; refuses an invalid one with `usage`, naming file and key. */
+export function parseConfig(path: string, text: string): Configuration {
   if (text.trim() === '') return { path, settings: {}, profiles: new Map() };
   let content: unknown;
   try {
@@ -157,21 +157,21 @@ export function configurationOf(path: string, text: string): Configuration {
   } catch (error) {
     throw refusal(path, `it is not JSON (${(error as Error).message.replaceAll(/\s+/g, ' ').slice(0, 200)})`);
   }
-  if (!isRecord(content)) throw refusal(path, 'it is no JSON object');
+  if (!isRecord(content)) throw refusal(path, 'it is not a JSON object');
   const { profiles = {}, ...settings } = content;
   return {
     path,
-    settings: Object.fromEntries(Object.entries(settings).map((entry) => [entry[0], valueOf(path, settingKeys, entry)] as const)),
+    settings: Object.fromEntries(Object.entries(settings).map((entry) => [entry[0], checkedValue(path, settingKeys, entry)] as const)),
     profiles: profilesOf(path, profiles),
   };
 }
 
-/** Reads the file of settings and profiles; one that is not there says nothing. */
-export function readConfiguration(path: string): Configuration {
-  return configurationOf(path, textOf(path));
+/** Reads the config file; a missing one is empty. Refuses an invalid one with `usage`. */
+export function readConfig(path: string): Configuration {
+  return parseConfig(path, textOf(path));
 }
 
-/** The profile of a name; refuses one that there is not with `usage`. */
+/** The profile with this name; refuses an unknown name with `usage`. */
 export function profileNamed({ path, profiles }: Configuration, name: string): Profile {
   const profile = profiles.get(name);
   if (profile !== undefined) return profile;
@@ -183,17 +183,17 @@ export function profileNamed({ path, profiles }: Configuration, name: string): P
   );
 }
 
-/** A setting by its name; refuses another word with `usage`. */
+/** Checks the name of a setting; refuses an unknown one with `usage`. */
 export function settingNamed(name: string): SettingName {
   if (Object.hasOwn(settingKeys, name)) return name as SettingName;
   throw new StoreError('usage', `"${name}" is not a setting; there are ${settingNames.join(', ')}.`, 'petstore help settings');
 }
 
-/** The value that a text means for a setting; refuses one that makes no sense with `usage`. */
+/** The value of a setting from its text; refuses an invalid one with `usage`. */
 export function settingValue(name: SettingName, text: string): Value {
   const { type, check } = settingKeys[name];
-  const lasting = name === 'store' ? lastingPlace(text).store : text;
+  const saved = name === 'store' ? savedStoreAddress(text).store : text;
   if (text.trim() === '' && name !== 'pager') throw new StoreError('usage', `${name} takes a value.`, `petstore config set ${name} --unset`);
-  (check as Key['check'])(lasting, name, '');
-  return type === 'number' ? Number(lasting) : type === 'boolean' ? lasting === 'true' : lasting;
+  (check as KeyRule['check'])(saved, name, '');
+  return type === 'number' ? Number(saved) : type === 'boolean' ? saved === 'true' : saved;
 }

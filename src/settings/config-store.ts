@@ -1,35 +1,35 @@
 import { dirname, resolve } from 'node:path';
-import { tellSettings, type Environment, type GlobalFlags, type Told } from './settings.js';
-import { dropProfile, keepProfile, keepSetting } from './edit-config.js';
-import { configurationPath, readConfiguration, type Configuration, type Profile } from './config-file.js';
-import { lastingPlace, placeOf } from './store-address.js';
+import { listSettings, type Environment, type GlobalFlags, type SettingWithSource } from './settings.js';
+import { removeProfile, saveProfile, saveSetting } from './edit-config.js';
+import { configPath, readConfig, type Configuration, type Profile } from './config-file.js';
+import { savedStoreAddress, storeAddress } from './store-address.js';
 
-/** The file of settings and profiles, for the commands that show and change it. */
-export interface ConfigurationDoor {
+/** Reads and changes the config file, for the commands `config` and `profile`. Refuses a file it cannot use with `usage`. */
+export interface ConfigStore {
   readonly path: (environment: Environment) => string;
   readonly read: (environment: Environment) => Configuration;
-  readonly tell: (flags: GlobalFlags, environment: Environment) => readonly Told[];
-  /** Keeps a setting, or takes it out where no text is given. */
-  readonly keep: (environment: Environment, name: string, text: string | undefined) => Configuration;
-  readonly keepProfile: (environment: Environment, name: string, profile: Profile, replace: boolean) => Configuration;
-  readonly dropProfile: (environment: Environment, name: string) => Configuration;
-  /** A store as the file keeps it; refuses one with a password. */
-  readonly lasting: (store: string) => string;
-  /** A path as the file keeps it, the same from every folder. */
-  readonly pathOf: (path: string) => string;
-  /** A store of the file as people may read it. */
-  readonly shown: (configuration: Configuration, store: string) => string;
+  /** Every setting with its value and the source of the value. */
+  readonly list: (flags: GlobalFlags, environment: Environment) => readonly SettingWithSource[];
+  /** Saves a setting, or removes it when `text` is undefined. */
+  readonly set: (environment: Environment, name: string, text: string | undefined) => Configuration;
+  readonly saveProfile: (environment: Environment, name: string, profile: Profile, replace: boolean) => Configuration;
+  readonly removeProfile: (environment: Environment, name: string) => Configuration;
+  /** A store address in the form that the file holds; refuses a password with `usage`. */
+  readonly savedStore: (store: string) => string;
+  readonly absolutePath: (path: string) => string;
+  /** A store address from the file for display: no password. */
+  readonly displayStore: (configuration: Configuration, store: string) => string;
 }
 
-/** The file of settings and profiles of this process. */
-export const configuration: ConfigurationDoor = {
-  path: configurationPath,
-  read: (environment) => readConfiguration(configurationPath(environment)),
-  tell: tellSettings,
-  keep: (environment, name, text) => keepSetting(configurationPath(environment), name, text),
-  keepProfile: (environment, name, profile, replace) => keepProfile(configurationPath(environment), name, profile, replace),
-  dropProfile: (environment, name) => dropProfile(configurationPath(environment), name),
-  lasting: (store) => lastingPlace(store).store,
-  pathOf: (path) => resolve(path),
-  shown: ({ path }, store) => placeOf(store, dirname(path)).where,
+/** The config file that the environment names. */
+export const configStore: ConfigStore = {
+  path: configPath,
+  read: (environment) => readConfig(configPath(environment)),
+  list: listSettings,
+  set: (environment, name, text) => saveSetting(configPath(environment), name, text),
+  saveProfile: (environment, name, profile, replace) => saveProfile(configPath(environment), name, profile, replace),
+  removeProfile: (environment, name) => removeProfile(configPath(environment), name),
+  savedStore: (store) => savedStoreAddress(store).store,
+  absolutePath: (path) => resolve(path),
+  displayStore: ({ path }, store) => storeAddress(store, dirname(path)).where,
 };

@@ -2,14 +2,14 @@ import { chownSync, closeSync, mkdirSync, openSync, realpathSync, renameSync, rm
 import { dirname } from 'node:path';
 import { StoreError } from '../domain/errors.js';
 import { quoted } from '../domain/shell-word.js';
-import { configurationOf, profileNamed, readConfiguration, settingNamed, settingValue, type Configuration, type Profile } from './config-file.js';
+import { parseConfig, profileNamed, readConfig, settingNamed, settingValue, type Configuration, type Profile } from './config-file.js';
 import { profileNameOf } from './setting-values.js';
 
-const patience = 3000;
-const pause = 20;
+const lockTimeoutMs = 3000;
+const lockRetryMs = 20;
 
-/** The file itself where its name is a link, so that a change leaves the link as it is. */
-function targetOf(path: string): string {
+/** The file behind a symbolic link: replacing the link itself would break it. */
+function linkTarget(path: string): string {
   try {
     return realpathSync(path);
   } catch {
@@ -22,26 +22,26 @@ function failure(path: string, error: unknown): StoreError {
   return new StoreError('usage', `The settings in ${path} cannot be written (${code}).`, 'Name another file with PETSTORE_CONFIG.');
 }
 
-/** Refuses what may not be replaced: a device, such as the one that stands for no settings. */
-function mustBeFile(path: string): void {
+/** Refuses to replace a device: PETSTORE_CONFIG=/dev/null means no settings. */
+function requireFile(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found?.isFile() === false) throw new StoreError('usage', `No settings can be kept in ${path}: it is no file.`, 'Name another file with PETSTORE_CONFIG.');
+  if (found?.isFile() === false) throw new StoreError('usage', `Cannot save settings in ${path}: it is not a file.`, 'Name another file with PETSTORE_CONFIG.');
 }
 
-/** Makes the new file, which is the lock as well: while it is there nobody else makes one. */
-function lock(path: string): void {
-  for (let waited = 0; ; waited += pause) {
+/** Makes the new file, which is also the lock: the exclusive open fails while another process has it. */
+function acquireLock(path: string): void {
+  for (let waited = 0; ; waited += lockRetryMs) {
     try {
       return closeSync(openSync(path, 'wx', 0o600));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw failure(path.replace(/\.lock$/, ''), error);
-      if (waited >= patience)
+      if (waited >= lockTimeoutMs)
         throw new StoreError(
           'usage',
-          `Another petstore is changing the settings, or died over it: ${path} is there.`,
-          `If none is, remove it: rm ${quoted(path)}`,
+          `Another petstore is changing the settings, or left its lock behind: ${path}.`,
+          `If no other petstore is running, remove it: rm ${quoted(path)}`,
         );
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lockRetryMs);
     }
   }
 }
@@ -50,67 +50,67 @@ function textOf({ settings, profiles }: Configuration): string {
   return `${JSON.stringify({ ...settings, ...(profiles.size > 0 && { profiles: Object.fromEntries(profiles) }) }, null, 2)}\n`;
 }
 
-/** Gives the new file to the owner of the old one, where whoever runs this may: root, who works for somebody else. */
-function keepOwner(path: string, fresh: string): void {
+/** Keeps the owner of the old file when root edits the file of another user. */
+function copyOwner(path: string, lockPath: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined || found.uid === statSync(fresh).uid) return;
+  if (found === undefined || found.uid === statSync(lockPath).uid) return;
   try {
-    chownSync(fresh, found.uid, found.gid);
+    chownSync(lockPath, found.uid, found.gid);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
   }
 }
 
-/** Changes the file of settings, one process after the other; it is replaced whole, and readable by its owner alone. */
-function changed(path: string, change: (configuration: Configuration) => Configuration): Configuration {
-  const target = targetOf(path);
-  const fresh = `${target}.lock`;
+/** Replaces the config file atomically under a lock, with mode 0600. Refuses with `usage` a lock that stays taken and a file that cannot be written. */
+function updateConfig(path: string, change: (configuration: Configuration) => Configuration): Configuration {
+  const target = linkTarget(path);
+  const lockPath = `${target}.lock`;
   try {
-    mustBeFile(target);
+    requireFile(target);
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
   } catch (error) {
     throw error instanceof StoreError ? error : failure(path, error);
   }
-  lock(fresh);
+  acquireLock(lockPath);
   try {
-    const after = change(readConfiguration(path));
-    const text = textOf(after);
-    configurationOf(path, text);
-    writeFileSync(fresh, text, { flush: true });
-    keepOwner(target, fresh);
-    // From here on the lock may be that of another process.
-    renameSync(fresh, target);
-    return after;
+    const updated = change(readConfig(path));
+    const text = textOf(updated);
+    parseConfig(path, text);
+    writeFileSync(lockPath, text, { flush: true });
+    copyOwner(target, lockPath);
+    // After the rename the lock path may already belong to another process.
+    renameSync(lockPath, target);
+    return updated;
   } catch (error) {
-    rmSync(fresh, { force: true });
+    rmSync(lockPath, { force: true });
     throw error instanceof StoreError ? error : failure(path, error);
   }
 }
 
-/** Keeps a setting, or takes it out where no text is given. */
-export function keepSetting(path: string, word: string, text: string | undefined): Configuration {
+/** Saves a setting, or removes it when `text` is undefined; refuses an unknown name or an invalid value with `usage`. */
+export function saveSetting(path: string, word: string, text: string | undefined): Configuration {
   const name = settingNamed(word);
   const value = text === undefined ? undefined : settingValue(name, text);
-  return changed(path, (configuration) => {
+  return updateConfig(path, (configuration) => {
     if (name === 'profile' && text !== undefined) profileNamed(configuration, text);
     const { [name]: _, ...others } = configuration.settings;
     return { ...configuration, settings: value === undefined ? others : { ...configuration.settings, [name]: value } };
   });
 }
 
-/** Keeps a new profile, or another one under a name that is taken where that is asked for. */
-export function keepProfile(path: string, name: string, profile: Profile, replace: boolean): Configuration {
+/** Saves a profile; refuses a name in use with `usage` unless `replace` is set. */
+export function saveProfile(path: string, name: string, profile: Profile, replace: boolean): Configuration {
   profileNameOf(name);
-  return changed(path, (configuration) => {
+  return updateConfig(path, (configuration) => {
     if (configuration.profiles.has(name) && !replace)
-      throw new StoreError('usage', `There is a profile ${name} already.`, 'Take its place with --replace, or choose another name.');
+      throw new StoreError('usage', `Profile ${name} already exists.`, 'Replace it with --replace, or choose another name.');
     return { ...configuration, profiles: new Map([...configuration.profiles, [name, profile]]) };
   });
 }
 
-/** Takes a profile out, and out of use. */
-export function dropProfile(path: string, name: string): Configuration {
-  return changed(path, (configuration) => {
+/** Removes a profile, also as the default one; refuses an unknown name with `usage`. */
+export function removeProfile(path: string, name: string): Configuration {
+  return updateConfig(path, (configuration) => {
     profileNamed(configuration, name);
     const { profile, ...others } = configuration.settings;
     return {

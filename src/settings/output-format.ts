@@ -8,12 +8,12 @@ export function isFormat(text: string): text is Format {
   return (formats as readonly string[]).includes(text);
 }
 
-/** Whether a format is JSON, of one kind or the other. */
+/** Whether a format is JSON or NDJSON. */
 export function isJson(format: string | undefined): format is 'json' | 'ndjson' {
   return format === 'json' || format === 'ndjson';
 }
 
-/** One value in a format of JSON: laid out to be read, or on a line of its own. */
+/** A value as indented JSON, or as one line of NDJSON. */
 export function jsonText(value: unknown, format: 'json' | 'ndjson'): string {
   return `${JSON.stringify(value, null, format === 'json' ? 2 : undefined)}\n`;
 }

@@ -3,10 +3,10 @@ import { StoreError } from '../domain/errors.js';
 import { didYouMean } from '../domain/values/suggest.js';
 import { nameProblem, tidy } from '../domain/values/text.js';
 
-/** When a stream gets colour. */
+/** When to use colour. */
 export type Colour = 'auto' | 'always' | 'never';
 
-/** A text that names something; refuses one with nothing in it with `usage`, which would otherwise pass for the default. */
+/** Refuses an empty text with `usage`: otherwise it would silently select the default. */
 export function notEmpty(text: string, name: string, hint?: string): string {
   if (text.trim() !== '') return text;
   throw new StoreError('usage', `${name} is empty.`, hint ?? `Leave ${name} out for the default.`);
@@ -18,7 +18,7 @@ export function formatOf(text: string): Format {
   throw new StoreError('usage', `"${text}" is not a format${didYouMean(text, formats)}`, `The formats are ${formats.join(', ')}.`);
 }
 
-/** Who the ledger names; refuses what is no name with `validation_failed`. */
+/** The name recorded in the ledger; refuses an invalid one with `validation_failed`. */
 export function actorOf(text: string): string {
   const actor = tidy(text);
   const problem = nameProblem(actor);
@@ -26,36 +26,36 @@ export function actorOf(text: string): string {
   return actor;
 }
 
-/** Seconds to wait for a locked store. */
+/** Seconds to wait for a locked store, 0 to 3600; refuses other texts with `usage`. */
 export function waitOf(text: string, name: string): number {
   const seconds = Number(text);
   if (text.trim() !== '' && seconds >= 0 && seconds <= 3600) return seconds;
   throw new StoreError('usage', `${name} takes a number of seconds from 0 to 3600, not "${text}".`);
 }
 
-/** When there is colour. */
+/** When to use colour; refuses other words with `usage`. */
 export function colourOf(text: string, name: string): Colour {
   if (text === 'auto' || text === 'always' || text === 'never') return text;
   throw new StoreError('usage', `${name} takes auto, always or never, not "${text}"${didYouMean(text, ['auto', 'always', 'never'])}`);
 }
 
-/** An access token, or undefined where there is none; what is wrong with one is said without it. */
+/** An access token, or undefined for an empty text; refuses an invalid one with `usage`, without repeating it. */
 export function tokenOf(text: string | undefined, name: string): string | undefined {
   const token = text?.trim();
   if (token === undefined || token === '') return undefined;
   if (/^[\x21-\x7e]{1,200}$/.test(token)) return token;
-  throw new StoreError('usage', `${name} holds no token: a token is one word of printable characters.`);
+  throw new StoreError('usage', `${name} is not a token: a token is one word of printable characters.`);
 }
 
-const longestLine = 1000;
+const maximumLineLength = 1000;
 
-/** A command line or a path. */
+/** A command line or a path: one line without control characters; refuses other texts with `usage`. */
 export function lineOf(text: string, name: string): string {
-  if (text.length <= longestLine && /^\P{Cc}*$/u.test(text)) return text;
-  throw new StoreError('usage', `${name} takes one line of at most ${longestLine} characters.`);
+  if (text.length <= maximumLineLength && /^\P{Cc}*$/u.test(text)) return text;
+  throw new StoreError('usage', `${name} takes one line of at most ${maximumLineLength} characters.`);
 }
 
-/** Yes or no, in the words of JSON. */
+/** `true` or `false`; refuses other words with `usage`. */
 export function truthOf(text: string, name: string): boolean {
   if (text === 'true' || text === 'false') return text === 'true';
   throw new StoreError('usage', `${name} takes true or false, not "${text}".`);

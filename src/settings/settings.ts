@@ -1,14 +1,14 @@
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import type { Format } from './output-format.js';
-import { configurationPath, profileNamed, readConfiguration, type Configuration, type Profile, type SettingName } from './config-file.js';
-import { defaultStore, pathFrom, placeOf, sameStore } from './store-address.js';
+import { configPath, profileNamed, readConfig, type Configuration, type Profile, type SettingName } from './config-file.js';
+import { defaultStorePath, resolvePath, sameStore, storeAddress, type StoreAddress } from './store-address.js';
 import { actorOf, colourOf, formatOf, notEmpty, tokenOf, waitOf, type Colour } from './setting-values.js';
 
 /** The global flags as they were typed. */
 export interface GlobalFlags {
   readonly store?: string;
-  /** False leaves every profile out. */
+  /** False with --no-profile. */
   readonly profile?: string | false;
   readonly format?: string;
   readonly fields?: string;
@@ -33,41 +33,41 @@ export interface TokenSource {
   readonly command?: string;
 }
 
-/** What flags, environment, profile, file and defaults come to; read once for each command. */
+/** The settings of one command, from flags, environment, profile, config file and defaults. */
 export interface Settings {
-  /** Where the shop lives: the path of a file, or the address of a server or of a PostgreSQL database. */
+  /** The path of a file, or the address of a server or of a PostgreSQL database. */
   readonly store: string;
-  /** The same as people may read it, without a password. */
+  /** The same for display: no password. */
   readonly where: string;
-  /** The profile that names this shop. */
+  /** The active profile, if it names this store. */
   readonly profile: string | undefined;
-  /** Whether that profile lets commands look only. */
+  /** Whether that profile allows only reads. */
   readonly readOnly: boolean;
-  /** What opens the door of a server. */
+  /** The access token for a server. */
   readonly token: string | undefined;
-  /** Where else to ask for it. */
+  /** Where to read the token when it is not in the environment. */
   readonly tokenSource: TokenSource | undefined;
-  /** Whether a token may travel to another machine unencrypted. */
+  /** Allows sending a token unencrypted to another machine. */
   readonly insecure: boolean;
-  /** The format asked for; undefined leaves it to the terminal or the pipe. */
+  /** The output format; undefined for the default, which depends on whether output is a terminal. */
   readonly format: Format | undefined;
   readonly fields: readonly string[] | undefined;
   readonly actor: string;
-  /** The name given with --actor, which a reading command takes as a filter. */
+  /** The value of --actor, which commands that read use as a filter. */
   readonly givenActor: string | undefined;
   readonly quiet: boolean;
   readonly colour: Colour;
-  /** Whether questions may be asked. */
+  /** Whether prompts are allowed. */
   readonly input: boolean;
-  /** The command line that shows long tables page by page; undefined where none is wanted. */
+  /** The command line of the pager; undefined for none. */
   readonly pager: string | undefined;
   /** Seconds to wait for a locked store. */
   readonly wait: number;
   readonly debug: boolean;
 }
 
-/** A setting with where its value comes from: a flag, a variable, "profile NAME", "config file" or "default". */
-export interface Told {
+/** A setting and the source of its value: a flag, a variable, "profile NAME", "config file" or "default". */
+export interface SettingWithSource {
   readonly name: SettingName | 'token';
   readonly value: string | undefined;
   readonly source: string;
@@ -81,19 +81,19 @@ function loginName(): string {
   }
 }
 
-type Named = readonly [source: string, text: string | undefined];
+type SourceValue = readonly [source: string, text: string | undefined];
 
-const first = (named: readonly Named[]): Named | undefined => named.find(([, text]) => text !== undefined);
+const firstSet = (named: readonly SourceValue[]): SourceValue | undefined => named.find(([, text]) => text !== undefined);
 
-/** A value, where it stands first: in a flag, then in the environment, in the profile, in the file. */
-interface Places {
-  readonly flag?: Named;
-  readonly environment?: readonly Named[];
+/** The values of one setting by source. */
+interface SourceValues {
+  readonly flag?: SourceValue;
+  readonly environment?: readonly SourceValue[];
   readonly profile?: string | undefined;
   readonly default?: string | undefined;
 }
 
-/** What is known before a setting is looked up. */
+/** What settings are read from. */
 interface Sources {
   readonly flags: GlobalFlags;
   readonly environment: Environment;
@@ -101,13 +101,13 @@ interface Sources {
   readonly chosen: { readonly name: string; readonly profile: Profile; readonly byFlag: boolean } | undefined;
 }
 
-/** A variable of ours; refuses an empty one with `usage`: whoever sets it means something, and not the default. */
-function variable(name: string, text: string | undefined): Named {
+/** A PETSTORE_ variable; refuses an empty one with `usage` instead of silently using the default. */
+function variable(name: string, text: string | undefined): SourceValue {
   return [name, text === undefined ? undefined : notEmpty(text, name, `unset ${name}`)];
 }
 
-/** The profile in use: that of the flag, of the environment, or of the file; none with --no-profile. */
-function chosenOf(flags: GlobalFlags, environment: Environment, configuration: Configuration): Sources['chosen'] {
+/** The active profile: from the flag, the environment or the config file. */
+function activeProfile(flags: GlobalFlags, environment: Environment, configuration: Configuration): Sources['chosen'] {
   if (flags.profile === false) return undefined;
   const typed = flags.profile === undefined ? undefined : notEmpty(flags.profile, '--profile');
   const name = typed ?? variable('PETSTORE_PROFILE', environment['PETSTORE_PROFILE'])[1] ?? configuration.settings.profile;
@@ -115,24 +115,34 @@ function chosenOf(flags: GlobalFlags, environment: Environment, configuration: C
   return { name, profile: profileNamed(configuration, name), byFlag: typed !== undefined };
 }
 
-/** The order of precedence, said once: a profile named by the flag is a flag, and goes before the environment. */
-function told({ configuration, chosen }: Sources, name: Told['name'], places: Places): Told {
-  const { flag, environment = [], profile } = places;
-  const own: Named = [`profile ${chosen?.name}`, profile];
+/** The order of precedence. A profile chosen with --profile overrides the environment; one chosen elsewhere does not. */
+function effective({ configuration, chosen }: Sources, name: SettingWithSource['name'], values: SourceValues): SettingWithSource {
+  const { flag, environment = [], profile } = values;
+  const own: SourceValue = [`profile ${chosen?.name}`, profile];
   const kept = name === 'token' ? undefined : configuration.settings[name];
   const ranked = [...(flag ? [flag] : []), ...(chosen?.byFlag === true ? [own, ...environment] : [...environment, own])];
-  const [source, value] = first([...ranked, ['config file', kept === undefined ? undefined : String(kept)]]) ?? ['default', places.default];
+  const [source, value] = firstSet([...ranked, ['config file', kept === undefined ? undefined : String(kept)]]) ?? ['default', values.default];
   return { name, value, source };
 }
 
-const no = (typed: boolean | undefined): string | undefined => (typed === false ? 'true' : undefined);
+const disabled = (typed: boolean | undefined): string | undefined => (typed === false ? 'true' : undefined);
 
-const tellable = ['store', 'profile', 'token', 'actor', 'format', 'color', 'pager', 'wait', 'no-input'] as const satisfies readonly Told['name'][];
+const listedSettings = [
+  'store',
+  'profile',
+  'token',
+  'actor',
+  'format',
+  'color',
+  'pager',
+  'wait',
+  'no-input',
+] as const satisfies readonly SettingWithSource['name'][];
 
-/** What stands where for every setting. */
-function placesOf({ flags, environment, chosen }: Sources): Readonly<Record<Told['name'], Places>> {
+/** The values of every setting by source. */
+function sourceValuesOf({ flags, environment, chosen }: Sources): Readonly<Record<SettingWithSource['name'], SourceValues>> {
   const profile = chosen?.profile;
-  const unasked = environment['PETSTORE_NO_INPUT'] || environment['CI'] ? 'true' : undefined;
+  const promptsDisabled = environment['PETSTORE_NO_INPUT'] || environment['CI'] ? 'true' : undefined;
   return {
     store: {
       flag: ['--store', flags.store === undefined ? undefined : notEmpty(flags.store, '--store')],
@@ -160,7 +170,7 @@ function placesOf({ flags, environment, chosen }: Sources): Readonly<Record<Told
     color: { flag: flags.color === false ? ['--no-color', 'never'] : ['--color', flags.color], default: 'auto' },
     pager: {
       flag: ['--no-pager', flags.pager === false ? '' : undefined],
-      // Here an empty variable says something: no pager.
+      // An empty variable means no pager, so it is not refused.
       environment: [
         ['PETSTORE_PAGER', environment['PETSTORE_PAGER']],
         ['PAGER', environment['PAGER']],
@@ -169,71 +179,72 @@ function placesOf({ flags, environment, chosen }: Sources): Readonly<Record<Told
     },
     wait: { flag: ['--wait', flags.wait], default: '5' },
     'no-input': {
-      flag: ['--no-input', no(flags.input)],
-      environment: [[environment['PETSTORE_NO_INPUT'] ? 'PETSTORE_NO_INPUT' : 'CI', unasked]],
+      flag: ['--no-input', disabled(flags.input)],
+      environment: [[environment['PETSTORE_NO_INPUT'] ? 'PETSTORE_NO_INPUT' : 'CI', promptsDisabled]],
       default: 'false',
     },
   };
 }
 
 function sourcesOf(flags: GlobalFlags, environment: Environment, configured: boolean): Sources {
-  const path = configurationPath(environment);
-  const configuration = configured ? readConfiguration(path) : { path, settings: {}, profiles: new Map<string, Profile>() };
-  return { flags, environment, configuration, chosen: configured ? chosenOf(flags, environment, configuration) : undefined };
+  const path = configPath(environment);
+  const configuration = configured ? readConfig(path) : { path, settings: {}, profiles: new Map<string, Profile>() };
+  return { flags, environment, configuration, chosen: configured ? activeProfile(flags, environment, configuration) : undefined };
 }
 
-/** What all the sources come to together. */
+/** The store in use, and a look-up for the other settings. */
 interface Resolved {
-  readonly of: (name: Told['name']) => Told;
-  readonly place: ReturnType<typeof placeOf>;
-  /** The profile in use, where it names this very shop: what it says of its shop holds for that one alone, and its token goes nowhere else. */
+  readonly of: (name: SettingWithSource['name']) => SettingWithSource;
+  readonly address: StoreAddress;
+  /** The active profile if it names this store. Its token must not be sent to any other store. */
   readonly own: Sources['chosen'];
   readonly folder: string;
 }
 
-function resolved(sources: Sources): Resolved {
+function resolve(sources: Sources): Resolved {
   const { chosen, configuration } = sources;
-  const places = placesOf(sources);
+  const values = sourceValuesOf(sources);
   const folder = dirname(configuration.path);
-  const { value = defaultStore(), source } = told(sources, 'store', places.store);
-  // A path in the file begins at its folder.
-  const place = placeOf(value, source.startsWith('-') || source === 'PETSTORE_STORE' ? undefined : folder);
-  const own = chosen !== undefined && sameStore(placeOf(chosen.profile.store, folder).store, place.store) ? chosen : undefined;
-  const of = (name: Told['name']): Told => told(sources, name, name === 'token' && own === undefined ? { ...places.token, profile: undefined } : places[name]);
-  return { of, place, own, folder };
+  const { value = defaultStorePath(), source } = effective(sources, 'store', values.store);
+  // A relative path in the config file starts at the folder of that file.
+  const address = storeAddress(value, source.startsWith('-') || source === 'PETSTORE_STORE' ? undefined : folder);
+  const own = chosen !== undefined && sameStore(storeAddress(chosen.profile.store, folder).store, address.store) ? chosen : undefined;
+  const of = (name: SettingWithSource['name']): SettingWithSource =>
+    effective(sources, name, name === 'token' && own === undefined ? { ...values.token, profile: undefined } : values[name]);
+  return { of, address, own, folder };
 }
 
 function tokenSourceOf({ own, folder }: Resolved): TokenSource | undefined {
   if (own === undefined) return undefined;
   const { tokenFile, tokenCommand } = own.profile;
-  if (tokenFile !== undefined) return { profile: own.name, file: pathFrom(folder, tokenFile) };
+  if (tokenFile !== undefined) return { profile: own.name, file: resolvePath(folder, tokenFile) };
   return tokenCommand === undefined ? undefined : { profile: own.name, command: tokenCommand };
 }
 
-/** Every setting with its value, and where that comes from; a token is only said to be there. */
-export function tellSettings(flags: GlobalFlags, environment: Environment): readonly Told[] {
-  const { of, place } = resolved(sourcesOf(flags, environment, true));
-  return tellable.map((name) => {
+/** Every setting with its value and source; a token shows as "set". */
+export function listSettings(flags: GlobalFlags, environment: Environment): readonly SettingWithSource[] {
+  const { of, address } = resolve(sourcesOf(flags, environment, true));
+  return listedSettings.map((name) => {
     const found = of(name);
-    if (name === 'store') return { ...found, value: place.where };
+    if (name === 'store') return { ...found, value: address.where };
     if (name === 'actor') return { ...found, value: found.value ?? loginName() };
     return name === 'token' && found.value !== undefined ? { ...found, value: 'set' } : found;
   });
 }
 
 /**
- * The settings of one command: flags before the environment, before the profile, before the file, before the defaults.
- * Without `configured` the file and its profiles are left out, for the commands that mend them.
+ * The settings of one command; precedence: flags, environment, profile, config file, defaults. `configured: false` ignores
+ * the config file, for the commands that repair it. Refuses invalid values with `usage` or `validation_failed`.
  */
 export function readSettings(flags: GlobalFlags, environment: Environment, configured = true): Settings {
-  const found = resolved(sourcesOf(flags, environment, configured));
-  const { of, place, own } = found;
+  const found = resolve(sourcesOf(flags, environment, configured));
+  const { of, address, own } = found;
   const token = of('token');
   const format = of('format').value;
   const pager = of('pager');
   const fields = flags.fields ?? (typeof flags.json === 'string' ? flags.json : undefined);
   return {
-    ...place,
+    ...address,
     profile: own?.name,
     readOnly: own?.profile.readonly === true,
     token: token.source === 'PETSTORE_TOKEN' ? tokenOf(token.value, 'PETSTORE_TOKEN') : undefined,

@@ -5,26 +5,26 @@ import { join, resolve } from 'node:path';
 import { StoreError } from '../domain/errors.js';
 import { databaseAt, isDatabase } from '../domain/values/address-kind.js';
 
-/** A place where a shop lives, or may. */
-export interface Place {
+/** The address of a store. */
+export interface StoreAddress {
   /** The path of a file, or the address of a server or of a PostgreSQL database. */
   readonly store: string;
-  /** The same as people may read it, without a password. */
+  /** The same for display: no password. */
   readonly where: string;
 }
 
-/** The file a shop lives in when nothing else is said. */
-export function defaultStore(): string {
+/** The default store. */
+export function defaultStorePath(): string {
   return join(envPaths('petstore', { suffix: '' }).data, 'shop.db');
 }
 
-/** The file of settings and profiles when nothing else is said. */
-export function defaultConfiguration(): string {
+/** The default config file. */
+export function defaultConfigPath(): string {
   return join(envPaths('petstore', { suffix: '' }).config, 'config.json');
 }
 
-/** A path as a file of settings has it: below the home folder after "~/", and otherwise below the folder given. */
-export function pathFrom(folder: string, path: string): string {
+/** Resolves a path in a config file: "~/" is the home folder, other relative paths start at `folder`. */
+export function resolvePath(folder: string, path: string): string {
   return /^~[/\\]/.test(path) ? join(homedir(), path.slice(2)) : resolve(folder, path);
 }
 
@@ -32,29 +32,29 @@ function schemeOf(text: string): string | undefined {
   return /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1];
 }
 
-function storeOf(text: string, folder: string | undefined): string {
-  if (text.trim() === '') throw new StoreError('usage', 'A shop is named by the path of a file or an address, not by an empty text.', 'petstore help stores');
+function normalizedStore(text: string, folder: string | undefined): string {
+  if (text.trim() === '') throw new StoreError('usage', 'The store is empty; give the path of a file or an address.', 'petstore help stores');
   const scheme = schemeOf(text);
-  if (scheme === undefined) return folder === undefined ? resolve(text) : pathFrom(folder, text);
-  if (/^https?$/i.test(scheme) && URL.canParse(text)) return addressOf(new URL(text));
-  if (/^postgres(ql)?$/i.test(scheme)) return databaseOf(text);
+  if (scheme === undefined) return folder === undefined ? resolve(text) : resolvePath(folder, text);
+  if (/^https?$/i.test(scheme) && URL.canParse(text)) return serverAddress(new URL(text));
+  if (/^postgres(ql)?$/i.test(scheme)) return databaseAddress(text);
   throw new StoreError(
     'usage',
-    `A shop cannot live at ${scheme}:// addresses; give the path of a file, the http(s):// address of a server, or the postgres:// address of a database.`,
+    `${scheme}:// is not an address of a shop; give the path of a file, the http(s):// address of a server, or the postgres:// address of a database.`,
     'petstore help stores',
   );
 }
 
-/** The address of a server; refuses what would be sent along or passed over without a word. */
-function addressOf({ href, username, password, search, hash }: URL): string {
+/** The URL of a server; refuses parts that would be sent by accident or silently ignored. */
+function serverAddress({ href, username, password, search, hash }: URL): string {
   if (username !== '' || password !== '')
-    throw new StoreError('usage', 'The address of a server holds no name or password.', 'Put the token into PETSTORE_TOKEN.');
-  if (search !== '' || hash !== '') throw new StoreError('usage', `The address of a server ends with its path, not with "${search}${hash}".`);
+    throw new StoreError('usage', 'The address of a server cannot contain a user name or password.', 'Put the token in PETSTORE_TOKEN.');
+  if (search !== '' || hash !== '') throw new StoreError('usage', `The address of a server cannot contain "${search}${hash}".`);
   return href;
 }
 
-/** The address of a database; what is wrong with one is said without it, because it may hold a password. */
-function databaseOf(text: string): string {
+/** The URL of a database. The refusal does not repeat it, because it may contain a password. */
+function databaseAddress(text: string): string {
   if (URL.canParse(text)) return text;
   throw new StoreError(
     'usage',
@@ -63,8 +63,8 @@ function databaseOf(text: string): string {
   );
 }
 
-/** A store as people may read it: passwords go, and with them everything else that a database is told. */
-function readable(store: string): string {
+/** A store address for display. Removes the password and all connection parameters, which may contain one. */
+function withoutPassword(store: string): string {
   if (!isDatabase(store)) return store;
   const url = new URL(store);
   url.password = '';
@@ -73,8 +73,8 @@ function readable(store: string): string {
   return url.href;
 }
 
-/** What a file is known by, whatever its path; undefined where none can be seen. */
-function fileAt(path: string): string | undefined {
+/** Device and inode of a file; undefined when it cannot be read. */
+function fileIdentity(path: string): string | undefined {
   try {
     const { dev, ino } = statSync(path);
     return `${dev}:${ino}`;
@@ -83,30 +83,30 @@ function fileAt(path: string): string | undefined {
   }
 }
 
-/** Whether two stores are one shop: the same address of a server, the same database, or the same file by whatever path. */
+/** Whether two addresses are the same store: equal URLs, the same database, or paths of the same file. */
 export function sameStore(one: string, other: string): boolean {
   if (one === other) return true;
   if (isDatabase(one) && isDatabase(other)) return databaseAt(one) === databaseAt(other);
   if (schemeOf(one) !== undefined || schemeOf(other) !== undefined) return false;
-  const file = fileAt(one);
-  return file !== undefined && file === fileAt(other);
+  const file = fileIdentity(one);
+  return file !== undefined && file === fileIdentity(other);
 }
 
-/** The place that a text means, a path from a folder or from the present one; refuses one where no shop can live with `usage`. */
-export function placeOf(text: string, folder?: string): Place {
-  const store = storeOf(text, folder);
-  return { store, where: readable(store) };
+/** Parses the address of a store; relative paths start at `folder`, or at the current one. Refuses an unknown scheme or an invalid URL with `usage`. */
+export function storeAddress(text: string, folder?: string): StoreAddress {
+  const store = normalizedStore(text, folder);
+  return { store, where: withoutPassword(store) };
 }
 
-/** The same for a text that is kept in a file; refuses a password with `usage`. */
-export function lastingPlace(text: string, folder?: string): Place {
-  const place = placeOf(text, folder);
-  if (!isDatabase(place.store)) return place;
-  const { password, searchParams } = new URL(place.store);
-  if (password === '' && !searchParams.has('password')) return place;
+/** Parses an address that will be saved in the config file; also refuses a password with `usage`. */
+export function savedStoreAddress(text: string, folder?: string): StoreAddress {
+  const address = storeAddress(text, folder);
+  if (!isDatabase(address.store)) return address;
+  const { password, searchParams } = new URL(address.store);
+  if (password === '' && !searchParams.has('password')) return address;
   throw new StoreError(
     'usage',
-    'The address holds a password, and passwords are not kept in a file of settings.',
-    'Leave it out of the address, and give it by PGPASSWORD or in ~/.pgpass.',
+    'The address contains a password; passwords are not saved in the config file.',
+    'Remove it from the address; use PGPASSWORD or ~/.pgpass.',
   );
 }

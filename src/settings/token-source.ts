@@ -5,33 +5,38 @@ import { quoted } from '../domain/shell-word.js';
 import type { TokenSource } from './settings.js';
 import { tokenOf } from './setting-values.js';
 
-const longestFile = 4096;
-const patience = 120_000;
+const maximumFileBytes = 4096;
+const commandTimeoutMs = 120_000;
 
-function contentOf(path: string, name: string): string {
+function readTokenFile(path: string, name: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) throw new StoreError('usage', `${name}, ${path}, does not exist.`);
-  if (!found.isFile() || found.size > longestFile) throw new StoreError('usage', `${name}, ${path}, is no file with a token in it.`);
+  if (!found.isFile() || found.size > maximumFileBytes) throw new StoreError('usage', `${name}, ${path}, is not a token file.`);
   if (process.platform !== 'win32' && (found.mode & 0o077) !== 0)
-    throw new StoreError('usage', `${name}, ${path}, may be read by others.`, `chmod 600 ${quoted(path)}`);
+    throw new StoreError('usage', `${name}, ${path}, can be read by other users.`, `chmod 600 ${quoted(path)}`);
   return readFileSync(path, 'utf8');
 }
 
-/** What the command line prints; whatever it asks goes to the terminal. */
-function outputOf(line: string, name: string): string {
-  const { status, signal, error, stdout } = spawnSync(line, { shell: true, encoding: 'utf8', stdio: ['inherit', 'pipe', 'inherit'], timeout: patience });
+/** The output of a command line. Its standard input and error stay on the terminal, for password prompts. */
+function runTokenCommand(line: string, name: string): string {
+  const { status, signal, error, stdout } = spawnSync(line, {
+    shell: true,
+    encoding: 'utf8',
+    stdio: ['inherit', 'pipe', 'inherit'],
+    timeout: commandTimeoutMs,
+  });
   if (status === 0) return stdout;
   throw new StoreError(
     'unauthenticated',
     `${name} ended with ${error?.message ?? signal ?? status}.`,
-    'Run it by itself to see why; it stands in the file that "petstore config path" names.',
+    'Run it yourself to see why; it is in the file that "petstore config path" shows.',
   );
 }
 
-/** The token that a profile names, from its file or its command; refuses a file that others may read with `usage`. */
-export function tokenFrom({ profile, file, command }: TokenSource): string {
+/** Reads the token of a profile from its file or command. Refuses a file that other users can read, or that holds no token, with `usage`; a failed command with `unauthenticated`. */
+export function readToken({ profile, file, command }: TokenSource): string {
   const name = `The token ${file === undefined ? 'command' : 'file'} of the profile ${profile}`;
-  const token = tokenOf(file === undefined ? outputOf(command ?? '', name) : contentOf(file, name), name);
-  if (token === undefined) throw new StoreError('usage', `${name} gives no token.`);
+  const token = tokenOf(file === undefined ? runTokenCommand(command ?? '', name) : readTokenFile(file, name), name);
+  if (token === undefined) throw new StoreError('usage', `${name} contains no token.`);
   return token;
 }

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, statSync, symli
 import { devNull } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
-import { readSettings, tellSettings, type GlobalFlags } from '../../src/settings/settings.js';
+import { readSettings, listSettings, type GlobalFlags } from '../../src/settings/settings.js';
 import { beforeAnyShop, done, inShop, lines, refused } from '../support/cli.js';
 
 /** A setting with a value in every place that may hold one; `default` is what is left without any. */
@@ -98,7 +98,7 @@ for (const [name, { flag, said, environment = [], profile, file, default: usual,
         const around = { PETSTORE_CONFIG: path, ...Object.fromEntries(set) };
         const flags = { ...(some[0]?.startsWith('--') === true && flag), ...(byFlag && !other && { profile: 'own' }) };
         const { source, value } = ranks.find((rank) => some.includes(rank.source)) ?? { source: 'default', value: usual };
-        expect([some, tellSettings(flags, around).find((one) => one.name === name)]).toEqual([some, { name, value, source }]);
+        expect([some, listSettings(flags, around).find((one) => one.name === name)]).toEqual([some, { name, value, source }]);
         expect([some, settled(readSettings(flags, around))]).toEqual([some, value]);
       }
     });
@@ -170,8 +170,8 @@ beforeAnyShop('the file keeps its owner, whoever changes it', async ({ petstore,
 /** What cannot be a file of settings, and what is said of it. */
 const broken: readonly (readonly [content: string, problem: string])[] = [
   ['{"wait": 5', 'it is not JSON ('],
-  ['[]', 'it is no JSON object'],
-  ['null', 'it is no JSON object'],
+  ['[]', 'it is not a JSON object'],
+  ['null', 'it is not a JSON object'],
   ['{"colour": "auto"}', '"colour" is not a setting; there are store, actor, format, color, pager, wait, no-input, profile, profiles'],
   ['{"__proto__": {"wait": 5}}', '"__proto__" is not a setting; there are store, actor, format, color, pager, wait, no-input, profile, profiles'],
   ['{"constructor": 1}', '"constructor" is not a setting; there are store, actor, format, color, pager, wait, no-input, profile, profiles'],
@@ -181,17 +181,17 @@ const broken: readonly (readonly [content: string, problem: string])[] = [
   ['{"format": "xml"}', '"format": "xml" is not a format.'],
   ['{"actor": ""}', '"actor": actor: must not be blank'],
   ['{"actor": null}', '"actor" takes a string, not null'],
-  ['{"store": "ftp://x"}', '"store": A shop cannot live at ftp:// addresses; give the path of a file,'],
+  ['{"store": "ftp://x"}', '"store": ftp:// is not an address of a shop; give the path of a file,'],
   ['{"store": "postgres://ana:secret@db/shop"}', '"store": The address holds a password, and passwords are not kept in a file of settings'],
   ['{"store": "postgres://db/shop?password=secret"}', '"store": The address holds a password, and passwords are not kept in a file of settings'],
   [`{"store": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`, '"store" takes a string, not an array'],
   ['{"pager": "less\\u001b[31m"}', '"pager": pager takes one line of at most 1000 characters'],
-  ['{"profiles": []}', '"profiles" takes an object of profiles by their names'],
+  ['{"profiles": []}', '"profiles" must be an object of profiles by name'],
   ['{"profiles": {"a": 1}}', '"profiles.a" takes an object'],
   ['{"profiles": {"a": {}}}', '"profiles.a.store" is missing'],
   ['{"profiles": {"a": {"store": "x", "token": "pst_secret"}}}', '"profiles.a.token" is not a setting; there are store, actor, format,'],
   ['{"profiles": {"a": {"store": "x", "readonly": "yes"}}}', '"profiles.a.readonly" takes a boolean, not "yes"'],
-  ['{"profiles": {"a": {"store": "x", "tokenFile": "y", "tokenCommand": "z"}}}', '"profiles.a" has a tokenFile and a tokenCommand, and only one can be used'],
+  ['{"profiles": {"a": {"store": "x", "tokenFile": "y", "tokenCommand": "z"}}}', '"profiles.a" has both tokenFile and tokenCommand; use only one'],
   ['{"profiles": {"__proto__": {"store": "x"}}}', '"__proto__" cannot be the name of a profile'],
   ['{"profiles": {"a\\u001b[2Jb": {"store": "x"}}}', '"a�[2Jb" cannot be the name of a profile'],
 ];
@@ -219,7 +219,7 @@ inShop('a file of settings that cannot be read is refused by its name', async ({
   file('large.json', ' '.repeat((1 << 20) + 1));
   expect(await tried('large.json')).toBe(said('large.json', 'it has 1048577 bytes, and at most 1048576 are read'));
   chmodSync(file('open.json', '{}'), 0o666);
-  expect(await tried('open.json')).toBe(said('open.json', 'everybody may change it'));
+  expect(await tried('open.json')).toBe(said('open.json', 'other users can write to it'));
   file('marked.json', '\uFEFF{"wait": 3}');
   expect((await petstore('config get wait', { environment: { PETSTORE_CONFIG: path('marked.json') } })).stdout).toBe('3\n');
   file('empty.json', '');
@@ -227,8 +227,8 @@ inShop('a file of settings that cannot be read is refused by its name', async ({
   expect(await tried('none.json')).toBe('');
   // The null device stands for no settings, and stays where it is.
   expect((await petstore('pet list', { environment: { PETSTORE_CONFIG: devNull } })).exitCode).toBe(0);
-  expect((await petstore('config set wait 1', { environment: { PETSTORE_CONFIG: devNull } })).stderr).toContain('it is no file.');
-  expect((await petstore('config set wait 1', { environment: { PETSTORE_CONFIG: path('folder') } })).stderr).toContain('it is no file.');
+  expect((await petstore('config set wait 1', { environment: { PETSTORE_CONFIG: devNull } })).stderr).toContain('it is not a file.');
+  expect((await petstore('config set wait 1', { environment: { PETSTORE_CONFIG: path('folder') } })).stderr).toContain('it is not a file.');
   expect((await petstore('config set wait 1', { environment: { PETSTORE_CONFIG: join(file('plain', ''), 'config.json') } })).exitCode).toBe(2);
 });
 
@@ -242,7 +242,7 @@ const wrong: readonly (readonly [line: string, message: string])[] = [
   ['config set format ""', 'format takes a value.'],
   ['config set format', 'The value is missing; --unset takes the setting out.'],
   ['config set format csv --unset', 'Give a value or --unset, not both.'],
-  ['config set store postgres://ana:secret@db/shop', 'The address holds a password, and passwords are not kept in a file of settings.'],
+  ['config set store postgres://ana:secret@db/shop', 'The address contains a password; passwords are not saved in the config file'],
   ['config get colour', '"colour" is not a setting; there are store, profile, token, actor, format, color, pager, wait, no-input.'],
 ];
 

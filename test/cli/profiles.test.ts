@@ -1,7 +1,7 @@
 import { chmodSync, symlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readSettings } from '../../src/settings/settings.js';
-import { tokenFrom } from '../../src/settings/token-source.js';
+import { readToken } from '../../src/settings/token-source.js';
 import { groups } from '../../src/cli/command-groups.js';
 import { closedSetup } from '../support/closed-setup.js';
 import { all, beforeAnyShop, done, inShop, lines, refused, type Desk } from '../support/cli.js';
@@ -61,11 +61,11 @@ inShop('a profile by -P goes before the environment, --store before it, and --no
 const wrong: readonly (readonly [line: string, message: string])[] = [
   ['profile add x', '--store is missing.'],
   ['profile add x --store ""', '--store is empty.'],
-  ['profile add x --store postgres://ana:secret@db/shop', 'The address holds a password, and passwords are not kept in a file of settings.'],
-  ['profile add x --store https://ana:secret@shop.example', 'The address of a server holds no name or password.'],
-  ['profile add x --store ftp://a', 'A shop cannot live at ftp:// addresses;'],
+  ['profile add x --store postgres://ana:secret@db/shop', 'The address contains a password; passwords are not saved in the config file.'],
+  ['profile add x --store https://ana:secret@shop.example', 'The address of a server cannot contain a user name or password.'],
+  ['profile add x --store ftp://a', 'ftp:// is not an address of a shop;'],
   ['profile add x --store a --format xml', '"xml" is not a format.'],
-  ['profile add x --store a --token-file b --token-command c', 'cannot be used: "profiles.x" has a tokenFile and a tokenCommand, and only one can be used.'],
+  ['profile add x --store a --token-file b --token-command c', 'cannot be used: "profiles.x" has both tokenFile and tokenCommand; use only one.'],
   ['profile add __proto__ --store a', '"__proto__" cannot be the name of a profile:'],
   ['profile add "a b" --store a', '"a b" cannot be the name of a profile:'],
   [`profile add ${'x'.repeat(65)} --store a`, 'cannot be the name of a profile:'],
@@ -74,7 +74,7 @@ const wrong: readonly (readonly [line: string, message: string])[] = [
   ['profile use constructor', 'There is no profile "constructor" in'],
   ['profile use main --none', 'Give a profile or --none, not both.'],
   ['profile remove nope', 'There is no profile "nope" in'],
-  ['profile add main --store other.db', 'There is a profile main already.'],
+  ['profile add main --store other.db', 'Profile main already exists.'],
   ['pet list -P nope', 'There is no profile "nope" in'],
   ['pet list -P __proto__', 'There is no profile "__proto__" in'],
 ];
@@ -192,16 +192,16 @@ beforeAnyShop('a token goes to the shop of its profile alone', async ({ file, pa
 });
 
 beforeAnyShop('a token comes from a file that nobody else may read, or from a command', async ({ file, path }) => {
-  const from = (source: object) => () => tokenFrom({ profile: 'a', ...source });
+  const from = (source: object) => () => readToken({ profile: 'a', ...source });
   chmodSync(file('token', 'pst_secret\n'), 0o600);
   expect(from({ file: path('token') })()).toBe('pst_secret');
   chmodSync(path('token'), 0o644);
-  expect(from({ file: path('token') })).toThrow(`The token file of the profile a, ${path('token')}, may be read by others.`);
+  expect(from({ file: path('token') })).toThrow(`The token file of the profile a, ${path('token')}, can be read by other users.`);
   expect(from({ file: path('none') })).toThrow(`The token file of the profile a, ${path('none')}, does not exist.`);
-  expect(from({ file: path('.') })).toThrow('is no file with a token in it.');
+  expect(from({ file: path('.') })).toThrow('is not a token file.');
   chmodSync(file('two', 'pst_secret and more'), 0o600);
-  expect(from({ file: path('two') })).toThrow('The token file of the profile a holds no token: a token is one word of printable characters.');
+  expect(from({ file: path('two') })).toThrow('The token file of the profile a is not a token: a token is one word of printable characters.');
   expect(from({ command: 'printf "%s" "pst_$(echo made)"' })()).toBe('pst_made');
   expect(from({ command: 'exit 3' })).toThrow('The token command of the profile a ended with 3.');
-  expect(from({ command: 'true' })).toThrow('The token command of the profile a gives no token.');
+  expect(from({ command: 'true' })).toThrow('The token command of the profile a contains no token.');
 });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { expect } from 'vitest';
-import { defaultStore } from '../../src/settings/store-address.js';
+import { defaultStorePath } from '../../src/settings/store-address.js';
 import { schemaVersion } from '../../src/storage/migrations/migrations.js';
 import { all, beforeAnyShop, done, inShop, lines, refused } from '../support/cli.js';
 
@@ -42,11 +42,11 @@ inShop('--store goes before PETSTORE_STORE, and a path may be relative', async (
 });
 
 beforeAnyShop('without a word about it the shop lives in the data folder of the user', async ({ petstore }) => {
-  expect(defaultStore()).toMatch(/petstore.*shop\.db$/);
-  if (existsSync(defaultStore())) return;
+  expect(defaultStorePath()).toMatch(/petstore.*shop\.db$/);
+  if (existsSync(defaultStorePath())) return;
   const { exitCode, stderr } = await petstore('pet list', { environment: { PETSTORE_STORE: undefined } });
-  expect([exitCode, stderr]).toEqual([7, lines(`error: There is no shop at ${defaultStore()}.`, 'hint: petstore init')]);
-  expect(existsSync(defaultStore())).toBe(false);
+  expect([exitCode, stderr]).toEqual([7, lines(`error: There is no shop at ${defaultStorePath()}.`, 'hint: petstore init')]);
+  expect(existsSync(defaultStorePath())).toBe(false);
 });
 
 inShop('global flags stand before or after the words of a command', async ({ petstore }) => {

@@ -60,7 +60,7 @@ const wrong: readonly (readonly [line: string, message: string, hint?: string])[
   ['pet list --wait -1', '--wait takes a number of seconds from 0 to 3600, not "-1".'],
   [
     'pet list --store ftp://shop',
-    'A shop cannot live at ftp:// addresses; give the path of a file, the http(s):// address of a server, or the postgres:// address of a database.',
+    'ftp:// is not an address of a shop; give the path of a file, the http(s):// address of a server, or the postgres:// address of a database.',
     'petstore help stores',
   ],
   ['order list --from yesterday', '--from takes a day such as 2026-11-20 or a time such as 2026-11-20T09:30:00Z, not "yesterday".'],

@@ -31,7 +31,7 @@ test('what a killed process left behind is named, and nothing is changed', async
   const { exitCode, stderr } = await runProgram(store, ['config', 'set', 'wait', '3'], '', { PETSTORE_CONFIG: path });
   expect([exitCode, stderr]).toEqual([
     2,
-    `error: Another petstore is changing the settings, or died over it: ${path}.lock is there.\nhint: If none is, remove it: rm ${path}.lock\n`,
+    `error: Another petstore is changing the settings, or left its lock behind: ${path}.lock.\nhint: If no other petstore is running, remove it: rm ${path}.lock\n`,
   ]);
   expect(readFileSync(path, 'utf8')).toBe('{}');
   expect((await runProgram(store, ['config', 'get', 'wait'], '', { PETSTORE_CONFIG: path })).stdout).toBe('5\n');
@@ -57,7 +57,7 @@ test('a profile opens the door of a server with a token from a file or a command
   expect(await run('-P', 'broken', 'pet', 'list')).toMatchObject({
     exitCode: 9,
     stderr:
-      'no such secret\nerror: The token command of the profile broken ended with 4.\nhint: Run it by itself to see why; it stands in the file that "petstore config path" names.\n',
+      'no such secret\nerror: The token command of the profile broken ended with 4.\nhint: Run it yourself to see why; it is in the file that "petstore config path" shows.\n',
   });
 });
 

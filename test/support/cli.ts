@@ -11,8 +11,8 @@ import { everyCommand } from '../../src/cli/command-groups.js';
 import type { Setup } from '../../src/cli/program-setup.js';
 import { openApiDocument } from '../../src/http/openapi/document.js';
 import { readSettings, type Settings } from '../../src/settings/settings.js';
-import { configuration } from '../../src/settings/config-store.js';
-import { placeOf } from '../../src/settings/store-address.js';
+import { configStore } from '../../src/settings/config-store.js';
+import { storeAddress } from '../../src/settings/store-address.js';
 import { copyPlaces } from '../../src/storage/copy/copy-stores.js';
 import { backupShop, examineShop, restoreShop, standingShop, type Care } from '../../src/storage/maintenance/maintenance.js';
 import { localShop } from '../../src/storage/shop.js';
@@ -120,9 +120,9 @@ function setupOf(now: () => number): Setup {
   return {
     version: '1.2.3',
     settings: readSettings,
-    configuration,
+    configuration: configStore,
     open: async (settings) => localShop(await openSqlite(settings.store, { wait: settings.wait }), worker(settings), settings.store),
-    copy: ({ wait }, { from, to, ...request }) => copyPlaces(placeOf(from), placeOf(to), { ...request, wait, nativeBinding: undefined }),
+    copy: ({ wait }, { from, to, ...request }) => copyPlaces(storeAddress(from), storeAddress(to), { ...request, wait, nativeBinding: undefined }),
     housekeeping: {
       backup: (settings, request) => backupShop(careOf(settings), request),
       restore: (settings, request) => restoreShop(careOf(settings), request),

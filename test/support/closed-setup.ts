@@ -1,5 +1,5 @@
 import { readSettings } from '../../src/settings/settings.js';
-import { configuration } from '../../src/settings/config-store.js';
+import { configStore } from '../../src/settings/config-store.js';
 import type { Setup } from '../../src/cli/program-setup.js';
 
 const closed = () => Promise.reject(new Error('Nothing is opened here.'));
@@ -8,7 +8,7 @@ const closed = () => Promise.reject(new Error('Nothing is opened here.'));
 export const closedSetup: Setup = {
   version: '',
   settings: readSettings,
-  configuration,
+  configuration: configStore,
   open: closed,
   init: closed,
   copy: closed,

@@ -1,4 +1,4 @@
-import type { Told } from '../../settings/settings.js';
+import type { SettingWithSource } from '../../settings/settings.js';
 import { command, type Command, type Context } from '../command.js';
 import { toggle } from '../flags.js';
 import { isJson, jsonText } from '../../settings/output-format.js';
@@ -10,7 +10,7 @@ import type { Columns } from '../output/view.js';
 
 const names = ['name', 'value', 'source'] as const;
 
-const columns: Columns<Told> = {
+const columns: Columns<SettingWithSource> = {
   all: [
     { name: 'name', heading: 'Setting', value: ({ name }) => name },
     { name: 'value', heading: 'Value', least: 12, value: ({ value }) => value },
@@ -21,19 +21,25 @@ const columns: Columns<Told> = {
   id: 'name',
 };
 
-function toldOf(all: readonly Told[], name: string): Told {
+function settingNamed(all: readonly SettingWithSource[], name: string): SettingWithSource {
   const found = all.find((one) => one.name === name);
   if (found !== undefined) return found;
   throw new StoreError('usage', `"${name}" is not a setting; there are ${all.map((one) => one.name).join(', ')}.`, 'petstore config list');
 }
 
 /** Says what was kept, and what goes before it at present. */
-async function tellKept({ io, settings, given, paint, note }: Context, door: Setup['configuration'], name: string, value: string | undefined): Promise<void> {
+async function reportSaved(
+  { io, settings, given, paint, note }: Context,
+  configuration: Setup['configuration'],
+  name: string,
+  value: string | undefined,
+): Promise<void> {
   const kept = { name, value, source: 'config file' };
   if (isJson(settings.format)) return io.stdout.write(jsonText(kept, settings.format));
-  const sentence = value === undefined ? `${name} is taken out of ${door.path(io.environment)}` : `${name} is ${value === '' ? 'empty' : value} from now on`;
+  const sentence =
+    value === undefined ? `${name} is taken out of ${configuration.path(io.environment)}` : `${name} is ${value === '' ? 'empty' : value} from now on`;
   await io.stdout.write(`${paint.green('✓')} ${sanitiseCell(sentence)}.\n`);
-  const now = door.tell(given, io.environment).find((one) => one.name === name);
+  const now = configuration.list(given, io.environment).find((one) => one.name === name);
   if (value !== undefined && now !== undefined && now.source !== 'config file') await note(`At present ${now.source} goes before it.`);
 }
 
@@ -43,7 +49,7 @@ function valueToKeep(value: string | undefined): string {
 }
 
 /** The commands of the settings. */
-export function configCommands(door: Setup['configuration']): readonly Command[] {
+export function configCommands(configuration: Setup['configuration']): readonly Command[] {
   return [
     command({
       words: 'config list',
@@ -51,7 +57,7 @@ export function configCommands(door: Setup['configuration']): readonly Command[]
       examples: ['petstore config list', 'petstore config list --json'],
       fields: names,
       mends: true,
-      run: (context) => showRecords(context, { columns }, door.tell(context.given, context.io.environment), true),
+      run: (context) => showRecords(context, { columns }, configuration.list(context.given, context.io.environment), true),
     }),
     command({
       words: 'config get <name>',
@@ -61,7 +67,7 @@ export function configCommands(door: Setup['configuration']): readonly Command[]
       mends: true,
       run: async (context, [name = '']) => {
         const { io, settings } = context;
-        const found = toldOf(door.tell(context.given, io.environment), name);
+        const found = settingNamed(configuration.list(context.given, io.environment), name);
         if (settings.format !== undefined || settings.fields !== undefined) return showRecords(context, { columns }, [found], false);
         const { value = '' } = found;
         await io.stdout.write(`${io.stdout.isTerminal ? sanitiseCell(value) : value}\n`);
@@ -76,9 +82,9 @@ export function configCommands(door: Setup['configuration']): readonly Command[]
       mends: true,
       run: async (context, [name = '', value], { unset }) => {
         if (unset === true && value !== undefined) throw new StoreError('usage', 'Give a value or --unset, not both.');
-        const { settings } = door.keep(context.io.environment, name, unset === true ? undefined : valueToKeep(value));
+        const { settings } = configuration.set(context.io.environment, name, unset === true ? undefined : valueToKeep(value));
         const kept = settings[name as keyof typeof settings];
-        await tellKept(context, door, name, kept === undefined ? undefined : String(kept));
+        await reportSaved(context, configuration, name, kept === undefined ? undefined : String(kept));
       },
     }),
     command({
@@ -87,7 +93,7 @@ export function configCommands(door: Setup['configuration']): readonly Command[]
       examples: ['petstore config path'],
       mends: true,
       run: async ({ io, settings }) => {
-        const path = door.path(io.environment);
+        const path = configuration.path(io.environment);
         await io.stdout.write(isJson(settings.format) ? jsonText({ path }, settings.format) : `${io.stdout.isTerminal ? sanitiseCell(path) : path}\n`);
       },
     }),

@@ -34,15 +34,15 @@ const columns: Columns<Row> = {
 };
 
 /** The profiles as people see them: tokens are only said to be there. */
-function rowsOf(door: Setup['configuration'], environment: Context['io']['environment'], only?: string): readonly Row[] {
-  const configuration = door.read(environment);
-  const inUse = environment['PETSTORE_PROFILE'] ?? configuration.settings.profile;
-  return [...configuration.profiles]
+function rowsOf(configuration: Setup['configuration'], environment: Context['io']['environment'], only?: string): readonly Row[] {
+  const file = configuration.read(environment);
+  const inUse = environment['PETSTORE_PROFILE'] ?? file.settings.profile;
+  return [...file.profiles]
     .filter(([name]) => only === undefined || name === only)
     .map(([name, { store, actor, format, tokenFile, tokenCommand, readonly }]) => ({
       name,
       inUse: name === inUse,
-      store: door.shown(configuration, store),
+      store: configuration.displayStore(file, store),
       actor,
       format,
       token: (tokenFile ?? tokenCommand) === undefined ? undefined : 'set',
@@ -51,9 +51,9 @@ function rowsOf(door: Setup['configuration'], environment: Context['io']['enviro
 }
 
 /** What the flags that every command takes say of a profile. */
-function spoken({ given, settings }: Context, door: Setup['configuration']): Profile {
+function spoken({ given, settings }: Context, configuration: Setup['configuration']): Profile {
   return {
-    store: door.lasting(required(given.store, '--store')),
+    store: configuration.savedStore(required(given.store, '--store')),
     ...(given.actor !== undefined && { actor: settings.actor }),
     ...(given.format !== undefined && { format: given.format }),
   };
@@ -66,7 +66,7 @@ const addFlags = {
   replace: toggle('--replace', 'take the place of a profile of this name'),
 };
 
-function added(door: Setup['configuration']): Command {
+function added(configuration: Setup['configuration']): Command {
   return command({
     words: 'profile add <name>',
     summary: 'give a shop a name; --store, --actor and --format say what goes with it',
@@ -81,16 +81,16 @@ function added(door: Setup['configuration']): Command {
     run: async (context, [name = ''], { tokenFile, tokenCommand, readonly, replace }) => {
       const { io, settings, given, note } = context;
       const profile: Profile = {
-        ...spoken(context, door),
-        ...(tokenFile !== undefined && { tokenFile: door.pathOf(tokenFile) }),
+        ...spoken(context, configuration),
+        ...(tokenFile !== undefined && { tokenFile: configuration.absolutePath(tokenFile) }),
         ...(tokenCommand !== undefined && { tokenCommand }),
         ...(readonly === true && { readonly }),
       };
-      door.keepProfile(io.environment, name, profile, replace === true);
+      configuration.saveProfile(io.environment, name, profile, replace === true);
       // --format is for the profile; --json alone says how the answer is to look.
       const format = given.format === undefined ? settings.format : given.json === undefined ? undefined : 'json';
       const shown = { ...context, settings: { ...settings, format } };
-      await showRecords(shown, { columns }, rowsOf(door, io.environment, name), false, ({ store }) => `Profile ${name} is kept: ${store}.`);
+      await showRecords(shown, { columns }, rowsOf(configuration, io.environment, name), false, ({ store }) => `Profile ${name} is kept: ${store}.`);
       await note(`Use it once with: petstore -P ${name} status, or from now on: petstore profile use ${name}`);
     },
   });
@@ -101,7 +101,7 @@ function nameToUse(name: string | undefined): string {
   throw new StoreError('input_required', 'The name of a profile is missing; --none uses no profile from now on.', 'petstore profile list');
 }
 
-function used(door: Setup['configuration']): Command {
+function used(configuration: Setup['configuration']): Command {
   return command({
     words: 'profile use [name]',
     summary: 'work on the shop of a profile from now on',
@@ -112,9 +112,9 @@ function used(door: Setup['configuration']): Command {
     run: async (context, [name], { none }) => {
       const { io, paint, note } = context;
       if (none === true && name !== undefined) throw new StoreError('usage', 'Give a profile or --none, not both.');
-      door.keep(io.environment, 'profile', none === true ? undefined : nameToUse(name));
+      configuration.set(io.environment, 'profile', none === true ? undefined : nameToUse(name));
       if (name === undefined) await io.stdout.write(`${paint.green('✓')} No profile is in use.\n`);
-      else await showRecords(context, { columns }, rowsOf(door, io.environment, name), false, ({ store }) => `Profile ${name} is in use: ${store}.`);
+      else await showRecords(context, { columns }, rowsOf(configuration, io.environment, name), false, ({ store }) => `Profile ${name} is in use: ${store}.`);
       const before = ['PETSTORE_PROFILE', ...(name === undefined ? [] : ['PETSTORE_STORE'])].find((variable) => io.environment[variable]);
       if (before !== undefined) await note(`At present ${before} goes before it.`);
     },
@@ -122,7 +122,7 @@ function used(door: Setup['configuration']): Command {
 }
 
 /** The commands of profiles. */
-export function profileCommands(door: Setup['configuration']): readonly Command[] {
+export function profileCommands(configuration: Setup['configuration']): readonly Command[] {
   return [
     command({
       words: 'profile list',
@@ -131,13 +131,13 @@ export function profileCommands(door: Setup['configuration']): readonly Command[
       fields: names,
       mends: true,
       run: async (context) => {
-        const rows = rowsOf(door, context.io.environment);
+        const rows = rowsOf(configuration, context.io.environment);
         await showRecords(context, { columns }, rows, true);
         if (rows.length === 0) await context.note('There are no profiles yet: petstore profile add --help');
       },
     }),
-    added(door),
-    used(door),
+    added(configuration),
+    used(configuration),
     command({
       words: 'profile remove <name>',
       summary: 'take a profile out; its shop stays as it is',
@@ -145,8 +145,8 @@ export function profileCommands(door: Setup['configuration']): readonly Command[
       fields: names,
       mends: true,
       run: async (context, [name = '']) => {
-        const rows = rowsOf(door, context.io.environment, name);
-        door.dropProfile(context.io.environment, name);
+        const rows = rowsOf(configuration, context.io.environment, name);
+        configuration.removeProfile(context.io.environment, name);
         await showRecords(context, { columns }, rows, false, ({ store }) => `Profile ${name} is taken out; the shop at ${store} stays as it is.`);
       },
     }),
