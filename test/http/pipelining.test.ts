@@ -44,6 +44,15 @@ listening('what follows a request and is none gets an answer of its own after th
   expect(text).toContain('petstore_http_requests_total{method="",route="",status="400"} 5');
 });
 
+listening('the log and the metrics have the time that a request took', async (place) => {
+  expect((await fetch(`${place.address}/pets`)).status).toBe(200);
+  const [line] = await logged(place, 1);
+  expect(line?.['ms']).toBeGreaterThan(0);
+  const text = await (await fetch(`${place.address}/metrics`)).text();
+  const [, seconds] = /^petstore_http_request_duration_seconds_sum\{method="GET",route="\/pets"\} (\S+)$/m.exec(text) ?? [];
+  expect(Number(seconds)).toBeGreaterThan(0);
+});
+
 listening('bytes that are no request have a line in the log', async (place) => {
   const line = await wire(place.port);
   line.send('garbage\r\n\r\n');

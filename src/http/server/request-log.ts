@@ -16,12 +16,12 @@ function refusalFields(refusal: StoreError | undefined): Omit<LogEntry, 'msg'> {
 
 /** Writes one line of the log and counts one answer for every request, also for those that were answered below the routes or not at all. */
 export function requestLog(log: Log, counted: Metrics): Pick<InstanceParts, 'begun' | 'rawAnswered'> {
-  const write = (request: FastifyRequest, reply: FastifyReply): void => {
+  const write = (request: FastifyRequest, reply: FastifyReply, elapsedMs: number): void => {
     const { method, url, id, visitor, routeOptions, refusal } = request;
     const { headersSent, statusCode } = reply.raw;
     // A refusal that is written below the routes sets its status, but is no answer of this response.
     const status = headersSent || statusCode !== 200 ? statusCode : clientClosed;
-    const ms = Math.round(reply.elapsedTime * 1000) / 1000;
+    const ms = Math.round(elapsedMs * 1000) / 1000;
     const { deprecated } = routeOptions.config;
     counted.answered(method, routeOptions.url ?? '', status, ms);
     if (deprecated !== undefined) counted.deprecated(deprecated);
@@ -31,9 +31,11 @@ export function requestLog(log: Log, counted: Metrics): Pick<InstanceParts, 'beg
   };
   return {
     begun: (request, reply) => {
+      // Fastify measures elapsedTime only for its own logger and onResponse hooks; this server has neither.
+      const startedAt = performance.now();
       let isWritten = false;
       const once = (): void => {
-        if (!isWritten) write(request, reply);
+        if (!isWritten) write(request, reply, performance.now() - startedAt);
         isWritten = true;
       };
       reply.raw.once('finish', once);
