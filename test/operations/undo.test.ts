@@ -39,6 +39,21 @@ everywhere('an undo writes a row against each row of the batch, in the name of w
   expect(await brokenInvariants(shop)).toEqual([]);
 });
 
+everywhere('the note of an undo follows the rules of every note', async (shop) => {
+  await three(shop);
+  await shop.shop.importStock(csv('petId,delta', '1,5'), atomic);
+  for (const dryRun of [true, false]) {
+    await shop.refuses(
+      'validation_failed',
+      () => shop.shop.undoBatch(1, { dryRun, note: 'x'.repeat(501) }),
+      /^note: must be at most 500 characters, not 501\.$/,
+    );
+    await shop.refuses('validation_failed', () => shop.shop.undoBatch(1, { dryRun, note: 'a\u001bb' }), /^note: must not contain control characters/);
+  }
+  await shop.shop.undoBatch(1, { note: ' wrong shelf ' });
+  expect((await shop.ledger({ kind: ['undo'] })).map(({ note }) => note)).toEqual(['wrong shelf']);
+});
+
 everywhere('a batch is undone once', async (shop) => {
   await three(shop);
   await shop.shop.importStock(csv('petId,delta', '1,5'), atomic);

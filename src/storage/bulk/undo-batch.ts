@@ -1,6 +1,7 @@
 import { StoreError } from '../../domain/errors.js';
 import { checkConditions, type Conditions } from '../../domain/conditions.js';
 import type { BatchDetails } from '../../domain/imports/batch.js';
+import { checkedNote } from '../../domain/ledger/ledger-entry.js';
 import { keyReused } from '../../domain/keys.js';
 import { notFound } from '../../domain/values/ids.js';
 import type { UndoOptions, UndoReport } from '../../domain/shop.js';
@@ -140,7 +141,8 @@ async function attempt(undo: Undo): Promise<UndoReport | undefined> {
 }
 
 /** Takes a whole bulk import back in one transaction, on top of what happened since: all of it or nothing. */
-export async function undoBatch(engine: Engine, worker: Caller, batchId: number, options: UndoOptions): Promise<UndoReport> {
+export async function undoBatch(engine: Engine, worker: Caller, batchId: number, given: UndoOptions): Promise<UndoReport> {
+  const options = given.note === undefined ? given : { ...given, note: checkedNote(given.note) };
   const digest = await digestOf(['undoBatch', batchId, options.allowShortage ?? false]);
   // Every turn but the last finds the replay, or fewer rows than the one before.
   for (;;) {
