@@ -182,8 +182,8 @@ const broken: readonly (readonly [content: string, problem: string])[] = [
   ['{"actor": ""}', '"actor": actor: must not be blank'],
   ['{"actor": null}', '"actor" takes a string, not null'],
   ['{"store": "ftp://x"}', '"store": ftp:// is not an address of a shop; give the path of a file,'],
-  ['{"store": "postgres://ana:secret@db/shop"}', '"store": The address holds a password, and passwords are not kept in a file of settings'],
-  ['{"store": "postgres://db/shop?password=secret"}', '"store": The address holds a password, and passwords are not kept in a file of settings'],
+  ['{"store": "postgres://ana:secret@db/shop"}', '"store": The address contains a password; passwords are not saved in the config file'],
+  ['{"store": "postgres://db/shop?password=secret"}', '"store": The address contains a password; passwords are not saved in the config file'],
   [`{"store": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`, '"store" takes a string, not an array'],
   ['{"pager": "less\\u001b[31m"}', '"pager": pager takes one line of at most 1000 characters'],
   ['{"profiles": []}', '"profiles" must be an object of profiles by name'],
@@ -242,7 +242,7 @@ const wrong: readonly (readonly [line: string, message: string])[] = [
   ['config set format ""', 'format takes a value.'],
   ['config set format', 'The value is missing; --unset takes the setting out.'],
   ['config set format csv --unset', 'Give a value or --unset, not both.'],
-  ['config set store postgres://ana:secret@db/shop', 'The address contains a password; passwords are not saved in the config file'],
+  ['config set store postgres://ana:secret@db/shop', 'The address contains a password; passwords are not saved in the config file.'],
   ['config get colour', '"colour" is not a setting; there are store, profile, token, actor, format, color, pager, wait, no-input.'],
 ];
 
