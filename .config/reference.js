@@ -43,7 +43,7 @@ function commandSection(entry) {
 function markdown() {
   return [
     '# Reference of petstore\n',
-    `Every command with its flags, fields and exit codes, as \`petstore commands --json\` has them.\n[README.md](../README.md) tells how they work together.\n`,
+    `Every command with its flags, fields and exit codes, as \`petstore commands --json\` has them.\nThe [guide](guide/overview.md) explains how they work together.\n`,
     nouns
       .map(
         (noun) =>

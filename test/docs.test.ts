@@ -1,12 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formats } from '../src/settings/output-format.js';
 import { topic } from '../src/cli/help/topics-text.js';
 import { topics } from '../src/cli/help/topics.js';
@@ -15,10 +15,15 @@ import { closedSetup } from './support/closed-setup.js';
 import { exitCodes } from '../src/cli/output/error-report.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const chapters = readdirSync(join(root, 'data/guide')).map((file) => `data/guide/${file}`);
+const documents = ['README.md', ...chapters];
+const readme = read('README.md');
+/** README.md and the guide as one text. */
+const everything = documents.map(read).join('\n');
 const commands = (await Promise.all(groups.map(({ load }) => load(closedSetup)))).flat();
 
-/** What README.md shows instead of the places of a test: `export PETSTORE_STORE=/tmp/tour.db`, and the usual address of a server. */
+/** The store and the port that the documents show; a test uses a temporary folder and a free port instead. */
 const shownStore = '/tmp/tour.db';
 const shownPort = '8080';
 
@@ -39,7 +44,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
-/** The flags that every command takes, as README.md names them. */
+/** The flags that every command takes, as the documents name them. */
 const globalFlags = [
   '--store',
   '--profile',
@@ -158,8 +163,8 @@ interface Shown extends Ran {
   readonly line: string;
 }
 
-/** The code blocks of README.md, and its text between them. */
-const parts = readme.split(/^(```\w*(?: \d+)?\n[\s\S]*?^```\n)/m);
+/** The code blocks of a document, and the text between them. */
+const partsOf = (text: string): readonly string[] => text.split(/^(```\w*(?: \d+)?\n[\s\S]*?^```\n)/m);
 
 /** The commands of a code block with what it shows below each: "$ petstore pet view 99   # exit 3" ends with 3, others with 0. */
 function commandsOf(block: string): readonly Shown[] {
@@ -189,7 +194,7 @@ function lasting(output: string): string {
     .trim();
 }
 
-/** Where the commands of README.md are run. */
+/** Where the commands of a document are run. */
 interface Tour {
   readonly folder: string;
   readonly port: number;
@@ -220,52 +225,77 @@ async function blockOf(block: string, tour: Tour): Promise<string> {
   return `${text}\`\`\`\n`;
 }
 
-describe('README.md', () => {
-  // When the program's words have changed on purpose, `vitest run test/docs.test.ts -u` writes them into README.md.
+describe('README.md and the guide', () => {
+  // After an intended change of the output, `vitest run test/docs.test.ts -u` writes the new output into the documents.
   const hasCurl = spawnSync('curl', ['--version']).status === 0;
-  test.skipIf(!hasCurl)('shows what its commands print', async () => {
-    const folder = join(temporary, 'tour');
+  test.skipIf(!hasCurl).concurrent.for(documents)('%s shows what its commands print', { timeout: 60_000 }, async (path, context) => {
+    const folder = join(temporary, `tour-${documents.indexOf(path)}`);
     cpSync(join(root, 'data'), join(folder, 'data'), { recursive: true });
-    // What curl shows of its progress is for terminals.
+    // Without a progress meter, which curl shows on standard error.
     writeFileSync(join(folder, '.curlrc'), 'silent\n');
+    // README.md creates its shop; a chapter starts with the sample shop.
+    if (path !== 'README.md') await shell('petstore init --sample', folder);
     const { run, end } = session(folder);
-    onTestFinished(end);
+    context.onTestFinished(end);
     const tour = { folder, port: await freePort(), run };
     let text = '';
-    for (const part of parts) text += /^```\w*(?: \d+)?\n\$ /.test(part) ? await blockOf(part, tour) : part;
-    await expect(text).toMatchFileSnapshot(join(root, 'README.md'));
+    for (const part of partsOf(read(path))) text += /^```\w*(?: \d+)?\n\$ /.test(part) ? await blockOf(part, tour) : part;
+    await context.expect(text).toMatchFileSnapshot(join(root, path));
   });
 
-  test.each(groups.map(({ name }) => name))('names every command of %s', (group) => {
-    const row = readme.split('\n').find((line) => line.startsWith(`| \`${group}\` |`)) ?? '';
+  test('README.md is short, and links every chapter', () => {
+    expect(readme.split('\n').length).toBeLessThanOrEqual(300);
+    expect(chapters.filter((path) => !readme.includes(`](${path})`))).toEqual([]);
+    for (const path of chapters) expect(read(path)).toMatch(/^# \S.*\n\n\S/);
+  });
+
+  test.each([...documents, '.github/CONTRIBUTING.md'])('the links of %s lead somewhere', (path) => {
+    const anchorsOf = (text: string): readonly string[] =>
+      [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+        heading
+          .toLowerCase()
+          .replaceAll(/[^\p{L}\p{N} -]/gu, '')
+          .replaceAll(' ', '-'),
+      );
+    const links = [...read(path).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)].map(([, file = '', anchor]) => ({
+      target: file === '' ? path : join(dirname(path), file),
+      anchor,
+    }));
+    expect(links.filter(({ target }) => !existsSync(join(root, target)))).toEqual([]);
+    expect(links.filter(({ target, anchor }) => anchor !== undefined && !anchorsOf(read(target)).includes(anchor))).toEqual([]);
+  });
+
+  test.each(groups.map(({ name }) => name))('the overview names every command of %s', (group) => {
+    const overview = read('data/guide/overview.md').split('\n');
+    const row = overview.find((line) => line.startsWith(`| \`${group}\` |`)) ?? '';
     const words = commands.map((command) => command.words.replaceAll(/ [[<].*$/g, '').split(' '));
     const missing = words.filter(([first, ...verb]) => first === group && verb.length > 0 && !row.split('|')[2]?.includes(`\`${verb.join(' ')}\``));
     expect(row).not.toBe('');
     expect(missing).toEqual([]);
   });
 
-  test('names every variable the program reads', () => {
+  test('name every variable the program reads', () => {
     const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
-    const read = files.flatMap((name) =>
-      [...readFileSync(join(root, 'src', name), 'utf8').matchAll(/(?:environment|env)\['([A-Z_]+)'\]/g)].map(([, variable = '']) => variable),
+    const variables = files.flatMap((name) =>
+      [...read(join('src', name)).matchAll(/(?:environment|env)\['([A-Z_]+)'\]/g)].map(([, variable = '']) => variable),
     );
-    expect(read).toContain('PETSTORE_STORE');
-    for (const variable of new Set(read)) expect(readme).toMatch(new RegExp(`\`${variable}[\`=]`));
+    expect(variables).toContain('PETSTORE_STORE');
+    for (const variable of new Set(variables)) expect(everything).toMatch(new RegExp(`\`${variable}[\`=]`));
   });
 
-  test('names no flag of petstore that there is not', () => {
+  test('name no flag of petstore that does not exist', () => {
     const spelt = commands.flatMap(({ flags }) => Object.values(flags).map(({ spelling }) => spelling)).concat(globalFlags);
     const known = new Set(spelt.flatMap((spelling) => spelling.match(/--[a-z-]+/g) ?? []));
-    const lines = readme.match(/\bpetstore [a-z][^`|\n]*|`--[^`]*/g) ?? [];
+    const lines = everything.match(/\bpetstore [a-z][^`|\n]*|`--[^`]*/g) ?? [];
     const named = lines.flatMap((line) => line.replaceAll(/"[^"]*"|'[^']*'/g, '').match(/(?<= |`)--[a-z-]+/g) ?? []);
     expect(named.length).toBeGreaterThan(50);
     expect(named.filter((flag) => !known.has(flag))).toEqual([]);
   });
 
-  test('names every format, exit code and help topic', () => {
-    const reference = readme.slice(readme.indexOf('## Reference'));
-    for (const name of [...formats, ...topics]) expect(reference).toContain(`\`${name}\``);
-    for (const exitCode of exitCodes().keys()) expect(reference).toMatch(new RegExp(`^\\| ${exitCode} \\|`, 'm'));
+  test('name every format, exit code and help topic', () => {
+    for (const name of formats) expect(read('data/guide/output.md')).toContain(`\`${name}\``);
+    for (const name of topics) expect(everything).toContain(`\`${name}\``);
+    for (const exitCode of exitCodes().keys()) expect(read('data/guide/exit-codes.md')).toMatch(new RegExp(`^\\| ${exitCode} \\|`, 'm'));
   });
 });
 

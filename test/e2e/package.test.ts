@@ -72,6 +72,9 @@ test('the package holds the program, the sample shop and what people read, and n
     'data/completion/petstore.powershell',
     'data/completion/petstore.zsh',
     'data/delivery.csv',
+    ...readdirSync(join(root, 'data/guide'))
+      .map((name) => `data/guide/${name}`)
+      .toSorted(),
     'data/recount.csv',
     'data/reference.md',
     'data/sample.json',
@@ -97,8 +100,8 @@ test('no file of the package names a script that it does not contain', () => {
   expect(existsSync(join(home, 'bin/check-install.js'))).toBe(true);
   const { scripts: all } = JSON.parse(before ?? '') as { readonly scripts: Readonly<Record<string, string>> };
   const named = new RegExp(`npm run (?:-s )?(${Object.keys(all).join('|')})\\b|node \\.config/`);
-  // README.md says which of its commands are for a clone; the bundle of the server holds the manifest of pino.
-  const others = packed.files.filter(({ path }) => !/^README\.md$|^dist\/serving\./.test(path));
+  // README.md and the chapter on installation say which of their commands need a clone; the bundle of the server holds the manifest of pino.
+  const others = packed.files.filter(({ path }) => !/^README\.md$|^data\/guide\/installation\.md$|^dist\/serving\./.test(path));
   const naming = others.filter(({ path }) => named.test(readFileSync(join(home, path), 'latin1')));
   expect(naming.map(({ path }) => path)).toEqual([]);
 });

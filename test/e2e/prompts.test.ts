@@ -330,10 +330,11 @@ asked('petstore alone is a menu of command lines, until somebody quits', async (
   ]);
 });
 
-asked('the counter of the README looks as it is shown there', async (store) => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+asked('the counter looks as README.md and the guide show it', async (store) => {
+  const [readme = '', chapter = ''] = ['README.md', 'data/guide/counter.md'].map((path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'));
   const [section = ''] = /^## At the counter$[^]*?^## /m.exec(readme) ?? [];
-  const shown = [...section.matchAll(/^```text\n([^]*?)^```$/gm)]
+  expect(section).toContain('```text');
+  const shown = [...`${section}\n${chapter}`.matchAll(/^```text\n([^]*?)^```$/gm)]
     .flatMap(([, text = '']) => text.trimEnd().split('\n'))
     .filter((line) => !line.startsWith('~$'));
   const tour = `${store}-tour`;

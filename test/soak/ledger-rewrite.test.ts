@@ -276,7 +276,7 @@ function rewrite(path: string, statements: string, putBack: boolean): void {
 }
 
 const machine = new Set(['file system', 'free space', 'owner', 'permissions', 'folder']);
-const guide = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const guide = readFileSync(new URL('../../data/guide/ledger.md', import.meta.url), 'utf8');
 
 for (const { guide: words, sql, found } of rewrites) {
   test(`without its triggers: ${sql.slice(0, 90)} is ${found.length === 0 ? 'not found, as the guide says' : `found by ${found.join(', ')}`}`, () =>
