@@ -10,7 +10,7 @@ import type { Shop } from '../domain/shop.js';
 import { readSettings, type Settings } from '../settings/settings.js';
 import { configStore } from '../settings/config-store.js';
 import { storeAddress, sameStore } from '../settings/store-address.js';
-import type { Care } from '../storage/maintenance/maintenance.js';
+import type { MaintenanceContext } from '../storage/maintenance/maintenance.js';
 import type { Caller } from '../domain/caller.js';
 import { version } from './version.js';
 
@@ -43,21 +43,26 @@ function refuseServer(store: string, reason: string): void {
 }
 
 async function openRemote({ store, token: given, tokenSource, actor, wait, insecure }: Settings): Promise<Shop> {
-  const [{ remoteShop }, { spool }, { randomUUID }] = await Promise.all([
+  const [{ remoteShop }, { storedFile }, { randomUUID }] = await Promise.all([
     import('../http/client/remote-shop.js'),
     import('../formats/stored-file.js'),
     import('node:crypto'),
   ]);
   const token = tokenSource === undefined ? given : (await import('../settings/token-source.js')).readToken(tokenSource);
-  return remoteShop({ address: new URL(store), token, actor, wait, insecure, randomText: randomUUID, spool });
+  return remoteShop({ address: new URL(store), token, actor, wait, insecure, randomText: randomUUID, spool: storedFile });
 }
 
 function housekeepingOf(home: string): Setup['housekeeping'] {
-  const careOf = (settings: Settings): Care => ({ ...settings, clock: () => Date.now(), nativeBinding: nativeBinding(home) });
+  const contextOf = (settings: Settings): MaintenanceContext => ({
+    ...settings,
+    waitSeconds: settings.wait,
+    clock: () => Date.now(),
+    nativeBinding: nativeBinding(home),
+  });
   return {
-    backup: async (settings, request) => (await import('../storage/maintenance/maintenance.js')).backupShop(careOf(settings), request),
-    restore: async (settings, request) => (await import('../storage/maintenance/maintenance.js')).restoreShop(careOf(settings), request),
-    doctor: async (settings, request) => (await import('../storage/maintenance/maintenance.js')).examineShop(careOf(settings), request),
+    backup: async (settings, request) => (await import('../storage/maintenance/maintenance.js')).backupShop(contextOf(settings), request),
+    restore: async (settings, request) => (await import('../storage/maintenance/maintenance.js')).restoreShop(contextOf(settings), request),
+    doctor: async (settings, request) => (await import('../storage/maintenance/maintenance.js')).checkShop(contextOf(settings), request),
   };
 }
 
@@ -74,14 +79,14 @@ function setupOf(home: string): Setup {
     open: async (settings) => {
       if (isServer(settings.store)) return openRemote(settings);
       const [{ localShop }, { openEngine }] = await Promise.all([import('../storage/shop.js'), import('../storage/engines.js')]);
-      const engine = await openEngine({ ...settings, nativeBinding: nativeBinding(home) });
+      const engine = await openEngine({ ...settings, waitSeconds: settings.wait, nativeBinding: nativeBinding(home) });
       return localShop(engine, workerOf(settings), settings.where);
     },
     copy: async (settings, { from, to, ...request }) => {
-      const { wait } = settings;
+      const { wait: waitSeconds } = settings;
       if (settings.readOnly && sameStore(storeAddress(to).store, settings.store)) throw readOnlyRefusal(settings);
       const { copyPlaces } = await import('../storage/copy/copy-stores.js');
-      return copyPlaces(storeAddress(from), storeAddress(to), { ...request, wait, nativeBinding: nativeBinding(home) });
+      return copyPlaces(storeAddress(from), storeAddress(to), { ...request, waitSeconds, nativeBinding: nativeBinding(home) });
     },
     housekeeping: housekeepingOf(home),
     lookUp: async ({ store }, noun, text) => {
@@ -92,12 +97,18 @@ function setupOf(home: string): Setup {
     completionScript: async (shell) => readFileSync(join(home, 'data', 'completion', `petstore.${shell}`), 'utf8'),
     init: async (settings, sample) => {
       refuseServer(settings.store, 'init makes a shop in a file');
-      const { standingShop } = await import('../storage/maintenance/maintenance.js');
-      const found = await standingShop({ ...settings, nativeBinding: nativeBinding(home) });
+      const { existingShopState } = await import('../storage/maintenance/maintenance.js');
+      const found = await existingShopState({ ...settings, waitSeconds: settings.wait, nativeBinding: nativeBinding(home) });
       if (found && (!sample || found.pets > 0)) return { created: false, filled: false };
       let created = false;
       const { openEngine } = await import('../storage/engines.js');
-      const engine = await openEngine({ ...settings, create: true, onCreated: () => (created = true), nativeBinding: nativeBinding(home) });
+      const engine = await openEngine({
+        ...settings,
+        waitSeconds: settings.wait,
+        create: true,
+        onCreated: () => (created = true),
+        nativeBinding: nativeBinding(home),
+      });
       try {
         if (!sample) return { created, filled: false };
         const { fillSample } = await import('../storage/sample.js');

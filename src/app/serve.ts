@@ -17,7 +17,7 @@ import { openEngine } from '../storage/engines.js';
 import type { WorkOrder } from './worker.js';
 
 /** How long a request waits for a locked store, in seconds. */
-const patience = 10;
+const waitSeconds = 10;
 
 /** How many long reads of a PostgreSQL database go on at a time. */
 const readsAtOnce = 4;
@@ -116,10 +116,10 @@ const importLimits: ResourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGene
 /** Serves a shop until the process is told to end. */
 export async function serveShop(home: string, nativeBinding: string | undefined, settings: Settings, flags: ServeFlags): Promise<Served> {
   const { store, where } = settings;
-  const engine = await openEngine({ store, where, wait: patience, nativeBinding, forMany: true });
+  const engine = await openEngine({ store, where, waitSeconds, nativeBinding, forMany: true });
   const { log, flush } = await openLog();
   const thread = (work: WorkOrder['work'], resourceLimits: ResourceLimits = {}): Thread =>
-    new Thread(join(home, 'dist', 'working.cjs'), { workerData: { work, store, where, nativeBinding, wait: patience } satisfies WorkOrder, resourceLimits });
+    new Thread(join(home, 'dist', 'working.cjs'), { workerData: { work, store, where, nativeBinding, waitSeconds } satisfies WorkOrder, resourceLimits });
   // SQLite does one job of a thread after the other; PostgreSQL several, each on a connection.
   const threads = {
     changing: beside(() => thread('tasks')),

@@ -12,18 +12,18 @@ export interface WorkOrder {
   readonly where: string;
   readonly nativeBinding: string | undefined;
   /** How long a task waits for a locked store, in seconds. */
-  readonly wait: number;
+  readonly waitSeconds: number;
 }
 
 const checkpointEvery = 500;
 
-async function begin({ work, store, where, nativeBinding, wait }: WorkOrder): Promise<void> {
+async function begin({ work, store, where, nativeBinding, waitSeconds }: WorkOrder): Promise<void> {
   if (work === 'checkpoints') {
     const { run } = await checkpointer(store, nativeBinding);
     setInterval(run, checkpointEvery);
     return;
   }
-  const engine = await openEngine({ store, where, wait, nativeBinding });
+  const engine = await openEngine({ store, where, waitSeconds, nativeBinding });
   if (parentPort) performTasks(parentPort, (asker) => localShop(engine, { ...asker, clock: () => Date.now() }, where));
 }
 

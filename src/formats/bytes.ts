@@ -12,14 +12,14 @@ const saveAsUtf8 = 'Save the file as UTF-8 (in a spreadsheet: "CSV UTF-8") and t
 
 /** How far an input is read. */
 export interface ByteLimits {
-  /** The most bytes it may have, unpacked; `maximumFileBytes` unless told otherwise. */
+  /** The most bytes it may have, decompressed; `maximumFileBytes` unless told otherwise. */
   readonly maximumBytes?: number | undefined;
   /** Stops the reading when nobody waits for it any more. */
   readonly signal?: StopSignal | undefined;
 }
 
 /**
- * The text of an input, in blocks that do not depend on how its bytes arrived: unpacked when gzipped, without BOM.
+ * The text of an input, in blocks that do not depend on how its bytes arrived: decompressed when gzipped, without BOM.
  * Refuses not_utf8 with its line, a damaged gzip file with `damaged`, and one that is too large with `payload_too_large`.
  */
 export async function* textBlocks(source: AsyncIterable<Uint8Array>, name: string, damaged: ErrorCode, limits: ByteLimits = {}): AsyncGenerator<string, void> {
@@ -29,7 +29,7 @@ export async function* textBlocks(source: AsyncIterable<Uint8Array>, name: strin
   let first = true;
   let before = 0;
   let rest: Buffer = Buffer.alloc(0);
-  for await (const bytes of unpacked(source, name, damaged)) {
+  for await (const bytes of decompressed(source, name, damaged)) {
     signal?.throwIfAborted();
     size += bytes.length;
     if (size > maximumBytes) throw inputFault('payload_too_large', name, `is larger than ${maximumBytes / 1024 / 1024} MiB, as far as it was unpacked`);
@@ -48,14 +48,14 @@ export async function* textBlocks(source: AsyncIterable<Uint8Array>, name: strin
 }
 
 /** A gzip file is known by its first two bytes, which no UTF-8 text can start with, whatever its name says. */
-async function* unpacked(source: AsyncIterable<Uint8Array>, name: string, damaged: ErrorCode): AsyncGenerator<Buffer, void> {
-  const blocks = evenBlocks(source);
+async function* decompressed(source: AsyncIterable<Uint8Array>, name: string, damaged: ErrorCode): AsyncGenerator<Buffer, void> {
+  const blocks = evenlySized(source);
   const head = await blocks.next();
   if (head.done === true) return;
-  const all = continued(head.value, blocks);
+  const all = prepend(head.value, blocks);
   if (head.value[0] !== 0x1f || head.value[1] !== 0x8b) return yield* all;
   try {
-    yield* evenBlocks(gunzipped(all));
+    yield* evenlySized(gunzipped(all));
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (!code.startsWith('Z_')) throw error;
@@ -69,7 +69,7 @@ function gunzipped(packed: AsyncIterable<Buffer>): Readable {
 }
 
 /** Blocks of one size, so that rows and refusals are the same however the bytes were cut on their way. */
-async function* evenBlocks(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void> {
+async function* evenlySized(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void> {
   let block = Buffer.allocUnsafe(blockSize);
   let filled = 0;
   for await (const chunk of source) {
@@ -88,7 +88,7 @@ async function* evenBlocks(source: AsyncIterable<Uint8Array>): AsyncGenerator<Bu
 }
 
 /** What was already read from a stream, followed by the rest of it. */
-export async function* continued<Item>(first: Item, rest: AsyncGenerator<Item, void>): AsyncGenerator<Item, void> {
+export async function* prepend<Item>(first: Item, rest: AsyncGenerator<Item, void>): AsyncGenerator<Item, void> {
   try {
     yield first;
     yield* rest;

@@ -46,11 +46,11 @@ export function headerOf(record: CellRecord, options: ColumnOptions, name: strin
   const ours = names.map((theirs) => (theirs === '' ? undefined : (options.map.get(theirs) ?? theirs)));
   refuseDuplicates(names, ours, record.line, name);
   for (const [theirs, column] of options.map) {
-    if (!names.includes(theirs)) throw unmapped(theirs, column, names, name);
+    if (!names.includes(theirs)) throw unusedMapping(theirs, column, names, name);
   }
   const foreign = names.filter((_, index) => !isKnown(ours[index], options));
   for (const column of options.required) {
-    if (!ours.includes(column)) throw missing(column, names, foreign, record.line, name);
+    if (!ours.includes(column)) throw missingColumn(column, names, foreign, record.line, name);
   }
   const stranger = foreign[0];
   if (stranger !== undefined && options.unknownColumns === 'refuse') throw unknownColumn(stranger, options, record.line, name);
@@ -66,13 +66,13 @@ export function unknownColumn(theirs: string, options: ColumnOptions, line: numb
 }
 
 /** A `--map` for a column that is not in the file (unknown_column), with the names that are. */
-export function unmapped(theirs: string, ours: string, names: readonly string[], name: string): StoreError {
+export function unusedMapping(theirs: string, ours: string, names: readonly string[], name: string): StoreError {
   const found = names.filter((other) => other !== '');
   const rest = `has no column "${excerpt(theirs)}" to read as ${ours}${didYouMean(theirs, found)}`;
   return inputFault('unknown_column', name, rest, `Its columns are ${quotedNames(found)}.`);
 }
 
-function missing(column: string, names: readonly string[], foreign: readonly string[], line: number, name: string): StoreError {
+function missingColumn(column: string, names: readonly string[], foreign: readonly string[], line: number, name: string): StoreError {
   const found = names.filter((other) => other !== '');
   const rest = `has no column "${column}": line ${line}, its header, names ${quotedNames(found)}`;
   const example = mapExample(nearest(column, foreign) ?? foreign[0] ?? 'Their Header', column);
@@ -86,13 +86,13 @@ function refuseDuplicates(names: readonly string[], ours: readonly (string | und
   for (const [index, column] of ours.entries()) {
     if (column === undefined) continue;
     const before = places.get(column);
-    if (before !== undefined) throw duplicate(column, names[before] ?? '', names[index] ?? '', line, name);
+    if (before !== undefined) throw duplicateColumn(column, names[before] ?? '', names[index] ?? '', line, name);
     places.set(column, index);
   }
 }
 
 /** Two columns of a header, or two keys of a JSON record, that are the same column of ours (duplicate_column). */
-export function duplicate(column: string, first: string, second: string, line: number, name: string): StoreError {
+export function duplicateColumn(column: string, first: string, second: string, line: number, name: string): StoreError {
   if (first === second) return lineFault('duplicate_column', name, line, `has the column "${excerpt(first)}" twice`);
   return lineFault('duplicate_column', name, line, `has two columns for ${column}: ${quotedNames([first, second])}`);
 }

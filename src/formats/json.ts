@@ -60,22 +60,22 @@ interface Elements {
   readonly closed: boolean;
 }
 
-const unstarted: Scan = { at: 0, depth: 0, inString: false, mark: -1 };
+const initialScan: Scan = { at: 0, depth: 0, inString: false, mark: -1 };
 
 /** The elements of a JSON array, parsed one by one in constant memory; refuses like `ndjsonRecords`. */
 export async function* arrayRecords(texts: AsyncIterable<string>, name: string): AsyncGenerator<readonly JsonRecord[], void> {
-  let state: Elements = { records: [], rest: '', line: 1, scan: unstarted, closed: false };
+  let state: Elements = { records: [], rest: '', line: 1, scan: initialScan, closed: false };
   let opened = false;
   let empty = true;
   for await (const text of texts) {
     const pending = state.rest + text;
-    if (state.closed) state = nothingMore({ ...state, rest: pending }, name);
+    if (state.closed) state = requireEnd({ ...state, rest: pending }, name);
     else if (opened || !blank.test(pending)) {
       const { line, rest } = opened ? { line: state.line, rest: pending } : afterOpening(pending, name);
       state = elementsOf(rest, line, state.scan, empty, name);
       opened = true;
       empty = empty && state.records.length === 0;
-      if (state.closed) state = nothingMore(state, name);
+      if (state.closed) state = requireEnd(state, name);
     } else state = { ...state, rest: pending };
     if (state.rest.length > maximumRowLength) throw longRecord(name, startLine(state.rest, state.line));
     yield state.records;
@@ -95,21 +95,21 @@ function elementsOf(text: string, first: number, begun: Scan, empty: boolean, na
   const records: JsonRecord[] = [];
   let line = first;
   let start = 0;
-  let scan = scanned(text, begun);
-  for (; scan.mark !== -1; scan = scanned(text, { ...unstarted, at: start })) {
+  let scan = scanForEnd(text, begun);
+  for (; scan.mark !== -1; scan = scanForEnd(text, { ...initialScan, at: start })) {
     const mark = text[scan.mark];
     const element = text.slice(start, scan.mark);
     start = scan.mark + 1;
     const onlyBrackets = empty && mark === ']' && records.length === 0 && blank.test(element);
     if (!onlyBrackets) records.push(elementOf(element, mark, line, name));
     line += countLineEnds(element);
-    if (mark === ']') return { records, rest: text.slice(start), line, scan: unstarted, closed: true };
+    if (mark === ']') return { records, rest: text.slice(start), line, scan: initialScan, closed: true };
   }
   return { records, rest: text.slice(start), line, scan: { ...scan, at: scan.at - start }, closed: false };
 }
 
 /** Goes on to the next "," or bracket of the array itself, not of something inside an element. */
-function scanned(text: string, begun: Scan): Scan {
+function scanForEnd(text: string, begun: Scan): Scan {
   let { at, depth, inString } = begun;
   for (; at < text.length; at += 1) {
     const character = text[at];
@@ -132,7 +132,7 @@ function elementOf(text: string, mark: string | undefined, first: number, name: 
   return { line, value: valueOf(text, line, name) };
 }
 
-function nothingMore(state: Elements, name: string): Elements {
+function requireEnd(state: Elements, name: string): Elements {
   if (blank.test(state.rest)) return { ...state, rest: '', line: state.line + countLineEnds(state.rest) };
   throw lineFault('malformed_json', name, startLine(state.rest, state.line), 'goes on after the end of the JSON array');
 }

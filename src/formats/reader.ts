@@ -1,6 +1,6 @@
 import { StoreError } from '../domain/errors.js';
 import { maximumRows } from '../domain/imports/import-report.js';
-import { continued, textBlocks, type ByteLimits } from './bytes.js';
+import { prepend, textBlocks, type ByteLimits } from './bytes.js';
 import { checkMap, type ColumnOptions, headerOf } from './columns.js';
 import { cellRecords, type Dialect } from './delimited.js';
 import { excerpt, inputFault, inputName } from './fault.js';
@@ -57,7 +57,7 @@ export async function openRows(source: AsyncIterable<Uint8Array>, options: RowOp
     if (format !== 'csv' && options.delimiter !== undefined) {
       throw new StoreError('usage', `--delimiter is for CSV, and ${name} is read as ${format}.`);
     }
-    const text = continued(head, texts);
+    const text = prepend(head, texts);
     if (format === 'json' || format === 'ndjson') return await openJson(text, format, plan, name);
     return await openCells(text, format, delimiterOf(format, head, options.delimiter), plan, name);
   } catch (error) {
@@ -72,23 +72,23 @@ async function openCells(text: AsyncIterable<string>, format: 'csv' | 'tsv', del
   const [top, ...others] = (await firstBlock(records, (block) => block.length > 0)) ?? [];
   if (top === undefined) throw inputFault('empty_file', name, 'holds only blank lines');
   const header = headerOf(top, plan, name);
-  const rows = limited(chunked(cellRows(continued(others, records), header)), name);
+  const rows = limitRows(chunked(cellRows(prepend(others, records), header)), name);
   const first = await rows.next();
   if (first.done === true) throw inputFault('empty_file', name, `has a header (line ${top.line}) but no rows below it`);
-  const chunks = continued(first.value, rows);
+  const chunks = prepend(first.value, rows);
   return { format, line: top.line, header: header.names, present: header.present, unknown: header.unknown, chunks: () => chunks };
 }
 
 async function openJson(text: AsyncIterable<string>, format: 'json' | 'ndjson', plan: ColumnOptions, name: string): Promise<RowFile> {
   const unknown = new Set<string>();
   const records = format === 'json' ? arrayRecords(text, name) : ndjsonRecords(text, name);
-  const rows = limited(chunked(jsonRows(records, plan, unknown, name)), name);
+  const rows = limitRows(chunked(jsonRows(records, plan, unknown, name)), name);
   const first = await rows.next();
   if (first.done === true) throw inputFault('empty_file', name, 'holds no records');
   const top = first.value[0];
   const header = top === undefined || top.problem !== undefined ? [] : Object.keys(top.original);
   const present = plan.columns.filter((_, place) => top?.cells[place] !== undefined);
-  const chunks = continued(first.value, rows);
+  const chunks = prepend(first.value, rows);
   return {
     format,
     line: top?.line ?? 1,
@@ -102,7 +102,7 @@ async function openJson(text: AsyncIterable<string>, format: 'json' | 'ndjson', 
 }
 
 /** The same chunks; refuses a file of too many rows with `payload_too_large`. */
-async function* limited(chunks: AsyncIterable<readonly Row[]>, name: string): AsyncGenerator<readonly Row[], void> {
+async function* limitRows(chunks: AsyncIterable<readonly Row[]>, name: string): AsyncGenerator<readonly Row[], void> {
   let count = 0;
   for await (const rows of chunks) {
     count += rows.length;

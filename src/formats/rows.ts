@@ -1,5 +1,5 @@
 import { counted } from '../domain/values/text.js';
-import { type ColumnOptions, duplicate, type Header, unknownColumn, unmapped } from './columns.js';
+import { type ColumnOptions, duplicateColumn, type Header, unknownColumn, unusedMapping } from './columns.js';
 import type { CellRecord } from './delimited.js';
 import type { JsonRecord } from './json.js';
 import { guardedMark, unguard } from './spreadsheet.js';
@@ -50,7 +50,7 @@ export async function* jsonRows(
   unknown: Set<string>,
   name: string,
 ): AsyncGenerator<readonly Row[], void> {
-  const places = placesOf(options);
+  const places = columnIndexes(options);
   const unused = new Set(options.map.keys());
   const seen = new Set<string>();
   for await (const records of blocks) {
@@ -59,34 +59,34 @@ export async function* jsonRows(
       const keys = isObject(value) ? Object.keys(value) : [];
       const strangers = keys.filter((key) => !places.has(key));
       if (strangers[0] !== undefined && options.unknownColumns === 'refuse') throw unknownColumn(strangers[0], options, line, name);
-      addSome(unknown, strangers);
+      addUpToLimit(unknown, strangers);
       if (unused.size > 0) {
         for (const key of keys) unused.delete(key);
-        addSome(seen, keys);
+        addUpToLimit(seen, keys);
       }
       rows.push(jsonRow(value, keys, line, places, options.columns, name));
     }
     yield rows;
   }
-  for (const theirs of unused) throw unmapped(theirs, options.map.get(theirs) ?? '', [...seen], name);
+  for (const theirs of unused) throw unusedMapping(theirs, options.map.get(theirs) ?? '', [...seen], name);
 }
 
 function jsonRow(value: unknown, keys: readonly string[], line: number, places: ReadonlyMap<string, number>, columns: readonly string[], name: string): Row {
   const cells: unknown[] = columns.map(() => undefined);
-  if (!isObject(value)) return { line, cells, problem: problemOf(value), isJson: true, original: { record: value } };
+  if (!isObject(value)) return { line, cells, problem: notAnObject(value), isJson: true, original: { record: value } };
   for (const key of keys) {
     const place = places.get(key) ?? -1;
     if (place < 0) continue;
     if (cells[place] !== undefined) {
       const first = keys.find((other) => places.get(other) === place) ?? key;
-      throw duplicate(columns[place] ?? key, first, key, line, name);
+      throw duplicateColumn(columns[place] ?? key, first, key, line, name);
     }
     cells[place] = value[key];
   }
   return { line, cells, isJson: true, original: value };
 }
 
-function addSome(names: Set<string>, more: readonly string[]): void {
+function addUpToLimit(names: Set<string>, more: readonly string[]): void {
   for (const name of more) if (names.size < maximumNames) names.add(name);
 }
 
@@ -112,7 +112,7 @@ export async function* chunked(blocks: AsyncIterable<readonly Row[]>): AsyncGene
 }
 
 /** Where the value of each known key goes: the place of a wanted column, -1 for one that is not read. */
-function placesOf({ map, columns, ignored }: ColumnOptions): ReadonlyMap<string, number> {
+function columnIndexes({ map, columns, ignored }: ColumnOptions): ReadonlyMap<string, number> {
   return new Map([
     ...ignored.map((column) => [column, -1] as const),
     ...columns.map((column, place) => [column, place] as const),
@@ -124,7 +124,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function problemOf(value: unknown): string {
+function notAnObject(value: unknown): string {
   if (value === null) return 'is null, not an object';
   if (Array.isArray(value)) return 'is an array, not an object';
   return `is a ${typeof value}, not an object`;

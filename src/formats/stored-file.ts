@@ -1,9 +1,9 @@
 import { closeSync, readSync, write } from 'node:fs';
 import { promisify } from 'node:util';
-import { namelessFile, writeFailure, writeWhole } from './temp-file.js';
+import { openTempFile, explainWriteFailure, appendAll } from './temp-file.js';
 
 /** Bytes kept in a private temporary file while they pass, to be read a second time. */
-export interface Spool {
+export interface StoredFile {
   readonly tee: (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
   readonly again: () => AsyncIterable<Uint8Array>;
   readonly close: () => void;
@@ -25,8 +25,8 @@ export async function* bytesOf(file: number): AsyncGenerator<Uint8Array, void> {
 const writeLater = promisify(write);
 
 /** Keeps bytes in a file without a name as they arrive, without a wait for the disk on this thread; answers the open file. */
-export async function received(bytes: AsyncIterable<Uint8Array>): Promise<number> {
-  const file = namelessFile();
+export async function storeBytes(bytes: AsyncIterable<Uint8Array>): Promise<number> {
+  const file = openTempFile();
   try {
     for await (const chunk of bytes) {
       for (let done = 0; done < chunk.length;) done += (await writeLater(file, chunk, done)).bytesWritten;
@@ -34,17 +34,17 @@ export async function received(bytes: AsyncIterable<Uint8Array>): Promise<number
     return file;
   } catch (error) {
     closeSync(file);
-    throw writeFailure(error);
+    throw explainWriteFailure(error);
   }
 }
 
-/** A spool in a file without a name, which goes with the process. */
-export function spool(): Spool {
-  const file = namelessFile();
+/** A stored file in a file without a name, which goes with the process. */
+export function storedFile(): StoredFile {
+  const file = openTempFile();
   return {
     tee: async function* tee(bytes) {
       for await (const chunk of bytes) {
-        writeWhole(file, chunk);
+        appendAll(file, chunk);
         yield chunk;
       }
     },

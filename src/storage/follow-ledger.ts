@@ -3,7 +3,7 @@ import { eventsAfter, newestEvent } from '../domain/ledger/follow-ledger.js';
 import type { LedgerEntry } from '../domain/ledger/ledger-entry.js';
 import type { Call } from '../domain/call.js';
 
-const lookEvery = 200;
+const pollIntervalMs = 200;
 
 /** Follows a ledger by looking at it a few times a second: others may write to it, who tell nobody. */
 export async function* followLedger(call: Call, after: number | undefined): AsyncGenerator<readonly LedgerEntry[], void> {
@@ -11,7 +11,7 @@ export async function* followLedger(call: Call, after: number | undefined): Asyn
   for (;;) {
     const entries = await call(eventsAfter, { after: seen });
     const last = entries.at(-1);
-    if (last === undefined) await sleep(lookEvery);
+    if (last === undefined) await sleep(pollIntervalMs);
     else {
       yield entries;
       seen = last.id;

@@ -2,7 +2,7 @@ import type { StoreError } from '../domain/errors.js';
 import { monotonicNow } from './monotonic-clock.js';
 import type { Queries, Work } from './engine.js';
 import { sql } from './sql.js';
-import { inTurns } from './coalesce.js';
+import { coalesce } from './coalesce.js';
 
 /** What groups of writes need of an engine: one write transaction after the other. */
 export interface WritePort {
@@ -18,15 +18,15 @@ export interface WritePort {
   /** Ends the transaction, if it has not ended by itself. */
   readonly rollback: () => void | Promise<void>;
   /** Whether a failure ended the whole transaction, not only what was asked last. */
-  readonly isOver: (error: unknown) => boolean;
+  readonly endsTransaction: (error: unknown) => boolean;
   /** Whether the same transaction may succeed when it is done again from its beginning. */
-  readonly isPassing: (error: unknown) => boolean;
+  readonly isTransient: (error: unknown) => boolean;
   /** What a failure means to people; anything unexpected as it is. */
   readonly explain: (error: unknown) => unknown;
 }
 
 /** Queries that stop working once their transaction has ended. */
-export function mortal(queries: Queries): { readonly queries: Queries; readonly end: () => void } {
+export function expiringQueries(queries: Queries): { readonly queries: Queries; readonly end: () => void } {
   let ended = false;
   const check = (): void => {
     if (ended) throw new Error('This transaction has ended; an operation forgot an await.');
@@ -37,7 +37,7 @@ export function mortal(queries: Queries): { readonly queries: Queries; readonly 
       rows: async (query) => (check(), queries.rows(query)),
       get: async (query) => (check(), queries.get(query)),
       run: async (query) => (check(), queries.run(query)),
-      holdsOneOf: queries.holdsOneOf,
+      containsAnyOf: queries.containsAnyOf,
     },
     end: () => {
       ended = true;
@@ -62,15 +62,15 @@ interface Attempt {
 }
 
 // Larger writes share less: what else the process does waits no longer than this for a group, in ms.
-const longestTurn = 10;
+const longestGroupMs = 10;
 
 /** Lets everything else that waits have its turn. */
-function turn(): Promise<void> {
+function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** How many writes share one commit at most: the last of them waits for all. */
-const largestGroup = 128;
+const largestGroupSize = 128;
 
 /** Refuses the writes that have waited too long. */
 function refuseOverdue(waiting: Waiting[], refusal: unknown): void {
@@ -90,14 +90,14 @@ async function lock(port: WritePort, waiting: Waiting[]): Promise<boolean> {
 
 const save = sql`SAVEPOINT one`;
 const release = sql`RELEASE SAVEPOINT one`;
-const takeBack = sql`ROLLBACK TO SAVEPOINT one`;
+const rollbackTo = sql`ROLLBACK TO SAVEPOINT one`;
 
 /** Runs one write, in a savepoint unless it is alone in its transaction. */
-async function attempt(port: WritePort, { work, keep, resolve, reject }: Waiting, alone: boolean): Promise<Attempt> {
-  const scope = mortal(port.queries);
+async function runOne(port: WritePort, { work, keep, resolve, reject }: Waiting, alone: boolean): Promise<Attempt> {
+  const scope = expiringQueries(port.queries);
   const end = async (keeping: boolean): Promise<void> => {
     if (alone) return;
-    if (!keeping) await port.queries.run(takeBack);
+    if (!keeping) await port.queries.run(rollbackTo);
     await port.queries.run(release);
   };
   if (!alone) await port.queries.run(save);
@@ -108,7 +108,7 @@ async function attempt(port: WritePort, { work, keep, resolve, reject }: Waiting
     return { kept: keep, tell: () => resolve(result) };
   } catch (error) {
     scope.end();
-    if (port.isOver(error)) throw error;
+    if (port.endsTransaction(error)) throw error;
     await end(false);
     return { kept: false, tell: () => reject(port.explain(error)) };
   }
@@ -121,18 +121,18 @@ async function commit(port: WritePort, together: readonly Waiting[]): Promise<re
   let group = together;
   try {
     for (const [index, one] of together.entries()) {
-      if (index > 0 && monotonicNow() - started > longestTurn) {
+      if (index > 0 && monotonicNow() - started > longestGroupMs) {
         group = together.slice(0, index);
         break;
       }
-      attempts.push(await attempt(port, one, together.length === 1));
+      attempts.push(await runOne(port, one, together.length === 1));
     }
     if (attempts.some(({ kept }) => kept)) await port.commit(Math.max(...group.map(({ until }) => until)));
     else await port.rollback();
   } catch (error) {
     await port.rollback();
     const now = monotonicNow();
-    const again = port.isPassing(error) ? together.filter(({ until }) => until > now) : together.slice(group.length);
+    const again = port.isTransient(error) ? together.filter(({ until }) => until > now) : together.slice(group.length);
     for (const one of together) if (!again.includes(one)) one.reject(port.explain(error));
     return again;
   }
@@ -144,16 +144,16 @@ async function commit(port: WritePort, together: readonly Waiting[]): Promise<re
  * Writes of one engine, first come, first served. Those that wait at the same time share one durable commit, each in
  * a savepoint of its own; a flush to the disk costs more than everything else a small write does.
  */
-export function groupedWrites(open: () => Promise<WritePort>, wait: number): <T>(work: Work<T>, keep: boolean) => Promise<T> {
+export function groupedWrites(open: () => Promise<WritePort>, waitSeconds: number): <T>(work: Work<T>, keep: boolean) => Promise<T> {
   const waiting: Waiting[] = [];
   let running = false;
-  const begin = inTurns(() => void drain());
+  const begin = coalesce(() => void drain());
   const drain = async (): Promise<void> => {
     try {
       const port = await open();
       while (await lock(port, waiting)) {
-        waiting.unshift(...(await commit(port, waiting.splice(0, largestGroup))));
-        await turn();
+        waiting.unshift(...(await commit(port, waiting.splice(0, largestGroupSize))));
+        await nextTurn();
       }
     } catch (error) {
       for (const { reject } of waiting.splice(0)) reject(error);
@@ -169,7 +169,7 @@ export function groupedWrites(open: () => Promise<WritePort>, wait: number): <T>
   };
   return <T>(work: Work<T>, keep: boolean) =>
     new Promise<T>((resolve, reject) => {
-      waiting.push({ work, keep, until: monotonicNow() + wait * 1000, resolve: resolve as (value: unknown) => void, reject });
+      waiting.push({ work, keep, until: monotonicNow() + waitSeconds * 1000, resolve: resolve as (value: unknown) => void, reject });
       start();
     });
 }

@@ -11,7 +11,7 @@ import { placeOrder } from '../domain/orders/place-order.js';
 import { createPet } from '../domain/pets/create-pet.js';
 import { newPet } from '../domain/pets/pet.js';
 import type { Engine } from './engine.js';
-import { writingOf } from './transactions.js';
+import { writeTransaction } from './transactions.js';
 import type { Caller } from '../domain/caller.js';
 
 /** A small shop in a file; its records get the ids 1, 2, 3 … in their order. */
@@ -25,7 +25,7 @@ const sampleShop = v.strictObject({
 export async function fillSample(engine: Engine, worker: Caller, content: unknown): Promise<boolean> {
   const { categories, pets, orders } = v.parse(sampleShop, content);
   return engine.write(async (queries) => {
-    const tx = await writingOf(queries, worker, {});
+    const tx = await writeTransaction(queries, worker, {});
     if ((await tx.categories.count({})) + (await tx.pets.count({})) > 0) return false;
     const ask = <Asked, Input, Output>(operation: WriteOperation<Asked, Input, Output>, input: Asked): Promise<Output> =>
       operation.run(tx, checkInput(operation, input));

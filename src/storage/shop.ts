@@ -1,5 +1,5 @@
 import type { Caller } from '../domain/caller.js';
-import { readingOf, writingOf } from './transactions.js';
+import { readTransaction, writeTransaction } from './transactions.js';
 import { keyed, digestOf } from './replay.js';
 import { checkInput } from '../domain/check-input.js';
 import type { Call } from '../domain/call.js';
@@ -12,10 +12,10 @@ export function localShop(engine: Engine, worker: Caller, where: string): Shop {
   const callEach: Shop['callEach'] = async (operation, inputs, options = {}) => {
     const checked = inputs.map((input) => checkInput(operation, input));
     if (operation.kind === 'read') {
-      return engine.read(async (queries) => runEach(checked, (input) => operation.run(readingOf(queries), input)), true);
+      return engine.read(async (queries) => runEach(checked, (input) => operation.run(readTransaction(queries), input)), true);
     }
     const work = async (queries: Queries) => {
-      const tx = await writingOf(queries, worker, options);
+      const tx = await writeTransaction(queries, worker, options);
       return runEach(checked, (input) => operation.run(tx, input));
     };
     const { key } = options;
@@ -31,7 +31,7 @@ export function localShop(engine: Engine, worker: Caller, where: string): Shop {
     call,
     snapshot: (work) =>
       engine.read((queries) => {
-        const tx = readingOf(queries);
+        const tx = readTransaction(queries);
         const ask: Call = async (operation, input) => {
           if (operation.kind === 'write') throw new Error(`${operation.id} changes the shop and cannot run in a snapshot.`);
           return operation.run(tx, checkInput(operation, input));

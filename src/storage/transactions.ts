@@ -13,24 +13,24 @@ import { reportTable } from './tables/report-table.js';
 import { stockTable } from './tables/stock-table.js';
 import { summaryTable } from './tables/summary-table.js';
 
-const nobody: Stamp = { at: 0, actor: '', source: 'cli', note: undefined };
+const noStamp: Stamp = { at: 0, actor: '', source: 'cli', note: undefined };
 
 /** The tables of a read snapshot. */
-export function readingOf(queries: Queries): Reading {
+export function readTransaction(queries: Queries): Reading {
   return {
     pets: petTable(queries),
     categories: categoryTable(queries),
     stock: stockTable(queries),
     orders: orderTable(queries),
-    ledger: ledgerTable(queries, nobody),
-    batches: batchTable(queries, nobody),
+    ledger: ledgerTable(queries, noStamp),
+    batches: batchTable(queries, noStamp),
     summary: summaryTable(queries),
     reports: reportTable(queries),
   };
 }
 
 /** The tables of a write transaction; its time never lies before the last ledger row, whatever the clock says. */
-export async function writingOf(queries: Queries, worker: Caller, { note: given, ifMatch, ifNoneMatch }: CallOptions): Promise<Writing> {
+export async function writeTransaction(queries: Queries, worker: Caller, { note: given, ifMatch, ifNoneMatch }: CallOptions): Promise<Writing> {
   const note = given === undefined ? undefined : checkedNote(given);
   const last = await queries.get<{ readonly at: number }>(
     sql`SELECT coalesce(l.at, b.at) AS at FROM ledger l LEFT JOIN batches b ON b.id = l.batch_id ORDER BY l.id DESC LIMIT 1`,

@@ -20,7 +20,7 @@ async function partsOf() {
     export { openEngine } from './src/storage/engines.ts';
     export { localShop } from './src/storage/shop.ts';
     export { remoteShop } from './src/http/client/remote-shop.ts';
-    export { spool } from './src/formats/stored-file.ts';
+    export { storedFile as spool } from './src/formats/stored-file.ts';
     export { placeOrder } from './src/domain/orders/place-order.ts';
     export { updateOrder } from './src/domain/orders/update-order.ts';
     export { getBatch } from './src/domain/imports/get-batch.ts';

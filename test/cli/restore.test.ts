@@ -385,7 +385,7 @@ beforeAnyShop('nothing is made where there is no backup', async ({ petstore, pat
 inShop('an import that is under way while the shop is restored changes nothing', async (desk) => {
   const { petstore, path, store, everything } = desk;
   await goneOn(desk);
-  const engine = await openSqlite(store, { wait: 5 });
+  const engine = await openSqlite(store, { waitSeconds: 5 });
   const shop = localShop(engine, { actor: 'ana', source: 'cli', clock: () => Date.parse('2026-11-20T09:00:00Z') }, store);
   let restored: unknown;
   const options: StockImportOptions = {

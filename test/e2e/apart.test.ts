@@ -48,14 +48,14 @@ async function bothSides(name: string, work: (sides: Sides) => Promise<void>): P
   const jobs: string[] = [];
   const open = async (store: string) => {
     await prepare(store, ['init', '--sample']);
-    const engine = await openSqlite(store, { wait: 10 });
+    const engine = await openSqlite(store, { waitSeconds: 10 });
     onTestFinished(() => engine.close());
     return (actor: string) => localShop(engine, { actor, source: 'http', clock: Date.now }, store);
   };
   const [farStore, nearStore] = [join(folder, `${name}-far.db`), join(folder, `${name}-near.db`)];
   const [farOf, nearOf] = [await open(farStore), await open(nearStore)];
   const thread = (): Beside => {
-    const order: WorkOrder = { work: 'tasks', store: farStore, where: farStore, nativeBinding, wait: 10 };
+    const order: WorkOrder = { work: 'tasks', store: farStore, where: farStore, nativeBinding, waitSeconds: 10 };
     const { ask, close, queue } = beside(() => new Thread(working, { workerData: order }));
     onTestFinished(close);
     return {

@@ -235,8 +235,8 @@ describe('one file', () => {
       report('SQLite', { told }, started, { soldBefore });
       for (const one of [second, again]) one.child.kill('SIGTERM');
       expect(troubles(await Promise.all([first, second, again].map(({ ended }) => ended)))).toEqual([]);
-      const engine = await openSqlite(store, { wait: 5 });
-      const { complete, ...sound } = await soundness(engine, store, () => openSqlite(store, { wait: 5 }));
+      const engine = await openSqlite(store, { waitSeconds: 5 });
+      const { complete, ...sound } = await soundness(engine, store, () => openSqlite(store, { waitSeconds: 5 }));
       await engine.close();
       expect(sound).toEqual({ broken: [], left: { quantity: 0, moved: 0 }, others: [], gaps: 0 });
       checkTold(told, units, tries, complete);

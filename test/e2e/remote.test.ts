@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { setInventory } from '../../src/domain/inventory/set-inventory.js';
 import { remoteShop } from '../../src/http/client/remote-shop.js';
-import { spool } from '../../src/formats/stored-file.js';
+import { storedFile } from '../../src/formats/stored-file.js';
 import { built, environment, petstore, prepare, runProgram, start, type Started } from '../support/program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-remote-'));
@@ -65,7 +65,7 @@ test('following goes on when a server that was silent for longer than the wait i
   const first = await serving(store);
   const address = new URL(first.address);
   const wait = 2;
-  const shop = remoteShop({ address, token: undefined, actor: 'ana', wait, insecure: false, randomText: randomUUID, spool });
+  const shop = remoteShop({ address, token: undefined, actor: 'ana', wait, insecure: false, randomText: randomUUID, spool: storedFile });
   onTestFinished(() => shop.close());
   const set = (quantity: number): Promise<unknown> => shop.call(setInventory, { petId: 1, body: { quantity } });
   const entries = shop.follow(0)[Symbol.asyncIterator]();

@@ -6,7 +6,7 @@ import { updatePet } from '../../src/domain/pets/update-pet.js';
 import { getInventoryItem } from '../../src/domain/inventory/get-inventory-item.js';
 import { setInventory } from '../../src/domain/inventory/set-inventory.js';
 import { remoteShop } from '../../src/http/client/remote-shop.js';
-import { spool } from '../../src/formats/stored-file.js';
+import { storedFile } from '../../src/formats/stored-file.js';
 import { refuses } from '../support/refuses.js';
 import { listening, served, type Place, type Sent } from '../support/server.js';
 
@@ -158,7 +158,7 @@ listening(
   async ({ address, pet, figures }) => {
     await pet({ quantity: 5 });
     await pet();
-    const shop = remoteShop({ address: new URL(address), token: undefined, actor: 'ana', wait: 5, insecure: false, randomText: randomUUID, spool });
+    const shop = remoteShop({ address: new URL(address), token: undefined, actor: 'ana', wait: 5, insecure: false, randomText: randomUUID, spool: storedFile });
     try {
       await refuses('precondition_required', shop.call(updatePet, { petId: 1, body: { name: 'Max' } }));
       await refuses('precondition_required', shop.callEach(holdPet, [{ petId: 1 }, { petId: 2 }]));

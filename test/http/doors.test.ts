@@ -54,7 +54,7 @@ const faults: readonly (readonly [code: ErrorCode, line: string, asked: Asked, f
 const sentence = ({ message }: { readonly message: string }): string => message.replace(/([Tt]he body|\S+\.csv)/, 'FILE');
 
 inShop('whichever door a fault comes through, it has the same code and the same words', async (desk) => {
-  const engine = await openSqlite(desk.store, { wait: 5 });
+  const engine = await openSqlite(desk.store, { waitSeconds: 5 });
   const clock = (): number => Date.parse(opening);
   const premises = premisesOf((actor) => localShop(engine, { actor, source: 'http', clock }, desk.store), clock, [], desk.path('.'));
   try {

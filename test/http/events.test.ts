@@ -61,7 +61,7 @@ listening('an entry nobody can have seen is refused', async ({ address, category
 listening('what another process writes shows up as well', async ({ address, store, category }) => {
   await category('A');
   const stream = await follow(address);
-  const engine = await openSqlite(store, { wait: 5 });
+  const engine = await openSqlite(store, { waitSeconds: 5 });
   const cli = localShop(engine, { actor: 'ana', source: 'cli', clock: () => Date.parse('2026-11-20T10:00:00Z') }, store);
   await cli.call(createCategory, { body: { name: 'B' } });
   await cli.close();

@@ -16,7 +16,7 @@ import type { Shop } from '../../src/domain/shop.js';
 import { remoteShop } from '../../src/http/client/remote-shop.js';
 import { importLines } from '../../src/http/contract/import-header.js';
 import { rowsType } from '../../src/http/contract/media-types.js';
-import { spool } from '../../src/formats/stored-file.js';
+import { storedFile } from '../../src/formats/stored-file.js';
 import { csv } from '../support/files.js';
 
 /** A shop whose server answers everything alike; an answer may take half a second. */
@@ -25,7 +25,7 @@ async function behind(answer: RequestListener): Promise<Shop> {
   await once(server, 'listening');
   const place = server.address();
   const address = new URL(`http://127.0.0.1:${typeof place === 'object' ? place?.port : 0}`);
-  const shop = remoteShop({ address, token: undefined, actor: 'ana', wait: 0, insecure: false, randomText: randomUUID, spool, answerMs: 500 });
+  const shop = remoteShop({ address, token: undefined, actor: 'ana', wait: 0, insecure: false, randomText: randomUUID, spool: storedFile, answerMs: 500 });
   onTestFinished(async () => {
     await shop.close();
     server.closeAllConnections();

@@ -8,7 +8,7 @@ import type { Shop } from '../../src/domain/shop.js';
 import { remoteShop } from '../../src/http/client/remote-shop.js';
 import { importLines } from '../../src/http/contract/import-header.js';
 import { rowsType } from '../../src/http/contract/media-types.js';
-import { spool } from '../../src/formats/stored-file.js';
+import { storedFile } from '../../src/formats/stored-file.js';
 import { csv, file } from '../support/files.js';
 import { refuses } from '../support/refuses.js';
 import { listening } from '../support/server.js';
@@ -16,7 +16,7 @@ import { listening } from '../support/server.js';
 /** A shop where another server answers. */
 async function shopAt(port: number): Promise<Shop> {
   const address = new URL(`http://127.0.0.1:${port}`);
-  const shop = remoteShop({ address, token: undefined, actor: 'ana', wait: 0, insecure: false, randomText: randomUUID, spool });
+  const shop = remoteShop({ address, token: undefined, actor: 'ana', wait: 0, insecure: false, randomText: randomUUID, spool: storedFile });
   onTestFinished(() => shop.close());
   return shop;
 }

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { meaningOf } from '../../src/domain/errors.js';
 import type { RowError } from '../../src/domain/imports/row-error.js';
-import { placeSet } from '../../src/storage/bulk/row-set.js';
+import { rowSet } from '../../src/storage/bulk/row-set.js';
 import { refusedRows } from '../../src/storage/bulk/refused-rows.js';
 import { sortedFigures, type Figure } from '../../src/storage/bulk/sorted-figures.js';
-import { spool } from '../../src/formats/stored-file.js';
-import { namelessFile } from '../../src/formats/temp-file.js';
+import { storedFile } from '../../src/formats/stored-file.js';
+import { openTempFile } from '../../src/formats/temp-file.js';
 import { textFile } from '../../src/storage/bulk/text-file.js';
-import { rowMoves } from '../../src/storage/bulk/row-changes.js';
-import { passOver, type StagedRow, type Tally } from '../../src/storage/bulk/stage-stock.js';
+import { rowChanges } from '../../src/storage/bulk/row-changes.js';
+import { stockPass, type StagedRow, type Tally } from '../../src/storage/bulk/stage-stock.js';
 
 let scratch = '';
 const usual = process.env['TMPDIR'];
@@ -28,7 +28,7 @@ afterEach(() => {
   rmSync(scratch, { recursive: true });
 });
 
-/** Few pets, so that many rows are of one, and ids too large to be packed with a place. */
+/** Few pets, so that many rows are of one, and ids too large to be packed with a row index. */
 const petId = fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 2 ** 35 + 9 }), fc.constantFrom(2 ** 35 - 1, 2 ** 35, 2 ** 53 - 1));
 const drafts = fc.array(
   fc.record({
@@ -41,7 +41,7 @@ const drafts = fc.array(
 
 /** The rows as figures; several rows share a line. */
 function figuresOf(rows: readonly Pick<Figure, 'petId' | 'value' | 'expected'>[]): readonly Figure[] {
-  return rows.map((row, place) => ({ ...row, origin: (place >> 1) + 2, place, note: place % 3 }));
+  return rows.map((row, rowIndex) => ({ ...row, origin: (rowIndex >> 1) + 2, rowIndex, note: rowIndex % 3 }));
 }
 
 test('figures come back as by a stable sort of their pets, however many runs they took', () => {
@@ -50,7 +50,7 @@ test('figures come back as by a stable sort of their pets, however many runs the
       const figures = figuresOf(rows);
       const sorted = sortedFigures(rowsInMemory);
       try {
-        for (const { petId: pet, value, expected, origin, place, note } of figures) sorted.add(pet, value, expected, origin, place, note);
+        for (const { petId: pet, value, expected, origin, rowIndex, note } of figures) sorted.add(pet, value, expected, origin, rowIndex, note);
         expect(sorted.size()).toBe(figures.length);
         const stable = figures.toSorted((left, right) => left.petId - right.petId);
         // Read twice: an import that was overtaken begins again.
@@ -70,7 +70,7 @@ test('figures come back as by a stable sort of their pets, however many runs the
 
 test('two passes over the figures at once do not disturb each other', () => {
   const sorted = sortedFigures(3);
-  for (let place = 0; place < 20; place += 1) sorted.add(20 - place, place, undefined, place, place);
+  for (let rowIndex = 0; rowIndex < 20; rowIndex += 1) sorted.add(20 - rowIndex, rowIndex, undefined, rowIndex, rowIndex);
   const [first, second] = [sorted.chunks(1), sorted.chunks(1)];
   for (let pet = 1; pet <= 20; pet += 1) {
     expect([first.next().value, second.next().value]).toMatchObject([[{ petId: pet }], [{ petId: pet }]]);
@@ -82,13 +82,13 @@ test('two passes over the figures at once do not disturb each other', () => {
 test('a quarter of a million figures and more are sorted through a file of the usual size', () => {
   const sorted = sortedFigures();
   const count = (1 << 18) * 2 + 11;
-  for (let place = 0; place < count; place += 1) sorted.add(((place * 7919) % 1000) + 1, place, undefined, place + 2, place);
+  for (let rowIndex = 0; rowIndex < count; rowIndex += 1) sorted.add(((rowIndex * 7919) % 1000) + 1, rowIndex, undefined, rowIndex + 2, rowIndex);
   expect([sorted.size(), readdirSync(scratch)]).toEqual([count, []]);
   let [seen, petBefore, placeBefore, wrong] = [0, 0, -1, 0];
   for (const chunk of sorted.chunks(5000)) {
-    for (const { petId: pet, value, place } of chunk) {
-      if (pet < petBefore || (pet === petBefore && place <= placeBefore) || value !== place || pet !== ((place * 7919) % 1000) + 1) wrong += 1;
-      [petBefore, placeBefore] = [pet, place];
+    for (const { petId: pet, value, rowIndex } of chunk) {
+      if (pet < petBefore || (pet === petBefore && rowIndex <= placeBefore) || value !== rowIndex || pet !== ((rowIndex * 7919) % 1000) + 1) wrong += 1;
+      [petBefore, placeBefore] = [pet, rowIndex];
       seen += 1;
     }
   }
@@ -96,22 +96,22 @@ test('a quarter of a million figures and more are sorted through a file of the u
   expect([seen, wrong]).toEqual([count, 0]);
 });
 
-const places = fc.array(fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 70_000 })), { maxLength: 60 });
+const rowIndexes = fc.array(fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 70_000 })), { maxLength: 60 });
 
-test('a set of places is what a set is, and comes back from its text', () => {
+test('a set of rowIndexes is what a set is, and comes back from its text', () => {
   fc.assert(
-    fc.property(places, places, (added, removed) => {
-      const set = placeSet();
+    fc.property(rowIndexes, rowIndexes, (added, removed) => {
+      const set = rowSet();
       const model = new Set(added);
-      for (const place of added) set.add(place);
-      for (const place of removed) {
-        set.remove(place);
-        model.delete(place);
+      for (const rowIndex of added) set.add(rowIndex);
+      for (const rowIndex of removed) {
+        set.remove(rowIndex);
+        model.delete(rowIndex);
       }
-      const again = placeSet(set.toText());
+      const again = rowSet(set.toText());
       for (const one of [set, again]) {
         expect(one.size()).toBe(model.size);
-        for (const place of [...added, ...removed, 70_001, 10_000_000]) expect(one.has(place)).toBe(model.has(place));
+        for (const rowIndex of [...added, ...removed, 70_001, 10_000_000]) expect(one.has(rowIndex)).toBe(model.has(rowIndex));
       }
       expect(again.toText()).toBe(set.toText());
     }),
@@ -119,30 +119,30 @@ test('a set of places is what a set is, and comes back from its text', () => {
 });
 
 test('a set of a million gaps has a short text', () => {
-  const set = placeSet();
-  for (let place = 1; place < 2_000_000; place += 2) set.add(place);
+  const set = rowSet();
+  for (let rowIndex = 1; rowIndex < 2_000_000; rowIndex += 2) set.add(rowIndex);
   const text = set.toText();
   expect(text.length).toBeLessThan(350_000);
-  const again = placeSet(text);
+  const again = rowSet(text);
   expect([again.size(), again.has(1), again.has(2), again.has(1_999_999), again.toText() === text]).toEqual([1_000_000, true, false, true, true]);
 });
 
-test('the text of a set of places has its ranges in order, as short as they go', () => {
+test('the text of a set of rowIndexes has its ranges in order, as short as they go', () => {
   const textOf = (...all: readonly number[]): string => {
-    const set = placeSet();
-    for (const place of all) set.add(place);
+    const set = rowSet();
+    for (const rowIndex of all) set.add(rowIndex);
     return set.toText();
   };
   expect([textOf(), textOf(0), textOf(9, 3, 5, 4), textOf(7, 8, 8, 1023, 1024, 8191, 8192, 8193)]).toEqual(['', '0', '3-5,9', '7-8,1023-1024,8191-8193']);
-  const emptied = placeSet('3-5');
-  for (const place of [3, 4, 5, 5]) emptied.remove(place);
+  const emptied = rowSet('3-5');
+  for (const rowIndex of [3, 4, 5, 5]) emptied.remove(rowIndex);
   expect([emptied.toText(), emptied.size()]).toEqual(['', 0]);
 });
 
-test('a spool gives back the bytes that passed, as often as asked', async () => {
+test('a storedFile gives back the bytes that passed, as often as asked', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 8 }), fc.nat({ max: 70_000 }), async (pieces, large) => {
-      const kept = spool();
+      const kept = storedFile();
       const chunks = [...pieces, new Uint8Array(large).fill(7)];
       const source = async function* (): AsyncGenerator<Uint8Array> {
         yield* chunks;
@@ -166,25 +166,25 @@ test('a spool gives back the bytes that passed, as often as asked', async () => 
 });
 
 test('a temporary file has no name and leaves nothing behind', () => {
-  const open = namelessFile();
+  const open = openTempFile();
   expect(readdirSync(scratch)).toEqual([]);
   closeSync(open);
 });
 
-function fault(place: number, code: RowError['code'] = 'invalid_quantity'): { readonly place: number; readonly error: RowError } {
-  return { place, error: { line: place + 2, code, message: `row ${place}` } };
+function fault(rowIndex: number, code: RowError['code'] = 'invalid_quantity'): { readonly rowIndex: number; readonly error: RowError } {
+  return { rowIndex, error: { line: rowIndex + 2, code, message: `row ${rowIndex}` } };
 }
 
 test('refused rows are counted all, and told in the order of the file as far as they are kept', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat({ max: 20_000 }), { minLength: 1, maxLength: 6000 }), fc.boolean(), (all, keepAll) => {
       const refused = refusedRows(keepAll);
-      for (const place of all) refused.add(fault(place));
+      for (const rowIndex of all) refused.add(fault(rowIndex));
       const inOrder = all.toSorted((left, right) => left - right);
-      expect([refused.count(), refused.countForNow(), refused.places().size()]).toEqual([all.length, 0, all.length]);
+      expect([refused.count(), refused.countProvisional(), refused.rowIndexes().size()]).toEqual([all.length, 0, all.length]);
       expect(refused.first().map(({ line }) => line - 2)).toEqual(inOrder.slice(0, 1000));
       const errorAt = refused.inOrder();
-      if (keepAll) expect(inOrder.filter((place) => errorAt(place)?.line !== place + 2)).toEqual([]);
+      if (keepAll) expect(inOrder.filter((rowIndex) => errorAt(rowIndex)?.line !== rowIndex + 2)).toEqual([]);
       refused.close();
     }),
     { numRuns: 30 },
@@ -195,31 +195,31 @@ test('what is refused for the state of the shop is taken back row by row or as a
   const refused = refusedRows(true);
   const codes = (): readonly (string | undefined)[] => {
     const errorAt = refused.inOrder();
-    return [0, 1, 2, 3].map((place) => errorAt(place)?.code);
+    return [0, 1, 2, 3].map((rowIndex) => errorAt(rowIndex)?.code);
   };
   refused.add(fault(3));
-  refused.addForNow(fault(0, 'out_of_stock'));
-  refused.addForNow(fault(1, 'out_of_stock'));
-  refused.addForNow(fault(2, 'unknown_pet'));
-  expect([refused.count(), refused.countForNow(), refused.places().toText()]).toEqual([4, 3, '0-3']);
-  refused.reconsider(0);
-  refused.reconsider(3);
-  expect([refused.count(), refused.countForNow(), refused.places().toText(), codes()[0]]).toEqual([3, 2, '1-3', undefined]);
-  refused.addForNow(fault(0, 'stock_changed'));
+  refused.addProvisional(fault(0, 'out_of_stock'));
+  refused.addProvisional(fault(1, 'out_of_stock'));
+  refused.addProvisional(fault(2, 'unknown_pet'));
+  expect([refused.count(), refused.countProvisional(), refused.rowIndexes().toText()]).toEqual([4, 3, '0-3']);
+  refused.clearProvisional(0);
+  refused.clearProvisional(3);
+  expect([refused.count(), refused.countProvisional(), refused.rowIndexes().toText(), codes()[0]]).toEqual([3, 2, '1-3', undefined]);
+  refused.addProvisional(fault(0, 'stock_changed'));
   expect(codes()).toEqual(['stock_changed', 'out_of_stock', 'unknown_pet', 'invalid_quantity']);
-  refused.reconsider();
-  expect([refused.count(), refused.countForNow(), refused.places().toText(), refused.conflictsOnly()]).toEqual([1, 0, '3', false]);
+  refused.clearProvisional();
+  expect([refused.count(), refused.countProvisional(), refused.rowIndexes().toText(), refused.conflictsOnly()]).toEqual([1, 0, '3', false]);
   refused.close();
 });
 
 test('only conflicts with the shop are conflicts', () => {
   const refused = refusedRows(false);
   expect(meaningOf('out_of_stock').exitCode).toBe(meaningOf('stock_changed').exitCode);
-  refused.addForNow(fault(0, 'out_of_stock'));
+  refused.addProvisional(fault(0, 'out_of_stock'));
   expect(refused.conflictsOnly()).toBe(true);
-  refused.addForNow(fault(1, 'unknown_pet'));
+  refused.addProvisional(fault(1, 'unknown_pet'));
   expect(refused.conflictsOnly()).toBe(false);
-  refused.reconsider(1);
+  refused.clearProvisional(1);
   expect(refused.conflictsOnly()).toBe(true);
 });
 
@@ -239,36 +239,38 @@ test('texts are kept in a file, repeated and long ones too', () => {
 });
 
 test('what rows came to is looked up in the order of the file; the last word on a row counts', () => {
-  const moves = rowMoves();
+  const moves = rowChanges();
   const count = 150_000;
   for (let turn = 0; turn < 2; turn += 1) {
-    for (let place = count - 1; place >= 0; place -= 2) moves.set(place, turn, place);
+    for (let rowIndex = count - 1; rowIndex >= 0; rowIndex -= 2) moves.set(rowIndex, turn, rowIndex);
     if (turn === 0) moves.clear();
   }
   moves.set(7, 5, 6);
   const at = moves.inOrder();
-  const seen = Array.from({ length: count }, (_, place) => at(place));
+  const seen = Array.from({ length: count }, (_, rowIndex) => at(rowIndex));
   moves.close();
   expect([seen[7], seen.filter(Boolean).length]).toEqual([{ before: 5, after: 6 }, count / 2]);
-  expect(seen.every((move, place) => place === 7 || (place % 2 === 0 ? move === undefined : move?.after === place && move.before === 1))).toBe(true);
+  expect(seen.every((move, rowIndex) => rowIndex === 7 || (rowIndex % 2 === 0 ? move === undefined : move?.after === rowIndex && move.before === 1))).toBe(
+    true,
+  );
 });
 
 /** What one pass over figures comes to, worked out so many rows together. */
 function passed(kind: 'count' | 'adjust', rows: readonly Figure[], rowsTogether: number): unknown {
   const figures = sortedFigures(7);
-  for (const { petId: pet, value, expected, origin, place } of rows) figures.add(pet, value, expected, origin, place);
+  for (const { petId: pet, value, expected, origin, rowIndex } of rows) figures.add(pet, value, expected, origin, rowIndex);
   const [refused, emitted] = [refusedRows(false), [] as StagedRow[]];
   const tally: Tally = { due: 0, alreadyApplied: 0, others: 9, changes: [] };
   const policy = { allowShortage: false, onStale: 'fail' } as const;
-  const pass = passOver(
-    { kind, figures, policy, refused, skip: (place) => place % 11 === 10, notes: { at: () => '' } },
+  const pass = stockPass(
+    { kind, figures, policy, refused, skip: (rowIndex) => rowIndex % 11 === 10, notes: { at: () => '' } },
     tally,
     undefined,
     rowsTogether,
     (row) => emitted.push([...row]),
   );
   // The stock as the shop has it, read anew for each chunk.
-  for (const chunk of pass.chunks()) pass.workOut(chunk, new Map([1, 2, 3].map((pet) => [pet, { quantity: 5, reserved: 0, lowAt: 4 }])));
+  for (const chunk of pass.chunks()) pass.evaluate(chunk, new Map([1, 2, 3].map((pet) => [pet, { quantity: 5, reserved: 0, lowAt: 4 }])));
   pass.end();
   figures.close();
   return { emitted, tally, errors: refused.first() };

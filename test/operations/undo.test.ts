@@ -155,7 +155,7 @@ everywhere('a row that is undone while its batch is being undone is taken back o
   const overtaken = {
     ...engine,
     bulk: async () => {
-      const bulk = await engine.bulk();
+      const bulk = await engine.bulkStock();
       const stage: typeof bulk.stage = async (moves) => {
         const outcome = await bulk.stage(moves);
         if (!undone) await shop.shopOf('ben').call(undoEntry, { entryId: first?.id ?? 0 });

@@ -7,7 +7,7 @@ import { updateOrder } from '../../src/domain/orders/update-order.js';
 import { undoEntry } from '../../src/domain/ledger/undo-entry.js';
 import type { Check } from '../../src/domain/maintenance/maintenance.js';
 import type { Shop } from '../../src/domain/shop.js';
-import { examineShop, type Care } from '../../src/storage/maintenance/maintenance.js';
+import { checkShop, type MaintenanceContext } from '../../src/storage/maintenance/maintenance.js';
 import { localShop } from '../../src/storage/shop.js';
 import { openEngine } from '../../src/storage/engines.js';
 import { isFull } from '../support/chance.js';
@@ -34,7 +34,7 @@ async function fill(shop: Shop, around: ReturnType<typeof scene>): Promise<void>
 }
 
 async function filled(store: string, create = false): Promise<void> {
-  const engine = await openEngine({ store, where: store, create, wait: 5, nativeBinding: undefined });
+  const engine = await openEngine({ store, where: store, create, waitSeconds: 5, nativeBinding: undefined });
   const shopOf = (actor: string) => localShop(engine, { actor, source: 'cli', clock }, store);
   const time = { now: clock, set: () => undefined, pass: () => undefined };
   await fill(shopOf('ana'), scene({ shopOf, engine, another: () => Promise.reject(new Error('One is enough.')), stop: () => engine.close() }, time));
@@ -259,8 +259,8 @@ const rewrites: readonly Rewrite[] = [
 ];
 
 async function examined(store: string): Promise<readonly Check[]> {
-  const care: Care = { store, where: store, wait: 5, nativeBinding: undefined, actor: 'ana', clock };
-  const { checks } = await examineShop(care, { repair: false, dryRun: false, confirm: () => Promise.reject(new Error('Nothing is asked.')) });
+  const care: MaintenanceContext = { store, where: store, waitSeconds: 5, nativeBinding: undefined, actor: 'ana', clock };
+  const { checks } = await checkShop(care, { repair: false, dryRun: false, confirm: () => Promise.reject(new Error('Nothing is asked.')) });
   return checks;
 }
 

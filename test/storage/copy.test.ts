@@ -28,16 +28,16 @@ const shopOn = (engine: Engine) => localShop(engine, { actor: 'ana', source: 'cl
 /** The same place, where somebody else places an order before every insert; `placed` tells how many they were. */
 function disturbed({ engine, where }: Home, other: Engine): { readonly home: Home; readonly placed: () => number } {
   let placed = 0;
-  const insert: Engine['insert'] = async (...rows) => {
+  const insertRows: Engine['insertRows'] = async (...rows) => {
     await shopOn(other).call(placeOrder, { body: {} });
     placed += 1;
-    await engine.insert(...rows);
+    await engine.insertRows(...rows);
   };
-  return { home: { engine: { ...engine, insert }, where }, placed: () => placed };
+  return { home: { engine: { ...engine, insertRows }, where }, placed: () => placed };
 }
 
 async function file(path: string): Promise<Home> {
-  return { engine: await openSqlite(path, { create: true, wait: 5 }), where: path };
+  return { engine: await openSqlite(path, { create: true, waitSeconds: 5 }), where: path };
 }
 
 async function inDatabase<T>(work: (home: Home, another: () => Promise<Engine>) => Promise<T>): Promise<T> {
@@ -162,7 +162,7 @@ test('what was written while a shop is copied is not in the copy, and the copy i
   inFiles(async (from, to) => {
     await fill(from);
     const before = dump(from.where);
-    const other = await openSqlite(from.where, { wait: 5 });
+    const other = await openSqlite(from.where, { waitSeconds: 5 });
     const { home, placed } = disturbed(to, other);
     await copyShop(from, home);
     await other.close();

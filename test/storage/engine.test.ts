@@ -19,10 +19,10 @@ async function categories(engine: Engine): Promise<readonly string[]> {
   return (await engine.read((queries) => queries.all<{ readonly name: string }>(names))).map(({ name }) => name);
 }
 
-async function withEngine(work: (engine: Engine, path: string) => Promise<void>, wait = 5): Promise<void> {
+async function withEngine(work: (engine: Engine, path: string) => Promise<void>, waitSeconds = 5): Promise<void> {
   await inDirectory(async (directory) => {
     const path = join(directory, 'shop.db');
-    const engine = await openSqlite(path, { create: true, wait });
+    const engine = await openSqlite(path, { create: true, waitSeconds });
     try {
       await work(engine, path);
     } finally {
@@ -46,7 +46,7 @@ function holdLock(path: string): { readonly release: () => void } {
 test('what a program that was killed left half done in a journal is taken back by whoever opens the shop to read', () =>
   inDirectory(async (directory) => {
     const [path, killed] = [join(directory, 'shop.db'), join(directory, 'killed.db')];
-    const engine = await openSqlite(path, { create: true, wait: 5 });
+    const engine = await openSqlite(path, { create: true, waitSeconds: 5 });
     await engine.write((queries) => queries.run(insert('before')));
     await engine.close();
     const other = new Database(path);
@@ -54,7 +54,7 @@ test('what a program that was killed left half done in a journal is taken back b
     for (let index = 0; index < 2000; index += 1) other.prepare('INSERT INTO settings VALUES (?, ?)').run(`n${index}`, 'x'.repeat(500));
     for (const ending of ['', '-journal']) await copyFile(`${path}${ending}`, `${killed}${ending}`);
     other.close();
-    const found = await openSqlite(killed, { wait: 5 });
+    const found = await openSqlite(killed, { waitSeconds: 5 });
     expect(await categories(found)).toEqual(['before']);
     expect(await found.read((queries) => queries.get(sql`SELECT count(*) AS n FROM settings`))).toEqual({ n: 0 });
     await found.close();
@@ -230,7 +230,7 @@ function countUp(engine: Engine): Promise<unknown> {
 
 test('writers on one file wait for each other and lose nothing', () =>
   withEngine(async (first, path) => {
-    const second = await openSqlite(path, { wait: 30 });
+    const second = await openSqlite(path, { waitSeconds: 30 });
     await Promise.all(Array.from({ length: 20 }, (_, index) => countUp(index % 2 === 0 ? first : second)));
     await second.close();
     expect(await categories(first)).toEqual(Array.from({ length: 20 }, (_, index) => `number ${index}`));
@@ -274,7 +274,7 @@ test('the files of a shop are for their owner only', () =>
 
 test('a folder that init makes is for its owner only', async () => {
   await inDirectory(async (directory) => {
-    const engine = await openSqlite(join(directory, 'new', 'deep', 'shop.db'), { create: true, wait: 1 });
+    const engine = await openSqlite(join(directory, 'new', 'deep', 'shop.db'), { create: true, waitSeconds: 1 });
     await engine.close();
     for (const folder of ['new', 'new/deep']) expect(((await stat(join(directory, folder))).mode & 0o777).toString(8)).toBe('700');
   });

@@ -14,7 +14,7 @@ import { refuses } from '../support/refuses.js';
 const petsInAscii = 0x50455453;
 
 async function makeShop(path: string): Promise<void> {
-  const engine = await openSqlite(path, { create: true, wait: 5 });
+  const engine = await openSqlite(path, { create: true, waitSeconds: 5 });
   await engine.write((queries) => queries.run(sql`INSERT INTO categories (name, folded) VALUES ('Dogs', 'dogs')`));
   await engine.close();
 }
@@ -33,7 +33,7 @@ function change(path: string, text: string): void {
 }
 
 async function opens(path: string, create: boolean): Promise<void> {
-  await (await openSqlite(path, { create, wait: 1 })).close();
+  await (await openSqlite(path, { create, waitSeconds: 1 })).close();
 }
 
 /** Holds that a place is refused, for reading and for init, and left byte for byte as it was. */
@@ -60,7 +60,7 @@ test('opening a shop again, with or without init, changes nothing', async () => 
     const path = join(directory, 'shop.db');
     await makeShop(path);
     for (const create of [false, true]) {
-      const engine = await openSqlite(path, { create, wait: 1 });
+      const engine = await openSqlite(path, { create, waitSeconds: 1 });
       expect(await engine.read((queries) => queries.all(sql`SELECT id, name FROM categories`))).toEqual([{ id: 1, name: 'Dogs' }]);
       await engine.close();
       expect(pragma(path, 'user_version')).toBe(schemaVersion);
@@ -91,7 +91,7 @@ for (const create of [false, true]) {
       const path = join(directory, 'shop.db');
       makeFirstShop(path);
       const before = rowsOf(path);
-      const engine = await openSqlite(path, { create, wait: 1 });
+      const engine = await openSqlite(path, { create, waitSeconds: 1 });
       expect(await engine.read((queries) => queries.all(sql`SELECT p.name, s.quantity FROM pets p JOIN stock s ON s.pet_id = p.id`))).toEqual([
         { name: 'Rex', quantity: 5 },
       ]);
@@ -195,7 +195,7 @@ test('a damaged shop is store_unreadable, not a wrong answer', async () => {
     const bytes = await readFile(path);
     bytes.fill(0xff, 100, bytes.length);
     await writeFile(path, bytes);
-    const engine = await openSqlite(path, { wait: 1 });
+    const engine = await openSqlite(path, { waitSeconds: 1 });
     await refuses(
       'store_unreadable',
       engine.read((queries) => queries.all(sql`SELECT id FROM categories`)),

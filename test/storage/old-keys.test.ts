@@ -60,7 +60,7 @@ test('keys of a file from before senders were kept go on (SQLite)', () =>
   inDirectory(async (directory) => {
     const path = join(directory, 'shop.db');
     makeOldShop(path, 4, `${oldRows} ${await oldKeys()}`);
-    const engine = await openSqlite(path, { wait: 5 });
+    const engine = await openSqlite(path, { waitSeconds: 5 });
     await keepsItsReservations(engine);
     await engine.close();
   }));

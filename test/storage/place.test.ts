@@ -21,7 +21,7 @@ function move(from: string, to: string): void {
 }
 
 async function fresh(path: string): Promise<void> {
-  const engine = await openSqlite(path, { create: true, wait: 5 });
+  const engine = await openSqlite(path, { create: true, waitSeconds: 5 });
   await engine.write((queries) => queries.run(insert('of the other shop')));
   await engine.close();
 }
@@ -45,7 +45,7 @@ async function refusesAll(engine: Engine, reason: RegExp): Promise<void> {
 test('a shop whose file is removed or replaced while it is open is neither read nor written to', () =>
   inDirectory(async (directory) => {
     const [path, away] = [join(directory, 'shop.db'), join(directory, 'away.db')];
-    const engine = await openSqlite(path, { create: true, wait: 5 });
+    const engine = await openSqlite(path, { create: true, waitSeconds: 5 });
     try {
       await engine.write((queries) => queries.run(insert('first')));
       expect(await engine.read((queries) => queries.all(names))).toEqual([{ name: 'first' }]);
@@ -69,10 +69,10 @@ test('a shop that is back in its place is never mixed with the one that stood th
   inDirectory(async (directory) => {
     const [path, away, other] = [join(directory, 'shop.db'), join(directory, 'away.db'), join(directory, 'other.db')];
     await fresh(other);
-    const maker = await openSqlite(path, { create: true, wait: 5 });
+    const maker = await openSqlite(path, { create: true, waitSeconds: 5 });
     await maker.write((queries) => queries.run(insert('first')));
     await maker.close();
-    const engine = await openSqlite(path, { wait: 5 });
+    const engine = await openSqlite(path, { waitSeconds: 5 });
     try {
       renameSync(path, away);
       renameSync(other, path);

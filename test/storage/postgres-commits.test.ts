@@ -20,7 +20,7 @@ describe.skipIf(!canStart())('a server whose commits wait for a standby', () => 
 
   beforeAll(async () => {
     server = await startPostgres(false, ['synchronous_commit=on']);
-    engine = await openShop(server.urlOf('postgres'), { create: true, wait: 30 });
+    engine = await openShop(server.urlOf('postgres'), { create: true, waitSeconds: 30 });
     admin = new pg.Client(server.urlOf('postgres'));
     await admin.connect();
     // What the admin does must not wait.
@@ -43,13 +43,13 @@ describe.skipIf(!canStart())('a server whose commits wait for a standby', () => 
     }
   }
 
-  /** The connections whose commit waits for a standby; none once `isOver`. */
-  async function waiting(isOver: () => boolean, other = 0): Promise<readonly number[]> {
+  /** The connections whose commit waits for a standby; none once `endsTransaction`. */
+  async function waiting(endsTransaction: () => boolean, other = 0): Promise<readonly number[]> {
     for (;;) {
       const { rows } = await admin.query<{ readonly pid: number }>(
         `SELECT pid FROM pg_stat_activity WHERE application_name = 'petstore' AND wait_event = 'SyncRep' AND pid <> ${other}`,
       );
-      if (rows.length > 0 || isOver()) return rows.map(({ pid }) => pid);
+      if (rows.length > 0 || endsTransaction()) return rows.map(({ pid }) => pid);
       await sleep(5);
     }
   }
@@ -107,12 +107,12 @@ describe.skipIf(!canStart())('a server whose commits wait for a standby', () => 
   }
 
   test('a change whose standby never comes is said to be uncertain when the connection is cut and nobody can be asked in time', async () => {
-    const hasty = await openShop(server.urlOf('postgres'), { wait: 0.3 });
+    const hasty = await openShop(server.urlOf('postgres'), { waitSeconds: 0.3 });
     await waitFor('far_away');
-    let isOver = false;
-    const lost = hasty.write((queries) => queries.run(insert)).finally(() => (isOver = true));
+    let endsTransaction = false;
+    const lost = hasty.write((queries) => queries.run(insert)).finally(() => (endsTransaction = true));
     const refused = refuses('store_unreachable', lost, /not known whether it was kept/);
-    while (!isOver) for (const pid of await waiting(() => isOver)) await admin.query(`SELECT pg_cancel_backend(${pid})`);
+    while (!endsTransaction) for (const pid of await waiting(() => endsTransaction)) await admin.query(`SELECT pg_cancel_backend(${pid})`);
     await refused;
     await waitFor('');
     await hasty.close();

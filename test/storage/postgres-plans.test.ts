@@ -44,7 +44,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
   test('the stock of an instant is the last entry of each pet, found by its index', async () => {
     const { address, drop } = await freshDatabase();
     try {
-      const engine = await openShop(address, { wait: 30 });
+      const engine = await openShop(address, { waitSeconds: 30 });
       try {
         await fill(engine);
         const at = '1970-01-01T02:46:40Z';

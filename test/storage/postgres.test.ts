@@ -6,7 +6,7 @@ import { setInventory } from '../../src/domain/inventory/set-inventory.js';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { createPet } from '../../src/domain/pets/create-pet.js';
 import type { Engine, Work } from '../../src/storage/engine.js';
-import { examineShop } from '../../src/storage/maintenance/maintenance.js';
+import { checkShop } from '../../src/storage/maintenance/maintenance.js';
 import { localShop } from '../../src/storage/shop.js';
 import { schemaVersion } from '../../src/storage/migrations/migrations.js';
 import { sql, type Sql } from '../../src/storage/sql.js';
@@ -28,8 +28,8 @@ async function inDatabase(work: (address: string, name: string) => Promise<void>
   }
 }
 
-async function withEngines(number: number, address: string, work: (engines: readonly Engine[]) => Promise<void>, wait = 30): Promise<void> {
-  const engines = await Promise.all(Array.from({ length: number }, () => openShop(address, { wait })));
+async function withEngines(number: number, address: string, work: (engines: readonly Engine[]) => Promise<void>, waitSeconds = 30): Promise<void> {
+  const engines = await Promise.all(Array.from({ length: number }, () => openShop(address, { waitSeconds })));
   try {
     await work(engines);
   } finally {
@@ -62,22 +62,22 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
   test('the doctor holds a shop to the rules of every shop, and leaves the file to the database', () =>
     inDatabase(async (address) => {
       await withEngines(1, address, ([engine]) => (engine ? onePet(engine, 3) : Promise.reject(new Error('There is no engine.'))));
-      const care = { store: address, where: shown(address), wait: 5, nativeBinding: undefined, actor: 'ana', clock };
+      const care = { store: address, where: shown(address), waitSeconds: 5, nativeBinding: undefined, actor: 'ana', clock };
       const asked = { repair: false, dryRun: false, confirm: () => Promise.reject(new Error('Nothing is asked.')) };
-      const sound = await examineShop(care, asked);
+      const sound = await checkShop(care, asked);
       expect([sound.ok, sound.checks.map(({ status }) => status)]).toEqual([true, sound.checks.map(() => 'pass')]);
       await withEngines(1, address, async ([engine]) => void (await engine?.write((queries) => queries.run(sql`UPDATE stock SET quantity = 9`))));
-      const { ok, checks } = await examineShop(care, asked);
+      const { ok, checks } = await checkShop(care, asked);
       expect([ok, checks.filter(({ status }) => status !== 'pass')]).toEqual([
         false,
         [{ name: 'stock', status: 'fail', message: 'Pet 1: what is on hand is not the sum of the ledger entries.' }],
       ]);
-      await expect(examineShop(care, { ...asked, repair: true })).rejects.toMatchObject({ code: 'usage' });
+      await expect(checkShop(care, { ...asked, repair: true })).rejects.toMatchObject({ code: 'usage' });
       const without = async (...texts: readonly string[]) => {
         await withEngines(1, address, async ([one]) => {
           for (const text of texts) await one?.write((queries) => queries.run({ text, values: [] }));
         });
-        return (await examineShop(care, asked)).checks.find(({ name }) => name === 'triggers');
+        return (await checkShop(care, asked)).checks.find(({ name }) => name === 'triggers');
       };
       const drop = 'DROP TRIGGER ledger_keeps_rows ON ledger';
       const missing = 'trigger ledger_keeps_rows missing';
@@ -113,7 +113,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
 
   test('twelve programs that set up one empty database at once all succeed and lose nothing', () =>
     inDatabase(async (address) => {
-      const engines = await Promise.all(Array.from({ length: 12 }, () => openShop(address, { create: true, wait: 60 })));
+      const engines = await Promise.all(Array.from({ length: 12 }, () => openShop(address, { create: true, waitSeconds: 60 })));
       await Promise.all(engines.map((engine, index) => engine.write((queries) => queries.run(add(`Visitor ${index}`)))));
       const [first] = engines;
       expect(first && (await names(first)).toSorted()).toEqual(engines.map((_, index) => `Visitor ${index}`).toSorted());
@@ -370,7 +370,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
     for (const [code, change, says] of wrongs) {
       const url = new URL(addressOf('x') ?? '');
       change(url);
-      const error = await refuses(code, openShop(url.href, { wait: 0 }), says);
+      const error = await refuses(code, openShop(url.href, { waitSeconds: 0 }), says);
       for (const secret of [password, 'sesame-shut']) expect(`${error.message} ${error.hint}`).not.toContain(secret);
     }
   });
@@ -401,7 +401,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       await withEngines(1, url.href, async ([engine]) => {
         expect(engine && (await names(engine))).toEqual(['Dogs']);
         await refuses('store_read_only', engine?.write((queries) => queries.run(add('x'))) ?? Promise.resolve(), /cannot be written to/);
-        await refuses('store_read_only', engine?.bulk() ?? Promise.resolve(), /cannot be written to/);
+        await refuses('store_read_only', engine?.bulkStock() ?? Promise.resolve(), /cannot be written to/);
       });
       await withEngines(1, address, async ([engine]) => {
         await engine?.write((queries) => queries.run({ text: `DROP OWNED BY reader_${name}`, values: [] }));
@@ -456,19 +456,19 @@ describe.skipIf(!canStart())('a PostgreSQL of its own', () => {
     const server = await startPostgres(true);
     try {
       const address = server.urlOf('postgres');
-      const patient = await openShop(address, { create: true, wait: 30 });
-      const hasty = await openShop(address, { wait: 0 });
+      const patient = await openShop(address, { create: true, waitSeconds: 30 });
+      const hasty = await openShop(address, { waitSeconds: 0 });
       await hasty.write((queries) => queries.run(add('before')));
       const restarted = server.restart();
       const isThere = () =>
-        openShop(address, { wait: 0 }).then(
+        openShop(address, { waitSeconds: 0 }).then(
           (engine) => engine.close().then(() => true),
           () => false,
         );
       while (await isThere());
       // Until those who were connected have heard of it.
       await sleep(20);
-      const late = Promise.all([openShop(address, { wait: 30 }), patient.write((queries) => queries.run(add('patient'))), names(patient)]);
+      const late = Promise.all([openShop(address, { waitSeconds: 30 }), patient.write((queries) => queries.run(add('patient'))), names(patient)]);
       await refuses(
         'store_unreachable',
         hasty.write((queries) => queries.run(add('never'))),

@@ -19,7 +19,7 @@ const outcome = (work: Promise<unknown>) => work.then(() => 'ok', (error) => err
 
 async function main() {
   let shop: Shop | undefined;
-  const opened = await outcome(openSqlite(path, { create: create === 'create', wait: 60 }).then((engine) => {
+  const opened = await outcome(openSqlite(path, { create: create === 'create', waitSeconds: 60 }).then((engine) => {
     shop = localShop(engine, { actor: name, source: 'cli', clock: Date.now }, path);
   }));
   const read = shop && await outcome(shop.call(listCategories, {}));
@@ -63,7 +63,7 @@ async function strangersVisit(folderMode: number, fileMode: number, owner: numbe
     const folder = join(directory, 'shop');
     await mkdir(folder);
     const path = join(folder, 'shop.db');
-    await (await openSqlite(path, { create: true, wait: 1 })).close();
+    await (await openSqlite(path, { create: true, waitSeconds: 1 })).close();
     await chmod(path, fileMode);
     if (stranger !== undefined) await chown(folder, owner, owner);
     await chmod(folder, folderMode);

@@ -29,7 +29,7 @@ test.skipIf(addressOf('') === undefined)('the same day leaves the same answers a
   const inPostgres = await recorded(await openShop(address));
   await drop();
   await inDirectory(async (directory) => {
-    const inSqlite = await recorded(await openSqlite(join(directory, 'shop.db'), { create: true, wait: 5 }));
+    const inSqlite = await recorded(await openSqlite(join(directory, 'shop.db'), { create: true, waitSeconds: 5 }));
     expect(inPostgres).toEqual(inSqlite);
     expect(JSON.stringify(inSqlite)).toContain('große Vögel');
   });

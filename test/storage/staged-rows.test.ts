@@ -51,7 +51,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
   for (const [name, { table, import: run, says }] of Object.entries(cases)) {
     test(`a ${name} whose prepared rows are lost is refused, changes nothing, and is applied when it comes again`, async () => {
       const { address, name: database, drop } = await freshDatabase();
-      const [engine, other] = await Promise.all([openShop(address, { wait: 30 }), openShop(address, { wait: 30 })]);
+      const [engine, other] = await Promise.all([openShop(address, { waitSeconds: 30 }), openShop(address, { waitSeconds: 30 })]);
       try {
         const shop = shopOn(engine);
         await shop.importPets(csv('name,category', 'Ada,Dogs', 'Zoe,Dogs'), { mode: 'atomic', createCategories: true });

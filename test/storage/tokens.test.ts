@@ -24,7 +24,7 @@ function spellings(text: string): readonly (string | Buffer)[] {
 test('the text of a token is nowhere in the files of a shop', async () => {
   await inDirectory(async (directory) => {
     const path = join(directory, 'shop.db');
-    const engine = await openSqlite(path, { create: true, wait: 1 });
+    const engine = await openSqlite(path, { create: true, waitSeconds: 1 });
     const { tokens } = localShop(engine, { actor: 'ana', source: 'cli', clock }, path);
     const { text } = await tokens.create({ name: 'till', scopes: ['admin'] });
     const dry = await tokens.create({ name: 'web', scopes: ['admin'] }, { dryRun: true });
@@ -45,7 +45,7 @@ test('the text of a token is nowhere in the files of a shop', async () => {
 test('a busy shop still knows its tokens, and using one is no failure', async () => {
   await inDirectory(async (directory) => {
     const path = join(directory, 'shop.db');
-    const engine = await openSqlite(path, { create: true, wait: 0.01 });
+    const engine = await openSqlite(path, { create: true, waitSeconds: 0.01 });
     const { tokens } = localShop(engine, { actor: 'ana', source: 'cli', clock }, path);
     const { token, text } = await tokens.create({ name: 'till', scopes: ['admin'] });
     const other = new Database(path);

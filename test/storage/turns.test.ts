@@ -32,7 +32,7 @@ async function turnsWhile(asked: readonly (() => Promise<number>)[]): Promise<{ 
 
 async function withEngine(work: (engine: Engine) => Promise<void>): Promise<void> {
   await inDirectory(async (directory) => {
-    const engine = await openSqlite(join(directory, 'shop.db'), { create: true, wait: 60 });
+    const engine = await openSqlite(join(directory, 'shop.db'), { create: true, waitSeconds: 60 });
     try {
       await work(engine);
     } finally {
@@ -84,7 +84,7 @@ for (const kind of ['read', 'write'] as const) {
 test('reads that had to wait long for their snapshot share it all the same', () =>
   inDirectory(async (directory) => {
     const path = join(directory, 'shop.db');
-    await (await openSqlite(path, { create: true, wait: 5 })).close();
+    await (await openSqlite(path, { create: true, waitSeconds: 5 })).close();
     const database = connect(await driverFor(undefined), path, true);
     let snapshots = 0;
     const reads = sharedReads(

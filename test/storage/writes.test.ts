@@ -16,10 +16,10 @@ async function names(engine: Engine): Promise<readonly string[]> {
   return (await engine.read((queries) => queries.all<{ readonly name: string }>(sql`SELECT name FROM categories ORDER BY id`))).map(({ name }) => name);
 }
 
-async function withEngine(work: (engine: Engine, path: string) => Promise<void>, wait = 5): Promise<void> {
+async function withEngine(work: (engine: Engine, path: string) => Promise<void>, waitSeconds = 5): Promise<void> {
   await inDirectory(async (directory) => {
     const path = join(directory, 'shop.db');
-    const engine = await openSqlite(path, { create: true, wait });
+    const engine = await openSqlite(path, { create: true, waitSeconds });
     try {
       await engine.write((queries) => queries.run(insert('first')));
       await work(engine, path);

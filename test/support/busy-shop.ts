@@ -49,7 +49,7 @@ async function deliver(shop: Shop, number: number): Promise<void> {
  * adds one to every pet, whose batch has this key.
  */
 export async function keepBusy([path = '', rounds = '', first = '0']: readonly string[]): Promise<void> {
-  const engine = await openSqlite(path, { wait: 5 });
+  const engine = await openSqlite(path, { waitSeconds: 5 });
   const shop = localShop(engine, { actor: 'ana', source: 'cli', clock: () => Date.now() }, path);
   for (let round = Number(first); round < Number(first) + Number(rounds); round += 1) {
     await Promise.all(Array.from({ length: together }, (_, index) => move(shop, round * together + index)));

@@ -1,5 +1,5 @@
 import { adjustInventory } from '../../src/domain/inventory/adjust-inventory.js';
-import { writingOf } from '../../src/storage/transactions.js';
+import { writeTransaction } from '../../src/storage/transactions.js';
 import type { Caller } from '../../src/domain/caller.js';
 import { sql } from '../../src/storage/sql.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
@@ -14,7 +14,7 @@ export async function workUntil(
   isOver: () => boolean,
   sleep: (milliseconds: number) => Promise<unknown>,
 ): Promise<readonly unknown[]> {
-  const engine = await openSqlite(store, { wait: 30 });
+  const engine = await openSqlite(store, { waitSeconds: 30 });
   const worker: Caller = { actor: 'worker', source: 'cli', clock: () => Date.now() };
   const petId = Number(task.split(' ')[1]);
   const seen: unknown[] = [];
@@ -24,7 +24,7 @@ export async function workUntil(
         seen.push(await engine.read((queries) => queries.rows(sql`SELECT (SELECT sum(quantity) FROM stock), (SELECT sum(delta) FROM ledger)`)));
       else {
         const id = await engine.write(async (queries) => {
-          const tx = await writingOf(queries, worker, {});
+          const tx = await writeTransaction(queries, worker, {});
           await adjustInventory.run(tx, { petId, allowShortage: false, body: { delta: 1 } });
           return tx.ledger.version({ petId });
         });

@@ -14,7 +14,7 @@ import { readSettings, type Settings } from '../../src/settings/settings.js';
 import { configStore } from '../../src/settings/config-store.js';
 import { storeAddress } from '../../src/settings/store-address.js';
 import { copyPlaces } from '../../src/storage/copy/copy-stores.js';
-import { backupShop, examineShop, restoreShop, standingShop, type Care } from '../../src/storage/maintenance/maintenance.js';
+import { backupShop, checkShop, restoreShop, existingShopState, type MaintenanceContext } from '../../src/storage/maintenance/maintenance.js';
 import { localShop } from '../../src/storage/shop.js';
 import type { Caller } from '../../src/domain/caller.js';
 import { fillSample } from '../../src/storage/sample.js';
@@ -116,27 +116,28 @@ async function* piped(content: string | Uint8Array | undefined): AsyncGenerator<
 /** The same wiring as src/app/main.ts, by the clock of the desk. */
 function setupOf(now: () => number): Setup {
   const worker = ({ actor }: Settings): Caller => ({ actor, source: 'cli', clock: now });
-  const careOf = (settings: Settings): Care => ({ ...settings, clock: now, nativeBinding: undefined });
+  const contextOf = (settings: Settings): MaintenanceContext => ({ ...settings, waitSeconds: settings.wait, clock: now, nativeBinding: undefined });
   return {
     version: '1.2.3',
     settings: readSettings,
     configuration: configStore,
-    open: async (settings) => localShop(await openSqlite(settings.store, { wait: settings.wait }), worker(settings), settings.store),
-    copy: ({ wait }, { from, to, ...request }) => copyPlaces(storeAddress(from), storeAddress(to), { ...request, wait, nativeBinding: undefined }),
+    open: async (settings) => localShop(await openSqlite(settings.store, { waitSeconds: settings.wait }), worker(settings), settings.store),
+    copy: ({ wait: waitSeconds }, { from, to, ...request }) =>
+      copyPlaces(storeAddress(from), storeAddress(to), { ...request, waitSeconds, nativeBinding: undefined }),
     housekeeping: {
-      backup: (settings, request) => backupShop(careOf(settings), request),
-      restore: (settings, request) => restoreShop(careOf(settings), request),
-      doctor: (settings, request) => examineShop(careOf(settings), request),
+      backup: (settings, request) => backupShop(contextOf(settings), request),
+      restore: (settings, request) => restoreShop(contextOf(settings), request),
+      doctor: (settings, request) => checkShop(contextOf(settings), request),
     },
     lookUp: ({ store }, noun, text) => lookUpIn(store, undefined, noun, text),
     completionScript: async (shell) => readFileSync(new URL(`../../data/completion/petstore.${shell}`, import.meta.url), 'utf8'),
     serve: () => Promise.reject(new Error('Nothing is served here.')),
     openapi: async (options) => openApiDocument(options),
     init: async (settings, sample) => {
-      const found = await standingShop({ ...settings, nativeBinding: undefined });
+      const found = await existingShopState({ ...settings, waitSeconds: settings.wait, nativeBinding: undefined });
       if (found && (!sample || found.pets > 0)) return { created: false, filled: false };
       let created = false;
-      const engine = await openSqlite(settings.store, { create: true, onCreated: () => (created = true), wait: settings.wait });
+      const engine = await openSqlite(settings.store, { create: true, onCreated: () => (created = true), waitSeconds: settings.wait });
       const content: unknown = JSON.parse(readFileSync(new URL('../../data/sample.json', import.meta.url), 'utf8'));
       const filled = sample && (await fillSample(engine, worker(settings), content).finally(() => engine.close()));
       await engine.close();

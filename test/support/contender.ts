@@ -6,7 +6,7 @@ import { updateOrder } from '../../src/domain/orders/update-order.js';
 import type { OrderRow } from '../../src/domain/orders/order.js';
 import type { Shop } from '../../src/domain/shop.js';
 import { remoteShop } from '../../src/http/client/remote-shop.js';
-import { spool } from '../../src/formats/stored-file.js';
+import { storedFile } from '../../src/formats/stored-file.js';
 
 /** What became of one try to sell a unit. */
 export interface Told {
@@ -70,7 +70,7 @@ async function sell(shops: readonly Shop[], turn: number): Promise<Told> {
 export async function contend([number = '', tries = '', ...addresses]: readonly string[]): Promise<void> {
   const actor = `till ${number}`;
   const shops = addresses.map((address) =>
-    remoteShop({ address: new URL(address), token: undefined, actor, wait: 0, insecure: false, randomText: randomUUID, spool }),
+    remoteShop({ address: new URL(address), token: undefined, actor, wait: 0, insecure: false, randomText: randomUUID, spool: storedFile }),
   );
   for (let turn = 0; turn < Number(tries); turn += 1) process.stdout.write(`${JSON.stringify(await sell(shops, turn + Number(number)))}\n`);
   for (const shop of shops) await shop.close();

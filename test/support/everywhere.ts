@@ -35,11 +35,11 @@ const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 async function startSqlite(clock: () => number): Promise<Started> {
   const directory = await mkdtemp(join(memory, 'petstore-test-'));
   const path = join(directory, 'shop.db');
-  const engine = await openSqlite(path, { create: true, wait: 5 });
+  const engine = await openSqlite(path, { create: true, waitSeconds: 5 });
   return {
     shopOf: (actor) => localShop(engine, { actor, source: 'cli', clock }, path),
     engine,
-    another: () => openSqlite(path, { wait: 5 }),
+    another: () => openSqlite(path, { waitSeconds: 5 }),
     stop: async () => {
       await engine.close();
       await rm(directory, { recursive: true, force: true });

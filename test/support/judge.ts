@@ -7,7 +7,7 @@ import { scene, type Scene } from './scene.js';
 
 /** Opens the shop in a file or a database as the program would, and lets somebody look at it. */
 export async function judged<T>(store: string, look: (found: Scene) => Promise<T>): Promise<T> {
-  const open = () => openEngine({ store, where: store, wait: 5, nativeBinding: undefined });
+  const open = () => openEngine({ store, where: store, waitSeconds: 5, nativeBinding: undefined });
   const engine = await open();
   const clock = { now: () => Date.now(), set: () => undefined, pass: () => undefined };
   const shopOf = (actor: string) => localShop(engine, { actor, source: 'cli', clock: clock.now }, store);

@@ -9,7 +9,7 @@ import { wrongWith } from './judge.js';
 /** Opens one shop after the other, which brings each up to date, and prints the name of each that is. */
 export async function migrateAll(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
-    await (await openSqlite(path, { wait: 5 })).close();
+    await (await openSqlite(path, { waitSeconds: 5 })).close();
     writeSync(1, `${basename(path, '.db')}\n`);
   }
 }

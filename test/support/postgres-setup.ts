@@ -19,7 +19,7 @@ async function makeTemplate(address: string): Promise<void> {
   await admin.end();
   const url = new URL(address);
   url.pathname = '/petstore_template';
-  await (await openPostgres(url.href, { where: '', create: true, wait: 30 })).close();
+  await (await openPostgres(url.href, { where: '', create: true, waitSeconds: 30 })).close();
 }
 
 /** Starts one PostgreSQL for a test run, or takes the one that PETSTORE_TEST_PG_URL names. */

@@ -84,7 +84,7 @@ export async function dropEmptyShops(): Promise<void> {
 
 /** Opens a shop in a database. */
 export function openShop(address: string, options: Partial<PostgresOptions> = {}): Promise<Engine> {
-  return openPostgres(address, { where: shown(address), wait: 5, ...options });
+  return openPostgres(address, { where: shown(address), waitSeconds: 5, ...options });
 }
 
 /** What puts a database back to schema 4, row for row. */

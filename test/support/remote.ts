@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { remoteShop } from '../../src/http/client/remote-shop.js';
 import type { LogEntry } from '../../src/http/server/server-options.js';
 import { application } from '../../src/http/server/server.js';
-import { spool } from '../../src/formats/stored-file.js';
+import { storedFile } from '../../src/formats/stored-file.js';
 import type { Started } from './scene.js';
 import { options, premisesOf } from './server.js';
 
@@ -16,7 +16,7 @@ export async function throughServer(inner: Started, clock: () => number): Promis
   const address = new URL(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}`);
   const clients = new Map<string, ReturnType<typeof remoteShop>>();
   const clientOf = (actor: string): ReturnType<typeof remoteShop> => {
-    const client = clients.get(actor) ?? remoteShop({ address, token: undefined, actor, wait: 5, insecure: false, randomText: randomUUID, spool });
+    const client = clients.get(actor) ?? remoteShop({ address, token: undefined, actor, wait: 5, insecure: false, randomText: randomUUID, spool: storedFile });
     clients.set(actor, client);
     return client;
   };

@@ -66,7 +66,7 @@ const rules = new Set(['insufficient_stock', 'out_of_stock', 'stock_reserved', '
 
 /** Works on a shop in one role for some seconds, as fast as it can, and prints what came of it. */
 export async function compete([path = '', role = '', seconds = '']: readonly string[]): Promise<void> {
-  const engine = await openSqlite(path, { wait: 30 });
+  const engine = await openSqlite(path, { waitSeconds: 30 });
   const shop = localShop(engine, { actor: 'ana', source: 'cli', clock: () => Date.now() }, path);
   const odd: string[] = [];
   let [turns, refused, slowest, moved] = [0, 0, 0, 0];

@@ -108,19 +108,19 @@ const home = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /** A fresh shop in a folder of its own, with a clock that stands still until it is moved. */
 async function inFreshShop<T>(
-  wait: number,
+  waitSeconds: number,
   work: (fresh: Omit<Place, 'http' | 'app'> & { readonly store: string; readonly engine: Engine }) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(join(home, 'petstore-http-'));
   const store = join(folder, 'shop.db');
-  const engine = await openSqlite(store, { create: true, wait });
+  const engine = await openSqlite(store, { create: true, waitSeconds });
   let now = Date.parse('2026-11-20T09:00:00Z');
   const clock: Clock = { now: () => now, set: (text) => void (now = Date.parse(text)), pass: (milliseconds) => void (now += milliseconds) };
   const shopOf = (actor: string, _source?: LedgerSource, token?: number) => localShop(engine, { actor, token, source: 'http', clock: clock.now }, store);
   const log: LogEntry[] = [];
   const premises = premisesOf(shopOf, clock.now, log, folder);
   try {
-    const around = scene({ shopOf, engine, another: () => openSqlite(store, { wait }), stop: () => engine.close() }, clock);
+    const around = scene({ shopOf, engine, another: () => openSqlite(store, { waitSeconds }), stop: () => engine.close() }, clock);
     const answer = await work({ ...around, log, store, premises, engine });
     // Whatever a test did: the server met no surprise, and the shop is sound.
     expect(log.filter(({ msg }) => msg === 'failure')).toEqual([]);

@@ -25,8 +25,8 @@ export interface RowError {
   readonly message: string;
 }
 
-/** A row that was refused, by its place among the rows of its file, from 0: rows of a JSON file can share a line. */
+/** A row that was refused, by its index among the rows of its file, from 0: rows of a JSON file can share a line. */
 export interface RefusedRow {
-  readonly place: number;
+  readonly rowIndex: number;
   readonly error: RowError;
 }

@@ -1,5 +1,5 @@
 import { closeSync, readSync } from 'node:fs';
-import { namelessFile, writeWhole } from '../../formats/temp-file.js';
+import { openTempFile, appendAll } from '../../formats/temp-file.js';
 
 /** Rows in memory unless told otherwise. */
 export const rowsPerRun = 1 << 18;
@@ -96,9 +96,9 @@ export function sortedRows(width: number, rowsInMemory = rowsPerRun): SortedRows
   let last: Float64Array | undefined;
   const spill = (): void => {
     const run = sortRun(current, count, width);
-    file ??= namelessFile();
+    file ??= openTempFile();
     const start = ends.at(-1) ?? 0;
-    writeWhole(file, new Uint8Array(run.buffer));
+    appendAll(file, new Uint8Array(run.buffer));
     ends.push(start + run.byteLength);
     count = 0;
   };

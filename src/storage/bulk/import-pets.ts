@@ -11,13 +11,13 @@ import { openingQuantity } from '../../domain/pets/pet.js';
 import { fold } from '../../domain/values/text.js';
 import { openRows } from '../../formats/reader.js';
 import type { Row } from '../../formats/rows.js';
-import type { Drafts, Engine, PetStage, Queries, StagedPet } from '../engine.js';
-import { digested, earlierRun, knownFile, rejectColumns, repeated, type ImportColumns, type KnownFile } from './import-run.js';
-import { writingOf } from '../transactions.js';
+import type { StagedPets, Engine, BulkPets, Queries, StagedPet } from '../engine.js';
+import { hashed, earlierRun, identifyFile, rejectColumns, repeatedReport, type ImportColumns, type FileIdentity } from './import-run.js';
+import { writeTransaction } from '../transactions.js';
 import type { Caller } from '../../domain/caller.js';
 import { createCategories, resolveCategories } from './pet-categories.js';
 import { refusedRows, type RefusedRows } from './refused-rows.js';
-import { spool, type Spool } from '../../formats/stored-file.js';
+import { storedFile, type StoredFile } from '../../formats/stored-file.js';
 import { sql } from '../sql.js';
 import { checkStillValid } from '../token-keeper.js';
 
@@ -38,18 +38,18 @@ function tooManyCategories(name = 'standard input'): StoreError {
 async function readFile(
   { bytes, ...source }: ImportFile,
   options: PetImportOptions,
-  stage: PetStage,
+  stage: BulkPets,
   refused: RefusedRows,
 ): Promise<{ readonly total: number; readonly sha256: string }> {
-  const passing = digested(bytes);
+  const passing = hashed(bytes);
   const file = await openRows(passing.bytes, { ...source, ...columns, signal: options.signal });
   const named = new Set<string>();
-  let place = 0;
+  let rowIndex = 0;
   for await (const rows of file.chunks()) {
     const good: StagedPet[] = [];
     for (const row of rows) {
       const checked = checkPetRow(row);
-      if ('code' in checked) refused.add({ place, error: checked });
+      if ('code' in checked) refused.add({ rowIndex, error: checked });
       else {
         const { line, name, category, status, quantity } = checked;
         if (!named.has(category)) {
@@ -57,24 +57,24 @@ async function readFile(
           // A copy: the text may be a piece of a much longer one.
           named.add(Buffer.from(category).toString());
         }
-        good.push({ place, line, name, folded: fold(name), category, hold: status === 'pending', opening: openingQuantity(status, quantity) });
+        good.push({ rowIndex, line, name, folded: fold(name), category, hold: status === 'pending', opening: openingQuantity(status, quantity) });
       }
-      place += 1;
+      rowIndex += 1;
     }
     await stage.add(good);
   }
   if (file.unknown.length > 0) options.onIgnored?.(file.unknown);
-  return { total: place, sha256: passing.sha256() };
+  return { total: rowIndex, sha256: passing.sha256() };
 }
 
-function* placesUpTo(total: number, wanted: (place: number) => boolean): Generator<number, void> {
-  for (let place = 0; place < total; place += 1) if (wanted(place)) yield place;
+function* rowIndexesUpTo(total: number, wanted: (rowIndex: number) => boolean): Generator<number, void> {
+  for (let rowIndex = 0; rowIndex < total; rowIndex += 1) if (wanted(rowIndex)) yield rowIndex;
 }
 
 /** What was created: pets with consecutive ids in the order of the file, without rows that were applied before. */
 interface Created {
   readonly lastIdBefore: number;
-  readonly skip: (place: number) => boolean;
+  readonly skip: (rowIndex: number) => boolean;
 }
 
 /** The last id of a pet: a stage numbers the pets that it creates on from there. */
@@ -90,21 +90,21 @@ function resultOf(row: Row, error: RowError | undefined, petId: number | undefin
   return petId === undefined ? { ...named, outcome: 'already_applied' } : { ...named, petId, outcome: 'applied' };
 }
 
-/** Reads the file once more to tell what became of its rows, with the refused ones as the file has them. */
-async function tell(kept: Spool, source: Source, refused: RefusedRows, created: Created | undefined, options: PetImportOptions): Promise<void> {
+/** Reads the file once more to report what became of its rows, with the refused ones as the file has them. */
+async function reportRows(kept: StoredFile, source: Source, refused: RefusedRows, created: Created | undefined, options: PetImportOptions): Promise<void> {
   const { onRejected, onRow } = options;
   let petId = created?.lastIdBefore ?? 0;
   const file = await openRows(kept.again(), { ...source, ...columns });
   const errorAt = refused.inOrder();
-  let place = 0;
+  let rowIndex = 0;
   for await (const rows of file.chunks()) {
     for (const row of rows) {
-      const error = errorAt(place);
+      const error = errorAt(rowIndex);
       if (error) await onRejected?.(error, { format: file.format, header: file.header, original: row.original });
-      const isNew = error === undefined && created?.skip(place) === false;
+      const isNew = error === undefined && created?.skip(rowIndex) === false;
       if (isNew) petId += 1;
       if (error || created) await onRow?.(resultOf(row, error, isNew ? petId : undefined));
-      place += 1;
+      rowIndex += 1;
     }
   }
 }
@@ -113,19 +113,19 @@ interface Import {
   readonly worker: Caller;
   readonly options: PetImportOptions;
   readonly total: number;
-  readonly file: KnownFile;
+  readonly file: FileIdentity;
   readonly refused: RefusedRows;
 }
 
 /** Works the staged pets out inside their write transaction: what is created, and the report of it. */
-async function decide({ worker, options, total, file, refused }: Import, queries: Queries, drafts: Drafts) {
+async function decide({ worker, options, total, file, refused }: Import, queries: Queries, drafts: StagedPets) {
   // What an attempt that came to nothing refused is looked at again.
-  refused.reconsider();
+  refused.clearProvisional();
   await checkStillValid(queries, worker);
-  const tx = await writingOf(queries, { ...worker, source: 'import' }, { note: options.note });
+  const tx = await writeTransaction(queries, { ...worker, source: 'import' }, { note: options.note });
   const { done, skip, batchId: earlier } = await earlierRun(queries, worker, file);
-  if (done) return { report: repeated(done, options), skip, creation: undefined };
-  const alreadyApplied = earlier === undefined ? 0 : await drafts.retain(placesUpTo(total, (place) => !skip(place)));
+  if (done) return { report: repeatedReport(done, options), skip, creation: undefined };
+  const alreadyApplied = earlier === undefined ? 0 : await drafts.keepOnly(rowIndexesUpTo(total, (rowIndex) => !skip(rowIndex)));
   const resolution = await resolveCategories(tx, drafts, options.createCategories === true, refused);
   const rejected = refused.count();
   const all = refusesAll(options, rejected);
@@ -133,7 +133,7 @@ async function decide({ worker, options, total, file, refused }: Import, queries
   const applied = all ? 0 : good;
   const state = batchState(applied, rejected);
   const counts = { total, applied, unchanged: 0, rejected };
-  const batchId = await tx.batches.insert({ ...file, state, mode: options.mode, ...counts }, refused.first(), refused.places().toText());
+  const batchId = await tx.batches.insert({ ...file, state, mode: options.mode, ...counts }, refused.first(), refused.rowIndexes().toText());
   const report: ImportReport = {
     batch: options.dryRun === true ? null : batchId,
     dryRun: options.dryRun === true,
@@ -149,12 +149,12 @@ async function decide({ worker, options, total, file, refused }: Import, queries
 
 /** Creates the pets of a file: read and staged without locking the shop, created in one short transaction. */
 export async function importPetFile(engine: Engine, worker: Caller, { bytes, ...source }: ImportFile, options: PetImportOptions): Promise<ImportReport> {
-  const kept = options.onRejected || options.onRow ? spool() : undefined;
+  const kept = options.onRejected || options.onRow ? storedFile() : undefined;
   const refused = refusedRows(kept !== undefined);
-  const stage = await engine.pets();
+  const stage = await engine.bulkPets();
   try {
     const read = await readFile({ ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, stage, refused);
-    const known = knownFile('pets', read.sha256, source.map, { key: options.key, worker });
+    const known = identifyFile('pets', read.sha256, source.map, { key: options.key, worker });
     const run: Import = { worker, options, total: read.total, file: known, refused };
     options.signal?.throwIfAborted();
     let report: ImportReport | undefined;
@@ -166,7 +166,7 @@ export async function importPetFile(engine: Engine, worker: Caller, { bytes, ...
       return decision.creation;
     }, options.dryRun !== true);
     if (report === undefined) throw new Error('The import ended without a report.');
-    if (kept && !report.earlier) await tell(kept, source, refused, created, options);
+    if (kept && !report.earlier) await reportRows(kept, source, refused, created, options);
     return report;
   } finally {
     await stage.close();

@@ -6,9 +6,9 @@ import type { ImportOptions } from '../../domain/imports/import-options.js';
 import { keyReused } from '../../domain/keys.js';
 import type { RowOptions } from '../../formats/reader.js';
 import type { Queries } from '../engine.js';
-import { readingOf } from '../transactions.js';
+import { readTransaction } from '../transactions.js';
 import type { Caller } from '../../domain/caller.js';
-import { placeSet } from './row-set.js';
+import { rowSet } from './row-set.js';
 import { findKeyUse } from '../tables/replay-table.js';
 
 /** What an import says about the columns it reads. */
@@ -18,7 +18,7 @@ export type ImportColumns = Pick<RowOptions, 'columns' | 'required' | 'ignored' 
 export const rejectColumns = ['_line', '_code', '_message'] as const;
 
 /** Bytes whose SHA-256 is known once all of them have passed. */
-export function digested(bytes: AsyncIterable<Uint8Array>): { readonly bytes: AsyncIterable<Uint8Array>; readonly sha256: () => string } {
+export function hashed(bytes: AsyncIterable<Uint8Array>): { readonly bytes: AsyncIterable<Uint8Array>; readonly sha256: () => string } {
   const hash = createHash('sha256');
   return {
     bytes: (async function* pass() {
@@ -32,17 +32,17 @@ export function digested(bytes: AsyncIterable<Uint8Array>): { readonly bytes: As
 }
 
 /** A file that was read to its end, and what it is known by when it comes again. */
-export interface KnownFile extends BatchKey {
+export interface FileIdentity extends BatchKey {
   readonly sha256: string;
 }
 
 /** What a file is known by: the key of its sender, or the digest of the file and of the meaning given to its columns. */
-export function knownFile(
+export function identifyFile(
   kind: Batch['kind'],
   sha256: string,
   map: ReadonlyMap<string, string>,
   { key, worker }: { readonly key: string | undefined; readonly worker: Caller },
-): KnownFile {
+): FileIdentity {
   if (key !== undefined) return { kind, key, sender: worker, sha256 };
   const meaning = JSON.stringify([...map].toSorted(([left], [right]) => (left < right ? -1 : 1)));
   return { kind, key: createHash('sha256').update(`${sha256} ${meaning}`).digest('hex'), sender: undefined, sha256 };
@@ -52,8 +52,8 @@ export function knownFile(
 export interface EarlierRun {
   /** The earlier batch, where nothing is left to do. */
   readonly done: Batch | undefined;
-  /** Whether the row at a place came in with the earlier run. */
-  readonly skip: (place: number) => boolean;
+  /** Whether the row at a row index came in with the earlier run. */
+  readonly skip: (rowIndex: number) => boolean;
   /** The batch this was read from; another one later means that somebody else was quicker. */
   readonly batchId: number | undefined;
 }
@@ -62,11 +62,11 @@ export interface EarlierRun {
  * Looks for an earlier run of a file. After a run that refused some rows only those are tried again; after an undo
  * the file needs a new key. Another file or another request under the same key is `idempotency_key_reused`.
  */
-export async function earlierRun(queries: Queries, { clock }: Caller, file: KnownFile): Promise<EarlierRun> {
+export async function earlierRun(queries: Queries, { clock }: Caller, file: FileIdentity): Promise<EarlierRun> {
   const { kind, key, sender, sha256 } = file;
   const use = sender && (await findKeyUse(queries, { key, sender }, sha256, clock()));
   if (use && 'answer' in use) throw keyReused(key);
-  const { batches } = readingOf(queries);
+  const { batches } = readTransaction(queries);
   const earlier = await batches.applied(file);
   if (earlier === undefined) return { done: undefined, skip: () => false, batchId: undefined };
   if (earlier.kind !== kind || earlier.sha256 !== sha256) {
@@ -76,12 +76,12 @@ export async function earlierRun(queries: Queries, { clock }: Caller, file: Know
       'A new file takes a new key.',
     );
   }
-  const left = placeSet(earlier.state === 'undone' ? '' : await batches.refusedRows(earlier.id));
-  return { done: left.size() === 0 ? earlier : undefined, skip: (place) => !left.has(place), batchId: earlier.id };
+  const left = rowSet(earlier.state === 'undone' ? '' : await batches.refusedRows(earlier.id));
+  return { done: left.size() === 0 ? earlier : undefined, skip: (rowIndex) => !left.has(rowIndex), batchId: earlier.id };
 }
 
 /** The report of a file that was applied before. */
-export function repeated(earlier: Batch, { mode, dryRun = false }: ImportOptions): ImportReport {
+export function repeatedReport(earlier: Batch, { mode, dryRun = false }: ImportOptions): ImportReport {
   const { id, total, actor, at, state } = earlier;
   const counts = { total, applied: 0, unchanged: 0, rejected: 0, alreadyApplied: total };
   return { batch: id, dryRun, mode, ...counts, earlier: { actor, at, ...(state === 'undone' && { undone: true as const }) }, errors: [], errorsOmitted: 0 };

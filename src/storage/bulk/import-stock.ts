@@ -10,14 +10,14 @@ import type { StockImportOptions } from '../../domain/imports/import-inventory.j
 import { subjectOf } from '../../formats/fault.js';
 import { openRows, type Row } from '../../formats/reader.js';
 import { confirmDurable } from '../confirm-durable.js';
-import type { Bulk, Engine, Outcome, Queries } from '../engine.js';
-import { rejectColumns, digested, earlierRun, knownFile, repeated, type EarlierRun, type ImportColumns, type KnownFile } from './import-run.js';
-import { writingOf } from '../transactions.js';
+import type { BulkStock, Engine, BulkOutcome, Queries } from '../engine.js';
+import { rejectColumns, hashed, earlierRun, identifyFile, repeatedReport, type EarlierRun, type ImportColumns, type FileIdentity } from './import-run.js';
+import { writeTransaction } from '../transactions.js';
 import type { Caller } from '../../domain/caller.js';
 import { refusedRows, type RefusedRows } from './refused-rows.js';
-import { rowMoves, type RowMove, type RowMoves } from './row-changes.js';
+import { rowChanges, type RowChange, type RowChanges } from './row-changes.js';
 import { sortedFigures, type SortedFigures } from './sorted-figures.js';
-import { spool, type Spool } from '../../formats/stored-file.js';
+import { storedFile, type StoredFile } from '../../formats/stored-file.js';
 import { petNames } from '../tables/pet-table.js';
 import { openOrdersOf } from '../tables/stock-table.js';
 import { textFile, type TextFile } from './text-file.js';
@@ -56,11 +56,11 @@ const quantityCell = stockColumns.indexOf('quantity');
 const deltaCell = stockColumns.indexOf('delta');
 
 /** Where the rows of a file are kept until they are worked out. */
-type Kept = Pick<ReadFile, 'figures' | 'refused' | 'notes'>;
+type RowStores = Pick<ReadFile, 'figures' | 'refused' | 'notes'>;
 
-async function readFile({ bytes, ...source }: ImportFile, { signal }: StockImportOptions, { figures, refused, notes }: Kept): Promise<ReadFile> {
+async function readFile({ bytes, ...source }: ImportFile, { signal }: StockImportOptions, { figures, refused, notes }: RowStores): Promise<ReadFile> {
   const name = source.name ?? 'standard input';
-  const passing = digested(bytes);
+  const passing = hashed(bytes);
   const file = await openRows(passing.bytes, { ...source, ...columns, signal });
   const isText = file.format === 'csv' || file.format === 'tsv';
   let kind = kindOf(file.present.includes('quantity'), file.present.includes('delta'), undefined, name);
@@ -77,7 +77,7 @@ async function readFile({ bytes, ...source }: ImportFile, { signal }: StockImpor
       if (!isText) kind = kindOf(row.cells[quantityCell] !== undefined, row.cells[deltaCell] !== undefined, kind, name);
       const checked = checkStockRow(kind ?? 'count', row);
       if ('code' in checked) {
-        refused.add({ place: total, error: checked });
+        refused.add({ rowIndex: total, error: checked });
         // The pet counts as one that the file names.
         if (checked.petId !== undefined) figures.add(checked.petId, undefined, undefined, checked.line, total);
       } else {
@@ -97,19 +97,19 @@ async function readFile({ bytes, ...source }: ImportFile, { signal }: StockImpor
 }
 
 /** Somebody else applied the file between the look for an earlier run and the write. */
-class Overtaken extends Error {}
+class ConcurrentImportError extends Error {}
 
 interface Import {
   readonly engine: Engine;
   readonly worker: Caller;
   readonly options: StockImportOptions;
   readonly read: ReadFile;
-  readonly file: KnownFile;
+  readonly file: FileIdentity;
   /** Whether what came in under the key before must not come in again. */
   readonly once: boolean;
 }
 
-function batchOf({ read, file, options }: Import, outcome: Outcome, refused: boolean): Omit<Batch, 'id' | 'at' | 'actor' | 'note'> & KnownFile {
+function batchOf({ read, file, options }: Import, outcome: BulkOutcome, refused: boolean): Omit<Batch, 'id' | 'at' | 'actor' | 'note'> & FileIdentity {
   const rejected = read.refused.count();
   const applied = refused ? 0 : outcome.applied;
   const unchanged = refused ? 0 : outcome.unchanged;
@@ -125,23 +125,28 @@ async function firstErrors(queries: Queries, refused: RefusedRows): Promise<read
 }
 
 /** Records the batch and answers its id, which may be that of a refused one. */
-async function record(run: Import, queries: Queries, outcome: Outcome, earlier: EarlierRun): Promise<{ readonly batchId: number; readonly refused: boolean }> {
+async function record(
+  run: Import,
+  queries: Queries,
+  outcome: BulkOutcome,
+  earlier: EarlierRun,
+): Promise<{ readonly batchId: number; readonly refused: boolean }> {
   const { worker, options, read, file, once } = run;
   await checkStillValid(queries, worker);
-  const tx = await writingOf(queries, { ...worker, source: 'import' }, { note: options.note });
-  if (once && (await earlierRun(queries, worker, file)).batchId !== earlier.batchId) throw new Overtaken();
+  const tx = await writeTransaction(queries, { ...worker, source: 'import' }, { note: options.note });
+  if (once && (await earlierRun(queries, worker, file)).batchId !== earlier.batchId) throw new ConcurrentImportError();
   const refused = refusesAll(options, read.refused.count());
-  const batchId = await tx.batches.insert(batchOf(run, outcome, refused), await firstErrors(queries, read.refused), read.refused.places().toText());
+  const batchId = await tx.batches.insert(batchOf(run, outcome, refused), await firstErrors(queries, read.refused), read.refused.rowIndexes().toText());
   return { batchId, refused };
 }
 
-async function perform(run: Import, bulk: Bulk, moves: RowMoves | undefined): Promise<ImportReport> {
+async function perform(run: Import, bulk: BulkStock, moves: RowChanges | undefined): Promise<ImportReport> {
   const { engine, worker, options, read, file, once } = run;
   moves?.clear();
-  const earlier = once ? await engine.read((queries) => earlierRun(queries, worker, file)) : freshRun;
+  const earlier = once ? await engine.read((queries) => earlierRun(queries, worker, file)) : noEarlierRun;
   if (earlier.done) {
     if (options.dryRun !== true) await confirmDurable(engine);
-    return repeated(earlier.done, options);
+    return repeatedReport(earlier.done, options);
   }
   const staged = await bulk.stage({
     kind: read.kind,
@@ -174,26 +179,26 @@ async function perform(run: Import, bulk: Bulk, moves: RowMoves | undefined): Pr
 }
 
 /** Begins again as often as somebody else was quicker. */
-async function performed(run: Import, bulk: Bulk, moves: RowMoves | undefined): Promise<ImportReport> {
+async function performUntilUncontested(run: Import, bulk: BulkStock, moves: RowChanges | undefined): Promise<ImportReport> {
   for (;;) {
     try {
       return await perform(run, bulk, moves);
     } catch (error) {
-      if (!(error instanceof Overtaken)) throw error;
+      if (!(error instanceof ConcurrentImportError)) throw error;
     }
   }
 }
 
-const freshRun: EarlierRun = { done: undefined, skip: () => false, batchId: undefined };
+const noEarlierRun: EarlierRun = { done: undefined, skip: () => false, batchId: undefined };
 
 /** Changes with the names of their pets. */
-async function withNames(engine: Engine, changes: Outcome['changes']): Promise<readonly StockChange[]> {
+async function withNames(engine: Engine, changes: BulkOutcome['changes']): Promise<readonly StockChange[]> {
   const ids = [...new Set(changes.map(({ petId }) => petId))];
   const names = await engine.read((queries) => petNames(queries, ids), true);
   return changes.map(({ petId, before, after }) => ({ petId, name: names.get(petId) ?? '', before, after }));
 }
 
-async function preview({ engine, options, read: { refused } }: Import, { changes, toZero, applied }: Outcome): Promise<void> {
+async function preview({ engine, options, read: { refused } }: Import, { changes, toZero, applied }: BulkOutcome): Promise<void> {
   if (options.onPreview === undefined) return;
   await options.onPreview({
     changes: await withNames(engine, changes),
@@ -204,7 +209,7 @@ async function preview({ engine, options, read: { refused } }: Import, { changes
   });
 }
 
-async function reportOf({ engine, options, read }: Import, outcome: Outcome, batch: number | null): Promise<ImportReport> {
+async function reportOf({ engine, options, read }: Import, outcome: BulkOutcome, batch: number | null): Promise<ImportReport> {
   const rejected = read.refused.count();
   const all = refusesAll(options, rejected);
   const { applied, unchanged, alreadyApplied } = outcome;
@@ -226,36 +231,36 @@ async function reportOf({ engine, options, read }: Import, outcome: Outcome, bat
 }
 
 /** What became of a row, and of its pet's quantity. */
-function resultOf({ line }: Row, petId: number | undefined, error: RowError | undefined, move: RowMove | undefined): RowResult {
+function resultOf({ line }: Row, petId: number | undefined, error: RowError | undefined, move: RowChange | undefined): RowResult {
   const outcome = move === undefined ? 'already_applied' : move.before === move.after ? 'unchanged' : 'applied';
   return { line, ...(petId !== undefined && { petId }), ...(error ? { outcome: 'rejected', error } : { outcome, ...move }) };
 }
 
-/** Reads the file once more to tell what became of its rows, with the refused ones as the file has them. */
-async function tell(
+/** Reads the file once more to report what became of its rows, with the refused ones as the file has them. */
+async function reportRows(
   { engine, options: { onRejected, onRow, onChanges }, read }: Import,
   source: Omit<ImportFile, 'bytes'>,
-  kept: Spool,
-  moves: RowMoves | undefined,
+  kept: StoredFile,
+  moves: RowChanges | undefined,
   applied: boolean,
 ): Promise<void> {
   const file = await openRows(kept.again(), { ...source, ...columns });
-  const refused = read.refused.places();
+  const refused = read.refused.rowIndexes();
   const errorAt = read.refused.inOrder();
   const moveAt = moves?.inOrder();
-  let place = 0;
+  let rowIndex = 0;
   for await (const rows of file.chunks()) {
-    const changes: Outcome['changes'][number][] = [];
+    const changes: BulkOutcome['changes'][number][] = [];
     for (const row of rows) {
-      const error = errorAt(place);
+      const error = errorAt(rowIndex);
       if (error) await onRejected?.(error, { format: file.format, header: file.header, original: row.original } satisfies OriginalRow);
       const checked = moves && checkStockRow(read.kind, row);
       const petId = checked && 'petId' in checked ? checked.petId : undefined;
-      const found = moveAt?.(place);
-      const move = refused.has(place) ? undefined : found;
+      const found = moveAt?.(rowIndex);
+      const move = refused.has(rowIndex) ? undefined : found;
       if (error || applied) await onRow?.(resultOf(row, petId, error, move));
       if (applied && petId !== undefined && move && move.before !== move.after) changes.push({ petId, ...move });
-      place += 1;
+      rowIndex += 1;
     }
     if (onChanges && changes.length > 0) await onChanges(await withNames(engine, changes));
   }
@@ -264,19 +269,23 @@ async function tell(
 /** Applies a file of stock figures: read and worked out without locking the shop, written in one short transaction. */
 export async function importStockFile(engine: Engine, worker: Caller, { bytes, ...source }: ImportFile, options: StockImportOptions): Promise<ImportReport> {
   const tellsMoves = options.onRow !== undefined || options.onChanges !== undefined;
-  const kept = options.onRejected || tellsMoves ? spool() : undefined;
-  const rows: Kept = { figures: sortedFigures(), refused: refusedRows(options.onRejected !== undefined || options.onRow !== undefined), notes: textFile() };
-  const moves = tellsMoves ? rowMoves() : undefined;
-  let bulk: Bulk | undefined;
+  const kept = options.onRejected || tellsMoves ? storedFile() : undefined;
+  const rows: RowStores = {
+    figures: sortedFigures(),
+    refused: refusedRows(options.onRejected !== undefined || options.onRow !== undefined),
+    notes: textFile(),
+  };
+  const moves = tellsMoves ? rowChanges() : undefined;
+  let bulk: BulkStock | undefined;
   try {
     const read = await readFile({ ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, rows);
     // A counted quantity may be applied again at will; a change must not be, nor a count that moves with the stock.
     const once = read.kind === 'adjust' || options.onStale === 'keep-difference' || options.key !== undefined;
-    const known = knownFile('stock', read.sha256, source.map, { key: options.key, worker });
+    const known = identifyFile('stock', read.sha256, source.map, { key: options.key, worker });
     const run: Import = { engine, worker, options, read, file: known, once };
-    bulk = await engine.bulk();
-    const report = await performed(run, bulk, moves);
-    if (kept && !report.earlier) await tell(run, source, kept, moves, report.applied + report.unchanged > 0);
+    bulk = await engine.bulkStock();
+    const report = await performUntilUncontested(run, bulk, moves);
+    if (kept && !report.earlier) await reportRows(run, source, kept, moves, report.applied + report.unchanged > 0);
     return report;
   } finally {
     await bulk?.close();

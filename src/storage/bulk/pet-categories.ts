@@ -3,7 +3,7 @@ import { categoryError, resolveCategory } from '../../domain/imports/resolve-cat
 import { spelledName } from '../../domain/imports/pet-row.js';
 import { fold } from '../../domain/values/text.js';
 import type { Writing } from '../../domain/transaction.js';
-import type { Drafts } from '../engine.js';
+import type { StagedPets } from '../engine.js';
 import type { RefusedRows } from './refused-rows.js';
 
 /** What the spellings of categories in a file mean. */
@@ -24,7 +24,7 @@ function take(resolution: Resolution, spelling: string, category: string): void 
 }
 
 /** Resolves each spelling once; the pets of those that mean nothing are refused. Names that fold alike are one new category. */
-export async function resolveCategories(tx: Writing, drafts: Drafts, create: boolean, refused: RefusedRows): Promise<Resolution> {
+export async function resolveCategories(tx: Writing, drafts: StagedPets, create: boolean, refused: RefusedRows): Promise<Resolution> {
   const resolution: Resolution = { ids: new Map(), fresh: new Map(), taken: [], takenCount: 0 };
   for (const { category, line } of await drafts.categories()) {
     const found = await resolveCategory(tx, category, create);
@@ -32,7 +32,7 @@ export async function resolveCategories(tx: Writing, drafts: Drafts, create: boo
       resolution.ids.set(category, found.id);
       take(resolution, category, found.name);
     } else if ('code' in found) {
-      await drafts.takeOut(category, ({ place, line: at }) => refused.addForNow({ place, error: categoryError(at, category, found) }));
+      await drafts.removeCategory(category, ({ rowIndex, line: at }) => refused.addProvisional({ rowIndex, error: categoryError(at, category, found) }));
     } else {
       const folded = fold(found.create);
       const known = resolution.fresh.get(folded);

@@ -1,17 +1,17 @@
 import { sortedRows, type SortedRows } from './external-sort.js';
 
 /** The quantities before and after a row. */
-export interface RowMove {
+export interface RowChange {
   readonly before: number;
   readonly after: number;
 }
 
 /** What the rows of a file came to. */
-export interface RowMoves {
-  /** Notes a move; a later one for the same place counts instead. */
-  readonly set: (place: number, before: number, after: number) => void;
-  /** A look-up of moves by place, to be asked in ascending order; undefined where a row moved nothing. */
-  readonly inOrder: () => (place: number) => RowMove | undefined;
+export interface RowChanges {
+  /** Notes a move; a later one for the same row index counts instead. */
+  readonly set: (rowIndex: number, before: number, after: number) => void;
+  /** A look-up of moves by row index, to be asked in ascending order; undefined where a row moved nothing. */
+  readonly inOrder: () => (rowIndex: number) => RowChange | undefined;
   readonly clear: () => void;
   readonly close: () => void;
 }
@@ -43,12 +43,12 @@ export function lookUpInOrder<Row>(rows: SortedRows, rowOf: (numbers: Readonly<F
 }
 
 /** Collects moves, those beyond the first thousands in a temporary file. */
-export function rowMoves(): RowMoves {
+export function rowChanges(): RowChanges {
   const row = new Float64Array(width);
   let moves = sortedRows(width, rowsInMemory);
   return {
-    set: (place, before, after) => {
-      row[0] = place;
+    set: (rowIndex, before, after) => {
+      row[0] = rowIndex;
       row[1] = before;
       row[2] = after;
       moves.add(row);

@@ -1,10 +1,10 @@
-/** A set of the places of rows in their file, one bit each, written as "3-5,9", or as its bits where that is shorter. */
-export interface PlaceSet {
-  readonly add: (place: number) => void;
-  readonly remove: (place: number) => void;
-  readonly has: (place: number) => boolean;
+/** A set of the row indexes of rows in their file, one bit each, written as "3-5,9", or as its bits where that is shorter. */
+export interface RowSet {
+  readonly add: (rowIndex: number) => void;
+  readonly remove: (rowIndex: number) => void;
+  readonly has: (rowIndex: number) => boolean;
   readonly size: () => number;
-  /** The places in ascending order. */
+  /** The row indexes in ascending order. */
   readonly all: () => Generator<number, void>;
   readonly toText: () => string;
 }
@@ -18,35 +18,35 @@ function* rangesIn(text: string): Generator<readonly [start: number, end: number
   for (const [, start, end = start] of text.matchAll(/(\d+)(?:-(\d+))?/g)) yield [Number(start), Number(end)];
 }
 
-/** A set of places, empty or read back from its text. */
-export function placeSet(text = ''): PlaceSet {
+/** A set of row indexes, empty or read back from its text. */
+export function rowSet(text = ''): RowSet {
   let bits = new Uint8Array(smallest);
   let size = 0;
   let last = 0;
-  const has = (place: number): boolean => ((bits[place >> 3] ?? 0) & (1 << (place & 7))) !== 0;
-  const add = (place: number): void => {
-    if (has(place)) return;
-    if (place >> 3 >= bits.length) {
-      const larger = new Uint8Array(Math.max(bits.length * 2, (place >> 3) + 1));
+  const has = (rowIndex: number): boolean => ((bits[rowIndex >> 3] ?? 0) & (1 << (rowIndex & 7))) !== 0;
+  const add = (rowIndex: number): void => {
+    if (has(rowIndex)) return;
+    if (rowIndex >> 3 >= bits.length) {
+      const larger = new Uint8Array(Math.max(bits.length * 2, (rowIndex >> 3) + 1));
       larger.set(bits);
       bits = larger;
     }
-    bits[place >> 3] = (bits[place >> 3] ?? 0) | (1 << (place & 7));
+    bits[rowIndex >> 3] = (bits[rowIndex >> 3] ?? 0) | (1 << (rowIndex & 7));
     size += 1;
-    last = Math.max(last, place);
+    last = Math.max(last, rowIndex);
   };
-  const remove = (place: number): void => {
-    if (!has(place)) return;
-    bits[place >> 3] = (bits[place >> 3] ?? 0) & ~(1 << (place & 7));
+  const remove = (rowIndex: number): void => {
+    if (!has(rowIndex)) return;
+    bits[rowIndex >> 3] = (bits[rowIndex >> 3] ?? 0) & ~(1 << (rowIndex & 7));
     size -= 1;
   };
   function* all(): Generator<number, void> {
-    for (let place = 0; place <= last; place += 1) if (has(place)) yield place;
+    for (let rowIndex = 0; rowIndex <= last; rowIndex += 1) if (has(rowIndex)) yield rowIndex;
   }
   if (text.startsWith(bitsMark)) {
     const stored = Buffer.from(text.slice(bitsMark.length), 'base64');
-    for (let place = 0; place < stored.length * 8; place += 1) if (((stored[place >> 3] ?? 0) & (1 << (place & 7))) !== 0) add(place);
-  } else for (const [start, end] of rangesIn(text)) for (let place = start; place <= end; place += 1) add(place);
+    for (let rowIndex = 0; rowIndex < stored.length * 8; rowIndex += 1) if (((stored[rowIndex >> 3] ?? 0) & (1 << (rowIndex & 7))) !== 0) add(rowIndex);
+  } else for (const [start, end] of rangesIn(text)) for (let rowIndex = start; rowIndex <= end; rowIndex += 1) add(rowIndex);
   return {
     add,
     remove,
@@ -55,12 +55,12 @@ export function placeSet(text = ''): PlaceSet {
     all,
     toText: () => {
       const ranges: string[] = [];
-      for (let place = 0; place <= last; place += 1) {
-        if (!has(place)) continue;
+      for (let rowIndex = 0; rowIndex <= last; rowIndex += 1) {
+        if (!has(rowIndex)) continue;
         if (ranges.length === mostRanges) return `${bitsMark}${Buffer.from(bits.buffer, 0, (last >> 3) + 1).toString('base64')}`;
-        const start = place;
-        while (has(place + 1)) place += 1;
-        ranges.push(start === place ? String(start) : `${start}-${place}`);
+        const start = rowIndex;
+        while (has(rowIndex + 1)) rowIndex += 1;
+        ranges.push(start === rowIndex ? String(start) : `${start}-${rowIndex}`);
       }
       return ranges.join(',');
     },

@@ -9,15 +9,15 @@ export interface Figure {
   readonly expected: number | undefined;
   /** The line of the file, or the ledger row, that gave it. */
   readonly origin: number;
-  /** Its place among the rows of the file, from 0; rows of a JSON file can share a line. */
-  readonly place: number;
+  /** Its row index among the rows of the file, from 0; rows of a JSON file can share a line. */
+  readonly rowIndex: number;
   /** Where the note of the row is kept; 0 for none. */
   readonly note: number;
 }
 
 /** Figures sorted by pet, then as they came, with the same memory for a thousand and for many millions. */
 export interface SortedFigures {
-  readonly add: (petId: number, value: number | undefined, expected: number | undefined, origin: number, place: number, note?: number) => void;
+  readonly add: (petId: number, value: number | undefined, expected: number | undefined, origin: number, rowIndex: number, note?: number) => void;
   readonly size: () => number;
   /** All figures in chunks; may be called again for another pass. */
   readonly chunks: (rows: number) => Generator<readonly Figure[], void>;
@@ -36,7 +36,7 @@ function figureOf(numbers: Readonly<Float64Array>, at: number): Figure {
     value: value === none ? undefined : value,
     expected: expected === none ? undefined : expected,
     origin: numbers[at + 3] ?? 0,
-    place: numbers[at + 4] ?? 0,
+    rowIndex: numbers[at + 4] ?? 0,
     note: numbers[at + 5] ?? 0,
   };
 }
@@ -46,12 +46,12 @@ export function sortedFigures(rowsInMemory = rowsPerRun): SortedFigures {
   const { add, size, chunks, close } = sortedRows(width, rowsInMemory);
   const row = new Float64Array(width);
   return {
-    add: (petId, value, expected, origin, place, note = 0) => {
+    add: (petId, value, expected, origin, rowIndex, note = 0) => {
       row[0] = petId;
       row[1] = value ?? none;
       row[2] = expected ?? none;
       row[3] = origin;
-      row[4] = place;
+      row[4] = rowIndex;
       row[5] = note;
       add(row);
     },

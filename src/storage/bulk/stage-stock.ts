@@ -1,7 +1,7 @@
 import type { LedgerKind } from '../../domain/ledger/ledger-entry.js';
 import { available, isLow } from '../../domain/inventory/stock.js';
 import { duplicateRow, quantityAfter, type MoveFigure } from '../../domain/imports/stock-move.js';
-import type { Moves, Outcome } from '../engine.js';
+import type { BulkStockChange, BulkOutcome } from '../engine.js';
 import type { Figure } from './sorted-figures.js';
 
 /** Where a chunk's pets lie at most so far apart, all stock between them is read in one sweep. */
@@ -9,7 +9,7 @@ const denseSpread = 4;
 const shownChanges = 20;
 
 /** The stock of a pet as the moves find it; `quantity` follows them. */
-export interface Current {
+export interface CurrentStock {
   quantity: number;
   readonly reserved: number;
   readonly lowAt: number | null;
@@ -23,7 +23,7 @@ export interface Tally {
   alreadyApplied: number;
   /** Live pets that are not named. */
   others: number;
-  readonly changes: Outcome['changes'][number][];
+  readonly changes: BulkOutcome['changes'][number][];
 }
 
 /** A move, or the crossing of the low level that follows from it, which has no figures but a kind of its own. */
@@ -46,20 +46,20 @@ export interface Pass {
   /** The figures to work out; those of one pet may reach from one chunk into the next. */
   readonly chunks: () => Generator<readonly Figure[], void>;
   /** Works out the next chunk from the stock of its pets, which has to be complete. */
-  readonly workOut: (due: readonly Figure[], stock: ReadonlyMap<number, Current>) => void;
+  readonly evaluate: (due: readonly Figure[], stock: ReadonlyMap<number, CurrentStock>) => void;
   /** Emits what was held back. */
   readonly end: () => void;
 }
 
 /** Whether the stock of a chunk's pets is better read from the lowest to the highest than one by one; and who they are. */
-export function petsOf(chunk: readonly Figure[]): { readonly low: number; readonly high: number; readonly dense: boolean } {
+export function petRange(chunk: readonly Figure[]): { readonly low: number; readonly high: number; readonly dense: boolean } {
   const low = chunk[0]?.petId ?? 0;
   const high = chunk.at(-1)?.petId ?? 0;
   return { low, high, dense: high - low < chunk.length * denseSpread };
 }
 
 /** Passes rows on; of the rows of a pet, which come in a row, the last move is marked. */
-function marker(emit: (row: StagedRow) => void): { readonly add: (row: StagedRow) => void; readonly flush: () => void } {
+function lastRowMarker(emit: (row: StagedRow) => void): { readonly add: (row: StagedRow) => void; readonly flush: () => void } {
   let held: StagedRow[] = [];
   return {
     add: (row) => {
@@ -82,17 +82,17 @@ function marker(emit: (row: StagedRow) => void): { readonly add: (row: StagedRow
 
 /** The figures that count: of the wanted pets, not applied by an earlier run, and of rows that only name a pet the first of each pet. */
 function* dueFigures(
-  { figures, skip, signal }: Moves,
+  { figures, skip, signal }: BulkStockChange,
   tally: Tally,
   wanted: ReadonlySet<number> | undefined,
   rowsTogether: number,
 ): Generator<readonly Figure[], void> {
   let lastPet = 0;
-  const isDue = ({ petId, value, place }: Figure): boolean => {
+  const isDue = ({ petId, value, rowIndex }: Figure): boolean => {
     const repeats = petId === lastPet;
     lastPet = petId;
     if ((value === undefined && repeats) || wanted?.has(petId) === false) return false;
-    if (!skip(place)) return true;
+    if (!skip(rowIndex)) return true;
     if (value !== undefined) tally.alreadyApplied += 1;
     return false;
   };
@@ -118,20 +118,20 @@ function* firstTwoTogether(chunks: Iterable<readonly Figure[]>): Generator<reado
 }
 
 interface Stage {
-  readonly moves: Moves;
+  readonly moves: BulkStockChange;
   readonly tally: Tally;
   readonly add: (row: StagedRow) => void;
 }
 
 /** Works out one figure and stages what it changes; `current` then holds the new quantity. */
-function stageFigure({ moves, tally, add }: Stage, figure: Figure & MoveFigure, current: Current | undefined, twin: number | undefined): void {
+function stageFigure({ moves, tally, add }: Stage, figure: Figure & MoveFigure, current: CurrentStock | undefined, twin: number | undefined): void {
   const { kind, policy, refused, notes, onMove } = moves;
-  const { petId, origin, place, note: noteAt } = figure;
-  if (twin !== undefined) return refused.addForNow({ place, error: duplicateRow(petId, origin, twin) });
+  const { petId, origin, rowIndex, note: noteAt } = figure;
+  if (twin !== undefined) return refused.addProvisional({ rowIndex, error: duplicateRow(petId, origin, twin) });
   const after = quantityAfter(kind, figure, current, policy);
-  if (typeof after === 'object') return refused.addForNow({ place, error: { line: origin, petId, ...after } });
+  if (typeof after === 'object') return refused.addProvisional({ rowIndex, error: { line: origin, petId, ...after } });
   if (current === undefined) return;
-  onMove?.(place, current.quantity, after);
+  onMove?.(rowIndex, current.quantity, after);
   if (after === current.quantity) return;
   if (tally.changes.length < shownChanges) tally.changes.push({ petId, before: current.quantity, after });
   const next = { ...current, quantity: after };
@@ -142,28 +142,34 @@ function stageFigure({ moves, tally, add }: Stage, figure: Figure & MoveFigure, 
 }
 
 /** The pet whose figures are worked out; they may go on in the next chunk. */
-interface PresentPet {
+interface CurrentPet {
   readonly petId: number;
-  readonly current: Current | undefined;
+  readonly current: CurrentStock | undefined;
   /** The origin of its first figure. */
   first: number | undefined;
 }
 
 /** The origin of the first other counted quantity for the same pet. */
-function twinOf({ petId, first }: PresentPet, next: Figure | undefined): number | undefined {
+function otherCountOf({ petId, first }: CurrentPet, next: Figure | undefined): number | undefined {
   return first ?? (next?.petId === petId ? next.origin : undefined);
 }
 
 /** Works out the sorted figures, of the wanted pets only where any are named, one after the other; what they change is emitted. */
-export function passOver(moves: Moves, tally: Tally, wanted: ReadonlySet<number> | undefined, rowsTogether: number, emit: (row: StagedRow) => void): Pass {
-  const { add, flush } = marker(emit);
+export function stockPass(
+  moves: BulkStockChange,
+  tally: Tally,
+  wanted: ReadonlySet<number> | undefined,
+  rowsTogether: number,
+  emit: (row: StagedRow) => void,
+): Pass {
+  const { add, flush } = lastRowMarker(emit);
   const stage: Stage = { moves, tally, add };
-  let pet: PresentPet = { petId: 0, current: undefined, first: undefined };
+  let pet: CurrentPet = { petId: 0, current: undefined, first: undefined };
   return {
     chunks: () => firstTwoTogether(dueFigures(moves, tally, wanted, rowsTogether)),
-    workOut: (due, stock) => {
+    evaluate: (due, stock) => {
       for (const [index, figure] of due.entries()) {
-        const { petId, value, origin, place } = figure;
+        const { petId, value, origin, rowIndex } = figure;
         if (petId !== pet.petId) {
           pet = { petId, current: stock.get(petId), first: undefined };
           if (pet.current) tally.others -= 1;
@@ -171,8 +177,8 @@ export function passOver(moves: Moves, tally: Tally, wanted: ReadonlySet<number>
         if (value === undefined) continue;
         tally.due += 1;
         // A pet that changed meanwhile is worked out once more.
-        if (wanted !== undefined) moves.refused.reconsider(place);
-        const twin = moves.kind === 'count' ? twinOf(pet, due[index + 1]) : undefined;
+        if (wanted !== undefined) moves.refused.clearProvisional(rowIndex);
+        const twin = moves.kind === 'count' ? otherCountOf(pet, due[index + 1]) : undefined;
         pet.first ??= origin;
         stageFigure(stage, { ...figure, value }, pet.current, twin);
       }

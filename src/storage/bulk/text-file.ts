@@ -1,5 +1,5 @@
 import { closeSync, readSync } from 'node:fs';
-import { namelessFile, writeWhole } from '../../formats/temp-file.js';
+import { openTempFile, appendAll } from '../../formats/temp-file.js';
 
 /** Texts kept in a private temporary file, so that any number of them takes little memory. */
 export interface TextFile {
@@ -28,8 +28,8 @@ export function textFile(): TextFile {
   let written = 0;
   let filled = 0;
   const write = (bytes: Uint8Array): void => {
-    file ??= namelessFile();
-    writeWhole(file, bytes);
+    file ??= openTempFile();
+    appendAll(file, bytes);
     written += bytes.length;
   };
   const flush = (): void => {

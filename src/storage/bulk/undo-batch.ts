@@ -8,9 +8,9 @@ import type { UndoOptions, UndoReport } from '../../domain/shop.js';
 import type { Reading } from '../../domain/transaction.js';
 import { checkUndoable } from '../../domain/imports/undo-batch.js';
 import { confirmDurable } from '../confirm-durable.js';
-import type { Bulk, Decision, Engine, Queries } from '../engine.js';
+import type { BulkStock, RecordedBatch, Engine, Queries } from '../engine.js';
 import { digestOf } from '../replay.js';
-import { readingOf, writingOf } from '../transactions.js';
+import { readTransaction, writeTransaction } from '../transactions.js';
 import type { Caller } from '../../domain/caller.js';
 import { refusedRows, type RefusedRows } from './refused-rows.js';
 import { sortedFigures, type SortedFigures } from './sorted-figures.js';
@@ -41,7 +41,7 @@ async function collect(queries: Queries, batchId: number, figures: SortedFigures
   }
 }
 
-async function undoable(tx: Reading, batchId: number, conditions: Conditions): Promise<BatchDetails> {
+async function requireUndoable(tx: Reading, batchId: number, conditions: Conditions): Promise<BatchDetails> {
   const found = await tx.batches.get(batchId);
   if (found === undefined) throw notFound('batch', batchId);
   checkConditions(conditions, `Batch ${batchId}`, undefined);
@@ -50,12 +50,12 @@ async function undoable(tx: Reading, batchId: number, conditions: Conditions): P
 }
 
 /** Whether rows of a batch were taken back one by one after a ledger row. */
-async function overtaken(queries: Queries, batchId: number, newest: number): Promise<boolean> {
+async function wasPartlyUndoneSince(queries: Queries, batchId: number, newest: number): Promise<boolean> {
   const found = await queries.get(sql`SELECT r.id FROM ledger r JOIN ledger l ON l.id = r.reverses WHERE r.id > ${newest} AND l.batch_id = ${batchId} LIMIT 1`);
   return found !== undefined;
 }
 
-function check(batchId: number, refused: RefusedRows): void {
+function throwFirstRefusal(batchId: number, refused: RefusedRows): void {
   const [first] = refused.first();
   if (first === undefined) return;
   const others = refused.count() - 1;
@@ -85,14 +85,14 @@ async function replay(queries: Queries, { worker, options, digest }: Undo): Prom
 }
 
 /** Records an undo inside its transaction; undefined where another one under the same key, or of a row of the batch, came first. */
-async function record(queries: Queries, undo: Undo, report: UndoReport, newest: number, refused: RefusedRows): Promise<Decision | undefined> {
+async function record(queries: Queries, undo: Undo, report: UndoReport, newest: number, refused: RefusedRows): Promise<RecordedBatch | undefined> {
   const { worker, batchId, options, digest } = undo;
   const { key, note } = options;
   if (await replay(queries, undo)) return undefined;
-  const tx = await writingOf(queries, worker, {});
-  await undoable(tx, batchId, options);
-  if (await overtaken(queries, batchId, newest)) return undefined;
-  check(batchId, refused);
+  const tx = await writeTransaction(queries, worker, {});
+  await requireUndoable(tx, batchId, options);
+  if (await wasPartlyUndoneSince(queries, batchId, newest)) return undefined;
+  throwFirstRefusal(batchId, refused);
   await tx.batches.markUndone(batchId);
   if (key !== undefined) await keepReplay(queries, { key, sender: worker }, { digest, answer: JSON.stringify(report) }, worker.clock());
   return { batchId, stamp: { at: tx.now, actor: worker.actor, source: worker.source, note } };
@@ -104,13 +104,13 @@ async function attempt(undo: Undo): Promise<UndoReport | undefined> {
   const { dryRun, allowShortage = false } = options;
   const figures = sortedFigures();
   const refused = refusedRows(false);
-  let bulk: Bulk | undefined;
+  let bulk: BulkStock | undefined;
   try {
-    bulk = await engine.bulk();
+    bulk = await engine.bulkStock();
     const found = await engine.read(async (queries) => {
       const replayed = await replay(queries, undo);
       if (replayed) return { replayed };
-      const batch = await undoable(readingOf(queries), batchId, options);
+      const batch = await requireUndoable(readTransaction(queries), batchId, options);
       const rows = await collect(queries, batchId, figures);
       const newest = (await queries.get<{ readonly id: number }>(sql`SELECT max(id) AS id FROM ledger`))?.id ?? 0;
       return { report: { batch: { ...batch, state: 'undone' }, rows } satisfies UndoReport, newest };
@@ -124,7 +124,7 @@ async function attempt(undo: Undo): Promise<UndoReport | undefined> {
     const policy = { allowShortage, onStale: 'fail' } as const;
     await bulk.stage({ kind: 'undo', figures, policy, refused, skip: () => false, notes: noNotes });
     if (dryRun === true) {
-      check(batchId, refused);
+      throwFirstRefusal(batchId, refused);
       return report;
     }
     let isRecorded = false;

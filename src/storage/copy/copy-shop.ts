@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { StoreError } from '../../domain/errors.js';
 import { keptErrors } from '../../domain/imports/row-error.js';
 import type { CopiedTable } from '../../domain/maintenance/copy.js';
-import type { Cell, Engine, Layout, Queries } from '../engine.js';
+import type { Cell, Engine, TableLayout, Queries } from '../engine.js';
 import { join, nothing, sql, type Sql } from '../sql.js';
 
 /** A table that a copy takes along. */
-export interface Copied extends Layout {
+export interface CopiedColumns extends TableLayout {
   /** The columns by which it is read page after page. */
   readonly key: readonly string[];
   /** The order of rows that share a key; without it each has a key of its own. */
@@ -20,7 +20,7 @@ const manyRows = 1 << 12;
 const fewRows = 1 << 8;
 
 /** Every table of a shop, each behind those it refers to. What an engine keeps for itself is made anew by the engine of the copy. */
-export const copied: readonly Copied[] = [
+export const copied: readonly CopiedColumns[] = [
   { name: 'categories', key: ['id'], page: manyRows, columns: { id: 'number', name: 'text', folded: 'text', description: 'text', archived: 'number' } },
   {
     name: 'pets',
@@ -116,7 +116,7 @@ export interface Home {
 
 const raw = (text: string): Sql => ({ text, values: [] });
 
-function pageQuery({ name, columns, key, within = [], page }: Copied, after: Row | undefined): Sql {
+function pageQuery({ name, columns, key, within = [], page }: CopiedColumns, after: Row | undefined): Sql {
   const names = Object.keys(columns).map((column) => `"${column}"`);
   const keys = key.map((column) => `"${column}"`);
   const order = [...keys, ...within.map((column) => `"${column}" NULLS LAST`)];
@@ -129,7 +129,7 @@ function pageQuery({ name, columns, key, within = [], page }: Copied, after: Row
 }
 
 /** Every row in the order of the key; the next page is on its way while one is worked with. */
-async function* pagesOf(queries: Queries, table: Copied): AsyncGenerator<readonly Row[], void> {
+async function* pagesOf(queries: Queries, table: CopiedColumns): AsyncGenerator<readonly Row[], void> {
   const places = table.key.map((column) => Object.keys(table.columns).indexOf(column));
   const keyOf = (row: Row): Row => places.map((place) => row[place] ?? null);
   const ask = (after: Row | undefined): Promise<readonly Row[]> => {
@@ -151,7 +151,7 @@ async function* pagesOf(queries: Queries, table: Copied): AsyncGenerator<readonl
 }
 
 /** Counts the rows of a table and sums them up: the SHA-256 of their values as JSON, one array a line. */
-function summing({ name }: Layout): { readonly add: (rows: readonly Row[]) => void; readonly end: () => CopiedTable } {
+function summing({ name }: TableLayout): { readonly add: (rows: readonly Row[]) => void; readonly end: () => CopiedTable } {
   const hash = createHash('sha256');
   let count = 0;
   return {
@@ -167,7 +167,7 @@ function summing({ name }: Layout): { readonly add: (rows: readonly Row[]) => vo
   };
 }
 
-async function countRows(queries: Queries, { name }: Layout): Promise<number> {
+async function countRows(queries: Queries, { name }: TableLayout): Promise<number> {
   return (await queries.get<{ readonly count: number }>(sql`SELECT count(*) AS count FROM ${raw(name)}`))?.count ?? 0;
 }
 
@@ -213,7 +213,7 @@ async function checkLedger(queries: Queries, where: string): Promise<void> {
 /** Reads a table through; `take` works with one page while the next is read. */
 async function readThrough(
   queries: Queries,
-  table: Copied,
+  table: CopiedColumns,
   onRows: (rows: number) => void,
   take?: (rows: readonly Row[]) => Promise<void>,
 ): Promise<CopiedTable> {
@@ -269,7 +269,7 @@ export async function copyShop(from: Home, to: Home, progress?: Progress): Promi
       await refuseFilled(target, to.where);
       const onRows = await progressOver(source, 2, progress);
       const tables: CopiedTable[] = [];
-      for (const table of copied) tables.push(await readThrough(source, table, onRows, (rows) => to.engine.insert(target, table, rows)));
+      for (const table of copied) tables.push(await readThrough(source, table, onRows, (rows) => to.engine.insertRows(target, table, rows)));
       for (const [index, table] of copied.entries()) {
         const [read, found, count] = [tables[index], await readThrough(target, table, onRows), await countRows(source, table)];
         if (read && same(read, found, count)) continue;

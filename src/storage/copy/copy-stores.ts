@@ -3,15 +3,15 @@ import { StoreError } from '../../domain/errors.js';
 import type { CopyReport, CopyRequest } from '../../domain/maintenance/copy.js';
 import { databaseAt, isDatabase, isServer } from '../../domain/values/address-kind.js';
 import { checkEmpty, copyShop, inspectShop, type Home } from './copy-shop.js';
-import { standingShop } from '../maintenance/maintenance.js';
+import { existingShopState } from '../maintenance/maintenance.js';
 import { schemaVersion } from '../migrations/migrations.js';
-import { openEngine, type Opening } from '../engines.js';
+import { openEngine, type OpenOptions } from '../engines.js';
 
 /** A place where a shop lives, or is to live. */
-export type CopyPlace = Pick<Opening, 'store' | 'where'>;
+export type CopyPlace = Pick<OpenOptions, 'store' | 'where'>;
 
 /** How a copy is made. */
-export interface CopyOptions extends Pick<CopyRequest, 'dryRun' | 'onProgress'>, Pick<Opening, 'wait' | 'nativeBinding'> {}
+export interface CopyOptions extends Pick<CopyRequest, 'dryRun' | 'onProgress'>, Pick<OpenOptions, 'waitSeconds' | 'nativeBinding'> {}
 
 function refuseServer({ store, where }: CopyPlace): void {
   if (!isServer(store)) return;
@@ -34,11 +34,11 @@ function identityOf({ store }: CopyPlace): string {
   }
 }
 
-type Looked = CopyPlace & Pick<Opening, 'wait' | 'nativeBinding'>;
+type TargetOptions = CopyPlace & Pick<OpenOptions, 'waitSeconds' | 'nativeBinding'>;
 
 /** Checks the target before it is opened, which would bring a file of an older version up to date: refuses one with anything in it. */
-async function checkTarget({ where, ...options }: Looked): Promise<void> {
-  const found = await standingShop(options, { strict: true });
+async function checkTarget({ where, ...options }: TargetOptions): Promise<void> {
+  const found = await existingShopState(options, { strict: true });
   if (found === undefined || found.schemaVersion === schemaVersion || found.newestEntry === 0) return;
   throw new StoreError(
     'store_not_empty',
@@ -48,7 +48,7 @@ async function checkTarget({ where, ...options }: Looked): Promise<void> {
 }
 
 /** Opens the place of a copy only to look; undefined where the copy would make a shop. */
-async function openToLook(opening: Opening): Promise<Home | undefined> {
+async function openForDryRun(opening: OpenOptions): Promise<Home | undefined> {
   try {
     return { engine: await openEngine(opening), where: opening.where };
   } catch (error) {
@@ -58,8 +58,8 @@ async function openToLook(opening: Opening): Promise<Home | undefined> {
   }
 }
 
-async function tryOut(source: Home, opening: Opening, onProgress: CopyOptions['onProgress']): Promise<CopyReport['tables']> {
-  const target = await openToLook(opening);
+async function dryRunCopy(source: Home, opening: OpenOptions, onProgress: CopyOptions['onProgress']): Promise<CopyReport['tables']> {
+  const target = await openForDryRun(opening);
   try {
     if (target) await checkEmpty(target);
     return await inspectShop(source, onProgress);
@@ -68,7 +68,7 @@ async function tryOut(source: Home, opening: Opening, onProgress: CopyOptions['o
   }
 }
 
-async function copyTo(source: Home, opening: Opening, onProgress: CopyOptions['onProgress']): Promise<CopyReport['tables']> {
+async function copyTo(source: Home, opening: OpenOptions, onProgress: CopyOptions['onProgress']): Promise<CopyReport['tables']> {
   const target = { engine: await openEngine({ ...opening, create: true }), where: opening.where };
   try {
     return await copyShop(source, target, onProgress);
@@ -86,11 +86,11 @@ export async function copyPlaces(from: CopyPlace, to: CopyPlace, { dryRun, onPro
   refuseServer(to);
   if (identityOf(from) === identityOf(to))
     throw new StoreError('usage', `${from.where} and ${to.where} are one and the same place.`, 'Choose another place with --to.');
-  await standingShop({ ...options, ...from }, { strict: true });
+  await existingShopState({ ...options, ...from }, { strict: true });
   await checkTarget({ ...options, ...to });
   const source = { engine: await openEngine({ ...options, ...from }), where: from.where };
   try {
-    const tables = await (dryRun ? tryOut : copyTo)(source, { ...options, ...to }, onProgress);
+    const tables = await (dryRun ? dryRunCopy : copyTo)(source, { ...options, ...to }, onProgress);
     return { from: from.where, to: to.where, tables, verified: !dryRun };
   } finally {
     await source.engine.close();

@@ -25,12 +25,12 @@ const steps = sql`SELECT id, pet_id, delta, quantity_after, lag(quantity_after, 
 const raw = (text: string): Sql => ({ text, values: [] });
 
 /** The ids behind which rows are missing: ids are given one after the other, and rows are never removed. */
-function behindHoles(table: string): Sql {
+function idsAfterGap(table: string): Sql {
   return sql`SELECT id FROM (SELECT id, lag(id, 1, 0) OVER (ORDER BY id) AS earlier FROM ${raw(table)}) AS h WHERE id <> earlier + 1`;
 }
 
 /** Entries behind which others are missing; only a restore skips ids, those of entries that are no longer there. */
-export const afterMissing = sql`SELECT id FROM (SELECT id, kind, lag(id, 1, 0) OVER (ORDER BY id) AS earlier FROM ledger) AS h
+export const entriesAfterGap = sql`SELECT id FROM (SELECT id, kind, lag(id, 1, 0) OVER (ORDER BY id) AS earlier FROM ledger) AS h
   WHERE id <> earlier + 1 AND kind <> 'shop.restored'`;
 
 /** Pets whose entries do not follow from one another. */
@@ -108,14 +108,14 @@ const rules: readonly Rule[] = [
   {
     name: 'ledger',
     noun: 'ledger entry',
-    query: afterMissing,
+    query: entriesAfterGap,
     holds: 'No entry is missing from the ledger.',
     broken: 'entries before it were removed',
   },
   ...(['pets', 'orders', 'categories', 'batches'] as const).map((table): Rule => ({
     name: `${table} ids`,
     noun: ({ pets: 'pet', orders: 'order', categories: 'category', batches: 'batch' } as const)[table],
-    query: behindHoles(table),
+    query: idsAfterGap(table),
     holds: `No id of ${table} was left out or given twice.`,
     broken: 'rows before it were removed',
   })),

@@ -1,5 +1,5 @@
-import type { Bulk, Decision, Engine, Moves, Outcome, Queries } from '../engine.js';
-import { passOver, petsOf, stagedColumns, type Current, type Pass, type StagedRow, type Tally } from '../bulk/stage-stock.js';
+import type { BulkStock, RecordedBatch, Engine, BulkStockChange, BulkOutcome, Queries } from '../engine.js';
+import { stockPass, petRange, stagedColumns, type CurrentStock, type Pass, type StagedRow, type Tally } from '../bulk/stage-stock.js';
 import { stagedRowsLost } from '../errors.js';
 import type { Figure } from '../bulk/sorted-figures.js';
 import { join, sql, type Sql } from '../sql.js';
@@ -21,7 +21,7 @@ const nothing: Counts = { rows: 0, applied: 0, toZero: 0 };
 
 /** What was staged, and for which state of the shop. */
 interface Staged extends Counts {
-  readonly moves: Moves;
+  readonly moves: BulkStockChange;
   readonly tally: Tally;
   /** The last ledger row that was there. */
   readonly newest: number;
@@ -35,8 +35,8 @@ interface StoredStock {
 }
 
 /** Reads the stock of the pets of a chunk; as arrays, because a row for each takes many times longer. */
-async function stockOf(queries: Queries, due: readonly Figure[]): Promise<ReadonlyMap<number, Current>> {
-  const { low, high, dense } = petsOf(due);
+async function stockOf(queries: Queries, due: readonly Figure[]): Promise<ReadonlyMap<number, CurrentStock>> {
+  const { low, high, dense } = petRange(due);
   const ids = dense ? '' : numbersText([...new Set(due.map(({ petId }) => petId))]);
   const wanted = dense ? sql`pet_id BETWEEN ${low} AND ${high}` : sql`pet_id = ANY(CAST(${ids} AS BIGINT[]))`;
   const found = await queries.get<StoredStock>(sql`SELECT CAST(array_agg(pet_id) AS TEXT) AS pets,
@@ -45,7 +45,7 @@ async function stockOf(queries: Queries, due: readonly Figure[]): Promise<Readon
     sql`SELECT pet_id AS "petId", CAST(sum(quantity) AS BIGINT) AS units FROM orders WHERE state = 'open' AND ${wanted} GROUP BY pet_id`,
   );
   const reserved = new Map(open.map(({ petId, units }) => [petId, units]));
-  const stock = new Map<number, Current>();
+  const stock = new Map<number, CurrentStock>();
   if (found === undefined || found.pets === null) return stock;
   const [pets, quantities, levels] = [numbersIn(found.pets), numbersIn(found.quantities), numbersIn(found.levels)];
   for (const [index, petId] of pets.entries()) {
@@ -117,7 +117,7 @@ async function walk(pass: Pass, queries: Queries, afterEach: () => Promise<void>
     const { due, stock } = next;
     const found = await stock;
     next = ahead();
-    pass.workOut(due, found);
+    pass.evaluate(due, found);
     await afterEach();
   }
 }
@@ -125,12 +125,12 @@ async function walk(pass: Pass, queries: Queries, afterEach: () => Promise<void>
 /** Works out the sorted figures, of the wanted pets only where any are named, and stages what they change from chunk `from` on. */
 async function stageFigures(
   { reading, staging, run, from }: { readonly reading: Queries; readonly staging: Queries; readonly run: string; readonly from: number },
-  moves: Moves,
+  moves: BulkStockChange,
   tally: Tally,
   wanted: ReadonlySet<number> | undefined,
 ): Promise<Counts & { readonly chunks: number }> {
   let rows: StagedRow[] = [];
-  const pass = passOver(moves, tally, wanted, chunkRows, (row) => void rows.push(row));
+  const pass = stockPass(moves, tally, wanted, chunkRows, (row) => void rows.push(row));
   const { put, end } = stager(staging, run, from);
   const flush = async (): Promise<void> => {
     const full = rows;
@@ -168,19 +168,19 @@ async function restage(queries: Queries, run: string, staged: Staged, until: num
   return { rows: sum('rows'), applied: sum('applied'), toZero: sum('toZero') };
 }
 
-function outcomeOf({ moves, tally }: Staged, { applied, toZero }: Counts): Outcome {
+function outcomeOf({ moves, tally }: Staged, { applied, toZero }: Counts): BulkOutcome {
   const { due, alreadyApplied, others, changes } = tally;
-  return { applied, unchanged: due - applied - moves.refused.countForNow(), alreadyApplied, others, toZero, changes };
+  return { applied, unchanged: due - applied - moves.refused.countProvisional(), alreadyApplied, others, toZero, changes };
 }
 
 /** Writes what was staged: the ledger rows in the order of the pets, then the quantities. */
-async function write(
+async function writeStaged(
   queries: Queries,
   { run, where }: Staging,
   { moves, newest, chunks }: Staged,
   until: number,
   rows: number,
-  { batchId, stamp }: Decision,
+  { batchId, stamp }: RecordedBatch,
 ): Promise<void> {
   const whole = until === newest;
   // Rows of pets that changed meanwhile were staged once more, behind all others.
@@ -205,13 +205,13 @@ async function newestRow(queries: Queries): Promise<number> {
 }
 
 /** Opens the bulk port on a part of the staging table. */
-export function bulkOf(engine: Pick<Engine, 'read' | 'write'>, staging: Staging): Bulk {
+export function bulkStock(engine: Pick<Engine, 'read' | 'write'>, staging: Staging): BulkStock {
   const { run } = staging;
   let staged: Staged | undefined;
   return {
     stage: (moves) =>
       engine.read(async (queries) => {
-        moves.refused.reconsider();
+        moves.refused.clearProvisional();
         const live = await queries.get<{ readonly live: number }>(sql`SELECT count(*) AS live FROM stock`);
         const tally: Tally = { due: 0, alreadyApplied: 0, others: live?.live ?? 0, changes: [] };
         const newest = await newestRow(queries);
@@ -230,7 +230,7 @@ export function bulkOf(engine: Pick<Engine, 'read' | 'write'>, staging: Staging)
         const counts = await restage(queries, run, prepared, until);
         const outcome = outcomeOf(prepared, counts);
         const decision = await decide(queries, outcome);
-        if (decision) await write(queries, staging, prepared, until, counts.rows, decision);
+        if (decision) await writeStaged(queries, staging, prepared, until, counts.rows, decision);
         return outcome;
       });
     },

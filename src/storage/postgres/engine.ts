@@ -2,14 +2,14 @@ import { StoreError } from '../../domain/errors.js';
 import { monotonicNow } from '../monotonic-clock.js';
 import type { Engine, Work } from '../engine.js';
 import { schemaVersion } from '../migrations/migrations.js';
-import { groupedWrites, mortal } from '../grouped-writes.js';
-import { bulkOf } from './bulk.js';
+import { groupedWrites, expiringQueries } from '../grouped-writes.js';
+import { bulkStock } from './bulk.js';
 import { explain } from './errors.js';
-import { insert } from './insert.js';
+import { insertRows } from './insert.js';
 import { migrate, versionOf } from './migrate.js';
-import { petStage } from './pet-bulk.js';
-import { begun, openPool, putBack, retrying, type Pool } from './pool.js';
-import { stagingOf } from './staging.js';
+import { bulkPets } from './pet-bulk.js';
+import { connectAndRun, openPool, endAndRelease, retryTransient, type Pool } from './pool.js';
+import { openStaging } from './staging.js';
 import { queriesOf } from './statements.js';
 import { writePort } from './write-port.js';
 
@@ -22,7 +22,7 @@ export interface PostgresOptions {
   /** Told when the schema was missing, and made. */
   readonly onCreated?: () => void;
   /** How long to wait for others who write, and for a server that is gone, in seconds. */
-  readonly wait: number;
+  readonly waitSeconds: number;
   /** How many connections are made at most. */
   readonly connections?: number;
 }
@@ -35,24 +35,24 @@ const fewConnections = 4;
  */
 export async function openPostgres(
   address: string,
-  { where, create = false, onCreated, wait, connections = fewConnections }: PostgresOptions,
+  { where, create = false, onCreated, waitSeconds, connections = fewConnections }: PostgresOptions,
 ): Promise<Engine> {
   const pool = openPool(address, connections);
   try {
-    const version = await retrying(monotonicNow() + wait * 1000, () => versionOf(pool, where));
+    const version = await retryTransient(monotonicNow() + waitSeconds * 1000, () => versionOf(pool, where));
     if (version === undefined && !create) throw new StoreError('store_missing', `There is no shop at ${where}.`, 'petstore init');
-    if (version !== schemaVersion) await migrate(pool, where, wait);
+    if (version !== schemaVersion) await migrate(pool, where, waitSeconds);
     if (version === undefined) onCreated?.();
   } catch (error) {
     await pool.end();
     throw explain(error, where);
   }
-  const write = groupedWrites(async () => writePort(pool, where, wait), wait);
+  const write = groupedWrites(async () => writePort(pool, where, waitSeconds), waitSeconds);
   const engine: Pick<Engine, 'read' | 'write'> = {
     read: async (work, again = false) => {
-      const until = monotonicNow() + wait * 1000;
+      const until = monotonicNow() + waitSeconds * 1000;
       try {
-        return await (again ? retrying(until, () => snapshot(pool, work, again, until)) : snapshot(pool, work, again, until));
+        return await (again ? retryTransient(until, () => snapshot(pool, work, again, until)) : snapshot(pool, work, again, until));
       } catch (error) {
         throw explain(error, where);
       }
@@ -61,21 +61,21 @@ export async function openPostgres(
   };
   return {
     ...engine,
-    bulk: async () => bulkOf(engine, await stagingOf(address, 'staged_moves', where)),
-    pets: async () => petStage(engine, await stagingOf(address, 'staged_pets', where)),
-    insert,
+    bulkStock: async () => bulkStock(engine, await openStaging(address, 'staged_moves', where)),
+    bulkPets: async () => bulkPets(engine, await openStaging(address, 'staged_pets', where)),
+    insertRows,
     close: () => pool.end(),
   };
 }
 
 /** Runs reads on one snapshot, whose beginning is tried again until `until`. */
 async function snapshot<T>(pool: Pool, work: Work<T>, isRepeated: boolean, until: number): Promise<T> {
-  const { client } = await retrying(until, () => begun(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'));
-  const scope = mortal(queriesOf(() => client, isRepeated));
+  const { client } = await retryTransient(until, () => connectAndRun(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'));
+  const scope = expiringQueries(queriesOf(() => client, isRepeated));
   try {
     return await work(scope.queries);
   } finally {
     scope.end();
-    await putBack(client, 'COMMIT');
+    await endAndRelease(client, 'COMMIT');
   }
 }

@@ -14,7 +14,7 @@ const connectionWords =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout expired|timeout exceeded when trying to connect|Query read timeout)/;
 
 /** Whether the connection is gone, or none could be made. */
-export function isLost(error: unknown): boolean {
+export function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error);
   return socketCodes.has(code) || serverCodes.test(code) || (error instanceof Error && connectionWords.test(error.message));
 }
@@ -28,8 +28,8 @@ export function isStatementMissing(error: unknown): boolean {
  * Whether a transaction that is done again from its beginning may succeed: a conflict with another one, a deadlock, a
  * lost connection, too many connections, a prepared statement that a pooler has mixed up.
  */
-export function isPassing(error: unknown): boolean {
-  return ['40001', '40P01', '53300'].includes(codeOf(error)) || isStatementMissing(error) || isLost(error);
+export function isTransient(error: unknown): boolean {
+  return ['40001', '40P01', '53300'].includes(codeOf(error)) || isStatementMissing(error) || isConnectionLost(error);
 }
 
 /** Whether a lock did not come free in time. */
@@ -37,7 +37,7 @@ export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03';
 }
 
-const again = 'Check that the server is running, and the address.';
+const reachabilityHint = 'Check that the server is running, and the address.';
 
 /** What a failure of PostgreSQL means to people; anything unexpected is passed on as it is. `where` is the address without its password. */
 export function explain(error: unknown, where: string): unknown {
@@ -49,7 +49,7 @@ function meaningOf(error: unknown, where: string): unknown {
   const message = error instanceof Error ? error.message : '';
   if (isLockTimeout(error) || ['40001', '40P01'].includes(code)) return busy(where, 0);
   if (code === '53300') return new StoreError('store_unreachable', `${where} has no connection left for another program.`, 'Try again later.');
-  if (isLost(error)) return new StoreError('store_unreachable', `${where} cannot be reached (${reasonOf(error)}).`, again);
+  if (isConnectionLost(error)) return new StoreError('store_unreachable', `${where} cannot be reached (${reasonOf(error)}).`, reachabilityHint);
   if (code === '28P01' || code === '28000')
     return new StoreError('store_unreachable', `${where} refuses the user or the password.`, 'Check both in the address.');
   if (code === '3D000') return new StoreError('store_missing', `There is no database at ${where}.`, 'Create it first (createdb), then run: petstore init');
@@ -78,7 +78,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** The refusal of a change whose commit was not answered, and about which nobody could be asked. */
-export function uncertain(where: string): StoreError {
+export function outcomeUnknown(where: string): StoreError {
   return new StoreError(
     'store_unreachable',
     `The connection to ${where} broke while a change was being saved; it is not known whether it was kept.`,

@@ -2,7 +2,7 @@ import type { Cell, Engine } from '../engine.js';
 import { numbersText, textsText } from './staging.js';
 
 /** Puts rows into a table with one statement; a column travels as the text of an array. */
-export const insert: Engine['insert'] = async (queries, { name, columns }, rows) => {
+export const insertRows: Engine['insertRows'] = async (queries, { name, columns }, rows) => {
   if (rows.length === 0) return;
   const cells = (index: number): readonly Cell[] => rows.map((row) => row[index] ?? null);
   const kinds = Object.values(columns);

@@ -3,12 +3,12 @@ import { monotonicNow } from '../monotonic-clock.js';
 import { tooNew } from '../errors.js';
 import { migrations, schemaVersion } from '../migrations/migrations.js';
 import { codeOf } from './errors.js';
-import { begun, putBack, retrying, type Pool } from './pool.js';
+import { connectAndRun, endAndRelease, retryTransient, type Pool } from './pool.js';
 import { lockText } from './write-port.js';
 
 const undefinedTable = '42P01';
 /** Two who make the same table at once: one of them hears this of a table, its type or its index. */
-const madeMeanwhile = new Set(['23505', '42P07', '42710']);
+const createdConcurrently = new Set(['23505', '42P07', '42710']);
 const unsupported = '0A000';
 
 /** The version of the schema; undefined where there is no shop. */
@@ -25,7 +25,7 @@ export async function versionOf(pool: Pool, where: string): Promise<number | und
 }
 
 /** Makes the one row that all writers take first. It tells how far the schema has come: its version, and how many statements of the next one were run. */
-async function makeSentinel(pool: Pool): Promise<void> {
+async function createShopRow(pool: Pool): Promise<void> {
   const texts = [
     `CREATE TABLE IF NOT EXISTS shop (id INTEGER PRIMARY KEY CHECK (id = 1), schema_version INTEGER NOT NULL, steps INTEGER NOT NULL)`,
     'INSERT INTO shop (id, schema_version, steps) VALUES (1, 0, 0) ON CONFLICT (id) DO NOTHING',
@@ -36,7 +36,7 @@ async function makeSentinel(pool: Pool): Promise<void> {
         await pool.query(text);
         break;
       } catch (error) {
-        if (!madeMeanwhile.has(codeOf(error)) || tries > 100) throw error;
+        if (!createdConcurrently.has(codeOf(error)) || tries > 100) throw error;
       }
     }
   }
@@ -44,7 +44,7 @@ async function makeSentinel(pool: Pool): Promise<void> {
 
 /** Runs the next statement of the schema in a transaction of its own; answers whether more are left. */
 async function step(pool: Pool, where: string, until: number): Promise<boolean> {
-  const { client, row } = await begun(pool, lockText(until - monotonicNow()));
+  const { client, row } = await connectAndRun(pool, lockText(until - monotonicNow()));
   try {
     // Looked at behind the row: others may have come further meanwhile.
     const [version, steps] = [Number(row['version']), Number(row['steps'])];
@@ -65,13 +65,13 @@ async function step(pool: Pool, where: string, until: number): Promise<boolean> 
       'Triggers and partial indexes are needed.',
     );
   } finally {
-    await putBack(client, 'ROLLBACK');
+    await endAndRelease(client, 'ROLLBACK');
   }
 }
 
 /** Brings the schema up to date, one statement after the other; several programs may do so at once. */
-export async function migrate(pool: Pool, where: string, wait: number): Promise<void> {
-  const until = monotonicNow() + wait * 1000;
-  await retrying(until, () => makeSentinel(pool));
-  while (await retrying(until, () => step(pool, where, until)));
+export async function migrate(pool: Pool, where: string, waitSeconds: number): Promise<void> {
+  const until = monotonicNow() + waitSeconds * 1000;
+  await retryTransient(until, () => createShopRow(pool));
+  while (await retryTransient(until, () => step(pool, where, until)));
 }

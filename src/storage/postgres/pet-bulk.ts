@@ -1,4 +1,4 @@
-import type { Creation, DraftCategory, DraftPlace, Drafts, Engine, PetStage, Queries, StagedPet } from '../engine.js';
+import type { PetCreation, StagedCategory, StagedPosition, StagedPets, Engine, BulkPets, Queries, StagedPet } from '../engine.js';
 import { stagedRowsLost } from '../errors.js';
 import { sql } from '../sql.js';
 import { numbersText, textsText, type Staging } from './staging.js';
@@ -7,21 +7,23 @@ import { numbersText, textsText, type Staging } from './staging.js';
 const rowsPerDelete = 10_000;
 
 /** The staged pets of a run, inside the transaction that creates them. */
-function draftsOf(queries: Queries, run: string): Drafts {
+function stagedPets(queries: Queries, run: string): StagedPets {
   return {
-    retain: async (places) => {
-      const wanted = numbersText([...places]);
+    keepOnly: async (rowIndexes) => {
+      const wanted = numbersText([...rowIndexes]);
       return queries.run(sql`DELETE FROM staged_pets WHERE run = ${run} AND place NOT IN (SELECT unnest(CAST(${wanted} AS BIGINT[])))`);
     },
     categories: () =>
-      queries.all<DraftCategory>(sql`SELECT category, min(line) AS line FROM staged_pets WHERE run = ${run} GROUP BY category ORDER BY min(place)`),
-    takeOut: async (category, tell) => {
+      queries.all<StagedCategory>(sql`SELECT category, min(line) AS line FROM staged_pets WHERE run = ${run} GROUP BY category ORDER BY min(place)`),
+    removeCategory: async (category, onRemoved) => {
       for (let from = 0; ;) {
         const next = sql`SELECT place FROM staged_pets WHERE run = ${run} AND category = ${category} AND place >= ${from} ORDER BY place LIMIT ${rowsPerDelete}`;
-        const places = await queries.all<DraftPlace>(sql`DELETE FROM staged_pets WHERE run = ${run} AND place IN (${next}) RETURNING place, line`);
-        for (const place of places) tell(place);
-        if (places.length < rowsPerDelete) return;
-        from = places.reduce((last, { place }) => Math.max(last, place), from);
+        const removed = await queries.all<StagedPosition>(
+          sql`DELETE FROM staged_pets WHERE run = ${run} AND place IN (${next}) RETURNING place AS "rowIndex", line`,
+        );
+        for (const position of removed) onRemoved(position);
+        if (removed.length < rowsPerDelete) return;
+        from = removed.reduce((last, { rowIndex }) => Math.max(last, rowIndex), from);
       }
     },
     count: async () => (await queries.get<{ readonly count: number }>(sql`SELECT count(*) AS count FROM staged_pets WHERE run = ${run}`))?.count ?? 0,
@@ -29,7 +31,7 @@ function draftsOf(queries: Queries, run: string): Drafts {
 }
 
 /** Creates the drafts: pets, their stock and their ledger rows, each with one statement. */
-async function create(queries: Queries, { run, where }: Staging, { batchId, categories, pets }: Creation): Promise<void> {
+async function create(queries: Queries, { run, where }: Staging, { batchId, categories, pets }: PetCreation): Promise<void> {
   const found = await queries.get<{ readonly id: number }>(sql`SELECT coalesce(max(id), 0) AS id FROM pets`);
   const last = found?.id ?? 0;
   const numbered = sql`(SELECT row_number() OVER (ORDER BY place) AS number, line, name, folded, category, hold, opening
@@ -49,16 +51,16 @@ async function create(queries: Queries, { run, where }: Staging, { batchId, cate
 }
 
 async function insert({ run, queries }: Staging, pets: readonly StagedPet[]): Promise<void> {
-  const numbers = (cell: 'place' | 'line' | 'opening'): string => numbersText(pets.map((pet) => pet[cell]));
+  const numbers = (cell: 'rowIndex' | 'line' | 'opening'): string => numbersText(pets.map((pet) => pet[cell]));
   const texts = (cell: 'name' | 'folded' | 'category'): string => textsText(pets.map((pet) => pet[cell]));
   const held = numbersText(pets.map(({ hold }) => (hold ? 1 : 0)));
   await queries.run(sql`INSERT INTO staged_pets (run, place, line, name, folded, category, hold, opening)
-    SELECT CAST(${run} AS TEXT), u.* FROM unnest(CAST(${numbers('place')} AS BIGINT[]), CAST(${numbers('line')} AS BIGINT[]), CAST(${texts('name')} AS TEXT[]),
+    SELECT CAST(${run} AS TEXT), u.* FROM unnest(CAST(${numbers('rowIndex')} AS BIGINT[]), CAST(${numbers('line')} AS BIGINT[]), CAST(${texts('name')} AS TEXT[]),
     CAST(${texts('folded')} AS TEXT[]), CAST(${texts('category')} AS TEXT[]), CAST(${held} AS INTEGER[]), CAST(${numbers('opening')} AS BIGINT[])) AS u`);
 }
 
 /** Stages the pets of a file in a part of the staging table. */
-export function petStage(engine: Pick<Engine, 'write'>, staging: Staging): PetStage {
+export function bulkPets(engine: Pick<Engine, 'write'>, staging: Staging): BulkPets {
   const { run, where, explain, close } = staging;
   let added = 0;
   return {
@@ -73,7 +75,7 @@ export function petStage(engine: Pick<Engine, 'write'>, staging: Staging): PetSt
     },
     create: (decide, keep) =>
       engine.write(async (queries) => {
-        const drafts = draftsOf(queries, run);
+        const drafts = stagedPets(queries, run);
         const found = await drafts.count();
         if (found !== added) throw stagedRowsLost(where, added, found);
         const creation = await decide(queries, drafts);

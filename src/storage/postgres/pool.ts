@@ -2,8 +2,8 @@ import pg from 'pg';
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicNow } from '../monotonic-clock.js';
-import { isPassing } from './errors.js';
-import { checkDirect } from './statements.js';
+import { isTransient } from './errors.js';
+import { detectPooler } from './statements.js';
 
 /** Connections to one database, made when they are needed. */
 export type Pool = pg.Pool;
@@ -54,15 +54,15 @@ export async function openClient(address: string): Promise<pg.Client> {
   return client;
 }
 
-const longestPause = 200;
+const maximumPauseMs = 200;
 
 /** Does something again until it succeeds, the failure is no passing one, or `until` is past, on the clock of `monotonicNow`. */
-export async function retrying<T>(until: number, attempt: () => Promise<T>): Promise<T> {
-  for (let pause = 4; ; pause = Math.min(pause * 2, longestPause)) {
+export async function retryTransient<T>(until: number, attempt: () => Promise<T>): Promise<T> {
+  for (let pause = 4; ; pause = Math.min(pause * 2, maximumPauseMs)) {
     try {
       return await attempt();
     } catch (error) {
-      if (!isPassing(error) || monotonicNow() >= until) throw error;
+      if (!isTransient(error) || monotonicNow() >= until) throw error;
     }
     // Not in step with others who met the same failure.
     await sleep(randomInt(1, pause));
@@ -70,20 +70,20 @@ export async function retrying<T>(until: number, attempt: () => Promise<T>): Pro
 }
 
 /** Takes a connection and begins something on it; answers the row that the last of the statements found. */
-export async function begun(pool: Pool, opening: string): Promise<{ readonly client: Client; readonly row: Readonly<Record<string, unknown>> }> {
+export async function connectAndRun(pool: Pool, opening: string): Promise<{ readonly client: Client; readonly row: Readonly<Record<string, unknown>> }> {
   const client = await pool.connect();
   try {
-    await checkDirect(client);
+    await detectPooler(client);
     const results = [await client.query<Record<string, unknown>>(opening)].flat();
     return { client, row: results.at(-1)?.rows[0] ?? {} };
   } catch (error) {
-    await putBack(client, 'ROLLBACK');
+    await endAndRelease(client, 'ROLLBACK');
     throw error;
   }
 }
 
 /** Ends a transaction and gives the connection back; one that does not even do that is thrown away. */
-export async function putBack(client: Client, ending: string): Promise<void> {
+export async function endAndRelease(client: Client, ending: string): Promise<void> {
   try {
     await client.query(ending);
     client.release();

@@ -66,7 +66,7 @@ async function openPart(client: pg.Client, table: StagingTable, where: string): 
 }
 
 /** Makes a connection for staging in a table. */
-export async function stagingOf(address: string, table: StagingTable, where: string): Promise<Staging> {
+export async function openStaging(address: string, table: StagingTable, where: string): Promise<Staging> {
   try {
     const client = await openClient(address);
     try {

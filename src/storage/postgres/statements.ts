@@ -11,7 +11,7 @@ import { isStatementMissing } from './errors.js';
 const keepsStatements = new WeakMap<pg.ClientBase, boolean>();
 
 /** The server tells a new connection its process id; a pooler tells one of its own, or that of another connection. */
-export async function checkDirect(client: pg.ClientBase): Promise<void> {
+export async function detectPooler(client: pg.ClientBase): Promise<void> {
   if (keepsStatements.has(client)) return;
   const { rows } = await client.query<{ readonly pid: number }>('SELECT pg_backend_pid() AS pid');
   keepsStatements.set(client, 'processID' in client && rows[0]?.pid === client.processID);
@@ -45,7 +45,7 @@ function compile(text: string): Compiled {
 }
 
 /** A value as it is sent. The server stores no NUL in a text, which only what somebody typed by mistake can hold. */
-function sent(value: Value): unknown {
+function toParameter(value: Value): unknown {
   if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
   return value instanceof Uint8Array ? Buffer.from(value) : value;
 }
@@ -56,7 +56,7 @@ async function ask(client: pg.ClientBase, mayKeep: boolean, { text, values }: Sq
   const { name, ...statement } = compile(text);
   const isNamed = mayKeep && name !== undefined && keepsStatements.get(client) === true;
   try {
-    return await client.query({ ...statement, ...(isNamed && { name }), values: values.map(sent), ...(rowMode && { rowMode }) } as pg.QueryConfig);
+    return await client.query({ ...statement, ...(isNamed && { name }), values: values.map(toParameter), ...(rowMode && { rowMode }) } as pg.QueryConfig);
   } catch (error) {
     // A pooler that tells the process id of a server connection; from now on this connection keeps no statements.
     if (isStatementMissing(error)) keepsStatements.set(client, false);
@@ -66,15 +66,15 @@ async function ask(client: pg.ClientBase, mayKeep: boolean, { text, values }: Sq
 
 /**
  * Queries over a connection, or whatever connection is the present one. Statements are prepared once per connection only in
- * work that is done again when one is missing (`isPassing`), which nothing but a pooler in between can bring about.
+ * work that is done again when one is missing (`isTransient`), which nothing but a pooler in between can bring about.
  */
 export function queriesOf(present: () => pg.ClientBase, isRepeated: boolean): Queries {
-  const asked: Ask = (query, rowMode) => ask(present(), isRepeated, query, rowMode);
+  const queryPresent: Ask = (query, rowMode) => ask(present(), isRepeated, query, rowMode);
   return {
-    all: async (query) => (await asked(query)).rows as never,
-    rows: async (query) => (await asked(query, 'array')).rows as never,
-    get: async (query) => (await asked(query)).rows[0] as never,
-    run: async (query) => (await asked(query)).rowCount ?? 0,
-    holdsOneOf: (text, characters) => sql`${text} ~ ${`[${characters.replaceAll('\\', String.raw`\\`)}]`}`,
+    all: async (query) => (await queryPresent(query)).rows as never,
+    rows: async (query) => (await queryPresent(query, 'array')).rows as never,
+    get: async (query) => (await queryPresent(query)).rows[0] as never,
+    run: async (query) => (await queryPresent(query)).rowCount ?? 0,
+    containsAnyOf: (text, characters) => sql`${text} ~ ${`[${characters.replaceAll('\\', String.raw`\\`)}]`}`,
   };
 }

@@ -4,25 +4,25 @@ import { monotonicNow } from '../monotonic-clock.js';
 import { busy, tooNew } from '../errors.js';
 import { schemaVersion } from '../migrations/migrations.js';
 import type { WritePort } from '../grouped-writes.js';
-import { explain, isLockTimeout, isLost, isPassing, uncertain } from './errors.js';
-import { begun, putBack, retrying, type Client, type Pool } from './pool.js';
+import { explain, isLockTimeout, isConnectionLost, isTransient, outcomeUnknown } from './errors.js';
+import { connectAndRun, endAndRelease, retryTransient, type Client, type Pool } from './pool.js';
 import { queriesOf } from './statements.js';
 
 /** The present time of the server, ms since 1970. */
 export const serverTime = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
 
 // Longer than anybody may wait for an answer.
-const tokensKept = 2 * 60 * 60 * 1000;
+const commitTokenLifetimeMs = 2 * 60 * 60 * 1000;
 const tokenBytes = 16;
 
 // A server that stands still, or whose machine is gone, must not keep all others from writing.
-const longestSilence = '5s';
+const idleTimeout = '5s';
 
 /** Begins a transaction behind the row that all writers take first, so that they come one after the other; answers how far the schema has come. */
 export function lockText(milliseconds: number): string {
   // 0 would wait for ever.
   const patience = Math.max(1, Math.ceil(milliseconds));
-  return `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '${patience}ms'; SET LOCAL idle_in_transaction_session_timeout = '${longestSilence}'; SELECT schema_version AS version, steps FROM shop WHERE id = 1 FOR UPDATE`;
+  return `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '${patience}ms'; SET LOCAL idle_in_transaction_session_timeout = '${idleTimeout}'; SELECT schema_version AS version, steps FROM shop WHERE id = 1 FOR UPDATE`;
 }
 
 /**
@@ -48,16 +48,16 @@ async function commitWith(client: Client, statement: string): Promise<boolean> {
  * Whether a transaction whose commit was not answered was kept. It held the row of the writers, so that whoever has
  * that row knows it has ended. A standby may not have it yet; it has once it has a commit that came later.
  */
-async function wasKept(pool: Pool, token: string, until: number): Promise<boolean> {
-  return retrying(until, async () => {
+async function wasCommitted(pool: Pool, token: string, until: number): Promise<boolean> {
+  return retryTransient(until, async () => {
     for (;;) {
-      const { client } = await begun(pool, lockText(until - monotonicNow()));
+      const { client } = await connectAndRun(pool, lockText(until - monotonicNow()));
       try {
         const { rowCount } = await client.query(`SELECT 1 FROM commits WHERE token = '${token}'`);
         if (rowCount === 0) return false;
         if (await commitWith(client, `UPDATE commits SET at = ${serverTime} WHERE token = '${token}'`)) return true;
       } finally {
-        await putBack(client, 'ROLLBACK');
+        await endAndRelease(client, 'ROLLBACK');
       }
       if (monotonicNow() >= until) throw new Error('The server cancelled every wait for its standbys.');
     }
@@ -65,32 +65,32 @@ async function wasKept(pool: Pool, token: string, until: number): Promise<boolea
 }
 
 /** One write transaction after the other; a commit that was not answered is looked up by the token it wrote. */
-export function writePort(pool: Pool, where: string, wait: number): WritePort {
+export function writePort(pool: Pool, where: string, waitSeconds: number): WritePort {
   let client: Client | undefined;
   const present = (): Client => {
     if (client === undefined) throw new Error('There is no write transaction.');
     return client;
   };
   const lock = async (milliseconds: number): Promise<void> => {
-    const { client: taken, row } = await begun(pool, lockText(milliseconds));
+    const { client: taken, row } = await connectAndRun(pool, lockText(milliseconds));
     const version = Number(row['version']);
     if (version <= schemaVersion) {
       client = taken;
       return;
     }
-    await putBack(taken, 'ROLLBACK');
+    await endAndRelease(taken, 'ROLLBACK');
     throw tooNew(where, version, schemaVersion);
   };
   return {
     lock: async (milliseconds) => {
       const until = monotonicNow() + milliseconds;
       try {
-        await retrying(until, () => lock(until - monotonicNow()));
+        await retryTransient(until, () => lock(until - monotonicNow()));
         return undefined;
       } catch (error) {
-        if (isLockTimeout(error)) return busy(where, wait);
+        if (isLockTimeout(error)) return busy(where, waitSeconds);
         const refusal = explain(error, where);
-        if (isPassing(error) && refusal instanceof StoreError) return refusal;
+        if (isTransient(error) && refusal instanceof StoreError) return refusal;
         throw refusal;
       }
     },
@@ -98,7 +98,7 @@ export function writePort(pool: Pool, where: string, wait: number): WritePort {
     commit: async (until) => {
       const token = randomBytes(tokenBytes).toString('hex');
       // Once in a while; there are never many.
-      const forget = token.startsWith('00') ? `DELETE FROM commits WHERE at < ${serverTime} - ${tokensKept}; ` : '';
+      const forget = token.startsWith('00') ? `DELETE FROM commits WHERE at < ${serverTime} - ${commitTokenLifetimeMs}; ` : '';
       let failure: unknown;
       try {
         const isSafe = await commitWith(present(), `${forget}INSERT INTO commits (token, at) VALUES ('${token}', ${serverTime})`);
@@ -106,22 +106,22 @@ export function writePort(pool: Pool, where: string, wait: number): WritePort {
         client = undefined;
         if (isSafe) return;
       } catch (error) {
-        if (!isLost(error)) throw error;
+        if (!isConnectionLost(error)) throw error;
         client?.release(true);
         client = undefined;
         failure = error;
       }
-      const kept = await wasKept(pool, token, Math.max(until, monotonicNow() + wait * 1000)).catch(() => {
-        throw uncertain(where);
+      const kept = await wasCommitted(pool, token, Math.max(until, monotonicNow() + waitSeconds * 1000)).catch(() => {
+        throw outcomeUnknown(where);
       });
-      if (!kept) throw failure ?? uncertain(where);
+      if (!kept) throw failure ?? outcomeUnknown(where);
     },
     rollback: async () => {
-      if (client) await putBack(client, 'ROLLBACK');
+      if (client) await endAndRelease(client, 'ROLLBACK');
       client = undefined;
     },
-    isOver: isPassing,
-    isPassing,
+    endsTransaction: isTransient,
+    isTransient,
     explain: (error) => explain(error, where),
   };
 }

@@ -6,7 +6,7 @@ const rowsPerInsert = 40;
 type Cell = number | string | null;
 
 /** Inserts rows into a table, many in one statement; `flush` writes what is left. */
-export function batched(
+export function batchedInsert(
   database: Database.Database,
   table: string,
   columns: readonly string[],

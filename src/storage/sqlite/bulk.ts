@@ -1,9 +1,9 @@
 import type Database from 'better-sqlite3';
 import { StoreError } from '../../domain/errors.js';
-import type { Bulk, Decision, Moves, Outcome, Queries } from '../engine.js';
-import { passOver, petsOf, stagedColumns, type Current, type Tally } from '../bulk/stage-stock.js';
+import type { BulkStock, RecordedBatch, BulkStockChange, BulkOutcome, Queries } from '../engine.js';
+import { stockPass, petRange, stagedColumns, type CurrentStock, type Tally } from '../bulk/stage-stock.js';
 import type { Figure } from '../bulk/sorted-figures.js';
-import { batched } from './batched.js';
+import { batchedInsert } from './batched.js';
 
 /** Sorted figures that are worked out together. */
 const chunkRows = 1 << 13;
@@ -22,7 +22,7 @@ const stagingSchema = `
   CREATE TEMP TABLE changed (pet_id INTEGER PRIMARY KEY);`;
 
 /** Reads the stock of the pets of a sorted chunk. */
-function stockReader(database: Database.Database): (chunk: readonly Figure[]) => ReadonlyMap<number, Current> {
+function stockReader(database: Database.Database): (chunk: readonly Figure[]) => ReadonlyMap<number, CurrentStock> {
   const between = database
     .prepare<[number, number], [number, number, number | null]>('SELECT pet_id, quantity, low_at FROM stock WHERE pet_id BETWEEN ? AND ?')
     .raw();
@@ -34,28 +34,28 @@ function stockReader(database: Database.Database): (chunk: readonly Figure[]) =>
     .prepare<[number], [number, number]>("SELECT pet_id, sum(quantity) FROM orders WHERE state = 'open' AND pet_id = ? GROUP BY pet_id")
     .raw();
   return (chunk) => {
-    const { low, high, dense } = petsOf(chunk);
+    const { low, high, dense } = petRange(chunk);
     const ids = dense ? [] : [...new Set(chunk.map(({ petId }) => petId))];
     const rows = dense ? between.all(low, high) : ids.flatMap((id) => one.all(id));
     const reserved = new Map(dense ? reservedBetween.all(low, high) : ids.flatMap((id) => reservedOne.all(id)));
-    const stock = new Map<number, Current>();
+    const stock = new Map<number, CurrentStock>();
     for (const [petId, quantity, lowAt] of rows) stock.set(petId, { quantity, reserved: reserved.get(petId) ?? 0, lowAt });
     return stock;
   };
 }
 
 /** Works out the sorted figures, of the wanted pets only where any are named, and stages what they change. */
-function stageFigures(database: Database.Database, moves: Moves, tally: Tally, wanted: ReadonlySet<number> | undefined): void {
+function stageFigures(database: Database.Database, moves: BulkStockChange, tally: Tally, wanted: ReadonlySet<number> | undefined): void {
   const stockOf = stockReader(database);
-  const { add, flush } = batched(database, 'temp.staged', stagedColumns);
-  const pass = passOver(moves, tally, wanted, chunkRows, add);
-  for (const due of pass.chunks()) pass.workOut(due, stockOf(due));
+  const { add, flush } = batchedInsert(database, 'temp.staged', stagedColumns);
+  const pass = stockPass(moves, tally, wanted, chunkRows, add);
+  for (const due of pass.chunks()) pass.evaluate(due, stockOf(due));
   pass.end();
   flush();
 }
 
 /** Works out again the figures of pets that changed after they were staged; every change has its ledger row. */
-function restage(database: Database.Database, moves: Moves, tally: Tally, since: number): void {
+function restage(database: Database.Database, moves: BulkStockChange, tally: Tally, since: number): void {
   if (database.prepare("SELECT 1 FROM ledger WHERE id > ? AND kind = 'shop.restored'").get(since) !== undefined)
     throw new StoreError('store_busy', 'The shop was restored from a backup meanwhile; nothing was changed.', 'Look at the shop, and run the command again.');
   const changed = database.prepare<[number], number>('SELECT DISTINCT pet_id FROM ledger WHERE id > ? AND pet_id IS NOT NULL').pluck().all(since);
@@ -67,14 +67,14 @@ function restage(database: Database.Database, moves: Moves, tally: Tally, since:
   stageFigures(database, moves, { ...tally, changes: [] }, pets);
 }
 
-function outcomeOf(database: Database.Database, { refused }: Moves, { due, alreadyApplied, others, changes }: Tally): Outcome {
+function outcomeOf(database: Database.Database, { refused }: BulkStockChange, { due, alreadyApplied, others, changes }: Tally): BulkOutcome {
   const [applied = 0, toZero = 0] =
     database.prepare<[], [number, number]>('SELECT count(after), count(CASE WHEN after = 0 AND last = 1 THEN 1 END) FROM temp.staged').raw().get() ?? [];
-  return { applied, unchanged: due - applied - refused.countForNow(), alreadyApplied, others, toZero, changes };
+  return { applied, unchanged: due - applied - refused.countProvisional(), alreadyApplied, others, toZero, changes };
 }
 
 /** Writes what was staged: the ledger rows in the order of the pets, then the quantities. */
-function write(database: Database.Database, { kind }: Moves, { batchId, stamp }: Decision): void {
+function writeStaged(database: Database.Database, { kind }: BulkStockChange, { batchId, stamp }: RecordedBatch): void {
   const [column, origin] = kind === 'undo' ? ['reverses', 'CASE WHEN s.kind IS NULL THEN s.origin END'] : ['line', 's.origin'];
   // The trigger of the ledger makes SQLite copy all rows, column by column, before it inserts them: columns without values are left out.
   const [stampColumns, stampMarks] = stamp ? [', at, actor, source', ', ?, ?, ?'] : ['', ''];
@@ -93,14 +93,14 @@ function write(database: Database.Database, { kind }: Moves, { batchId, stamp }:
 }
 
 /** Opens the bulk port on a private connection. */
-export function bulkOf({ database, queries, begin, explain, close }: BulkConnection): Bulk {
+export function bulkStock({ database, queries, begin, explain, close }: BulkConnection): BulkStock {
   // The figures come sorted, so a small cache does, and the memory stays the same for any number of rows.
   database.pragma('cache_size = -8192');
   database.pragma('temp.cache_size = -4096');
   database.exec(stagingSchema);
   const newestRow = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM ledger').pluck();
   const livePets = database.prepare<[], number>('SELECT count(*) FROM stock').pluck();
-  let staged: { readonly moves: Moves; readonly tally: Tally; readonly newest: number } | undefined;
+  let staged: { readonly moves: BulkStockChange; readonly tally: Tally; readonly newest: number } | undefined;
   const guarded = <T>(work: () => T): T => {
     try {
       return work();
@@ -115,7 +115,7 @@ export function bulkOf({ database, queries, begin, explain, close }: BulkConnect
         // The first read fixes the snapshot; nothing but temporary tables is written, so the shop stays unlocked.
         database.exec('BEGIN');
         for (const table of ['staged', 'changed']) database.exec(`DELETE FROM temp.${table}`);
-        moves.refused.reconsider();
+        moves.refused.clearProvisional();
         const tally: Tally = { due: 0, alreadyApplied: 0, others: livePets.get() ?? 0, changes: [] };
         staged = { moves, tally, newest: newestRow.get() ?? 0 };
         stageFigures(database, moves, tally, undefined);
@@ -131,7 +131,7 @@ export function bulkOf({ database, queries, begin, explain, close }: BulkConnect
         restage(database, moves, tally, newest);
         const outcome = outcomeOf(database, moves, tally);
         const decision = await decide(scope.queries, outcome);
-        if (decision) write(database, moves, decision);
+        if (decision) writeStaged(database, moves, decision);
         database.exec('COMMIT');
         return outcome;
       } catch (error) {

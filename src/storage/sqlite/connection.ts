@@ -30,7 +30,7 @@ export function queriesOf(database: Database.Database): Queries {
     rows: async (query) => rowsOf(statement(query), query.values) as never,
     get: async (query) => statement(query).get(...query.values) as never,
     run: async (query) => statement(query).run(...query.values).changes,
-    holdsOneOf: (text, characters) => sql`${text} GLOB ${`*[${characters}]*`}`,
+    containsAnyOf: (text, characters) => sql`${text} GLOB ${`*[${characters}]*`}`,
   };
 }
 

@@ -7,14 +7,14 @@ import type { Engine } from '../engine.js';
 import { busy, tooNew } from '../errors.js';
 import { pending, schemaVersion } from '../migrations/migrations.js';
 import { sql } from '../sql.js';
-import { groupedWrites, mortal, type WritePort } from '../grouped-writes.js';
-import { bulkOf, type BulkConnection } from './bulk.js';
+import { groupedWrites, expiringQueries, type WritePort } from '../grouped-writes.js';
+import { bulkStock, type BulkConnection } from './bulk.js';
 import { applicationId, connect, queriesOf, type Connection } from './connection.js';
 import { driverFor, type Driver } from './driver.js';
-import { petStage } from './pet-bulk.js';
+import { bulkPets } from './pet-bulk.js';
 import { explain, isBusy } from './errors.js';
-import { lookAt } from './maintenance/files.js';
-import { insert } from './insert.js';
+import { statIfExists } from './maintenance/files.js';
+import { insertRows } from './insert.js';
 import { sharedReads } from './reads.js';
 import { refuseForeignTriggers } from './schema.js';
 
@@ -25,7 +25,7 @@ export interface SqliteOptions {
   /** Called when the file was missing or empty, and a shop was set up in it. */
   readonly onCreated?: () => void;
   /** How long to wait for a lock, in seconds. */
-  readonly wait: number;
+  readonly waitSeconds: number;
   /** Whether a commit may move the log into the file when it has grown; a server leaves that to another thread. */
   readonly checkpoints?: boolean;
   /** Where the native part of better-sqlite3 lies; its own search does not work inside a bundle. */
@@ -70,11 +70,11 @@ export function versionOf(database: Database.Database, path: string): number {
 }
 
 /** Brings the schema up to date; answers the version that it found, inside the transaction, because others may migrate at the same time. */
-export async function migrate(database: Database.Database, path: string, wait: number): Promise<number> {
+export async function migrate(database: Database.Database, path: string, waitSeconds: number): Promise<number> {
   // Before anything is written: a database of another program stays as it is.
-  await retrying(path, wait, () => versionOf(database, path));
-  await retrying(path, wait, () => database.pragma('journal_mode = WAL'));
-  await retrying(path, wait, () => database.exec('BEGIN IMMEDIATE'));
+  await retrying(path, waitSeconds, () => versionOf(database, path));
+  await retrying(path, waitSeconds, () => database.pragma('journal_mode = WAL'));
+  await retrying(path, waitSeconds, () => database.exec('BEGIN IMMEDIATE'));
   try {
     const found = versionOf(database, path);
     for (const migration of pending(found)) {
@@ -91,7 +91,7 @@ export async function migrate(database: Database.Database, path: string, wait: n
 }
 
 /** Makes the file of a shop where there is none; answers whether it did. */
-function makeFile(path: string): boolean {
+function createFile(path: string): boolean {
   if (existsSync(path)) return false;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -106,7 +106,7 @@ function makeFile(path: string): boolean {
 
 /** Refuses a place where no shop can be, with `store_missing` or `store_unreadable`. */
 export function checkFile(path: string): void {
-  const found = lookAt(path);
+  const found = statIfExists(path);
   if (found === undefined) {
     throw new StoreError('store_missing', `There is no shop at ${path}.`, 'petstore init');
   }
@@ -114,7 +114,7 @@ export function checkFile(path: string): void {
 }
 
 /** Refuses to go on with a file that was moved away or replaced: it would take writes that nobody finds again. */
-function placeOf(path: string): () => void {
+function fileGuard(path: string): () => void {
   const { dev, ino } = statSync(path);
   return () => {
     const now = statSync(path, { throwIfNoEntry: false });
@@ -124,43 +124,43 @@ function placeOf(path: string): () => void {
 }
 
 /** A program that was killed while it set up a shop leaves a journal; only who may write takes back what was half done. */
-async function takeBack(open: (readonly: boolean) => Promise<Connection>, path: string, wait: number): Promise<void> {
+async function rollBackJournal(open: (readonly: boolean) => Promise<Connection>, path: string, waitSeconds: number): Promise<void> {
   const { database } = await open(false);
   try {
-    await retrying(path, wait, () => number(database, 'user_version'));
+    await retrying(path, waitSeconds, () => number(database, 'user_version'));
   } finally {
     database.close();
   }
 }
 
 /** How a shop is brought up to date. */
-interface Upgrading extends Pick<SqliteOptions, 'create' | 'wait'> {
+interface UpgradeOptions extends Pick<SqliteOptions, 'create' | 'waitSeconds'> {
   /** Whether this process has just created the file: then it needs no look at its version. */
   readonly isNew: boolean;
 }
 
 /** The connections that brought a shop up to date, and whether it was set up by it. A shop that is up to date is only read. */
-async function upToDate(
+async function openUpToDate(
   open: (readonly: boolean) => Promise<Connection>,
   path: string,
-  { isNew, create = false, wait }: Upgrading,
+  { isNew, create = false, waitSeconds }: UpgradeOptions,
 ): Promise<{ readonly reader: Connection | undefined; readonly writer: Connection | undefined; readonly isCreated: boolean }> {
   let reader: Connection | undefined;
   let writer: Connection | undefined;
   let found = 0;
   try {
-    if (existsSync(`${path}-journal`)) await takeBack(open, path, wait);
+    if (existsSync(`${path}-journal`)) await rollBackJournal(open, path, waitSeconds);
     if (!isNew) {
       const connection = (reader = await open(true));
-      found = await retrying(path, wait, () => versionOf(connection.database, path));
+      found = await retrying(path, waitSeconds, () => versionOf(connection.database, path));
       if (found === 0 && !create) throw new StoreError('store_missing', `${path} is empty; the shop was never set up.`, 'petstore init');
       // Somebody else created the file, with permissions of their own.
-      if (found === 0) closeToOthers(path);
+      if (found === 0) restrictToOwner(path);
     }
     const isOlder = found !== schemaVersion;
     if (isOlder) {
       writer = await open(false);
-      found = await migrate(writer.database, path, wait);
+      found = await migrate(writer.database, path, waitSeconds);
     }
     return { reader, writer, isCreated: isOlder && found === 0 };
   } catch (error) {
@@ -171,7 +171,7 @@ async function upToDate(
 }
 
 /** Makes a file readable by its owner only, if this user may; its permissions are those of the files beside it. */
-function closeToOthers(path: string): void {
+function restrictToOwner(path: string): void {
   try {
     chmodSync(path, 0o600);
   } catch (error) {
@@ -180,7 +180,7 @@ function closeToOthers(path: string): void {
 }
 
 /** A connection that may write; a file that somebody else made has no triggers of theirs. */
-function connectToWrite(driver: Driver, path: string): Database.Database {
+function connectForWriting(driver: Driver, path: string): Database.Database {
   const database = connect(driver, path, false);
   try {
     refuseForeignTriggers(database, path, driver);
@@ -195,40 +195,40 @@ function connectToWrite(driver: Driver, path: string): Database.Database {
  * Opens a shop in an SQLite file. Refuses with `store_missing`, `store_unreadable`, `schema_too_new`,
  * `store_read_only` or `store_busy`. Connections are made when they are first needed.
  */
-export async function openSqlite(path: string, { create = false, onCreated, wait, nativeBinding, checkpoints = true }: SqliteOptions): Promise<Engine> {
-  const isNew = create && makeFile(path);
+export async function openSqlite(path: string, { create = false, onCreated, waitSeconds, nativeBinding, checkpoints = true }: SqliteOptions): Promise<Engine> {
+  const isNew = create && createFile(path);
   checkFile(path);
-  const checkPlace = placeOf(path);
+  const checkPlace = fileGuard(path);
   const driver = await driverFor(nativeBinding);
   const open = async (readonly: boolean): Promise<Connection> => {
-    const database = await retrying(path, wait, () => {
+    const database = await retrying(path, waitSeconds, () => {
       // A connection to another file would go on with it when the shop is back in its place.
       checkPlace();
-      return readonly ? connect(driver, path, true) : connectToWrite(driver, path);
+      return readonly ? connect(driver, path, true) : connectForWriting(driver, path);
     });
     if (!readonly && !checkpoints) database.pragma('wal_autocheckpoint = 0');
     return { database, queries: queriesOf(database) };
   };
-  const opened = await upToDate(open, path, { isNew, create, wait });
+  const opened = await openUpToDate(open, path, { isNew, create, waitSeconds });
   if (opened.isCreated) onCreated?.();
   let { reader, writer } = opened;
   const reads = sharedReads(
     async () => (reader ??= await open(true)),
     ({ database }) => {
       checkPlace();
-      return retrying(path, wait, () => database.exec('BEGIN'));
+      return retrying(path, waitSeconds, () => database.exec('BEGIN'));
     },
     path,
   );
-  const write = groupedWrites(async () => writePort((writer ??= await open(false)), path, wait, checkPlace), wait);
+  const write = groupedWrites(async () => writePort((writer ??= await open(false)), path, waitSeconds, checkPlace), waitSeconds);
   const apart = async (): Promise<BulkConnection> => {
     const { database, queries } = await open(false);
     return {
       database,
-      queries: () => mortal(queries),
+      queries: () => expiringQueries(queries),
       begin: () => {
         checkPlace();
-        return retrying(path, wait, () => void database.exec('BEGIN IMMEDIATE'));
+        return retrying(path, waitSeconds, () => void database.exec('BEGIN IMMEDIATE'));
       },
       explain: (error) => explain(error, path),
       // A read-only connection that closes last would leave what was written in the log beside the file.
@@ -243,9 +243,9 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
   return {
     read: (work) => reads.read(work),
     write: (work, keep = true) => write(work, keep),
-    bulk: async () => bulkOf(await apart()),
-    pets: async () => petStage(await apart()),
-    insert,
+    bulkStock: async () => bulkStock(await apart()),
+    bulkPets: async () => bulkPets(await apart()),
+    insertRows,
     close: async () => {
       reader?.database.close();
       writer?.database.close();
@@ -254,7 +254,7 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
 }
 
 /** One write transaction after the other on a connection; nothing inside them waits, so no others come in between. */
-function writePort({ database, queries }: Connection, path: string, wait: number, checkPlace: () => void): WritePort {
+function writePort({ database, queries }: Connection, path: string, waitSeconds: number, checkPlace: () => void): WritePort {
   return {
     lock: async (milliseconds) => {
       checkPlace();
@@ -262,7 +262,7 @@ function writePort({ database, queries }: Connection, path: string, wait: number
         await retrying(path, milliseconds / 1000, () => queries.run(sql`BEGIN IMMEDIATE`));
         return undefined;
       } catch (error) {
-        if (error instanceof StoreError && error.code === 'store_busy') return busy(path, wait);
+        if (error instanceof StoreError && error.code === 'store_busy') return busy(path, waitSeconds);
         throw error;
       }
     },
@@ -272,8 +272,8 @@ function writePort({ database, queries }: Connection, path: string, wait: number
       if (database.inTransaction) database.exec('ROLLBACK');
     },
     // A full disk, say, ends the whole transaction; then there is nothing left to go on with.
-    isOver: () => !database.inTransaction,
-    isPassing: () => false,
+    endsTransaction: () => !database.inTransaction,
+    isTransient: () => false,
     explain: (error) => explain(error, path),
   };
 }

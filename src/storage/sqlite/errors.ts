@@ -6,7 +6,7 @@ function resultCode(error: unknown): string {
 }
 
 /** Whether an error is one of SQLite's own. */
-export function isFailureOfSqlite(error: unknown): boolean {
+export function isSqliteError(error: unknown): boolean {
   return resultCode(error).startsWith('SQLITE_');
 }
 
@@ -14,17 +14,17 @@ export function isFailureOfSqlite(error: unknown): boolean {
 // of a statement are ours, and nobody should restore a backup over them.
 const unknownName = /^(no such |unknown function|table \S+ has no column )/;
 
-function isSchemaOdd(error: unknown): error is Error {
+function isUnknownName(error: unknown): error is Error {
   return error instanceof Error && resultCode(error) === 'SQLITE_ERROR' && unknownName.test(error.message);
 }
 
 /** Whether an error says that a file is damaged, or no database at all. */
-export function isDamage(error: unknown): boolean {
-  return /^SQLITE_(CORRUPT|NOTADB)/.test(resultCode(error)) || isSchemaOdd(error);
+export function isDamaged(error: unknown): boolean {
+  return /^SQLITE_(CORRUPT|NOTADB)/.test(resultCode(error)) || isUnknownName(error);
 }
 
 /** Whether a refusal says that a file was not opened at all, such as for its permissions. */
-export function isUnopened({ cause }: Error): boolean {
+export function isNotOpened({ cause }: Error): boolean {
   return resultCode(cause).startsWith('SQLITE_CANTOPEN') || /^(EACCES|EPERM)$/.test(resultCode(cause));
 }
 
@@ -49,7 +49,7 @@ function meaningOf(error: unknown, path: string): unknown {
     return new StoreError('store_read_only', `${path} cannot be written to.`, 'Check the permissions of the file and of its folder.');
   if (code.startsWith('SQLITE_NOTADB')) return new StoreError('store_unreadable', `${path} is not a petstore shop.`);
   if (code.startsWith('SQLITE_CORRUPT')) return new StoreError('store_unreadable', `${path} is damaged; nothing was changed.`, 'Restore the latest backup.');
-  if (isSchemaOdd(error))
+  if (isUnknownName(error))
     return new StoreError('store_unreadable', `${path} is damaged (${error.message}); nothing was changed.`, 'Restore the latest backup.');
   if (code.startsWith('SQLITE_IOERR'))
     return new StoreError('store_unreadable', `Reading or writing ${path} failed (${code}); nothing was changed.`, 'Check the disk.');

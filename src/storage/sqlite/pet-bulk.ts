@@ -1,17 +1,17 @@
 import type Database from 'better-sqlite3';
-import type { DraftCategory, DraftPlace, PetStage } from '../engine.js';
-import { batched } from './batched.js';
+import type { StagedCategory, StagedPosition, BulkPets } from '../engine.js';
+import { batchedInsert } from './batched.js';
 import type { BulkConnection } from './bulk.js';
 
 const schema = `
-  CREATE TEMP TABLE drafts (place INTEGER NOT NULL, line INTEGER NOT NULL, name TEXT NOT NULL, folded TEXT NOT NULL, category TEXT NOT NULL,
+  CREATE TEMP TABLE drafts (row_index INTEGER NOT NULL, line INTEGER NOT NULL, name TEXT NOT NULL, folded TEXT NOT NULL, category TEXT NOT NULL,
     hold INTEGER NOT NULL, opening INTEGER NOT NULL);
   CREATE TEMP TABLE draft_categories (category TEXT PRIMARY KEY, id INTEGER NOT NULL);`;
 
-const columns = ['place', 'line', 'name', 'folded', 'category', 'hold', 'opening'] as const;
+const columns = ['row_index', 'line', 'name', 'folded', 'category', 'hold', 'opening'] as const;
 
 /** Closes the gaps that rows taken out have left, so that the new pets are numbered without any. */
-function renumber(database: Database.Database): void {
+function closeGaps(database: Database.Database): void {
   database.exec(`CREATE TEMP TABLE kept AS SELECT ${columns.join(', ')} FROM temp.drafts ORDER BY rowid; DELETE FROM temp.drafts;
     INSERT INTO temp.drafts SELECT * FROM temp.kept ORDER BY rowid; DROP TABLE temp.kept;`);
 }
@@ -44,25 +44,25 @@ function create(database: Database.Database, batchId: number, categories: Readon
 }
 
 /** Deletes the drafts that meet a condition and tells where each stood; answers how many there were. */
-function taken(database: Database.Database, condition: string, values: readonly string[], tell: (place: DraftPlace) => void): number {
-  const places = database.prepare<string[], DraftPlace>(`SELECT place, line FROM temp.drafts WHERE ${condition} ORDER BY rowid`);
-  for (const place of places.iterate(...values)) tell(place);
+function removeStaged(database: Database.Database, condition: string, values: readonly string[], onRemoved: (position: StagedPosition) => void): number {
+  const removed = database.prepare<string[], StagedPosition>(`SELECT row_index AS rowIndex, line FROM temp.drafts WHERE ${condition} ORDER BY rowid`);
+  for (const position of removed.iterate(...values)) onRemoved(position);
   return database.prepare<string[]>(`DELETE FROM temp.drafts WHERE ${condition}`).run(...values).changes;
 }
 
 /** Stages the pets of a file in a temporary table of a private connection. */
-export function petStage({ database, queries, begin, explain, close }: BulkConnection): PetStage {
+export function bulkPets({ database, queries, begin, explain, close }: BulkConnection): BulkPets {
   database.exec(schema);
-  const { add, flush } = batched(database, 'temp.drafts', columns);
+  const { add, flush } = batchedInsert(database, 'temp.drafts', columns);
   let whole = true;
-  const takeOut = (condition: string, values: readonly string[], tell: (place: DraftPlace) => void): number => {
-    const count = taken(database, condition, values, tell);
+  const remove = (condition: string, values: readonly string[], onRemoved: (position: StagedPosition) => void): number => {
+    const count = removeStaged(database, condition, values, onRemoved);
     whole &&= count === 0;
     return count;
   };
   return {
     add: async (pets) => {
-      for (const { place, line, name, folded, category, hold, opening } of pets) add([place, line, name, folded, category, hold ? 1 : 0, opening]);
+      for (const { rowIndex, line, name, folded, category, hold, opening } of pets) add([rowIndex, line, name, folded, category, hold ? 1 : 0, opening]);
     },
     create: async (decide, keep) => {
       flush();
@@ -70,18 +70,18 @@ export function petStage({ database, queries, begin, explain, close }: BulkConne
       const scope = queries();
       try {
         const decision = await decide(scope.queries, {
-          retain: async (places) => {
-            database.exec('CREATE TEMP TABLE wanted (place INTEGER PRIMARY KEY)');
-            const want = database.prepare('INSERT INTO temp.wanted (place) VALUES (?)');
-            for (const place of places) want.run(place);
-            return takeOut('place NOT IN (SELECT place FROM temp.wanted)', [], () => undefined);
+          keepOnly: async (rowIndexes) => {
+            database.exec('CREATE TEMP TABLE wanted (row_index INTEGER PRIMARY KEY)');
+            const want = database.prepare('INSERT INTO temp.wanted (row_index) VALUES (?)');
+            for (const rowIndex of rowIndexes) want.run(rowIndex);
+            return remove('row_index NOT IN (SELECT row_index FROM temp.wanted)', [], () => undefined);
           },
           categories: async () =>
-            database.prepare<[], DraftCategory>('SELECT category, min(line) AS line FROM temp.drafts GROUP BY category ORDER BY min(rowid)').all(),
-          takeOut: async (category, tell) => void takeOut('category = ?', [category], tell),
+            database.prepare<[], StagedCategory>('SELECT category, min(line) AS line FROM temp.drafts GROUP BY category ORDER BY min(rowid)').all(),
+          removeCategory: async (category, onRemoved) => void remove('category = ?', [category], onRemoved),
           count: async () => database.prepare<[], number>('SELECT count(*) FROM temp.drafts').pluck().get() ?? 0,
         });
-        if (decision && !whole) renumber(database);
+        if (decision && !whole) closeGaps(database);
         if (decision) create(database, decision.batchId, decision.categories);
         database.exec(keep ? 'COMMIT' : 'ROLLBACK');
       } catch (error) {

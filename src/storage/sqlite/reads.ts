@@ -1,8 +1,8 @@
 import { monotonicNow } from '../monotonic-clock.js';
 import type { Work } from '../engine.js';
 import { sql } from '../sql.js';
-import { inTurns } from '../coalesce.js';
-import { mortal } from '../grouped-writes.js';
+import { coalesce } from '../coalesce.js';
+import { expiringQueries } from '../grouped-writes.js';
 import type { Connection } from './connection.js';
 import { explain } from './errors.js';
 
@@ -24,7 +24,7 @@ interface Waiting {
 }
 
 async function attempt({ queries }: Connection, { work, resolve, reject }: Waiting, path: string): Promise<void> {
-  const scope = mortal(queries);
+  const scope = expiringQueries(queries);
   try {
     resolve(await work(scope.queries));
   } catch (error) {
@@ -67,7 +67,7 @@ export function sharedReads(open: () => Promise<Connection>, begin: (connection:
     waiting.unshift(...group.slice(done));
     if (waiting.length > 0) next();
   };
-  const next = inTurns(() => void between(drain));
+  const next = coalesce(() => void between(drain));
   return {
     between,
     read: <T>(work: Work<T>) =>

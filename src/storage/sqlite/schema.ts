@@ -32,7 +32,7 @@ function keyOf({ type, name }: SchemaObject): string {
 }
 
 /** What the migrations up to a version make of an empty file. */
-function madeBy(version: number, driver: Driver): readonly SchemaObject[] {
+function schemaOfVersion(version: number, driver: Driver): readonly SchemaObject[] {
   const fresh = driver.inMemory();
   try {
     for (const migration of migrations.filter((one) => one.version <= version)) for (const step of migration.sqlite) fresh.exec(step);
@@ -44,7 +44,7 @@ function madeBy(version: number, driver: Driver): readonly SchemaObject[] {
 
 /** Compares the schema of a shop with the one that the migrations up to its version make. */
 export function schemaDifference(database: Database.Database, version: number, driver: Driver): SchemaDifference {
-  const [found, wanted] = [objectsOf(database), madeBy(version, driver)];
+  const [found, wanted] = [objectsOf(database), schemaOfVersion(version, driver)];
   const foundSql = new Map(found.map((object) => [keyOf(object), object.sql]));
   const wantedKeys = new Set(wanted.map(keyOf));
   // A damaged or forged schema may hold a name twice.

@@ -6,7 +6,7 @@ import { formatDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../engine.js';
 import { all, join, sql, type Sql } from '../sql.js';
 import type { Stamp } from './ledger-table.js';
-import { beyond, counted, nextId, ordered } from './slices.js';
+import { afterPosition, countRows, nextId, orderBy } from './slices.js';
 
 type Stored = Omit<Batch, 'at' | 'note'> & { readonly at: number; readonly note: string | null };
 
@@ -53,10 +53,12 @@ export function batchTable(queries: Queries, stamp: Stamp): BatchWriter {
     },
     list: async ({ descending, from, limit }) => {
       const id = sql`id`;
-      const rows = await queries.all<Stored>(sql`${selection} WHERE ${all(beyond(from, id, id, descending))} ${ordered(id, id, descending)} LIMIT ${limit}`);
+      const rows = await queries.all<Stored>(
+        sql`${selection} WHERE ${all(afterPosition(from, id, id, descending))} ${orderBy(id, id, descending)} LIMIT ${limit}`,
+      );
       return rows.map(toBatch);
     },
-    count: (bound) => counted(queries, sql`batches`, all([]), bound),
+    count: (bound) => countRows(queries, sql`batches`, all([]), bound),
     applied: async ({ kind, key, sender }) => {
       const where = sender ? ownBatch({ key, sender }) : sql`key = ${key} AND kind = ${kind} AND state <> 'refused' AND sender = ''`;
       const found = await queries.get<Stored>(sql`${selection} WHERE ${where} ORDER BY id DESC LIMIT 1`);

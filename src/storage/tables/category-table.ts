@@ -3,7 +3,7 @@ import type { CategoryFilter, CategoryWriter } from '../../domain/categories/cat
 import { fold } from '../../domain/values/text.js';
 import type { Queries } from '../engine.js';
 import { all, sql, type Sql } from '../sql.js';
-import { beyond, containing, counted, nextId, ordered } from './slices.js';
+import { afterPosition, likePattern, countRows, nextId, orderBy } from './slices.js';
 
 interface Stored {
   readonly id: number;
@@ -24,7 +24,7 @@ function matching({ name, q }: CategoryFilter): readonly Sql[] {
   return [
     sql`c.archived = 0`,
     ...(name === undefined ? [] : [sql`c.folded = ${fold(name.trim())}`]),
-    ...(q === undefined ? [] : [sql`c.folded LIKE ${containing(fold(q))} ESCAPE '\\'`]),
+    ...(q === undefined ? [] : [sql`c.folded LIKE ${likePattern(fold(q))} ESCAPE '\\'`]),
   ];
 }
 
@@ -42,11 +42,11 @@ export function categoryTable(queries: Queries): CategoryWriter {
     },
     list: async (filter, { sort, descending, from, limit }) => {
       const key = sort === 'name' ? sql`c.folded` : sql`c.id`;
-      const where = all([...matching(filter), ...beyond(from, key, sql`c.id`, descending)]);
-      const rows = await queries.all<Stored>(sql`SELECT ${columns} FROM categories c WHERE ${where} ${ordered(key, sql`c.id`, descending)} LIMIT ${limit}`);
+      const where = all([...matching(filter), ...afterPosition(from, key, sql`c.id`, descending)]);
+      const rows = await queries.all<Stored>(sql`SELECT ${columns} FROM categories c WHERE ${where} ${orderBy(key, sql`c.id`, descending)} LIMIT ${limit}`);
       return rows.map(toRow);
     },
-    count: (filter, bound) => counted(queries, sql`categories c`, all(matching(filter)), bound),
+    count: (filter, bound) => countRows(queries, sql`categories c`, all(matching(filter)), bound),
     insert: async ({ name, description }) => {
       const inserted = await queries.get<{ readonly id: number }>(
         sql`INSERT INTO categories (id, name, folded, description) VALUES (${nextId('categories')}, ${name}, ${fold(name)}, ${description ?? null}) RETURNING id`,

@@ -3,7 +3,7 @@ import type { LedgerFilter, LedgerWriter } from '../../domain/ledger/ledger-tabl
 import { formatDateTime, parseDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../engine.js';
 import { all, list, sql, type Sql } from '../sql.js';
-import { beyond, counted, nextId, ordered } from './slices.js';
+import { afterPosition, countRows, nextId, orderBy } from './slices.js';
 
 /** Who changes the shop, when and through which door. */
 export interface Stamp {
@@ -98,11 +98,11 @@ function crossings(before: number | null, after: number | null): Sql {
 export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
   return {
     list: async (filter, { descending, from, limit }) => {
-      const where = all([await matching(queries, filter), ...beyond(from, sql`l.id`, sql`l.id`, descending)]);
-      const rows = await queries.all<Stored>(sql`${selection} WHERE ${where} ${ordered(sql`l.id`, sql`l.id`, descending)} LIMIT ${limit}`);
+      const where = all([await matching(queries, filter), ...afterPosition(from, sql`l.id`, sql`l.id`, descending)]);
+      const rows = await queries.all<Stored>(sql`${selection} WHERE ${where} ${orderBy(sql`l.id`, sql`l.id`, descending)} LIMIT ${limit}`);
       return rows.map(toEntry);
     },
-    count: async (filter, bound) => counted(queries, source, await matching(queries, filter), bound),
+    count: async (filter, bound) => countRows(queries, source, await matching(queries, filter), bound),
     version: async (subject) => {
       const last = await queries.get<{ readonly id: number }>(sql`SELECT l.id FROM ledger l WHERE ${about(subject)} ORDER BY l.id DESC LIMIT 1`);
       return last?.id ?? 0;

@@ -3,7 +3,7 @@ import type { OrderRecord, OrderState } from '../../domain/orders/order.js';
 import { formatDateTime, parseDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../engine.js';
 import { all, list, sql, type Sql } from '../sql.js';
-import { beyond, counted, nextId, ordered } from './slices.js';
+import { afterPosition, countRows, nextId, orderBy } from './slices.js';
 
 interface Stored {
   readonly id: number;
@@ -57,11 +57,11 @@ export function orderTable(queries: Queries): OrderWriter {
     },
     list: async (filter, { sort, descending, from, limit }) => {
       const key = sort === 'id' ? sql`o.id` : byShipDate;
-      const where = all([...matching(filter), ...beyond(from, key, sql`o.id`, descending)]);
-      const rows = await queries.all<Stored>(sql`SELECT ${columns} FROM ${tables} WHERE ${where} ${ordered(key, sql`o.id`, descending)} LIMIT ${limit}`);
+      const where = all([...matching(filter), ...afterPosition(from, key, sql`o.id`, descending)]);
+      const rows = await queries.all<Stored>(sql`SELECT ${columns} FROM ${tables} WHERE ${where} ${orderBy(key, sql`o.id`, descending)} LIMIT ${limit}`);
       return rows.map(toRecord);
     },
-    count: (filter, bound) => counted(queries, sql`orders o`, all(matching(filter)), bound),
+    count: (filter, bound) => countRows(queries, sql`orders o`, all(matching(filter)), bound),
     insert: async ({ petId, quantity, shipDate, state }) => {
       const inserted = await queries.get<{ readonly id: number }>(
         sql`INSERT INTO orders (id, pet_id, quantity, ship_date, state) VALUES (${nextId('orders')}, ${petId ?? null}, ${quantity ?? null}, ${instant(shipDate)}, ${state}) RETURNING id`,

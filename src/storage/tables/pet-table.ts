@@ -7,8 +7,8 @@ import { fold } from '../../domain/values/text.js';
 import type { Queries } from '../engine.js';
 import { all, any, join, list, nothing, sql, type Sql } from '../sql.js';
 import { firstAfter } from './ledger-table.js';
-import { heldBefore, lastMovement, reservedBefore, standing } from './stock-at.js';
-import { beyond, containing, counted, nextId, ordered } from './slices.js';
+import { heldBefore, lastMovement, reservedBefore, existedBefore } from './stock-at.js';
+import { afterPosition, likePattern, countRows, nextId, orderBy } from './slices.js';
 
 /** A pet as the columns below have it; its version is read with one pet, not with a list. */
 type Stored = readonly [
@@ -51,7 +51,7 @@ function matching({ status, categoryId, id, q, low, short }: PetFilter): readonl
     ...(status === undefined ? [] : [any(status.map((one) => statusConditions[one]))]),
     ...inCategory(categoryId),
     ...(id === undefined ? [] : [sql`p.id IN ${list(id)}`]),
-    ...(q === undefined ? [] : [sql`p.folded LIKE ${containing(fold(q))} ESCAPE '\\'`]),
+    ...(q === undefined ? [] : [sql`p.folded LIKE ${likePattern(fold(q))} ESCAPE '\\'`]),
     ...(low === true ? [sql`s.quantity - ${reserved} <= s.low_at`] : []),
     ...(short === true ? [sql`s.quantity < ${reserved}`] : []),
   ];
@@ -63,7 +63,7 @@ function matching({ status, categoryId, id, q, low, short }: PetFilter): readonl
  */
 function candidates({ status, low, short }: PetFilter, from: Position | undefined, descending: boolean): Sql | undefined {
   if (short !== true && low !== true && (status === undefined || status.includes('available'))) return undefined;
-  const after = (column: Sql): readonly Sql[] => beyond(from, column, column, descending);
+  const after = (column: Sql): readonly Sql[] => afterPosition(from, column, column, descending);
   const petId = sql`pet_id`;
   const out = sql`SELECT pet_id AS id FROM stock_sold_out WHERE ${all(after(petId))}`;
   const held = sql`SELECT id FROM pets WHERE ${all([sql`hold = 1 AND archived = 0`, ...after(sql`id`)])}`;
@@ -93,9 +93,9 @@ function listQuery(filter: PetFilter, { sort, descending, from, limit }: Slice<P
   const id = few === undefined ? sql`p.id` : sql`few.id`;
   const key = byId ? id : sql`p.folded`;
   // PostgreSQL does not conclude from the pet where its stock begins, and would read the stock from its first row on.
-  const stockBeyond = byId && few === undefined ? beyond(from, sql`s.pet_id`, sql`s.pet_id`, descending) : [];
-  const where = all([...joins(few), ...matching(filter), ...beyond(from, key, id, descending), ...stockBeyond]);
-  return sql`SELECT ${columns} FROM ${tables(few)} WHERE ${where} ${ordered(key, id, descending)} LIMIT ${limit}`;
+  const stockBeyond = byId && few === undefined ? afterPosition(from, sql`s.pet_id`, sql`s.pet_id`, descending) : [];
+  const where = all([...joins(few), ...matching(filter), ...afterPosition(from, key, id, descending), ...stockBeyond]);
+  return sql`SELECT ${columns} FROM ${tables(few)} WHERE ${where} ${orderBy(key, id, descending)} LIMIT ${limit}`;
 }
 
 // The backslash first: the others bring new ones.
@@ -112,9 +112,9 @@ function escaped(text: Sql): Sql {
 }
 
 /** The same in less time, for texts without a NUL: looking for something to escape is quicker than four replacements. */
-function escapedWhere({ holdsOneOf }: Queries): (text: Sql) => Sql {
+function escapedWhere({ containsAnyOf }: Queries): (text: Sql) => Sql {
   const characters = escapes.map(([character]) => character).join('');
-  return (text) => sql`CASE WHEN ${holdsOneOf(text, characters)} THEN ${escaped(text)} ELSE ${text} END`;
+  return (text) => sql`CASE WHEN ${containsAnyOf(text, characters)} THEN ${escaped(text)} ELSE ${text} END`;
 }
 
 function asText(number: Sql): Sql {
@@ -201,13 +201,13 @@ function pastQuery(end: number, { categoryId }: PetFilter, { descending, from, l
   const where = all([
     sql`c.id = p.category_id`,
     sql`q.id = ${lastMovement(end)}`,
-    standing(end),
+    existedBefore(end),
     ...inCategory(categoryId),
-    ...beyond(from, id, id, descending),
+    ...afterPosition(from, id, id, descending),
   ]);
   return sql`SELECT p.id, p.name, p.category_id, c.name AS category, ${heldBefore(end)} AS hold, q.quantity_after,
     NULL AS low_at, ${reservedBefore(end)} AS reserved
-    FROM pets p CROSS JOIN categories c CROSS JOIN ledger q WHERE ${where} ${ordered(id, id, descending)} LIMIT ${limit}`;
+    FROM pets p CROSS JOIN categories c CROSS JOIN ledger q WHERE ${where} ${orderBy(id, id, descending)} LIMIT ${limit}`;
 }
 
 /** All live pets: each has a row in the stock, and nothing is as quick to count as that narrow table. */
@@ -232,7 +232,7 @@ export function petTable(queries: Queries): PetWriter {
     count: async (filter, bound) => {
       if (Object.values(filter).every((value) => value === undefined || value === false)) return countLive(queries);
       const { from, where } = counting(filter);
-      return counted(queries, from, where, bound);
+      return countRows(queries, from, where, bound);
     },
     listAt: async (instant, filter, slice) => {
       const rows = await queries.rows<Stored>(pastQuery(await firstAfter(queries, instant), filter, slice));
@@ -240,8 +240,8 @@ export function petTable(queries: Queries): PetWriter {
     },
     countAt: async (instant, { categoryId }) => {
       const end = await firstAfter(queries, instant);
-      const where = all([sql`${lastMovement(end)} IS NOT NULL`, standing(end), ...inCategory(categoryId)]);
-      return counted(queries, sql`pets p`, where, undefined);
+      const where = all([sql`${lastMovement(end)} IS NOT NULL`, existedBefore(end), ...inCategory(categoryId)]);
+      return countRows(queries, sql`pets p`, where, undefined);
     },
     lines: (filter, names, slice) => {
       const line = lineOf(names, escapedWhere(queries));

@@ -4,7 +4,7 @@ import { formatDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../engine.js';
 import { all, sql, type Sql } from '../sql.js';
 import { firstAfter, firstSince } from './ledger-table.js';
-import { lastMovement, standing } from './stock-at.js';
+import { lastMovement, existedBefore } from './stock-at.js';
 
 const reservations = sql`(SELECT pet_id, CAST(sum(quantity) AS BIGINT) AS units FROM orders WHERE state = 'open' AND pet_id IS NOT NULL GROUP BY pet_id) AS r`;
 // The status is derived: this spells the domain's rule in SQL, and a test holds the two together.
@@ -27,7 +27,7 @@ const stockNow = named(
 function stockBefore(end: number): Sql {
   return named(
     sql`SELECT p.category_id AS "categoryId", count(*) AS pets, CAST(sum(q.quantity_after) AS BIGINT) AS "onHand"
-      FROM pets p CROSS JOIN ledger q WHERE q.id = ${lastMovement(end)} AND ${standing(end)} GROUP BY 1`,
+      FROM pets p CROSS JOIN ledger q WHERE q.id = ${lastMovement(end)} AND ${existedBefore(end)} GROUP BY 1`,
     sql`g.pets`,
   );
 }

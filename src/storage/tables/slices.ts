@@ -3,7 +3,7 @@ import type { Queries } from '../engine.js';
 import { join, nothing, sql, type Sql } from '../sql.js';
 
 /** Counts the rows of a match; with a bound it stops looking there. */
-export async function counted(queries: Queries, from: Sql, where: Sql, bound: number | undefined): Promise<number> {
+export async function countRows(queries: Queries, from: Sql, where: Sql, bound: number | undefined): Promise<number> {
   const found = await queries.get<{ readonly count: number }>(
     bound === undefined
       ? sql`SELECT count(*) AS count FROM ${from} WHERE ${where}`
@@ -12,8 +12,8 @@ export async function counted(queries: Queries, from: Sql, where: Sql, bound: nu
   return found?.count ?? 0;
 }
 
-/** The condition that goes on beyond a position, spelt so that every engine can walk its index. */
-export function beyond(from: Position | undefined, key: Sql, id: Sql, descending: boolean): readonly Sql[] {
+/** The condition that goes on after a position, spelt so that every engine can walk its index. */
+export function afterPosition(from: Position | undefined, key: Sql, id: Sql, descending: boolean): readonly Sql[] {
   if (from === undefined) return [];
   if (key.text === id.text) return [descending ? sql`${id} < ${from.id}` : sql`${id} > ${from.id}`];
   return descending
@@ -22,7 +22,7 @@ export function beyond(from: Position | undefined, key: Sql, id: Sql, descending
 }
 
 /** The order of a slice: by the key, then by the id. */
-export function ordered(key: Sql, id: Sql, descending: boolean): Sql {
+export function orderBy(key: Sql, id: Sql, descending: boolean): Sql {
   const direction: Sql = descending ? { text: ' DESC', values: [] } : nothing;
   const keys = key.text === id.text ? [id] : [key, id];
   return sql`ORDER BY ${join(
@@ -32,7 +32,7 @@ export function ordered(key: Sql, id: Sql, descending: boolean): Sql {
 }
 
 /** A LIKE pattern that finds a folded text anywhere in a folded column; its own wildcards mean themselves. */
-export function containing(folded: string): string {
+export function likePattern(folded: string): string {
   return `%${folded.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 

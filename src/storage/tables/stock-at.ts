@@ -11,7 +11,7 @@ export function lastMovement(end: number): Sql {
 }
 
 /** Whether it was not archived yet. */
-export function standing(end: number): Sql {
+export function existedBefore(end: number): Sql {
   return sql`(p.archived = 0 OR EXISTS (SELECT 1 FROM ledger a WHERE a.pet_id = p.id AND a.id >= ${end} AND a.kind = 'pet.archived'))`;
 }
 

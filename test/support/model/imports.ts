@@ -62,7 +62,7 @@ interface WorkedOut {
 }
 
 /** Applies a file, but of what an earlier run under its key applied nothing; `once` is false where a repeat does no harm. */
-function run(model: Model, file: StockFile | PetFile, once: boolean, workOut: (due: readonly number[]) => WorkedOut): string {
+function run(model: Model, file: StockFile | PetFile, once: boolean, evaluate: (due: readonly number[]) => WorkedOut): string {
   const kind = file.do === 'import stock' ? 'stock' : 'pets';
   const text = textOf(file);
   const key = file.fileKey ?? text;
@@ -73,7 +73,7 @@ function run(model: Model, file: StockFile | PetFile, once: boolean, workOut: (d
   if (earlier !== undefined && (earlier.kind !== kind || earlier.text !== text)) refuse('idempotency_key_reused');
   const due = earlier === undefined ? [...file.rows.keys()] : earlier.state === 'undone' ? [] : earlier.refused;
   if (due.length === 0) return counted(0, 0, [], total);
-  const { refused, unchanged, effects } = workOut(due);
+  const { refused, unchanged, effects } = evaluate(due);
   const inOrder = refused.toSorted((left, right) => left.place - right.place);
   const none = refused.length > 0 && (!file.keepGoing || refused.length > (file.maxErrors ?? Infinity));
   const counts = { applied: none ? 0 : effects.length, unchanged: none ? 0 : unchanged };

@@ -4,7 +4,7 @@ import type { ImportOptions } from '../../../domain/imports/import-options.js';
 import type { ImportReport } from '../../../domain/imports/import-report.js';
 import type { Operation } from '../../../domain/operation.js';
 import type { Client, Shop, UndoReport } from '../../../domain/shop.js';
-import { received } from '../../../formats/stored-file.js';
+import { storeBytes } from '../../../formats/stored-file.js';
 import type { Importers } from './import-threads.js';
 import { tells, type Asker, type Job } from './messages.js';
 import type { Beside, Callbacks, Done } from './worker-thread.js';
@@ -46,7 +46,7 @@ async function importApart(
   const heard = tells.filter((tell) => callbacks[tell]);
   const stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   signal?.addEventListener?.('abort', () => void Atomics.store(stopped, 0, 1));
-  const source = await received(bytes);
+  const source = await storeBytes(bytes);
   try {
     signal?.throwIfAborted();
     const { value } = await threads.run(client, (thread) => thread.ask(asker, { task, file, options, tells: heard, source, stopped }, callbacks));

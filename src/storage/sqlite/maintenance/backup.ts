@@ -6,10 +6,10 @@ import type { BackupReport, BackupRequest } from '../../../domain/maintenance/ma
 import { checkRules } from '../../maintenance/check-rules.js';
 import { queriesOf } from '../connection.js';
 import { checkFile } from '../engine.js';
-import { isSameFile, privateFile, putInPlace, realPath, settle, sha256Of, taken } from './files.js';
+import { isSameFile, privateFile, moveIntoPlace, realPath, syncToDisk, sha256Of, fileExists } from './files.js';
 import { schemaDifference } from '../schema.js';
-import { refuseDamage, stateOf, withFile, writingTo, type Looking } from './shop-state.js';
-import { besideFile } from './work-folder.js';
+import { refuseDamage, stateOf, withFile, writingTo, type FileAccess } from './shop-state.js';
+import { withWorkFolder } from './work-folder.js';
 
 /** Where the SHA-256 of a backup stands. */
 export function manifestOf(file: string): string {
@@ -29,7 +29,7 @@ function checkTarget(store: string, file: string, force: boolean): void {
     const own = ['', '-wal', '-shm', '-journal'].map((suffix) => `${real}${suffix}`);
     if (own.includes(realPath(target)) || isSameFile(real, target))
       throw new StoreError('usage', `${target} belongs to the shop itself.`, 'Choose another name.');
-    if (found && !force) throw taken(target);
+    if (found && !force) throw fileExists(target);
   }
 }
 
@@ -44,7 +44,7 @@ function manifestLine(sha256: string, file: string): string {
 }
 
 /** Looks a fresh copy of a shop through. */
-async function verified(copy: string, store: string, looking: Looking): Promise<Omit<BackupReport, 'file' | 'bytes' | 'sha256'>> {
+async function verified(copy: string, store: string, looking: FileAccess): Promise<Omit<BackupReport, 'file' | 'bytes' | 'sha256'>> {
   const look = async (database: Database.Database) => {
     refuseDamage(database, store);
     const state = stateOf(database, store);
@@ -61,29 +61,29 @@ async function verified(copy: string, store: string, looking: Looking): Promise<
  * Writes a shop as it is at this moment into a file of its own, while others go on; looks it through and puts it, and
  * its SHA-256, into place as a whole. Refuses with `file_exists`, `usage`, `store_full` and what opening a shop refuses.
  */
-export async function backupFile(store: string, { file, force }: BackupRequest, looking: Looking): Promise<BackupReport> {
+export async function backupFile(store: string, { file, force }: BackupRequest, looking: FileAccess): Promise<BackupReport> {
   checkFile(store);
   // What is wrong with the shop is said before what is wrong with the target.
   await withFile(store, looking, (database) => {
     if (stateOf(database, store) === undefined) throw new StoreError('store_missing', `${store} is empty; the shop was never set up.`, 'petstore init');
   });
   checkTarget(store, file, force);
-  return besideFile(file, looking.driver, async (folder) => {
+  return withWorkFolder(file, looking.driver, async (folder) => {
     const copy = privateFile(join(folder, 'backup'));
     await withFile(store, looking, (database) => writingTo(file, () => database.prepare('VACUUM INTO ?').run(copy)));
     const facts = await verified(copy, store, looking);
     chmodSync(copy, 0o600);
-    settle(copy);
+    syncToDisk(copy);
     const sha256 = await sha256Of(copy);
     const manifest = privateFile(join(folder, 'manifest'));
     writeFileSync(manifest, manifestLine(sha256, file));
-    settle(manifest);
+    syncToDisk(manifest);
     const { size: bytes } = statSync(copy);
     // Without its SHA-256 a backup is taken as it is; with one of another it would be refused.
     if (force) rmSync(manifestOf(file), { force: true });
-    putInPlace(copy, file, force);
-    putInPlace(manifest, manifestOf(file), force);
-    settle(dirname(file));
+    moveIntoPlace(copy, file, force);
+    moveIntoPlace(manifest, manifestOf(file), force);
+    syncToDisk(dirname(file));
     return { file, bytes, sha256, ...facts };
   });
 }

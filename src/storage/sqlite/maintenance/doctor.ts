@@ -5,14 +5,14 @@ import { checkRules } from '../../maintenance/check-rules.js';
 import { schemaVersion } from '../../migrations/migrations.js';
 import { connect, queriesOf } from '../connection.js';
 import { checkFile, retrying, versionOf } from '../engine.js';
-import { explain, isFailureOfSqlite, isUnopened } from '../errors.js';
-import { mendFile, planMends } from './repair.js';
+import { explain, isSqliteError, isNotOpened } from '../errors.js';
+import { repairFile, planRepairs } from './repair.js';
 import { namesOf, schemaDifference, type SchemaObject } from '../schema.js';
-import { damageIn, stateOf, withFile, type Looking } from './shop-state.js';
+import { damageIn, stateOf, withFile, type FileAccess } from './shop-state.js';
 import { checkSurroundings } from './file-checks.js';
 
 /** How a check-up is made. */
-export interface Examining extends Looking {
+export interface DoctorContext extends FileAccess {
   readonly clock: () => number;
 }
 
@@ -51,7 +51,7 @@ function named(objects: readonly SchemaObject[], what: string): readonly string[
 /** Whether an object runs nothing when rows are written. */
 const isHarmless = ({ type }: SchemaObject): boolean => ['table', 'index', 'view'].includes(type);
 
-function schema(database: Database.Database, found: number, { driver }: Looking): Check {
+function schema(database: Database.Database, found: number, { driver }: FileAccess): Check {
   const { missing, changed, strange } = schemaDifference(database, found, driver);
   const [harmful, harmless] = [strange.filter((object) => !isHarmless(object)), strange.filter(isHarmless)];
   const wrong = [...named(missing, 'missing'), ...named(changed, 'changed'), ...named(harmful, 'not of petstore')];
@@ -73,7 +73,7 @@ function clockCheck(database: Database.Database, store: string, now: number): Ch
 }
 
 /** Looks into an open shop, on one snapshot of it. */
-async function checkContents(database: Database.Database, store: string, options: Examining): Promise<readonly Check[]> {
+async function checkContents(database: Database.Database, store: string, options: DoctorContext): Promise<readonly Check[]> {
   const told = (error: unknown): string => {
     const known = explain(error, store);
     if (known instanceof StoreError) return `It cannot be looked at: ${known.message}`;
@@ -100,7 +100,7 @@ async function checkContents(database: Database.Database, store: string, options
 }
 
 /** Looks at everything; a file that cannot be opened is one failed check, and a shop of another program is refused. */
-async function examine(store: string, options: Examining): Promise<readonly Check[]> {
+async function examine(store: string, options: DoctorContext): Promise<readonly Check[]> {
   checkFile(store);
   const around = checkSurroundings(store);
   try {
@@ -108,40 +108,40 @@ async function examine(store: string, options: Examining): Promise<readonly Chec
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'store_unreadable') throw error;
     // Who may not open the file has lost nothing that a backup would bring back.
-    if (isUnopened(error)) return [{ name: 'access', status: 'fail', message: `${error.message} ${error.hint ?? ''}`.trim() }, ...around];
+    if (isNotOpened(error)) return [{ name: 'access', status: 'fail', message: `${error.message} ${error.hint ?? ''}`.trim() }, ...around];
     return [{ name: 'integrity', status: 'fail', message: `${error.message.replace('; nothing was changed', '')} Restore a backup.` }, ...around];
   }
 }
 
-const sound = (checks: readonly Check[]): boolean => checks.every(({ status }) => status !== 'fail');
+const allPassed = (checks: readonly Check[]): boolean => checks.every(({ status }) => status !== 'fail');
 
 /** Work that SQLite refuses where rows break the rule that an index is to hold. */
-async function mending<T>(store: string, work: () => Promise<T>): Promise<T> {
+async function guardRepair<T>(store: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!isFailureOfSqlite(error)) throw error;
+    if (!isSqliteError(error)) throw error;
     throw new StoreError('store_unreadable', `${store} cannot be mended (${(error as Error).message}); nothing was changed.`, 'petstore restore --help');
   }
 }
 
 /** Looks a shop through, and mends what can be mended without guessing; a damaged file is never written to. */
-export async function examineFile(store: string, { repair, dryRun, confirm }: DoctorRequest, options: Examining): Promise<DoctorReport> {
+export async function checkShopFile(store: string, { repair, dryRun, confirm }: DoctorRequest, options: DoctorContext): Promise<DoctorReport> {
   const checks = await examine(store, options);
-  if (!repair) return { ok: sound(checks), checks };
+  if (!repair) return { ok: allPassed(checks), checks };
   const damage = checks.find(({ name, status }) => name === 'integrity' && status === 'fail');
   if (damage) throw new StoreError('store_unreadable', `${store} is damaged and is left as it is. ${damage.message}`, 'petstore restore --help');
-  const plan = await mending(store, () => withFile(store, options, (database) => planMends(database, store, options)));
-  if (plan.length === 0) return { ok: sound(checks), checks, repaired: [] };
+  const plan = await guardRepair(store, () => withFile(store, options, (database) => planRepairs(database, store, options)));
+  if (plan.length === 0) return { ok: allPassed(checks), checks, repaired: [] };
   await confirm(plan);
-  if (dryRun) return { ok: sound(checks), checks, repaired: plan };
-  const database = await retrying(store, options.wait, () => connect(options.driver, store, false));
+  if (dryRun) return { ok: allPassed(checks), checks, repaired: plan };
+  const database = await retrying(store, options.waitSeconds, () => connect(options.driver, store, false));
   let repaired: readonly string[] = [];
   try {
-    await mending(store, () => retrying(store, options.wait, () => (repaired = mendFile(database, store, options))));
+    await guardRepair(store, () => retrying(store, options.waitSeconds, () => (repaired = repairFile(database, store, options))));
   } finally {
     database.close();
   }
   const after = await examine(store, options);
-  return { ok: sound(after), checks: after, repaired };
+  return { ok: allPassed(after), checks: after, repaired };
 }

@@ -28,7 +28,7 @@ export function filesOf(store: string): readonly string[] {
   return [real, `${real}-wal`, `${real}-shm`].filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
 }
 
-function whoRuns(): { readonly uid: number; readonly username: string } {
+function currentUser(): { readonly uid: number; readonly username: string } {
   try {
     return userInfo();
   } catch {
@@ -43,22 +43,22 @@ function openToOthers(store: string): readonly string[] {
 }
 
 /** Those of them whose permissions whoever runs this may change. */
-export function closable(store: string): readonly string[] {
-  const { uid } = whoRuns();
+export function restrictable(store: string): readonly string[] {
+  const { uid } = currentUser();
   return openToOthers(store).filter((path) => uid <= 0 || statSync(path).uid === uid);
 }
 
 function permissions(store: string): Check {
   const loose = openToOthers(store).map((path) => `${path} (${(statSync(path).mode & 0o777).toString(8)})`);
   if (loose.length === 0) return pass('permissions', 'Only the owner may read the shop.');
-  const mend = closable(store).length === loose.length ? '--repair makes it 600' : 'their owner can make it 600 with --repair';
+  const mend = restrictable(store).length === loose.length ? '--repair makes it 600' : 'their owner can make it 600 with --repair';
   return warn('permissions', `Others than the owner may use ${loose.join(' and ')}; ${mend}.`);
 }
 
 const [othersWrite, sticky, everyBit] = [0o022, 0o1000, 0o7777];
 
 /** The folders on the way to a shop in which other users may replace it or put files beside it, with their permissions. */
-function foldersOfOthers(store: string): readonly string[] {
+function writableFolders(store: string): readonly string[] {
   const home = dirname(realpathSync(store));
   const found: string[] = [];
   for (let folder = home; ; folder = dirname(folder)) {
@@ -70,7 +70,7 @@ function foldersOfOthers(store: string): readonly string[] {
 }
 
 function folders(store: string): Check {
-  const found = platform() === 'win32' ? [] : foldersOfOthers(store);
+  const found = platform() === 'win32' ? [] : writableFolders(store);
   if (found.length === 0) return pass('folder', 'Only the owner may put files beside the shop.');
   return warn(
     'folder',
@@ -79,7 +79,7 @@ function folders(store: string): Check {
 }
 
 function owner(store: string): Check {
-  const { uid, username } = whoRuns();
+  const { uid, username } = currentUser();
   const strange = uid < 0 ? undefined : filesOf(store).find((path) => statSync(path).uid !== uid);
   if (strange === undefined) return pass('owner', 'The shop belongs to whoever runs this.');
   return warn(

@@ -39,7 +39,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** What stands at the place of a shop, undefined for nothing; refuses a place that cannot be looked at with `store_unreadable`. */
-export function lookAt(path: string): Stats | undefined {
+export function statIfExists(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
@@ -61,7 +61,7 @@ export function privateFile(path: string): string {
 }
 
 /** Gives a file to the owner of another, where whoever runs this may. */
-export function likeOwner(path: string, other: string): void {
+export function copyOwner(path: string, other: string): void {
   const { uid, gid } = statSync(other);
   try {
     chownSync(path, uid, gid);
@@ -71,7 +71,7 @@ export function likeOwner(path: string, other: string): void {
 }
 
 /** Makes sure that a file, or what stands in a folder, outlasts a power cut. */
-export function settle(path: string): void {
+export function syncToDisk(path: string): void {
   const isFolder = statSync(path).isDirectory();
   // Windows neither opens folders nor needs to.
   if (isFolder && platform() === 'win32') return;
@@ -91,7 +91,7 @@ export async function sha256Of(path: string): Promise<string> {
 }
 
 /** The first bytes of a file, one character each; undefined for what is no file, such as a pipe or a device, which is not waited for. */
-export function startOf(path: string, bytes: number): string | undefined {
+export function readStart(path: string, bytes: number): string | undefined {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     if (!fstatSync(descriptor).isFile()) return undefined;
@@ -103,23 +103,23 @@ export function startOf(path: string, bytes: number): string | undefined {
 }
 
 /** Gives a file its name; refuses to take one that is taken, with `file_exists`, unless it is to be replaced. */
-export function putInPlace(from: string, to: string, replace: boolean): void {
+export function moveIntoPlace(from: string, to: string, replace: boolean): void {
   if (replace) return renameSync(from, to);
   try {
     // Unlike a rename, a link never replaces what somebody made in the meantime.
     linkSync(from, to);
   } catch (error) {
     const { code } = error as Failure;
-    if (code === 'EEXIST') throw taken(to);
+    if (code === 'EEXIST') throw fileExists(to);
     // A file system without links.
-    if (statSync(to, { throwIfNoEntry: false }) !== undefined) throw taken(to);
+    if (statSync(to, { throwIfNoEntry: false }) !== undefined) throw fileExists(to);
     return renameSync(from, to);
   }
   rmSync(from);
 }
 
 /** The refusal of a name that is taken. */
-export function taken(path: string): StoreError {
+export function fileExists(path: string): StoreError {
   return new StoreError('file_exists', `${path} already exists.`, 'Choose another name, or replace it with --force.');
 }
 

@@ -1,14 +1,14 @@
 import type Database from 'better-sqlite3';
 import { chmodSync } from 'node:fs';
 import { maximumQuantity } from '../../../domain/values/numbers.js';
-import { afterMissing, brokenChains } from '../../maintenance/check-rules.js';
+import { entriesAfterGap, brokenChains } from '../../maintenance/check-rules.js';
 import { versionOf } from '../engine.js';
 import { schemaDifference, type SchemaObject } from '../schema.js';
-import type { Looking } from './shop-state.js';
-import { closable } from './file-checks.js';
+import type { FileAccess } from './shop-state.js';
+import { restrictable } from './file-checks.js';
 
 /** One thing that can be put right. */
-interface Mend {
+interface Repair {
   readonly message: string;
   readonly carryOut: () => void;
 }
@@ -16,8 +16,8 @@ interface Mend {
 type Figure = Readonly<{ petId: number; quantity: number | null; units: number }>;
 
 /** What is on hand is set to the sum of the ledger entries of a pet, where those are whole. */
-function stockMends(database: Database.Database): readonly Mend[] {
-  const [{ text: missing, values }, { text: chains, values: more }] = [afterMissing, brokenChains];
+function stockRepairs(database: Database.Database): readonly Repair[] {
+  const [{ text: missing, values }, { text: chains, values: more }] = [entriesAfterGap, brokenChains];
   // Where entries are missing the sum of the others is no figure to trust.
   if (database.prepare(missing).get(...values) !== undefined) return [];
   const rows = database
@@ -39,7 +39,7 @@ function stockMends(database: Database.Database): readonly Mend[] {
 const droppable = new Set<SchemaObject['type']>(['index', 'trigger', 'view']);
 
 /** Indexes, triggers and views are made as they ought to be; tables hold what nobody can make again. */
-function schemaMends(database: Database.Database, store: string, { driver }: Looking): readonly Mend[] {
+function schemaRepairs(database: Database.Database, store: string, { driver }: FileAccess): readonly Repair[] {
   const { missing, changed, strange } = schemaDifference(database, versionOf(database, store), driver);
   const drop = ({ type, name }: SchemaObject): void => void database.exec(`DROP ${type} "${name.replaceAll('"', '""')}"`);
   return [
@@ -61,25 +61,25 @@ function schemaMends(database: Database.Database, store: string, { driver }: Loo
   ];
 }
 
-function permissionMends(store: string): readonly Mend[] {
-  return closable(store).map((path) => ({ message: `Only the owner may read ${path}.`, carryOut: () => chmodSync(path, 0o600) }));
+function permissionRepairs(store: string): readonly Repair[] {
+  return restrictable(store).map((path) => ({ message: `Only the owner may read ${path}.`, carryOut: () => chmodSync(path, 0o600) }));
 }
 
 /** What can be put right in a shop, each as a sentence. */
-export function planMends(database: Database.Database, store: string, looking: Looking): readonly string[] {
-  return [...schemaMends(database, store, looking), ...stockMends(database), ...permissionMends(store)].map(({ message }) => message);
+export function planRepairs(database: Database.Database, store: string, looking: FileAccess): readonly string[] {
+  return [...schemaRepairs(database, store, looking), ...stockRepairs(database), ...permissionRepairs(store)].map(({ message }) => message);
 }
 
 /** Puts right what can be, in one transaction; answers what it was. */
-export function mendFile(database: Database.Database, store: string, looking: Looking): readonly string[] {
+export function repairFile(database: Database.Database, store: string, looking: FileAccess): readonly string[] {
   database.exec('BEGIN IMMEDIATE');
   try {
-    const shape = schemaMends(database, store, looking);
+    const shape = schemaRepairs(database, store, looking);
     for (const { carryOut } of shape) carryOut();
-    const stock = stockMends(database);
+    const stock = stockRepairs(database);
     for (const { carryOut } of stock) carryOut();
     database.exec('COMMIT');
-    const files = permissionMends(store);
+    const files = permissionRepairs(store);
     for (const { carryOut } of files) carryOut();
     return [...shape, ...stock, ...files].map(({ message }) => message);
   } catch (error) {

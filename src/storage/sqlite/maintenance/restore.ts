@@ -10,15 +10,15 @@ import { schemaVersion } from '../../migrations/migrations.js';
 import { manifestOf } from './backup.js';
 import { connect } from '../connection.js';
 import { migrate, retrying, versionOf } from '../engine.js';
-import { isSameFile, likeOwner, lookAt, privateFile, putInPlace, settle, sha256Of, startOf } from './files.js';
-import { isDamage, isFailureOfSqlite } from '../errors.js';
+import { isSameFile, copyOwner, statIfExists, privateFile, moveIntoPlace, syncToDisk, sha256Of, readStart } from './files.js';
+import { isDamaged, isSqliteError } from '../errors.js';
 import { refuseForeignSchema } from '../schema.js';
-import { damageIn, refuseDamage, stateOf, withFile, writingTo, type Looking } from './shop-state.js';
-import { keepTokens } from './restored-tokens.js';
-import { besideFile } from './work-folder.js';
+import { damageIn, refuseDamage, stateOf, withFile, writingTo, type FileAccess } from './shop-state.js';
+import { mergeTokens } from './restored-tokens.js';
+import { withWorkFolder } from './work-folder.js';
 
 /** Who restores, and how the files are opened. */
-export interface Restoring extends Looking, Pick<Caller, 'actor' | 'clock'> {}
+export interface RestoreContext extends FileAccess, Pick<Caller, 'actor' | 'clock'> {}
 
 const everyPage = 0x7fffffff;
 
@@ -29,7 +29,7 @@ const manifestBytes = 1024;
 async function checkManifest(file: string): Promise<boolean> {
   const manifest = manifestOf(file);
   if (statSync(manifest, { throwIfNoEntry: false }) === undefined) return false;
-  const start = startOf(manifest, manifestBytes);
+  const start = readStart(manifest, manifestBytes);
   if (start === undefined) throw new StoreError('store_unreadable', `${manifest} is not a file, so ${file} cannot be checked.`, 'Take another backup.');
   const expected = /^\\?([0-9a-f]{64}) [ *]/i.exec(start)?.[1]?.toLowerCase();
   const found = await sha256Of(file);
@@ -46,7 +46,7 @@ async function checkManifest(file: string): Promise<boolean> {
 const foreignHint = 'Use a file that petstore backup wrote of a sound shop.';
 
 /** How far a backup goes; refuses a file that is none, a damaged one, or one with anything that petstore does not make. */
-async function backupState(file: string, looking: Looking): Promise<ShopState> {
+async function backupState(file: string, looking: FileAccess): Promise<ShopState> {
   return withFile(file, looking, (database) => {
     const version = versionOf(database, file);
     refuseDamage(database, file);
@@ -57,8 +57,8 @@ async function backupState(file: string, looking: Looking): Promise<ShopState> {
   });
 }
 
-async function presentState(store: string, looking: Looking): Promise<RestorePlan['present']> {
-  const found = lookAt(store);
+async function presentState(store: string, looking: FileAccess): Promise<RestorePlan['present']> {
+  const found = statIfExists(store);
   if (found === undefined && lstatSync(store, { throwIfNoEntry: false }) !== undefined)
     throw new StoreError(
       'store_unreadable',
@@ -71,7 +71,7 @@ async function presentState(store: string, looking: Looking): Promise<RestorePla
     try {
       return stateOf(database, store) ?? 'missing';
     } catch (error) {
-      if (isDamage(error)) return 'damaged';
+      if (isDamaged(error)) return 'damaged';
       throw error;
     }
   });
@@ -81,26 +81,26 @@ function checkSource(store: string, file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) throw new StoreError('usage', `${file} does not exist.`, 'Name a file that petstore backup wrote.');
   if (!found.isFile()) throw new StoreError('usage', `${file} is not a file.`, 'Name a file that petstore backup wrote.');
-  if (lookAt(store) && isSameFile(store, file)) throw new StoreError('usage', `${file} is the shop itself.`, 'Name a file that petstore backup wrote.');
+  if (statIfExists(store) && isSameFile(store, file)) throw new StoreError('usage', `${file} is the shop itself.`, 'Name a file that petstore backup wrote.');
 }
 
 /** A copy of a file page for page, as it stands at one moment. */
 async function copyPages(from: Database.Database, to: string): Promise<void> {
   const { totalPages } = await from.backup(to, { progress: () => everyPage });
-  refusePassedOver(totalPages);
+  refuseSkippedFile(totalPages);
 }
 
 /** Waited for as any other lock is. */
 const lockedFile = Object.assign(new Error('locked'), { code: 'SQLITE_BUSY' });
 
 /** A file that another process has locked is passed over by better-sqlite3 as if it were done. */
-function refusePassedOver(pages: number): void {
+function refuseSkippedFile(pages: number): void {
   if (pages === 0) throw lockedFile;
 }
 
 /** Puts every page of a file over those of another while nobody can write to that; `locked` is done under the lock. Others see all of it or nothing. */
-async function overwrite(from: Database.Database, to: string, wait: number, locked: () => Promise<void>): Promise<void> {
-  await retrying(to, wait, async () => {
+async function overwrite(from: Database.Database, to: string, waitSeconds: number, locked: () => Promise<void>): Promise<void> {
+  await retrying(to, waitSeconds, async () => {
     let [begun, ready] = [false, false];
     let failure: unknown;
     const { totalPages } = await from.backup(to, {
@@ -117,7 +117,7 @@ async function overwrite(from: Database.Database, to: string, wait: number, lock
         return ready ? everyPage : 0;
       },
     });
-    refusePassedOver(totalPages);
+    refuseSkippedFile(totalPages);
   });
 }
 
@@ -125,7 +125,7 @@ async function overwrite(from: Database.Database, to: string, wait: number, lock
 type Outcome = Pick<RestoreReport, 'safety' | 'entry' | 'revoked'>;
 
 /** Writes the restore into the ledger that is restored, with an id beyond all that were ever given: versions never come twice. */
-function recordRestore(restored: Database.Database, { backup }: RestorePlan, newest: number, revoked: number, { actor, clock }: Restoring): number {
+function recordRestore(restored: Database.Database, { backup }: RestorePlan, newest: number, revoked: number, { actor, clock }: RestoreContext): number {
   const id = Math.max(newest, backup.newestEntry) + 1;
   const at = Math.max(clock(), backup.newestAt === undefined ? 0 : Date.parse(backup.newestAt));
   const lost = newest > 0 ? `; it had gone on to entry ${newest}` : '';
@@ -145,16 +145,16 @@ function safetyName(store: string, clock: () => number): string {
 }
 
 /** What better-sqlite3 wrote is safe from a power cut only when the log was moved into the file; that it was restored stands either way. */
-function settleLog(live: Database.Database): void {
+function checkpointLog(live: Database.Database): void {
   try {
     live.pragma('wal_checkpoint(TRUNCATE)');
   } catch (error) {
-    if (!isFailureOfSqlite(error)) throw error;
+    if (!isSqliteError(error)) throw error;
   }
 }
 
 /** Pages of another size cannot be put into a file that is in use. */
-function likePages(restored: Database.Database, live: Database.Database): void {
+function matchPageSize(restored: Database.Database, live: Database.Database): void {
   const size = Number(live.pragma('page_size', { simple: true }));
   if (Number(restored.pragma('page_size', { simple: true })) === size) return;
   restored.pragma('journal_mode = DELETE');
@@ -163,15 +163,15 @@ function likePages(restored: Database.Database, live: Database.Database): void {
 }
 
 /** The ids of a shop that is whole are read under its lock, and the safety copy is made under it: nothing anybody wrote is missing from both. */
-async function restoreOver(restored: Database.Database, plan: RestorePlan, folder: string, options: Restoring): Promise<Outcome> {
+async function restoreOver(restored: Database.Database, plan: RestorePlan, folder: string, options: RestoreContext): Promise<Outcome> {
   const { store } = plan;
   const real = realpathSync(store);
-  const live = await retrying(store, options.wait, () => connect(options.driver, real, false));
+  const live = await retrying(store, options.waitSeconds, () => connect(options.driver, real, false));
   try {
-    await retrying(store, options.wait, () => live.pragma('journal_mode = WAL'));
-    likePages(restored, live);
+    await retrying(store, options.waitSeconds, () => live.pragma('journal_mode = WAL'));
+    matchPageSize(restored, live);
     let outcome: Outcome = { safety: undefined, entry: undefined, revoked: [] };
-    await overwrite(restored, real, options.wait, async () => {
+    await overwrite(restored, real, options.waitSeconds, async () => {
       const state = stateOf(live, store);
       let safety: string | undefined;
       if (state) {
@@ -182,20 +182,20 @@ async function restoreOver(restored: Database.Database, plan: RestorePlan, folde
         try {
           kept.pragma('journal_mode = DELETE');
         } catch (error) {
-          if (!isDamage(error)) throw error;
+          if (!isDamaged(error)) throw error;
         } finally {
           kept.close();
         }
-        likeOwner(copy, real);
-        settle(copy);
+        copyOwner(copy, real);
+        syncToDisk(copy);
         safety = safetyName(real, options.clock);
-        putInPlace(copy, safety, false);
-        settle(dirname(safety));
+        moveIntoPlace(copy, safety, false);
+        syncToDisk(dirname(safety));
       }
-      const revoked = keepTokens(state && live, restored, options.clock());
+      const revoked = mergeTokens(state && live, restored, options.clock());
       outcome = { safety, revoked, entry: recordRestore(restored, plan, state?.newestEntry ?? 0, revoked.length, options) };
     });
-    settleLog(live);
+    checkpointLog(live);
     return outcome;
   } finally {
     live.close();
@@ -203,42 +203,42 @@ async function restoreOver(restored: Database.Database, plan: RestorePlan, folde
 }
 
 /** Puts a restored shop where none can be opened; what stands there is kept as it is. */
-function restoreBeside(restored: Database.Database, plan: RestorePlan, made: string, options: Restoring): Outcome {
+function replaceFile(restored: Database.Database, plan: RestorePlan, made: string, options: RestoreContext): Outcome {
   const { store } = plan;
-  const revoked = keepTokens(undefined, restored, options.clock());
+  const revoked = mergeTokens(undefined, restored, options.clock());
   const entry = recordRestore(restored, plan, 0, revoked.length, options);
   restored.close();
-  settle(made);
+  syncToDisk(made);
   if (plan.present === 'missing') {
     // A log without its file would be taken for that of the new one.
     for (const suffix of ['-wal', '-shm']) rmSync(`${store}${suffix}`, { force: true });
-    putInPlace(made, store, false);
-    settle(dirname(store));
+    moveIntoPlace(made, store, false);
+    syncToDisk(dirname(store));
     return { safety: undefined, entry, revoked };
   }
   const real = realpathSync(store);
   const safety = safetyName(real, options.clock);
-  likeOwner(made, real);
+  copyOwner(made, real);
   for (const suffix of ['', '-wal']) {
     if (statSync(`${real}${suffix}`, { throwIfNoEntry: false }) === undefined) continue;
     copyFileSync(`${real}${suffix}`, `${safety}${suffix}`);
     chmodSync(`${safety}${suffix}`, 0o600);
-    likeOwner(`${safety}${suffix}`, real);
-    settle(`${safety}${suffix}`);
+    copyOwner(`${safety}${suffix}`, real);
+    syncToDisk(`${safety}${suffix}`);
   }
-  settle(dirname(real));
+  syncToDisk(dirname(real));
   for (const suffix of ['-wal', '-shm']) rmSync(`${real}${suffix}`, { force: true });
   renameSync(made, real);
-  settle(dirname(real));
+  syncToDisk(dirname(real));
   return { safety, entry, revoked };
 }
 
-async function carryOut(plan: RestorePlan, options: Restoring): Promise<RestoreReport> {
+async function performRestore(plan: RestorePlan, options: RestoreContext): Promise<RestoreReport> {
   const { store, file, present } = plan;
   if (present === 'missing') mkdirSync(dirname(store), { recursive: true, mode: 0o700 });
   const beside = statSync(store, { throwIfNoEntry: false }) === undefined ? store : realpathSync(store);
   const isThere = beside !== store || statSync(store, { throwIfNoEntry: false }) !== undefined;
-  return besideFile(beside, options.driver, async (folder) => {
+  return withWorkFolder(beside, options.driver, async (folder) => {
     const made = privateFile(join(folder, 'restored'));
     await withFile(file, options, (database) => writingTo(store, () => copyPages(database, made)));
     const restored = connect(options.driver, made, false);
@@ -246,10 +246,10 @@ async function carryOut(plan: RestorePlan, options: Restoring): Promise<RestoreR
       // The backup may have been replaced since it was checked.
       refuseForeignSchema(restored, file, versionOf(restored, file), options.driver, foreignHint);
       // Whoever has the shop open never sees an older schema.
-      if (plan.backup.schemaVersion < schemaVersion) await migrate(restored, file, options.wait);
+      if (plan.backup.schemaVersion < schemaVersion) await migrate(restored, file, options.waitSeconds);
       restored.pragma('journal_mode = WAL');
       refuseDamage(restored, file);
-      const outcome = present === 'damaged' || !isThere ? restoreBeside(restored, plan, made, options) : await restoreOver(restored, plan, folder, options);
+      const outcome = present === 'damaged' || !isThere ? replaceFile(restored, plan, made, options) : await restoreOver(restored, plan, folder, options);
       const [damage] = await withFile(store, options, (database) => damageIn(database));
       if (damage === undefined) return { ...plan, restored: true, ...outcome };
       throw new StoreError('store_unreadable', `${store} was restored and is damaged already: ${damage}.`, 'Check the disk and the memory.');
@@ -264,11 +264,11 @@ async function carryOut(plan: RestorePlan, options: Restoring): Promise<RestoreR
  * the shop before or after, each whole; killed at any moment, one of the two is there. What it was before is kept beside
  * it. Refuses a backup that is damaged or no shop with `store_unreadable`, and a newer one with `schema_too_new`.
  */
-export async function restoreFile(store: string, { file, dryRun, confirm }: RestoreRequest, options: Restoring): Promise<RestoreReport> {
+export async function restoreFile(store: string, { file, dryRun, confirm }: RestoreRequest, options: RestoreContext): Promise<RestoreReport> {
   checkSource(store, file);
   const checked = await checkManifest(file);
   const plan: RestorePlan = { store, file, backup: await backupState(file, options), present: await presentState(store, options), checked };
   if (plan.present !== 'missing') await confirm(plan);
   if (dryRun) return { ...plan, restored: false, safety: undefined, entry: undefined, revoked: [] };
-  return carryOut(plan, options);
+  return performRestore(plan, options);
 }

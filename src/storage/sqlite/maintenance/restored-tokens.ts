@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { isDamage } from '../errors.js';
+import { isDamaged } from '../errors.js';
 
 type TokenRow = Readonly<
   Record<'id' | 'created_at', number> & Record<'name' | 'digest' | 'scopes', string> & Record<'last_used_at' | 'expires_at' | 'revoked_at', number | null>
@@ -12,7 +12,7 @@ function tokensOf(database: Database.Database): readonly TokenRow[] | undefined 
     // Revoked ones first: the name of a revoked token may be taken again.
     return database.prepare<[], TokenRow>('SELECT * FROM tokens ORDER BY revoked_at IS NULL, id').all();
   } catch (error) {
-    if (isDamage(error)) return undefined;
+    if (isDamaged(error)) return undefined;
     throw error;
   }
 }
@@ -22,7 +22,7 @@ function tokensOf(database: Database.Database): readonly TokenRow[] | undefined 
  * goes on. A token of the backup that the present shop does not know, because it is missing, damaged or another one, may
  * have been revoked since: it is revoked. Answers the names of those.
  */
-export function keepTokens(present: Database.Database | undefined, restored: Database.Database, now: number): readonly string[] {
+export function mergeTokens(present: Database.Database | undefined, restored: Database.Database, now: number): readonly string[] {
   const rows = (present && tokensOf(present)) ?? [];
   const known = new Set(rows.map(({ digest }) => digest));
   const unknown = (tokensOf(restored) ?? []).filter(({ digest, revoked_at: revokedAt }) => revokedAt === null && !known.has(digest));

@@ -6,22 +6,27 @@ import { formatDateTime } from '../../../domain/values/time.js';
 import { connect } from '../connection.js';
 import type { Driver } from '../driver.js';
 import { retrying, versionOf } from '../engine.js';
-import { explain, isBusy, isDamage } from '../errors.js';
-import { lookAt } from './files.js';
+import { explain, isBusy, isDamaged } from '../errors.js';
+import { statIfExists } from './files.js';
 import { refuseForeignSchema } from '../schema.js';
 
 /** How a file is opened to be looked after. */
-export interface Looking {
+export interface FileAccess {
   /** Seconds to wait for others who write. */
-  readonly wait: number;
+  readonly waitSeconds: number;
   readonly driver: Driver;
 }
 
 /** Work with a connection to a file as it is, its schema left as it is; failures are told as the engine tells them, of the file that people know. */
-export async function withFile<T>(path: string, { wait, driver }: Looking, work: (database: Database.Database) => T | Promise<T>, known = path): Promise<T> {
-  const database = await retrying(known, wait, () => connect(driver, path, true));
+export async function withFile<T>(
+  path: string,
+  { waitSeconds, driver }: FileAccess,
+  work: (database: Database.Database) => T | Promise<T>,
+  known = path,
+): Promise<T> {
+  const database = await retrying(known, waitSeconds, () => connect(driver, path, true));
   try {
-    return await retrying(known, wait, () => work(database));
+    return await retrying(known, waitSeconds, () => work(database));
   } finally {
     database.close();
   }
@@ -32,7 +37,7 @@ export async function writingTo(path: string, work: () => unknown): Promise<void
   try {
     await work();
   } catch (error) {
-    throw isBusy(error) || isDamage(error) ? error : explain(error, path);
+    throw isBusy(error) || isDamaged(error) ? error : explain(error, path);
   }
 }
 
@@ -51,9 +56,9 @@ export function stateOf(database: Database.Database, path: string): ShopState | 
 }
 
 /** The same for a file that may be missing; with `strict` refuses one whose schema petstore did not make. */
-export async function stateOfFile(path: string, looking: Looking, strict: boolean): Promise<ShopState | undefined> {
+export async function stateOfFile(path: string, looking: FileAccess, strict: boolean): Promise<ShopState | undefined> {
   // A journal is what a killed process was doing; only a program that may write can undo that first.
-  if (lookAt(path)?.isFile() !== true || existsSync(`${path}-journal`)) return undefined;
+  if (statIfExists(path)?.isFile() !== true || existsSync(`${path}-journal`)) return undefined;
   return withFile(path, looking, (database) => {
     const version = versionOf(database, path);
     if (strict && version > 0) refuseForeignSchema(database, path, version, looking.driver, 'petstore doctor');

@@ -50,7 +50,7 @@ function removeDead(folder: string, own: Stats, driver: Driver): void {
  * Work with a private folder beside a file, on the same disk; it goes with all that is left in it. What killed commands
  * left there goes first, to make room.
  */
-export async function besideFile<T>(path: string, driver: Driver, work: (folder: string) => Promise<T>): Promise<T> {
+export async function withWorkFolder<T>(path: string, driver: Driver, work: (folder: string) => Promise<T>): Promise<T> {
   let folder: string | undefined;
   let lock: Database.Database | undefined;
   try {
