@@ -265,6 +265,12 @@ describe('README.md and the guide', () => {
     expect(links.filter(({ target, anchor }) => anchor !== undefined && !anchorsOf(read(target)).includes(anchor))).toEqual([]);
   });
 
+  test('the files that CONTRIBUTING.md names exist', () => {
+    const named = [...read('.github/CONTRIBUTING.md').matchAll(/`((?:src|test|data|bin)\/[^`<>]*)`/g)].map(([, path = '']) => path);
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
   test.each(groups.map(({ name }) => name))('the overview names every command of %s', (group) => {
     const overview = read('data/guide/overview.md').split('\n');
     const row = overview.find((line) => line.startsWith(`| \`${group}\` |`)) ?? '';
