@@ -97,7 +97,7 @@ export interface StagedPosition {
 
 /** The pets that wait, inside the transaction that creates them. */
 export interface StagedPets {
-  /** Leaves only the rows at these row indexes; answers how many it took out. */
+  /** Leaves only the rows at these row indexes, which come in ascending order; answers how many it took out. */
   readonly keepOnly: (rowIndexes: Iterable<number>) => Promise<number>;
   /** The spellings in the order in which the file brings them. */
   readonly categories: () => Promise<readonly StagedCategory[]>;

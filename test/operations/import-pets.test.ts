@@ -132,6 +132,15 @@ everywhere('pets that were refused are retried alone, with the categories create
   expect(await pets(shop)).toEqual(['Rex in 1, available', 'Tom in 2, available']);
 });
 
+everywhere('tens of thousands of refused pets are retried alone', async (shop) => {
+  await shop.category('Dogs');
+  const lines = Array.from({ length: 25_000 }, (_, index) => `Pet ${index},${index % 2 === 0 && index < 24_000 ? 'Dogs' : 'Cats'}`);
+  const send = () => shop.shop.importPets(file(`name,category\n${lines.join('\n')}\n`, {}, 1 << 16), keepGoing);
+  expect(counts(await send())).toBe('25000 total, 12000 applied, 0 unchanged, 13000 rejected, 0 already applied');
+  await shop.category('Cats');
+  expect(counts(await send())).toBe('25000 total, 13000 applied, 0 unchanged, 0 rejected, 12000 already applied');
+});
+
 everywhere('a key of pets that was used for other bytes is refused', async (shop) => {
   await shop.category('Dogs');
   await shop.shop.importPets(csv('name,category', 'Rex,1'), { ...atomic, key: 'k' });
