@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import type { StoreError } from '../../src/domain/errors.js';
+import { StoreError } from '../../src/domain/errors.js';
 import type { Shop } from '../../src/domain/shop.js';
 import { fairQueue } from '../../src/http/server/worker-pool/fair-queue.js';
 import { importers, importsAtOnce } from '../../src/http/server/worker-pool/import-threads.js';
@@ -39,6 +39,27 @@ test('a thread that dies of one import fails no other, and its place is taken by
   expect(sent).toEqual(['done', 'RangeError: out of memory', 'done', 'RangeError: out of memory', 'done']);
   expect(await send('after')).toBe('done');
   await importing.close();
+});
+
+/** A thread that calls a callback and fails when that failed. */
+const telling = `const { parentPort } = require('node:worker_threads');
+parentPort.on('message', (message) => {
+  if ('heard' in message) parentPort.postMessage({ id: message.heard, ...(message.failed ? { failure: 'a callback failed' } : { value: 'done' }) });
+  else parentPort.postMessage({ id: message.id, told: [['onRow', [{ line: 1 }]]] });
+});`;
+
+test('a job whose callback fails ends with the error of the callback', async () => {
+  const thread = beside(() => new Worker(telling, { eval: true }));
+  const ask = (onRow: () => void) => thread.ask({ actor: 'ana', source: 'http' }, { task: 'undoBatch', batchId: 1, options: {} }, { onRow });
+  expect((await ask(() => undefined)).value).toBe('done');
+  const gone = new StoreError('cancelled', 'The client has gone.');
+  await refuses(
+    'cancelled',
+    ask(() => {
+      throw gone;
+    }),
+  );
+  await thread.close();
 });
 
 test('so many imports run at a time, the others wait; one that is given up leaves its place', async () => {

@@ -69,7 +69,7 @@ export function performTasks(port: MessagePort, shopOf: (asker: Asker) => Shop):
   const send = (id: number) => async (told: Told['told']) => {
     const heard = new Promise<Heard>((resolve) => hearing.set(id, resolve));
     port.postMessage({ id, told } satisfies Told);
-    if ((await heard).failed) throw new Error('Nobody listens any more.');
+    if ((await heard).failed) throw new Error('A callback of the import failed.');
   };
   const answer = async ({ id, asker, job }: Request): Promise<Response> => {
     let replayed = false;

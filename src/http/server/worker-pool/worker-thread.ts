@@ -24,23 +24,20 @@ export interface Beside {
 
 interface Pending {
   readonly callbacks: Callbacks;
+  /** What a callback failed with; the thread then stops the job. */
+  failure?: { readonly error: unknown };
   readonly resolve: (response: Response) => void;
-  readonly reject: (error: Error) => void;
+  readonly reject: (error: unknown) => void;
 }
 
-/** Calls callbacks one after the other; answers whether one failed. */
-async function hear(callbacks: Callbacks, told: Told['told']): Promise<boolean> {
+/** Calls callbacks one after the other, and tells the thread, which waits for that, whether to go on with the job. */
+async function answerTold(thread: Thread, job: Pending, { id, told }: Told): Promise<void> {
   try {
-    for (const [tell, values] of told) await callbacks[tell]?.(...values);
-    return false;
-  } catch {
-    return true;
+    for (const [tell, values] of told) await job.callbacks[tell]?.(...values);
+  } catch (error) {
+    job.failure = { error };
   }
-}
-
-/** Tells the thread that its calls were heard: it waits for that. */
-async function answerTold(thread: Thread, callbacks: Callbacks, { id, told }: Told): Promise<void> {
-  const heard: Heard = { heard: id, failed: await hear(callbacks, told) };
+  const heard: Heard = { heard: id, failed: job.failure !== undefined };
   thread.postMessage(heard, []);
 }
 
@@ -60,12 +57,14 @@ export function beside(start: () => Thread, jobsAtOnce = 1): Beside {
     const started = start();
     started.on('message', (message: Response | Told) => {
       const job = pending.get(message.id);
+      if (job === undefined) return;
       if ('told' in message) {
-        void answerTold(started, job?.callbacks ?? {}, message);
+        void answerTold(started, job, message);
         return;
       }
       pending.delete(message.id);
-      job?.resolve(message);
+      if (job.failure) job.reject(job.failure.error);
+      else job.resolve(message);
     });
     const died = (error: Error): void => {
       if (thread !== started) return;
