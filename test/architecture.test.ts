@@ -39,7 +39,7 @@ const layers: readonly { readonly name: string; readonly within: RegExp; readonl
   { name: 'storage/postgres', within: /^storage\/postgres\//, ours: /^(domain|formats|storage)\//, packages: /^(pg|node:.*)$/ },
   { name: 'storage', within: /^storage\//, ours: /^(domain|formats|storage)\//, packages: /^(valibot|node:.*)$/ },
   { name: 'http/contract', within: /^http\/contract\//, ours: /^(domain|http\/contract)\//, packages: /^(valibot|node:.*)$/ },
-  { name: 'http/openapi', within: /^http\/openapi\//, ours: /^(domain|http\/(contract|openapi))\//, packages: /^@valibot\/to-json-schema$/ },
+  { name: 'http/openapi', within: /^http\/openapi\//, ours: /^(domain|http\/(contract|openapi))\//, packages: /^(valibot|@valibot\/to-json-schema)$/ },
   // The client loads with every command on a server's shop, so it uses no package.
   { name: 'http/client', within: /^http\/client\//, ours: /^(domain|formats|http\/(contract|client))\//, packages: /^node:.*$/ },
   {

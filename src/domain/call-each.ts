@@ -1,26 +1,50 @@
+import { requestRecord, field } from './values/schemas.js';
+import { exampleOrder } from './orders/order.js';
+import { stepsOperation } from './operation.js';
 import * as v from 'valibot';
-import { performs } from './operation.js';
 
 /** The most inputs of one request. */
 export const maximumInputs = 10_000;
 
+const calls = requestRecord('Calls', 'One operation and the inputs to ask it for.', {
+  operation: field(
+    v.pipe(v.string('must be a text'), v.maxLength(50, 'must be the id of an operation')),
+    'The operationId of an operation that changes records.',
+  ),
+  inputs: field(
+    v.pipe(
+      v.array(v.record(v.string(), v.unknown(), 'must be an input of the operation'), 'must be a list'),
+      v.maxLength(maximumInputs, `must be at most ${maximumInputs} inputs`),
+    ),
+    'What to ask it for: the parameters of its path and its query by name, and its body as `body`.',
+  ),
+});
+
+const anyRecord = v.pipe(
+  v.looseObject({}),
+  v.metadata({ record: 'AnyRecord', jsonSchema: { additionalProperties: true } }),
+  v.description('A record, as the operation that was asked answers it.'),
+);
+
 /** Asks one changing operation for several inputs in one transaction, all of them or none; the door performs it by `callEach`. */
-export const callEach = performs({
+export const callEach = stepsOperation({
   id: 'callEach',
   summary: 'Ask an operation several times in one transaction',
+  description:
+    'Asks one changing operation for several inputs in one transaction: all of them are done, or none. The token must have the scope of that operation, `pets:write` or `store:write`, and whatever it refuses is refused here.',
   tag: 'Store',
   stability: 'experimental',
   method: 'POST',
   path: '/store/calls',
   status: 200,
   input: v.strictObject({
-    body: v.strictObject({
-      operation: v.pipe(v.string('must be a text'), v.maxLength(50, 'must be the id of an operation')),
-      inputs: v.pipe(
-        v.array(v.record(v.string(), v.unknown(), 'must be an input of the operation'), 'must be a list'),
-        v.maxLength(maximumInputs, `must be at most ${maximumInputs} inputs`),
-      ),
-    }),
+    body: calls,
   }),
-  output: v.array(v.looseObject({})),
+  output: v.array(anyRecord),
+  refuses: [],
+  example: {
+    body: { operation: 'updateOrder', inputs: [{ orderId: 12, body: { complete: true } }] },
+    answer: [{ ...exampleOrder, complete: true }],
+  },
+  cost: 'shop',
 });

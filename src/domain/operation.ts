@@ -1,3 +1,4 @@
+import type { ErrorCode } from './errors.js';
 import type { Page, Lines } from './values/pages.js';
 import type { Reading, Writing } from './transaction.js';
 import type * as v from 'valibot';
@@ -5,11 +6,24 @@ import type * as v from 'valibot';
 /** How settled an operation is; anything but `stable` is marked in the document and on every answer. */
 export type Stability = 'stable' | 'beta' | 'experimental';
 
-/** What every operation says of itself, whichever way it is performed. */
+/** How much of the shop an operation reads or changes: a few rows, a page of rows, or rows without a limit. A server runs `shop` on a thread of its own. */
+export type Cost = 'row' | 'page' | 'shop';
+
+/** One request and its answer, for the document. */
+export interface Example {
+  /** The JSON body, where the operation takes one. */
+  readonly body?: unknown;
+  /** The answer; a list shows one record. */
+  readonly answer: unknown;
+}
+
+/** What every operation declares, however it is performed. */
 export interface Description<Asked, Input> {
   /** The operationId of the contract. */
   readonly id: string;
   readonly summary: string;
+  /** What the operation does, in Markdown. */
+  readonly description: string;
   readonly tag: 'Pets' | 'Store';
   readonly stability: Stability;
   readonly kind: 'read' | 'write';
@@ -22,6 +36,11 @@ export interface Description<Asked, Input> {
   readonly input: v.GenericSchema<Asked, Input> & { readonly entries: v.ObjectEntries };
   /** What the contract shows of an answer (of each record where `paged`); `Output` may hold more, for people or for headers. */
   readonly output: v.GenericSchema;
+  /** The codes of the rules that refuse it; those that follow from its path, body and method are derived. */
+  readonly refuses: readonly ErrorCode[];
+  readonly example: Example;
+  /** A method, so that operations of every input stand in one list. */
+  costOf(input: Input): Cost;
   /** Whether the answer is one `Page` of a list. */
   readonly paged: boolean;
   /** The media type of the answer, where that is not JSON. */
@@ -55,34 +74,66 @@ export interface WriteOperation<Asked, Input, Output> extends Description<Asked,
 /** One request and its answer, declared once; doors, checks, documents and clients derive from it. */
 export type Operation<Asked, Input, Output> = ReadOperation<Asked, Input, Output> | WriteOperation<Asked, Input, Output>;
 
-type Declared<Op> = Omit<Op, 'kind' | 'method' | 'paged' | 'status' | 'stability' | 'tag'> & {
-  readonly tag: 'Pets' | 'Store';
+type Derived = 'kind' | 'method' | 'paged' | 'status' | 'stability' | 'costOf';
+
+type Declared<Input, Op> = Omit<Op, Derived> & {
   readonly stability?: Stability;
+  /** What it costs, where that depends on the input by a function of it. */
+  readonly cost: Cost | ((input: Input) => Cost);
 };
 
+function costOf<Input>(cost: Cost | ((input: Input) => Cost)): (input: Input) => Cost {
+  return typeof cost === 'function' ? cost : () => cost;
+}
+
 /** Declares an operation that answers one record. */
-export function reads<Asked, Input, Output>(declared: Declared<ReadOperation<Asked, Input, Output>>): ReadOperation<Asked, Input, Output> {
-  return { stability: 'stable', ...declared, kind: 'read', method: 'GET', status: 200, paged: false };
+export function readOperation<Asked, Input, Output>({
+  cost,
+  ...declared
+}: Declared<Input, ReadOperation<Asked, Input, Output>>): ReadOperation<Asked, Input, Output> {
+  return { stability: 'stable', ...declared, kind: 'read', method: 'GET', status: 200, paged: false, costOf: costOf(cost) };
 }
 
 /** Declares an operation that answers one page of a list. */
-export function lists<Asked, Input, Item>(declared: Declared<ListOperation<Asked, Input, Item>>): ListOperation<Asked, Input, Item> {
-  return { stability: 'stable', ...declared, kind: 'read', method: 'GET', status: 200, paged: true };
+export function listOperation<Asked, Input, Item>({
+  cost,
+  ...declared
+}: Declared<Input, ListOperation<Asked, Input, Item>>): ListOperation<Asked, Input, Item> {
+  return { stability: 'stable', ...declared, kind: 'read', method: 'GET', status: 200, paged: true, costOf: costOf(cost) };
 }
 
 /** Declares an operation that changes the shop. */
-export function writes<Asked, Input, Output>(
-  declared: Declared<WriteOperation<Asked, Input, Output>> & { readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'; readonly status: 200 | 201 | 204 },
-): WriteOperation<Asked, Input, Output> {
-  return { stability: 'stable', ...declared, kind: 'write', paged: false };
+export function writeOperation<Asked, Input, Output>({
+  cost,
+  ...declared
+}: Declared<Input, WriteOperation<Asked, Input, Output>> & Pick<WriteOperation<Asked, Input, Output>, 'method' | 'status'>): WriteOperation<
+  Asked,
+  Input,
+  Output
+> {
+  return { stability: 'stable', ...declared, kind: 'write', paged: false, costOf: costOf(cost) };
 }
 
-/** An operation of the contract that is no one transaction of its own: a stream, or many steps. The shop has a method for it, and each door its own code. */
+/** The rows of a file that an operation takes as its body: their schema, for the document, and two of them. */
+export interface FileRows {
+  readonly schema: v.GenericSchema;
+  readonly example: readonly Readonly<Record<string, string | number>>[];
+}
+
+/** An operation of the contract that is not one transaction: a stream, or many steps. The shop has a method for it. */
 export interface StepsOperation<Asked, Input> extends Description<Asked, Input> {
   readonly run?: undefined;
+  /** The body is a file of these rows. */
+  readonly rows?: FileRows;
 }
 
 /** Declares an operation that the shop performs by a method of its own. */
-export function performs<Asked, Input>(declared: Omit<StepsOperation<Asked, Input>, 'paged' | 'kind' | 'run'>): StepsOperation<Asked, Input> {
-  return { ...declared, kind: declared.method === 'GET' ? 'read' : 'write', paged: false };
+export function stepsOperation<Asked, Input>({
+  cost,
+  ...declared
+}: Omit<Declared<Input, StepsOperation<Asked, Input>>, 'run'> & Pick<StepsOperation<Asked, Input>, 'method' | 'status' | 'stability'>): StepsOperation<
+  Asked,
+  Input
+> {
+  return { ...declared, kind: declared.method === 'GET' ? 'read' : 'write', paged: false, costOf: costOf(cost) };
 }

@@ -6,7 +6,6 @@ import { stockColumns } from '../../src/domain/imports/stock-row.js';
 import { nameProblem, noteProblem } from '../../src/domain/values/text.js';
 import { errorHeaders } from '../../src/http/server/errors.js';
 import { openApiDocument } from '../../src/http/openapi/document.js';
-import { operationWords } from '../../src/http/openapi/words.js';
 import { validatorOf } from '../support/validator.js';
 
 interface Schema {
@@ -120,7 +119,7 @@ describe.each(contract.map((operation) => [operation.id, operation] as const))('
   test('stands in the document with its words, its tag and its scope', () => {
     const told = named(operationId);
     expect(document.paths[path]?.[method.toLowerCase()]).toBe(told);
-    expect(operationWords[operationId]).toMatch(/^[A-Z].{15,}\.$/s);
+    expect(operation.description).toMatch(/^[A-Z].{15,}\.$/s);
     expect(told.tags).toEqual([tag]);
     // What `callEach` needs depends on the operation that it names.
     const scope = operationId === 'callEach' ? undefined : `${tag.toLowerCase()}:${kind}`;

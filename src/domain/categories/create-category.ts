@@ -1,18 +1,22 @@
-import { newCategory, category } from './category.js';
+import { newCategory, category, exampleCategory } from './category.js';
 import { categoryOf } from './require-category.js';
-import { writes } from '../operation.js';
+import { writeOperation } from '../operation.js';
 import * as v from 'valibot';
 
 /** Creates a category. */
-export const createCategory = writes({
+export const createCategory = writeOperation({
   id: 'createCategory',
   summary: 'Create a category',
+  description: 'Creates a category. Names need not be unique.',
   tag: 'Pets',
   method: 'POST',
   path: '/categories',
   status: 201,
   input: v.strictObject({ body: newCategory }),
   output: category,
+  refuses: [],
+  example: { body: { name: 'Dogs', description: 'All breeds' }, answer: exampleCategory },
+  cost: 'row',
   run: async (tx, { body }) => {
     const id = await tx.categories.insert(body);
     await tx.ledger.append({ kind: 'category.created', categoryId: id });

@@ -1,23 +1,28 @@
-import { category } from './category.js';
+import { category, categoryIdParameter, exampleCategory } from './category.js';
+import { optional } from '../values/schemas.js';
 import { categoryOf, checkCategory } from './require-category.js';
 import { StoreError } from '../errors.js';
 import { checkVersion } from '../ledger/check-version.js';
 import { idNumber } from '../values/ids.js';
-import { writes } from '../operation.js';
+import { writeOperation } from '../operation.js';
 import { counted } from '../values/text.js';
 import type { Writing } from '../transaction.js';
 import * as v from 'valibot';
 
 /** Archives a category; its pets must have gone or go to `moveTo` first. */
-export const deleteCategory = writes({
+export const deleteCategory = writeOperation({
   id: 'deleteCategory',
   summary: 'Delete a category',
+  description: 'Deletes a category without pets. With `moveTo` its pets move to another category first.',
   tag: 'Pets',
   method: 'DELETE',
   path: '/categories/{categoryId}',
   status: 204,
-  input: v.strictObject({ categoryId: idNumber, moveTo: v.optional(idNumber) }),
+  input: v.strictObject({ categoryId: categoryIdParameter, moveTo: optional(idNumber, 'ID of the category that the pets move to.') }),
   output: category,
+  refuses: ['category_in_use', 'unknown_category', 'validation_failed'],
+  example: { answer: exampleCategory },
+  cost: ({ moveTo }) => (moveTo === undefined ? 'row' : 'shop'),
   run: async (tx, { categoryId, moveTo }) => {
     const before = await categoryOf(tx, categoryId);
     await checkVersion(tx, `Category ${categoryId}`, { categoryId });

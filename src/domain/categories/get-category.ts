@@ -1,16 +1,19 @@
-import { category, type CategoryRow } from './category.js';
+import { category, type CategoryRow, categoryIdParameter, exampleCategory } from './category.js';
 import { categoryOf } from './require-category.js';
-import { idNumber } from '../values/ids.js';
-import { reads } from '../operation.js';
+import { readOperation } from '../operation.js';
 import * as v from 'valibot';
 
 /** Reads one category. */
-export const getCategory = reads({
+export const getCategory = readOperation({
   id: 'getCategory',
   summary: 'Read a category',
+  description: 'Reads one category.',
   tag: 'Pets',
   path: '/categories/{categoryId}',
-  input: v.strictObject({ categoryId: idNumber }),
+  input: v.strictObject({ categoryId: categoryIdParameter }),
   output: category,
+  refuses: [],
+  example: { answer: exampleCategory },
+  cost: 'row',
   run: (tx, { categoryId }): Promise<CategoryRow> => categoryOf(tx, categoryId),
 });

@@ -1,20 +1,24 @@
-import { categoryFields, category } from './category.js';
+import { category, categoryIdParameter, newCategory, exampleCategory } from './category.js';
 import { changeCategory } from './change-category.js';
 import { categoryOf } from './require-category.js';
-import { checkBodyId, idNumber } from '../values/ids.js';
-import { writes } from '../operation.js';
+import { checkBodyId, withPathId } from '../values/ids.js';
+import { writeOperation } from '../operation.js';
 import * as v from 'valibot';
 
 /** Replaces a category. */
-export const replaceCategory = writes({
+export const replaceCategory = writeOperation({
   id: 'replaceCategory',
   summary: 'Replace a category',
+  description: 'Replaces a category. An omitted `description` is removed. An `id` in the body must be the one of the path.',
   tag: 'Pets',
   method: 'PUT',
   path: '/categories/{categoryId}',
   status: 200,
-  input: v.strictObject({ categoryId: idNumber, body: v.strictObject({ id: v.optional(idNumber), ...categoryFields }) }),
+  input: v.strictObject({ categoryId: categoryIdParameter, body: withPathId(newCategory) }),
   output: category,
+  refuses: [],
+  example: { body: { name: 'Dogs', description: 'All breeds' }, answer: exampleCategory },
+  cost: 'row',
   run: async (tx, { categoryId, body: { id, ...wanted } }) => {
     checkBodyId(id, categoryId);
     return changeCategory(tx, await categoryOf(tx, categoryId), { id: categoryId, ...wanted });

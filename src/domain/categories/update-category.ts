@@ -1,24 +1,27 @@
-import { category } from './category.js';
+import { categoryIdParameter, categoryPatch, category } from './category.js';
+import { withPathId, checkBodyId } from '../values/ids.js';
 import { categoryOf } from './require-category.js';
 import { changeCategory } from './change-category.js';
+import { writeOperation } from '../operation.js';
 import * as v from 'valibot';
-import { checkBodyId, idNumber } from '../values/ids.js';
-import { writes } from '../operation.js';
-import { nameText, noteText } from '../values/text.js';
 
 /** Changes some fields of a category; a null description is removed. */
-export const updateCategory = writes({
+export const updateCategory = writeOperation({
   id: 'updateCategory',
   summary: 'Change some fields of a category',
+  description: 'Changes the fields that are given; a `description` of null is removed. An `id` in the body must be the one of the path.',
   tag: 'Pets',
   method: 'PATCH',
   path: '/categories/{categoryId}',
   status: 200,
   input: v.strictObject({
-    categoryId: idNumber,
-    body: v.strictObject({ id: v.optional(idNumber), name: v.optional(nameText), description: v.nullish(noteText) }),
+    categoryId: categoryIdParameter,
+    body: withPathId(categoryPatch),
   }),
   output: category,
+  refuses: [],
+  example: { body: { description: null }, answer: { id: 1, name: 'Dogs' } },
+  cost: 'row',
   run: async (tx, { categoryId, body: { id, name, description } }) => {
     checkBodyId(id, categoryId);
     const before = await categoryOf(tx, categoryId);

@@ -1,37 +1,64 @@
 import { rowError, type RowError } from './row-error.js';
-import { idNumber } from '../values/ids.js';
+import { idNumber, pathId } from '../values/ids.js';
+import { record, field, optional } from '../values/schemas.js';
 import { wholeNumber } from '../values/numbers.js';
 import { dateTimeText } from '../values/time.js';
 import * as v from 'valibot';
 
 /** Whether one bad row refuses the whole file, or only itself. */
-export const importMode = v.picklist(['atomic', 'keep-going'], 'must be atomic or keep-going');
+export const importMode = v.pipe(
+  v.picklist(['atomic', 'keep-going'], 'must be atomic or keep-going'),
+  v.metadata({ record: 'ImportMode' }),
+  v.description('Whether one bad row refuses the whole file (`atomic`), or only itself (`keep-going`).'),
+);
 
 /** Whether one bad row refuses the whole file, or only itself. */
 export type ImportMode = v.InferOutput<typeof importMode>;
 
 /** One bulk import, as it is kept. */
-export const batch = v.object({
-  id: idNumber,
-  kind: v.picklist(['stock', 'pets']),
-  state: v.picklist(['applied', 'partial', 'refused', 'undone']),
-  key: v.string(),
-  sha256: v.string(),
-  actor: v.string(),
-  at: dateTimeText,
+export const batch = record('Batch', 'One bulk import, as the shop keeps it.', {
+  id: field(idNumber, 'Identifier of the import.'),
+  kind: field(v.picklist(['stock', 'pets']), 'What was imported.'),
+  state: field(v.picklist(['applied', 'partial', 'refused', 'undone']), 'What became of it.'),
+  key: field(v.string(), 'The idempotency key: the one that was given, or the digest of the file.'),
+  sha256: field(v.string(), 'SHA-256 of the file, in hexadecimal digits.'),
+  actor: field(v.string(), 'Who did it: the name of a token, or of a user of the command line.'),
+  at: field(dateTimeText, 'When it happened, in UTC.'),
   mode: importMode,
-  note: v.optional(v.string()),
-  total: wholeNumber,
-  applied: wholeNumber,
-  unchanged: wholeNumber,
-  rejected: wholeNumber,
+  note: optional(v.string(), 'A note for the ledger.'),
+  total: field(wholeNumber, 'Number of rows.'),
+  applied: field(wholeNumber, 'Number of rows that changed the shop.'),
+  unchanged: field(wholeNumber, 'Number of rows that were so already.'),
+  rejected: field(wholeNumber, 'Number of rows that were refused.'),
 });
 
 /** One bulk import, as it is kept. */
 export type Batch = v.InferOutput<typeof batch>;
 
+/** The bulk import of the document's examples. */
+export const exampleBatch: Batch = {
+  id: 41,
+  kind: 'stock',
+  state: 'applied',
+  key: 'invoice 4711',
+  sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  actor: 'ana',
+  at: '2026-11-20T09:30:00.000Z',
+  mode: 'atomic',
+  total: 2,
+  applied: 2,
+  unchanged: 0,
+  rejected: 0,
+};
+
+/** The id of a bulk import in a path. */
+export const batchIdParameter = pathId('bulk import', 41);
+
 /** A bulk import with the errors of its rows, the first 1,000. */
-export const batchDetails = v.object({ ...batch.entries, errors: v.array(rowError) });
+export const batchDetails = record('BatchDetails', 'One bulk import with the errors of its rows, the first 1,000.', {
+  ...batch.entries,
+  errors: field(v.array(rowError), 'The errors of the rows, the first 1,000.'),
+});
 
 /** A bulk import with the errors of its rows, the first 1,000. */
 export interface BatchDetails extends Batch {

@@ -1,5 +1,6 @@
 import { type ImportMode, importMode } from './batch.js';
 import type { StopSignal, RowResult } from './import-report.js';
+import { flag, field, optional } from '../values/schemas.js';
 import type { RowError } from './row-error.js';
 import type { OriginalRow } from './import-file.js';
 import { quantityNumber } from '../values/numbers.js';
@@ -27,10 +28,10 @@ export interface ImportOptions {
 
 /** The parameters of every import over the contract. */
 export const importParameters = {
-  dryRun: v.optional(v.boolean('must be true or false'), false),
-  mode: v.optional(importMode, 'atomic'),
-  maxErrors: v.optional(quantityNumber),
-  note: v.optional(noteText),
+  dryRun: flag('Does everything and keeps nothing; answers what would happen.'),
+  mode: v.optional(field(importMode, 'Whether one bad row refuses the whole file (`atomic`), or only itself (`keep-going`).'), 'atomic'),
+  maxErrors: optional(quantityNumber, 'With `mode=keep-going`: refuses the whole file as soon as more rows than this are bad.'),
+  note: optional(noteText, 'A note for the ledger.'),
 };
 
 /** Whether an import must leave everything as it was, given how many rows were refused. */

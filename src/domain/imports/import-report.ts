@@ -1,3 +1,4 @@
+import { record, optional, field } from '../values/schemas.js';
 import { type Batch, importMode, type ImportMode } from './batch.js';
 import { rowError, type RowError } from './row-error.js';
 import type { Sender } from '../keys.js';
@@ -42,22 +43,28 @@ export const takenName = v.object({ name: v.string(), category: v.string() });
 export type TakenName = v.InferOutput<typeof takenName>;
 
 /** What the contract shows of an import; `batch` is left out of a dry run. */
-export const importReport = v.object({
-  batch: v.optional(idNumber),
-  dryRun: v.boolean(),
+export const importReport = record('ImportReport', 'What an import did, or in a dry run would do.', {
+  batch: optional(idNumber, 'ID under which the import is kept; a dry run is not.'),
+  dryRun: field(v.boolean(), 'Whether nothing was kept.'),
   mode: importMode,
-  total: wholeNumber,
-  applied: wholeNumber,
-  unchanged: wholeNumber,
-  rejected: wholeNumber,
-  alreadyApplied: wholeNumber,
-  earlier: v.optional(v.object({ actor: v.string(), at: dateTimeText, undone: v.optional(v.boolean()) })),
-  conflictsOnly: v.optional(v.boolean()),
-  notInFile: v.optional(wholeNumber),
-  takenFor: v.optional(v.array(takenName)),
-  takenForOmitted: v.optional(wholeNumber),
-  errors: v.array(rowError),
-  errorsOmitted: wholeNumber,
+  total: field(wholeNumber, 'Number of rows.'),
+  applied: field(wholeNumber, 'Number of rows that changed the shop.'),
+  unchanged: field(wholeNumber, 'Number of rows that were so already.'),
+  rejected: field(wholeNumber, 'Number of rows that were refused.'),
+  alreadyApplied: field(wholeNumber, 'Number of rows that an earlier import of the same file applied.'),
+  earlier: optional(
+    v.object({ actor: v.string(), at: dateTimeText, undone: v.optional(v.boolean()) }),
+    'Who applied the same file earlier, and when; then nothing was applied again.',
+  ),
+  conflictsOnly: optional(v.boolean(), 'True where rows were refused, and each of them for a conflict with the shop rather than a fault of its own.'),
+  notInFile: optional(wholeNumber, 'Number of live pets that the file does not name.'),
+  takenFor: optional(
+    v.array(takenName),
+    'Names of the file that were taken for a category whose name differs but folds alike, such as `null` for `NULL`, the first 100; absent where there is none.',
+  ),
+  takenForOmitted: optional(wholeNumber, 'Number of such names that are not listed.'),
+  errors: field(v.array(rowError), 'The errors of the rows, the first 1,000.'),
+  errorsOmitted: field(wholeNumber, 'Number of row errors that are not listed.'),
 });
 
 /** What an import did, or would do. */
@@ -83,6 +90,20 @@ export interface ImportReport {
   readonly errors: readonly RowError[];
   readonly errorsOmitted: number;
 }
+
+/** The report of the document's examples. */
+export const exampleReport: ImportReport = {
+  batch: 41,
+  dryRun: false,
+  mode: 'atomic',
+  total: 2,
+  applied: 2,
+  unchanged: 0,
+  rejected: 0,
+  alreadyApplied: 0,
+  errors: [],
+  errorsOmitted: 0,
+};
 
 /** What became of one row. */
 export interface RowResult {

@@ -1,17 +1,21 @@
-import { batch, type Batch } from './batch.js';
-import { lists } from '../operation.js';
+import { batch, type Batch, exampleBatch } from './batch.js';
+import { listOperation } from '../operation.js';
 import { type Page, page, pageParameters, type Slice } from '../values/pages.js';
 import * as v from 'valibot';
 
 /** Lists bulk imports. */
-export const listBatches = lists({
+export const listBatches = listOperation({
   id: 'listBatches',
   summary: 'List bulk imports',
+  description: 'Lists the bulk imports, also those that were refused.',
   tag: 'Store',
   stability: 'beta',
   path: '/store/imports',
   input: v.strictObject(pageParameters(['id'])),
   output: batch,
+  refuses: [],
+  example: { answer: [exampleBatch] },
+  cost: ({ count }) => (count ? 'shop' : 'page'),
   run: (tx, asked): Promise<Page<Batch>> =>
     page(
       'batches',

@@ -1,10 +1,13 @@
 import { categoryName } from '../categories/category.js';
+import * as v from 'valibot';
+import { petFields, openingQuantity } from '../pets/pet.js';
+import { field, noted, optional } from '../values/schemas.js';
+import { idNumber } from '../values/ids.js';
+import { petStatus, type PetStatus } from '../pets/pet-status.js';
+import { quantityNumber, maximumQuantity } from '../values/numbers.js';
 import { cellError, integerIn, isBlank, isLeftOut, malformedRow, type FileRow } from './cells.js';
 import { StoreError } from '../errors.js';
 import type { RowError } from './row-error.js';
-import { maximumQuantity } from '../values/numbers.js';
-import { openingQuantity } from '../pets/pet.js';
-import type { PetStatus } from '../pets/pet-status.js';
 import { nameProblem, tidy } from '../values/text.js';
 
 /** The columns of a file of pets, in the order in which `checkPetRow` takes their cells. */
@@ -15,6 +18,18 @@ export const maximumCategories = 10_000;
 
 /** Characters of a category's cell: a name of 100 code points, decomposed and with spaces around it, has fewer. */
 const longestCategoryCell = 2000;
+
+/** One row of a file of pets, for the document; the cells are checked by `checkPetRow`. */
+export const petRow = v.pipe(
+  v.object({
+    name: petFields.name,
+    category: field(noted(v.union([v.string(), idNumber]), {}), 'The category, by its id or its name.'),
+    status: v.optional(petStatus),
+    quantity: optional(quantityNumber, 'Units on hand to open with: 1 unless given, 0 for a pet that is sold.'),
+  }),
+  v.metadata({ record: 'PetRow' }),
+  v.description('One row of a file of pets.'),
+);
 
 /** A pet as a file gives it; the category is an id or a name. */
 export interface PetDraft {

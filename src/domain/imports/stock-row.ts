@@ -1,11 +1,27 @@
+import * as v from 'valibot';
+import { field, optional } from '../values/schemas.js';
+import { idNumber } from '../values/ids.js';
+import { quantityNumber, deltaNumber, maximumQuantity } from '../values/numbers.js';
+import { noteText, noteProblem, tidy } from '../values/text.js';
 import type { MoveFigure } from './stock-move.js';
 import { cellError, cellText, integerIn, isBlank, isLeftOut, malformedRow, type FileRow } from './cells.js';
 import type { RowError } from './row-error.js';
-import { maximumQuantity } from '../values/numbers.js';
-import { noteProblem, tidy } from '../values/text.js';
 
 /** The columns of a file of stock figures, in the order in which `checkStockRow` takes their cells. */
 export const stockColumns = ['petId', 'quantity', 'delta', 'expected', 'note'] as const;
+
+/** One row of a file of stock figures, for the document; the cells are checked by `checkStockRow`. */
+export const stockRow = v.pipe(
+  v.object({
+    petId: field(idNumber, 'ID of the animal.'),
+    quantity: optional(quantityNumber, 'The stock that was counted.'),
+    delta: optional(deltaNumber, 'Units to add; negative to take some away; not 0.'),
+    expected: optional(quantityNumber, 'Units that must be on hand for the row to be applied.'),
+    note: optional(noteText, 'A note for the ledger.'),
+  }),
+  v.metadata({ record: 'StockRow' }),
+  v.description('One row of a file of stock figures: `quantity` for a counted stock or `delta` for a change, the same in every row.'),
+);
 
 /** A stock figure as a file gives it; whether the value is a counted quantity or a change is the same for the whole file. */
 export interface StockDraft extends MoveFigure {

@@ -1,8 +1,8 @@
-import * as v from 'valibot';
+import { batchIdParameter, exampleBatch, batchDetails, type Batch } from './batch.js';
+import { flag } from '../values/schemas.js';
 import { StoreError } from '../errors.js';
-import { batchDetails, type Batch } from './batch.js';
-import { idNumber } from '../values/ids.js';
-import { performs } from '../operation.js';
+import { stepsOperation } from '../operation.js';
+import * as v from 'valibot';
 
 /** Refuses a batch that cannot be taken back: one of pets, one that changed nothing, or one that was taken back already. */
 export function checkUndoable({ id, kind, state }: Batch): void {
@@ -15,14 +15,18 @@ export function checkUndoable({ id, kind, state }: Batch): void {
 }
 
 /** Takes a whole bulk import back in one transaction; the shop performs it by `undoBatch`. */
-export const undoBatch = performs({
+export const undoBatch = stepsOperation({
   id: 'undoBatch',
   summary: 'Take a bulk import back',
+  description: 'Takes a bulk import of stock back in one transaction, on top of what happened since. An import can be taken back once.',
   tag: 'Store',
   stability: 'beta',
   method: 'POST',
   path: '/store/imports/{batchId}/undo',
   status: 200,
-  input: v.strictObject({ batchId: idNumber, allowShortage: v.optional(v.boolean('must be true or false'), false) }),
+  input: v.strictObject({ batchId: batchIdParameter, allowShortage: flag('Accepts a stock that does not cover what is reserved for open orders.') }),
   output: batchDetails,
+  refuses: ['already_undone', 'not_undoable', 'out_of_stock', 'stock_reserved'],
+  example: { answer: { ...exampleBatch, state: 'undone', errors: [] } },
+  cost: 'shop',
 });

@@ -1,31 +1,41 @@
-import { inventoryItem } from './inventory-item.js';
+import { requestRecord, field, optional, flag } from '../values/schemas.js';
+import { petIdParameter } from '../pets/pet.js';
+import { exampleItem, inventoryItem } from './inventory-item.js';
 import { requireInventoryItem } from './require-inventory-item.js';
-import * as v from 'valibot';
 import { StoreError } from '../errors.js';
 import { checkVersion } from '../ledger/check-version.js';
 import { deltaNumber } from '../values/numbers.js';
-import { idNumber } from '../values/ids.js';
-import { writes } from '../operation.js';
+import { writeOperation } from '../operation.js';
 import { checkReserved } from './check-reserved.js';
 import { move } from './record-movement.js';
 import { stockOf } from './require-stock.js';
 import { noteText } from '../values/text.js';
+import * as v from 'valibot';
+
+const inventoryAdjustment = requestRecord('InventoryAdjustment', 'A change of the stock of one pet.', {
+  delta: field(deltaNumber, 'Units to add; negative to take some away; not 0.'),
+  note: optional(noteText, 'A note for the ledger.'),
+});
 
 /** Adds or takes units away. A delivery is accepted even while it does not cover every reservation yet. */
-export const adjustInventory = writes({
+export const adjustInventory = writeOperation({
   id: 'adjustInventory',
   summary: 'Add units to the stock of a pet or take some away',
+  description: 'Adds units to the stock of a pet, or takes some away. Safe to repeat only with an `Idempotency-Key`.',
   tag: 'Store',
   stability: 'beta',
   method: 'POST',
   path: '/store/inventory/{petId}/adjustments',
   status: 200,
   input: v.strictObject({
-    petId: idNumber,
-    allowShortage: v.optional(v.boolean('must be true or false'), false),
-    body: v.strictObject({ delta: deltaNumber, note: v.optional(noteText) }),
+    petId: petIdParameter,
+    allowShortage: flag('Accepts a stock that does not cover what is reserved for open orders.'),
+    body: inventoryAdjustment,
   }),
   output: inventoryItem,
+  refuses: ['out_of_stock', 'stock_reserved'],
+  example: { body: { delta: 2, note: 'delivery 4711' }, answer: { ...exampleItem, quantity: 5 } },
+  cost: 'row',
   run: async (tx, { petId, allowShortage, body: { delta, note } }) => {
     const stock = await stockOf(tx, petId);
     await checkVersion(tx, `Pet ${petId}`, { petId });

@@ -1,16 +1,26 @@
-import * as v from 'valibot';
+import { record, field, requestRecord } from '../values/schemas.js';
 import { quantityNumber } from '../values/numbers.js';
 import { idNumber } from '../values/ids.js';
 import type { Versioned } from '../values/version.js';
 import type { PetRow } from '../pets/pet.js';
 import { available } from './stock.js';
 import { petStatus } from '../pets/pet-status.js';
+import * as v from 'valibot';
 
 /** The specification's InventoryItem. */
-export const inventoryItem = v.object({ petId: idNumber, quantity: quantityNumber, status: petStatus });
+export const inventoryItem = record('InventoryItem', 'The stock of one pet.', {
+  petId: field(idNumber, 'ID of the animal this entry tracks.'),
+  quantity: field(quantityNumber, 'Current stock count.'),
+  status: field(petStatus, 'Status of the pet.'),
+});
 
 /** The specification's InventoryUpdate. */
-export const inventoryUpdate = v.strictObject({ quantity: quantityNumber });
+export const inventoryUpdate = requestRecord('InventoryUpdate', 'A counted stock.', {
+  quantity: field(quantityNumber, 'The new stock count.'),
+});
+
+/** The inventory entry of the document's examples. */
+export const exampleItem: v.InferOutput<typeof inventoryItem> = { petId: 7, quantity: 3, status: 'available' };
 
 /** An inventory entry as people read it: the contract's item and the figures around it. */
 export interface InventoryRow extends v.InferOutput<typeof inventoryItem>, Versioned {

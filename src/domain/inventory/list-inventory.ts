@@ -1,6 +1,7 @@
-import { inventoryItem, inventoryRow } from './inventory-item.js';
+import { inventoryItem, inventoryRow, exampleItem } from './inventory-item.js';
+import { flag, optional } from '../values/schemas.js';
 import { StoreError } from '../errors.js';
-import { lists } from '../operation.js';
+import { listOperation } from '../operation.js';
 import { page, pageParameters } from '../values/pages.js';
 import { petFilter, type PetFilter } from '../pets/pet-filter.js';
 import { petPosition } from '../pets/pet-table.js';
@@ -19,19 +20,23 @@ function checkPast(at: string | undefined, { status, low, short }: PetFilter): v
  * Lists inventory entries, one of each live pet; with `at` as they stood at that instant, by the ledger. Low levels of
  * then are not recorded, and an order that was edited since counts with what it asks for now.
  */
-export const listInventory = lists({
+export const listInventory = listOperation({
   id: 'listInventory',
   summary: 'List inventory entries',
+  description: 'Lists the inventory entries, one for each pet.',
   tag: 'Store',
   path: '/store/inventory',
   input: v.strictObject({
     ...pageParameters(['petId']),
     ...petFilter,
-    low: v.optional(v.boolean('must be true or false'), false),
-    short: v.optional(v.boolean('must be true or false'), false),
-    at: v.optional(rangeEndText),
+    low: flag('Only pets at or below their low-stock level.'),
+    short: flag('Only pets of which more units are reserved than on hand.'),
+    at: optional(rangeEndText, 'The instant to report on: a date-time, or a day in UTC, at its end.'),
   }),
   output: inventoryItem,
+  refuses: [],
+  example: { answer: [exampleItem] },
+  cost: ({ at, count }) => (at !== undefined || count ? 'shop' : 'page'),
   run: async (tx, { limit, cursor, sort, count, at, ...filter }) => {
     checkPast(at, filter);
     const answer = await page(

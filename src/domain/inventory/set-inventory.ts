@@ -1,10 +1,11 @@
-import { inventoryUpdate, inventoryItem } from './inventory-item.js';
+import { inventoryUpdate, inventoryItem, exampleItem } from './inventory-item.js';
+import { petIdParameter } from '../pets/pet.js';
+import { flag, optional } from '../values/schemas.js';
 import { requireInventoryItem } from './require-inventory-item.js';
 import { StoreError } from '../errors.js';
 import { checkVersion } from '../ledger/check-version.js';
 import { quantityNumber } from '../values/numbers.js';
-import { idNumber } from '../values/ids.js';
-import { writes } from '../operation.js';
+import { writeOperation } from '../operation.js';
 import type { Stock } from './stock.js';
 import { checkReserved } from './check-reserved.js';
 import { move } from './record-movement.js';
@@ -13,20 +14,24 @@ import type { Reading } from '../transaction.js';
 import * as v from 'valibot';
 
 /** Sets a counted quantity; `expected` is compared with what is on hand first. */
-export const setInventory = writes({
+export const setInventory = writeOperation({
   id: 'setInventory',
   summary: 'Set the stock of a pet to a counted quantity',
+  description: 'Sets the stock of a pet to what was counted. With `expected` it is refused when another quantity is on hand.',
   tag: 'Store',
   method: 'PUT',
   path: '/store/inventory/{petId}',
   status: 200,
   input: v.strictObject({
-    petId: idNumber,
-    allowShortage: v.optional(v.boolean('must be true or false'), false),
-    expected: v.optional(quantityNumber),
+    petId: petIdParameter,
+    allowShortage: flag('Accepts a stock that does not cover what is reserved for open orders.'),
+    expected: optional(quantityNumber, 'Units that must be on hand for the change to be made.'),
     body: inventoryUpdate,
   }),
   output: inventoryItem,
+  refuses: ['stock_changed', 'stock_reserved'],
+  example: { body: { quantity: 3 }, answer: exampleItem },
+  cost: 'row',
   run: async (tx, { petId, allowShortage, expected, body: { quantity } }) => {
     const stock = await stockOf(tx, petId);
     await checkVersion(tx, `Pet ${petId}`, { petId });

@@ -1,24 +1,27 @@
-import { inventoryItem } from './inventory-item.js';
+import { petIdParameter } from '../pets/pet.js';
+import { lowLevel, levelCrossing } from './stock.js';
+import { exampleItem, inventoryItem } from './inventory-item.js';
 import { requireInventoryItem } from './require-inventory-item.js';
-import * as v from 'valibot';
 import { checkVersion } from '../ledger/check-version.js';
-import { quantityNumber } from '../values/numbers.js';
-import { idNumber } from '../values/ids.js';
-import { writes } from '../operation.js';
-import { levelCrossing } from './stock.js';
+import { writeOperation } from '../operation.js';
 import { stockOf } from './require-stock.js';
+import * as v from 'valibot';
 
 /** Sets the level at or below which one pet counts as low; without a level the store's applies again. */
-export const setLowAt = writes({
+export const setLowAt = writeOperation({
   id: 'setLowAt',
   summary: 'Set the low-stock level of a pet',
+  description: 'Sets the level at or below which a pet counts as low. Without `lowAt` the level of the store holds again.',
   tag: 'Store',
   stability: 'beta',
   method: 'PUT',
   path: '/store/inventory/{petId}/low-at',
   status: 200,
-  input: v.strictObject({ petId: idNumber, body: v.strictObject({ lowAt: v.optional(quantityNumber) }) }),
+  input: v.strictObject({ petId: petIdParameter, body: lowLevel }),
   output: inventoryItem,
+  refuses: [],
+  example: { body: { lowAt: 2 }, answer: exampleItem },
+  cost: 'row',
   run: async (tx, { petId, body: { lowAt } }) => {
     const before = await stockOf(tx, petId);
     await checkVersion(tx, `Pet ${petId}`, { petId });

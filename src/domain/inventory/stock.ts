@@ -1,3 +1,5 @@
+import { requestRecord, optional } from '../values/schemas.js';
+import { quantityNumber } from '../values/numbers.js';
 import type { LedgerDraft } from '../ledger/ledger-entry.js';
 
 /** The figures of one live pet: units on hand, units reserved for its open orders, and the hold bit. */
@@ -25,3 +27,10 @@ export function levelCrossing(before: Stock, after: Stock): LedgerDraft | undefi
   if (isLow(before) === isLow(after)) return undefined;
   return { kind: isLow(after) ? 'inventory.low' : 'inventory.restocked', petId: after.petId };
 }
+
+/** A low-stock level as a request brings it and an answer shows it. */
+export const lowLevel = requestRecord(
+  'LowLevel',
+  'A low-stock level: a pet is low when no more units than this can still be sold. Without `lowAt` there is no level.',
+  { lowAt: optional(quantityNumber, 'The level, in units that can still be sold.') },
+);

@@ -1,9 +1,10 @@
-import * as v from 'valibot';
+import { record, field, optional } from '../values/schemas.js';
+import { pathId, idNumber } from '../values/ids.js';
 import { StoreError } from '../errors.js';
-import { idNumber } from '../values/ids.js';
 import { wholeNumber } from '../values/numbers.js';
 import { nameText, noteProblem, noteText, tidy } from '../values/text.js';
 import { dateTimeText } from '../values/time.js';
+import * as v from 'valibot';
 
 /** Ledger kinds that move units. */
 export const movementKinds = ['opening', 'count', 'adjust', 'sale', 'return', 'undo'] as const;
@@ -25,7 +26,11 @@ const factKinds = [
 ] as const;
 
 /** What a ledger row can record. */
-export const ledgerKind = v.picklist([...movementKinds, ...factKinds], 'must be a kind of ledger entry');
+export const ledgerKind = v.pipe(
+  v.picklist([...movementKinds, ...factKinds], 'must be a kind of ledger entry'),
+  v.metadata({ record: 'LedgerKind' }),
+  v.description('What a ledger entry records. The first six move units; the others do not.'),
+);
 
 /** What a ledger row can record. */
 export type LedgerKind = v.InferOutput<typeof ledgerKind>;
@@ -37,25 +42,41 @@ export const ledgerSource = v.picklist(['cli', 'http', 'import']);
 export type LedgerSource = v.InferOutput<typeof ledgerSource>;
 
 /** One row of the append-only ledger, as the contract shows it; `at` is an RFC 3339 instant in UTC. */
-export const ledgerEntry = v.object({
-  id: idNumber,
-  at: dateTimeText,
-  actor: nameText,
-  source: ledgerSource,
+export const ledgerEntry = record('LedgerEntry', 'One entry of the ledger. Entries are never changed or removed; taking one back writes another one.', {
+  id: field(idNumber, 'Identifier of the entry; a later entry has a greater one.'),
+  at: field(dateTimeText, 'When it happened, in UTC.'),
+  actor: field(nameText, 'Who did it: the name of a token, or of a user of the command line.'),
+  source: field(ledgerSource, 'The door it came through.'),
   kind: ledgerKind,
-  petId: v.optional(idNumber),
-  orderId: v.optional(idNumber),
-  categoryId: v.optional(idNumber),
-  delta: v.optional(wholeNumber),
-  quantityAfter: v.optional(wholeNumber),
-  batchId: v.optional(idNumber),
-  line: v.optional(wholeNumber),
-  reverses: v.optional(idNumber),
-  note: v.optional(noteText),
+  petId: optional(idNumber, 'ID of the animal.'),
+  orderId: optional(idNumber, 'ID of the order it belongs to.'),
+  categoryId: optional(idNumber, 'ID of the category that was changed.'),
+  delta: optional(wholeNumber, 'Units that came in; negative for units that left.'),
+  quantityAfter: optional(wholeNumber, 'Units on hand after this entry.'),
+  batchId: optional(idNumber, 'ID of the bulk import it belongs to.'),
+  line: optional(wholeNumber, 'Line of the file, from 1, counted as an editor does.'),
+  reverses: optional(idNumber, 'ID of the entry that this one takes back.'),
+  note: optional(noteText, 'A note for the ledger.'),
 });
 
 /** One row of the append-only ledger. */
 export type LedgerEntry = v.InferOutput<typeof ledgerEntry>;
+
+/** The entry of the document's examples. */
+export const exampleEntry: LedgerEntry = {
+  id: 1208,
+  at: '2026-11-20T09:30:00.000Z',
+  actor: 'ana',
+  source: 'http',
+  kind: 'adjust',
+  petId: 7,
+  delta: 2,
+  quantityAfter: 5,
+  note: 'delivery 4711',
+};
+
+/** The id of a ledger entry in a path. */
+export const entryIdParameter = pathId('ledger entry', 1208);
 
 /** A ledger row about to be written; id, time, actor and source come from the transaction. */
 export interface LedgerDraft extends Partial<Omit<LedgerEntry, 'id' | 'at' | 'actor' | 'source' | 'kind'>> {

@@ -1,29 +1,34 @@
-import { ledgerKind, ledgerEntry, type LedgerEntry } from './ledger-entry.js';
+import { ledgerKind, ledgerEntry, type LedgerEntry, exampleEntry } from './ledger-entry.js';
+import { optional } from '../values/schemas.js';
 import { idNumber } from '../values/ids.js';
-import { lists } from '../operation.js';
+import { listOperation } from '../operation.js';
 import { type Page, fewOf, page, pageParameters, type Slice } from '../values/pages.js';
 import { nameText } from '../values/text.js';
 import { checkRange, rangeEndText, rangeStartText } from '../values/time.js';
 import * as v from 'valibot';
 
 /** Lists ledger entries, oldest first unless asked otherwise. Refuses a range that ends before it starts with `invalid_parameter`. */
-export const listLedger = lists({
+export const listLedger = listOperation({
   id: 'listLedger',
   summary: 'List ledger entries',
+  description: 'Lists the entries of the ledger, oldest first. Every change of the shop is in it.',
   tag: 'Store',
   stability: 'beta',
   path: '/store/ledger',
   input: v.strictObject({
     ...pageParameters(['id']),
-    petId: v.optional(fewOf(idNumber)),
-    orderId: v.optional(fewOf(idNumber)),
-    batchId: v.optional(fewOf(idNumber)),
-    kind: v.optional(fewOf(ledgerKind)),
-    actor: v.optional(nameText),
-    since: v.optional(rangeStartText),
-    until: v.optional(rangeEndText),
+    petId: optional(fewOf(idNumber), 'Only entries of these pets.'),
+    orderId: optional(fewOf(idNumber), 'Only entries of these orders.'),
+    batchId: optional(fewOf(idNumber), 'Only entries of these bulk imports.'),
+    kind: optional(fewOf(ledgerKind), 'Only entries of these kinds.'),
+    actor: optional(nameText, 'Only entries by this actor.'),
+    since: optional(rangeStartText, 'Only entries from here on: a date-time, or a day in UTC.'),
+    until: optional(rangeEndText, 'Only entries up to here: a date-time, or a day in UTC, which is included whole.'),
   }),
   output: ledgerEntry,
+  refuses: [],
+  example: { answer: [exampleEntry] },
+  cost: ({ actor, kind, batchId, count }) => (actor !== undefined || kind !== undefined || batchId !== undefined || count ? 'shop' : 'page'),
   run: async (tx, { limit, cursor, sort, count, ...filter }): Promise<Page<LedgerEntry>> => {
     checkRange('since', filter.since, 'until', filter.until);
     return page('ledger', { limit, cursor, sort, count }, filter, {

@@ -1,11 +1,12 @@
-import * as v from 'valibot';
 import { checkConditions } from '../conditions.js';
+import { entryIdParameter, exampleEntry, ledgerEntry, type LedgerEntry } from './ledger-entry.js';
+import { flag } from '../values/schemas.js';
 import { StoreError } from '../errors.js';
-import { ledgerEntry, type LedgerEntry } from './ledger-entry.js';
-import { idNumber, notFound } from '../values/ids.js';
-import { writes } from '../operation.js';
+import { notFound } from '../values/ids.js';
+import { writeOperation } from '../operation.js';
 import { checkReserved } from '../inventory/check-reserved.js';
 import { move } from '../inventory/record-movement.js';
+import * as v from 'valibot';
 
 /** The change to take back, or the refusal of a row that no undo fits: an order or a new row says it better. */
 function undoableDelta({ id, kind, delta }: LedgerEntry): number {
@@ -14,16 +15,22 @@ function undoableDelta({ id, kind, delta }: LedgerEntry): number {
 }
 
 /** Takes one ledger row back with a row of its own, on top of what happened since; once. */
-export const undoEntry = writes({
+export const undoEntry = writeOperation({
   id: 'undoEntry',
   summary: 'Take a ledger entry back',
+  description: 'Takes a count or an adjustment back, by an entry of its own on top of what happened since. An entry can be taken back once.',
   tag: 'Store',
   stability: 'beta',
   method: 'POST',
   path: '/store/ledger/{entryId}/undo',
   status: 201,
-  input: v.strictObject({ entryId: idNumber, allowShortage: v.optional(v.boolean('must be true or false'), false) }),
+  input: v.strictObject({ entryId: entryIdParameter, allowShortage: flag('Accepts a stock that does not cover what is reserved for open orders.') }),
   output: ledgerEntry,
+  refuses: ['already_undone', 'not_undoable', 'out_of_stock', 'stock_reserved', 'validation_failed'],
+  example: {
+    answer: { id: 1209, at: exampleEntry.at, actor: 'ana', source: 'http', kind: 'undo', petId: 7, delta: -2, quantityAfter: 3, reverses: 1208 },
+  },
+  cost: 'row',
   run: async (tx, { entryId, allowShortage }): Promise<LedgerEntry> => {
     const entry = await tx.ledger.get(entryId);
     if (entry === undefined) throw notFound('entry', entryId);

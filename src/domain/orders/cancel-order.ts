@@ -1,22 +1,26 @@
-import { order, orderRow } from './order.js';
+import { order, orderRow, orderIdParameter, exampleOrder } from './order.js';
 import { readOrder } from './require-order.js';
 import { StoreError } from '../errors.js';
 import { checkVersion } from '../ledger/check-version.js';
-import { idNumber, notFound } from '../values/ids.js';
-import { writes } from '../operation.js';
+import { notFound } from '../values/ids.js';
+import { writeOperation } from '../operation.js';
 import { post } from '../inventory/record-movement.js';
 import * as v from 'valibot';
 
 /** Cancels an open order; its units are no longer reserved. */
-export const cancelOrder = writes({
+export const cancelOrder = writeOperation({
   id: 'cancelOrder',
   summary: 'Cancel an order',
+  description: 'Cancels an open order and gives its units free again. Cancelling a cancelled order changes nothing.',
   tag: 'Store',
   method: 'DELETE',
   path: '/store/orders/{orderId}',
   status: 204,
-  input: v.strictObject({ orderId: idNumber }),
+  input: v.strictObject({ orderId: orderIdParameter }),
   output: order,
+  refuses: ['order_complete'],
+  example: { answer: exampleOrder },
+  cost: 'row',
   run: async (tx, { orderId }) => {
     const before = await tx.orders.get(orderId);
     if (before === undefined) throw notFound('order', orderId);

@@ -1,17 +1,20 @@
-import { order } from './order.js';
+import { order, orderIdParameter, exampleOrder } from './order.js';
 import { readOrder, orderOf } from './require-order.js';
-import { idNumber } from '../values/ids.js';
-import { reads } from '../operation.js';
+import { readOperation } from '../operation.js';
 import * as v from 'valibot';
 
 /** Reads one order that is not cancelled. */
-export const getOrder = reads({
+export const getOrder = readOperation({
   id: 'getOrder',
   summary: 'Read an order',
+  description: 'Reads one order that is not cancelled.',
   tag: 'Store',
   path: '/store/orders/{orderId}',
-  input: v.strictObject({ orderId: idNumber }),
+  input: v.strictObject({ orderId: orderIdParameter }),
   output: order,
+  refuses: [],
+  example: { answer: exampleOrder },
+  cost: 'row',
   run: async (tx, { orderId }) => {
     await orderOf(tx, orderId);
     return readOrder(tx, orderId);

@@ -1,7 +1,8 @@
-import { type OrderRow, order, orderRow } from './order.js';
+import { type OrderRow, order, orderRow, exampleOrder } from './order.js';
+import { optional, trueOrFalse } from '../values/schemas.js';
 import type { OrderSort } from './order-table.js';
 import { idNumber } from '../values/ids.js';
-import { lists } from '../operation.js';
+import { listOperation } from '../operation.js';
 import { fewOf, page, pageParameters, type Position, type Slice } from '../values/pages.js';
 import { checkRange, parseDateTime, rangeEndText, rangeStartText } from '../values/time.js';
 import * as v from 'valibot';
@@ -15,20 +16,24 @@ function orderPosition({ id, shipDate }: OrderRow, sort: OrderSort): Position {
 }
 
 /** Lists orders that are not cancelled. Refuses a range that ends before it starts with `invalid_parameter`. */
-export const listOrders = lists({
+export const listOrders = listOperation({
   id: 'listOrders',
   summary: 'List orders',
+  description: 'Lists the orders of the shop that are not cancelled.',
   tag: 'Store',
   path: '/store/orders',
   input: v.strictObject({
     ...pageParameters(['id', 'shipDate']),
-    petId: v.optional(fewOf(idNumber)),
-    complete: v.optional(v.boolean('must be true or false')),
-    draft: v.optional(v.boolean('must be true or false')),
-    shipDateFrom: v.optional(rangeStartText),
-    shipDateTo: v.optional(rangeEndText),
+    petId: optional(fewOf(idNumber), 'Only orders for one of these pets.'),
+    complete: optional(trueOrFalse, 'Only orders that are complete, or only those that are not.'),
+    draft: optional(trueOrFalse, 'Only orders that name no pet yet, or only those that do.'),
+    shipDateFrom: optional(rangeStartText, 'Only orders with a ship date from here on: a date-time, or a day in UTC.'),
+    shipDateTo: optional(rangeEndText, 'Only orders with a ship date up to here: a date-time, or a day in UTC, which is included whole.'),
   }),
   output: order,
+  refuses: [],
+  example: { answer: [exampleOrder] },
+  cost: ({ count }) => (count ? 'shop' : 'page'),
   run: async (tx, { limit, cursor, sort, count, ...filter }) => {
     checkRange('shipDateFrom', filter.shipDateFrom, 'shipDateTo', filter.shipDateTo);
     return page('orders', { limit, cursor, sort, count }, filter, {

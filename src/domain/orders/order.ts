@@ -1,39 +1,54 @@
-import * as v from 'valibot';
-import { idNumber } from '../values/ids.js';
+import { field, optional, trueOrFalse, record, requestRecord, nullish } from '../values/schemas.js';
+import { pathId, idNumber } from '../values/ids.js';
 import { orderedNumber } from '../values/numbers.js';
 import type { Versioned } from '../values/version.js';
 import { dateTimeText } from '../values/time.js';
+import * as v from 'valibot';
+
+const petOfOrder = field(idNumber, 'ID of the animal in this order.');
+const orderedUnits = field(orderedNumber, 'Number of units ordered; 1 when an order names a pet and no quantity.');
+const dateOfOrder = field(dateTimeText, 'Expected or actual ship date, ISO 8601; set to now on completion when there is none.');
+const complete = optional(trueOrFalse, 'Whether the order has been fulfilled.');
 
 const orderFields = {
-  id: v.optional(idNumber),
-  petId: v.optional(idNumber),
-  quantity: v.optional(orderedNumber),
-  shipDate: v.optional(dateTimeText),
-  complete: v.optional(v.boolean('must be true or false')),
+  id: optional(idNumber, 'Unique order identifier; assigned by the shop and ignored in a request.'),
+  petId: v.optional(petOfOrder),
+  quantity: v.optional(orderedUnits),
+  shipDate: v.optional(dateOfOrder),
+  complete,
 };
 
+const orderDescription =
+  'An order for a pet. No field is required: an order that names no pet yet is a draft. The `id` is given by the shop and ignored in a request.';
+
 /** The specification's Order. */
-export const order = v.object(orderFields);
+export const order = record('Order', orderDescription, orderFields);
+
+/** The order of the document's examples. */
+export const exampleOrder: v.InferOutput<typeof order> = { id: 12, petId: 7, quantity: 1, shipDate: '2026-12-24T09:00:00.000Z', complete: false };
+
+/** The id of an order in a path. */
+export const orderIdParameter = pathId('order', 12);
+
+const ignored = v.pipe(
+  v.unknown(),
+  v.transform(() => undefined),
+);
 
 /** The specification's Order as a request; its `id` is read-only and ignored, whatever it is. */
-export const newOrder = v.strictObject({
-  ...orderFields,
-  id: v.optional(
-    v.pipe(
-      v.unknown(),
-      v.transform(() => undefined),
-    ),
-  ),
-});
+export const newOrder = requestRecord('Order', orderDescription, { ...orderFields, id: v.optional(ignored) });
 
-/** Part of an order; null removes a field. */
-export const orderPatch = v.strictObject({
-  id: v.optional(idNumber),
-  petId: v.nullish(idNumber),
-  quantity: v.nullish(orderedNumber),
-  shipDate: v.nullish(dateTimeText),
-  complete: v.optional(v.boolean('must be true or false')),
-});
+/** The fields of an order to change; null removes one. */
+export const orderPatch = requestRecord(
+  'OrderPatch',
+  'The fields of an order to change (JSON merge patch); the others stay as they are, and null removes one. `complete` true fulfils the order, false reopens it.',
+  {
+    petId: v.nullish(petOfOrder),
+    quantity: nullish(orderedNumber, 'Number of units ordered.'),
+    shipDate: v.nullish(dateOfOrder),
+    complete,
+  },
+);
 
 /** Where an order stands in its life; a cancelled one is kept for the ledger only. */
 export type OrderState = 'open' | 'complete' | 'cancelled';

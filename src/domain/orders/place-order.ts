@@ -1,22 +1,27 @@
-import { newOrder, order } from './order.js';
+import { newOrder, order, exampleOrder } from './order.js';
 import { readOrder } from './require-order.js';
 import { StoreError } from '../errors.js';
 import { checkAvailable, namedStock } from './reserve-units.js';
 import { fulfil } from './fulfil-order.js';
-import { writes } from '../operation.js';
+import { writeOperation } from '../operation.js';
 import { post } from '../inventory/record-movement.js';
 import * as v from 'valibot';
 
 /** Places an order; with `complete` it is a walk-in sale, reserved and fulfilled at once. */
-export const placeOrder = writes({
+export const placeOrder = writeOperation({
   id: 'placeOrder',
   summary: 'Place an order',
+  description:
+    'Places an order and reserves its units, so that they cannot be sold twice. An order that names no pet is a draft and reserves nothing. With `complete` true it is a sale over the counter, reserved and fulfilled at once.',
   tag: 'Store',
   method: 'POST',
   path: '/store/orders',
   status: 201,
   input: v.strictObject({ body: newOrder }),
   output: order,
+  refuses: ['unknown_pet', 'pet_on_hold', 'insufficient_stock', 'order_incomplete'],
+  example: { body: { petId: 7, quantity: 1, shipDate: '2026-12-24T09:00:00Z' }, answer: exampleOrder },
+  cost: 'row',
   run: async (tx, { body: { petId, quantity, shipDate, complete } }) => {
     // Before anything is stored, so that the refusal names no order that does not exist.
     if (complete === true && petId === undefined) {

@@ -1,24 +1,29 @@
-import { orderPatch, order, type OrderRecord } from './order.js';
+import { orderPatch, order, type OrderRecord, orderIdParameter, exampleOrder } from './order.js';
+import { withPathId, checkBodyId } from '../values/ids.js';
 import { readOrder, orderOf } from './require-order.js';
 import { StoreError } from '../errors.js';
 import { checkVersion } from '../ledger/check-version.js';
 import { edit } from './edit-order.js';
 import { fulfil } from './fulfil-order.js';
 import { reopen } from './reopen-order.js';
-import { checkBodyId, idNumber } from '../values/ids.js';
-import { writes } from '../operation.js';
+import { writeOperation } from '../operation.js';
 import * as v from 'valibot';
 
 /** Changes an open order, fulfils it (`complete` true) or reopens a complete one (`complete` false). */
-export const updateOrder = writes({
+export const updateOrder = writeOperation({
   id: 'updateOrder',
   summary: 'Change, fulfil or reopen an order',
+  description:
+    'Changes an open order; `complete` true fulfils it, and its units leave the shop; `complete` false reopens a complete one, and they come back. The fields of a complete order are frozen. An `id` in the body must be the one of the path.',
   tag: 'Store',
   method: 'PATCH',
   path: '/store/orders/{orderId}',
   status: 200,
-  input: v.strictObject({ orderId: idNumber, body: orderPatch }),
+  input: v.strictObject({ orderId: orderIdParameter, body: withPathId(orderPatch) }),
   output: order,
+  refuses: ['unknown_pet', 'pet_on_hold', 'insufficient_stock', 'order_incomplete', 'out_of_stock', 'order_complete'],
+  example: { body: { complete: true }, answer: { ...exampleOrder, complete: true } },
+  cost: 'row',
   run: async (tx, { orderId, body: { id, complete, ...patch } }) => {
     checkBodyId(id, orderId);
     const before = await orderOf(tx, orderId);

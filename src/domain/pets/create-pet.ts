@@ -1,19 +1,26 @@
-import { newPet, pet, openingQuantity } from './pet.js';
+import { newPet, pet, openingQuantity, examplePet } from './pet.js';
 import { petOf } from './require-pet.js';
 import { checkCategory } from '../categories/require-category.js';
-import { writes } from '../operation.js';
+import { writeOperation } from '../operation.js';
+import { optional } from '../values/schemas.js';
+import { wholeNumber } from '../values/numbers.js';
 import * as v from 'valibot';
 
 /** Creates a pet together with its inventory entry; `quantity` is the number on hand to open with. */
-export const createPet = writes({
+export const createPet = writeOperation({
   id: 'createPet',
   summary: 'Create a pet',
+  description:
+    'Creates a pet together with its inventory entry. One unit is on hand unless the pet is created as `sold` or `quantity` says otherwise; created as `pending` it is held back from sale.',
   tag: 'Pets',
   method: 'POST',
   path: '/pets',
   status: 201,
-  input: v.strictObject({ quantity: v.optional(v.pipe(v.number('must be an integer'), v.integer('must be an integer'))), body: newPet }),
+  input: v.strictObject({ quantity: optional(wholeNumber, 'Units on hand to open with, instead of 1 (0 for a pet created as `sold`).'), body: newPet }),
   output: pet,
+  refuses: ['unknown_category'],
+  example: { body: { name: 'Rex', categoryId: 1, status: 'available' }, answer: examplePet },
+  cost: 'row',
   run: async (tx, { quantity, body: { name, categoryId, status } }) => {
     const opening = openingQuantity(status, quantity);
     await checkCategory(tx, categoryId);

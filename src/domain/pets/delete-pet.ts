@@ -1,22 +1,25 @@
-import { pet } from './pet.js';
+import { petIdParameter, examplePet, pet } from './pet.js';
 import { petOf } from './require-pet.js';
-import * as v from 'valibot';
 import { StoreError } from '../errors.js';
 import { checkVersion } from '../ledger/check-version.js';
-import { idNumber } from '../values/ids.js';
-import { writes } from '../operation.js';
+import { writeOperation } from '../operation.js';
 import { counted, listed } from '../values/text.js';
+import * as v from 'valibot';
 
 /** Archives a pet and writes off its last animal; answers the pet as it last was. */
-export const deletePet = writes({
+export const deletePet = writeOperation({
   id: 'deletePet',
   summary: 'Delete a pet',
+  description: 'Deletes a pet that has no open order and at most one unit on hand. Its history stays in the ledger, and its id is never used again.',
   tag: 'Pets',
   method: 'DELETE',
   path: '/pets/{petId}',
   status: 204,
-  input: v.strictObject({ petId: idNumber }),
+  input: v.strictObject({ petId: petIdParameter }),
   output: pet,
+  refuses: ['pet_has_open_orders', 'pet_in_stock'],
+  example: { answer: examplePet },
+  cost: 'row',
   run: async (tx, { petId }) => {
     const before = await petOf(tx, petId);
     await checkVersion(tx, `Pet ${petId}`, { petId });

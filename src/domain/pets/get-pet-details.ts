@@ -1,19 +1,23 @@
-import { petDetails, type PetDetailsRow } from './pet-details.js';
-import { idNumber } from '../values/ids.js';
-import { reads } from '../operation.js';
+import { petDetails, type PetDetailsRow, examplePetDetails } from './pet-details.js';
+import { readOperation } from '../operation.js';
 import { shownVersion } from '../values/version.js';
+import { petIdParameter } from './pet.js';
 import { petOf } from './require-pet.js';
 import { available } from '../inventory/stock.js';
 import * as v from 'valibot';
 
 /** Reads one pet with its category, its stock, its open orders and its version. */
-export const getPetDetails = reads({
+export const getPetDetails = readOperation({
   id: 'getPetDetails',
   summary: 'Read a pet with its category, stock and version',
+  description: 'Reads one pet with its category, its stock, the number of its open orders, its version, and when it was created and last changed.',
   tag: 'Pets',
   path: '/pets/{petId}/details',
-  input: v.strictObject({ petId: idNumber }),
+  input: v.strictObject({ petId: petIdParameter }),
   output: petDetails,
+  refuses: [],
+  example: { answer: examplePetDetails },
+  cost: 'row',
   run: async (tx, { petId }): Promise<PetDetailsRow> => {
     const { id, name, categoryId, status, quantity, reserved, hold, lowAt, version = 0 } = await petOf(tx, petId);
     const found = await tx.categories.find(categoryId);

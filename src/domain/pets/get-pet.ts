@@ -1,17 +1,21 @@
-import { pet } from './pet.js';
+import { petIdParameter, examplePet, pet } from './pet.js';
 import { petOf } from './require-pet.js';
+import { readOperation } from '../operation.js';
 import * as v from 'valibot';
-import { idNumber } from '../values/ids.js';
-import { reads } from '../operation.js';
 
 /** Reads one pet; `getPetDetails` answers more at once and is its successor. */
-export const getPet = reads({
+export const getPet = readOperation({
   id: 'getPet',
   summary: 'Read a pet',
+  description:
+    'Reads one pet. Deprecated: ask `GET /pets/{petId}/details`, which answers the same fields and more, or `GET /pets?id=1,2,3` for several pets at once.',
   tag: 'Pets',
   path: '/pets/{petId}',
   deprecated: { since: Date.UTC(2026, 11, 1), sunset: Date.UTC(2027, 11, 31, 23, 59, 59), successor: '/pets/{petId}/details' },
-  input: v.strictObject({ petId: idNumber }),
+  input: v.strictObject({ petId: petIdParameter }),
   output: pet,
+  refuses: [],
+  example: { answer: examplePet },
+  cost: 'row',
   run: (tx, { petId }) => petOf(tx, petId),
 });

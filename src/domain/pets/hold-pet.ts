@@ -1,23 +1,26 @@
-import { pet } from './pet.js';
+import { petIdParameter, examplePet, pet } from './pet.js';
 import { petOf } from './require-pet.js';
-import * as v from 'valibot';
 import { checkVersion } from '../ledger/check-version.js';
-import { idNumber } from '../values/ids.js';
-import { writes } from '../operation.js';
+import { writeOperation } from '../operation.js';
 import { setHold } from './write-status.js';
 import { stockOf } from '../inventory/require-stock.js';
+import * as v from 'valibot';
 
 /** Takes a pet off sale, whatever its stock. */
-export const holdPet = writes({
+export const holdPet = writeOperation({
   id: 'holdPet',
   summary: 'Take a pet off sale',
+  description: 'Takes a pet off sale, however many of it are on hand. Holding a held pet changes nothing.',
   tag: 'Pets',
   stability: 'beta',
   method: 'PUT',
   path: '/pets/{petId}/hold',
   status: 200,
-  input: v.strictObject({ petId: idNumber }),
+  input: v.strictObject({ petId: petIdParameter }),
   output: pet,
+  refuses: [],
+  example: { answer: { ...examplePet, status: 'pending' } },
+  cost: 'row',
   run: async (tx, { petId }) => {
     const stock = await stockOf(tx, petId);
     await checkVersion(tx, `Pet ${petId}`, { petId });

@@ -1,25 +1,30 @@
+import { optional } from '../values/schemas.js';
+import { examplePet, pet } from './pet.js';
 import { petFilter } from './pet-filter.js';
-import { pet } from './pet.js';
 import { type PetSort, petPosition } from './pet-table.js';
 import { idNumber } from '../values/ids.js';
-import { lists } from '../operation.js';
+import { listOperation } from '../operation.js';
 import { fewOf, page, pageParameters, type Slice } from '../values/pages.js';
 import { searchText } from '../values/text.js';
 import * as v from 'valibot';
 
 /** Lists pets. */
-export const listPets = lists({
+export const listPets = listOperation({
   id: 'listPets',
   summary: 'List pets',
+  description: 'Lists the pets of the shop, by id unless `sort` says otherwise. Filters can be combined; a pet must meet all of them.',
   tag: 'Pets',
   path: '/pets',
   input: v.strictObject({
     ...pageParameters(['id', 'name']),
     ...petFilter,
-    id: v.optional(fewOf(idNumber)),
-    q: v.optional(searchText),
+    id: optional(fewOf(idNumber), 'Only the pets with these ids.'),
+    q: optional(searchText, 'Only pets whose name contains this text; case and accents do not matter.'),
   }),
   output: pet,
+  refuses: [],
+  example: { answer: [examplePet] },
+  cost: ({ q, count }) => (q !== undefined || count ? 'shop' : 'page'),
   run: (tx, { limit, cursor, sort, count, ...filter }) =>
     page('pets', { limit, cursor, sort, count }, filter, {
       keys: { id: 'id', name: 'text' },

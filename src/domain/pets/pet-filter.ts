@@ -1,12 +1,12 @@
-import * as v from 'valibot';
+import { optional } from '../values/schemas.js';
 import { idNumber } from '../values/ids.js';
 import { fewOf } from '../values/pages.js';
 import { petStatus, type PetStatus } from './pet-status.js';
 
 /** The filters that lists of pets and of inventory share. */
 export const petFilter = {
-  status: v.optional(fewOf(petStatus)),
-  categoryId: v.optional(fewOf(idNumber)),
+  status: optional(fewOf(petStatus), 'Only pets of one of these statuses.'),
+  categoryId: optional(fewOf(idNumber), 'Only pets of one of these categories.'),
 };
 
 /** Which pets are asked for. */

@@ -17,7 +17,11 @@ export function statusChange(
 }
 
 /** The specification's PetStatus. */
-export const petStatus = v.picklist(['available', 'pending', 'sold'], 'must be available, pending or sold');
+export const petStatus = v.pipe(
+  v.picklist(['available', 'pending', 'sold'], 'must be available, pending or sold'),
+  v.metadata({ record: 'PetStatus' }),
+  v.description('Whether a pet can be sold (`available`), is reserved or held back (`pending`), or is gone (`sold`). It follows from the stock of the pet.'),
+);
 
 /** The specification's PetStatus. */
 export type PetStatus = v.InferOutput<typeof petStatus>;

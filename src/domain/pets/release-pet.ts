@@ -1,23 +1,26 @@
-import { pet } from './pet.js';
+import { petIdParameter, examplePet, pet } from './pet.js';
 import { petOf } from './require-pet.js';
-import * as v from 'valibot';
 import { checkVersion } from '../ledger/check-version.js';
-import { idNumber } from '../values/ids.js';
-import { writes } from '../operation.js';
+import { writeOperation } from '../operation.js';
 import { setHold } from './write-status.js';
 import { stockOf } from '../inventory/require-stock.js';
+import * as v from 'valibot';
 
 /** Puts a held pet back on sale. */
-export const releasePet = writes({
+export const releasePet = writeOperation({
   id: 'releasePet',
   summary: 'Put a held pet back on sale',
+  description: 'Puts a held pet back on sale. Releasing a pet that is not held changes nothing.',
   tag: 'Pets',
   stability: 'beta',
   method: 'DELETE',
   path: '/pets/{petId}/hold',
   status: 200,
-  input: v.strictObject({ petId: idNumber }),
+  input: v.strictObject({ petId: petIdParameter }),
   output: pet,
+  refuses: [],
+  example: { answer: examplePet },
+  cost: 'row',
   run: async (tx, { petId }) => {
     const stock = await stockOf(tx, petId);
     await checkVersion(tx, `Pet ${petId}`, { petId });

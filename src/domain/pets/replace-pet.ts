@@ -1,19 +1,23 @@
-import { newPet, pet } from './pet.js';
+import { newPet, pet, petIdParameter, examplePet } from './pet.js';
 import { changePet } from './change-pet.js';
-import { checkBodyId, idNumber } from '../values/ids.js';
-import { writes } from '../operation.js';
+import { checkBodyId, withPathId } from '../values/ids.js';
+import { writeOperation } from '../operation.js';
 import * as v from 'valibot';
 
 /** Replaces a pet; an omitted status leaves the status as it is. */
-export const replacePet = writes({
+export const replacePet = writeOperation({
   id: 'replacePet',
   summary: 'Replace a pet',
+  description: 'Replaces a pet. An omitted `status` stays as it is. An `id` in the body must be the one of the path.',
   tag: 'Pets',
   method: 'PUT',
   path: '/pets/{petId}',
   status: 200,
-  input: v.strictObject({ petId: idNumber, body: v.strictObject({ id: v.optional(idNumber), ...newPet.entries }) }),
+  input: v.strictObject({ petId: petIdParameter, body: withPathId(newPet) }),
   output: pet,
+  refuses: ['unknown_category', 'status_conflict'],
+  example: { body: { name: 'Rex', categoryId: 1, status: 'available' }, answer: examplePet },
+  cost: 'row',
   run: (tx, { petId, body: { id, ...wanted } }) => {
     checkBodyId(id, petId);
     return changePet(tx, petId, wanted);

@@ -1,24 +1,27 @@
-import { pet } from './pet.js';
+import { petIdParameter, petPatch, examplePet, pet } from './pet.js';
+import { withPathId, checkBodyId } from '../values/ids.js';
 import { changePet } from './change-pet.js';
+import { writeOperation } from '../operation.js';
 import * as v from 'valibot';
-import { checkBodyId, idNumber } from '../values/ids.js';
-import { writes } from '../operation.js';
-import { petStatus } from './pet-status.js';
-import { nameText } from '../values/text.js';
 
 /** Changes some fields of a pet. */
-export const updatePet = writes({
+export const updatePet = writeOperation({
   id: 'updatePet',
   summary: 'Change some fields of a pet',
+  description:
+    'Changes the fields that are given. A `status` of `pending` holds the pet back from sale, `available` ends that, and `sold` sells its last unit. An `id` in the body must be the one of the path.',
   tag: 'Pets',
   method: 'PATCH',
   path: '/pets/{petId}',
   status: 200,
   input: v.strictObject({
-    petId: idNumber,
-    body: v.strictObject({ id: v.optional(idNumber), name: v.optional(nameText), categoryId: v.optional(idNumber), status: v.optional(petStatus) }),
+    petId: petIdParameter,
+    body: withPathId(petPatch),
   }),
   output: pet,
+  refuses: ['unknown_category', 'status_conflict'],
+  example: { body: { name: 'Rex the Second' }, answer: { ...examplePet, name: 'Rex the Second' } },
+  cost: 'row',
   run: (tx, { petId, body: { id, ...wanted } }) => {
     checkBodyId(id, petId);
     return changePet(tx, petId, wanted);

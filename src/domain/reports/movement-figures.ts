@@ -1,3 +1,4 @@
+import { field } from '../values/schemas.js';
 import type { Movement } from './report-table.js';
 import * as v from 'valibot';
 import { idNumber } from '../values/ids.js';
@@ -5,17 +6,20 @@ import { wholeNumber } from '../values/numbers.js';
 import { nameText } from '../values/text.js';
 
 /** The fields that name the category of a report row. */
-export const categoryFields = { categoryId: idNumber, category: nameText };
+export const categoryFields = {
+  categoryId: field(idNumber, 'ID of the category the animal belongs to.'),
+  category: field(nameText, 'The name of the category.'),
+};
 
 /** The units of a movements row. */
 export const movementFigures = v.object({
-  opening: wholeNumber,
-  received: wholeNumber,
-  sold: wholeNumber,
-  returned: wholeNumber,
-  writtenOff: wholeNumber,
-  counted: wholeNumber,
-  closing: wholeNumber,
+  opening: field(wholeNumber, 'Units on hand at the start.'),
+  received: field(wholeNumber, 'Units that came in.'),
+  sold: field(wholeNumber, 'Units that were sold.'),
+  returned: field(wholeNumber, 'Units that came back.'),
+  writtenOff: field(wholeNumber, 'Units that were written off.'),
+  counted: field(wholeNumber, 'Units that counts added, less those they took away.'),
+  closing: field(wholeNumber, 'Units on hand at the end.'),
 });
 
 /** closing = opening + received − sold + returned − writtenOff + counted, in units. */

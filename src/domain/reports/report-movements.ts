@@ -2,13 +2,18 @@ import { categoryFields, movementFigures, type MovementFigures, movementFiguresO
 import { type Range, rangeParameters } from './range.js';
 import type { DayMovement } from './report-table.js';
 import { openings, groupBy, byCategory } from './movements-by-category.js';
-import { reads } from '../operation.js';
+import { readOperation } from '../operation.js';
 import { checkRange } from '../values/time.js';
+import { record, optional, field } from '../values/schemas.js';
 import type { Reading } from '../transaction.js';
 import * as v from 'valibot';
 
 /** A row of the movements report: of a category, or of a day on which something moved. */
-export const movementRow = v.object({ day: v.optional(v.string()), ...v.partial(v.object(categoryFields)).entries, ...movementFigures.entries });
+export const movementRow = record('MovementRow', 'What moved in one category, or on one day on which something moved, in units.', {
+  day: optional(v.string(), 'The day, in UTC.'),
+  ...v.partial(v.object(categoryFields)).entries,
+  ...movementFigures.entries,
+});
 
 /** A row of the movements report. */
 export type MovementRow = v.InferOutput<typeof movementRow>;
@@ -24,14 +29,24 @@ async function byDay(tx: Reading, range: Range): Promise<readonly (MovementFigur
 }
 
 /** Sums up what moved between two instants, by category or by day. Refuses a range that ends before it starts with `invalid_parameter`. */
-export const reportMovements = reads({
+export const reportMovements = readOperation({
   id: 'reportMovements',
   summary: 'Sum up what moved, by category or by day',
+  description:
+    'Sums up what moved between two instants, by category or by day. In every row `closing` = `opening` + `received` − `sold` + `returned` − `writtenOff` + `counted`.',
   tag: 'Store',
   stability: 'beta',
   path: '/store/reports/movements',
-  input: v.strictObject({ ...rangeParameters, by: v.optional(v.picklist(['category', 'day'], 'must be category or day'), 'category') }),
+  input: v.strictObject({
+    ...rangeParameters,
+    by: v.optional(field(v.picklist(['category', 'day'], 'must be category or day'), 'What each row sums up.'), 'category'),
+  }),
   output: v.array(movementRow),
+  refuses: [],
+  example: {
+    answer: [{ categoryId: 1, category: 'Dogs', opening: 5, received: 6, sold: 3, returned: 0, writtenOff: 1, counted: 0, closing: 7 }],
+  },
+  cost: 'shop',
   run: async (tx, { by, ...range }): Promise<readonly MovementRow[]> => {
     checkRange('from', range.from, 'to', range.to);
     return by === 'day' ? byDay(tx, range) : byCategory(tx, range);

@@ -2,16 +2,17 @@ import { categoryFields, movementFigures, type MovementFigures, movementFiguresO
 import { type Range, rangeParameters } from './range.js';
 import type { Span } from './report-table.js';
 import { byCategory } from './movements-by-category.js';
-import { reads } from '../operation.js';
+import { readOperation } from '../operation.js';
 import { checkRange, parseDateTime } from '../values/time.js';
+import { record, optional } from '../values/schemas.js';
 import * as v from 'valibot';
 
 /** A row of the sell-through report: of a category, or without one of all of them. */
-export const sellThroughRow = v.object({
+export const sellThroughRow = record('SellThroughRow', 'How well one category sold; without a category, all of them.', {
   ...v.partial(v.object(categoryFields)).entries,
   ...v.pick(movementFigures, ['opening', 'received', 'sold', 'returned', 'closing']).entries,
-  sellThrough: v.optional(v.number()),
-  daysOfStock: v.optional(v.number()),
+  sellThrough: optional(v.number(), '(`sold` − `returned`) ÷ (`opening` + `received`), to four decimals; absent where there was nothing to sell.'),
+  daysOfStock: optional(v.number(), 'Days that `closing` lasts at the rate of the range, to one decimal; absent where nothing was sold.'),
 });
 
 /** A row of the sell-through report. */
@@ -57,14 +58,21 @@ function totalOf(rows: readonly MovementFigures[]): MovementFigures {
 }
 
 /** Says how well stock sold between two instants, by category and, in the last row, in all. Refuses like `reportMovements`. */
-export const reportSellThrough = reads({
+export const reportSellThrough = readOperation({
   id: 'reportSellThrough',
   summary: 'Say how well stock sold and how long it lasts',
+  description:
+    'Says how well stock sold between two instants, by category and, in the last row, in all: `sellThrough` is the share of the stocked units that sold, `daysOfStock` how long the rest lasts at that rate.',
   tag: 'Store',
   stability: 'beta',
   path: '/store/reports/sell-through',
   input: v.strictObject(rangeParameters),
   output: v.array(sellThroughRow),
+  refuses: [],
+  example: {
+    answer: [{ categoryId: 1, category: 'Dogs', opening: 5, received: 6, sold: 3, returned: 0, closing: 7, sellThrough: 0.2727, daysOfStock: 70 }],
+  },
+  cost: 'shop',
   run: async (tx, range): Promise<readonly SellThroughRow[]> => {
     checkRange('from', range.from, 'to', range.to);
     const rows = await byCategory(tx, range);

@@ -1,15 +1,22 @@
-import * as v from 'valibot';
-import { batch } from '../imports/batch.js';
+import { record, field } from '../values/schemas.js';
+import { exampleBatch, batch } from '../imports/batch.js';
 import { wholeNumber } from '../values/numbers.js';
+import * as v from 'valibot';
 
 /** The figures of the whole shop. */
-export const summary = v.object({
-  categories: wholeNumber,
-  pets: v.object({ available: wholeNumber, pending: wholeNumber, sold: wholeNumber }),
-  orders: v.object({ draft: wholeNumber, open: wholeNumber, complete: wholeNumber }),
-  units: v.object({ onHand: wholeNumber, reserved: wholeNumber, available: wholeNumber }),
-  low: wholeNumber,
-  lastBatches: v.array(batch),
+export const summary = record('Summary', 'The figures of the whole shop.', {
+  categories: field(wholeNumber, 'Number of categories.'),
+  pets: field(v.object({ available: wholeNumber, pending: wholeNumber, sold: wholeNumber }), 'Number of pets by status.'),
+  orders: field(
+    v.object({ draft: wholeNumber, open: wholeNumber, complete: wholeNumber }),
+    'Number of orders that name no pet yet, are open, or are complete.',
+  ),
+  units: field(
+    v.object({ onHand: wholeNumber, reserved: wholeNumber, available: wholeNumber }),
+    'Units on hand, reserved for open orders, and still to be sold.',
+  ),
+  low: field(wholeNumber, 'Number of pets at or below their low-stock level.'),
+  lastBatches: field(v.array(batch), 'The last five bulk imports, newest first.'),
 });
 
 /** The figures of the whole shop that one look at the tables gives. */
@@ -19,3 +26,13 @@ export type Figures = Omit<v.InferOutput<typeof summary>, 'lastBatches'>;
 export interface SummaryReader {
   figures(): Promise<Figures>;
 }
+
+/** The figures of the document's examples. */
+export const exampleSummary: v.InferOutput<typeof summary> = {
+  categories: 3,
+  pets: { available: 3, pending: 1, sold: 1 },
+  orders: { draft: 1, open: 2, complete: 9 },
+  units: { onHand: 44, reserved: 2, available: 42 },
+  low: 1,
+  lastBatches: [exampleBatch],
+};

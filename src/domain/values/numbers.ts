@@ -18,6 +18,7 @@ export const deltaNumber = v.pipe(
   v.check((delta) => delta !== 0, 'must not be 0'),
   v.minValue(-maximumQuantity, `must be at least -${maximumQuantity}`),
   v.maxValue(maximumQuantity, `must be at most ${maximumQuantity}`),
+  v.metadata({ jsonSchema: { not: { enum: [0] } } }),
 );
 
 /** What is wrong with a number of a kind, or undefined. */

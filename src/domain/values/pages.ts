@@ -1,6 +1,8 @@
-import * as v from 'valibot';
+import { wholeNumber } from './numbers.js';
+import { field, optional, flag } from './schemas.js';
 import { StoreError } from '../errors.js';
 import { isStorable } from './text.js';
+import * as v from 'valibot';
 
 /** Some lines of a list, each with its line end, and how many they are. */
 export interface Lines {
@@ -36,19 +38,12 @@ export interface Slice<Sort extends string> {
 /** The paging parameters every list takes; `sort` is one of the keys, with a leading `-` for descending. */
 export function pageParameters<const Sorts extends readonly [string, ...string[]]>(sorts: Sorts) {
   const choices = sorts.flatMap((sort) => [sort, `-${sort}`]);
+  const pageLimit = v.pipe(wholeNumber, v.minValue(1, 'must be at least 1'), v.maxValue(maximumPage, `must be at most ${maximumPage}`));
   return {
-    limit: v.optional(
-      v.pipe(
-        v.number('must be an integer'),
-        v.integer('must be an integer'),
-        v.minValue(1, 'must be at least 1'),
-        v.maxValue(maximumPage, `must be at most ${maximumPage}`),
-      ),
-      50,
-    ),
-    cursor: v.optional(v.string()),
-    sort: v.optional(v.picklist(choices, `must be one of ${choices.join(', ')}`), sorts[0]),
-    count: v.optional(v.boolean('must be true or false'), false),
+    limit: v.optional(field(pageLimit, 'The most records of one page.'), 50),
+    cursor: optional(v.string(), 'The place to go on from, as the `Link` header of another page of the same list has it.'),
+    sort: v.optional(field(v.picklist(choices, `must be one of ${choices.join(', ')}`), 'What to sort by; a leading `-` turns the order round.'), sorts[0]),
+    count: flag('Whether to count all records that meet the filters, in `X-Total-Count`.'),
   };
 }
 

@@ -44,6 +44,7 @@ export function tidy(text: string): string {
 function boundedText(minimum: number, maximum: number) {
   return v.pipe(
     v.string('must be a text'),
+    v.metadata({ jsonSchema: { ...(minimum > 0 && { minLength: minimum }), maxLength: maximum } }),
     v.transform(tidy),
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed) return;

@@ -1,5 +1,6 @@
-import * as v from 'valibot';
+import type { SchemaNotes } from './schemas.js';
 import { StoreError } from '../errors.js';
+import * as v from 'valibot';
 
 // RFC 3339 section 5.6: full-date "T" full-time, an offset is required, any number of fraction digits.
 const dateTimePattern = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
@@ -80,9 +81,10 @@ function instantProblem(text: string): string {
   return `must be a date and time such as 2026-11-20T09:30:00Z, not "${text}"${damagedPart(text)}`;
 }
 
-function instantText(parse: (text: string) => number | undefined) {
+function instantText(parse: (text: string) => number | undefined, jsonSchema: SchemaNotes['jsonSchema'] & object) {
   return v.pipe(
     v.string('must be a text'),
+    v.metadata({ jsonSchema }),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
       const instant = parse(dataset.value);
       if (instant !== undefined) return formatDateTime(instant);
@@ -93,10 +95,12 @@ function instantText(parse: (text: string) => number | undefined) {
 }
 
 /** A date-time of the contract; checked and turned to UTC. */
-export const dateTimeText = instantText(parseDateTime);
+export const dateTimeText = instantText(parseDateTime, { format: 'date-time' });
+
+const dayOrInstant = { anyOf: [{ format: 'date-time' }, { format: 'date' }] };
 
 /** The start of a range: a date-time or a day. */
-export const rangeStartText = instantText((text) => parseInstant(text, 'start'));
+export const rangeStartText = instantText((text) => parseInstant(text, 'start'), dayOrInstant);
 
 /** The end of a range: a date-time or a day, which is included whole. */
-export const rangeEndText = instantText((text) => parseInstant(text, 'end'));
+export const rangeEndText = instantText((text) => parseInstant(text, 'end'), dayOrInstant);

@@ -1,13 +1,14 @@
 import { callEach } from '../../domain/call-each.js';
+import type { FileRows } from '../../domain/operation.js';
+import { rowName, bodyName, ref, schemas, type Part } from './schemas.js';
 import { meaningOf } from '../../domain/errors.js';
 import { offered, type Contracted } from '../../domain/operations.js';
-import { bodyExample, fileExamples } from './examples.js';
+import { fileExamples } from './examples.js';
 import { sharedHeaders } from './headers.js';
 import { parameterParts, sharedParameters } from './parameters.js';
 import { ownRefusals } from './refusals.js';
 import { responsesOf, sharedResponses } from './responses.js';
-import { bodyName, fileRows, ref, schemas, type Part } from './schemas.js';
-import { introduction, operationWords, securityWords, tagWords } from './words.js';
+import { introduction, securityDescription, tagDescriptions } from './introduction.js';
 import { scopeOf } from '../contract/scopes.js';
 import { apiVersion, jsonType } from '../contract/media-types.js';
 import { bodyTypes } from '../contract/parameters.js';
@@ -38,23 +39,23 @@ function descriptionOf(operation: Contracted): string {
   const refused = refusals.length === 0 ? '' : `\n\nRefused with ${refusals.join(', ')}.`;
   const [scope] = requiredScopes(operation);
   const needed = scope === undefined ? 'that of the operation it names' : `\`${scope}\``;
-  return `${operationWords[operation.id]}\n\nScope: ${needed}.${refused}`;
+  return `${operation.description}\n\nScope: ${needed}.${refused}`;
 }
 
 /** The body of an import: a JSON array of rows, or the same rows as lines of text. */
-function fileBody(id: string, row: string): Part {
-  const rows = { type: 'array', items: ref(row) };
-  const types = Object.entries(fileExamples(id)).map(([type, example]) => [type, { schema: type === jsonType ? rows : { type: 'string' }, example }]);
+function fileBody(rows: FileRows, name: string): Part {
+  const array = { type: 'array', items: ref(name) };
+  const types = Object.entries(fileExamples(rows)).map(([type, example]) => [type, { schema: type === jsonType ? array : { type: 'string' }, example }]);
   return { required: true, content: Object.fromEntries(types) as Part };
 }
 
 function bodyOf(operation: Contracted): Part | undefined {
-  const { id } = operation;
-  const row = fileRows[id];
-  if (row !== undefined) return fileBody(id, row);
-  const name = bodyName(id);
+  const row = rowName(operation);
+  if (row !== undefined && 'rows' in operation && operation.rows !== undefined) return fileBody(operation.rows, row);
+  const name = bodyName(operation);
   if (name === undefined) return undefined;
-  return { required: true, content: Object.fromEntries(bodyTypes(operation).map((type) => [type, { schema: ref(name), example: bodyExample(id) }])) };
+  const content = bodyTypes(operation).map((type) => [type, { schema: ref(name), example: operation.example.body }]);
+  return { required: true, content: Object.fromEntries(content) as Part };
 }
 
 function operationPart(operation: Contracted): Part {
@@ -117,13 +118,13 @@ export function openApiDocument({ basePath = '', stableOnly = false }: DocumentO
       contact: { name: 'Petstore' },
     },
     servers: [{ url: basePath || '/', description: 'This shop' }],
-    tags: Object.entries(tagWords).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
     // A shop that nobody made a token for asks for none.
     security: [{ bearer: [] }, {}],
     paths,
     components: {
       ...used(components, paths),
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'pst', description: securityWords } },
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'pst', description: securityDescription } },
     },
   };
   // Without what is undefined, as it is sent.

@@ -3,8 +3,7 @@ import { eventStream } from '../../domain/ledger/stream-events.js';
 import type { Contracted } from '../../domain/operations.js';
 import { eventIdPattern } from '../contract/headers.js';
 import { isConditional } from '../contract/parameters.js';
-import { fileRows, parameterSchemas, type Part } from './schemas.js';
-import { parameterWords } from './words.js';
+import { parametersIn, rowName, type Part } from './schemas.js';
 
 interface RequestHeader {
   /** The name on the wire, where it is not the name in the document. */
@@ -70,29 +69,24 @@ export function sharedParameters(): Part {
 function headersOf(operation: Contracted): readonly string[] {
   if (operation.answers === eventStream) return ['Last-Event-ID'];
   if (operation.kind === 'read') return answersVersioned(operation) ? ['If-Match', 'If-None-Match'] : [];
-  const key = operation.id in fileRows ? 'Import-Key' : 'Idempotency-Key';
+  const key = rowName(operation) !== undefined ? 'Import-Key' : 'Idempotency-Key';
   return [key, 'Petstore-Actor', 'Petstore-Note', 'Petstore-Dry-Run', ...(isConditional(operation) ? ['If-Match', 'If-None-Match'] : [])];
 }
 
 /** The parameters of an operation: those of its path, its query and its headers. */
 export function parameterParts(operation: Contracted): readonly Part[] {
-  const { id, path } = operation;
-  const named = parameterSchemas(id).map(({ name, required, schema }) => {
-    const inPath = path.includes(`{${name}}`);
-    const several = schema['type'] === 'array';
+  const named = parametersIn(operation).map(({ name, required, description, example, schema }) => {
+    const inPath = operation.path.includes(`{${name}}`);
     return {
       name,
       in: inPath ? 'path' : 'query',
       required,
-      description: parameterWords(id, name),
+      description,
       // Several values of one filter are one text with commas.
-      ...(several && { style: 'form', explode: false }),
+      ...(schema['type'] === 'array' && { style: 'form', explode: false }),
       schema,
-      ...(inPath && { example: pathExamples[name] }),
+      ...(example !== undefined && { example }),
     };
   });
   return [...named, ...headersOf(operation).map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 }
-
-/** Ids of the records that stand in the examples. */
-const pathExamples: Readonly<Record<string, number>> = { petId: 7, categoryId: 1, orderId: 12, batchId: 41, entryId: 1208 };

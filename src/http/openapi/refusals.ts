@@ -3,7 +3,7 @@ import { eventStream } from '../../domain/ledger/stream-events.js';
 import type { Contracted } from '../../domain/operations.js';
 import { ruleRefusals } from '../../domain/refusals.js';
 import { isOverwriting } from '../contract/parameters.js';
-import { bodyName, fileRows } from './schemas.js';
+import { bodyName, rowName } from './schemas.js';
 
 /** What any request can be refused with, whatever it asks for. */
 const everywhere: readonly ErrorCode[] = [
@@ -31,12 +31,11 @@ function evaluatesConditions({ kind, answers, path }: Contracted): boolean {
 
 /** What an operation refuses for reasons of its own. */
 export function ownRefusals(operation: Contracted): readonly ErrorCode[] {
-  const { id, paged, kind, deprecated } = operation;
-  const hasRecord = bodyName(id) !== undefined;
+  const { paged, kind, deprecated } = operation;
   const codes: readonly ErrorCode[] = [
     ...ruleRefusals(operation),
     ...(paged ? (['invalid_cursor'] as const) : []),
-    ...(hasRecord ? (['validation_failed'] as const) : []),
+    ...(bodyName(operation) !== undefined ? (['validation_failed'] as const) : []),
     ...(evaluatesConditions(operation) ? (['precondition_failed'] as const) : []),
     ...(isOverwriting(operation) ? (['precondition_required'] as const) : []),
     ...(kind === 'write' ? (['idempotency_in_progress', 'idempotency_key_reused'] as const) : []),
@@ -47,7 +46,7 @@ export function ownRefusals(operation: Contracted): readonly ErrorCode[] {
 
 /** Everything an operation can be refused with, by status. */
 export function refusalsOf(operation: Contracted): ReadonlyMap<number, readonly ErrorCode[]> {
-  const hasBody = bodyName(operation.id) !== undefined || operation.id in fileRows;
+  const hasBody = bodyName(operation) !== undefined || rowName(operation) !== undefined;
   const body: readonly ErrorCode[] = hasBody ? ['payload_too_large', 'unsupported_media_type'] : [];
   const origin: readonly ErrorCode[] = operation.kind === 'write' ? ['origin_not_allowed'] : [];
   const codes = [...everywhere, ...origin, ...body, ...ownRefusals(operation)];

@@ -4,7 +4,7 @@ import { jsonType } from '../contract/media-types.js';
 import { exampleOf } from './examples.js';
 import { headerRefs, rateLimitHeaders } from './headers.js';
 import { refusalsOf } from './refusals.js';
-import { answerName, answersList, fileRows, listOf, ref, type Part } from './schemas.js';
+import { answerName, answersList, listOf, ref, rowName, type Part } from './schemas.js';
 
 interface Failure {
   readonly name: string;
@@ -189,8 +189,8 @@ function success(operation: Contracted, status: number): Part {
 
 /** The responses of an operation by status. */
 export function responsesOf(operation: Contracted): Part {
-  const { id, kind, status } = operation;
-  const successes = id in fileRows ? [200, 207] : [status];
+  const { kind, status } = operation;
+  const successes = rowName(operation) !== undefined ? [200, 207] : [status];
   return {
     ...Object.fromEntries(successes.map((one) => [one, success(operation, one)])),
     ...(kind === 'read' && answersVersioned(operation) && { 304: responseRef('NotModified') }),

@@ -1,24 +1,7 @@
-import { toJsonSchemaDefs, type ConversionConfig, type JsonSchema } from '@valibot/to-json-schema';
-import { category, newCategory } from '../../domain/categories/category.js';
-import { batch, batchDetails, importMode } from '../../domain/imports/batch.js';
-import { importReport } from '../../domain/imports/import-report.js';
-import { rowError } from '../../domain/imports/row-error.js';
-import { inventoryItem, inventoryUpdate } from '../../domain/inventory/inventory-item.js';
-import { setLowDefault } from '../../domain/inventory/set-low-default.js';
-import { ledgerEntry, ledgerKind } from '../../domain/ledger/ledger-entry.js';
-import { deltaNumber, maximumQuantity } from '../../domain/values/numbers.js';
-import { contract } from '../../domain/operations.js';
-import { order } from '../../domain/orders/order.js';
-import { petDetails } from '../../domain/pets/pet-details.js';
-import { newPet, pet } from '../../domain/pets/pet.js';
-import { movementRow } from '../../domain/reports/report-movements.js';
-import { sellThroughRow } from '../../domain/reports/report-sell-through.js';
-import { stockReportRow } from '../../domain/reports/report-stock.js';
-import { petStatus } from '../../domain/pets/pet-status.js';
-import { summary } from '../../domain/reports/summary.js';
-import { nameText, noteText } from '../../domain/values/text.js';
-import { dateTimeText, rangeEndText, rangeStartText } from '../../domain/values/time.js';
-import { fieldWords, recordWords } from './fields.js';
+import * as v from 'valibot';
+import { toJsonSchemaDefs, type ConversionConfig } from '@valibot/to-json-schema';
+import { contract, type Contracted } from '../../domain/operations.js';
+import type { SchemaNotes } from '../../domain/values/schemas.js';
 
 /** A part of the document: a JSON object. */
 export type Part = Readonly<Record<string, unknown>>;
@@ -28,87 +11,49 @@ interface ObjectSchema extends Part {
   readonly required?: readonly string[];
 }
 
-/** The records the domain declares, by their name in the document: the specification's, then our own. */
-const declared = {
-  PetStatus: petStatus,
-  NewPet: newPet,
-  Pet: pet,
-  NewCategory: newCategory,
-  Category: category,
-  Order: order,
-  InventoryItem: inventoryItem,
-  InventoryUpdate: inventoryUpdate,
-  PetDetails: petDetails,
-  LowLevel: setLowDefault.output,
-  LedgerKind: ledgerKind,
-  LedgerEntry: ledgerEntry,
-  ImportMode: importMode,
-  RowError: rowError,
-  ImportReport: importReport,
-  Batch: batch,
-  BatchDetails: batchDetails,
-  Summary: summary,
-  StockReportRow: stockReportRow,
-  MovementRow: movementRow,
-  SellThroughRow: sellThroughRow,
-};
+/** What is known of any schema: what it is made of. */
+interface AnySchema extends v.GenericSchema {
+  readonly wrapped?: AnySchema;
+  readonly item?: AnySchema;
+  readonly options?: readonly unknown[];
+  readonly entries?: Readonly<Record<string, AnySchema>>;
+}
 
-/** The bodies that are no record of the domain, by operation; one name may serve several. */
-const bodies: Readonly<Record<string, string>> = {
-  replacePet: 'NewPet',
-  updatePet: 'PetPatch',
-  replaceCategory: 'NewCategory',
-  updateCategory: 'CategoryPatch',
-  placeOrder: 'Order',
-  updateOrder: 'OrderPatch',
-  adjustInventory: 'InventoryAdjustment',
-  setLowAt: 'LowLevel',
-  setLowDefault: 'LowLevel',
-  callEach: 'Calls',
-};
+function notesOf(schema: v.GenericSchema): SchemaNotes {
+  return v.getMetadata(schema) as SchemaNotes;
+}
 
-/** The answers that are no record of the domain, by operation. */
-const answers: Readonly<Record<string, string>> = { callEach: 'AnyRecord' };
+/** The schemas that an operation declares: its input, its output and the rows of its file. */
+function declaredBy({ input, output, ...operation }: Contracted): readonly AnySchema[] {
+  const rows = 'rows' in operation ? operation.rows?.schema : undefined;
+  return [input as AnySchema, output as AnySchema, ...(rows === undefined ? [] : [rows as AnySchema])];
+}
 
-/** The records that the rows of a file are, by the operation that takes the file. */
-export const fileRows: Readonly<Record<string, string>> = { importPets: 'PetRow', importInventory: 'StockRow' };
+/** The named records of the contract, each with every schema that has its name. */
+function recordsOfContract(): ReadonlyMap<string, readonly AnySchema[]> {
+  const found = new Map<string, AnySchema[]>();
+  const visit = (schema: AnySchema): void => {
+    const { record } = notesOf(schema);
+    if (record !== undefined) {
+      const known = found.get(record) ?? [];
+      if (known.includes(schema)) return;
+      found.set(record, [...known, schema]);
+    }
+    for (const part of [schema.wrapped, schema.item, ...Object.values(schema.entries ?? {})]) if (part !== undefined) visit(part);
+  };
+  for (const operation of contract) for (const schema of declaredBy(operation)) visit(schema);
+  return found;
+}
 
-const idSchema = { type: 'integer', format: 'int64', minimum: 1 };
-const quantitySchema = { type: 'integer', minimum: 0, maximum: maximumQuantity };
-const nameBounds: JsonSchema = { minLength: 1, maxLength: 100 };
-const noteBounds: JsonSchema = { maxLength: 500 };
+/** Of the schemas with one name, the one the document shows: an answer's before a request's, and one without the id of a path before one with it. */
+function shownSchema(same: readonly AnySchema[]): AnySchema | undefined {
+  const ranked = same.toSorted((one, other) => rankOf(one) - rankOf(other));
+  return ranked[0];
+}
 
-/** The records that the domain has no schema of: lists, the error, those of any kind, and the rows of files, which are read cell by cell. */
-const written: Readonly<Record<string, ObjectSchema>> = {
-  Pets: { type: 'array', items: ref('Pet') },
-  Error: {
-    type: 'object',
-    properties: { code: { type: 'string' }, message: { type: 'string' }, status: { type: 'integer' } },
-    required: ['code', 'message', 'status'],
-  },
-  AnyRecord: { type: 'object', additionalProperties: true },
-  StockRow: {
-    type: 'object',
-    properties: {
-      petId: idSchema,
-      quantity: quantitySchema,
-      delta: { type: 'integer', not: { enum: [0] }, minimum: -maximumQuantity, maximum: maximumQuantity },
-      expected: quantitySchema,
-      note: { type: 'string', ...noteBounds },
-    },
-    required: ['petId'],
-  },
-  PetRow: {
-    type: 'object',
-    properties: {
-      name: { type: 'string', ...nameBounds },
-      category: { oneOf: [{ type: 'string' }, idSchema] },
-      status: ref('PetStatus'),
-      quantity: quantitySchema,
-    },
-    required: ['name', 'category'],
-  },
-};
+function rankOf(schema: AnySchema): number {
+  return (notesOf(schema).repeatsPathId === true ? 2 : 0) + (schema.type === 'strict_object' ? 1 : 0);
+}
 
 /** A reference to a schema of the document. */
 export function ref(name: string): Part {
@@ -119,126 +64,150 @@ function pointer(name: string): string {
   return `#/components/schemas/${name}`;
 }
 
-const dayOrInstant: JsonSchema = { anyOf: [{ format: 'date-time' }, { format: 'date' }] };
-
-/** What the checks written as code come to, by the schema they stand behind. */
-const bounds: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
-  [nameText.pipe[0], nameBounds],
-  [noteText.pipe[0], noteBounds],
-  [dateTimeText.pipe[0], { format: 'date-time' }],
-  [rangeStartText.pipe[0], dayOrInstant],
-  [rangeEndText.pipe[0], dayOrInstant],
-]);
-
-const int64 = 2 ** 63;
-
 const conversion: ConversionConfig = {
   target: 'openapi-3.0',
   typeMode: 'input',
+  // The schema notes what such a check comes to.
+  ignoreActions: ['check'],
   overrideRef: ({ referenceId }) => pointer(referenceId),
-  overrideSchema: ({ valibotSchema, jsonSchema }) => (bounds.has(valibotSchema) ? { ...jsonSchema, ...bounds.get(valibotSchema) } : undefined),
+  // The converter copies all notes; only the keywords belong into the document.
   overrideAction: ({ valibotAction, jsonSchema }) => {
-    if (valibotAction === deltaNumber.pipe[1]) return { ...jsonSchema, not: { enum: [0] } };
-    if (!('requirement' in valibotAction) || valibotAction.requirement !== int64) return undefined;
-    // No double is the largest int64; the format says the bound.
-    const { maximum: _, ...rest } = jsonSchema;
-    return { ...rest, format: 'int64' };
+    if (valibotAction.type !== 'metadata') return undefined;
+    const { record: _record, repeatsPathId: _repeats, example: _example, jsonSchema: keywords, ...rest } = jsonSchema as SchemaNotes & Part;
+    return { ...rest, ...keywords };
   },
 };
 
-let kept: Readonly<Record<string, ObjectSchema>> | undefined;
-
-/** A declared record, or the input of an operation by its id, in the words of JSON Schema; all are converted when one is asked for. */
-function converted(name: string): ObjectSchema {
-  kept ??= toJsonSchemaDefs({ ...declared, ...Object.fromEntries(contract.map(({ id, input }) => [id, input])) }, conversion) as unknown as typeof kept;
-  return kept?.[name] ?? {};
+/** A field as the document shows it: a named record by its name, anything else with its description. */
+function fieldPart(entry: AnySchema, part: Part): Part {
+  const schema = unwrapped(entry);
+  const { record } = notesOf(schema);
+  if (record !== undefined) return ref(record);
+  const description = v.getDescription(schema);
+  return { ...part, ...(description !== undefined && { description }) };
 }
 
-/** What stands beside a reference is not read in OpenAPI 3.0; around it, it is. */
+interface Converted {
+  readonly records: Readonly<Record<string, ObjectSchema>>;
+  readonly inputs: Readonly<Record<string, ObjectSchema>>;
+}
+
+let converted: Converted | undefined;
+
+/** The records and the inputs of all operations as JSON Schema; converted together when one is asked for. */
+function conversions(): Converted {
+  if (converted !== undefined) return converted;
+  const records = [...recordsOfContract()].map(([name, same]) => [name, shownSchema(same)] as const);
+  const inputs = contract.map(({ id, input }) => [id, input] as const);
+  const all = toJsonSchemaDefs(Object.fromEntries([...records, ...inputs]) as Parameters<typeof toJsonSchemaDefs>[0], conversion) as unknown as Readonly<
+    Record<string, ObjectSchema>
+  >;
+  const pick = (names: readonly string[]): Converted['records'] => Object.fromEntries(names.map((name) => [name, all[name] ?? {}]));
+  converted = { records: pick(records.map(([name]) => name)), inputs: pick(inputs.map(([id]) => id)) };
+  return converted;
+}
+
+/** Keywords beside a reference are ignored in OpenAPI 3.0, so the reference goes into an `allOf`. */
 function wrapped(schema: Part): Part {
   const { $ref, ...rest } = schema;
   return $ref === undefined || Object.keys(rest).length === 0 ? schema : { allOf: [{ $ref }], ...rest };
 }
 
-/** The parameters of an operation by name, path and query alike, and which of them are required. */
-export function parameterSchemas(id: string): readonly { readonly name: string; readonly required: boolean; readonly schema: Part }[] {
-  const { properties = {}, required = [] } = converted(id);
-  return Object.entries(properties)
+/** A parameter of the path or the query of an operation. */
+export interface ParameterPart {
+  readonly name: string;
+  readonly required: boolean;
+  readonly description: string | undefined;
+  readonly example: number | undefined;
+  readonly schema: Part;
+}
+
+/** The parameters of an operation, path and query alike. */
+export function parametersIn({ id, input }: Contracted): readonly ParameterPart[] {
+  const { properties = {}, required = [] } = conversions().inputs[id] ?? {};
+  return Object.entries(input.entries)
     .filter(([name]) => name !== 'body')
-    .map(([name, schema]) => ({ name, required: required.includes(name), schema: wrapped(schema) }));
+    .map(([name, entry]) => {
+      const schema = unwrapped(entry as AnySchema);
+      const { record, example } = notesOf(schema);
+      const { description: _, type, enum: values, ...part } = properties[name] ?? {};
+      const shown =
+        record === undefined ? { ...(type !== undefined && { type }), ...(values !== undefined && { enum: values }), ...part } : { ...ref(record), ...part };
+      return { name, required: required.includes(name), description: v.getDescription(schema), example, schema: wrapped(shown) };
+    });
 }
 
-const recordNames: ReadonlyMap<unknown, string> = new Map(Object.entries(declared).map(([name, schema]) => [schema, name]));
-
-interface Answering {
-  readonly id: string;
-  readonly paged: boolean;
-  readonly output: { readonly type: string; readonly item?: unknown };
+function unwrapped(schema: AnySchema): AnySchema {
+  return schema.wrapped === undefined ? schema : unwrapped(schema.wrapped);
 }
+
+type Answer = Pick<Contracted, 'id' | 'paged' | 'output'>;
 
 /** Whether an operation answers a list of records: a page of one, or all of it. */
-export function answersList({ paged, output }: Answering): boolean {
+export function answersList({ paged, output }: Answer): boolean {
   return paged || output.type === 'array';
 }
 
 /** The name of the record an operation answers with, or of each record of its list. */
-export function answerName({ id, output }: Answering): string {
-  const name = answers[id] ?? recordNames.get(output.item ?? output);
-  if (name === undefined) throw new Error(`The answer of ${id} has no name among the records of the document.`);
-  return name;
+export function answerName({ id, output }: Answer): string {
+  const { record } = notesOf((output as AnySchema).item ?? output);
+  if (record === undefined) throw new Error(`The answer of ${id} has no name among the records of the document.`);
+  return record;
 }
 
-/** The name of the record an operation takes as its body, or undefined when it takes none. */
-export function bodyName(id: string): string | undefined {
-  const body = converted(id).properties?.['body'];
+/** The name of the record an operation takes as its JSON body, or undefined when it takes none. */
+export function bodyName({ id, input }: Pick<Contracted, 'id' | 'input'>): string | undefined {
+  const body = input.entries['body'] as AnySchema | undefined;
   if (body === undefined) return undefined;
-  const name = typeof body['$ref'] === 'string' ? body['$ref'].split('/').at(-1) : bodies[id];
-  if (name === undefined) throw new Error(`The body of ${id} has no name among the records of the document.`);
-  return name;
+  const { record } = notesOf(body);
+  if (record === undefined) throw new Error(`The body of ${id} has no name among the records of the document.`);
+  return record;
 }
 
-/** An id in a body may only repeat the one of the path, so the document leaves it out. */
-function withoutId({ properties = {}, ...schema }: ObjectSchema): ObjectSchema {
-  const { id: _, ...others } = properties;
-  return { ...schema, properties: others };
+/** The name of the record that the rows of an operation's file are, or undefined when it takes no file. */
+export function rowName(operation: Contracted): string | undefined {
+  return 'rows' in operation && operation.rows !== undefined ? notesOf(operation.rows.schema).record : undefined;
 }
 
-/** The bodies that no record of the domain describes. */
-function ownBodies(): Readonly<Record<string, ObjectSchema>> {
-  const own = Object.entries(bodies).filter(([, name]) => !(name in declared));
-  return Object.fromEntries(own.map(([id, name]) => [name, withoutId(converted(id).properties?.['body'] ?? {})]));
-}
-
-/** A record with what people read about it and its fields; one that is sent refuses fields it does not know. */
-function told(name: string, { required = [], properties, ...schema }: ObjectSchema, sent: boolean): Part {
-  const description = recordWords[name];
-  if (properties === undefined) return { description, ...schema };
-  const fields = Object.entries(properties).map(([field, part]) => [field, '$ref' in part ? part : { ...part, description: fieldWords(name, field) }]);
-  return {
-    description,
-    ...schema,
-    properties: Object.fromEntries(fields) as Part,
-    ...(required.length > 0 && { required }),
-    ...(sent && { additionalProperties: false }),
-  };
-}
+/** The two schemas of the specification that no schema of the domain is: a named list, and the error. */
+const specified: Readonly<Record<string, ObjectSchema>> = {
+  Pets: { description: 'A list of pets.', type: 'array', items: ref('Pet') },
+  Error: {
+    description: 'Why a request was refused. Every answer with a status of 400 or above has this body.',
+    type: 'object',
+    properties: {
+      code: { type: 'string', description: 'Machine-readable error code.' },
+      message: { type: 'string', description: 'Human-readable description.' },
+      status: { type: 'integer', description: 'The HTTP status code.' },
+    },
+    required: ['code', 'message', 'status'],
+  },
+};
 
 /** The list of a record: by its name where it has one. */
 export function listOf(name: string): Part {
-  const named = Object.entries(written).find(([, { items }]) => isRef(items, name));
-  return named ? ref(named[0]) : { type: 'array', items: ref(name) };
+  return name === 'Pet' ? ref('Pets') : { type: 'array', items: ref(name) };
 }
 
-function isRef(part: unknown, name: string): boolean {
-  return typeof part === 'object' && part !== null && '$ref' in part && part.$ref === pointer(name);
-}
-
-/** Every named schema of the document. */
+/** Every named schema of the document. A record that a request brings refuses other fields, and leaves out the id of its path. */
 export function schemas(): Readonly<Record<string, Part>> {
-  const ours = Object.fromEntries(Object.keys(declared).map((name) => [name, converted(name)]));
-  // The specification leaves the status of a Pet open; the shop always tells it.
-  const specified = { Pet: { ...converted('Pet'), required: ['id', 'name', 'categoryId'] } };
-  const all: Readonly<Record<string, ObjectSchema>> = { ...ours, ...specified, ...written, ...ownBodies() };
-  const sent = new Set(contract.map(({ id }) => bodyName(id)));
-  return Object.fromEntries(Object.entries(all).map(([name, schema]) => [name, told(name, schema, sent.has(name))]));
+  const { records } = conversions();
+  const shown = [...recordsOfContract()].map(([name, all]) => {
+    const { properties = {}, required = [], ...schema } = records[name] ?? {};
+    if (Object.keys(properties).length === 0) return [name, schema] as const;
+    const entries = shownSchema(all)?.entries ?? {};
+    const fields = Object.fromEntries(Object.entries(properties).map(([field, part]) => [field, fieldPart(entries[field] ?? v.unknown(), part)]));
+    const { id, ...others } = fields;
+    const repeatsPathId = all.every((one) => notesOf(one).repeatsPathId === true);
+    return [
+      name,
+      {
+        ...schema,
+        properties: repeatsPathId || id === undefined ? others : fields,
+        ...(required.length > 0 && { required }),
+        ...(all.some(({ type }) => type === 'strict_object') && { additionalProperties: false }),
+      },
+    ] as const;
+  });
+  return { ...Object.fromEntries(shown), ...specified };
 }

@@ -2,7 +2,6 @@ import { closeSync } from 'node:fs';
 import type { ImportFile } from '../../../domain/imports/import-file.js';
 import type { ImportOptions } from '../../../domain/imports/import-options.js';
 import type { ImportReport } from '../../../domain/imports/import-report.js';
-import type { Operation } from '../../../domain/operation.js';
 import type { Client, Shop, UndoReport } from '../../../domain/shop.js';
 import { storeBytes } from '../../../formats/stored-file.js';
 import type { Importers } from './import-threads.js';
@@ -14,15 +13,6 @@ export interface Threads {
   readonly changing: Beside;
   readonly looking: Beside;
   readonly importing: Importers;
-}
-
-/** Operations whose cost grows with the shop; everything else finds its rows by an index. */
-const wholeShop: readonly string[] = ['getSummary', 'reportStock', 'reportMovements', 'reportSellThrough', 'setLowDefault'];
-/** Parameters that make a list look through more rows than it shows, or a change through many. */
-const farReaching = ['at', 'q', 'actor', 'kind', 'batchId', 'moveTo'];
-
-function reachesFar({ id }: Operation<never, never, unknown>, input: object): boolean {
-  return wholeShop.includes(id) || ('count' in input && input.count === true) || farReaching.some((name) => name in input);
 }
 
 /** Beyond so many inputs a request is long work. */
@@ -62,8 +52,7 @@ const onlyClient: Client = { key: '', isGone: () => false };
 export function apart(shop: Shop, asker: Asker, { changing, looking, importing }: Threads, client: Client = onlyClient): Shop {
   const inTurn = (thread: Beside, job: Job): Promise<Done> => thread.queue.run(client, () => thread.ask(asker, job));
   const callEach: Shop['callEach'] = async (operation, inputs, options = {}) => {
-    if (inputs.length <= fewInputs && !inputs.some((input) => reachesFar(operation as never, input as object)))
-      return shop.callEach(operation, inputs, options);
+    if (inputs.length <= fewInputs && !inputs.some((input) => operation.costOf(input as never) === 'shop')) return shop.callEach(operation, inputs, options);
     const { onReplay, ...said } = options;
     const thread = operation.kind === 'read' ? looking : changing;
     const { value, replayed } = await inTurn(thread, { task: 'calls', operation: operation.id, inputs, options: said });
