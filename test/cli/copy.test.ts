@@ -107,7 +107,7 @@ inShop('the address of a server is no place to copy from or to', async (desk) =>
 
 beforeAnyShop('where there is no shop, none is made', async (desk) => {
   const { petstore, store, path } = desk;
-  expect(await petstore(copyTo(desk, 'new.db'))).toEqual(refused(7, `error: There is no shop at ${store}.`, 'hint: petstore init'));
+  expect(await petstore(copyTo(desk, 'new.db'))).toEqual(refused(7, `error: There is no shop at ${store}.`, 'hint: Choose another shop with --from.'));
   expect([existsSync(store), existsSync(path('new.db'))]).toEqual([false, false]);
   expect(await petstore(['copy', '--to', store])).toEqual(refused(2, 'error: --from is missing.', 'hint: Give it with --from.'));
   expect(await petstore(['copy', '--from', store])).toEqual(refused(2, 'error: --to is missing.', 'hint: Give it with --to.'));

@@ -77,6 +77,16 @@ async function copyTo(source: Home, opening: OpenOptions, onProgress: CopyOption
   }
 }
 
+/** Refuses a source without a shop with a hint that fits: what `init` makes would be empty. */
+async function inSource<T>(look: () => Promise<T>): Promise<T> {
+  try {
+    return await look();
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== 'store_missing') throw error;
+    throw new StoreError(error.code, error.message, 'Choose another shop with --from.');
+  }
+}
+
 /**
  * Copies the shop of one place to another, which is set up where it is missing. Refuses the address of a server and one
  * and the same place with `usage`, and a place where anything stands with `store_not_empty`.
@@ -86,9 +96,9 @@ export async function copyPlaces(from: CopyPlace, to: CopyPlace, { dryRun, onPro
   refuseServer(to);
   if (identityOf(from) === identityOf(to))
     throw new StoreError('usage', `${from.where} and ${to.where} are one and the same place.`, 'Choose another place with --to.');
-  await existingShopState({ ...options, ...from }, { strict: true });
+  await inSource(() => existingShopState({ ...options, ...from }, { strict: true }));
   await checkTarget({ ...options, ...to });
-  const source = { engine: await openEngine({ ...options, ...from }), where: from.where };
+  const source = { engine: await inSource(() => openEngine({ ...options, ...from })), where: from.where };
   try {
     const tables = await (dryRun ? dryRunCopy : copyTo)(source, { ...options, ...to }, onProgress);
     return { from: from.where, to: to.where, tables, verified: !dryRun };
