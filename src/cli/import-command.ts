@@ -13,6 +13,7 @@ import type { FileOutput } from './output/file-output.js';
 import type { Io } from './io.js';
 import { plain, type Paint } from './output/colours.js';
 import { progressOf } from './output/progress.js';
+import { withShopFlags } from './shop-flags.js';
 import { aFile, wish } from './prompts/questions.js';
 import { sanitiseCell } from './output/sanitise.js';
 
@@ -159,7 +160,7 @@ interface Speech {
 }
 
 /** What an import did, as a person reads it. */
-async function tell({ note }: Context, { say, paint }: Speech, report: ImportReport, undoable: boolean): Promise<void> {
+async function tell({ note, settings, given }: Context, { say, paint }: Speech, report: ImportReport, undoable: boolean): Promise<void> {
   const { applied, unchanged, rejected, alreadyApplied, earlier, batch, dryRun } = report;
   if (earlier) {
     const undone = earlier.undone === true ? ' and undone since; to apply it again give it a new --key' : '';
@@ -168,7 +169,8 @@ async function tell({ note }: Context, { say, paint }: Speech, report: ImportRep
   const counts = `${grouped(applied)} applied, ${grouped(unchanged)} unchanged, ${grouped(rejected)} rejected`;
   const nothing = rejected > 0 && applied + unchanged === 0;
   const already = alreadyApplied > 0 ? `, ${grouped(alreadyApplied)} already applied` : '';
-  const undo = undoable && applied > 0 && !dryRun ? `   undo: petstore inventory undo ${batch}` : '';
+  const undoLine = sanitiseCell(withShopFlags(`petstore inventory undo ${batch}`, given, settings));
+  const undo = undoable && applied > 0 && !dryRun ? `   undo: ${undoLine}` : '';
   await say(`${nothing ? paint.red('✗') : paint.green('✓')} ${counts}${already}${batch === null ? '' : `   batch ${batch}`}${undo}`);
   if (nothing) await say('Nothing was changed.');
   const way = nothing ? wayIn(report) : undefined;

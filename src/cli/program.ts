@@ -1,6 +1,5 @@
 import { CommanderError } from 'commander';
 import { StoreError } from '../domain/errors.js';
-import { quoted } from '../domain/shell-word.js';
 import type { Shop } from '../domain/shop.js';
 import type { GlobalFlags, Settings } from '../settings/settings.js';
 import { checkArguments, converse, wantsAnswers } from './prompts/ask-missing.js';
@@ -15,6 +14,7 @@ import { isColoured, paintFor } from './output/colours.js';
 import { guarded, readOnlyRefusal } from './read-only.js';
 import { fileProblem, report } from './output/error-report.js';
 import { harmless, sanitiseCell } from './output/sanitise.js';
+import { withShopFlags } from './shop-flags.js';
 import { checkFields, checkFormat, checkJsonValue, usageError } from './usage-errors.js';
 import { commandFirst, groupIn, type WordOrder } from './word-order.js';
 import { build, type Matched } from './parser.js';
@@ -85,13 +85,9 @@ function standing(flags: GlobalFlags, io: Io, setup: Setup): Settings | undefine
 const withoutShop = /^petstore (help|config|profile|completion|commands|openapi)\b|--help$/;
 
 /** Adds the shop that a flag named to the command line of a hint, which would mean another shop without it. */
-function withPlace(error: unknown, { store, profile }: GlobalFlags, settings: Settings | undefined): unknown {
+function withPlace(error: unknown, flags: GlobalFlags, settings: Settings | undefined): unknown {
   if (!(error instanceof StoreError) || settings === undefined || !error.hint?.startsWith('petstore ') || withoutShop.test(error.hint)) return error;
-  if (/ (--store|--profile) /.test(error.hint) || (store === undefined && profile === undefined)) return error;
-  const flag = profile === false ? '--no-profile' : `--profile ${quoted(profile ?? '')}`;
-  const place = store === undefined ? flag : `--store ${quoted(settings.where)}`;
-  const hint = error.hint.includes(' | ') ? error.hint.replaceAll('petstore ', () => `petstore ${place} `) : `${error.hint} ${place}`;
-  return new StoreError(error.code, error.message, hint);
+  return new StoreError(error.code, error.message, withShopFlags(error.hint, flags, settings));
 }
 
 type Parse = (argv: readonly string[]) => { readonly matched: Matched | undefined; readonly flags: GlobalFlags; readonly bare: boolean };

@@ -141,3 +141,18 @@ inShop('the hint of a settings file that everybody may change names it as a shel
   const { stderr } = await desk.petstore('pet list', { environment: { PETSTORE_CONFIG: path } });
   expect(shellWords(/^hint: (.*)$/m.exec(stderr)?.[1] ?? '')).toEqual(['chmod', '600', path]);
 });
+
+inShop('command lines that a command prints after its work name the shop that a flag named', async (desk) => {
+  mkdirSync(desk.path('my shops'));
+  const [shop, sample, backup] = [desk.path('my shops/a.db'), desk.path('my shops/b.db'), desk.path('my shops/a backup.db')];
+  const outputOf = async (...words: readonly string[]): Promise<string> => {
+    const { stdout, stderr } = await desk.petstore(words, { stdin: 'petId,delta\n3,1\n' });
+    return stdout + stderr;
+  };
+  expect(await outputOf('--store', shop, 'init')).toContain(`Go on with: petstore category create --name Dogs --store "${shop}"\n`);
+  expect(await outputOf('init', '--sample', '--store', sample)).toContain(`Look around: petstore pet list --store "${sample}"\n`);
+  expect(await outputOf('inventory', 'import', '-', '--store', sample)).toContain(`undo: petstore inventory undo 1 --store "${sample}"\n`);
+  expect(await outputOf('backup', backup, '--store', sample)).toContain(`restore: petstore restore "${backup}" --store "${sample}"\n`);
+  await outputOf('profile', 'add', 'till', '--store', sample);
+  expect(await outputOf('-P', 'till', 'inventory', 'import', '-', '--key', 'again')).toContain('undo: petstore inventory undo 2 --profile till\n');
+});

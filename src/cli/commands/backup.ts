@@ -8,13 +8,14 @@ import { toggle } from '../flags.js';
 import { isJson, jsonText } from '../../settings/output-format.js';
 import type { Housekeeping } from '../program-setup.js';
 import { sanitiseCell } from '../output/sanitise.js';
+import { withShopFlags } from '../shop-flags.js';
 
-async function tell({ io, settings, paint }: Context, { file, bytes, sha256, pets, newestEntry, newestAt, schemaVersion }: BackupReport): Promise<void> {
+async function tell({ io, settings, given, paint }: Context, { file, bytes, sha256, pets, newestEntry, newestAt, schemaVersion }: BackupReport): Promise<void> {
   const newest = newestEntry === 0 ? 'an empty ledger' : `newest ledger entry ${newestEntry} of ${newestAt}`;
   const places = `${sanitiseCell(settings.where)} is backed up to ${sanitiseCell(file)}`;
   await io.stdout.write(
     `${paint.green('✓')} ${places} (${grouped(bytes)} bytes): ${grouped(pets)} pets, ${newest}, schema ${schemaVersion}.\n` +
-      `sha256: ${sha256}\nrestore: petstore restore ${sanitiseCell(quoted(file))}\n`,
+      `sha256: ${sha256}\nrestore: ${sanitiseCell(withShopFlags(`petstore restore ${quoted(file)}`, given, settings))}\n`,
   );
 }
 
@@ -28,12 +29,15 @@ export function backupCommands({ backup }: Housekeeping): readonly Command[] {
       flags: { force: toggle('--force', 'replace a file that stands there') },
       endings: ['file_exists'],
       run: async (context, [file = ''], { force }) => {
-        const { io, settings, note } = context;
+        const { io, settings, given, note } = context;
         if (file === '-') throw new StoreError('usage', 'A backup is written to a file, not to standard output.', 'petstore backup --help');
         const report = await backup(settings, { file: resolve(file), force: force === true });
         if (isJson(settings.format)) await io.stdout.write(jsonText(report, settings.format));
         else await tell(context, report);
-        if (report.unsound.length > 0) await note(`The backup is what the shop is, and the shop is not sound (${report.unsound.join(', ')}): petstore doctor`);
+        if (report.unsound.length > 0)
+          await note(
+            `The backup is what the shop is, and the shop is not sound (${report.unsound.join(', ')}): ${withShopFlags('petstore doctor', given, settings)}`,
+          );
       },
     }),
   ];

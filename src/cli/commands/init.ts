@@ -2,6 +2,7 @@ import { command, type Command } from '../command.js';
 import { toggle } from '../flags.js';
 import type { Setup } from '../program-setup.js';
 import { sanitise } from '../output/sanitise.js';
+import { withShopFlags } from '../shop-flags.js';
 
 /** The command that sets up a shop; `init` makes the store the settings name. */
 export function initCommands(init: Setup['init']): readonly Command[] {
@@ -11,7 +12,7 @@ export function initCommands(init: Setup['init']): readonly Command[] {
       summary: 'set up a shop; one that stands already is left as it is',
       examples: ['petstore init', 'petstore init --sample', 'petstore --store /srv/shop.db init'],
       flags: { sample: toggle('--sample', 'fill it with a small sample shop') },
-      run: async ({ io, settings, paint, note }, _, { sample }) => {
+      run: async ({ io, settings, given, paint, note }, _, { sample }) => {
         const { created, filled } = await init(settings, sample === true);
         const store = sanitise(settings.where);
         if (settings.format === 'json' || settings.format === 'ndjson')
@@ -19,7 +20,9 @@ export function initCommands(init: Setup['init']): readonly Command[] {
         const done = created || filled;
         const what = filled ? 'A sample shop stands' : created ? 'An empty shop stands' : 'There is a shop already';
         await io.stdout.write(`${done ? paint.green('✓') : '·'} ${what} at ${store}${done ? '' : '; nothing was changed'}.\n`);
-        if (done) await note(filled ? 'Look around: petstore pet list' : 'Go on with: petstore category create --name Dogs');
+        if (!done) return;
+        const [label, line] = filled ? ['Look around', 'petstore pet list'] : ['Go on with', 'petstore category create --name Dogs'];
+        await note(`${label}: ${withShopFlags(line, given, settings)}`);
       },
     }),
   ];
