@@ -113,12 +113,13 @@ function exitCodeOf({ applied, unchanged, alreadyApplied, rejected, conflictsOnl
   return meaningOf(conflictsOnly === true ? 'stock_reserved' : 'import_refused').exitCode;
 }
 
-/** One refused row as a person reads it; the column is left out where the code names it. */
+/**
+ * One refused row as a person reads it; the column is left out where the code names it. `invalid_quantity` does not name
+ * `expected`.
+ */
 function refusalLine(name: string, { line, code, column, value, message }: RowError): string {
-  const said =
-    column !== undefined && value !== undefined && code !== 'validation_failed' && message.startsWith(`${column} `)
-      ? message.slice(column.length + 1)
-      : message;
+  const isNamed = column !== undefined && value !== undefined && code !== 'validation_failed' && column !== 'expected';
+  const said = isNamed && message.startsWith(`${column} `) ? message.slice(column.length + 1) : message;
   return sanitiseCell(`${name}:${line}: ${code} ${said}`);
 }
 

@@ -136,6 +136,15 @@ inShop('a stale row is refused with both figures', async ({ petstore }) => {
   expect((await petstore('inventory import - --keep-going', { stdin })).exitCode).toBe(5);
 });
 
+inShop('a refused row names the column expected, and a batch the lines of its refused rows', async ({ petstore }) => {
+  const stdin = lines('{"petId":4,"quantity":3,"expected":null}', '{"petId":1,"quantity":"two"}');
+  const { stderr } = await petstore('inventory import -', { stdin });
+  expect(stderr).toContain('standard input:1: invalid_quantity expected "null" is not a whole number.\n');
+  expect(stderr).toContain('standard input:2: invalid_quantity "two" is not a whole number.\n');
+  const errors = 'Line 1: expected "null" is not a whole number. Line 2: quantity "two" is not a whole number.';
+  expect((await petstore('inventory batch view 1', { terminal: 80 })).stdout).toContain(errors);
+});
+
 inShop('the ledger keeps the file, the line and the note', async ({ petstore }) => {
   await petstore('inventory import - --note "spring count" --actor bob', { stdin: lines('petId,quantity,note', '4,12,', '1,2,"two of them"') });
   const { stdout } = await petstore('log --batch 1 --format ndjson --fields source,actor,kind,petId,delta,line,note');

@@ -29,11 +29,15 @@ export const batchColumns: Columns<Batch> = {
   id: 'id',
 };
 
+function errorText({ line, message }: BatchDetails['errors'][number]): string {
+  return `Line ${line}: ${message}`;
+}
+
 const batchDetailColumns: Columns<BatchDetails> = {
   ...batchColumns,
   all: [
     ...batchColumns.all,
-    { name: 'errors', heading: 'Errors', least: 12, value: ({ errors }) => errors, text: ({ errors }) => errors.map(({ message }) => message).join(' ') },
+    { name: 'errors', heading: 'Errors', least: 12, value: ({ errors }) => errors, text: ({ errors }) => errors.map(errorText).join(' ') },
   ],
 };
 
