@@ -44,6 +44,38 @@ listening('what follows a request and is none gets an answer of its own after th
   expect(text).toContain('petstore_http_requests_total{method="",route="",status="400"} 5');
 });
 
+listening('CONNECT is refused after the answers that are owed', async ({ port }) => {
+  const line = await wire(port);
+  line.send(`${order(1)}${request('GET /pets')}CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n`);
+  const placed = await line.answer();
+  expect([placed.status, placed.headers['x-request-id']]).toEqual([201, 'order-1']);
+  expect((await line.answer()).status).toBe(200);
+  const last = await line.answer();
+  expect([last.status, last.code, last.headers['connection']]).toEqual([405, 'method_not_allowed', 'close']);
+  await line.closed();
+});
+
+listening('a client that asks for a tunnel and resets the connection does not end the server', async ({ address, port }) => {
+  for (let count = 0; count < 20; count += 1) {
+    const line = await wire(port);
+    line.send(`CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n${'x'.repeat(100_000)}`);
+    await expect.poll(() => line.socket.writableLength).toBe(0);
+    line.socket.resetAndDestroy();
+  }
+  expect((await fetch(`${address}/livez`)).status).toBe(200);
+});
+
+listening(
+  'a client that asks for a tunnel and does not read the answers it is owed is disconnected',
+  async ({ port, log }) => {
+    const line = await wire(port);
+    line.socket.pause();
+    line.send(`${request('GET /openapi.json').repeat(1000)}CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n`);
+    await expect.poll(() => log.filter(({ cut }) => cut === true).map(({ url }) => url), { timeout: 30_000 }).toEqual(['/openapi.json']);
+  },
+  { patience: { write: 300 } },
+);
+
 listening('the log and the metrics have the time that a request took', async (place) => {
   expect((await fetch(`${place.address}/pets`)).status).toBe(200);
   const [line] = await logged(place, 1);

@@ -39,8 +39,13 @@ export function nodeServer(serve: RequestListener, { headers, keepAlive, write }
   });
   // Without a listener Node answers 417. Ignores an unknown Expect header (RFC 9110, 10.1.1).
   server.on('checkExpectation', queue.add);
-  // CONNECT asks for a tunnel; Node hands over the bare connection.
-  server.on('connect', (_, socket: Socket) => refuse(new StoreError('method_not_allowed', 'This server opens no tunnels.'), socket));
+  // CONNECT asks for a tunnel. Node hands over the connection without its own listeners; an 'error' without one ends the process.
+  server.on('connect', (_, socket: Socket) => {
+    socket.on('error', () => socket.destroy());
+    socket.on('timeout', () => queue.timeout(socket));
+    socket.resume();
+    queue.end(socket, () => refuse(new StoreError('method_not_allowed', 'This server opens no tunnels.'), socket));
+  });
   server.on('clientError', (error: Error & { readonly code?: string; readonly reason?: string }, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       // Reads what still comes after a last answer: a connection closed on its sender would be reset, and the answer lost.
