@@ -79,7 +79,7 @@ function manOfAll() {
     section('SYNOPSIS', '.B petstore\n.I command\n[\\fIflags\\fR]\n'),
     section('COMMANDS', commands.map(({ usage, summary }) => tagged(usage, sentence(summary))).join('')),
     section('FLAGS', taggedFlags(globalFlags)),
-    ...['stores', 'formatting', 'scripting', 'import', 'environment', 'exit-codes'].map((name) =>
+    ...['stores', 'output', 'scripting', 'imports', 'environment', 'exit-codes'].map((name) =>
       section(name.toUpperCase().replace('-', ' '), verbatim(topic(name))),
     ),
     section('SEE ALSO', `${nouns.map((noun) => `.BR petstore\\-${roff(noun)} (1)`).join(',\n')}\n`),

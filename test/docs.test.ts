@@ -8,10 +8,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formats } from '../src/settings/output-format.js';
-import { topic } from '../src/cli/help/topics-text.js';
-import { topics } from '../src/cli/help/topics.js';
+import { plain } from '../src/cli/output/colours.js';
+import { markdownText } from '../src/cli/help/markdown-text.js';
 import { groups } from '../src/cli/command-groups.js';
-import { closedSetup } from './support/closed-setup.js';
+import { closedSetup, guide } from './support/closed-setup.js';
 import { exitCodes } from '../src/cli/output/error-report.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -300,8 +300,12 @@ describe('README.md and the guide', () => {
 
   test('name every format, exit code and help topic', () => {
     for (const name of formats) expect(read('data/guide/output.md')).toContain(`\`${name}\``);
-    for (const name of topics) expect(everything).toContain(`\`${name}\``);
-    for (const exitCode of exitCodes().keys()) expect(read('data/guide/exit-codes.md')).toMatch(new RegExp(`^\\| ${exitCode} \\|`, 'm'));
+    for (const name of guide.chapters()) expect(read('data/guide/overview.md')).toContain(`\`${name}\``);
+    for (const [exitCode, codes] of exitCodes()) {
+      const [, row = ''] = new RegExp(`^\\| ${exitCode} \\|(.*)$`, 'm').exec(read('data/guide/exit-codes.md')) ?? [];
+      const named = [...row.matchAll(/`([a-z]+(?:_[a-z0-9]+)*)`/g)].map(([, code = '']) => code);
+      expect([exitCode, named.toSorted()]).toEqual([exitCode, codes.toSorted()]);
+    }
   });
 });
 
@@ -313,10 +317,10 @@ describe('help', () => {
     for (const example of examples) expect(example).toMatch(new RegExp(`petstore .*${spoken}`));
   });
 
-  test.each(topics)('petstore help %s prints its topic', async (name) => {
+  test.each(guide.chapters())('petstore help %s shows its chapter', async (name) => {
     const { exitCode, output } = await shell(`petstore help ${name}`, prepared);
     expect(exitCode).toBe(0);
-    expect(output).toBe(topic(name));
+    expect(output).toBe(markdownText(guide.read(name), { width: 80, paint: plain }));
   });
 
   const [serving, examples] = [true, false].map((serves) =>

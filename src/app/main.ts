@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { processIo } from '../cli/io.js';
 import { run } from '../cli/program.js';
 import { readOnlyRefusal } from '../cli/read-only.js';
@@ -93,6 +93,10 @@ function setupOf(home: string): Setup {
       // A network may take its time, and somebody is waiting between two keys.
       if (isServer(store) || isDatabase(store)) return [];
       return (await import('../storage/sqlite/look-up.js')).lookUpIn(store, nativeBinding(home), noun, text);
+    },
+    guide: {
+      chapters: () => readdirSync(join(home, 'data', 'guide')).map((file) => basename(file, '.md')),
+      read: (chapter) => readFileSync(join(home, 'data', 'guide', `${chapter}.md`), 'utf8'),
     },
     completionScript: async (shell) => readFileSync(join(home, 'data', 'completion', `petstore.${shell}`), 'utf8'),
     init: async (settings, sample) => {

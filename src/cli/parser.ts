@@ -5,7 +5,7 @@ import { globalFlags, isArgument, isSpelt, nestedSummaries, pathOf, verbAliases 
 import type { Command } from './command.js';
 import { groupNamed, groups, type Group } from './command-groups.js';
 import type { Setup } from './program-setup.js';
-import { topics } from './help/topics.js';
+import { chapterNamed, topicWords, type Guide } from './help/topics.js';
 
 /** A command with what was typed for it. */
 export interface Matched {
@@ -39,7 +39,7 @@ function narrowed({ argv: [noun = '', verb = ''], commands }: Asked): { readonly
 }
 
 /** A program of the commands that are asked for, whose verbs hand over what was typed. */
-export function build(setup: Pick<Setup, 'version'>, screen: Screen, asked: Asked, take: (matched: Matched) => void): Program {
+export function build(setup: Pick<Setup, 'version' | 'guide'>, screen: Screen, asked: Asked, take: (matched: Matched) => void): Program {
   const program = new Program('petstore');
   program
     .description('Run a pet shop from the command line.')
@@ -71,7 +71,7 @@ export function build(setup: Pick<Setup, 'version'>, screen: Screen, asked: Aske
       take,
     );
   }
-  if (nouns === groups) addHelp(program);
+  if (nouns === groups) addHelp(program, setup.guide);
   return program;
 }
 
@@ -96,17 +96,30 @@ function addVerbless(program: Program, name: string, summary: string): Program {
     .configureHelp({ showGlobalOptions: false });
 }
 
-function addHelp(program: Program): void {
+function addHelp(program: Program, guide: Guide): void {
   const help = program.command('help [topic...]').description('help for a command or a topic').helpGroup('Help:');
-  help.action((words: readonly string[]) => helpFor(program, words).outputHelp());
-  program.addHelpText(
-    'after',
+  help.action((words: readonly string[]) => {
+    // program.ts shows chapters.
+    if (chapterNamed(guide, words) === undefined) helpFor(program, words, guide).outputHelp();
+  });
+  program.addHelpText('after', () =>
     [
-      `\nTopics of \`petstore help <topic>\`:\n  ${topics.slice(0, 5).join(', ')},\n  ${topics.slice(5).join(', ')}`,
+      `\nTopics of \`petstore help <topic>\`:\n${listed(guide.chapters())}`,
       '\nTo begin:\n  petstore init --sample      sets up a shop to look around in\n  petstore                    at a terminal, a menu of the common jobs',
       '\nAt a terminal commands ask for what they lack.',
     ].join('\n'),
   );
+}
+
+/** Names with commas between them, in lines of up to 78 characters. */
+function listed(names: readonly string[]): string {
+  const lines = [''];
+  for (const name of names) {
+    const next = `${lines.at(-1) ?? ''}${lines.at(-1) === '' ? '  ' : ', '}${name}`;
+    if (next.length < 78) lines.splice(-1, 1, next);
+    else lines.splice(-1, 1, `${lines.at(-1) ?? ''},`, `  ${name}`);
+  }
+  return lines.join('\n');
 }
 
 /** A group on its own shows its help; with a word it does not know it names the nearest one. */
@@ -131,13 +144,13 @@ function unknownCommand(group: Program, word: string, others: readonly string[] 
 }
 
 /** The command that words name, from a group on. */
-function helpFor(group: Program, [word, ...others]: readonly string[]): Program {
+function helpFor(group: Program, [word, ...others]: readonly string[], guide: Guide): Program {
   if (word === undefined) return group;
-  if (group.parent === null && others.length > 0 && (topics as readonly string[]).includes(word))
-    throw new StoreError('usage', `"${word}" is a topic of its own, and no word follows it.`, `petstore help ${word}`);
   const named = group.commands.find((command) => namesOf(command).includes(word));
-  if (named === undefined) throw unknownCommand(group, word, group.parent === null ? topics : []);
-  return helpFor(named, others);
+  if (named === undefined && group.parent === null && chapterNamed(guide, [word]) !== undefined)
+    throw new StoreError('usage', `"${word}" is a topic of its own, and no word follows it.`, `petstore help ${word}`);
+  if (named === undefined) throw unknownCommand(group, word, group.parent === null ? topicWords(guide) : []);
+  return helpFor(named, others, guide);
 }
 
 /** Adds the verbs below a group; verbs of two words (`batch list`) get a group of their own. */

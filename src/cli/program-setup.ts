@@ -6,6 +6,7 @@ import type { GlobalFlags, Settings } from '../settings/settings.js';
 import type { ConfigStore } from '../settings/config-store.js';
 import type { ServeFlags } from './serve-flags.js';
 import type { Shell } from './completion/shells.js';
+import type { Guide } from './help/topics.js';
 import type { Io } from './io.js';
 
 /** Opens the shop that the settings name. */
@@ -45,6 +46,7 @@ export interface Setup {
   readonly lookUp: LookUp;
   /** What a shell runs to complete the words of petstore. */
   readonly completionScript: (shell: Shell) => Promise<string>;
+  readonly guide: Guide;
   /** The OpenAPI document of the operations. */
   readonly openapi: (options: { readonly stableOnly: boolean }) => Promise<unknown>;
   /** Without `configured` the file of settings is left out. */

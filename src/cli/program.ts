@@ -6,6 +6,7 @@ import { checkArguments, converse, wantsAnswers } from './prompts/ask-missing.js
 import type { Command, Context } from './command.js';
 import { noCommits, notingCommits, withCommit } from './commits.js';
 import { isShell } from './completion/shells.js';
+import { chapterNamed } from './help/topics.js';
 import { groupNamed } from './command-groups.js';
 import type { OpenShop, Setup } from './program-setup.js';
 import type { Io } from './io.js';
@@ -156,16 +157,14 @@ export async function run(argv: readonly string[], io: Io, doors: Setup): Promis
     if (malformed !== undefined) throw new StoreError('usage', `${malformed} is not valid UTF-8.`, 'Set the terminal to UTF-8, or give the text in UTF-8.');
     commands = (await groupNamed(groupIn(argv))?.load(setup)) ?? [];
     order = commandFirst(argv, commands);
-    if (order.path[0] === 'help' && order.path.length > 1) {
-      const { topic } = await import('./help/topics-text.js');
-      const text = topic(order.path.slice(1).join(' '));
-      if (text !== undefined) {
-        await io.stdout.write(text);
-        return 0;
-      }
-    }
     const parsed = parse(order.argv);
     ({ flags } = parsed);
+    const chapter = order.path[0] === 'help' ? chapterNamed(setup.guide, order.path.slice(1)) : undefined;
+    if (chapter !== undefined) {
+      const { showTopic } = await import('./help/show-topic.js');
+      await showTopic(io, standing(flags, io, setup), setup.guide, chapter);
+      return 0;
+    }
     if (parsed.matched) return await runMatched(order.argv, parsed.matched, flags, io, setup, parse);
     if (parsed.bare && (await wantsMenu(parsed, io, setup))) {
       const { menu } = await import('./prompts/menu.js');

@@ -8,7 +8,7 @@ import { bashLine, bashText } from '../../src/cli/completion/line.js';
 import { shells } from '../../src/cli/completion/shells.js';
 import { formats } from '../../src/settings/output-format.js';
 import { groups } from '../../src/cli/command-groups.js';
-import { topics } from '../../src/cli/help/topics.js';
+import { guide } from '../support/closed-setup.js';
 import { mostFound, rangesOf } from '../../src/domain/look-up.js';
 import { closedSetup } from '../support/closed-setup.js';
 import { all, beforeAnyShop, done, inShop, refused, type Desk } from '../support/cli.js';
@@ -105,7 +105,7 @@ describe('words', () => {
   });
 
   inShop('help takes commands and topics, completion takes shells', async (desk) => {
-    expect(await offered(desk, 'help', '')).toEqual([...groups.map(({ name }) => name), ...topics]);
+    expect(await offered(desk, 'help', '')).toEqual([...groups.map(({ name }) => name), ...guide.chapters()]);
     expect(await offered(desk, 'help', 'inventory', 'batch', '')).toEqual(['list', 'view']);
     expect(await offered(desk, 'completion', '')).toEqual(shells);
   });

@@ -1,7 +1,7 @@
-import { closedSetup } from '../support/closed-setup.js';
+import { closedSetup, guide } from '../support/closed-setup.js';
 import { groups } from '../../src/cli/command-groups.js';
-import { topics } from '../../src/cli/help/topics.js';
 import { errorMeanings } from '../../src/domain/errors.js';
+import { stripVTControlCharacters } from 'node:util';
 import { done, inShop, wordsOf } from '../support/cli.js';
 import { expect, test } from 'vitest';
 
@@ -50,7 +50,7 @@ inShop('petstore on its own, help and --help show every group and topic', async 
   const { exitCode, stdout, stderr } = await petstore('');
   expect([exitCode, stderr]).toEqual([0, '']);
   for (const { name, aliases, summary } of groups) expect(stdout).toMatch(new RegExp(`^  ${[name, ...aliases].join('\\|')} +${summary}$`, 'm'));
-  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`Topics of \`petstore help <topic>\`: ${topics.join(', ')} `);
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`Topics of \`petstore help <topic>\`: ${guide.chapters().join(', ')} `);
   for (const line of ['help', '--help', '-h']) expect(await petstore(line)).toEqual(done(stdout));
 });
 
@@ -61,18 +61,43 @@ for (const { name, aliases } of groups) {
     const { exitCode, stdout, stderr } = await petstore(name);
     expect([exitCode, stderr]).toEqual([0, '']);
     for (const { words } of own) expect(stdout).toMatch(new RegExp(`^  ${words.split(' ')[1]}[| ].*[a-z]`, 'm'));
-    for (const line of [`${name} --help`, `help ${name}`, ...aliases.map((alias) => `help ${alias}`)]) expect(await petstore(line)).toEqual(done(stdout));
+    for (const line of [`${name} --help`, `help ${name}`, ...aliases.filter((alias) => !guide.chapters().includes(alias)).map((alias) => `help ${alias}`)])
+      expect(await petstore(line)).toEqual(done(stdout));
   });
 }
 
-for (const topic of topics) {
+/** The lines of the code blocks of a chapter, which help shows as they are. */
+const codeOf = (markdown: string): ReadonlySet<string> =>
+  new Set([...markdown.matchAll(/^```.*\n([^]*?)^```$/gm)].flatMap(([, code = '']) => code.split('\n').map((line) => `    ${line}`)));
+
+for (const topic of guide.chapters()) {
   inShop(`help ${topic} is a page of text`, async ({ petstore }) => {
     const { exitCode, stdout, stderr } = await petstore(`help ${topic}`);
     expect([exitCode, stderr]).toEqual([0, '']);
-    expect(stdout.split('\n').length).toBeGreaterThan(5);
-    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    const lines = stdout.split('\n');
+    expect(lines.length).toBeGreaterThan(5);
+    const code = codeOf(guide.read(topic));
+    for (const line of code) if (line.trim() !== '') expect(lines).toContain(line);
+    for (const line of lines) if (!code.has(line)) expect(line.length).toBeLessThanOrEqual(80);
+    // No Markdown is left but in the code.
+    expect(lines.filter((line) => !code.has(line) && /`|\]\(|^#|^ *\|/.test(line))).toEqual([]);
   });
 }
+
+inShop('topics have other names too', async ({ petstore }) => {
+  for (const [name, chapter] of [
+    ['formatting', 'output'],
+    ['import', 'imports'],
+  ] as const)
+    expect(await petstore(`help ${name}`)).toEqual(await petstore(`help ${chapter}`));
+});
+
+inShop('a chapter has headings in bold at a terminal, and lines as wide as that', async ({ petstore }) => {
+  const { stdout } = await petstore('help stock --color always', { terminal: 60 });
+  expect(stdout).toContain('\u001B[1mLow stock\u001B[22m\n\n');
+  for (const line of stripVTControlCharacters(stdout).split('\n')) expect(line.length).toBeLessThanOrEqual(60);
+  expect((await petstore('help stock --no-color', { terminal: 60 })).stdout).toBe(stripVTControlCharacters(stdout));
+});
 
 inShop('the help of petstore fits a terminal of 80 columns', async ({ petstore }) => {
   const { stdout } = await petstore('--help', { terminal: 80 });

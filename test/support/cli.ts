@@ -8,6 +8,7 @@ import { processIo, type Io, type Output } from '../../src/cli/io.js';
 import { commandEntry, type CommandEntry } from '../../src/cli/help/command-entries.js';
 import { run } from '../../src/cli/program.js';
 import { everyCommand } from '../../src/cli/command-groups.js';
+import { guide } from './closed-setup.js';
 import type { Setup } from '../../src/cli/program-setup.js';
 import { openApiDocument } from '../../src/http/openapi/document.js';
 import { readSettings, type Settings } from '../../src/settings/settings.js';
@@ -130,6 +131,7 @@ function setupOf(now: () => number): Setup {
       doctor: (settings, request) => checkShop(contextOf(settings), request),
     },
     lookUp: ({ store }, noun, text) => lookUpIn(store, undefined, noun, text),
+    guide,
     completionScript: async (shell) => readFileSync(new URL(`../../data/completion/petstore.${shell}`, import.meta.url), 'utf8'),
     serve: () => Promise.reject(new Error('Nothing is served here.')),
     openapi: async (options) => openApiDocument(options),

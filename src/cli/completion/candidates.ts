@@ -17,7 +17,6 @@ import { groupNamed, groups } from '../command-groups.js';
 import type { Setup } from '../program-setup.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import { shells } from './shells.js';
-import { topics } from '../help/topics.js';
 
 /** One way a word can go on. */
 export interface Candidate {
@@ -186,7 +185,7 @@ async function valuesOf({ value, owner, choices, command }: Asked, text: string,
   if (meaning === 'file') return { candidates: [], files: true };
   if (meaning === 'profile') return words(sources.profiles());
   if (meaning === 'shell') return words(shells);
-  if (meaning === 'topic') return words(topics);
+  if (meaning === 'topic') return words(sources.setup.guide.chapters());
   return { candidates: recordsOf(meaning, await sources.lookUp(meaning, text, flags), text) };
 }
 
@@ -235,7 +234,10 @@ function prefixed(start: string, { candidates, ...others }: Choices): Choices {
 /** `help` takes the words of a command, or a topic. */
 async function helpWords(words: readonly string[], text: string, sources: Sources): Promise<Choices> {
   if (words.length === 0) {
-    const found = topics.filter((topic) => topic.startsWith(text)).map((value) => ({ value, description: 'topic' }));
+    const found = sources.setup.guide
+      .chapters()
+      .filter((topic) => topic.startsWith(text))
+      .map((value) => ({ value, description: 'topic' }));
     return { candidates: [...groupNames(text).filter(({ value }) => value !== 'help'), ...found] };
   }
   const commands = (await groupNamed(words[0])?.load(sources.setup)) ?? [];

@@ -1,0 +1,133 @@
+// The guide as text for a terminal. The packages that do this (marked-terminal and its like) bring a highlighter of source code and a
+// table of emoji, megabytes in all; the guide uses headings, paragraphs, lists, tables and code blocks.
+import { stripVTControlCharacters } from 'node:util';
+import type { Paint } from '../output/colours.js';
+
+/** How a chapter is drawn. */
+export interface TextStyle {
+  /** Cells of a line; only code blocks may be wider. */
+  readonly width: number;
+  readonly paint: Paint;
+}
+
+const indent = '  ';
+const codeIndent = '    ';
+const hangingIndent = '      ';
+/** The widest first column of a table that stands beside the other one. */
+const widestTerm = 24;
+
+const sizeOf = (text: string): number => stripVTControlCharacters(text).length;
+
+/** The text of a line: links are their names, code spans are coloured word by word so that they can be wrapped. */
+function inline(text: string, { paint }: TextStyle): string {
+  return text
+    .split(/(`[^`]+`)/)
+    .map((part) => {
+      const code = /^`([^`]+)`$/.exec(part)?.[1];
+      if (code !== undefined) return code.split(' ').map(paint.cyan).join(' ');
+      return part.replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/\*\*([^*]+)\*\*/g, '$1');
+    })
+    .join('')
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll('\\|', '|');
+}
+
+/** Words in lines of a width; `first` begins the first line and `others` the rest. */
+function wrapped(text: string, first: string, others: string, width: number): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/).filter((one) => one !== '')) {
+    const start = lines.length === 0 ? first : others;
+    if (line !== '' && sizeOf(start) + sizeOf(line) + 1 + sizeOf(word) > width) {
+      lines.push(start + line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, (lines.length === 0 ? first : others) + line].join('\n');
+}
+
+const cellsOf = (row: string): readonly string[] =>
+  row
+    .replaceAll(/^\||\|$/g, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim());
+
+/** A table of two columns side by side, or each row below its first cell where that column is wide or there are more. */
+function table(rows: readonly string[], style: TextStyle): string {
+  const [header = [], , ...body] = rows.map((row) => cellsOf(row).map((cell) => inline(cell, style)));
+  const filled = header.some((cell) => cell !== '') ? header : undefined;
+  const terms = [...(filled ? [filled] : []), ...body].map(([term = '']) => sizeOf(term));
+  const widthOfTerms = Math.max(...terms);
+  if (header.length === 2 && widthOfTerms <= widestTerm) {
+    const lines = filled ? [filled.map((cell) => cell && style.paint.bold(cell)), ...body] : body;
+    return lines
+      .map(([term = '', text = '']) =>
+        wrapped(text, `${indent}${term}${' '.repeat(widthOfTerms - sizeOf(term) + 2)}`, ' '.repeat(indent.length + widthOfTerms + 2), style.width),
+      )
+      .join('\n');
+  }
+  return body
+    .map(([term = '', ...cells]) => {
+      const texts = cells.flatMap((cell, index) => {
+        const heading = filled?.[index + 1] ?? '';
+        return cell === '' ? [] : [wrapped(heading === '' || cells.length < 2 ? cell : `${heading}: ${cell}`, hangingIndent, hangingIndent, style.width)];
+      });
+      return [wrapped(term, indent, codeIndent, style.width), ...texts].join('\n');
+    })
+    .join('\n');
+}
+
+function list(lines: readonly string[], style: TextStyle): string {
+  const items: string[] = [];
+  for (const line of lines) {
+    if (/^(?:-|\d+\.) /.test(line) || items.length === 0) items.push(line);
+    else items.push(`${items.pop() ?? ''} ${line.trim()}`);
+  }
+  return items
+    .map((item) => {
+      const [, mark = '', text = ''] = /^(\S+) ([^]*)$/.exec(item) ?? [];
+      return wrapped(inline(text, style), `${indent}${mark} `, ' '.repeat(indent.length + mark.length + 1), style.width);
+    })
+    .join('\n');
+}
+
+function codeBlock(lines: readonly string[], { paint }: TextStyle): string {
+  return lines
+    .slice(1, -1)
+    .map((line) => (line === '' ? '' : `${codeIndent}${line.startsWith('$ ') ? paint.bold(line) : line}`))
+    .join('\n');
+}
+
+function block(lines: readonly string[], style: TextStyle): string {
+  const [first = ''] = lines;
+  const heading = /^#+ (.*)$/.exec(first)?.[1];
+  if (heading !== undefined) return style.paint.bold(inline(heading, style));
+  if (first.startsWith('```')) return codeBlock(lines, style);
+  if (first.startsWith('|')) return table(lines, style);
+  if (/^(?:-|\d+\.) /.test(first)) return list(lines, style);
+  return wrapped(inline(lines.join(' '), style), indent, indent, style.width);
+}
+
+/** The lines of a text in blocks: paragraphs, lists and tables end at an empty line, code blocks at their fence. */
+function blocksOf(markdown: string): readonly (readonly string[])[] {
+  const blocks: string[][] = [[]];
+  let inCode = false;
+  for (const line of markdown.split('\n')) {
+    if (line === '' && !inCode) blocks.push([]);
+    else blocks.at(-1)?.push(line);
+    if (line.startsWith('```')) inCode = !inCode;
+  }
+  return blocks.filter(({ length }) => length > 0);
+}
+
+/** The other chapters that a chapter links to, each once. */
+function linkedChapters(markdown: string): readonly string[] {
+  return [...new Set([...markdown.matchAll(/\]\(([a-z-]+)\.md/g)].map(([, name = '']) => name))];
+}
+
+/** A chapter of the guide as text for a terminal. */
+export function markdownText(markdown: string, style: TextStyle): string {
+  const links = linkedChapters(markdown).map((name) => `${indent}petstore help ${name}`);
+  const seeAlso = links.length === 0 ? [] : [style.paint.bold('See also'), links.join('\n')];
+  return `${[...blocksOf(markdown).map((lines) => block(lines, style)), ...seeAlso].join('\n\n')}\n`;
+}
