@@ -95,6 +95,22 @@ inShop('a token that was revoked stays revoked, and one made since goes on', asy
   expect(dump(desk.store)['tokens']).toEqual(rows);
 });
 
+inShop('a changed backup gives no token another name or more scopes', async (desk) => {
+  const { petstore, path, store } = desk;
+  await all(desk, ['token create till --scope store:read', 'token create web --scope store:write', `backup ${path('b.db')}`]);
+  const rows = dump(store)['tokens'];
+  const backup = new Database(path('b.db'));
+  // Two tokens exchange their names, and one of them gets every scope.
+  backup.exec("UPDATE tokens SET revoked_at = created_at; UPDATE tokens SET name = iif(name = 'till', 'web', 'till'), scopes = 'admin', revoked_at = NULL");
+  // A second row for the first one's text, which a look-up could find in its place.
+  backup.exec("INSERT INTO tokens SELECT 99, 'evil', digest, 'admin', created_at, NULL, NULL, NULL FROM tokens WHERE id = 1");
+  backup.close();
+  rmSync(path('b.db.sha256'));
+  await all(desk, [`restore ${path('b.db')} --yes`]);
+  expect(dump(store)['tokens']).toEqual(rows);
+  expect((await petstore('doctor')).exitCode).toBe(0);
+});
+
 const withoutTheShop: readonly (readonly [situation: string, change: (desk: Desk) => Promise<void>])[] = [
   ['the shop is damaged', async ({ store }) => truncateSync(store, 50)],
   ['the shop is missing', async ({ store }) => ['', '-wal', '-shm'].forEach((suffix) => rmSync(`${store}${suffix}`, { force: true }))],

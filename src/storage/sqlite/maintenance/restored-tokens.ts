@@ -18,9 +18,10 @@ function tokensOf(database: Database.Database): readonly TokenRow[] | undefined 
 }
 
 /**
- * Carries the tokens of the present shop over to the restored one: a token stays revoked, and one made since the backup
- * goes on. A token of the backup that the present shop does not know, because it is missing, damaged or another one, may
- * have been revoked since: it is revoked. Answers the names of those.
+ * Carries the tokens of the present shop over to the restored one, as they are: a token stays revoked, and one made since
+ * the backup goes on. Only its id comes from the backup, because the keys that it used are kept under that id; its name and
+ * scopes do not, because the backup may have been changed. A token of the backup that the present shop does not know,
+ * because it is missing, damaged or another one, may have been revoked since: it is revoked. Answers the names of those.
  */
 export function mergeTokens(present: Database.Database | undefined, restored: Database.Database, now: number): readonly string[] {
   const rows = (present && tokensOf(present)) ?? [];
@@ -28,9 +29,14 @@ export function mergeTokens(present: Database.Database | undefined, restored: Da
   const unknown = (tokensOf(restored) ?? []).filter(({ digest, revoked_at: revokedAt }) => revokedAt === null && !known.has(digest));
   const revoke = restored.prepare('UPDATE tokens SET revoked_at = max(?, created_at) WHERE id = ?');
   for (const { id } of unknown) revoke.run(now, id);
-  const update = restored.prepare('UPDATE tokens SET last_used_at = $last_used_at, expires_at = $expires_at, revoked_at = $revoked_at WHERE digest = $digest');
+  const idOf = restored.prepare<[string], number | null>('SELECT min(id) FROM tokens WHERE digest = ?').pluck();
+  const carried = rows.map((row) => ({ ...row, id: idOf.get(row.digest) ?? null }));
+  // Every row of a known token goes, also one that was put into the backup beside it.
+  const remove = restored.prepare('DELETE FROM tokens WHERE digest = ?');
+  for (const { digest } of carried) remove.run(digest);
   const insert = restored.prepare(`INSERT OR IGNORE INTO tokens (id, name, digest, scopes, created_at, last_used_at, expires_at, revoked_at)
-    VALUES ((SELECT coalesce(max(id), 0) + 1 FROM tokens), $name, $digest, $scopes, $created_at, $last_used_at, $expires_at, $revoked_at)`);
-  for (const row of rows) if (update.run(row).changes === 0) insert.run(row);
+    VALUES (coalesce($id, (SELECT coalesce(max(id), 0) + 1 FROM tokens)), $name, $digest, $scopes, $created_at, $last_used_at, $expires_at, $revoked_at)`);
+  // Those with an id first, so that no new id takes it.
+  for (const row of carried.toSorted((left, right) => Number(left.id === null) - Number(right.id === null))) insert.run(row);
   return unknown.map(({ name }) => name);
 }
