@@ -23,7 +23,7 @@ const steps = [
   ['Each row says what the counter expected to find, so nothing that changed meanwhile is overwritten.', 'inventory import data/recount.csv'],
   ['A delivery adds to what is there …', 'inventory import data/delivery.csv'],
   ['… and is never added twice, even when the file is sent again.', 'inventory import data/delivery.csv'],
-  ['A customer orders five neon tetras: promised at once, still on hand.', 'order place --pet 3 --quantity 5'],
+  ['A customer orders five neon tetras: reserved at once, still on hand.', 'order place --pet 3 --quantity 5'],
   ['', 'inventory view 3'],
   ['She picks them up.', 'order complete 16'],
   ['Every change has left its entry in the ledger: this is the story of pet 3.', 'log --pet 3'],
