@@ -44,6 +44,11 @@ inShop('one column alone is cut to the terminal', async ({ petstore, sql }) => {
   expect(await petstore('pet list -L 1 --fields name', { terminal: 16 })).toEqual(done(lines('Name', 'Bartholomew the…')));
 });
 
+inShop('status cuts no figure and leaves none out: a narrow terminal wraps its lines', async ({ petstore }) => {
+  const { stdout } = await petstore('status', { terminal: 200 });
+  for (const terminal of [narrow, 20]) expect(await petstore('status', { terminal })).toEqual(done(stdout));
+});
+
 inShop('a name that is cut keeps its id, and a deleted pet shows its id alone', async ({ petstore, sql }) => {
   sql('UPDATE pets SET name = ? WHERE id = 4', 'Bartholomew the Third');
   const { stdout } = await petstore('log --pet 4 --kind sale --fields id,pet', { terminal: 22 });

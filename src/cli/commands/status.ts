@@ -12,8 +12,8 @@ interface Figure {
 
 const figureColumns: Columns<Figure> = {
   all: [
-    { name: 'figure', heading: 'Figure', value: ({ figure }) => figure },
-    { name: 'value', heading: 'Value', least: 20, value: ({ value }) => value, numeric: false },
+    { name: 'figure', heading: 'Figure', always: true, value: ({ figure }) => figure },
+    { name: 'value', heading: 'Value', always: true, value: ({ value }) => value, numeric: false },
   ],
   shown: ['figure', 'value'],
   json: ['figure', 'value'],

@@ -15,6 +15,8 @@ export interface Heading {
   readonly least?: number;
   /** Which columns are left out first where there is no room, from 1 on; those without follow from the right. */
   readonly leaveOut?: number;
+  /** Never left out: where there is no room, the terminal wraps the line. Without `least` it is never cut either. */
+  readonly always?: boolean;
   /** Whether the column is left out where none of the rows fills it. */
   readonly onlyFilled?: boolean;
 }
@@ -47,9 +49,10 @@ const sum = (widths: readonly number[]): number => widths.reduce((total, width) 
 
 /** Leaves out columns until the others fit, cut as far as they may be; at least one stays. */
 function withRoom(places: readonly Place[], columns: number): readonly Place[] {
-  if (places.length === 1 || sum(places.map(leastWidth)) <= columns) return places;
-  const first = Math.min(...places.map(({ heading: { leaveOut = Infinity } }) => leaveOut));
-  const leaving = places.findLast(({ heading: { leaveOut = Infinity } }) => leaveOut === first);
+  const spare = places.filter(({ heading: { always } }) => always !== true);
+  if (places.length === 1 || spare.length === 0 || sum(places.map(leastWidth)) <= columns) return places;
+  const first = Math.min(...spare.map(({ heading: { leaveOut = Infinity } }) => leaveOut));
+  const leaving = spare.findLast(({ heading: { leaveOut = Infinity } }) => leaveOut === first);
   return withRoom(
     places.filter((place) => place !== leaving),
     columns,
@@ -60,7 +63,7 @@ function withRoom(places: readonly Place[], columns: number): readonly Place[] {
 function shrunk(places: readonly Place[], columns: number): readonly Place[] {
   const widths = places.map(({ width }) => width);
   // A column that stands alone is cut to the terminal, whatever it holds.
-  const least = places.length === 1 ? [1] : places.map(leastWidth);
+  const least = places.map((place) => (places.length === 1 && place.heading.always !== true ? 1 : leastWidth(place)));
   while (sum(widths) > columns) {
     const widest = Math.max(0, ...widths.filter((width, index) => width > (least[index] ?? 0)));
     if (widest === 0) break;
