@@ -4,10 +4,12 @@ import { setLowAt } from '../../src/domain/inventory/set-low-at.js';
 import { updateOrder } from '../../src/domain/orders/update-order.js';
 import { deletePet } from '../../src/domain/pets/delete-pet.js';
 import { undoEntry } from '../../src/domain/ledger/undo-entry.js';
+import type { Engine } from '../../src/storage/engine.js';
 import { localShop } from '../../src/storage/shop.js';
 import { everywhere } from '../support/everywhere.js';
 import { counts, csv } from '../support/files.js';
 import { brokenInvariants } from '../support/invariants.js';
+import { refuses } from '../support/refuses.js';
 import { words, type Scene } from '../support/scene.js';
 import { onHand, sell, three } from '../support/stock.js';
 
@@ -152,9 +154,9 @@ everywhere('a row that is undone while its batch is being undone is taken back o
   const { engine, clock } = shop;
   let undone = false;
   // The other one comes in between the look at the rows and the write.
-  const overtaken = {
+  const overtaken: Engine = {
     ...engine,
-    bulk: async () => {
+    bulkStock: async () => {
       const bulk = await engine.bulkStock();
       const stage: typeof bulk.stage = async (moves) => {
         const outcome = await bulk.stage(moves);
@@ -168,6 +170,25 @@ everywhere('a row that is undone while its batch is being undone is taken back o
   await localShop(overtaken, { actor: 'ana', source: 'cli', clock: clock.now }, '').undoBatch(1, {});
   expect(await onHand(shop)).toEqual([10, 10, 10]);
   expect(await brokenInvariants(shop)).toEqual([]);
+});
+
+everywhere('an undo whose token is revoked while it is prepared changes nothing', async (shop) => {
+  const { engine, clock } = shop;
+  await three(shop);
+  await shop.shop.importStock(csv('petId,delta', '1,5'), atomic);
+  const own = localShop(engine, { actor: 'ana', source: 'cli', clock: clock.now }, '');
+  const { token } = await own.tokens.create({ name: 'till', scopes: ['store:write'] });
+  const slow: Engine = {
+    ...engine,
+    bulkStock: async () => {
+      const bulk = await engine.bulkStock();
+      return { ...bulk, stage: async (moves) => bulk.stage(moves).finally(() => own.tokens.revoke('till')) };
+    },
+  };
+  const undo = localShop(slow, { actor: 'till', token: token.id, source: 'http', clock: clock.now }, '').undoBatch(1, {});
+  await refuses('invalid_token', undo, /revoked meanwhile; nothing was changed\.$/);
+  expect(await onHand(shop)).toEqual([15, 10, 10]);
+  expect((await shop.call(getBatch, { batchId: 1 })).state).toBe('applied');
 });
 
 everywhere('the changes of one pet are undone latest first', async (shop) => {

@@ -16,6 +16,7 @@ import { refusedRows, type RefusedRows } from './refused-rows.js';
 import { sortedFigures, type SortedFigures } from './sorted-figures.js';
 import { sql } from '../sql.js';
 import { findKeyUse, keepReplay } from '../tables/replay-table.js';
+import { checkStillValid } from '../token-keeper.js';
 
 const rowsPerRead = 10_000;
 const noNotes = { at: () => '' };
@@ -88,6 +89,8 @@ async function replay(queries: Queries, { worker, options, digest }: Undo): Prom
 async function record(queries: Queries, undo: Undo, report: UndoReport, newest: number, refused: RefusedRows): Promise<RecordedBatch | undefined> {
   const { worker, batchId, options, digest } = undo;
   const { key, note } = options;
+  // Preparing the rows of a large batch takes a while.
+  await checkStillValid(queries, worker);
   if (await replay(queries, undo)) return undefined;
   const tx = await writeTransaction(queries, worker, {});
   await requireUndoable(tx, batchId, options);
