@@ -6,7 +6,7 @@ import type { ServeFlags } from '../cli/serve-flags.js';
 import type { Served } from '../cli/program-setup.js';
 import { sanitise, sanitiseCell, sanitiseJson } from '../cli/output/sanitise.js';
 import { isDatabase } from '../domain/values/address-kind.js';
-import { type Log, type LogEntry, type Premises, type ServeOptions, usualPatience } from '../http/server/server-options.js';
+import { type Log, type LogEntry, type ServerDependencies, type ServeOptions, defaultTimeouts } from '../http/server/server-options.js';
 import { serve } from '../http/server/server.js';
 import type { Settings } from '../settings/settings.js';
 import { localShop } from '../storage/shop.js';
@@ -36,7 +36,7 @@ function optionsOf(flags: ServeFlags): ServeOptions {
     enforceSunset: flags.enforceSunset === true,
     requireIfMatch: flags.requireIfMatch === true,
     rateLimit: flags.rateLimit,
-    patience: usualPatience,
+    timeouts: defaultTimeouts,
   };
 }
 
@@ -126,9 +126,9 @@ export async function serveShop(home: string, nativeBinding: string | undefined,
     looking: beside(() => thread('tasks'), isDatabase(store) ? readsAtOnce : 1),
     importing: importers(() => beside(() => thread('tasks', importLimits))),
   };
-  const shopOf: Premises['shopOf'] = (actor, source, token, client) =>
+  const shopOf: ServerDependencies['shopOf'] = (actor, source, token, client) =>
     apart(localShop(engine, { actor, token, source, clock }, where), { actor, token, source }, threads, client);
-  const premises = {
+  const dependencies = {
     shopOf,
     tokens: shopOf(settings.actor, 'http').tokens,
     actor: settings.actor,
@@ -140,7 +140,7 @@ export async function serveShop(home: string, nativeBinding: string | undefined,
   };
   const { signal, forget } = told();
   try {
-    const server = await serve(premises, optionsOf(flags));
+    const server = await serve(dependencies, optionsOf(flags));
     log.info({ msg: 'listening', address: server.address, store: where });
     if (process.getuid?.() === 0) log.warn({ msg: 'running as root: whoever breaks into the server owns the machine; start it as a user of its own' });
     const checkpoints = isDatabase(store) ? undefined : kept(() => thread('checkpoints'), log);

@@ -16,7 +16,7 @@ import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import type { WorkOrder } from '../../src/app/worker.js';
 import { built, prepare } from '../support/program.js';
 import { refuses } from '../support/refuses.js';
-import { behindCounter, premisesOf, type Place } from '../support/server.js';
+import { behindCounter, serverDependencies, type Place } from '../support/server.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-apart-'));
 const working = fileURLToPath(new URL('../../dist/working.cjs', import.meta.url));
@@ -69,8 +69,8 @@ async function bothSides(name: string, work: (sides: Sides) => Promise<void>): P
   };
   const threads = { changing: thread(), looking: thread(), importing: importers(thread) };
   const apartOf = (actor: string) => apart(farOf(actor), { actor, source: 'http' }, threads);
-  await behindCounter(premisesOf(apartOf, Date.now, log, ''), {}, ({ http: far }) =>
-    behindCounter(premisesOf(nearOf, Date.now, log, ''), {}, ({ http: near }) =>
+  await behindCounter(serverDependencies(apartOf, Date.now, log, ''), {}, ({ http: far }) =>
+    behindCounter(serverDependencies(nearOf, Date.now, log, ''), {}, ({ http: near }) =>
       work({ far, near, asked: () => jobs.splice(0), shop: apartOf('ana'), here: nearOf('ana') }),
     ),
   );

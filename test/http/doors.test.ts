@@ -3,7 +3,7 @@ import { type ErrorCode, meaningOf } from '../../src/domain/errors.js';
 import { localShop } from '../../src/storage/shop.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { inShop, opening } from '../support/cli.js';
-import { behindCounter, premisesOf, type Sent } from '../support/server.js';
+import { behindCounter, serverDependencies, type Sent } from '../support/server.js';
 
 type Asked = readonly [method: string, url: string, body?: unknown];
 
@@ -56,9 +56,9 @@ const sentence = ({ message }: { readonly message: string }): string => message.
 inShop('whichever door a fault comes through, it has the same code and the same words', async (desk) => {
   const engine = await openSqlite(desk.store, { waitSeconds: 5 });
   const clock = (): number => Date.parse(opening);
-  const premises = premisesOf((actor) => localShop(engine, { actor, source: 'http', clock }, desk.store), clock, [], desk.path('.'));
+  const dependencies = serverDependencies((actor) => localShop(engine, { actor, source: 'http', clock }, desk.store), clock, [], desk.path('.'));
   try {
-    await behindCounter(premises, {}, async ({ http }) => {
+    await behindCounter(dependencies, {}, async ({ http }) => {
       for (const [code, line, [method, url, body], file] of faults) {
         const path = desk.file('rows.csv', file ?? '');
         const { exitCode, stderr, stdout } = await desk.unchanged(() => desk.petstore(`${line.replace('FILE', path)} --json`));

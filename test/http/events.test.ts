@@ -125,7 +125,7 @@ listening(
     }
     await stopped;
   },
-  { patience: { stop: 250_000 } },
+  { timeouts: { stopMs: 250_000 } },
 );
 
 listening('streams end when the server stops', async ({ address, category, stop }) => {

@@ -125,7 +125,7 @@ async function turns({ http }: Place, count: number, url: string, headers: Reado
 served(
   'requests beyond the limit are refused until its minute is over; probes never are',
   async (place) => {
-    const { http, premises } = place;
+    const { http, dependencies } = place;
     expect(await turns(place, 4, '/pets')).toEqual([200, 200, 200, 429]);
     const { status, code, headers } = await http('GET', '/store/orders');
     expect([status, code]).toEqual([429, 'rate_limited']);
@@ -134,7 +134,7 @@ served(
     expect([headers['ratelimit-limit'], headers['ratelimit-remaining']]).toEqual(['3', '0']);
     for (const url of probes) expect(await turns(place, 5, url)).toEqual([200, 200, 200, 200, 200]);
     // Each token has a count of its own.
-    const { text } = await premises.tokens.create({ name: 'till', scopes: ['pets:read'] });
+    const { text } = await dependencies.tokens.create({ name: 'till', scopes: ['pets:read'] });
     expect(await turns(place, 4, '/pets', { authorization: `Bearer ${text}` })).toEqual([200, 200, 200, 429]);
   },
   { rateLimit: 3 },
@@ -143,7 +143,7 @@ served(
 served(
   'guessing tokens counts against the address',
   async (place) => {
-    await place.premises.tokens.create({ name: 'till', scopes: ['admin'] });
+    await place.dependencies.tokens.create({ name: 'till', scopes: ['admin'] });
     const guess = { authorization: `Bearer pst_1_${'x'.repeat(43)}` };
     expect(await turns(place, 5, '/pets', guess)).toEqual([401, 401, 401, 429, 429]);
     expect(await turns(place, 1, '/pets')).toEqual([429]);

@@ -14,7 +14,7 @@ import { listCategories } from '../../src/domain/categories/list-categories.js';
 import { listLedger } from '../../src/domain/ledger/list-ledger.js';
 import type { Shop } from '../../src/domain/shop.js';
 import { remoteShop } from '../../src/http/client/remote-shop.js';
-import { importLines } from '../../src/http/contract/import-header.js';
+import { importLinesType } from '../../src/http/contract/import-header.js';
 import { rowsType } from '../../src/http/contract/media-types.js';
 import { storedFile } from '../../src/formats/stored-file.js';
 import { csv } from '../support/files.js';
@@ -61,7 +61,7 @@ async function expectRefusal(answer: Promise<unknown>, said: RegExp): Promise<vo
   expect((refusal as StoreError).message).toMatch(/http:\/\/127\.0\.0\.1:\d+/);
 }
 
-const typeOf = (name: string): string => (name === 'an import' ? importLines : name === 'the events' ? 'text/event-stream' : rowsType);
+const typeOf = (name: string): string => (name === 'an import' ? importLinesType : name === 'the events' ? 'text/event-stream' : rowsType);
 
 /** Goes on as long as somebody reads. */
 function endless(response: ServerResponse, chunk: string): void {

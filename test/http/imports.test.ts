@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Shop } from '../../src/domain/shop.js';
 import type { LogEntry } from '../../src/http/server/server-options.js';
 import { rowsType } from '../../src/http/contract/media-types.js';
-import { behindCounter, listening, premisesOf, served, type Place } from '../support/server.js';
+import { behindCounter, listening, serverDependencies, served, type Place } from '../support/server.js';
 import { request, wire } from '../support/wire.js';
 
 const types = { csv: 'text/csv', tsv: 'text/tab-separated-values', ndjson: 'application/x-ndjson', json: 'application/json' } as const;
@@ -217,17 +217,17 @@ listening('a file in many small pieces is the file', async ({ port, pet, figures
   expect(await figures(1)).toBe('3 on hand, 0 reserved, available');
 });
 
-served('a surprise in the middle of what our own client is told ends the answer, and is logged', async ({ premises, clock }) => {
+served('a surprise in the middle of what our own client is told ends the answer, and is logged', async ({ dependencies, clock }) => {
   const log: LogEntry[] = [];
   const shopOf = (actor: string): Shop => ({
-    ...premises.shopOf(actor, 'http'),
+    ...dependencies.shopOf(actor, 'http'),
     importStock: async (_, { onRejected }) => {
       await onRejected?.({ line: 2, code: 'unknown_pet', message: 'There is no pet 9.' }, undefined);
       throw new TypeError('surprise');
     },
   });
-  await behindCounter(premisesOf(shopOf, clock.now, log, ''), {}, async ({ http }) => {
-    const wanted = encodeURIComponent(JSON.stringify({ tell: ['onRejected'] }));
+  await behindCounter(serverDependencies(shopOf, clock.now, log, ''), {}, async ({ http }) => {
+    const wanted = encodeURIComponent(JSON.stringify({ callbacks: ['onRejected'] }));
     const { body, headers } = csv('petId,delta', '9,1');
     const { status, text } = await http('POST', '/store/imports', { headers: { ...headers, accept: rowsType, 'petstore-import': wanted }, body });
     const [told, ended, ...others] = text.trim().split('\n');

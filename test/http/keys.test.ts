@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Premises } from '../../src/http/server/server-options.js';
+import type { ServerDependencies } from '../../src/http/server/server-options.js';
 import { atPlace, behindCounter, served, type Place, type Sent } from '../support/server.js';
 
 const day = 24 * 60 * 60 * 1000;
@@ -134,8 +134,8 @@ served('an undo under a key is done once', async (place) => {
 });
 
 /** The headers of somebody with a token of their own. */
-async function till({ premises }: Place, name: string): Promise<(key: string, body?: unknown) => Sent & Required<Pick<Sent, 'headers'>>> {
-  const { text } = await premises.tokens.create({ name, scopes: ['admin'] });
+async function till({ dependencies }: Place, name: string): Promise<(key: string, body?: unknown) => Sent & Required<Pick<Sent, 'headers'>>> {
+  const { text } = await dependencies.tokens.create({ name, scopes: ['admin'] });
   return (key, body) => ({ headers: { ...keyed(key).headers, authorization: `Bearer ${text}` }, body });
 }
 
@@ -167,7 +167,7 @@ served(
     const withToken = (actor: string): Sent => ({ headers: { ...token('k').headers, 'petstore-actor': actor }, body: { petId: 1 } });
     expect([await order(withToken('ana')), await order(withToken('till'))]).toEqual([4, 4]);
     // A new token is a new sender, even under the old name.
-    await place.premises.tokens.revoke('till');
+    await place.dependencies.tokens.revoke('till');
     expect(await order((await till(place, 'till'))('k', { petId: 1 }))).toBe(5);
   },
   { auth: 'off' },
@@ -204,11 +204,11 @@ test('a request that is still running holds up its own sender alone', () =>
     const [a, b] = [await till(place, 'till-a'), await till(place, 'till-b')];
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    const shopOf: Premises['shopOf'] = (actor, source, token) => {
-      const shop = place.premises.shopOf(actor, source, token);
+    const shopOf: ServerDependencies['shopOf'] = (actor, source, token) => {
+      const shop = place.dependencies.shopOf(actor, source, token);
       return actor === 'till-a' ? { ...shop, call: async (...asked) => held.then(() => shop.call(...asked)) } : shop;
     };
-    await behindCounter({ ...place.premises, shopOf }, {}, async ({ http }) => {
+    await behindCounter({ ...place.dependencies, shopOf }, {}, async ({ http }) => {
       const sell = (who: typeof a) => http('POST', '/store/orders', who('k', { petId: 1 }));
       const both = [sell(a), sell(a)];
       expect((await Promise.race(both)).code).toBe('idempotency_in_progress');

@@ -73,7 +73,7 @@ listening(
     line.send(`${request('GET /openapi.json').repeat(1000)}CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n`);
     await expect.poll(() => log.filter(({ cut }) => cut === true).map(({ url }) => url), { timeout: 30_000 }).toEqual(['/openapi.json']);
   },
-  { patience: { write: 300 } },
+  { timeouts: { writeMs: 300 } },
 );
 
 listening('the log and the metrics have the time that a request took', async (place) => {
@@ -139,5 +139,5 @@ listening(
     await expect.poll(() => cut().toSorted(), { timeout: 30_000 }).toEqual(paths);
     expect((await fetch(`${address}/livez`)).status).toBe(200);
   },
-  { patience: { write: 300 } },
+  { timeouts: { writeMs: 300 } },
 );

@@ -2,12 +2,12 @@ import { connect, type Socket } from 'node:net';
 import { expect } from 'vitest';
 import { getInventoryItem } from '../../src/domain/inventory/get-inventory-item.js';
 import { maximumImportsPerClient } from '../../src/http/server/import-slots.js';
-import { behindCounter, listening, premisesOf, served, type ListeningPlace } from '../support/server.js';
+import { behindCounter, listening, serverDependencies, served, type ListeningPlace } from '../support/server.js';
 import { exchange, request, wire } from '../support/wire.js';
 
 const record = 'Content-Type: application/json';
 const csv = 'Content-Type: text/csv';
-const impatient = { patience: { headers: 400, body: 400, keepAlive: 400 } };
+const impatient = { timeouts: { headersMs: 400, bodyMs: 400, keepAliveMs: 400 } };
 
 /** Sends something over and over until the connection ends. */
 function drip(line: Awaited<ReturnType<typeof wire>>, text: string): void {
@@ -82,12 +82,12 @@ listening(
     for (let index = 0; index < 5; index += 1) await alive(place);
     expect((await exchange(port, request('POST /store/orders', [record, 'Content-Length: 2'], '{}'))).status).toBe(201);
   },
-  { patience: { stop: 200 } },
+  { timeouts: { stopMs: 200 } },
 );
 
-served('a shop that does not answer is not ready, and that is said while somebody still listens', async ({ premises, clock }) => {
-  const silent = (actor: string) => ({ ...premises.shopOf(actor, 'http'), call: () => new Promise<never>(() => undefined) });
-  await behindCounter(premisesOf(silent, clock.now, [], ''), {}, async ({ http }) => {
+served('a shop that does not answer is not ready, and that is said while somebody still listens', async ({ dependencies, clock }) => {
+  const silent = (actor: string) => ({ ...dependencies.shopOf(actor, 'http'), call: () => new Promise<never>(() => undefined) });
+  await behindCounter(serverDependencies(silent, clock.now, [], ''), {}, async ({ http }) => {
     const started = performance.now();
     const { status, code, headers } = await http('GET', '/readyz');
     expect([status, code, headers['retry-after'], performance.now() - started < 5000]).toEqual([503, 'store_unreachable', '1', true]);
@@ -105,7 +105,7 @@ listening(
     await stop();
     for (const line of [...silent, idle]) await line.closed();
   },
-  { patience: { headers: 250_000, keepAlive: 250_000, stop: 250_000 } },
+  { timeouts: { headersMs: 250_000, keepAliveMs: 250_000, stopMs: 250_000 } },
 );
 
 listening(
@@ -226,12 +226,12 @@ listening(
       trickling.send(request('POST /store/imports', [csv, 'Transfer-Encoding: chunked'], '10\r\npetId,quantity\n1\r\n'));
       drip(trickling, '1\r\n1\r\n');
       const { status, code, text } = await trickling.answer();
-      expect([status, code, text.includes('less than 16 KiB a second')]).toEqual([408, 'request_timeout', true]);
+      expect([status, code, text.includes('less than 16 KiB/s')]).toEqual([408, 'request_timeout', true]);
       await trickling.closed();
     });
     await alive(place);
   },
-  { patience: { body: 2000, slowUpload: 400 } },
+  { timeouts: { bodyMs: 2000, slowUploadMs: 400 } },
 );
 
 listening(
@@ -246,11 +246,11 @@ listening(
     await line.closed();
     await alive(place);
   },
-  { patience: { body: 2000, upload: 500 } },
+  { timeouts: { bodyMs: 2000, uploadMs: 500 } },
 );
 
 listening('a client with too many open imports is refused before its next body is read; others are not affected', async (place) => {
-  const { port, premises } = place;
+  const { port, dependencies } = place;
   await place.pet({ quantity: 1 });
   const open = [];
   for (let index = 0; index < maximumImportsPerClient; index += 1) {
@@ -263,7 +263,7 @@ listening('a client with too many open imports is refused before its next body i
   late.send(request('POST /store/imports', [csv, 'Content-Length: 100000']));
   const { status, code, headers } = await late.answer();
   expect([status, code, headers['retry-after']]).toEqual([503, 'overloaded', '1']);
-  const { text } = await premises.tokens.create({ name: 'till', scopes: ['store:write'] });
+  const { text } = await dependencies.tokens.create({ name: 'till', scopes: ['store:write'] });
   const file = 'petId,quantity\n1,5\n';
   const sent = [csv, `Authorization: Bearer ${text}`, `Content-Length: ${file.length}`];
   expect((await exchange(port, request('POST /store/imports', sent, file))).status).toBe(200);
@@ -272,18 +272,18 @@ listening('a client with too many open imports is refused before its next body i
 const entries = { text: 'SELECT count(*) FROM ledger', values: [] };
 
 listening('an import whose token is revoked while it arrives changes nothing', async (place) => {
-  const { port, premises, rows } = place;
+  const { port, dependencies, rows } = place;
   await place.pet({ quantity: 1 });
   for (const [path, head, row] of [
     ['/store/imports', 'petId,quantity\n', '1,9\n'],
     ['/pets/imports', 'name,category\n', 'Rex,1\n'],
   ] as const) {
-    const { text } = await premises.tokens.create({ name: 'till', scopes: ['store:write', 'pets:write'] });
+    const { text } = await dependencies.tokens.create({ name: 'till', scopes: ['store:write', 'pets:write'] });
     const before = await rows(entries);
     const line = await wire(port);
     line.send(request(`POST ${path}`, [csv, `Authorization: Bearer ${text}`, `Content-Length: ${head.length + row.length}`], head));
     await alive(place);
-    await premises.tokens.revoke('till');
+    await dependencies.tokens.revoke('till');
     line.send(row);
     const { status, code } = await line.answer();
     expect([path, status, code, await rows(entries)]).toEqual([path, 401, 'invalid_token', before]);
@@ -291,9 +291,9 @@ listening('an import whose token is revoked while it arrives changes nothing', a
 });
 
 listening('an import whose token expires while it arrives changes nothing', async (place) => {
-  const { port, premises, clock, rows } = place;
+  const { port, dependencies, clock, rows } = place;
   await place.pet({ quantity: 1 });
-  const { text } = await premises.tokens.create({ name: 'till', scopes: ['store:write'], expiresAt: '2026-11-20T10:00:00Z' });
+  const { text } = await dependencies.tokens.create({ name: 'till', scopes: ['store:write'], expiresAt: '2026-11-20T10:00:00Z' });
   const before = await rows(entries);
   const line = await wire(port);
   line.send(request('POST /store/imports', [csv, `Authorization: Bearer ${text}`, 'Content-Length: 19'], 'petId,quantity\n'));

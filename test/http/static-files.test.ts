@@ -1,14 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
-import { behindCounter, premisesOf, served, type Place } from '../support/server.js';
+import { behindCounter, serverDependencies, served, type Place } from '../support/server.js';
 
 const folder = fileURLToPath(new URL('.', import.meta.resolve('swagger-ui-dist/package.json')));
 const pages = ['/openapi.json', '/docs', '/docs/', '/docs/docs.js', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css'];
 
 /** The same server with the files of Swagger UI. */
-async function withFiles({ premises, clock }: Place, work: (http: Place['http'], app: Place['app']) => Promise<void>): Promise<void> {
-  await behindCounter(premisesOf(premises.shopOf, clock.now, [], folder), {}, ({ http, app }) => work(http, app));
+async function withFiles({ dependencies, clock }: Place, work: (http: Place['http'], app: Place['app']) => Promise<void>): Promise<void> {
+  await behindCounter(serverDependencies(dependencies.shopOf, clock.now, [], folder), {}, ({ http, app }) => work(http, app));
 }
 
 served('a page or file has a strong validator for each encoding, and is not sent again to who has it', async (place) => {

@@ -8,8 +8,8 @@ import { atPlace, options, served, type Options, type Place, type Sent } from '.
 const filled = (path: string): string => path.replaceAll(/\{\w+\}/g, '77');
 const bearer = (text: string): Sent => ({ headers: { authorization: `Bearer ${text}` } });
 
-async function token({ premises }: Place, name: string, granted: readonly Scope[], expiresAt?: string): Promise<string> {
-  return (await premises.tokens.create({ name, scopes: granted, expiresAt })).text;
+async function token({ dependencies }: Place, name: string, granted: readonly Scope[], expiresAt?: string): Promise<string> {
+  return (await dependencies.tokens.create({ name, scopes: granted, expiresAt })).text;
 }
 
 /** Operations that say what they need only after they were asked. */
@@ -17,7 +17,7 @@ const asksLater = ['callEach'];
 const guarded = contract.filter(({ id }) => !asksLater.includes(id) && id !== 'streamEvents');
 
 served('once a token was made, everything but probes, document and pages asks for one; revoking it does not open the door', async (place) => {
-  const { http, premises } = place;
+  const { http, dependencies } = place;
   expect((await http('GET', '/pets')).status).toBe(200);
   await token(place, 'till', ['admin']);
   const closed = async (): Promise<void> => {
@@ -30,7 +30,7 @@ served('once a token was made, everything but probes, document and pages asks fo
     expect((await http('GET', '/nowhere')).code).toBe('not_found');
   };
   await closed();
-  await premises.tokens.revoke('till');
+  await dependencies.tokens.revoke('till');
   await closed();
 });
 
@@ -68,11 +68,11 @@ served('several calls at once need what each of them needs', async (place) => {
 });
 
 served('what is no token, or none any more, opens nothing', async (place) => {
-  const { http, premises, clock } = place;
+  const { http, dependencies, clock } = place;
   const good = await token(place, 'good', ['admin']);
   const expiring = await token(place, 'expiring', ['admin'], '2026-11-20T10:00:00.000Z');
   const revoked = await token(place, 'revoked', ['admin']);
-  await premises.tokens.revoke('revoked');
+  await dependencies.tokens.revoke('revoked');
   expect((await http('GET', '/pets', bearer(expiring))).status).toBe(200);
   clock.set('2026-11-20T10:00:00.000Z');
   const [, , secret = ''] = /^(pst_\d+_)(.*)$/.exec(good) ?? [];
@@ -110,7 +110,7 @@ served('the ledger names who held the token', async (place) => {
   await http('POST', '/store/imports/1/undo', sent);
   expect(await story()).toEqual(['category.created', 'opening +1', 'adjust +3', 'undo -3']);
   expect(new Set((await ledger()).map(({ actor }) => actor))).toEqual(new Set(['Ana at the till']));
-  const [used] = await place.premises.tokens.list();
+  const [used] = await place.dependencies.tokens.list();
   expect(used?.lastUsedAt).toBe('2026-11-20T09:00:00.000Z');
   // Nothing of the secret is written down anywhere.
   const [, secret = ''] = /^pst_\d+_(.*)$/.exec(text) ?? [];
@@ -155,18 +155,18 @@ served(
   { host: '0.0.0.0', insecureNoAuth: true },
 );
 
-test('a server refuses to be reached from elsewhere while nobody would be asked for a token', async () => {
+test('a server refuses to be reached from elsewhere while no token would be required', async () => {
   await atPlace({}, async (place) => {
-    const exposed = (given: Options) => serve(place.premises, options(given));
+    const exposed = (given: Options) => serve(place.dependencies, options(given));
     const hosts = ['0.0.0.0', '::', '192.0.2.1', 'shop.example', '127.0.0.1.example'];
     for (const host of hosts) {
       await refuses('usage', exposed({ host }), /no token yet/);
       await refuses('usage', exposed({ host, auth: 'required' }), /no token yet/);
-      await refuses('usage', exposed({ host, auth: 'off' }), /nobody would be asked/);
+      await refuses('usage', exposed({ host, auth: 'off' }), /no token would be required/);
     }
     await token(place, 'till', ['admin']);
-    await refuses('usage', exposed({ host: '0.0.0.0', auth: 'off' }), /nobody would be asked/);
+    await refuses('usage', exposed({ host: '0.0.0.0', auth: 'off' }), /no token would be required/);
     // 192.0.2.0/24 is for documentation: no machine has such an address.
-    await refuses('usage', exposed({ host: '192.0.2.1' }), /cannot listen/);
+    await refuses('usage', exposed({ host: '192.0.2.1' }), /Cannot listen/);
   });
 });

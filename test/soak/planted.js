@@ -65,7 +65,7 @@ export const plantedFaults = [
     suite: 'model',
     says: 'an import over HTTP forgets its key',
     file: 'src/http/server/import-routes.ts',
-    from: 'key: said.key,',
+    from: 'key: requested.key,',
     to: 'key: undefined,',
   },
   {
@@ -113,7 +113,7 @@ export const plantedFaults = [
   {
     suite: 'http/guards',
     says: 'a server answers to any host name',
-    file: 'src/http/server/access-rules.ts',
+    file: 'src/http/server/origins.ts',
     from: "throw new StoreError('misdirected_request'",
     to: "if (host === 'never') throw new StoreError('misdirected_request'",
   },

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { remoteShop } from '../../src/http/client/remote-shop.js';
 import type { LogEntry } from '../../src/http/server/server-options.js';
-import { application } from '../../src/http/server/server.js';
+import { createApplication } from '../../src/http/server/server.js';
 import { storedFile } from '../../src/formats/stored-file.js';
 import type { Started } from './scene.js';
-import { options, premisesOf } from './server.js';
+import { options, serverDependencies } from './server.js';
 
 /** The same shop, but its people work on it through a server, over a socket. */
 export async function throughServer(inner: Started, clock: () => number): Promise<Started> {
   const log: LogEntry[] = [];
-  const premises = premisesOf(inner.shopOf, clock, log, '');
-  const { app, metrics, streams } = await application(premises, options({ auth: 'off' }));
+  const dependencies = serverDependencies(inner.shopOf, clock, log, '');
+  const { app, metrics, streams } = await createApplication(dependencies, options({ auth: 'off' }));
   await app.listen({ host: '127.0.0.1', port: 0 });
   const address = new URL(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}`);
   const clients = new Map<string, ReturnType<typeof remoteShop>>();

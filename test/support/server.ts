@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { LedgerSource } from '../../src/domain/ledger/ledger-entry.js';
-import type { LogEntry, Patience, Premises, ServeOptions } from '../../src/http/server/server-options.js';
-import { application, serve, type Application } from '../../src/http/server/server.js';
+import type { LogEntry, Timeouts, ServerDependencies, ServeOptions } from '../../src/http/server/server-options.js';
+import { createApplication, serve, type Application } from '../../src/http/server/server.js';
 import { rowsType } from '../../src/http/contract/media-types.js';
 import type { Engine } from '../../src/storage/engine.js';
 import { localShop } from '../../src/storage/shop.js';
@@ -36,7 +36,7 @@ export interface Place extends Scene {
   readonly http: (method: string, url: string, sent?: Sent) => Promise<Answer>;
   readonly log: readonly LogEntry[];
   readonly store: string;
-  readonly premises: Premises;
+  readonly dependencies: ServerDependencies;
   readonly app: Application['app'];
 }
 
@@ -49,11 +49,11 @@ export interface ListeningPlace extends Omit<Place, 'http' | 'app'> {
   readonly stop: () => Promise<void>;
 }
 
-/** Options of a server, those of its patience one by one. */
-export type Options = Partial<Omit<ServeOptions, 'patience'>> & { readonly patience?: Partial<Patience> };
+/** Options of a server, those of its timeouts one by one. */
+export type Options = Partial<Omit<ServeOptions, 'timeouts'>> & { readonly timeouts?: Partial<Timeouts> };
 
 /** How servers of tests behave unless told otherwise: nobody waits long. */
-export function options({ patience, ...given }: Options = {}): ServeOptions {
+export function options({ timeouts, ...given }: Options = {}): ServeOptions {
   return {
     host: '127.0.0.1',
     port: 0,
@@ -66,7 +66,7 @@ export function options({ patience, ...given }: Options = {}): ServeOptions {
     enforceSunset: false,
     requireIfMatch: false,
     ...given,
-    patience: { headers: 10_000, body: 10_000, slowUpload: 10_000, upload: 60_000, keepAlive: 5_000, write: 15_000, stop: 5_000, ...patience },
+    timeouts: { headersMs: 10_000, bodyMs: 10_000, slowUploadMs: 10_000, uploadMs: 60_000, keepAliveMs: 5_000, writeMs: 15_000, stopMs: 5_000, ...timeouts },
   };
 }
 
@@ -118,10 +118,10 @@ async function inFreshShop<T>(
   const clock: Clock = { now: () => now, set: (text) => void (now = Date.parse(text)), pass: (milliseconds) => void (now += milliseconds) };
   const shopOf = (actor: string, _source?: LedgerSource, token?: number) => localShop(engine, { actor, token, source: 'http', clock: clock.now }, store);
   const log: LogEntry[] = [];
-  const premises = premisesOf(shopOf, clock.now, log, folder);
+  const dependencies = serverDependencies(shopOf, clock.now, log, folder);
   try {
     const around = scene({ shopOf, engine, another: () => openSqlite(store, { waitSeconds }), stop: () => engine.close() }, clock);
-    const answer = await work({ ...around, log, store, premises, engine });
+    const answer = await work({ ...around, log, store, dependencies, engine });
     // Whatever a test did: the server met no surprise, and the shop is sound.
     expect(log.filter(({ msg }) => msg === 'failure')).toEqual([]);
     expect(await brokenInvariants(around)).toEqual([]);
@@ -134,12 +134,16 @@ async function inFreshShop<T>(
 
 /** Work at a served shop whose requests need no socket. */
 export async function atPlace<T>(given: Options, work: (place: Place) => Promise<T>): Promise<T> {
-  return inFreshShop(5, (fresh) => behindCounter(fresh.premises, given, (counter) => work({ ...fresh, ...counter })));
+  return inFreshShop(5, (fresh) => behindCounter(fresh.dependencies, given, (counter) => work({ ...fresh, ...counter })));
 }
 
-/** Work at a server that stands in front of any premises. */
-export async function behindCounter<T>(premises: Premises, given: Options, work: (counter: Pick<Place, 'http' | 'app'>) => Promise<T>): Promise<T> {
-  const { app, metrics, streams } = await application(premises, options(given));
+/** Work at a server that stands in front of any dependencies. */
+export async function behindCounter<T>(
+  dependencies: ServerDependencies,
+  given: Options,
+  work: (counter: Pick<Place, 'http' | 'app'>) => Promise<T>,
+): Promise<T> {
+  const { app, metrics, streams } = await createApplication(dependencies, options(given));
   const http: Place['http'] = async (method, url, sent = {}) => {
     const { headers, payload } = bodyBytes(sent);
     const { statusCode, headers: got, rawPayload } = await app.inject({ method: method as 'GET', url, headers, ...(payload && { payload }) });
@@ -155,7 +159,7 @@ export async function behindCounter<T>(premises: Premises, given: Options, work:
 }
 
 /** What a server stands in front of, where a shop is served by `shopOf`. */
-export function premisesOf(shopOf: Premises['shopOf'], clock: () => number, log: LogEntry[], docsFolder: string): Premises {
+export function serverDependencies(shopOf: ServerDependencies['shopOf'], clock: () => number, log: LogEntry[], docsFolder: string): ServerDependencies {
   const write = (entry: LogEntry): void => void log.push(entry);
   return {
     shopOf,
@@ -180,7 +184,7 @@ export function listening(name: string, scenario: (place: ListeningPlace) => Pro
     inFreshShop(wait, async (fresh) => {
       const running = new Set<() => Promise<void>>();
       const begin = async (): Promise<string> => {
-        const { address, stop } = await serve(fresh.premises, options(given));
+        const { address, stop } = await serve(fresh.dependencies, options(given));
         running.add(stop);
         return address;
       };

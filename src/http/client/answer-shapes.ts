@@ -9,7 +9,7 @@ import { petDetails } from '../../domain/pets/pet-details.js';
 import type { Schema } from '../contract/schema.js';
 import type { Described } from '../contract/parameters.js';
 
-/** A value that is not of the shape asked for. */
+/** A value of another shape than expected. */
 export class ShapeError extends Error {
   override readonly name = 'ShapeError';
 }
@@ -23,8 +23,8 @@ const record = (entries: Readonly<Record<string, Schema>>): Schema => ({ type: '
 
 const version = optional(number);
 
-/** What our own server answers beside the fields of the contract, by the schema of the contract. */
-const rows: ReadonlyMap<unknown, Schema> = new Map<unknown, Schema>([
+/** The rows that our own server sends, by the schema of the record in the contract. */
+const rowShapes: ReadonlyMap<unknown, Schema> = new Map<unknown, Schema>([
   [pet, record({ ...pet.entries, category: text, hold: flag, quantity: number, reserved: number, lowAt: optional(number), version })],
   [category, record({ ...category.entries, pets: number, version })],
   [order, record({ ...order.entries, id: number, complete: flag, pet: optional(text), state: text, version })],
@@ -44,8 +44,8 @@ const rowResult = record({
   error: optional(rowError),
 });
 
-/** What an import tells while it runs: the values that each of its callbacks takes. */
-export const toldShapes = {
+/** The arguments of the callbacks of an import. */
+export const callbackShapes = {
   onChanges: [changes],
   onIgnored: [listOf(text)],
   onPreview: [record({ changes, total: number, toZero: number, errors: listOf(rowError), rejected: number })],
@@ -53,12 +53,12 @@ export const toldShapes = {
   onRow: [rowResult],
 } as const satisfies Readonly<Record<string, readonly Schema[]>>;
 
-/** The report of an import as our own server answers it; a dry run has no batch. */
+/** The report of an import; a dry run has no batch. */
 export const reportShape = record(importReport.entries);
 
-/** The answer to an undo as our own server gives it. */
+/** The answer to an undo. */
 export function undoShape(batch: Schema): Schema {
-  return record({ batch, rows: number });
+  return record({ batch, rowShapes: number });
 }
 
 const primitives: ReadonlyMap<string, string> = new Map([
@@ -71,37 +71,37 @@ const primitives: ReadonlyMap<string, string> = new Map([
 const missing = (value: unknown): boolean => value === undefined || value === null;
 
 /**
- * The value with the fields of a schema and no others, or a `ShapeError`. Only types are compared: what names and numbers
- * may be is for the server to say, which may be older.
+ * Picks the fields of a schema from a value; throws `ShapeError` for another type. Only types are checked: the server, which
+ * may be another version, decides which names and numbers are valid.
  */
-export function shaped(schema: Schema, value: unknown): unknown {
-  if (schema.wrapped) return missing(value) ? undefined : shaped(schema.wrapped, value);
+export function checkShape(schema: Schema, value: unknown): unknown {
+  if (schema.wrapped) return missing(value) ? undefined : checkShape(schema.wrapped, value);
   if (schema.item) {
     const { item } = schema;
     if (!Array.isArray(value)) throw new ShapeError('a list is expected');
-    return value.map((one: unknown) => shaped(item, one));
+    return value.map((one: unknown) => checkShape(item, one));
   }
   if (schema.entries) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ShapeError('a record is expected');
     const found = value as Readonly<Record<string, unknown>>;
     const { entries } = schema;
-    const fields = new Map(Object.entries(entries).map(([name, entry]) => [name, shaped(entry, Object.hasOwn(found, name) ? found[name] : undefined)]));
-    // In the order of the answer, so that a record prints the same wherever the shop is.
+    const fields = new Map(Object.entries(entries).map(([name, entry]) => [name, checkShape(entry, Object.hasOwn(found, name) ? found[name] : undefined)]));
+    // In the order of the answer, so that records print the same for local and remote shops.
     const names = Object.keys(found).filter((name) => fields.get(name) !== undefined);
     return Object.fromEntries(names.map((name) => [name, fields.get(name)]));
   }
   const type = primitives.get(schema.type);
-  // oxlint-disable-next-line valid-typeof -- the names stand in the table above
+  // oxlint-disable-next-line valid-typeof -- the names are in the table above
   if (type !== undefined && typeof value !== type) throw new ShapeError(`a ${type} is expected`);
   return value;
 }
 
-/** The answer of one operation as our own server gives it, checked. */
-export function shapedAnswer({ output, paged }: Described, value: unknown): unknown {
-  const row = rows.get(output) ?? output;
-  if (!paged) return shaped(row, value);
-  const page = shaped(record({ items: listOf(row), next: optional(text), previous: optional(text), total: optional(number) }), value) as Page<unknown>;
-  // A walk through the pages would never end.
-  if (page.items.length === 0 && page.next !== undefined) throw new ShapeError('a page without rows names no next one');
+/** Checks the answer of an operation; throws `ShapeError`. */
+export function checkAnswer({ output, paged }: Described, value: unknown): unknown {
+  const row = rowShapes.get(output) ?? output;
+  if (!paged) return checkShape(row, value);
+  const page = checkShape(record({ items: listOf(row), next: optional(text), previous: optional(text), total: optional(number) }), value) as Page<unknown>;
+  // Otherwise reading all pages might never end.
+  if (page.items.length === 0 && page.next !== undefined) throw new ShapeError('a page without rowShapes names no next one');
   return page;
 }

@@ -13,8 +13,8 @@ function recordIn(text: string): { readonly code?: unknown; readonly message?: u
   }
 }
 
-/** The refusal of an answer that no petstore server gives; `reason` says what is wrong with it. */
-export function strangeAnswer(where: string, reason?: string): StoreError {
+/** The refusal of an answer that a petstore server does not send. */
+export function unexpectedAnswer(where: string, reason?: string): StoreError {
   return new StoreError(
     'store_unreachable',
     `${where} does not answer like a petstore server${reason === undefined ? '' : `: ${reason}`}.`,
@@ -22,39 +22,39 @@ export function strangeAnswer(where: string, reason?: string): StoreError {
   );
 }
 
-/** The refusal of an answer that is longer than any of a petstore server. */
-export function longAnswer(where: string, maximumBytes: number): StoreError {
-  return strangeAnswer(where, `its answer is longer than ${maximumBytes >= 1 << 20 ? `${maximumBytes >> 20} MiB` : `${maximumBytes >> 10} KiB`}`);
+/** The refusal of an answer that is too long. */
+export function answerTooLong(where: string, maximumBytes: number): StoreError {
+  return unexpectedAnswer(where, `its answer is longer than ${maximumBytes >= 1 << 20 ? `${maximumBytes >> 20} MiB` : `${maximumBytes >> 10} KiB`}`);
 }
 
-/** The record or list of a JSON text that a server sent; refuses what no petstore server would send. */
-export function parsed(text: string, where: string): object {
+/** Parses the JSON record or list of an answer; refuses other texts with `store_unreachable`. */
+export function parseJson(text: string, where: string): object {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // Refused below, like a JSON text of anything else.
+    // Refused below, like other JSON values.
   }
-  throw strangeAnswer(where);
+  throw unexpectedAnswer(where);
 }
 
-/** What `shape` makes of an answer; refuses an answer of another shape. */
-export function inShape<T>(where: string, shape: () => T): T {
+/** The result of `shape`; a `ShapeError` becomes `store_unreachable`. */
+export function withShape<T>(where: string, shape: () => T): T {
   try {
     return shape();
   } catch (error) {
-    if (error instanceof ShapeError) throw strangeAnswer(where, error.message);
+    if (error instanceof ShapeError) throw unexpectedAnswer(where, error.message);
     throw error;
   }
 }
 
-/** The refusal in an answer; one that no petstore server wrote is `store_unreachable`. */
+/** The refusal in an answer; `store_unreachable` for one that is not from a petstore server. */
 export function refusalIn(status: number, text: string, where: string): StoreError {
   const { code, message, hint } = recordIn(text);
   if (code === 'not_acceptable') {
     return new StoreError(
       'schema_too_new',
-      `The server at ${where} is another version of petstore, which this program cannot talk to.`,
+      `The server at ${where} runs another version of petstore, which this program does not support.`,
       'Install the same version on both sides.',
     );
   }
@@ -66,14 +66,14 @@ export function refusalIn(status: number, text: string, where: string): StoreErr
     );
   }
   if (code === 'unauthenticated' || code === 'invalid_token') {
-    const sentence = code === 'unauthenticated' ? `The shop at ${where} asks for a token.` : String(message);
-    return new StoreError(code, sentence, 'Set PETSTORE_TOKEN to a token that petstore token create made where the shop lives.');
+    const sentence = code === 'unauthenticated' ? `The shop at ${where} requires a token.` : String(message);
+    return new StoreError(code, sentence, 'Set PETSTORE_TOKEN to a token; create one with petstore token create on the machine of the shop.');
   }
   if (isCode(code) && typeof message === 'string') return new StoreError(code, message, typeof hint === 'string' ? hint : undefined);
   return new StoreError('store_unreachable', `${where} does not answer like a petstore server (status ${status}).`, 'Check the address of --store.');
 }
 
-/** The refusal of a server that cannot be reached. */
+/** The refusal for a server that cannot be reached. */
 export function unreachable(where: string, { message }: Error): StoreError {
   return new StoreError(
     'store_unreachable',
@@ -82,13 +82,13 @@ export function unreachable(where: string, { message }: Error): StoreError {
   );
 }
 
-/** The refusal of an import whose answer never came. */
-export function cutOff(where: string, lost: Error): StoreError {
+/** The refusal for an import without a complete answer. */
+export function connectionLost(where: string, lost: Error): StoreError {
   const reason = (lost.cause as { readonly code?: unknown } | undefined)?.code;
   if (reason === 'ECONNREFUSED' || reason === 'ENOTFOUND') return unreachable(where, lost);
   return new StoreError(
     'store_unreachable',
-    `The connection to ${where} broke off during the import; whether the file was applied is not known.`,
+    `The connection to ${where} was lost during the import; it is not known whether the file was applied.`,
     'Run it again when the server answers: a file that was applied is not applied twice.',
   );
 }

@@ -1,53 +1,58 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventStream, streamEvents } from '../../domain/ledger/stream-events.js';
 import { ledgerEntry, type LedgerEntry } from '../../domain/ledger/ledger-entry.js';
-import type { Client } from './remote-connection.js';
-import { inShape, longAnswer, parsed, refusalIn, unreachable } from './errors.js';
-import { shaped } from './answer-shapes.js';
-import { linesOf, Lost, maximumRefusal, textOf } from './transport.js';
+import type { RemoteConnection } from './remote-connection.js';
+import { withShape, answerTooLong, parseJson, refusalIn, unreachable } from './errors.js';
+import { checkShape } from './answer-shapes.js';
+import { linesOf, ConnectionLostError, maximumRefusalBytes, textOf } from './transport.js';
 import { headerNames } from '../contract/headers.js';
 
-const pause = 500;
+const reconnectDelayMs = 500;
 
-// An actor of 100 and a note of 500 characters, each at most twelve bytes of JSON, and numbers.
-const maximumEvent = 64 << 10;
+// A name of 100 and a note of 500 characters, at most 12 bytes of JSON each, and numbers.
+const maximumEventBytes = 64 << 10;
 
 function entryIn(text: string, where: string): LedgerEntry {
-  return inShape(where, () => shaped(ledgerEntry, parsed(text, where))) as LedgerEntry;
+  return withShape(where, () => checkShape(ledgerEntry, parseJson(text, where))) as LedgerEntry;
 }
 
-/** The entries of one connection to the event stream, until it ends. */
-async function* connection(client: Client, seen: number | undefined): AsyncGenerator<LedgerEntry, void> {
-  const resumed = seen === undefined ? {} : { [headerNames.lastEventId]: String(seen) };
-  const message = await client.exchange.ask({ method: 'GET', path: streamEvents.path, headers: { ...client.headers, ...resumed }, answerMs: Infinity });
+/** The entries of one connection to the event stream. */
+async function* streamEntries(connection: RemoteConnection, lastSeen: number | undefined): AsyncGenerator<LedgerEntry, void> {
+  const resumed = lastSeen === undefined ? {} : { [headerNames.lastEventId]: String(lastSeen) };
+  const message = await connection.transport.send({
+    method: 'GET',
+    path: streamEvents.path,
+    headers: { ...connection.headers, ...resumed },
+    answerMs: Infinity,
+  });
   if (message.headers['content-type']?.startsWith(eventStream) !== true) {
-    const text = await textOf(message, maximumRefusal);
-    if (text === undefined) throw longAnswer(client.where, maximumRefusal);
-    throw refusalIn(message.statusCode ?? 0, text, client.where);
+    const text = await textOf(message, maximumRefusalBytes);
+    if (text === undefined) throw answerTooLong(connection.where, maximumRefusalBytes);
+    throw refusalIn(message.statusCode ?? 0, text, connection.where);
   }
-  for await (const line of linesOf(message, maximumEvent)) {
-    if (line === undefined) throw longAnswer(client.where, maximumEvent);
-    if (line.startsWith('data: ')) yield entryIn(line.slice('data: '.length), client.where);
+  for await (const line of linesOf(message, maximumEventBytes)) {
+    if (line === undefined) throw answerTooLong(connection.where, maximumEventBytes);
+    if (line.startsWith('data: ')) yield entryIn(line.slice('data: '.length), connection.where);
   }
 }
 
-/** Follows the ledger of a server; where the connection ends it goes on behind the last entry it saw. */
-export async function* followRemote(client: Client, after: number | undefined): AsyncGenerator<readonly LedgerEntry[], void> {
-  let seen = after;
-  let brokenSince: number | undefined;
+/** Follows the ledger of a server. Reconnects after the last entry; refuses with `store_unreachable` when that fails for longer than `wait`. */
+export async function* followRemote(connection: RemoteConnection, after: number | undefined): AsyncGenerator<readonly LedgerEntry[], void> {
+  let lastSeen = after;
+  let disconnectedAt: number | undefined;
   for (;;) {
     try {
-      for await (const entry of connection(client, seen)) {
-        brokenSince = undefined;
+      for await (const entry of streamEntries(connection, lastSeen)) {
+        disconnectedAt = undefined;
         yield [entry];
-        seen = entry.id;
+        lastSeen = entry.id;
       }
-      brokenSince = undefined;
+      disconnectedAt = undefined;
     } catch (error) {
-      if (!(error instanceof Lost)) throw error;
-      brokenSince ??= performance.now();
-      if (performance.now() - brokenSince > client.wait * 1000) throw unreachable(client.where, error);
+      if (!(error instanceof ConnectionLostError)) throw error;
+      disconnectedAt ??= performance.now();
+      if (performance.now() - disconnectedAt > connection.wait * 1000) throw unreachable(connection.where, error);
     }
-    await sleep(pause);
+    await sleep(reconnectDelayMs);
   }
 }

@@ -5,18 +5,16 @@ import type { ImportOptions } from '../../domain/imports/import-options.js';
 import type { ImportReport } from '../../domain/imports/import-report.js';
 import { importPets, type PetImportOptions } from '../../domain/imports/import-pets.js';
 import { importInventory, type StockImportOptions } from '../../domain/imports/import-inventory.js';
-import type { Client } from './remote-connection.js';
-import { cutOff, inShape, longAnswer, parsed, refusalIn, strangeAnswer } from './errors.js';
-import { reportShape, shaped, toldShapes } from './answer-shapes.js';
-import { linesOf, Lost, maximumRefusal, textOf } from './transport.js';
-import { importFormats, importHeader, importLines, wishesText } from '../contract/import-header.js';
+import type { RemoteConnection } from './remote-connection.js';
+import { connectionLost, withShape, answerTooLong, parseJson, refusalIn, unexpectedAnswer } from './errors.js';
+import { reportShape, checkShape, callbackShapes } from './answer-shapes.js';
+import { linesOf, ConnectionLostError, maximumRefusalBytes, textOf } from './transport.js';
+import { importCallbacks, importFormats, importHeader, importHeaderText, importLinesType, type ImportCallback } from '../contract/import-header.js';
 import type { Schema } from '../contract/schema.js';
 import { headerNames, headerText } from '../contract/headers.js';
 import { targetOf } from '../contract/parameters.js';
 
 type Options = ImportOptions & Partial<PetImportOptions & StockImportOptions>;
-const tells = ['onChanges', 'onIgnored', 'onPreview', 'onRejected', 'onRow'] as const;
-type Tell = (typeof tells)[number];
 
 interface ErrorLine {
   readonly code: string;
@@ -37,89 +35,95 @@ function typeOf(format: ImportFile['format']): string {
   return found?.[0] ?? 'text/csv';
 }
 
-/** Passes on what the server tells, line by line; answers the report at the end. */
-async function heard(client: Client, message: IncomingMessage, options: Options): Promise<ImportReport> {
+/** Calls the callback of each line of the answer; returns the report at its end. */
+async function readAnswer(connection: RemoteConnection, message: IncomingMessage, options: Options): Promise<ImportReport> {
   const status = message.statusCode ?? 0;
-  if (message.headers['content-type'] !== importLines) {
-    const text = await textOf(message, maximumRefusal);
-    if (text === undefined) throw longAnswer(client.where, maximumRefusal);
-    throw refusalIn(status, text, client.where);
+  if (message.headers['content-type'] !== importLinesType) {
+    const text = await textOf(message, maximumRefusalBytes);
+    if (text === undefined) throw answerTooLong(connection.where, maximumRefusalBytes);
+    throw refusalIn(status, text, connection.where);
   }
-  for await (const text of linesOf(message, maximumLine)) {
-    if (text === undefined) throw longAnswer(client.where, maximumLine);
-    const line = parsed(text, client.where) as Readonly<Record<string, unknown>>;
-    if (line['report'] !== undefined) return inShape(client.where, () => reportIn(line['report']));
-    if (line['error'] !== undefined) throw refusedLine(line['error'], client.where);
-    await passOn(line, options, client.where);
+  for await (const text of linesOf(message, maximumLineBytes)) {
+    if (text === undefined) throw answerTooLong(connection.where, maximumLineBytes);
+    const line = parseJson(text, connection.where) as Readonly<Record<string, unknown>>;
+    if (line['report'] !== undefined) return withShape(connection.where, () => reportIn(line['report']));
+    if (line['error'] !== undefined) throw refusalOf(line['error'], connection.where);
+    await runCallback(line, options, connection.where);
   }
-  throw new Lost('The answer broke off.');
+  throw new ConnectionLostError('The connection closed before the answer was complete.');
 }
 
 /** The report of an import; a dry run has no batch. */
 function reportIn(value: unknown): ImportReport {
-  const report = shaped(reportShape, value) as Omit<ImportReport, 'batch'> & { readonly batch?: number };
-  // The key stands first, as in the report of a shop on this machine.
+  const report = checkShape(reportShape, value) as Omit<ImportReport, 'batch'> & { readonly batch?: number };
+  // `batch` first, as in the report of a local shop.
   return { batch: null, ...report };
 }
 
-function refusedLine(error: unknown, where: string): StoreError {
-  const { code, message, hint, status } = inShape(where, () => shaped(errorShape, error)) as ErrorLine;
+function refusalOf(error: unknown, where: string): StoreError {
+  const { code, message, hint, status } = withShape(where, () => checkShape(errorShape, error)) as ErrorLine;
   return refusalIn(status, JSON.stringify({ code, message, hint }), where);
 }
 
-function isTell(name: string): name is Tell {
-  return Object.hasOwn(toldShapes, name);
+function isCallback(name: string): name is ImportCallback {
+  return Object.hasOwn(callbackShapes, name);
 }
 
-/** Passes on what a line tells to whoever asked for it. */
-async function passOn(line: Readonly<Record<string, unknown>>, options: Options, where: string): Promise<void> {
-  const [name = '', told] = Object.entries(line)[0] ?? [];
-  if (!isTell(name) || !Array.isArray(told)) throw strangeAnswer(where);
-  const values = inShape(where, () => toldShapes[name].map((shape, index) => shaped(shape, told[index])));
+/** Calls the callback that a line names. */
+async function runCallback(line: Readonly<Record<string, unknown>>, options: Options, where: string): Promise<void> {
+  const [name = '', passed] = Object.entries(line)[0] ?? [];
+  if (!isCallback(name) || !Array.isArray(passed)) throw unexpectedAnswer(where);
+  const values = withShape(where, () => callbackShapes[name].map((shape, index) => checkShape(shape, passed[index])));
   await (options[name] as ((...values: readonly unknown[]) => unknown) | undefined)?.(...values);
 }
 
-// A server says nothing while it works a file out; the largest takes minutes.
+// The server is silent while it processes a file; the largest takes minutes.
 const silenceMs = 30 * 60_000;
 const answerMs = 6 * 60 * 60_000;
-// A refused row of 1 MiB takes at most six times that as JSON.
-const maximumLine = 16 << 20;
+// JSON escapes a rejected row of 1 MiB to at most 6 MiB.
+const maximumLineBytes = 16 << 20;
 
-async function send(client: Client, task: keyof typeof operations, file: ImportFile, options: Options, tell: readonly Tell[]): Promise<ImportReport> {
+async function send(
+  connection: RemoteConnection,
+  task: keyof typeof operations,
+  file: ImportFile,
+  options: Options,
+  callbacks: readonly ImportCallback[],
+): Promise<ImportReport> {
   const { bytes, name, format, delimiter, map } = file;
   const operation = operations[task];
   const { key, note, ...input } = options;
-  const wanted = wishesText({ name: name ?? 'standard input', delimiter, map: [...map], tell: [...tell], anyFormat: format === undefined });
+  const header = importHeaderText({ name: name ?? 'standard input', delimiter, map: [...map], callbacks: [...callbacks], anyFormat: format === undefined });
   const headers = {
-    ...client.headers,
+    ...connection.headers,
     'content-type': typeOf(format),
-    [importHeader]: wanted,
+    [importHeader]: header,
     ...(key !== undefined && { [headerNames.key]: key }),
     ...(note !== undefined && { [headerNames.note]: headerText.write(note) }),
   };
   try {
-    const message = await client.exchange.ask({ method: operation.method, path: targetOf(operation, input), headers, body: bytes, silenceMs, answerMs });
-    return await heard(client, message, options);
+    const message = await connection.transport.send({ method: operation.method, path: targetOf(operation, input), headers, body: bytes, silenceMs, answerMs });
+    return await readAnswer(connection, message, options);
   } catch (error) {
-    throw error instanceof Lost ? cutOff(client.where, error) : error;
+    throw error instanceof ConnectionLostError ? connectionLost(connection.where, error) : error;
   }
 }
 
-/** Sends a file to the server. Where somebody is to see what would change, the file goes there twice: to look, then to do. */
-export async function importThrough(client: Client, task: keyof typeof operations, file: ImportFile, options: Options): Promise<ImportReport> {
-  const wanted = tells.filter((tell) => options[tell] !== undefined);
-  if (options.onPreview === undefined || options.dryRun === true) return send(client, task, file, options, wanted);
-  const kept = client.spool();
+/** Imports a file on the server. With `onPreview` the file is sent twice: first as a dry run for the preview, then to apply it. */
+export async function importRemote(connection: RemoteConnection, task: keyof typeof operations, file: ImportFile, options: Options): Promise<ImportReport> {
+  const callbacks = importCallbacks.filter((name) => options[name] !== undefined);
+  if (options.onPreview === undefined || options.dryRun === true) return send(connection, task, file, options, callbacks);
+  const stored = connection.spool();
   try {
-    await send(client, task, { ...file, bytes: kept.tee(file.bytes) }, { ...options, dryRun: true }, ['onPreview']);
+    await send(connection, task, { ...file, bytes: stored.tee(file.bytes) }, { ...options, dryRun: true }, ['onPreview']);
     return await send(
-      client,
+      connection,
       task,
-      { ...file, bytes: kept.again() },
+      { ...file, bytes: stored.again() },
       options,
-      wanted.filter((tell) => tell !== 'onPreview'),
+      callbacks.filter((name) => name !== 'onPreview'),
     );
   } finally {
-    kept.close();
+    stored.close();
   }
 }

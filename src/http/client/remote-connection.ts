@@ -1,36 +1,37 @@
-import type { Exchange } from './transport.js';
+import type { Transport } from './transport.js';
 
-/** How a shop behind a server is reached. */
+/** How to reach a shop through a server. */
 export interface RemoteOptions {
   readonly address: URL;
   readonly token: string | undefined;
-  /** Who asks; the server goes by the token instead where there is one. */
+  /** The name for the ledger; with a token the server uses the name of the token. */
   readonly actor: string;
-  /** How long to try again when the connection fails, in seconds. */
+  /** Seconds to retry when the connection fails. */
   readonly wait: number;
-  /** How long a whole answer may take, where that is not the usual time. */
+  /** How long a complete answer may take; the default is 120 s. */
   readonly answerMs?: number;
-  /** Lets a token travel to another machine unencrypted. */
+  /** Allows sending a token unencrypted to another machine. */
   readonly insecure: boolean;
-  /** A text nobody else comes up with: the key of a change that may have to be asked twice. */
+  /** A unique text: the idempotency key of a change that may be sent again. */
   readonly randomText: () => string;
-  /** A place to keep the bytes of a file while they pass, to send them a second time. */
-  readonly spool: () => KeptBytes;
+  /** Stores the bytes of a file while they are sent, to send them a second time. */
+  readonly spool: () => ReplayableBytes;
 }
 
-/** Bytes that are kept while they pass. */
-export interface KeptBytes {
+/** Bytes that are stored while they are read. */
+export interface ReplayableBytes {
   readonly tee: (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
   readonly again: () => AsyncIterable<Uint8Array>;
   readonly close: () => void;
 }
 
-/** What every request of a client shares. */
-export interface Client {
-  readonly exchange: Exchange;
+/** What all requests to one server share. */
+export interface RemoteConnection {
+  readonly transport: Transport;
   readonly where: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Seconds to retry when the connection fails. */
   readonly wait: number;
   readonly randomText: () => string;
-  readonly spool: () => KeptBytes;
+  readonly spool: () => ReplayableBytes;
 }

@@ -1,4 +1,6 @@
-import type { RemoteOptions, Client } from './remote-connection.js';
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RemoteOptions, RemoteConnection } from './remote-connection.js';
 import { callEach } from '../../domain/call-each.js';
 import { checkInput } from '../../domain/check-input.js';
 import { StoreError } from '../../domain/errors.js';
@@ -7,133 +9,133 @@ import type { Operation } from '../../domain/operation.js';
 import type { CallOptions } from '../../domain/call.js';
 import type { Shop, UndoReport } from '../../domain/shop.js';
 import { undoBatch } from '../../domain/imports/undo-batch.js';
-import { inShape, longAnswer, parsed, refusalIn, unreachable } from './errors.js';
-import { shaped, shapedAnswer, ShapeError, undoShape } from './answer-shapes.js';
-import { exchangeWith, Lost, maximumAnswer, maximumRefusal, textOf, type Asking } from './transport.js';
+import { withShape, answerTooLong, parseJson, refusalIn, unreachable } from './errors.js';
+import { checkShape, checkAnswer, ShapeError, undoShape } from './answer-shapes.js';
+import { openTransport, ConnectionLostError, maximumAnswerBytes, maximumRefusalBytes, textOf, type TransportRequest } from './transport.js';
 import { followRemote } from './follow-ledger.js';
-import { importThrough } from './import-file.js';
+import { importRemote } from './import-file.js';
 import { isLoopback } from '../contract/addresses.js';
 import { entityTag, headerNames, headerText } from '../contract/headers.js';
 import { jsonType, rowsType } from '../contract/media-types.js';
 import { takesBody, targetOf, type Described } from '../contract/parameters.js';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { IncomingMessage } from 'node:http';
 
-/** Refuses to send a token where others could read it on the way. */
-function checkSecrecy({ address, token, insecure }: RemoteOptions): void {
+/** Refuses with `usage` to send a token unencrypted to another machine. */
+function checkEncryption({ address, token, insecure }: RemoteOptions): void {
   if (token === undefined || insecure || address.protocol === 'https:' || isLoopback(address.hostname.replaceAll(/[[\]]/g, ''))) return;
   throw new StoreError(
     'usage',
-    `The token would travel unencrypted to ${address.origin}.`,
-    'Use an https:// address, or add --insecure where the network is safe.',
+    `The token would be sent unencrypted to ${address.origin}.`,
+    'Use an https:// address, or add --insecure in a trusted network.',
   );
 }
 
-const firstPause = 100;
+const firstRetryMs = 100;
+const maximumRetryMs = 1000;
 
-const longestPause = 1000;
-
-/** Asks until there is an answer or the wait is over; a change carries a key, so that asking twice does not do it twice. */
-async function persistent(client: Client, asking: Asking): Promise<{ readonly message: IncomingMessage; readonly text: string; readonly again: boolean }> {
-  const until = performance.now() + client.wait * 1000;
-  let again = false;
-  for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
+/** Sends a request until it is answered or `wait` is over. A change has a key, so that it takes effect only once. */
+async function sendWithRetry(
+  connection: RemoteConnection,
+  request: TransportRequest,
+): Promise<{ readonly message: IncomingMessage; readonly text: string; readonly retried: boolean }> {
+  const until = performance.now() + connection.wait * 1000;
+  let retried = false;
+  for (let pause = firstRetryMs; ; pause = Math.min(pause * 2, maximumRetryMs)) {
     try {
-      const message = await client.exchange.ask(asking);
-      const maximumBytes = (message.statusCode ?? 0) < 300 ? maximumAnswer : maximumRefusal;
+      const message = await connection.transport.send(request);
+      const maximumBytes = (message.statusCode ?? 0) < 300 ? maximumAnswerBytes : maximumRefusalBytes;
       const text = await textOf(message, maximumBytes);
-      if (text === undefined) throw longAnswer(client.where, maximumBytes);
-      // Somebody is at it under the same key: perhaps the first try of our own, which we lost sight of.
+      if (text === undefined) throw answerTooLong(connection.where, maximumBytes);
+      // A request with this key is running: probably our first attempt, whose connection was lost.
       const isRunning = message.statusCode === 409 && text.includes('"idempotency_in_progress"');
-      if (!isRunning || performance.now() > until) return { message, text, again };
+      if (!isRunning || performance.now() > until) return { message, text, retried };
     } catch (error) {
-      if (!(error instanceof Lost)) throw error;
-      if (performance.now() > until) throw unreachable(client.where, error);
-      again = true;
+      if (!(error instanceof ConnectionLostError)) throw error;
+      if (performance.now() > until) throw unreachable(connection.where, error);
+      retried = true;
     }
     await sleep(pause);
   }
 }
 
-function saying({ key, note, dryRun, ifMatch }: CallOptions, randomText: () => string): Record<string, string> {
+function changeHeaders({ key, note, dryRun, ifMatch }: CallOptions, randomText: () => string): Record<string, string> {
   return {
     [headerNames.key]: key ?? `auto-${randomText()}`,
     ...(note !== undefined && { [headerNames.note]: headerText.write(note) }),
     ...(dryRun === true && { [headerNames.dryRun]: 'true' }),
-    // No version at all matches nothing, and so must its header.
+    // An empty list matches no version; the tag "" has the same effect.
     ...(ifMatch !== undefined && { 'if-match': [ifMatch].flat().map(entityTag).join(', ') || '""' }),
   };
 }
 
-/** Asks one operation; answers what it told, in the shape it is to have. */
-async function ask(
-  client: Client,
+/** Calls an operation on the server; refuses with the refusal of the server, or with `store_unreachable`. */
+async function callOperation(
+  connection: RemoteConnection,
   operation: Described,
   input: Readonly<Record<string, unknown>>,
   options: CallOptions,
-  shape = (value: unknown): unknown => shapedAnswer(operation, value),
+  shape = (value: unknown): unknown => checkAnswer(operation, value),
 ): Promise<unknown> {
   const hasBody = takesBody(operation);
-  const { message, text, again } = await persistent(client, {
+  const { message, text, retried } = await sendWithRetry(connection, {
     method: operation.method,
     path: targetOf(operation, input),
     headers: {
-      ...client.headers,
-      ...(operation.kind === 'write' && saying(options, client.randomText)),
+      ...connection.headers,
+      ...(operation.kind === 'write' && changeHeaders(options, connection.randomText)),
       ...(hasBody && { 'content-type': jsonType }),
     },
     ...(hasBody && { body: JSON.stringify(input['body']) }),
   });
   const status = message.statusCode ?? 0;
-  if (status >= 300) throw refusalIn(status, text, client.where);
-  // A replay of an attempt of our own is no news.
-  if (!again && message.headers[headerNames.replayed] === 'true') options.onReplay?.();
-  return inShape(client.where, () => shape(answerIn(message, text, client.where)));
+  if (status >= 300) throw refusalIn(status, text, connection.where);
+  // The replay of our own first attempt is not reported.
+  if (!retried && message.headers[headerNames.replayed] === 'true') options.onReplay?.();
+  return withShape(connection.where, () => shape(answerIn(message, text, connection.where)));
 }
 
 function answerIn({ statusCode = 0, headers }: IncomingMessage, text: string, where: string): unknown {
   if (headers['content-type']?.startsWith(rowsType) !== true) throw refusalIn(statusCode, '', where);
-  return text === '' ? undefined : parsed(text, where);
+  return text === '' ? undefined : parseJson(text, where);
 }
 
-/** The tokens of a shop are made where it lives: over the wire they would be one more thing to steal. */
-function noTokens(where: string): Shop['tokens'] {
+/** Tokens are managed only on the machine of the shop: HTTP has no operation for them, so a stolen token cannot create others. */
+function tokensRefused(where: string): Shop['tokens'] {
   const refuse = async (): Promise<never> => {
-    throw new StoreError('usage', `Tokens are made where the shop lives, not at ${where}.`, 'Run petstore token there, with --store <path>.');
+    throw new StoreError('usage', `Tokens cannot be managed through ${where}.`, 'Run petstore token on that machine, with --store <path>.');
   };
   return { create: refuse, list: refuse, revoke: refuse, check: refuse, everCreated: refuse, used: refuse };
 }
 
-/** A shop behind a running server: every operation of the contract, asked over HTTP. */
+/** A shop behind a running server. Refuses with `usage` to send a token unencrypted. */
 export function remoteShop(options: RemoteOptions): Shop {
-  checkSecrecy(options);
+  checkEncryption(options);
   const { address, token, actor, wait, randomText, spool } = options;
   const where = address.href.replace(/\/$/, '');
   const headers = { accept: rowsType, ...(token === undefined ? { [headerNames.actor]: headerText.write(actor) } : { authorization: `Bearer ${token}` }) };
-  const client: Client = { exchange: exchangeWith(address, options.answerMs), where, headers, wait, randomText, spool };
-  const call: Shop['call'] = async <Asked, Input, Output>(operation: Operation<Asked, Input, Output>, input: Asked, said: CallOptions = {}) => {
-    // What cannot be said in a request, a parameter nobody knows for one, is refused before there is one.
+  const connection: RemoteConnection = { transport: openTransport(address, options.answerMs), where, headers, wait, randomText, spool };
+  const call: Shop['call'] = async <Given, Input, Output>(operation: Operation<Given, Input, Output>, input: Given, callOptions: CallOptions = {}) => {
+    // Refused here: an unknown parameter, for example, would be left out of the request.
     checkInput(operation, input);
-    return (await ask(client, operation, input as Readonly<Record<string, unknown>>, said)) as Output;
+    return (await callOperation(connection, operation, input as Readonly<Record<string, unknown>>, callOptions)) as Output;
   };
   return {
     call,
-    callEach: async (operation, inputs, said = {}) => {
+    callEach: async (operation, inputs, callOptions = {}) => {
       const [first] = inputs;
       if (operation.kind === 'write' && inputs.length > 1) {
         const body = { operation: operation.id, inputs };
         const each = (value: unknown): unknown => {
           if (!Array.isArray(value) || value.length !== inputs.length) throw new ShapeError(`a list of ${inputs.length} is expected`);
-          return value.map((one: unknown) => shapedAnswer(operation, one));
+          return value.map((one: unknown) => checkAnswer(operation, one));
         };
-        return (await ask(client, callEach, { body }, said, each)) as never;
+        return (await callOperation(connection, callEach, { body }, callOptions, each)) as never;
       }
-      if (inputs.length === 1 && first !== undefined) return [await call(operation, first, said)];
+      if (inputs.length === 1 && first !== undefined) return [await call(operation, first, callOptions)];
       const outputs = [];
       for (const input of inputs) outputs.push(await call(operation, input));
       return outputs;
     },
-    // Pages are walked by key, so that changes between them neither repeat nor hide a row.
+    // Not one snapshot on the server. Pages continue by key, so that changes between them neither repeat nor skip rows.
     snapshot: (work) =>
       work(
         async (operation, input) => {
@@ -142,13 +144,13 @@ export function remoteShop(options: RemoteOptions): Shop {
         },
         () => undefined,
       ),
-    importPets: (file, said) => importThrough(client, 'importPets', file, said),
-    importStock: (file, said) => importThrough(client, 'importStock', file, said),
-    undoBatch: async (batchId, { allowShortage, ...said }) =>
-      (await ask(client, undoBatch, { batchId, allowShortage }, said, (value) => shaped(undoShape(batch), value))) as UndoReport,
-    follow: (after) => followRemote(client, after),
-    tokens: noTokens(where),
+    importPets: (file, importOptions) => importRemote(connection, 'importPets', file, importOptions),
+    importStock: (file, importOptions) => importRemote(connection, 'importStock', file, importOptions),
+    undoBatch: async (batchId, { allowShortage, ...callOptions }) =>
+      (await callOperation(connection, undoBatch, { batchId, allowShortage }, callOptions, (value) => checkShape(undoShape(batch), value))) as UndoReport,
+    follow: (after) => followRemote(connection, after),
+    tokens: tokensRefused(where),
     where,
-    close: async () => client.exchange.close(),
+    close: async () => connection.transport.close(),
   };
 }

@@ -4,65 +4,65 @@ import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import { withoutTrailingSlashes } from '../../domain/values/text.js';
 
-/** One request of our client. */
-export interface Asking {
+/** A request to the server. */
+export interface TransportRequest {
   readonly method: string;
   /** The path below the server's address, with its query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | AsyncIterable<Uint8Array> | undefined;
-  /** How long the server may say nothing before it is taken for gone. */
+  /** How long the connection may be silent. */
   readonly silenceMs?: number;
-  /** How long the whole answer may take; Infinity for one that goes on until its reader leaves. */
+  /** How long the whole answer may take; Infinity for a stream. */
   readonly answerMs?: number;
 }
 
-/** Sends requests to one server over a few connections that stay open. */
-export interface Exchange {
-  /** The head of the answer, its body still to be read. Refuses with `Lost` when the connection fails. */
-  readonly ask: (asking: Asking) => Promise<IncomingMessage>;
+/** Sends requests to one server over at most 8 open connections. */
+export interface Transport {
+  /** Sends a request; resolves with the head of the answer. Throws `ConnectionLostError` when the connection fails. */
+  readonly send: (request: TransportRequest) => Promise<IncomingMessage>;
   readonly close: () => void;
 }
 
-/** The connection failed before the answer was whole: what was asked may or may not have happened. */
-export class Lost extends Error {
-  override readonly name = 'Lost';
+/** The connection failed before the answer was complete. The server may have processed the request. */
+export class ConnectionLostError extends Error {
+  override readonly name = 'ConnectionLostError';
 }
 
-/** The whole answer has not come in time. */
+/** The complete answer did not arrive in time. */
 class AnswerTimeoutError extends Error {
   override readonly name = 'AnswerTimeoutError';
 }
 
-// A server answers a locked shop after ten seconds itself.
-const usualSilenceMs = 60_000;
-const usualAnswerMs = 120_000;
+// The server refuses a locked shop after 10 s, so it is never silent for longer.
+const defaultSilenceMs = 60_000;
+const defaultAnswerMs = 120_000;
 
-/** The most bytes that are read of an answer. */
-export const maximumAnswer = 32 << 20;
-/** The most bytes that are read of a refusal. */
-export const maximumRefusal = 1 << 20;
+/** The maximum size of an answer. */
+export const maximumAnswerBytes = 32 << 20;
+/** The maximum size of a refusal. */
+export const maximumRefusalBytes = 1 << 20;
 
-/** What went wrong with a connection, in words. */
+/** A network error for a message. */
 function reasonOf({ code, message }: NodeJS.ErrnoException): string {
-  if (code === 'ECONNREFUSED') return 'nobody listens there';
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'no machine of that name is known';
-  if (code === 'EPROTO') return 'it does not speak https';
-  if (code === 'ECONNRESET') return 'the connection broke off';
+  if (code === 'ECONNREFUSED') return 'connection refused';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'unknown host';
+  if (code === 'EPROTO') return 'the server does not use https';
+  if (code === 'ECONNRESET') return 'connection reset';
   return message;
 }
 
-// How long an answer that is on its way may still take after the pipe to the server broke, in ms.
-const answerAfterBreak = 1000;
+// How long to wait for an answer after sending the body failed.
+const answerAfterBreakMs = 1000;
 
-/** The same bytes, and what went wrong with them: a file that cannot be read is no fault of the connection. */
-function watched(bytes: AsyncIterable<Uint8Array>): { readonly bytes: AsyncIterable<Uint8Array>; readonly failure: () => Error | undefined } {
+/** The same bytes, and the error of their source: a file that cannot be read is not an error of the connection. */
+function watchSource(bytes: AsyncIterable<Uint8Array>): { readonly bytes: AsyncIterable<Uint8Array>; readonly failure: () => Error | undefined } {
   let failure: Error | undefined;
   const pass = async function* pass(): AsyncGenerator<Uint8Array, void> {
     const source = bytes[Symbol.asyncIterator]();
     try {
       for (;;) {
-        // Not around the yield: there a connection that broke throws its own error into us.
+        // Only around next(): at the yield a broken connection throws its own error into this generator.
         const next = await source.next().catch((error: Error) => {
           failure = error;
           throw error;
@@ -77,7 +77,7 @@ function watched(bytes: AsyncIterable<Uint8Array>): { readonly bytes: AsyncItera
   return { bytes: pass(), failure: () => failure };
 }
 
-/** Ends a request whose answer is not whole in time. */
+/** Destroys a request whose answer is not complete in time. */
 function limitTime(sent: http.ClientRequest, answerMs: number): void {
   if (answerMs === Infinity) return;
   let message: IncomingMessage | undefined;
@@ -93,28 +93,28 @@ function limitTime(sent: http.ClientRequest, answerMs: number): void {
   sent.on('close', () => clearTimeout(timer));
 }
 
-/** A way to talk to the server at an address; `usualMs` is how long an answer may take where a request says nothing else. */
-export function exchangeWith(address: URL, usualMs = usualAnswerMs): Exchange {
+/** Opens a transport to the server at an address; `limitMs` is the default of `answerMs`. */
+export function openTransport(address: URL, limitMs = defaultAnswerMs): Transport {
   const { Agent, request } = address.protocol === 'https:' ? https : http;
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   const base = withoutTrailingSlashes(address.pathname);
   return {
-    ask: ({ method, path, headers, body, silenceMs = usualSilenceMs, answerMs = usualMs }) =>
+    send: ({ method, path, headers, body, silenceMs = defaultSilenceMs, answerMs = limitMs }) =>
       new Promise((resolve, reject) => {
         const sent = request(new URL(`${base}${path}`, address), { method, agent, headers, timeout: silenceMs });
         limitTime(sent, answerMs);
-        const lost = (error: Error): void => reject(new Lost(reasonOf(error), { cause: error }));
+        const lost = (error: Error): void => reject(new ConnectionLostError(reasonOf(error), { cause: error }));
         sent.on('response', resolve);
-        sent.on('timeout', () => sent.destroy(new Error('the server has gone silent')));
+        sent.on('timeout', () => sent.destroy(new Error('the server stopped sending')));
         if (typeof body !== 'object') {
           sent.on('error', lost);
           sent.end(body);
           return;
         }
-        // A server that refuses a file answers before it has read all of it; its answer counts, not the pipe that broke.
-        const broken = (error: Error): void => void setTimeout(lost, answerAfterBreak, error);
+        // A server that refuses a file answers before it has read everything; then its answer counts, not the broken pipe.
+        const broken = (error: Error): void => void setTimeout(lost, answerAfterBreakMs, error);
         sent.on('error', broken);
-        const source = watched(body);
+        const source = watchSource(body);
         pipeline(Readable.from(source.bytes), sent).catch((error: Error) => {
           const failure = source.failure();
           if (failure === undefined) return broken(error);
@@ -126,12 +126,14 @@ export function exchangeWith(address: URL, usualMs = usualAnswerMs): Exchange {
   };
 }
 
-/** What went wrong while an answer was read. */
-function lostWhileReading(error: unknown): Lost {
-  return new Lost(error instanceof AnswerTimeoutError ? error.message : 'The answer broke off.', { cause: error });
+/** The error for a failure while reading an answer. */
+function readFailure(error: unknown): ConnectionLostError {
+  return new ConnectionLostError(error instanceof AnswerTimeoutError ? error.message : 'The connection closed before the answer was complete.', {
+    cause: error,
+  });
 }
 
-/** The whole text of an answer, or undefined where it has more bytes than that; refuses with `Lost` when it breaks off. */
+/** Reads the text of an answer; undefined when it is larger than `maximumBytes`. Throws `ConnectionLostError` when it is incomplete. */
 export async function textOf(message: IncomingMessage, maximumBytes: number): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -145,13 +147,13 @@ export async function textOf(message: IncomingMessage, maximumBytes: number): Pr
       chunks.push(chunk);
     }
   } catch (error) {
-    throw lostWhileReading(error);
+    throw readFailure(error);
   }
-  if (!message.complete) throw new Lost('The answer broke off.');
+  if (!message.complete) throw new ConnectionLostError('The connection closed before the answer was complete.');
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** An answer line by line, as it comes; a line above the limit ends it as undefined. Refuses with `Lost` when it breaks off. */
+/** The lines of an answer as they arrive; a line above the limit yields undefined and ends it. Throws `ConnectionLostError` when the answer is incomplete. */
 export async function* linesOf(message: IncomingMessage, maximumLine: number): AsyncGenerator<string | undefined, void> {
   message.setEncoding('utf8');
   let parts: string[] = [];
@@ -172,7 +174,9 @@ export async function* linesOf(message: IncomingMessage, maximumLine: number): A
       }
     }
   } catch (error) {
-    throw error instanceof AnswerTimeoutError ? lostWhileReading(error) : new Lost(error instanceof Error ? reasonOf(error) : String(error), { cause: error });
+    throw error instanceof AnswerTimeoutError
+      ? readFailure(error)
+      : new ConnectionLostError(error instanceof Error ? reasonOf(error) : String(error), { cause: error });
   }
   const rest = parts.join('');
   if (rest !== '') yield rest;

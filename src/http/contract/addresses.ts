@@ -1,7 +1,7 @@
 /** The host names of this machine. */
 export const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Whether an address can be reached from this machine alone. */
+/** Whether an address can only be reached from this machine. */
 export function isLoopback(address: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|::1)$/i.test(address);
 }

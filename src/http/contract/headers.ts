@@ -1,36 +1,36 @@
 import type { Described } from './parameters.js';
 
-/** The headers beside those of HTTP that client and server agree on. */
+/** The names of our own headers, and of Last-Event-ID. */
 export const headerNames = {
-  /** The key of a change that must not take effect twice. */
+  /** The key of a change that must take effect only once. */
   key: 'idempotency-key',
-  /** Says on an answer that an earlier request under the same key had it first. */
+  /** Marks an answer repeated from an earlier request with the same key. */
   replayed: 'idempotency-replayed',
   note: 'petstore-note',
   dryRun: 'petstore-dry-run',
-  /** Who asks, where nobody has to prove it. */
+  /** The name for the ledger where no token is required. */
   actor: 'petstore-actor',
-  /** How settled the operation is, where it is not stable. */
+  /** The stability of the operation, unless it is stable. */
   stability: 'petstore-stability',
-  /** The last event somebody saw of a stream that broke off. */
+  /** The last event that a reconnecting client received (HTML standard, server-sent events). */
   lastEventId: 'last-event-id',
 } as const;
 
-/** A text as it goes into a header, and back. */
+/** Encodes and decodes a text for a header. */
 export const headerText = { write: encodeURIComponent, read: decodeURIComponent } as const;
 
-/** The id of an event, or 0 for none of them. */
+/** The id of an event; 0 is before the first one. */
 export const eventIdPattern = /^(0|[1-9][0-9]{0,15})$/;
 
 /**
- * The entity tag of a record. Versions are ids of one ledger, so a newer version of another record that is shown as well
- * stands behind that of the record, and an older one is the same since then.
+ * The entity tag of a record. `other` is the version of another record shown with it; versions are ids of one ledger, so
+ * only a newer one changes the tag.
  */
 export function entityTag(version: number, other = 0): string {
   return other > version ? `"${version}-${other}"` : `"${version}"`;
 }
 
-/** The versions of a record that an If-Match or If-None-Match names, or `any` (`*`). A foreign tag names none. */
+/** The versions in If-Match or If-None-Match, or `any` for `*`; tags of another form are ignored. */
 export function versionsIn(header: string): readonly number[] | 'any' {
   const tags = header.split(',').map((tag) => tag.trim());
   if (tags.includes('*')) return 'any';
@@ -40,17 +40,17 @@ export function versionsIn(header: string): readonly number[] | 'any' {
   });
 }
 
-/** The headers of a deprecated operation (RFC 9745 and RFC 8594); `path` is that of its successor, with the ids in place. */
+/** The headers of a deprecated operation (RFC 9745 and RFC 8594); `path` is that of its successor with the ids filled in. */
 export function deprecationHeaders(deprecated: NonNullable<Described['deprecated']>, path: string, basePath: string): Record<string, string> {
   return { ...deprecationDates(deprecated), link: successorLink(path, basePath) };
 }
 
-/** The headers of a deprecated operation that are the same on every answer. */
+/** The headers of a deprecated operation that do not depend on the request. */
 export function deprecationDates({ since, sunset }: NonNullable<Described['deprecated']>): Record<string, string> {
   return { deprecation: `@${since / 1000}`, sunset: new Date(sunset).toUTCString() };
 }
 
-/** The Link of a deprecated operation; `path` is that of its successor, with the ids in place. */
+/** The Link header of a deprecated operation; `path` is that of its successor with the ids filled in. */
 export function successorLink(path: string, basePath: string): string {
   return `<${basePath}${path}>; rel="successor-version", <${basePath}/docs#deprecations>; rel="deprecation"; type="text/html"`;
 }

@@ -1,8 +1,10 @@
 import * as v from 'valibot';
 import type { ImportFile } from '../../domain/imports/import-file.js';
+import type { StockImportOptions } from '../../domain/imports/import-inventory.js';
+import type { ImportOptions } from '../../domain/imports/import-options.js';
 import { headerText } from './headers.js';
 
-/** The formats of files by their media types. */
+/** The file formats by media type. */
 export const importFormats: Readonly<Record<string, NonNullable<ImportFile['format']>>> = {
   'text/csv': 'csv',
   'text/tab-separated-values': 'tsv',
@@ -10,23 +12,29 @@ export const importFormats: Readonly<Record<string, NonNullable<ImportFile['form
   'application/json': 'json',
 };
 
-/** The media type of an import's answer to our own client: what it was told, a JSON object a line, then its report or error. */
-export const importLines = 'application/x-ndjson';
+/** The media type of an import's answer to our own client: NDJSON with a line per callback, then the report or error. */
+export const importLinesType = 'application/x-ndjson';
 
-/** The header in which our own client says how to read its file, and what it wants to hear. */
+/** The header in which our own client describes its file and the callbacks it listens to. */
 export const importHeader = 'petstore-import';
 
-/** What our own client may ask of an import. */
-export const wishes = v.strictObject({
+/** The callbacks of an import that pass through HTTP and between threads. */
+export const importCallbacks = ['onChanges', 'onIgnored', 'onPreview', 'onRejected', 'onRow'] as const satisfies readonly (keyof (ImportOptions &
+  StockImportOptions))[];
+/** The name of one of them. */
+export type ImportCallback = (typeof importCallbacks)[number];
+
+/** The content of that header. */
+export const importHeaderContent = v.strictObject({
   name: v.optional(v.string()),
   delimiter: v.optional(v.string()),
-  /** The format is for the reader to find out. */
+  /** Detect the format from the content. */
   anyFormat: v.optional(v.boolean(), false),
   map: v.optional(v.array(v.tuple([v.string(), v.string()])), []),
-  tell: v.optional(v.array(v.picklist(['onChanges', 'onIgnored', 'onPreview', 'onRejected', 'onRow'])), []),
+  callbacks: v.optional(v.array(v.picklist(importCallbacks)), []),
 });
 
-/** Wishes as they go into the header. */
-export function wishesText(wanted: v.InferInput<typeof wishes>): string {
-  return headerText.write(JSON.stringify(wanted));
+/** The text of that header. */
+export function importHeaderText(content: v.InferInput<typeof importHeaderContent>): string {
+  return headerText.write(JSON.stringify(content));
 }

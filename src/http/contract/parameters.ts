@@ -4,23 +4,23 @@ import { StoreError } from '../../domain/errors.js';
 import { idFromText, isIdText, type IdNoun } from '../../domain/values/ids.js';
 import type { Schema } from './schema.js';
 
-/** The media types in which an operation takes its record; a patch has one of its own besides (RFC 7396). */
+/** The media types of the body of an operation; a patch also takes merge-patch (RFC 7396). */
 export function bodyTypes({ method }: Pick<Described, 'method'>): readonly string[] {
   return method === 'PATCH' ? [jsonType, 'application/merge-patch+json'] : [jsonType];
 }
 
-/** The media types of a patch, as the `Accept-Patch` header has them (RFC 5789). */
+/** The `Accept-Patch` header (RFC 5789, 3.1). */
 export const acceptPatch = bodyTypes({ method: 'PATCH' }).join(', ');
 
-/** Any operation, for what only looks at its description. */
+/** The description of any operation. */
 export type Described = Description<unknown, unknown>;
 
-/** Turns the text of a parameter into the value its schema checks; a text of another form is left for the schema to refuse. */
+/** Converts the text of a parameter for its schema; returns an invalid text unchanged, which the schema then refuses. */
 type ReadText = (text: string) => unknown;
 
 const maximumInt64 = 2n ** 63n - 1n;
 
-/** The number of a decimal text. One beyond 64 bits stays there: rounded, 2^63 would be taken for 2^63 − 1, which is an id. */
+/** The number of a decimal text. 2^64 for anything above 2^63 − 1: rounding could make it a valid id. */
 function numberIn(text: string): number {
   return BigInt(text) > maximumInt64 ? 2 ** 64 : Number(text);
 }
@@ -36,13 +36,13 @@ function readerOf(schema: Schema): ReadText {
   return (text) => text;
 }
 
-/** The parameters of an operation: those of its path, and a reader for each of its query. */
+/** The path parameters of an operation, and a converter for each query parameter. */
 export interface Parameters {
   readonly path: readonly { readonly name: string; readonly noun: IdNoun }[];
   readonly query: ReadonlyMap<string, ReadText>;
 }
 
-/** What an operation takes, read off its path and its input schema. */
+/** Derives the parameters of an operation from its path and input schema. */
 export function parametersOf({ path, input }: Pick<Described, 'path' | 'input'>): Parameters {
   const { entries } = input;
   const inPath = [...path.matchAll(/\{(\w+)Id\}/g)].map(([, noun = '']) => ({ name: `${noun}Id`, noun: noun as IdNoun }));
@@ -56,9 +56,9 @@ export function takesBody({ input }: Pick<Described, 'input'>): boolean {
   return 'body' in input.entries;
 }
 
-/** The id in a segment of a path; refuses with `invalid_parameter`, and one that is missing or was never assigned as not found. */
+/** The id in a path segment; refuses a missing one with `not_found`, an invalid one with `invalid_parameter`, one never assigned with the not-found code of the noun. */
 export function pathId({ name, noun }: Parameters['path'][number], text: string): number {
-  if (text === '') throw new StoreError('not_found', 'There is nothing at this address; an id is missing in it.');
+  if (text === '') throw new StoreError('not_found', 'There is nothing at this address; an id is missing.');
   if (!isIdText(text)) throw new StoreError('invalid_parameter', `${name}: must be a whole number from 1 to 9223372036854775807, not "${shortened(text)}".`);
   return idFromText(noun, text);
 }
@@ -71,7 +71,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The values of a query, by name; refuses a name nobody knows, or one given twice. */
+/** The values of a query by name; refuses with `unknown_parameter`, a repeated one with `invalid_parameter`, bad encoding with `invalid_request`. */
 export function queryValues({ query }: Parameters, text: string): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   if (text === '') return values;
@@ -80,40 +80,40 @@ export function queryValues({ query }: Parameters, text: string): Record<string,
     const at = pair.indexOf('=');
     const name = decoded(at < 0 ? pair : pair.slice(0, at));
     const read = query.get(name);
-    if (read === undefined) throw new StoreError('unknown_parameter', `${shortened(name)}: is not known; this operation takes ${known(query)}.`);
+    if (read === undefined) throw new StoreError('unknown_parameter', `${shortened(name)}: unknown parameter; this operation takes ${names(query)}.`);
     if (Object.hasOwn(values, name)) throw new StoreError('invalid_parameter', `${name}: is given twice; give several values as one list with commas.`);
     values[name] = read(at < 0 ? '' : decoded(pair.slice(at + 1)));
   }
   return values;
 }
 
-function known(query: Parameters['query']): string {
+function names(query: Parameters['query']): string {
   return query.size === 0 ? 'none' : [...query.keys()].join(', ');
 }
 
 const shownCharacters = 60;
 
-/** A text of a request as a message repeats it: never at full length. */
+/** Shortens a text from a request for a message. */
 export function shortened(text: string): string {
   return text.length <= shownCharacters ? text : `${text.slice(0, shownCharacters)}…`;
 }
 
-/** Whether a change names its record by the path, so that it can be made conditional (If-Match). */
+/** Whether a change addresses one record by its path and so supports If-Match. */
 export function isConditional({ method, path }: Pick<Described, 'method' | 'path'>): boolean {
   return method !== 'GET' && /\{(pet|order|category)Id\}/.test(path);
 }
 
-/** Whether a server may insist on the condition: what a POST adds, such as an adjustment, is right on top of any version. */
+/** Whether --require-if-match applies. A POST, such as an adjustment, is correct on top of any version. */
 export function isOverwriting(operation: Pick<Described, 'method' | 'path'>): boolean {
   return isConditional(operation) && operation.method !== 'POST';
 }
 
-/** A path with its parameters filled in. */
+/** Fills the parameters of a path. */
 export function pathOf(path: string, values: Readonly<Record<string, unknown>>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
 }
 
-/** What a request for an operation asks for: its path and its query, filled in from an input. */
+/** The request target of an operation: its path and query, filled from an input. */
 export function targetOf(operation: Described, input: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams();
   for (const name of parametersOf(operation).query.keys()) if (input[name] !== undefined) query.set(name, String(input[name]));

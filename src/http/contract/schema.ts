@@ -1,4 +1,4 @@
-/** What is known of any schema: its type, and what it is made of. */
+/** The parts of a valibot schema that are read here. */
 export interface Schema {
   readonly type: string;
   readonly wrapped?: Schema;

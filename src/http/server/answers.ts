@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { shownVersion, type Versioned } from '../../domain/values/version.js';
 import type { Page } from '../../domain/values/pages.js';
 import { contract } from '../../domain/operations.js';
-import { isKnown } from './conditions.js';
-import { partsOf } from './request-head.js';
+import { isNotModified } from './conditions.js';
+import { splitTarget } from './request-head.js';
 import { writerOf } from './json-writer.js';
 import { deprecationDates, entityTag, headerNames, successorLink } from '../contract/headers.js';
 import { json, rowsType } from '../contract/media-types.js';
@@ -14,12 +14,12 @@ export type Answer = (request: FastifyRequest, reply: FastifyReply, output: unkn
 
 const hasView = (path: string): boolean => contract.some((other) => other.method === 'GET' && new RegExp(`^${path}/\\{\\w+\\}$`).test(other.path));
 
-/** The address of the same list at another place. */
+/** The address of the same list with another cursor. */
 function listAddress(url: string, cursor: string | undefined): string {
-  const { path, query } = partsOf(url);
+  const { path, query } = splitTarget(url);
   const kept = query.split('&').filter((pair) => pair !== '' && !pair.startsWith('cursor='));
   const all = cursor === undefined ? kept : [...kept, `cursor=${cursor}`];
-  // Within a Link these would end the address; not every client encodes them.
+  // `<` and `>` would end the address within a Link header; not every client encodes them.
   return `${path}${all.length > 0 ? `?${all.join('&')}` : ''}`.replaceAll(/[<>]/g, (character) => encodeURIComponent(character));
 }
 
@@ -30,28 +30,28 @@ function pageHeaders(page: Page<unknown>, address: (cursor: string | undefined) 
   return { link: links.join(', '), ...(page.total !== undefined && { 'x-total-count': String(page.total) }) };
 }
 
-/** The headers that mark an operation which is not stable, for its answers of any status. */
-export function marksOf({ stability, deprecated }: Described, basePath: string): (ids: Readonly<Record<string, unknown>>) => Record<string, string> {
+/** The headers that mark an unstable or deprecated operation, for answers of every status (RFC 9745, RFC 8594). */
+export function stabilityHeaders({ stability, deprecated }: Described, basePath: string): (ids: Readonly<Record<string, unknown>>) => Record<string, string> {
   if (deprecated === undefined) return () => (stability === 'stable' ? {} : { [headerNames.stability]: stability });
   const dates = { [headerNames.stability]: 'deprecated', ...deprecationDates(deprecated) };
   return (ids) => ({ ...dates, link: successorLink(pathOf(deprecated.successor, ids), basePath) });
 }
 
-/** Whether the request is one of our own client. */
-export function asksRows({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+/** Whether a request accepts rows, which only our own client does. */
+export function wantsRows({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return headers.accept === rowsType;
 }
 
-/** How one operation answers when it succeeds: to our own client with all it has, to others as the contract shows it. */
+/** How an operation answers: complete rows for our own client, the records of the contract for others. */
 export function answerOf(described: Described, basePath: string): Answer {
   const answer = contractAnswer(described, basePath);
   return (request, reply, output) => {
-    if (!asksRows(request)) return answer(request, reply, output);
+    if (!wantsRows(request)) return answer(request, reply, output);
     void reply.code(200).type(rowsType).send(JSON.stringify(output));
   };
 }
 
-/** The answer of the contract: a status, headers, and a record or a page. */
+/** Status, headers and body as the OpenAPI document describes them. */
 function contractAnswer({ method, path, status, output, paged }: Described, basePath: string): Answer {
   const write = writerOf(output);
   if (paged) {
@@ -59,7 +59,7 @@ function contractAnswer({ method, path, status, output, paged }: Described, base
       const page = value as Page<unknown>;
       const address = (cursor: string | undefined): string => listAddress(request.url, cursor);
       reply.headers(pageHeaders(page, address));
-      if (isKnown(request.headers, undefined)) return void reply.code(304).send();
+      if (isNotModified(request.headers, undefined)) return void reply.code(304).send();
       reply.type(json);
       reply.send(`[${page.items.map(write).join(',')}]`);
     };
@@ -73,7 +73,7 @@ function contractAnswer({ method, path, status, output, paged }: Described, base
     const { version, [shownVersion]: other } = value as Versioned;
     const tag = version === undefined ? undefined : entityTag(version, other);
     if (tag !== undefined) reply.header('etag', tag);
-    if (method === 'GET' && isKnown(request.headers, tag)) {
+    if (method === 'GET' && isNotModified(request.headers, tag)) {
       reply.code(304).send();
       return;
     }

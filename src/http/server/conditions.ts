@@ -8,23 +8,23 @@ export interface Conditions {
 
 const tagsOf = (header: string): readonly string[] => header.split(',').map((tag) => tag.trim());
 
-/** Whether an If-Match names a tag; compared strongly (RFC 9110, 13.1.1). */
+/** Whether If-Match contains a tag; strong comparison (RFC 9110, 13.1.1). */
 function matches(header: string, tag: string | undefined): boolean {
   return tagsOf(header).some((one) => one === '*' || one === tag);
 }
 
-/** Whether an If-None-Match names a tag; compared weakly (RFC 9110, 13.1.2). */
+/** Whether If-None-Match contains a tag; weak comparison (RFC 9110, 13.1.2). */
 export function namesTag(header: string, tag: string | undefined): boolean {
   return tagsOf(header).some((one) => one === '*' || one.replace(/^W\//, '') === tag);
 }
 
 /**
- * Whether the client of a GET has the current representation already, so that 304 answers it. Refuses with
- * `precondition_failed` where If-Match names another one. A representation without a validator has no tag.
+ * Whether to answer a GET with 304 because the client has the current representation. Refuses with `precondition_failed`
+ * when If-Match contains other tags. `tag` is undefined for a representation without a validator.
  */
-export function isKnown({ 'if-match': match, 'if-none-match': noneMatch }: Conditions, tag: string | undefined): boolean {
+export function isNotModified({ 'if-match': match, 'if-none-match': noneMatch }: Conditions, tag: string | undefined): boolean {
   if (match !== undefined && !matches(match, tag)) {
-    throw new StoreError('precondition_failed', `If-Match: names another version than the current one${tag === undefined ? '' : ` (${tag})`}; read it again.`);
+    throw new StoreError('precondition_failed', `If-Match: does not match the current version${tag === undefined ? '' : ` (${tag})`}; read the record again.`);
   }
   return noneMatch !== undefined && namesTag(noneMatch, tag);
 }

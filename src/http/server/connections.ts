@@ -2,40 +2,40 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import { StoreError } from '../../domain/errors.js';
 
-// One takes about 3 KB, so all waiting requests of a server together stay below 30 MB.
+// A waiting request takes about 3 KB: at most 30 MB for all of a server.
 const maximumWaiting = 10_000;
-// So many waiting requests stop the reading of their connection.
+// With this many waiting requests a connection is no longer read.
 const pauseReadingAt = 16;
-// How long the client of a connection that ends may go on sending before the connection is cut, in ms.
+// How long the client of a closing connection may go on sending before the connection is destroyed.
 const lingerMs = 1000;
 
-/** A request and the answer that is owed to it. */
-export interface Exchange {
+/** A request and its response. */
+export interface QueuedRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
 interface Connection {
-  current: Exchange | undefined;
-  readonly waiting: Exchange[];
-  /** Writes the last answer of the connection, once everything before it is answered. */
+  current: QueuedRequest | undefined;
+  readonly waiting: QueuedRequest[];
+  /** Writes the last answer of the connection, after all answers before it. */
   writeLast: (() => void) | undefined;
 }
 
-/** The requests of every connection, each served when those before it on its connection are answered. */
+/** Serves the requests of each connection in order, one at a time. */
 export interface RequestQueue {
   /** Serves a request when its turn comes. */
   readonly add: RequestListener;
   /**
-   * Ends a connection whose next bytes are no request. Answers that are owed come first; then `writeLast` answers the
-   * request whose body broke, which may be served already, or the bytes that were none.
+   * Closes a connection after an invalid request. Answers to earlier requests come first; then `writeLast` answers the
+   * request whose body is broken, which may already be served, or the bytes that are not a request (`undefined`).
    */
-  readonly end: (socket: Socket, writeLast: (broken: Exchange | undefined, isServed: boolean) => void) => void;
-  /** Destroys a connection that is idle, or whose client reads nothing; for the `timeout` event of a server. */
+  readonly end: (socket: Socket, writeLast: (broken: QueuedRequest | undefined, isServed: boolean) => void) => void;
+  /** Destroys an idle connection, and one whose client reads nothing; for the `timeout` event of a server. */
   readonly timeout: (socket: Socket) => void;
 }
 
-/** What all connections of a server share. */
+/** The state that all connections of a server share. */
 interface Shared {
   readonly serve: RequestListener;
   waitingCount: number;
@@ -49,39 +49,39 @@ function drop(shared: Shared, { waiting }: Connection): void {
 function writeLast(socket: Socket, connection: Connection): void {
   if (!socket.writable) return;
   connection.writeLast?.();
-  const cut = setTimeout(() => socket.destroy(), lingerMs);
-  socket.once('close', () => clearTimeout(cut));
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(timer));
 }
 
-/** Stops the reading of a connection that has enough to do. Node resumes it after each answer, but before any setImmediate. */
+/** Pauses reading a connection with many waiting requests; in setImmediate, because Node resumes it after each answer. */
 function pauseReading(socket: Socket, connection: Connection): void {
-  const isNeeded = (): boolean => connection.writeLast !== undefined || connection.waiting.length >= pauseReadingAt;
-  if (isNeeded()) setImmediate(() => isNeeded() && socket.pause());
+  const mustPause = (): boolean => connection.writeLast !== undefined || connection.waiting.length >= pauseReadingAt;
+  if (mustPause()) setImmediate(() => mustPause() && socket.pause());
 }
 
-function begin(shared: Shared, socket: Socket, connection: Connection, exchange: Exchange): void {
-  connection.current = exchange;
-  exchange.response.once('close', () => next(shared, socket, connection));
-  shared.serve(exchange.request, exchange.response);
+function begin(shared: Shared, socket: Socket, connection: Connection, queued: QueuedRequest): void {
+  connection.current = queued;
+  queued.response.once('close', () => next(shared, socket, connection));
+  shared.serve(queued.request, queued.response);
 }
 
 function next(shared: Shared, socket: Socket, connection: Connection): void {
   connection.current = undefined;
-  // After an answer that closes the connection no request of it may take effect (RFC 9112, 9.6).
+  // Requests after an answer with `Connection: close` must not be processed (RFC 9112, 9.6).
   if (!socket.writable) return drop(shared, connection);
-  const exchange = connection.waiting.shift();
-  if (exchange === undefined) {
+  const queued = connection.waiting.shift();
+  if (queued === undefined) {
     if (connection.writeLast) writeLast(socket, connection);
     return;
   }
   shared.waitingCount -= 1;
-  begin(shared, socket, connection, exchange);
+  begin(shared, socket, connection, queued);
   if (connection.writeLast === undefined && connection.waiting.length < pauseReadingAt) socket.resume();
   else pauseReading(socket, connection);
 }
 
-/** Takes a request whose body broke off the queue; undefined where the newest request is whole. */
-function takeBroken(shared: Shared, { current, waiting }: Connection): Exchange | undefined {
+/** Removes the newest request from the queue if its body is incomplete; undefined otherwise. */
+function takeBroken(shared: Shared, { current, waiting }: Connection): QueuedRequest | undefined {
   const newest = waiting.at(-1) ?? current;
   if (newest === undefined || newest.request.complete) return undefined;
   if (newest !== current) {
@@ -92,11 +92,11 @@ function takeBroken(shared: Shared, { current, waiting }: Connection): Exchange 
 }
 
 /**
- * Serves the requests of each connection one at a time. Node emits all requests that it finds in 64 KB at once; served
- * together, thousands of answers would be held in memory until their client reads. `refuse` answers a request for which
- * there is no room, as the last of its connection.
+ * Serves the requests of each connection one at a time. Node emits all requests it finds in 64 KB at once; served
+ * together, thousands of answers would stay in memory until the client reads. `refuse` answers a request beyond the limit
+ * with `overloaded`, as the last of its connection.
  */
-export function requestQueue(serve: RequestListener, refuse: (refusal: StoreError, exchange: Exchange) => void): RequestQueue {
+export function requestQueue(serve: RequestListener, refuse: (refusal: StoreError, queued: QueuedRequest) => void): RequestQueue {
   const connections = new WeakMap<Socket, Connection>();
   const shared: Shared = { serve, waitingCount: 0 };
   const connectionOf = (socket: Socket): Connection => {
@@ -111,14 +111,14 @@ export function requestQueue(serve: RequestListener, refuse: (refusal: StoreErro
     add: (request, response) => {
       const { socket } = request;
       const connection = connectionOf(socket);
-      const exchange = { request, response };
-      if (connection.current === undefined && connection.writeLast === undefined) return begin(shared, socket, connection, exchange);
+      const queued = { request, response };
+      if (connection.current === undefined && connection.writeLast === undefined) return begin(shared, socket, connection, queued);
       if (connection.writeLast === undefined && shared.waitingCount < maximumWaiting) {
-        connection.waiting.push(exchange);
+        connection.waiting.push(queued);
         shared.waitingCount += 1;
       } else {
         const refusal = new StoreError('overloaded', `${maximumWaiting} pipelined requests are waiting on this server; read answers before sending more.`);
-        connection.writeLast ??= () => refuse(refusal, exchange);
+        connection.writeLast ??= () => refuse(refusal, queued);
       }
       pauseReading(socket, connection);
     },
@@ -128,7 +128,7 @@ export function requestQueue(serve: RequestListener, refuse: (refusal: StoreErro
       const { current } = connection;
       const broken = takeBroken(shared, connection);
       if (broken?.response.headersSent === true) {
-        // The rest of the body will never come. A refusal is on its way already; anything else cannot be completed.
+        // The rest of the body will not arrive. A refusal is already being sent; any other answer cannot be completed.
         if (!broken.response.writableEnded) socket.destroy();
         return;
       }
@@ -137,7 +137,7 @@ export function requestQueue(serve: RequestListener, refuse: (refusal: StoreErro
     },
     timeout: (socket) => {
       const connection = connections.get(socket);
-      // One that has asked nothing yet is left to the timeout for headers.
+      // Without a request so far the headers timeout applies.
       if (connection === undefined) return;
       if (connection.current === undefined || socket.writableLength > 0) socket.destroy();
     },

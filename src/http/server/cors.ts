@@ -2,7 +2,7 @@ import type { FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { headerNames } from '../contract/headers.js';
 
-const readableHeaders = [
+const exposedHeaders = [
   'etag',
   'link',
   'location',
@@ -18,7 +18,7 @@ const readableHeaders = [
   headerNames.stability,
   headerNames.replayed,
 ];
-const sendableHeaders = [
+const allowedHeaders = [
   'authorization',
   'content-type',
   'if-match',
@@ -31,17 +31,17 @@ const sendableHeaders = [
   'x-request-id',
 ];
 
-/** Lets the pages of other origins use the shop (CORS). */
-export async function letPagesIn(app: FastifyInstance, origins: readonly string[]): Promise<void> {
+/** Allows pages of other origins to use the shop (CORS). */
+export async function enableCors(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   const { default: cors } = await import('@fastify/cors');
   const options = {
     origin: [...origins],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: sendableHeaders,
-    exposedHeaders: readableHeaders,
+    allowedHeaders: allowedHeaders,
+    exposedHeaders: exposedHeaders,
     maxAge: 600,
   };
-  // Only what a browser asks before a request is answered here; any other OPTIONS asks what an address takes.
+  // Only preflights are answered here; any other OPTIONS lists the methods of a path.
   await app.register(cors, () => (request: FastifyRequest, answer: (error: Error | null, options: FastifyCorsOptions) => void) => {
     answer(null, { ...options, preflight: request.headers.origin !== undefined && request.headers['access-control-request-method'] !== undefined });
   });

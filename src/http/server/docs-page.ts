@@ -10,7 +10,7 @@ export interface DocsFile {
   readonly read: () => Promise<Uint8Array>;
 }
 
-/** What the documentation page may load and do: its own files, and requests to this server. */
+/** The content security policy of the documentation page: its own files, and requests to this server. */
 export const docsPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -22,8 +22,8 @@ export const docsPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Starts Swagger UI; a file of its own, because the policy allows no script within the page. */
-const initialiser = `const asked = document.getElementById(location.hash.slice(1));
+/** Starts Swagger UI. A separate file, because the policy forbids inline scripts. */
+const initialiser = `const target = document.getElementById(location.hash.slice(1));
 SwaggerUIBundle({
   url: document.currentScript.dataset.openapi,
   dom_id: '#operations',
@@ -31,12 +31,12 @@ SwaggerUIBundle({
   showExtensions: true,
   defaultModelsExpandDepth: 0,
   validatorUrl: null,
-  // By now the operations have pushed down what the address asked for.
-  onComplete: () => asked?.scrollIntoView(),
+  // The operations have moved the target of the address down.
+  onComplete: () => target?.scrollIntoView(),
 });
 `;
 
-/** The files of Swagger UI, which the build puts beside the program. */
+/** The files of Swagger UI, copied by the build. */
 const packaged: readonly (readonly [name: string, type: string])[] = [
   ['swagger-ui.css', 'text/css; charset=utf-8'],
   ['index.css', 'text/css; charset=utf-8'],
@@ -44,7 +44,7 @@ const packaged: readonly (readonly [name: string, type: string])[] = [
   ['favicon-32x32.png', 'image/png'],
 ];
 
-/** The files the documentation page loads; those of Swagger UI are read from a folder when they are asked for. */
+/** The files of the documentation page; those of Swagger UI are read from `folder` on demand. */
 export function docsFiles(folder: string): readonly DocsFile[] {
   const own: DocsFile = { name: 'docs.js', type: 'text/javascript; charset=utf-8', read: async () => Buffer.from(initialiser) };
   return [own, ...packaged.map(([name, type]) => ({ name, type, read: () => readFile(join(folder, name)) }))];
@@ -65,12 +65,12 @@ function deprecationRows(): string {
   return rows.join('\n');
 }
 
-/** What is reserved about operations that will end. */
-const policy = `<section id="deprecations">
+/** The deprecation policy and the deprecated operations. */
+const deprecations = `<section id="deprecations">
 <h2>Deprecations</h2>
-<p>A deprecated operation goes on working until its sunset, and its successor answers everything it did. Every answer of it
+<p>A deprecated operation works until its sunset, and its successor can do everything it did. Every answer of it
 carries <code>Deprecation</code> (RFC 9745), <code>Sunset</code> (RFC 8594) and a <code>Link</code> to its successor. After the
-sunset it may answer 410; no server switches it off by the clock alone.</p>
+sunset it may answer 410; a server does so only with <code>--enforce-sunset</code>.</p>
 <table>
 <thead><tr><th>Operation</th><th>Deprecated since</th><th>Sunset</th><th>Successor</th></tr></thead>
 <tbody>
@@ -79,7 +79,7 @@ ${deprecationRows()}
 </table>
 </section>`;
 
-/** The documentation page: the operations, to read and to try, and the deprecation policy at `#deprecations`. */
+/** The documentation page: Swagger UI, and the deprecation policy at `#deprecations`. */
 export function docsPage({ basePath }: { readonly basePath: string }): string {
   const base = escaped(basePath);
   return `<!doctype html>
@@ -98,7 +98,7 @@ export function docsPage({ basePath }: { readonly basePath: string }): string {
 <main>
 <div id="operations"><noscript><p>This page needs JavaScript; the same is in <a href="${base}/openapi.json">openapi.json</a>.</p></noscript></div>
 <div class="swagger-ui"><div class="wrapper"><div class="renderedMarkdown">
-${policy}
+${deprecations}
 </div></div></div>
 </main>
 </body>

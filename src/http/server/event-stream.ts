@@ -5,7 +5,7 @@ import { eventsAfter, newestEvent } from '../../domain/ledger/follow-ledger.js';
 import { eventStream, streamEvents } from '../../domain/ledger/stream-events.js';
 import type { LedgerEntry } from '../../domain/ledger/ledger-entry.js';
 import type { Shop } from '../../domain/shop.js';
-import { checkAllowed } from './authenticate.js';
+import { authorize } from './authenticate.js';
 import { scopeOf } from '../contract/scopes.js';
 import type { OperationRoute, Routing } from './routes.js';
 import { writerOf } from './json-writer.js';
@@ -13,25 +13,25 @@ import { streamedAnswer, type StreamedAnswer } from './streamed-answer.js';
 import { eventIdPattern, headerNames } from '../contract/headers.js';
 
 const eventType = `${eventStream}; charset=utf-8`;
-const pollEvery = 100;
-const sayAliveEvery = 15_000;
+const pollIntervalMs = 100;
+const keepAliveIntervalMs = 15_000;
 const maximumStreams = 200;
 
 /** The event streams of one server. */
 export interface EventStreams {
   readonly route: (routing: Routing) => OperationRoute;
   readonly count: () => number;
-  /** Ends every stream; their clients come back with the id of the last event they saw. */
+  /** Ends every stream; clients reconnect with Last-Event-ID. */
   readonly end: () => void;
 }
 
-/** Who reads a stream. */
-interface Reader {
+/** The client of one stream. */
+interface StreamReader {
   readonly shop: Shop;
-  /** Refuses when the client may no longer read. */
-  readonly check: () => Promise<void>;
-  /** Told why a stream ended before its client went. */
-  readonly failed: (error: unknown) => void;
+  /** Refuses when the token is no longer valid. */
+  readonly checkAccess: () => Promise<void>;
+  /** Called with the error that ended the stream. */
+  readonly onError: (error: unknown) => void;
 }
 
 const writeEntry = writerOf(streamEvents.output);
@@ -40,47 +40,47 @@ function eventText(entry: LedgerEntry): string {
   return `id: ${entry.id}\nevent: ${entry.kind}\ndata: ${writeEntry(entry)}\n\n`;
 }
 
-/** The id after which a stream begins: the last one its client saw, or the newest there is. */
-async function beginning(shop: Shop, lastEventId: string | undefined, after: number | undefined): Promise<number> {
+/** The id after which a stream starts: from Last-Event-ID or `after`, otherwise the newest. Refuses an id that is not in the ledger with `invalid_cursor`. */
+async function firstPosition(shop: Shop, lastEventId: string | undefined, after: number | undefined): Promise<number> {
   const newest = (await shop.call(newestEvent, {})).id;
   if (lastEventId === undefined && after === undefined) return newest;
   const seen = lastEventId === undefined ? after : eventIdPattern.test(lastEventId) ? Number(lastEventId) : undefined;
-  if (seen === undefined || seen > newest) throw new StoreError('invalid_cursor', 'The last event id is not one of this ledger; begin again without it.');
+  if (seen === undefined || seen > newest) throw new StoreError('invalid_cursor', 'Last-Event-ID is not in this ledger; start again without it.');
   return seen;
 }
 
-/** Tells everybody who waits that the ledger grew, by one poll for all of them. */
-interface Watch {
-  /** Polls from now on for as long as anybody needs it. */
-  readonly begin: (shop: Shop) => void;
-  /** Resolves when the ledger has grown beyond an entry, or nobody waits for that any more. */
+/** Watches the ledger for all streams with one poll. */
+interface LedgerWatch {
+  /** Starts polling, unless it runs; it stops when no stream is open. */
+  readonly start: (shop: Shop) => void;
+  /** Resolves when there are entries after an id, or when the stream ended. */
   readonly grown: (after: number, ended: AbortSignal) => Promise<void>;
   readonly wake: () => void;
   readonly stop: () => void;
 }
 
-function ledgerWatch(isNeeded: () => boolean): Watch {
+function watchLedger(isNeeded: () => boolean): LedgerWatch {
   let waiting: (() => void)[] = [];
-  let poll: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
   let polling = false;
   let newest = 0;
   const wake = (): void => {
     const woken = waiting;
     waiting = [];
-    for (const go of woken) go();
+    for (const resolve of woken) resolve();
   };
-  const look = async (shop: Shop): Promise<void> => {
+  const poll = async (shop: Shop): Promise<void> => {
     const { id } = await shop.call(newestEvent, {}).catch(() => ({ id: newest }));
     if (id > newest) wake();
     newest = Math.max(newest, id);
     polling = isNeeded();
-    poll = polling ? setTimeout(() => void look(shop), pollEvery) : undefined;
+    timer = polling ? setTimeout(() => void poll(shop), pollIntervalMs) : undefined;
   };
   return {
-    begin: (shop) => {
+    start: (shop) => {
       if (polling) return;
       polling = true;
-      void look(shop);
+      void poll(shop);
     },
     grown: (after, ended) =>
       new Promise((resolve) => {
@@ -89,77 +89,77 @@ function ledgerWatch(isNeeded: () => boolean): Watch {
       }),
     wake,
     stop: () => {
-      clearTimeout(poll);
+      clearTimeout(timer);
       wake();
     },
   };
 }
 
-/** Writes entries until the client has gone, or may no longer read them. */
-async function run(answer: StreamedAnswer, { shop, check }: Reader, begin: number, { grown }: Watch): Promise<void> {
-  let after = begin;
+/** Writes entries until the client disconnects or its token becomes invalid. */
+async function writeEntries(answer: StreamedAnswer, { shop, checkAccess }: StreamReader, start: number, { grown }: LedgerWatch): Promise<void> {
+  let after = start;
   while (!answer.over.aborted) {
     const entries = await shop.call(eventsAfter, { after });
     const last = entries.at(-1);
     if (last === undefined) await grown(after, answer.over);
     else {
-      // The token may have been revoked since the stream began.
-      await check();
+      // The token may have been revoked or expired since the last entries.
+      await checkAccess();
       await answer.write(entries.map(eventText).join(''));
       after = last.id;
     }
   }
 }
 
-/** Answers with the ledger as it grows. Every stream reads for itself, so a slow client holds up nobody; all wait for one poll. */
+/** The event streams of the ledger. Each reads its own entries, so that a slow client delays no other; one poll serves all. */
 export function eventStreams(): EventStreams {
   const answers = new Set<StreamedAnswer>();
-  const watch = ledgerWatch(() => answers.size > 0);
-  let isOver = false;
+  const watch = watchLedger(() => answers.size > 0);
+  let isStopping = false;
 
-  const open = (reply: FastifyReply, reader: Reader, begin: number): void => {
-    if (isOver) throw new StoreError('shutting_down', 'This server is about to end.');
-    if (answers.size >= maximumStreams) throw new StoreError('overloaded', `This server follows the ledger for ${maximumStreams} clients already.`);
+  const open = (reply: FastifyReply, reader: StreamReader, start: number): void => {
+    if (isStopping) throw new StoreError('shutting_down', 'The server is shutting down.');
+    if (answers.size >= maximumStreams) throw new StoreError('overloaded', `All ${maximumStreams} event streams of this server are in use; try again later.`);
     const answer = streamedAnswer(reply, { 'content-type': eventType, 'cache-control': 'no-store', connection: 'close' });
     if (answer.over.aborted) return;
-    const sayAlive = async (): Promise<void> => {
-      await reader.check();
+    const keepAlive = async (): Promise<void> => {
+      await reader.checkAccess();
       await answer.write(': here\n\n');
     };
     const fail = (error: unknown): void => {
-      reader.failed(error);
+      reader.onError(error);
       answer.end();
     };
-    const alive = setInterval(() => void sayAlive().catch(fail), sayAliveEvery);
+    const timer = setInterval(() => void keepAlive().catch(fail), keepAliveIntervalMs);
     answers.add(answer);
     answer.over.addEventListener('abort', () => {
-      clearInterval(alive);
+      clearInterval(timer);
       answers.delete(answer);
       watch.wake();
     });
-    watch.begin(reader.shop);
+    watch.start(reader.shop);
     answer
       .write('retry: 1000\n\n')
-      .then(() => run(answer, reader, begin, watch))
+      .then(() => writeEntries(answer, reader, start, watch))
       .catch(fail);
   };
 
   return {
-    route: ({ shopFor, door, refusalFor }) => ({
+    route: ({ shopFor, authenticate, refusalFor }) => ({
       operation: streamEvents,
       handler: async (request, reply, input) => {
         const { after } = checkInput(streamEvents, input);
         const shop = shopFor(request);
         const lastEventId = request.headers[headerNames.lastEventId];
-        const begin = await beginning(shop, typeof lastEventId === 'string' ? lastEventId : undefined, after);
+        const start = await firstPosition(shop, typeof lastEventId === 'string' ? lastEventId : undefined, after);
         if (request.method === 'HEAD') return reply.type(eventType).send();
-        const check = async (): Promise<void> => checkAllowed(await door.whoIs(request), scopeOf(streamEvents));
-        open(reply, { shop, check, failed: (error) => void refusalFor(error, request) }, begin);
+        const checkAccess = async (): Promise<void> => authorize(await authenticate(request), scopeOf(streamEvents));
+        open(reply, { shop, checkAccess, onError: (error) => void refusalFor(error, request) }, start);
       },
     }),
     count: () => answers.size,
     end: () => {
-      isOver = true;
+      isStopping = true;
       for (const answer of answers) answer.end();
       watch.stop();
     },

@@ -1,30 +1,30 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { StoreError } from '../../domain/errors.js';
 import type { Scope } from '../../domain/tokens/token.js';
-import { asksRows } from './answers.js';
-import { bringsBody, closeGently } from './request-body.js';
-import type { Visitor } from './authenticate.js';
+import { wantsRows } from './answers.js';
+import { hasBody, closeAfterAnswer } from './request-body.js';
+import type { Identity } from './authenticate.js';
 import { errorHeaders, errorRecord, errorRow } from './errors.js';
-import { nodeServer, type RawAnswered } from './node-server.js';
+import { nodeServer, type OnRawRefusal } from './node-server.js';
 import type { ServeOptions } from './server-options.js';
-import { absoluteTarget, maximumAddress, type RequestIds } from './request-head.js';
+import { absoluteTarget, maximumTargetLength, type RequestIds } from './request-head.js';
 import { apiVersion, json } from '../contract/media-types.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks, once the door knows. */
-    visitor?: Visitor;
-    /** What it was refused with. */
+    /** Who sent the request; set by the request guard. */
+    identity?: Identity;
+    /** The refusal that answered it, for the log. */
     refusal?: StoreError;
   }
   interface FastifyContextConfig {
-    /** What a token must allow, or any token that is valid; without a scope anybody may ask. */
+    /** The scope that a token must have, or `any` valid token; undefined for a public route. */
     readonly scope?: Scope | 'any';
-    /** Whether a supervisor asks this, however often it likes. */
+    /** A health probe: no rate limit. */
     readonly isProbe?: boolean;
-    /** The media type of the answers. */
+    /** The media type of the answers, checked against Accept. */
     readonly answers?: string;
-    /** The id of an operation that will end. */
+    /** The id of a deprecated operation, for the metrics. */
     readonly deprecated?: string;
   }
 }
@@ -41,52 +41,52 @@ export function commonHeaders(request: FastifyRequest, reply: FastifyReply): voi
 
 function refuse(refusal: StoreError, request: FastifyRequest, reply: FastifyReply): void {
   request.refusal = refusal;
-  const shown = asksRows(request) ? errorRow(refusal) : errorRecord(refusal);
-  // Otherwise the connection would be kept to read the rest of a body that nobody wants, however slowly it comes.
-  if (bringsBody(request.raw) && !request.raw.complete) {
+  const shown = wantsRows(request) ? errorRow(refusal) : errorRecord(refusal);
+  // Otherwise Node keeps the connection open to read the rest of the body, however slowly it arrives.
+  if (hasBody(request.raw) && !request.raw.complete) {
     reply.header('connection', 'close');
-    closeGently(request.raw);
+    closeAfterAnswer(request.raw);
   }
   void reply.code(refusal.status).headers(errorHeaders(refusal)).type(json).send(JSON.stringify(shown));
 }
 
-/** What an instance needs besides its options. */
-export interface InstanceParts {
+/** Request ids, and what to call on events of a request. */
+export interface FastifyHooks {
   readonly ids: RequestIds;
-  readonly rawAnswered: RawAnswered;
+  readonly onRawRefusal: OnRawRefusal;
   readonly refusalFor: (error: unknown, request: FastifyRequest) => StoreError;
-  /** Told of each request as it begins. */
-  readonly begun: (request: FastifyRequest, reply: FastifyReply) => void;
+  /** Called when a request begins. */
+  readonly onBegin: (request: FastifyRequest, reply: FastifyReply) => void;
 }
 
-/** Fastify without routes: it takes any body as it comes, and whatever fails is answered as the contract says. */
-export function instance({ patience }: ServeOptions, { ids, rawAnswered, refusalFor, begun }: InstanceParts): FastifyInstance {
+/** A Fastify instance without routes. It leaves bodies unparsed and answers every error with an Error record. */
+export function createFastify({ timeouts }: ServeOptions, { ids, onRawRefusal, refusalFor, onBegin }: FastifyHooks): FastifyInstance {
   const app: FastifyInstance = fastify({
     logger: false,
-    // Bodies have limits and deadlines of their own (body.ts); an import may be larger and slower than a record.
+    // Bodies have limits and deadlines of their own (request-body.ts).
     bodyLimit: Number.MAX_SAFE_INTEGER,
     return503OnClosing: false,
     requestIdHeader: false,
     genReqId: ids.of,
     rewriteUrl: ({ url = '' }) => absoluteTarget(url)?.path ?? url,
-    // The query is read against the operation, which alone knows its parameters (wire.ts).
-    routerOptions: { maxParamLength: maximumAddress, querystringParser: () => ({}) },
-    serverFactory: (serve) => nodeServer(serve, patience, ids, rawAnswered),
-    // Every server that the factory makes answers for itself.
+    // Queries are parsed by the parameters of the operation (http/contract/parameters.ts).
+    routerOptions: { maxParamLength: maximumTargetLength, querystringParser: () => ({}) },
+    serverFactory: (serve) => nodeServer(serve, timeouts, ids, onRawRefusal),
+    // nodeServer handles these errors itself.
     clientErrorHandler: () => undefined,
     frameworkErrors: (_, request, reply) => {
-      begun(request, reply);
+      onBegin(request, reply);
       commonHeaders(request, reply);
       refuse(new StoreError('invalid_request', 'The address is not a valid path.'), request, reply);
     },
   });
   app.decorateRequest('refusal');
   app.addHook('onRequest', (request, reply, done) => {
-    begun(request, reply);
+    onBegin(request, reply);
     done();
   });
   app.removeAllContentTypeParsers();
-  // The routes read their bodies themselves.
+  // Routes read their bodies with request-body.ts.
   app.addContentTypeParser('*', (_, payload, done) => done(null, payload));
   app.setErrorHandler((error, request, reply) => refuse(refusalFor(error, request), request, reply));
   return app;

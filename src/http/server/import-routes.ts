@@ -1,4 +1,5 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import * as v from 'valibot';
 import { checkInput } from '../../domain/check-input.js';
 import { StoreError } from '../../domain/errors.js';
 import { getBatch } from '../../domain/imports/get-batch.js';
@@ -10,23 +11,22 @@ import { importPets } from '../../domain/imports/import-pets.js';
 import type { Shop } from '../../domain/shop.js';
 import { importInventory } from '../../domain/imports/import-inventory.js';
 import { undoBatch } from '../../domain/imports/undo-batch.js';
-import { answerOf, asksRows } from './answers.js';
-import { bringsBody, checkMediaType, importBytes, maximumImport, mediaTypeOf } from './request-body.js';
+import { answerOf, wantsRows } from './answers.js';
+import { hasBody, checkMediaType, importBytes, maximumImportBytes, mediaTypeOf } from './request-body.js';
 import { errorRow } from './errors.js';
 import { importSlots, type ImportSlots } from './import-slots.js';
-import { importFormats, importLines } from '../contract/import-header.js';
-import { wishesIn, type ImportWishes } from './import-wishes.js';
+import { importFormats, importHeader, importHeaderContent, importLinesType, type ImportCallback } from '../contract/import-header.js';
 import { clientKey } from './rate-limit.js';
-import { conditionsOf, saidOf, type OperationRoute, type Routing } from './routes.js';
+import { conditionsOf, callOptionsOf, type OperationRoute, type Routing } from './routes.js';
 import { writerOf } from './json-writer.js';
 import { streamedAnswer, type StreamedAnswer } from './streamed-answer.js';
-import { headerNames } from '../contract/headers.js';
+import { headerNames, headerText } from '../contract/headers.js';
 import { json } from '../contract/media-types.js';
 import { pathOf } from '../contract/parameters.js';
 
 type Import = (shop: Shop, file: ImportFile, options: ImportOptions) => Promise<ImportReport>;
 
-/** 422 where nothing could be applied, 207 where some of it was. */
+/** 422 when nothing was applied, 207 when some rows were. */
 function statusOf({ dryRun, applied, unchanged, alreadyApplied, rejected }: ImportReport): 200 | 207 | 422 {
   if (dryRun || rejected === 0) return 200;
   return applied + unchanged + alreadyApplied > 0 ? 207 : 422;
@@ -34,73 +34,95 @@ function statusOf({ dryRun, applied, unchanged, alreadyApplied, rejected }: Impo
 
 function refused({ rejected, total, errors, batch }: ImportReport): StoreError {
   const [first] = errors;
-  const example = first === undefined ? '' : ` The first is line ${first.line}: ${first.code} ${first.message}`;
+  const example = first === undefined ? '' : ` First error: line ${first.line}: ${first.code} ${first.message}`;
   return new StoreError('import_refused', `${rejected} of ${total} rows were refused and nothing was changed; batch ${batch} has the report.${example}`);
 }
 
-/** An import for our own client, which hears everything it would hear on the spot, a line each; the first line begins the answer. */
-async function tellImport(
+/** How our own client wants its file read, and the callbacks it listens to. */
+interface ImportHeader {
+  readonly file: Pick<ImportFile, 'map'> & Partial<Pick<ImportFile, 'name' | 'delimiter' | 'format'>>;
+  readonly callbacks: readonly ImportCallback[];
+}
+
+/** The import header of our own client; other clients send none. Refuses an invalid one with `invalid_parameter`. */
+function importHeaderOf({ headers }: Pick<FastifyRequest, 'headers'>): ImportHeader {
+  const header = headers[importHeader];
+  if (header === undefined) return { file: { map: new Map() }, callbacks: [] };
+  let value: unknown;
+  try {
+    value = JSON.parse(headerText.read(String(header)));
+  } catch {
+    value = undefined;
+  }
+  const parsed = v.safeParse(importHeaderContent, value);
+  if (!parsed.success) throw new StoreError('invalid_parameter', `${importHeader}: is not valid.`);
+  const { name, delimiter, anyFormat, map, callbacks } = parsed.output;
+  return { file: { name, delimiter, map: new Map(map), ...(anyFormat && { format: undefined }) }, callbacks };
+}
+
+/** Runs an import for our own client and writes every callback as a line of the answer, which begins with the first line. */
+async function streamImport(
   reply: FastifyReply,
-  { tell: wanted }: ImportWishes,
+  names: ImportHeader['callbacks'],
   perform: (callbacks: object) => Promise<ImportReport>,
   refusalFor: Routing['refusalFor'],
 ): Promise<void> {
   let answer: StreamedAnswer | undefined;
-  const say = (line: object): Promise<void> => {
-    answer ??= streamedAnswer(reply, { 'content-type': importLines });
+  const writeLine = (line: object): Promise<void> => {
+    answer ??= streamedAnswer(reply, { 'content-type': importLinesType });
     return answer.write(`${JSON.stringify(line)}\n`);
   };
-  const callbacks = wanted.map((tell) => [tell, (...told: readonly unknown[]) => say({ [tell]: told })] as const);
+  const callbacks = names.map((name) => [name, (...values: readonly unknown[]) => writeLine({ [name]: values })] as const);
   try {
     const report = await perform(Object.fromEntries(callbacks));
-    await say({ report });
+    await writeLine({ report });
   } catch (error) {
     if (answer === undefined) throw error;
-    await say({ error: errorRow(refusalFor(error, reply.request)) });
+    await writeLine({ error: errorRow(refusalFor(error, reply.request)) });
   }
   answer?.end();
 }
 
-/** A signal that the client of a request is gone before it was answered. */
-function goneSignal({ raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController();
+/** Aborts with `cancelled` when the client disconnects before the answer is complete. */
+function disconnectSignal({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController();
   raw.on('close', () => {
-    if (!raw.writableFinished) gone.abort(new StoreError('cancelled', 'The client is gone; nothing was changed.'));
+    if (!raw.writableFinished) controller.abort(new StoreError('cancelled', 'The client disconnected; nothing was changed.'));
   });
-  return gone.signal;
+  return controller.signal;
 }
 
-/** The route of an import. It is refused before its body is read where too many are open. */
+/** The route of an import. Refuses with `overloaded`, before the body is read, when too many imports are open. */
 function importRoute(operation: PerformedOperation, slots: ImportSlots, routing: Routing, perform: Import): OperationRoute {
-  const { basePath, patience, shopFor, once, refusalFor } = routing;
+  const { basePath, timeouts, shopFor, runExclusively, refusalFor } = routing;
   const write = writerOf(operation.output);
   return {
     operation,
-    handler: async (request, reply, given) => {
-      const input = checkInput(operation, given) as Partial<ImportOptions>;
-      const said = saidOf(request, reply);
+    handler: async (request, reply, parameters) => {
+      const input = checkInput(operation, parameters) as Partial<ImportOptions>;
+      const requested = callOptionsOf(request, reply);
       const options: ImportOptions = {
         mode: 'atomic',
         ...input,
-        key: said.key,
-        note: input.note ?? said.note,
-        dryRun: input.dryRun === true || said.dryRun === true,
+        key: requested.key,
+        note: input.note ?? requested.note,
+        dryRun: input.dryRun === true || requested.dryRun === true,
       };
       const format = importFormats[checkMediaType(mediaTypeOf(request.raw), Object.keys(importFormats))];
-      const wanted = wishesIn(request);
-      const performed = (callbacks: object): Promise<ImportReport> =>
-        once(request, said.key, async () => {
-          const slot = slots.enter(clientKey(request));
-          const bytes = slot.count(importBytes(request.raw, patience));
-          const file: ImportFile = { bytes, format, name: 'the body', maximumBytes: maximumImport, ...wanted.file };
+      const header = importHeaderOf(request);
+      const runImport = (callbacks: object): Promise<ImportReport> =>
+        runExclusively(request, requested.key, async () => {
+          const slot = slots.acquire(clientKey(request));
+          const bytes = slot.count(importBytes(request.raw, timeouts));
+          const file: ImportFile = { bytes, format, name: 'the body', maximumBytes: maximumImportBytes, ...header.file };
           try {
-            return await perform(shopFor(request), file, { ...options, ...callbacks, signal: goneSignal(reply) });
+            return await perform(shopFor(request), file, { ...options, ...callbacks, signal: disconnectSignal(reply) });
           } finally {
-            slot.leave();
+            slot.release();
           }
         });
-      if (asksRows(request)) return tellImport(reply, wanted, performed, refusalFor);
-      const report = await performed({});
+      if (wantsRows(request)) return streamImport(reply, header.callbacks, runImport, refusalFor);
+      const report = await runImport({});
       if (report.earlier) reply.header(headerNames.replayed, 'true');
       const status = statusOf(report);
       if (status === 422) {
@@ -112,22 +134,24 @@ function importRoute(operation: PerformedOperation, slots: ImportSlots, routing:
   };
 }
 
-function undoRoute({ basePath, shopFor, once }: Routing): OperationRoute {
+function undoRoute({ basePath, shopFor, runExclusively }: Routing): OperationRoute {
   const answer = answerOf(undoBatch, basePath);
   return {
     operation: undoBatch,
     handler: async (request, reply, input) => {
       const { batchId, allowShortage } = checkInput(undoBatch, input);
-      if (bringsBody(request.raw)) throw new StoreError('invalid_request', 'This operation takes no body.');
-      const said = saidOf(request, reply);
-      const report = await once(request, said.key, () => shopFor(request).undoBatch(batchId, { ...said, ...conditionsOf(request), allowShortage }));
-      answer(request, reply, asksRows(request) ? report : report.batch);
+      if (hasBody(request.raw)) throw new StoreError('invalid_request', 'This operation takes no body.');
+      const options = callOptionsOf(request, reply);
+      const report = await runExclusively(request, options.key, () =>
+        shopFor(request).undoBatch(batchId, { ...options, ...conditionsOf(request), allowShortage }),
+      );
+      answer(request, reply, wantsRows(request) ? report : report.batch);
       return reply;
     },
   };
 }
 
-/** The routes of the imports, and of taking one back. */
+/** The routes of imports and of their undo. */
 export function importRoutes(routing: Routing): readonly OperationRoute[] {
   const slots = importSlots();
   return [

@@ -1,59 +1,59 @@
 import { StoreError } from '../../domain/errors.js';
 
-/** The most imports that arrive, wait and run at a time. */
-export const maximumImports = 200;
-/** The most of them that one client may have. */
+/** The maximum number of imports that arrive, wait or run. */
+export const maximumOpenImports = 200;
+/** The maximum of one client. */
 export const maximumImportsPerClient = 100;
-/** The most bytes of their files that are kept on disk meanwhile. */
-export const maximumKept = 2 * 1024 * 1024 * 1024;
+/** The maximum size of all their files on disk. */
+export const maximumStoredBytes = 2 * 1024 * 1024 * 1024;
 
-/** The place of one import among those that are open. */
+/** The slot of one open import. */
 export interface ImportSlot {
-  /** Counts the bytes of its file; refuses with `overloaded` where the files of all imports together are too large. */
+  /** Counts the bytes of its file; refuses with `overloaded` when the files of all imports together are too large. */
   readonly count: (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
-  /** Gives the place to somebody else. */
-  readonly leave: () => void;
+  readonly release: () => void;
 }
 
-/** The places for imports of one server. */
+/** The import slots of one server. */
 export interface ImportSlots {
-  /** Takes a place for a client; refuses with `overloaded` where there is none. */
-  readonly enter: (client: string) => ImportSlot;
+  /** Takes a slot for a client; refuses with `overloaded` when none is free. */
+  readonly acquire: (client: string) => ImportSlot;
 }
 
 function overloaded(reason: string): StoreError {
   return new StoreError('overloaded', `${reason}; try again when some are done.`);
 }
 
-/** Counts the imports of one server. */
+/** The import slots of one server, all free. */
 export function importSlots(): ImportSlots {
   const open = new Map<string, number>();
-  let all = 0;
-  let kept = 0;
+  let openCount = 0;
+  let storedBytes = 0;
   const change = (client: string, by: 1 | -1): void => {
     const count = (open.get(client) ?? 0) + by;
     if (count === 0) open.delete(client);
     else open.set(client, count);
-    all += by;
+    openCount += by;
   };
   return {
-    enter: (client) => {
-      if (all >= maximumImports) throw overloaded(`${maximumImports} imports are open already`);
+    acquire: (client) => {
+      if (openCount >= maximumOpenImports) throw overloaded(`${maximumOpenImports} imports are open already`);
       if ((open.get(client) ?? 0) >= maximumImportsPerClient) throw overloaded(`${maximumImportsPerClient} imports of this client are open already`);
       change(client, 1);
       let size = 0;
       return {
         count: async function* count(bytes) {
           for await (const chunk of bytes) {
-            if (kept + chunk.length > maximumKept) throw overloaded(`The files of open imports take ${maximumKept / 1024 / 1024} MiB already`);
+            if (storedBytes + chunk.length > maximumStoredBytes)
+              throw overloaded(`The files of open imports take ${maximumStoredBytes / 1024 / 1024} MiB already`);
             size += chunk.length;
-            kept += chunk.length;
+            storedBytes += chunk.length;
             yield chunk;
           }
         },
-        leave: () => {
+        release: () => {
           change(client, -1);
-          kept -= size;
+          storedBytes -= size;
         },
       };
     },

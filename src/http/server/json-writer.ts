@@ -17,8 +17,8 @@ function recordWriter(entries: Readonly<Record<string, Schema>>): Write {
 }
 
 /**
- * Writes answers of an operation as JSON: only the fields its output schema names, and none that is absent. A page is
- * mostly this, and one pass over known fields takes half the time of picking them and then writing the copy.
+ * Writes a value as JSON with exactly the fields of its schema; undefined and null fields are left out. Takes half the time
+ * of copying the fields and calling JSON.stringify, which dominates pages.
  */
 export function writerOf(schema: Schema): Write {
   if (schema.wrapped) return writerOf(schema.wrapped);

@@ -5,16 +5,16 @@ import { connect, type Socket } from 'node:net';
 import { platform } from 'node:os';
 import { StoreError } from '../../domain/errors.js';
 
-// The size of sun_path without its closing NUL (unix(7), unix(4) on macOS); libuv cuts a longer path off without a word.
-const socketPathBytes = platform() === 'darwin' ? 103 : 107;
+// The size of sun_path without its final NUL (unix(7), unix(4) on macOS); libuv silently truncates a longer path.
+const maximumSocketPathBytes = platform() === 'darwin' ? 103 : 107;
 
-/** Removes the socket of a server that was killed; one that somebody answers at stays. Refuses any other file, and a path that is too long, with `usage`. */
-export async function removeLeftover(path: string): Promise<void> {
+/** Removes the socket file of a killed server; a socket in use stays. Refuses other files and too long paths with `usage`. */
+export async function removeStaleSocket(path: string): Promise<void> {
   const bytes = Buffer.byteLength(path);
-  if (bytes > socketPathBytes)
+  if (bytes > maximumSocketPathBytes)
     throw new StoreError(
       'usage',
-      `The path of a socket has at most ${socketPathBytes} bytes, and ${path} has ${bytes}.`,
+      `The path of a socket has at most ${maximumSocketPathBytes} bytes, and ${path} has ${bytes}.`,
       'Choose a shorter path with --socket.',
     );
   const found = lstatSync(path, { throwIfNoEntry: false });
@@ -30,10 +30,10 @@ export async function removeLeftover(path: string): Promise<void> {
   }
 }
 
-/** Sets the file mode creation mask of the process, and answers the one before. */
+/** Sets the umask of the process and returns the previous one. */
 export type SetUmask = (mask: number) => number;
 
-/** Listens at a Unix socket that only its owner may use from the moment it exists, whatever the umask. */
+/** Listens at a Unix socket with mode 0600 from the moment it exists, whatever the umask. */
 export async function listenPrivately<T>(path: string, setUmask: SetUmask, listen: () => Promise<T>): Promise<T> {
   const before = setUmask(0o077);
   try {
@@ -44,23 +44,27 @@ export async function listenPrivately<T>(path: string, setUmask: SetUmask, liste
   }
 }
 
-/** What a failure to listen means to people; anything unexpected is passed on as it is. */
-export function notListening(error: unknown, where: string): unknown {
+/** The `usage` refusal for an address that cannot be used; other errors unchanged. */
+export function listenError(error: unknown, where: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
-    return new StoreError('usage', `Another program listens at ${where} already.`, 'Choose another place with --port or --socket; port 0 is any that is free.');
+    return new StoreError(
+      'usage',
+      `Another program already listens at ${where}.`,
+      'Choose another address with --port or --socket; --port 0 takes any free port.',
+    );
   }
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'ENOENT') {
-    return new StoreError('usage', `This program cannot listen at ${where} (${code}).`, 'Choose another place with --host and --port, or with --socket.');
+    return new StoreError('usage', `Cannot listen at ${where} (${code}).`, 'Choose another address with --host and --port, or --socket.');
   }
   return error;
 }
 
 /**
- * Closes, whenever it is called, the connections on which nothing was asked, or nothing more: Node counts one on which
- * nobody ever asked anything as busy, and browsers open some in advance.
+ * Returns a function that closes idle connections, including those that never sent a request: Node counts these as busy,
+ * and browsers open some in advance.
  */
-export function unusedConnections(server: Server): () => void {
+export function unusedConnectionCloser(server: Server): () => void {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);

@@ -1,21 +1,21 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What a server counts and times, in the text form of Prometheus. */
+/** The metrics of a server in the text format of Prometheus. */
 export interface Metrics {
   /** One answered request: its route, status and duration in ms. */
   readonly answered: (method: string, route: string, status: number, milliseconds: number) => void;
   /** One call of a deprecated operation. */
   readonly deprecated: (operation: string) => void;
-  /** How long the store took over one call, its wait for others included, in ms. */
+  /** The duration of one call of the store in ms, including its wait for a lock. */
   readonly stored: (kind: 'read' | 'write', milliseconds: number) => void;
   readonly contentType: string;
   readonly text: () => Promise<string>;
   readonly stop: () => void;
 }
 
-const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const bucketSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The metrics of one server; `streams` tells how many event streams are open. */
+/** The metrics of one server; `streams` returns the number of open event streams. */
 export function metrics(streams: () => number): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -25,14 +25,14 @@ export function metrics(streams: () => number): Metrics {
     name: 'petstore_http_request_duration_seconds',
     help: 'Time from the head of a request to its answer.',
     labelNames: ['method', 'route'],
-    buckets: seconds,
+    buckets: bucketSeconds,
     registers,
   });
   const calls = new Histogram({
     name: 'petstore_store_call_duration_seconds',
     help: 'Time the store took over one call, waiting for others included.',
     labelNames: ['kind'],
-    buckets: seconds,
+    buckets: bucketSeconds,
     registers,
   });
   const deprecated = new Counter({

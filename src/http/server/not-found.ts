@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { StoreError } from '../../domain/errors.js';
-import { partsOf } from './request-head.js';
+import { splitTarget } from './request-head.js';
 import { acceptPatch } from '../contract/parameters.js';
 
-/** A method that is served at a path; parameters stand in braces. */
+/** A method that a path supports; its parameters are in braces. */
 export interface ServedPath {
   readonly method: string;
   readonly path: string;
 }
 
-/** The methods each path answers to, for `Allow`. */
+/** The methods of each path, for `Allow`. */
 function methodsOf(served: readonly ServedPath[]): (path: string) => readonly string[] {
   const paths = new Map<string, { readonly pattern: RegExp; readonly methods: string[] }>();
   for (const { method, path } of served) {
@@ -18,27 +18,27 @@ function methodsOf(served: readonly ServedPath[]): (path: string) => readonly st
     paths.set(path, found);
   }
   return (path) => {
-    // `/pets/imports` is no pet.
+    // A fixed path first: `/pets/imports` also matches `/pets/{petId}`.
     const methods = paths.get(path)?.methods ?? [...paths.values()].filter(({ pattern }) => pattern.test(path)).flatMap((one) => one.methods);
     return methods.length === 0 ? [] : [...new Set([...methods, 'OPTIONS'])];
   };
 }
 
-/** Answers what no route does: another method of a known path (`method_not_allowed`, or what OPTIONS asks), or nothing at all (`not_found`). */
-export function answerUnrouted(app: FastifyInstance, served: readonly ServedPath[], basePath: string): void {
+/** Answers requests without a route: OPTIONS with `Allow`, other methods of a known path with `method_not_allowed`, the rest with `not_found`. */
+export function handleNotFound(app: FastifyInstance, served: readonly ServedPath[], basePath: string): void {
   const methodsFor = methodsOf(served);
   const all = [...new Set(served.flatMap(({ path }) => methodsFor(path)))];
   app.setNotFoundHandler(async (request, reply) => {
-    const { path } = partsOf(request.url);
+    const { path } = splitTarget(request.url);
     const methods = path === '*' ? all : path.startsWith(basePath) ? methodsFor(path.slice(basePath.length)) : [];
-    if (methods.length === 0) throw new StoreError('not_found', 'There is nothing at this address; /openapi.json lists what there is.');
+    if (methods.length === 0) throw new StoreError('not_found', 'There is nothing at this address; /openapi.json lists every operation.');
     const allow = methods.join(', ');
     reply.header('allow', allow);
     if (methods.includes('PATCH') && path !== '*') reply.header('accept-patch', acceptPatch);
     if (request.method === 'OPTIONS') return reply.code(204).send();
-    throw new StoreError('method_not_allowed', `This address does not take ${request.method}; it takes ${allow}.`);
+    throw new StoreError('method_not_allowed', `This address does not support ${request.method}; it supports ${allow}.`);
   });
-  // Where a fixed path also reads as one with an id, the router would ask for that id.
+  // Otherwise the router would take the last segment of such a path for an id.
   for (const path of new Set(served.map((one) => one.path).filter((one) => !one.includes('{')))) {
     const own = methodsFor(path);
     const method = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((one) => !own.includes(one));

@@ -12,25 +12,25 @@ function record(reply: FastifyReply, value: unknown): FastifyReply {
   return reply.type(json).send(JSON.stringify(value));
 }
 
-// Supervisors give up after a few seconds.
+// Supervisors usually give up after a few seconds.
 const readyWithinMs = 2000;
 
-/** Refuses with `store_unreachable` when the shop fails or does not answer in time. Only the log says why: anybody may ask. */
+/** Refuses with `store_unreachable` when the shop fails or does not answer in time. The reason is only logged: probes need no token. */
 async function checkReady(shop: Shop): Promise<void> {
-  let late: NodeJS.Timeout | undefined;
-  const waited = new Promise<never>((_, reject) => {
-    late = setTimeout(() => reject(new Error(`The shop has not answered for ${readyWithinMs / 1000} s.`)), readyWithinMs);
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`The shop has not answered for ${readyWithinMs / 1000} s.`)), readyWithinMs);
   });
   try {
-    await Promise.race([shop.call(newestEvent, {}), waited]);
+    await Promise.race([shop.call(newestEvent, {}), timeout]);
   } catch (error) {
-    throw new StoreError('store_unreachable', 'This server is not ready; its log says why.', undefined, { cause: error });
+    throw new StoreError('store_unreachable', 'The server is not ready; see its log.', undefined, { cause: error });
   } finally {
-    clearTimeout(late);
+    clearTimeout(timer);
   }
 }
 
-/** What a supervisor asks: whether the process is alive, and whether it can serve. */
+/** The health probes: whether the process is alive, and whether it can serve requests. */
 export function probeRoutes(basePath: string, shop: Shop, isStopping: () => boolean): readonly RouteOptions[] {
   return [
     { method: 'GET', url: `${basePath}/livez`, config: { isProbe: true }, handler: async (_, reply) => record(reply, { status: 'ok' }) },
@@ -39,7 +39,7 @@ export function probeRoutes(basePath: string, shop: Shop, isStopping: () => bool
       url: `${basePath}/readyz`,
       config: { isProbe: true },
       handler: async (_, reply) => {
-        if (isStopping()) throw new StoreError('shutting_down', 'This server is about to end.');
+        if (isStopping()) throw new StoreError('shutting_down', 'The server is shutting down.');
         await checkReady(shop);
         return record(reply, { status: 'ok' });
       },
@@ -47,7 +47,7 @@ export function probeRoutes(basePath: string, shop: Shop, isStopping: () => bool
   ];
 }
 
-/** The metrics, as Prometheus collects them; for tokens that allow everything. */
+/** The metrics for Prometheus; requires the scope admin. */
 export function metricsRoute(basePath: string, metrics: Metrics): RouteOptions {
   return {
     method: 'GET',
@@ -57,7 +57,7 @@ export function metricsRoute(basePath: string, metrics: Metrics): RouteOptions {
   };
 }
 
-/** The document of the contract, the page that shows it, and the files of that page. */
+/** The OpenAPI document, the documentation page, and the files of that page. */
 export function documentRoutes(basePath: string, stableOnly: boolean, docsFolder: string): readonly RouteOptions[] {
   const route = (path: string, handler: RouteHandlerMethod): RouteOptions => ({ method: 'GET', url: `${basePath}${path}`, handler });
   const page = staticFile('text/html; charset=utf-8', async () => Buffer.from(docsPage({ basePath })), { 'content-security-policy': docsPolicy });

@@ -3,20 +3,19 @@ import { StoreError } from '../../domain/errors.js';
 import { isLoopback } from '../contract/addresses.js';
 import type { ServeOptions } from './server-options.js';
 
-/** Requests a minute for each token or address that is not on this machine. */
-const usualLimit = 600;
+const defaultRequestsPerMinute = 600;
 
-/** What tells one client from another: its token, or else its address. */
-export function clientKey({ visitor, ip }: Pick<FastifyRequest, 'visitor' | 'ip'>): string {
-  return visitor?.token === undefined ? `address ${ip}` : `token ${visitor.token.id}`;
+/** Identifies a client: by its token, otherwise by its address. */
+export function clientKey({ identity, ip }: Pick<FastifyRequest, 'identity' | 'ip'>): string {
+  return identity?.token === undefined ? `address ${ip}` : `token ${identity.token.id}`;
 }
 
-/** Counts one request for whoever asks: the token, once the door knows it, or else the address. Refuses with `rate_limited` beyond the limit. */
-export type Limiter = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+/** Counts one request of a client (`clientKey`); refuses with `rate_limited` above the limit. */
+export type CountRequest = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
-/** The limit on requests; none for a server that only this machine reaches, unless one was asked for. */
-export async function rateLimiter(app: FastifyInstance, { host, socket, rateLimit }: ServeOptions): Promise<Limiter> {
-  const max = rateLimit ?? (socket !== undefined || isLoopback(host) ? 0 : usualLimit);
+/** The rate limit of a server; see `rateLimit` in `ServeOptions` for the default. */
+export async function rateLimiter(app: FastifyInstance, { host, socket, rateLimit }: ServeOptions): Promise<CountRequest> {
+  const max = rateLimit ?? (socket !== undefined || isLoopback(host) ? 0 : defaultRequestsPerMinute);
   if (max === 0) return async () => undefined;
   const { default: plugin } = await import('@fastify/rate-limit');
   await app.register(plugin, { global: false });
@@ -27,6 +26,6 @@ export async function rateLimiter(app: FastifyInstance, { host, socket, rateLimi
     reply.headers({ 'ratelimit-limit': String(found.max), 'ratelimit-remaining': String(found.remaining), 'ratelimit-reset': String(found.ttlInSeconds) });
     if (!found.isExceeded) return;
     reply.header('retry-after', String(found.ttlInSeconds));
-    throw new StoreError('rate_limited', `${max} requests a minute are the limit; ask again in ${found.ttlInSeconds} s.`);
+    throw new StoreError('rate_limited', `More than ${max} requests a minute; try again in ${found.ttlInSeconds} s.`);
   };
 }

@@ -1,38 +1,48 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../../domain/tokens/token.js';
-import { asksRows } from './answers.js';
-import { checkAllowed, type Door, type Visitor } from './authenticate.js';
+import { wantsRows } from './answers.js';
+import { authorize, type Authenticate, type Identity } from './authenticate.js';
 import { commonHeaders } from './fastify-instance.js';
 import { rateLimiter } from './rate-limit.js';
-import { letPagesIn } from './cors.js';
+import { enableCors } from './cors.js';
+import { checkHost, checkOrigin, hostNames, requestHost } from './origins.js';
 import type { ServeOptions } from './server-options.js';
-import { checkAccepted } from './request-head.js';
+import { checkAccepted, checkHead, checkTarget } from './request-head.js';
 
-/** Lets in who may come in, before any route is asked; refuses everything that a route should not see. */
-export async function guardRequests(app: FastifyInstance, { check, whoIs }: Door, options: ServeOptions): Promise<void> {
-  app.decorateRequest('visitor');
-  const limit = await rateLimiter(app, options);
-  const admit = async (request: FastifyRequest, reply: FastifyReply, scope: Scope | 'any'): Promise<Visitor> => {
+/**
+ * Checks every request before its route runs, in this order: head, host, target, origin, CORS preflight, Accept, token,
+ * scope, rate limit. Each check names its refusals.
+ */
+export async function guardRequests(app: FastifyInstance, authenticate: Authenticate, options: ServeOptions): Promise<void> {
+  app.decorateRequest('identity');
+  const allowedHosts = hostNames(options.host, options.allowedHosts);
+  const countRequest = await rateLimiter(app, options);
+  const identify = async (request: FastifyRequest, reply: FastifyReply, scope: Scope | 'any'): Promise<Identity> => {
     try {
-      const visitor = await whoIs(request);
-      if (scope !== 'any') checkAllowed(visitor, scope);
-      return visitor;
+      const identity = await authenticate(request);
+      if (scope !== 'any') authorize(identity, scope);
+      return identity;
     } catch (error) {
-      await limit(request, reply);
+      // Refused requests count as well, by address: otherwise tokens could be guessed without a limit.
+      await countRequest(request, reply);
       throw error;
     }
   };
   app.addHook('onRequest', (request, reply, done) => {
     commonHeaders(request, reply);
-    check(request);
+    const host = requestHost(request);
+    checkHead(request.raw);
+    checkHost(host, allowedHosts);
+    checkTarget(request.method, request.url);
+    checkOrigin(request.method, request.headers, host, options.corsOrigins);
     done();
   });
-  // Before anything else refuses, so that a page can read why.
-  if (options.corsOrigins.length > 0) await letPagesIn(app, options.corsOrigins);
+  // Sets its headers before the checks below, so that a page can read why they refuse.
+  if (options.corsOrigins.length > 0) await enableCors(app, options.corsOrigins);
   app.addHook('onRequest', async (request, reply) => {
     const { scope, answers, isProbe } = request.routeOptions.config;
-    if (answers !== undefined && !asksRows(request)) checkAccepted(request.headers.accept, answers);
-    if (scope !== undefined) request.visitor = await admit(request, reply, scope);
-    if (isProbe !== true) await limit(request, reply);
+    if (answers !== undefined && !wantsRows(request)) checkAccepted(request.headers.accept, answers);
+    if (scope !== undefined) request.identity = await identify(request, reply, scope);
+    if (isProbe !== true) await countRequest(request, reply);
   });
 }

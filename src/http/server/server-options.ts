@@ -1,7 +1,6 @@
 import type { LedgerSource } from '../../domain/ledger/ledger-entry.js';
 import type { Client, Shop } from '../../domain/shop.js';
 import type { TokenKeeper } from '../../domain/tokens/token-keeper.js';
-import type { Auth } from './access-rules.js';
 import type { SetUmask } from './listen.js';
 
 /** One line of the log. */
@@ -10,68 +9,80 @@ export interface LogEntry {
   readonly [field: string]: unknown;
 }
 
-/** Where a server writes what happened, one JSON object a line. */
+/** The log of a server. */
 export interface Log {
   readonly info: (entry: LogEntry) => void;
   readonly error: (entry: LogEntry) => void;
 }
 
-/** What a server stands in front of. */
-export interface Premises {
-  /** The shop as somebody works on it, through a door that the ledger names; `token` is the id of the token that the request carries, `client` who waits for the answers. */
+/** What a server needs from outside: the shop, tokens, a log, the clock and random texts. */
+export interface ServerDependencies {
+  /** The shop for one request; `token` is the id of its token, `client` takes turns with other clients in queues. */
   readonly shopOf: (actor: string, source: LedgerSource, token?: number, client?: Client) => Shop;
   readonly tokens: TokenKeeper;
-  /** Who the ledger names where nobody had to say who they are. */
+  /** The name recorded in the ledger for requests without token and actor header. */
   readonly actor: string;
-  /** The folder of the documentation page's files. */
+  /** The folder with the files of the documentation page. */
   readonly docsFolder: string;
   readonly log: Log;
   readonly setUmask: SetUmask;
   /** The present instant, ms since 1970. */
   readonly clock: () => number;
-  /** A text nobody can guess, to tell requests of one server from those of another. */
+  /** An unpredictable text: the prefix of request ids. */
   readonly randomText: () => string;
 }
 
-/** How a server is to behave. */
+/** When a request must bring a token; `auto` is explained at `authenticator`. */
+export type Auth = 'auto' | 'required' | 'off';
+
+/** The options of `petstore serve`. */
 export interface ServeOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** A path of a Unix socket to listen on instead of a port. */
+  /** The path of a Unix socket to listen on instead of a port. */
   readonly socket?: string | undefined;
-  /** What stands before every path, such as /shop; empty for nothing. */
+  /** The prefix of every path, such as /shop; may be empty. */
   readonly basePath: string;
   readonly auth: Auth;
-  /** Serves other machines without asking for a token. */
+  /** Serves other machines without requiring a token. */
   readonly insecureNoAuth: boolean;
   readonly allowedHosts: readonly string[];
   readonly corsOrigins: readonly string[];
-  /** Leaves beta and experimental operations out. */
+  /** Leaves out beta and experimental operations. */
   readonly stableOnly: boolean;
   /** Answers 410 to a deprecated operation after its sunset. */
   readonly enforceSunset: boolean;
   /** Refuses changes of versioned records without If-Match. */
   readonly requireIfMatch: boolean;
-  /** Requests a minute for each token or address; 0 for no limit, undefined for 600 off this machine. */
+  /** Requests a minute for each token or address; 0 for no limit. Undefined is 600 where other machines can connect, otherwise no limit. */
   readonly rateLimit?: number | undefined;
-  /** How long requests may take in their parts, in ms. */
-  readonly patience: Patience;
+  readonly timeouts: Timeouts;
 }
 
-/** How long the parts of a request may take, in ms. */
-export interface Patience {
-  readonly headers: number;
-  readonly body: number;
-  /** How long an import may arrive slowly, and how long it may take in all. */
-  readonly slowUpload: number;
-  readonly upload: number;
-  readonly keepAlive: number;
-  /** How long a client may read nothing of its answer; it is disconnected after this time, or twice it at the latest. */
-  readonly write: number;
-  /** How long requests may still run after the server was told to stop. */
-  readonly stop: number;
+/** The time limits of a server. */
+export interface Timeouts {
+  readonly headersMs: number;
+  /** For a whole JSON body, and for a pause within an import. */
+  readonly bodyMs: number;
+  /** How long an import may arrive slower than `minimumBytesPerSecond`. */
+  readonly slowUploadMs: number;
+  /** For a whole import. */
+  readonly uploadMs: number;
+  readonly keepAliveMs: number;
+  /** How long a client may read nothing of its answer. It is disconnected after once to twice this time. */
+  readonly writeMs: number;
+  /** How long running requests may take after a stop was requested. */
+  readonly stopMs: number;
 }
 
-/** The patience of a server unless told otherwise. */
-export const usualPatience: Patience = { headers: 10_000, body: 30_000, slowUpload: 30_000, upload: 3_600_000, keepAlive: 5_000, write: 15_000, stop: 10_000 };
+/** The time limits of `petstore serve`. */
+export const defaultTimeouts: Timeouts = {
+  headersMs: 10_000,
+  bodyMs: 30_000,
+  slowUploadMs: 30_000,
+  uploadMs: 3_600_000,
+  keepAliveMs: 5_000,
+  writeMs: 15_000,
+  stopMs: 10_000,
+};

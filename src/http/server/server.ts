@@ -6,39 +6,39 @@ import { senderText, type Sender } from '../../domain/keys.js';
 import type { LedgerSource } from '../../domain/ledger/ledger-entry.js';
 import type { Client, Shop } from '../../domain/shop.js';
 import { guardRequests } from './request-guard.js';
-import { callsRoute } from './call-each-route.js';
-import { asksRows } from './answers.js';
-import { checkExposure, door } from './authenticate.js';
+import { callEachRoute } from './call-each-route.js';
+import { wantsRows } from './answers.js';
+import { authenticator, checkExposure } from './authenticate.js';
 import { eventStreams, type EventStreams } from './event-stream.js';
 import { failureEntry, refusalOf } from './errors.js';
 import { importRoutes } from './import-routes.js';
-import { instance } from './fastify-instance.js';
-import { listenPrivately, notListening, removeLeftover, unusedConnections } from './listen.js';
+import { createFastify } from './fastify-instance.js';
+import { listenPrivately, listenError, removeStaleSocket, unusedConnectionCloser } from './listen.js';
 import { clientKey } from './rate-limit.js';
 import { metrics, type Metrics } from './metrics.js';
 import { documentRoutes, metricsRoute, probeRoutes } from './pages.js';
-import type { Premises, ServeOptions } from './server-options.js';
+import type { ServerDependencies, ServeOptions } from './server-options.js';
 import { requestLog } from './request-log.js';
 import { requestIds } from './request-head.js';
-import { contractRoute, onceAtATime, routeOf, type Routing } from './routes.js';
+import { contractRoute, exclusiveRunner, routeOf, type Routing } from './routes.js';
 import { timedShop } from './timed-shop.js';
-import { answerUnrouted } from './not-found.js';
+import { handleNotFound } from './not-found.js';
 
 /** A server that listens. */
 export interface Server {
   /** Where it can be reached, such as http://127.0.0.1:8080. */
   readonly address: string;
-  /** Answers what was asked already, then ends. */
+  /** Answers the requests that were received, then stops. */
   readonly stop: () => Promise<void>;
 }
 
-/** A server that is ready but does not listen yet. */
+/** A server that does not listen yet. */
 export interface Application {
   readonly app: FastifyInstance;
   readonly streams: EventStreams;
-  /** From now on every answer asks its client to close the connection. */
+  /** Adds `Connection: close` to every further answer. */
   readonly retire: () => void;
-  /** Closes the connections on which nothing was asked, or nothing more. */
+  /** Closes idle connections. */
   readonly closeUnused: () => void;
   readonly metrics: Metrics;
 }
@@ -47,52 +47,53 @@ function clientOf(request: FastifyRequest): Client {
   return { key: clientKey(request), isGone: () => request.socket.destroyed };
 }
 
-/** What a failure means to whoever asked; one that nobody expected goes into the log. */
-function refusals({ log }: Premises): Routing['refusalFor'] {
+/** The refusal for an error; an unexpected one is logged and answered with `internal_error`. */
+function refusalLogger({ log }: ServerDependencies): Routing['refusalFor'] {
   return (error, { id }) => {
     const refusal = refusalOf(error);
     if (refusal !== undefined) return refusal;
     log.error({ ...failureEntry(error), id });
-    return new StoreError('internal_error', `Something went wrong here; the log has it under request ${id}.`);
+    return new StoreError('internal_error', `Internal error; see request ${id} in the log of the server.`);
   };
 }
 
-/** Builds the server: every operation of the contract, the probes and the documents, behind one door. */
-export async function application(premises: Premises, options: ServeOptions): Promise<Application> {
+/** Builds the server with all its routes: operations, probes, documents and metrics, behind one request guard. */
+export async function createApplication(dependencies: ServerDependencies, options: ServeOptions): Promise<Application> {
   const { basePath, stableOnly } = options;
-  const refusalFor = refusals(premises);
+  const refusalFor = refusalLogger(dependencies);
   const streams = eventStreams();
   const counted = metrics(streams.count);
-  const app = instance(options, { ids: requestIds(premises.randomText()), refusalFor, ...requestLog(premises.log, counted) });
+  const app = createFastify(options, { ids: requestIds(dependencies.randomText()), refusalFor, ...requestLog(dependencies.log, counted) });
   let retired = false;
-  // Not before: what was asked earlier may be answered when the server is about to end.
+  // At send time, not on request: earlier requests may be answered after the stop began.
   app.addHook('onSend', (_, reply, payload, done) => {
     if (retired) reply.header('connection', 'close');
     done(null, payload);
   });
-  const entrance = door(premises, options);
-  await guardRequests(app, entrance, options);
-  const senderOf = ({ visitor }: FastifyRequest): Sender => ({ actor: visitor?.actor ?? premises.actor, token: visitor?.token?.id });
-  const shopOf = ({ actor, token }: Sender, source: LedgerSource, client?: Client): Shop => timedShop(premises.shopOf(actor, source, token, client), counted);
+  const authenticate = authenticator(dependencies, options);
+  await guardRequests(app, authenticate, options);
+  const senderOf = ({ identity }: FastifyRequest): Sender => ({ actor: identity?.actor ?? dependencies.actor, token: identity?.token?.id });
+  const shopOf = ({ actor, token }: Sender, source: LedgerSource, client?: Client): Shop =>
+    timedShop(dependencies.shopOf(actor, source, token, client), counted);
   const routing: Routing = {
     ...options,
-    clock: premises.clock,
-    // Our own client is the command line, elsewhere.
-    shopFor: (request) => shopOf(senderOf(request), asksRows(request) ? 'cli' : 'http', clientOf(request)),
-    once: onceAtATime((request) => senderText(senderOf(request))),
-    door: entrance,
+    clock: dependencies.clock,
+    // Only our own client asks for rows: the command line on another machine.
+    shopFor: (request) => shopOf(senderOf(request), wantsRows(request) ? 'cli' : 'http', clientOf(request)),
+    runExclusively: exclusiveRunner((request) => senderText(senderOf(request))),
+    authenticate,
     refusalFor,
   };
   const served = offered(stableOnly);
-  const routes = [...operations.map((operation) => routeOf(operation, routing)), ...importRoutes(routing), callsRoute(routing), streams.route(routing)];
+  const routes = [...operations.map((operation) => routeOf(operation, routing)), ...importRoutes(routing), callEachRoute(routing), streams.route(routing)];
   for (const route of routes) if (served.includes(route.operation)) app.route(contractRoute(route, routing));
   const pages: readonly RouteOptions[] = [
-    ...probeRoutes(basePath, shopOf({ actor: premises.actor }, 'http'), () => retired),
-    ...documentRoutes(basePath, stableOnly, premises.docsFolder),
+    ...probeRoutes(basePath, shopOf({ actor: dependencies.actor }, 'http'), () => retired),
+    ...documentRoutes(basePath, stableOnly, dependencies.docsFolder),
     metricsRoute(basePath, counted),
   ];
   for (const page of pages) app.route(page);
-  answerUnrouted(app, [...served, ...pages.map(({ url }) => ({ method: 'GET', path: url.slice(basePath.length) }))], basePath);
+  handleNotFound(app, [...served, ...pages.map(({ url }) => ({ method: 'GET', path: url.slice(basePath.length) }))], basePath);
   await app.ready();
   return {
     app,
@@ -101,45 +102,45 @@ export async function application(premises: Premises, options: ServeOptions): Pr
     retire: () => {
       retired = true;
     },
-    closeUnused: unusedConnections(app.server),
+    closeUnused: unusedConnectionCloser(app.server),
   };
 }
 
-// Clients that keep their connection are told with their next answer; this is how long they have to ask for one.
-const farewell = 150;
-const sweepEvery = 50;
+// Time for clients on open connections to send a last request and receive its `Connection: close`.
+const lastRequestMs = 150;
+const idleCheckMs = 50;
 
-async function end({ app, streams, retire, closeUnused, metrics: counted }: Application, patience: number): Promise<void> {
+async function stopServer({ app, streams, retire, closeUnused, metrics: counted }: Application, stopMs: number): Promise<void> {
   retire();
   streams.end();
-  await new Promise((resolve) => setTimeout(resolve, farewell));
+  await new Promise((resolve) => setTimeout(resolve, lastRequestMs));
   const server: NodeServer = app.server;
-  const late = setTimeout(() => server.closeAllConnections(), patience);
-  const sweep = setInterval(closeUnused, sweepEvery);
+  const deadline = setTimeout(() => server.closeAllConnections(), stopMs);
+  const sweep = setInterval(closeUnused, idleCheckMs);
   try {
     await app.close();
   } finally {
     clearInterval(sweep);
-    clearTimeout(late);
+    clearTimeout(deadline);
     counted.stop();
   }
 }
 
-/** Starts a server. Refuses with `usage` to serve other machines without tokens, or at an address that is taken. */
-export async function serve(premises: Premises, options: ServeOptions): Promise<Server> {
-  await checkExposure(options, premises);
-  const built = await application(premises, options);
-  const { host, port, socket, basePath, patience } = options;
+/** Starts a server. Refuses with `usage` to serve other machines without tokens, and an address it cannot listen at. */
+export async function serve(dependencies: ServerDependencies, options: ServeOptions): Promise<Server> {
+  await checkExposure(options, dependencies);
+  const built = await createApplication(dependencies, options);
+  const { host, port, socket, basePath, timeouts } = options;
   try {
-    if (socket !== undefined) await removeLeftover(socket);
+    if (socket !== undefined) await removeStaleSocket(socket);
     const address =
       socket === undefined
         ? await built.app.listen({ host, port })
-        : await listenPrivately(socket, premises.setUmask, () => built.app.listen({ path: socket }));
-    return { address: `${address}${basePath}`, stop: () => end(built, patience.stop) };
+        : await listenPrivately(socket, dependencies.setUmask, () => built.app.listen({ path: socket }));
+    return { address: `${address}${basePath}`, stop: () => stopServer(built, timeouts.stopMs) };
   } catch (error) {
     await built.app.close();
     built.metrics.stop();
-    throw notListening(error, socket ?? `${host}:${port}`);
+    throw listenError(error, socket ?? `${host}:${port}`);
   }
 }

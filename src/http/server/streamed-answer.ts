@@ -3,20 +3,20 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { StoreError } from '../../domain/errors.js';
 
-/** An answer that is written piece by piece, no faster than its client reads. */
+/** An answer written in parts, with back-pressure from the client. */
 export interface StreamedAnswer {
-  /** Writes a piece and waits until there is room for the next; refuses with `cancelled` once the answer is over. */
+  /** Writes a part and waits for buffer space; refuses with `cancelled` when the answer has ended. */
   readonly write: (text: string) => Promise<void>;
   readonly end: () => void;
-  /** Aborts when nothing more can be written: the answer was ended, or its client has gone. */
+  /** Aborts when the answer has ended or the client has disconnected. */
   readonly over: AbortSignal;
 }
 
 function gone(): never {
-  throw new StoreError('cancelled', 'The client has gone.');
+  throw new StoreError('cancelled', 'The client has disconnected.');
 }
 
-/** Begins an answer with the headers the reply has and some more; whatever goes wrong from now on, its status is 200. */
+/** Sends status 200 and the headers at once: a later error cannot change the status. */
 export function streamedAnswer(reply: FastifyReply, headers: OutgoingHttpHeaders): StreamedAnswer {
   const response = reply.raw;
   reply.hijack();
@@ -24,16 +24,16 @@ export function streamedAnswer(reply: FastifyReply, headers: OutgoingHttpHeaders
   response.writeHead(200, headers);
   const ending = new AbortController();
   response.once('close', () => ending.abort());
-  // A client can go before its answer begins; nobody hears of that again.
+  // The client may have disconnected earlier; then `close` is not emitted again.
   if (response.destroyed) ending.abort();
   const { signal: over } = ending;
-  let room: Promise<unknown> | undefined;
+  let drained: Promise<unknown> | undefined;
   return {
     write: async (text) => {
       if (over.aborted) gone();
       if (response.write(text)) return;
-      room ??= once(response, 'drain', { signal: over }).finally(() => (room = undefined));
-      await room.catch(gone);
+      drained ??= once(response, 'drain', { signal: over }).finally(() => (drained = undefined));
+      await drained.catch(gone);
     },
     end: () => {
       ending.abort();

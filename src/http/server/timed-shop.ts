@@ -2,7 +2,7 @@ import type { Shop } from '../../domain/shop.js';
 import type { Metrics } from './metrics.js';
 import type { Described } from '../contract/parameters.js';
 
-/** The same shop, whose calls are timed. */
+/** The same shop; the duration of its calls goes into the metrics. */
 export function timedShop(shop: Shop, { stored }: Pick<Metrics, 'stored'>): Shop {
   const timed = async <T>({ kind }: Pick<Described, 'kind'>, work: () => Promise<T>): Promise<T> => {
     const started = performance.now();

@@ -1,0 +1,45 @@
+import { loopbackNames } from '../contract/addresses.js';
+import type { FastifyRequest } from 'fastify';
+import type { IncomingHttpHeaders } from 'node:http';
+import { StoreError } from '../../domain/errors.js';
+import { absoluteTarget } from './request-head.js';
+
+/** The host names a server answers to, without ports: loopback, the bound address, and --allowed-host. */
+export function hostNames(bound: string, allowed: readonly string[]): ReadonlySet<string> {
+  const address = bound.includes(':') ? `[${bound}]` : bound;
+  return new Set([...loopbackNames, address, ...allowed].map((name) => name.toLowerCase()));
+}
+
+/** The host of a request: the authority of an absolute target replaces the Host header, which must still be there (RFC 9112, 3.2.2). */
+export function requestHost({ headers, originalUrl }: Pick<FastifyRequest, 'headers' | 'originalUrl'>): string | undefined {
+  return headers.host && (absoluteTarget(originalUrl)?.authority ?? headers.host);
+}
+
+const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1,5}))?$/i;
+
+/** Refuses an unknown host name with `misdirected_request`, against DNS rebinding; a missing one with `invalid_request`. */
+export function checkHost(host: string | undefined, names: ReadonlySet<string>): void {
+  if (host === undefined || host === '') throw new StoreError('invalid_request', 'The Host header is missing.');
+  const name = hostPattern.exec(host)?.[1]?.toLowerCase();
+  if (name !== undefined && names.has(name)) return;
+  throw new StoreError('misdirected_request', 'This server does not answer to that host name; allow it with --allowed-host.');
+}
+
+function originHost(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined;
+}
+
+/** Refuses a change requested by a page of another origin with `origin_not_allowed`, against CSRF. */
+export function checkOrigin(
+  method: string,
+  { origin, 'sec-fetch-site': site }: IncomingHttpHeaders,
+  host: string | undefined,
+  allowed: readonly string[],
+): void {
+  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return;
+  if (origin === undefined && site === undefined) return;
+  if (origin !== undefined && allowed.includes(origin)) return;
+  const isSameHost = origin === undefined || originHost(origin) === host?.toLowerCase().replace(/:(80|443)$/, '');
+  if (isSameHost && (site === undefined || site === 'same-origin' || site === 'none')) return;
+  throw new StoreError('origin_not_allowed', 'Pages of another origin may not change this shop; allow one with --cors-origin.');
+}
