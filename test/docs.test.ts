@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -247,6 +247,20 @@ describe('README.md and the guide', () => {
     expect(readme.split('\n').length).toBeLessThanOrEqual(300);
     expect(chapters.filter((path) => !readme.includes(`](${path})`))).toEqual([]);
     for (const path of chapters) expect(read(path)).toMatch(/^# \S.*\n\n\S/);
+  });
+
+  // After an intended change of the output, `npm run pictures` draws them again.
+  test('the pictures show what their commands print', () => {
+    const folder = join(temporary, 'pictures');
+    const { status, stderr } = spawnSync(process.execPath, [join(root, '.config/pictures.js'), '--into', folder], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([0, '']);
+    const names = readdirSync(folder);
+    expect(names).toEqual(readdirSync(join(root, 'data/pictures')));
+    for (const name of names) {
+      expect(readFileSync(join(folder, name), 'utf8')).toBe(read(`data/pictures/${name}`));
+      expect(statSync(join(folder, name)).size).toBeLessThan(60_000);
+      expect(everything).toContain(`pictures/${name})`);
+    }
   });
 
   test.each([...documents, '.github/CONTRIBUTING.md'])('the links of %s lead somewhere', (path) => {

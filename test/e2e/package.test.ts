@@ -75,6 +75,9 @@ test('the package holds the program, the sample shop and what people read, and n
     ...readdirSync(join(root, 'data/guide'))
       .map((name) => `data/guide/${name}`)
       .toSorted(),
+    ...readdirSync(join(root, 'data/pictures'))
+      .map((name) => `data/pictures/${name}`)
+      .toSorted(),
     'data/recount.csv',
     'data/reference.md',
     'data/sample.json',

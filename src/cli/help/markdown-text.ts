@@ -25,7 +25,7 @@ function inline(text: string, { paint }: TextStyle): string {
     .map((part) => {
       const code = /^`([^`]+)`$/.exec(part)?.[1];
       if (code !== undefined) return code.split(' ').map(paint.cyan).join(' ');
-      return part.replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/\*\*([^*]+)\*\*/g, '$1');
+      return part.replaceAll(/\*\*([^*]+)\*\*/g, '$1');
     })
     .join('')
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -117,7 +117,8 @@ function blocksOf(markdown: string): readonly (readonly string[])[] {
     else blocks.at(-1)?.push(line);
     if (line.startsWith('```')) inCode = !inCode;
   }
-  return blocks.filter(({ length }) => length > 0);
+  // A terminal shows no pictures.
+  return blocks.filter(([first]) => first !== undefined && !/^!\[.*\]\(.*\)$/.test(first));
 }
 
 /** The other chapters that a chapter links to, each once. */
