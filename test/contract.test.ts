@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Command } from '../src/cli/command.js';
 import { groups } from '../src/cli/command-groups.js';
-import { closedSetup } from './support/closed-setup.js';
 import { operations, type AnyOperation } from '../src/domain/operations.js';
 
-const commands: readonly Command[] = (await Promise.all(groups.map(({ load }) => load(closedSetup)))).flat();
+const commands: readonly Command[] = (await Promise.all(groups.map(({ load }) => load()))).flat();
 const all: readonly AnyOperation[] = operations;
 
 /** The fields of an object schema. */

@@ -11,7 +11,7 @@ import { formats } from '../src/settings/output-format.js';
 import { plain } from '../src/cli/output/colours.js';
 import { markdownText } from '../src/cli/help/markdown-text.js';
 import { groups } from '../src/cli/command-groups.js';
-import { closedSetup, guide } from './support/closed-setup.js';
+import { guide } from './support/closed-setup.js';
 import { exitCodes } from '../src/cli/output/error-report.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -21,7 +21,7 @@ const documents = ['README.md', ...chapters];
 const readme = read('README.md');
 /** README.md and the guide as one text. */
 const everything = documents.map(read).join('\n');
-const commands = (await Promise.all(groups.map(({ load }) => load(closedSetup)))).flat();
+const commands = (await Promise.all(groups.map(({ load }) => load()))).flat();
 
 /** The store and the port that the documents show; a test uses a temporary folder and a free port instead. */
 const shownStore = '/tmp/tour.db';

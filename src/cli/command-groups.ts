@@ -1,4 +1,3 @@
-import type { Setup } from './program-setup.js';
 import type { Command } from './command.js';
 
 /** A noun, or a word of its own, with its commands. */
@@ -7,7 +6,7 @@ export interface Group {
   readonly aliases: readonly string[];
   readonly summary: string;
   readonly heading: string;
-  readonly load: (setup: Setup) => Promise<readonly Command[]>;
+  readonly load: () => Promise<readonly Command[]>;
 }
 
 const records = 'Records:';
@@ -22,132 +21,132 @@ const helpHeading = 'Help:';
 
 /** The groups of commands; only the one that is asked for is loaded. */
 export const groups: readonly Group[] = [
-  { name: 'pet', aliases: ['pets'], summary: 'the animals', heading: records, load: async () => (await import('./commands/pets.js')).petCommands },
+  { name: 'pet', aliases: ['pets'], summary: 'the animals', heading: records, load: async () => (await import('./commands/pet/pet-commands.js')).petCommands },
   {
     name: 'category',
     aliases: ['categories'],
     summary: 'the kinds of animals',
     heading: records,
-    load: async () => (await import('./commands/categories.js')).categoryCommands,
+    load: async () => (await import('./commands/category/category-commands.js')).categoryCommands,
   },
   {
     name: 'order',
     aliases: ['orders'],
     summary: 'what customers ordered',
     heading: records,
-    load: async () => (await import('./commands/orders.js')).orderCommands,
+    load: async () => (await import('./commands/order/order-commands.js')).orderCommands,
   },
   {
     name: 'inventory',
     aliases: [],
     summary: 'how many of each are on hand',
     heading: records,
-    load: async () => (await import('./commands/inventory.js')).inventoryCommands,
+    load: async () => (await import('./commands/inventory/inventory-commands.js')).inventoryCommands,
   },
   {
     name: 'log',
     aliases: [],
     summary: 'what happened, when and by whom',
     heading: shopHeading,
-    load: async () => (await import('./commands/log.js')).logCommands,
+    load: async () => [(await import('./commands/log.js')).logCommand],
   },
   {
     name: 'status',
     aliases: [],
     summary: 'the figures of the whole shop',
     heading: shopHeading,
-    load: async () => (await import('./commands/status.js')).statusCommands,
+    load: async () => [(await import('./commands/status.js')).statusCommand],
   },
   {
     name: 'report',
     aliases: ['reports'],
     summary: 'stock, movements and sales in figures',
     heading: shopHeading,
-    load: async () => (await import('./commands/reports.js')).reportCommands,
+    load: async () => (await import('./commands/report/report-commands.js')).reportCommands,
   },
   {
     name: 'token',
     aliases: ['tokens'],
     summary: 'who may ask over HTTP, and for what',
     heading: shopHeading,
-    load: async () => (await import('./commands/tokens.js')).tokenCommands,
+    load: async () => (await import('./commands/token/token-commands.js')).tokenCommands,
   },
   {
     name: 'init',
     aliases: [],
     summary: 'set up a shop',
     heading: shopHeading,
-    load: async (setup) => (await import('./commands/init.js')).initCommands(setup.init),
+    load: async () => [(await import('./commands/init.js')).initCommand],
   },
   {
     name: 'copy',
     aliases: [],
     summary: 'move a shop to another place',
     heading: shopHeading,
-    load: async (setup) => (await import('./commands/copy.js')).copyCommands(setup.copy),
+    load: async () => [(await import('./commands/copy.js')).copyCommand],
   },
   {
     name: 'serve',
     aliases: [],
     summary: 'serve the shop over HTTP',
     heading: shopHeading,
-    load: async (setup) => (await import('./commands/serve.js')).serveCommands(setup.serve),
+    load: async () => [(await import('./commands/serve.js')).serveCommand],
   },
   {
     name: 'openapi',
     aliases: [],
     summary: 'the OpenAPI document of the HTTP interface',
     heading: shopHeading,
-    load: async (setup) => (await import('./commands/openapi.js')).openapiCommands(setup.openapi),
+    load: async () => [(await import('./commands/openapi.js')).openapiCommand],
   },
   {
     name: 'config',
     aliases: [],
     summary: 'the settings, and where each comes from',
     heading: ownHeading,
-    load: async (setup) => (await import('./commands/config.js')).configCommands(setup.configuration),
+    load: async () => (await import('./commands/config/config-commands.js')).configCommands,
   },
   {
     name: 'profile',
     aliases: ['profiles'],
     summary: 'shops by name',
     heading: ownHeading,
-    load: async (setup) => (await import('./commands/profiles.js')).profileCommands(setup.configuration),
+    load: async () => (await import('./commands/profile/profile-commands.js')).profileCommands,
   },
   {
     name: 'backup',
     aliases: [],
     summary: 'write the shop to a file, while others go on',
     heading: housekeepingHeading,
-    load: async (setup) => (await import('./commands/backup.js')).backupCommands(setup.housekeeping),
+    load: async () => [(await import('./commands/backup.js')).backupCommand],
   },
   {
     name: 'restore',
     aliases: [],
     summary: 'make the shop what it was at a backup',
     heading: housekeepingHeading,
-    load: async (setup) => (await import('./commands/restore.js')).restoreCommands(setup.housekeeping),
+    load: async () => [(await import('./commands/restore.js')).restoreCommand],
   },
   {
     name: 'doctor',
     aliases: [],
     summary: 'look the shop through, and mend it',
     heading: housekeepingHeading,
-    load: async (setup) => (await import('./commands/doctor.js')).doctorCommands(setup.housekeeping),
+    load: async () => [(await import('./commands/doctor.js')).doctorCommand],
   },
   {
     name: 'completion',
     aliases: [],
     summary: 'complete words in the shell with the tab key',
     heading: helpHeading,
-    load: async (setup) => (await import('./commands/completion.js')).completionCommands(setup.completionScript),
+    load: async () => [(await import('./commands/completion.js')).completionCommand],
   },
   {
     name: 'commands',
     aliases: [],
     summary: 'every command, also for programs to read',
     heading: helpHeading,
-    load: async (setup) => (await import('./commands/commands.js')).listingCommands(() => everyCommand(setup)),
+    load: async () => [(await import('./commands/commands.js')).commandsCommand(everyCommand)],
   },
 ];
 
@@ -157,7 +156,7 @@ export function groupNamed(word: string | undefined): Group | undefined {
 }
 
 /** Every command, with the other names of its noun. */
-export async function everyCommand(setup: Setup): Promise<readonly { readonly command: Command; readonly nounAliases: readonly string[] }[]> {
-  const all = await Promise.all(groups.map(async ({ load, aliases }) => (await load(setup)).map((command) => ({ command, nounAliases: aliases }))));
+export async function everyCommand(): Promise<readonly { readonly command: Command; readonly nounAliases: readonly string[] }[]> {
+  const all = await Promise.all(groups.map(async ({ load, aliases }) => (await load()).map((command) => ({ command, nounAliases: aliases }))));
   return all.flat();
 }

@@ -5,6 +5,7 @@ import type { Shop } from '../domain/shop.js';
 import type { GlobalFlags, Settings } from '../settings/settings.js';
 import { flag, ledgerNote, toggle, type Flags, type FlagValues } from './flags.js';
 import type { Io } from './io.js';
+import type { Setup } from './program-setup.js';
 import type { Paint } from './output/colours.js';
 import type { Asks } from './prompts/questions.js';
 
@@ -15,6 +16,8 @@ export interface Context {
   /** The global flags as they were typed. */
   readonly given: GlobalFlags;
   readonly shop: () => Promise<Shop>;
+  /** What lies outside a shop: its settings, maintenance, server and documents. */
+  readonly setup: Setup;
   /** The colours of standard output. */
   readonly paint: Paint;
   /** Says something beside the result, on standard error, unless --quiet. */

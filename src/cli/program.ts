@@ -8,7 +8,7 @@ import { noCommits, notingCommits, withCommit } from './commits.js';
 import { isShell } from './completion/shells.js';
 import { chapterNamed } from './help/topics.js';
 import { groupNamed } from './command-groups.js';
-import type { OpenShop, Setup } from './program-setup.js';
+import type { Setup } from './program-setup.js';
 import type { Io } from './io.js';
 import { pagedThrough } from './output/paged-output.js';
 import { isColoured, paintFor } from './output/colours.js';
@@ -24,11 +24,11 @@ import { build, type Matched } from './parser.js';
 interface Given {
   readonly settings: Settings;
   readonly flags: GlobalFlags;
-  readonly open: OpenShop;
+  readonly setup: Setup;
   readonly matched: Matched;
 }
 
-async function contextOf(world: Io, { settings, flags, open, matched }: Given): Promise<{ readonly context: Context; readonly close: () => Promise<void> }> {
+async function contextOf(world: Io, { settings, flags, setup, matched }: Given): Promise<{ readonly context: Context; readonly close: () => Promise<void> }> {
   const { command } = matched;
   let shop: Promise<Shop> | undefined;
   // What is shown before a question, or of a change, stays where it is.
@@ -43,7 +43,8 @@ async function contextOf(world: Io, { settings, flags, open, matched }: Given): 
     settings,
     given: flags,
     paint,
-    shop: async () => (refuse(), (shop ??= open(settings))),
+    setup,
+    shop: async () => (refuse(), (shop ??= setup.open(settings))),
     note: async (line) => {
       if (!settings.quiet) await io.stderr.write(`${sanitiseCell(line)}\n`);
     },
@@ -111,7 +112,7 @@ async function runMatched(argv: readonly string[], matched: Matched, flags: Glob
   checkJsonValue(argv, matched, flags);
   checkFields(argv, matched.command, flags);
   const settings = settingsFor(matched.command, flags, io, setup);
-  const { context, close } = await contextOf(io, { settings, flags, open: setup.open, matched });
+  const { context, close } = await contextOf(io, { settings, flags, setup, matched });
   const started = io.now();
   try {
     return (await runOrAsk(argv, matched, context, parse)) ?? 0;
@@ -155,7 +156,7 @@ export async function run(argv: readonly string[], io: Io, doors: Setup): Promis
     }
     const malformed = io.malformedText(argv);
     if (malformed !== undefined) throw new StoreError('usage', `${malformed} is not valid UTF-8.`, 'Set the terminal to UTF-8, or give the text in UTF-8.');
-    commands = (await groupNamed(groupIn(argv))?.load(setup)) ?? [];
+    commands = (await groupNamed(groupIn(argv))?.load()) ?? [];
     order = commandFirst(argv, commands);
     const parsed = parse(order.argv);
     ({ flags } = parsed);

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { groups } from '../../src/cli/command-groups.js';
-import { closedSetup } from '../support/closed-setup.js';
 import { done, inShop, refused, type Around } from '../support/cli.js';
 
 const file = (verb: string): readonly [message: string, hint: string] => [
@@ -82,7 +81,7 @@ inShop('petstore alone prints its help where nobody can be asked, whatever the s
   }
 });
 
-const commands = (await Promise.all(groups.map(({ load }) => load(closedSetup)))).flat();
+const commands = (await Promise.all(groups.map(({ load }) => load()))).flat();
 
 test('a command asks only for its own flags and arguments, and can do without what only a detail asks for', () => {
   const asking = commands.filter(({ asks }) => Object.keys(asks).length > 0);

@@ -7,12 +7,11 @@ import { everyCommand, groups } from '../../src/cli/command-groups.js';
 import { meaningOf } from '../../src/domain/errors.js';
 import { operations } from '../../src/domain/operations.js';
 import { refusalsOf } from '../../src/http/openapi/refusals.js';
-import { closedSetup } from '../support/closed-setup.js';
 import { beforeAnyShop, refused } from '../support/cli.js';
 import { built } from '../support/program.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const entries = (await everyCommand(closedSetup)).map(({ command, nounAliases }) => ({ entry: commandEntry(command, nounAliases) }));
+const entries = (await everyCommand()).map(({ command, nounAliases }) => ({ entry: commandEntry(command, nounAliases) }));
 
 beforeAnyShop('every command is listed, with all that its help says', async ({ petstore }) => {
   const { exitCode, stdout, stderr } = await petstore('commands --json');

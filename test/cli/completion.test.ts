@@ -10,10 +10,9 @@ import { formats } from '../../src/settings/output-format.js';
 import { groups } from '../../src/cli/command-groups.js';
 import { guide } from '../support/closed-setup.js';
 import { mostFound, rangesOf } from '../../src/domain/look-up.js';
-import { closedSetup } from '../support/closed-setup.js';
 import { all, beforeAnyShop, done, inShop, refused, type Desk } from '../support/cli.js';
 
-const commands = (await Promise.all(groups.map(({ load }) => load(closedSetup)))).flat();
+const commands = (await Promise.all(groups.map(({ load }) => load()))).flat();
 
 interface Answer {
   readonly meant: string;

@@ -4,9 +4,8 @@ import { commandEntry } from '../../src/cli/help/command-entries.js';
 import { everyCommand } from '../../src/cli/command-groups.js';
 import { errorMeanings, meaningOf, type ErrorCode } from '../../src/domain/errors.js';
 import { all, inShop, type Desk } from '../support/cli.js';
-import { closedSetup } from '../support/closed-setup.js';
 
-const commands = (await everyCommand(closedSetup)).map(({ command, nounAliases }) => commandEntry(command, nounAliases));
+const commands = (await everyCommand()).map(({ command, nounAliases }) => commandEntry(command, nounAliases));
 
 /** An index that no shop has: its expression overflows for order 5, which fails as only a fault of the program would. */
 const oddity = 'CREATE INDEX odd ON orders (abs(-9223372036854775803 - id))';

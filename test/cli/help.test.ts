@@ -1,11 +1,11 @@
-import { closedSetup, guide } from '../support/closed-setup.js';
+import { guide } from '../support/closed-setup.js';
 import { groups } from '../../src/cli/command-groups.js';
 import { errorMeanings } from '../../src/domain/errors.js';
 import { stripVTControlCharacters } from 'node:util';
 import { done, inShop, wordsOf } from '../support/cli.js';
 import { expect, test } from 'vitest';
 
-const commands = (await Promise.all(groups.map(({ load }) => load(closedSetup)))).flat();
+const commands = (await Promise.all(groups.map(({ load }) => load()))).flat();
 
 /** The words of a command without its arguments. */
 const wordsBefore = (words: string): string => words.split(/ [[<]/)[0] ?? '';

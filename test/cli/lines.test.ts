@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { inventoryColumns } from '../../src/cli/commands/inventory.js';
-import { petColumns } from '../../src/cli/commands/pets.js';
+import { inventoryColumns } from '../../src/cli/commands/inventory/inventory-columns.js';
+import { petColumns } from '../../src/cli/commands/pet/pet-columns.js';
 import type { Columns } from '../../src/cli/output/view.js';
 import { listCategories } from '../../src/domain/categories/list-categories.js';
 import { listInventory } from '../../src/domain/inventory/list-inventory.js';

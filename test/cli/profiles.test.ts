@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { readSettings } from '../../src/settings/settings.js';
 import { readToken } from '../../src/settings/token-source.js';
 import { groups } from '../../src/cli/command-groups.js';
-import { closedSetup } from '../support/closed-setup.js';
 import { all, beforeAnyShop, done, inShop, lines, refused, type Desk } from '../support/cli.js';
 
 /** Nothing but a profile says where the shop is, and who is there. */
@@ -100,7 +99,7 @@ async function readonlyAs(name: string, { petstore, store }: Desk): Promise<void
   await petstore(`profile add ${name} --store ${store} --readonly`);
 }
 
-const commands = (await Promise.all(groups.map(({ load }) => load(closedSetup)))).flat();
+const commands = (await Promise.all(groups.map(({ load }) => load()))).flat();
 
 /** An example of every command that changes a shop, which would do so in the shop of these tests but for its profile. */
 const changing = commands

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, expect } from 'vitest';
 import { groups } from '../../src/cli/command-groups.js';
-import { closedSetup } from '../support/closed-setup.js';
 import { isFull, seed } from '../support/chance.js';
 import { inShop, type Desk, type Ran } from '../support/cli.js';
 import { wrongWith } from '../support/judge.js';
@@ -12,7 +11,7 @@ const many = (runs: number): fc.Parameters<unknown> => ({ seed, numRuns: isFull 
 /** Commands that would never end, or that work outside the folder of the desk. */
 const elsewhere = new Set(['serve', 'completion', 'restore', 'backup', 'copy', 'doctor', 'config', 'profile']);
 
-const commands = (await Promise.all(groups.filter(({ name }) => !elsewhere.has(name)).map(({ load }) => load(closedSetup)))).flat();
+const commands = (await Promise.all(groups.filter(({ name }) => !elsewhere.has(name)).map(({ load }) => load()))).flat();
 
 // oxlint-disable-next-line no-control-regex -- that is what must not be there
 const steering = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;

@@ -21,7 +21,6 @@ import type { Caller } from '../../src/domain/caller.js';
 import { fillSample } from '../../src/storage/sample.js';
 import { lookUpIn } from '../../src/storage/sqlite/look-up.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
-import { closedSetup } from './closed-setup.js';
 
 /** What stands around one command: its streams and its environment. */
 export interface Around {
@@ -182,7 +181,7 @@ export async function typed(line: string | readonly string[], around: Around, se
 let listed: Promise<readonly CommandEntry[]> | undefined;
 
 async function listedCommands(): Promise<readonly CommandEntry[]> {
-  return (await everyCommand(closedSetup)).map(({ command, nounAliases }) => commandEntry(command, nounAliases));
+  return (await everyCommand()).map(({ command, nounAliases }) => commandEntry(command, nounAliases));
 }
 
 /** Whatever a test types, its command may only end as `petstore commands` lists. */

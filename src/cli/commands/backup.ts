@@ -6,9 +6,8 @@ import { command, type Command, type Context } from '../command.js';
 import { grouped } from '../output/numbers.js';
 import { toggle } from '../flags.js';
 import { isJson, jsonText } from '../../settings/output-format.js';
-import type { Housekeeping } from '../program-setup.js';
-import { sanitiseCell } from '../output/sanitise.js';
 import { withShopFlags } from '../shop-flags.js';
+import { sanitiseCell } from '../output/sanitise.js';
 
 async function tell({ io, settings, given, paint }: Context, { file, bytes, sha256, pets, newestEntry, newestAt, schemaVersion }: BackupReport): Promise<void> {
   const newest = newestEntry === 0 ? 'an empty ledger' : `newest ledger entry ${newestEntry} of ${newestAt}`;
@@ -19,26 +18,22 @@ async function tell({ io, settings, given, paint }: Context, { file, bytes, sha2
   );
 }
 
-/** The command that backs a shop up. */
-export function backupCommands({ backup }: Housekeeping): readonly Command[] {
-  return [
-    command({
-      words: 'backup <file>',
-      summary: 'write the shop as it is now to a file, with its SHA-256 beside it; others may go on',
-      examples: ['petstore backup backup.db', 'petstore backup nightly.db --force --json'],
-      flags: { force: toggle('--force', 'replace a file that stands there') },
-      endings: ['file_exists'],
-      run: async (context, [file = ''], { force }) => {
-        const { io, settings, given, note } = context;
-        if (file === '-') throw new StoreError('usage', 'A backup is written to a file, not to standard output.', 'petstore backup --help');
-        const report = await backup(settings, { file: resolve(file), force: force === true });
-        if (isJson(settings.format)) await io.stdout.write(jsonText(report, settings.format));
-        else await tell(context, report);
-        if (report.unsound.length > 0)
-          await note(
-            `The backup is what the shop is, and the shop is not sound (${report.unsound.join(', ')}): ${withShopFlags('petstore doctor', given, settings)}`,
-          );
-      },
-    }),
-  ];
-}
+/** The command `backup`. */
+export const backupCommand: Command = command({
+  words: 'backup <file>',
+  summary: 'write the shop as it is now to a file, with its SHA-256 beside it; others may go on',
+  examples: ['petstore backup backup.db', 'petstore backup nightly.db --force --json'],
+  flags: { force: toggle('--force', 'replace a file that stands there') },
+  endings: ['file_exists'],
+  run: async (context, [file = ''], { force }) => {
+    const { io, settings, given, note, setup } = context;
+    if (file === '-') throw new StoreError('usage', 'A backup is written to a file, not to standard output.', 'petstore backup --help');
+    const report = await setup.housekeeping.backup(settings, { file: resolve(file), force: force === true });
+    if (isJson(settings.format)) await io.stdout.write(jsonText(report, settings.format));
+    else await tell(context, report);
+    if (report.unsound.length > 0)
+      await note(
+        `The backup is what the shop is, and the shop is not sound (${report.unsound.join(', ')}): ${withShopFlags('petstore doctor', given, settings)}`,
+      );
+  },
+});

@@ -23,23 +23,21 @@ const columns: Columns<CommandEntry> = {
   id: 'command',
 };
 
-/** The command that lists all commands; `every` finds them. */
-export function listingCommands(every: () => Promise<readonly { readonly command: Command; readonly nounAliases: readonly string[] }[]>): readonly Command[] {
-  return [
-    command({
-      words: 'commands',
-      summary: 'list every command, in JSON with its arguments, flags, fields, exit codes and examples',
-      examples: ['petstore commands', 'petstore commands --json', 'petstore commands --json command,exitCodes'],
-      fields: columns.all.map(({ name }) => name),
-      run: async ({ io, settings, paint, note }) => {
-        const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
-        const shown = chosen(columns, settings.fields, format);
-        const entries = (await every()).map((one) => commandEntry(one.command, one.nounAliases));
-        if (format === 'count') return io.stdout.write(`${entries.length}\n`);
-        if (format === 'ids') return writeIds(io.stdout, columns, once(entries));
-        if (format === 'table') return writeTable(io.stdout, shown, entries, { paint, now: io.now(), note });
-        await writeRows(io.stdout, format, shown, once(entries));
-      },
-    }),
-  ];
+/** The command `commands`; `every` finds all commands. */
+export function commandsCommand(every: () => Promise<readonly { readonly command: Command; readonly nounAliases: readonly string[] }[]>): Command {
+  return command({
+    words: 'commands',
+    summary: 'list every command, in JSON with its arguments, flags, fields, exit codes and examples',
+    examples: ['petstore commands', 'petstore commands --json', 'petstore commands --json command,exitCodes'],
+    fields: columns.all.map(({ name }) => name),
+    run: async ({ io, settings, paint, note }) => {
+      const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
+      const shown = chosen(columns, settings.fields, format);
+      const entries = (await every()).map((one) => commandEntry(one.command, one.nounAliases));
+      if (format === 'count') return io.stdout.write(`${entries.length}\n`);
+      if (format === 'ids') return writeIds(io.stdout, columns, once(entries));
+      if (format === 'table') return writeTable(io.stdout, shown, entries, { paint, now: io.now(), note });
+      await writeRows(io.stdout, format, shown, once(entries));
+    },
+  });
 }

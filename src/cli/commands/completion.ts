@@ -5,7 +5,6 @@ import { isShell, shells, type Shell } from '../completion/shells.js';
 import { command, mutationFlags, type Command, type Context } from '../command.js';
 import { toggle, type FlagValues } from '../flags.js';
 import { isJson, jsonText } from '../../settings/output-format.js';
-import type { Setup } from '../program-setup.js';
 import { sanitiseCell } from '../output/sanitise.js';
 
 const flags = {
@@ -66,20 +65,16 @@ async function apply(context: Context, shell: Shell, { uninstall, yes, dryRun }:
   await io.stdout.write(`${changed ? paint.green('✓') : '·'} ${sanitiseCell(state)}${ending}\n`);
 }
 
-/** The command that completes words in the shell; `script` has what the shell runs. */
-export function completionCommands(script: Setup['completionScript']): readonly Command[] {
-  return [
-    command({
-      words: 'completion [shell]',
-      summary: 'print what bash, zsh, fish or powershell run to complete words, or turn it on',
-      examples: ['petstore completion bash', 'petstore completion bash --install --dry-run', 'petstore completion zsh --install --yes'],
-      flags,
-      run: async (context, [named], values) => {
-        const { io } = context;
-        if (values.install === true && values.uninstall === true) throw new StoreError('usage', '--install and --uninstall say the opposite.');
-        if (values.install === true || values.uninstall === true) return apply(context, shellOf(named, io.environment['SHELL']), values);
-        await io.stdout.write(await script(shellOf(named, undefined)));
-      },
-    }),
-  ];
-}
+/** The command `completion`. */
+export const completionCommand: Command = command({
+  words: 'completion [shell]',
+  summary: 'print what bash, zsh, fish or powershell run to complete words, or turn it on',
+  examples: ['petstore completion bash', 'petstore completion bash --install --dry-run', 'petstore completion zsh --install --yes'],
+  flags,
+  run: async (context, [named], values) => {
+    const { io, setup } = context;
+    if (values.install === true && values.uninstall === true) throw new StoreError('usage', '--install and --uninstall say the opposite.');
+    if (values.install === true || values.uninstall === true) return apply(context, shellOf(named, io.environment['SHELL']), values);
+    await io.stdout.write(await setup.completionScript(shellOf(named, undefined)));
+  },
+});

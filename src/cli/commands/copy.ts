@@ -3,7 +3,6 @@ import { command, mutationFlags, required, type Command, type Context } from '..
 import { grouped } from '../output/numbers.js';
 import { flag, nameText } from '../flags.js';
 import { isJson, jsonText } from '../../settings/output-format.js';
-import type { CopyShop } from '../program-setup.js';
 import { copyingBar } from '../output/progress.js';
 import { sanitiseCell } from '../output/sanitise.js';
 
@@ -21,29 +20,25 @@ async function tell({ io, paint }: Context, { from, to, tables, verified }: Copy
   await io.stdout.write(`${lines.join('')}${paint.green('✓')} ${rows} rows ${outcome}.\n`);
 }
 
-/** The command that moves a shop; `copy` does it for the places it names. */
-export function copyCommands(copy: CopyShop): readonly Command[] {
-  return [
-    command({
-      words: 'copy',
-      summary: 'copy a whole shop to a file or database where none is yet',
-      examples: ['petstore copy --from shop.db --to new.db', 'petstore copy --from shop.db --to new.db --dry-run --json'],
-      flags: {
-        from: flag('--from <where>', 'the file or the PostgreSQL database the shop lives in; not the address of a server', nameText),
-        to: flag('--to <where>', 'the file or the PostgreSQL database it is to live in; made where it is missing', nameText),
-        dryRun: mutationFlags.dryRun,
-      },
-      mutates: true,
-      endings: ['store_not_empty'],
-      run: async (context, _, { from, to, dryRun }) => {
-        const { io, settings, note } = context;
-        const places = { from: required(from, '--from'), to: required(to, '--to') };
-        const bar = await copyingBar(context);
-        const report = await copy(settings, { ...places, dryRun: dryRun === true, onProgress: bar?.show }).finally(() => bar?.stop());
-        if (isJson(settings.format)) await io.stdout.write(jsonText(report, settings.format));
-        else await tell(context, report);
-        await note(dryRun === true ? 'Dry run: nothing was written.' : 'There are two shops now: name the new one with --store or PETSTORE_STORE.');
-      },
-    }),
-  ];
-}
+/** The command `copy`. */
+export const copyCommand: Command = command({
+  words: 'copy',
+  summary: 'copy a whole shop to a file or database where none is yet',
+  examples: ['petstore copy --from shop.db --to new.db', 'petstore copy --from shop.db --to new.db --dry-run --json'],
+  flags: {
+    from: flag('--from <where>', 'the file or the PostgreSQL database the shop lives in; not the address of a server', nameText),
+    to: flag('--to <where>', 'the file or the PostgreSQL database it is to live in; made where it is missing', nameText),
+    dryRun: mutationFlags.dryRun,
+  },
+  mutates: true,
+  endings: ['store_not_empty'],
+  run: async (context, _, { from, to, dryRun }) => {
+    const { io, settings, note, setup } = context;
+    const places = { from: required(from, '--from'), to: required(to, '--to') };
+    const bar = await copyingBar(context);
+    const report = await setup.copy(settings, { ...places, dryRun: dryRun === true, onProgress: bar?.show }).finally(() => bar?.stop());
+    if (isJson(settings.format)) await io.stdout.write(jsonText(report, settings.format));
+    else await tell(context, report);
+    await note(dryRun === true ? 'Dry run: nothing was written.' : 'There are two shops now: name the new one with --store or PETSTORE_STORE.');
+  },
+});

@@ -3,7 +3,6 @@ import type { Check, DoctorReport } from '../../domain/maintenance/maintenance.j
 import { command, mutationFlags, type Command, type Context } from '../command.js';
 import { toggle } from '../flags.js';
 import { isJson, jsonText } from '../../settings/output-format.js';
-import type { Housekeeping } from '../program-setup.js';
 import { once } from '../record-command.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import { chosen, writeRows, writeTable, type Columns } from '../output/view.js';
@@ -47,37 +46,33 @@ function rowFormat({ io, settings: { format, fields } }: Context): 'table' | 'ts
   return isJson(format) ? undefined : format;
 }
 
-/** The command that looks a shop through. */
-export function doctorCommands({ doctor }: Housekeeping): readonly Command[] {
-  return [
-    command({
-      words: 'doctor',
-      summary: 'look the shop through: figures, ledger, file and disk; exit code 1 when a check fails',
-      examples: ['petstore doctor', 'petstore doctor --json', 'petstore doctor --repair --yes'],
-      flags: {
-        repair: toggle('--repair', 'set stock to what the ledger says, make triggers and indexes again, and let only the owner read the file'),
-        dryRun: mutationFlags.dryRun,
-        yes: mutationFlags.yes,
-      },
-      fields: columns.shown,
-      mutates: true,
-      run: async (context, _, { repair, dryRun, yes }) => {
-        const { io, settings, paint } = context;
-        const format = rowFormat(context);
-        const shown = chosen(columns, settings.fields, settings.format ?? 'tsv');
-        const report = await doctor(settings, {
-          repair: repair === true,
-          dryRun: dryRun === true,
-          confirm: (mends) => context.confirm(`${mends.join(' ')} Mend the shop at ${settings.where}?`, { yes, dryRun }),
-        });
-        if (format !== undefined) {
-          if (format === 'table') await writeTable(io.stdout, shown, report.checks, { paint, now: io.now(), note: context.note });
-          else await writeRows(io.stdout, format, shown, once(report.checks));
-          for (const line of mendsOf(report, dryRun === true)) await context.note(line);
-        } else if (isJson(settings.format)) await io.stdout.write(jsonText(report, settings.format));
-        else await tell(context, report, dryRun === true);
-        return report.ok ? 0 : 1;
-      },
-    }),
-  ];
-}
+/** The command `doctor`. */
+export const doctorCommand: Command = command({
+  words: 'doctor',
+  summary: 'look the shop through: figures, ledger, file and disk; exit code 1 when a check fails',
+  examples: ['petstore doctor', 'petstore doctor --json', 'petstore doctor --repair --yes'],
+  flags: {
+    repair: toggle('--repair', 'set stock to what the ledger says, make triggers and indexes again, and let only the owner read the file'),
+    dryRun: mutationFlags.dryRun,
+    yes: mutationFlags.yes,
+  },
+  fields: columns.shown,
+  mutates: true,
+  run: async (context, _, { repair, dryRun, yes }) => {
+    const { io, settings, paint, setup } = context;
+    const format = rowFormat(context);
+    const shown = chosen(columns, settings.fields, settings.format ?? 'tsv');
+    const report = await setup.housekeeping.doctor(settings, {
+      repair: repair === true,
+      dryRun: dryRun === true,
+      confirm: (mends) => context.confirm(`${mends.join(' ')} Mend the shop at ${settings.where}?`, { yes, dryRun }),
+    });
+    if (format !== undefined) {
+      if (format === 'table') await writeTable(io.stdout, shown, report.checks, { paint, now: io.now(), note: context.note });
+      else await writeRows(io.stdout, format, shown, once(report.checks));
+      for (const line of mendsOf(report, dryRun === true)) await context.note(line);
+    } else if (isJson(settings.format)) await io.stdout.write(jsonText(report, settings.format));
+    else await tell(context, report, dryRun === true);
+    return report.ok ? 0 : 1;
+  },
+});

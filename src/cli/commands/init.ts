@@ -1,29 +1,23 @@
 import { command, type Command } from '../command.js';
 import { toggle } from '../flags.js';
-import type { Setup } from '../program-setup.js';
-import { sanitise } from '../output/sanitise.js';
 import { withShopFlags } from '../shop-flags.js';
+import { sanitise } from '../output/sanitise.js';
 
-/** The command that sets up a shop; `init` makes the store the settings name. */
-export function initCommands(init: Setup['init']): readonly Command[] {
-  return [
-    command({
-      words: 'init',
-      summary: 'set up a shop; one that stands already is left as it is',
-      examples: ['petstore init', 'petstore init --sample', 'petstore --store /srv/shop.db init'],
-      flags: { sample: toggle('--sample', 'fill it with a small sample shop') },
-      run: async ({ io, settings, given, paint, note }, _, { sample }) => {
-        const { created, filled } = await init(settings, sample === true);
-        const store = sanitise(settings.where);
-        if (settings.format === 'json' || settings.format === 'ndjson')
-          return io.stdout.write(`${JSON.stringify({ store: settings.where, created, filled })}\n`);
-        const done = created || filled;
-        const what = filled ? 'A sample shop stands' : created ? 'An empty shop stands' : 'There is a shop already';
-        await io.stdout.write(`${done ? paint.green('✓') : '·'} ${what} at ${store}${done ? '' : '; nothing was changed'}.\n`);
-        if (!done) return;
-        const [label, line] = filled ? ['Look around', 'petstore pet list'] : ['Go on with', 'petstore category create --name Dogs'];
-        await note(`${label}: ${withShopFlags(line, given, settings)}`);
-      },
-    }),
-  ];
-}
+/** The command `init`. */
+export const initCommand: Command = command({
+  words: 'init',
+  summary: 'set up a shop; one that stands already is left as it is',
+  examples: ['petstore init', 'petstore init --sample', 'petstore --store /srv/shop.db init'],
+  flags: { sample: toggle('--sample', 'fill it with a small sample shop') },
+  run: async ({ io, settings, given, paint, note, setup }, _, { sample }) => {
+    const { created, filled } = await setup.init(settings, sample === true);
+    const store = sanitise(settings.where);
+    if (settings.format === 'json' || settings.format === 'ndjson') return io.stdout.write(`${JSON.stringify({ store: settings.where, created, filled })}\n`);
+    const done = created || filled;
+    const what = filled ? 'A sample shop stands' : created ? 'An empty shop stands' : 'There is a shop already';
+    await io.stdout.write(`${done ? paint.green('✓') : '·'} ${what} at ${store}${done ? '' : '; nothing was changed'}.\n`);
+    if (!done) return;
+    const [label, line] = filled ? ['Look around', 'petstore pet list'] : ['Go on with', 'petstore category create --name Dogs'];
+    await note(`${label}: ${withShopFlags(line, given, settings)}`);
+  },
+});

@@ -1,3 +1,4 @@
+import { ledgerColumns } from './ledger-columns.js';
 import { StoreError } from '../../domain/errors.js';
 import { ledgerKind, type LedgerEntry } from '../../domain/ledger/ledger-entry.js';
 import { listLedger } from '../../domain/ledger/list-ledger.js';
@@ -7,64 +8,7 @@ import type { Command, Context } from '../command.js';
 import { listCommand, terminalRows } from '../list-command.js';
 import { flag, idOf, instantAt, repeatedChoice, repeatedFlag, toggle, type FlagValues } from '../flags.js';
 import { withNames, type NamedEntry } from '../output/ledger-names.js';
-import { chosen, relativeTime, writeGrowingTable, writeIds, writeRows, type Columns } from '../output/view.js';
-
-function signed(delta: number | undefined): string {
-  return delta === undefined ? '' : delta > 0 ? `+${delta}` : String(delta);
-}
-
-const idText = (id: number | undefined): string => (id === undefined ? '' : String(id));
-
-/** The columns of the ledger. */
-export const ledgerColumns: Columns<NamedEntry> = {
-  all: [
-    { name: 'id', heading: 'ID', usual: '99999', value: ({ id }) => id, numeric: true },
-    { name: 'at', heading: 'When', leaveOut: 6, usual: 'just now', value: ({ at }) => at, text: ({ at }, now) => relativeTime(at, now) },
-    { name: 'actor', heading: 'By', least: 8, leaveOut: 4, value: ({ actor }) => actor },
-    { name: 'source', heading: 'Via', value: ({ source }) => source },
-    { name: 'kind', heading: 'Kind', least: 12, usual: 'order.cancelled', value: ({ kind }) => kind },
-    {
-      name: 'pet',
-      heading: 'Pet',
-      least: 10,
-      usual: 'Guppy (13)',
-      value: ({ petId }) => petId,
-      text: ({ petName, petId }) => petName ?? idText(petId),
-      idAfter: ({ petName, petId }) => (petName === undefined ? undefined : petId),
-    },
-    { name: 'order', heading: 'Order', leaveOut: 2, onlyFilled: true, usual: '999', value: ({ orderId }) => orderId, numeric: true },
-    {
-      name: 'category',
-      heading: 'Category',
-      least: 8,
-      leaveOut: 1,
-      onlyFilled: true,
-      value: ({ categoryId }) => categoryId,
-      text: ({ categoryName, categoryId }) => categoryName ?? idText(categoryId),
-    },
-    { name: 'petId', heading: 'Pet ID', value: ({ petId }) => petId, numeric: true },
-    { name: 'orderId', heading: 'Order ID', value: ({ orderId }) => orderId, numeric: true },
-    { name: 'categoryId', heading: 'Category ID', value: ({ categoryId }) => categoryId, numeric: true },
-    {
-      name: 'delta',
-      heading: 'Change',
-      usual: '-99',
-      value: ({ delta }) => delta,
-      text: ({ delta }) => signed(delta),
-      numeric: true,
-      colour: ({ delta = 0 }) => (delta < 0 ? 'red' : delta > 0 ? 'green' : undefined),
-    },
-    { name: 'quantityAfter', heading: 'On hand', leaveOut: 3, value: ({ quantityAfter }) => quantityAfter, numeric: true },
-    { name: 'batchId', heading: 'Batch', value: ({ batchId }) => batchId, numeric: true },
-    { name: 'line', heading: 'Line', value: ({ line }) => line, numeric: true },
-    { name: 'reverses', heading: 'Reverses', value: ({ reverses }) => reverses, numeric: true },
-    { name: 'note', heading: 'Note', least: 12, leaveOut: 5, onlyFilled: true, usual: 'a word or two about it', value: ({ note }) => note },
-  ],
-  shown: ['id', 'at', 'actor', 'kind', 'pet', 'order', 'delta', 'quantityAfter', 'note'],
-  table: ['id', 'at', 'actor', 'kind', 'pet', 'category', 'order', 'delta', 'quantityAfter', 'note'],
-  json: ['id', 'at', 'actor', 'source', 'kind', 'petId', 'orderId', 'categoryId', 'delta', 'quantityAfter', 'batchId', 'line', 'reverses', 'note'],
-  id: 'id',
-};
+import { chosen, writeGrowingTable, writeIds, writeRows } from '../output/view.js';
 
 const flags = {
   pet: repeatedFlag('--pet <id>', 'only entries of this pet; may be repeated', idOf('pet')),
@@ -143,11 +87,9 @@ const list = listCommand({
   named: withNames,
 });
 
-/** The command of the ledger. */
-export const logCommands: readonly Command[] = [
-  {
-    ...list,
-    flags: { ...list.flags, follow: toggle('--follow', 'go on with what is written, until Ctrl-C') },
-    run: async (context, words, { follow: goesOn, ...asked }) => (goesOn === true ? follow(context, asked as Asked) : list.run(context, words, asked)),
-  },
-];
+/** The command `log`. */
+export const logCommand: Command = {
+  ...list,
+  flags: { ...list.flags, follow: toggle('--follow', 'go on with what is written, until Ctrl-C') },
+  run: async (context, words, { follow: goesOn, ...asked }) => (goesOn === true ? follow(context, asked as Asked) : list.run(context, words, asked)),
+};

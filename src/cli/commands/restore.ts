@@ -4,7 +4,6 @@ import { listed } from '../../domain/values/text.js';
 import { command, mutationFlags, type Command, type Context } from '../command.js';
 import { isJson, jsonText } from '../../settings/output-format.js';
 import { grouped } from '../output/numbers.js';
-import type { Housekeeping } from '../program-setup.js';
 import { sanitiseCell } from '../output/sanitise.js';
 
 function stateText({ pets, newestEntry, newestAt }: ShopState): string {
@@ -33,25 +32,21 @@ async function tell({ io, paint, note }: Context, { store, file, backup, restore
   if (!restored) await note('Dry run: nothing was written.');
 }
 
-/** The command that restores a shop. */
-export function restoreCommands({ restore }: Housekeeping): readonly Command[] {
-  return [
-    command({
-      words: 'restore <file>',
-      summary: 'make the shop what it was at a backup; what it is now is kept beside it',
-      examples: ['petstore restore backup.db --dry-run', 'petstore restore backup.db --yes', 'petstore restore backup.db --yes --json'],
-      flags: { dryRun: mutationFlags.dryRun, yes: mutationFlags.yes },
-      mutates: true,
-      run: async (context, [file = ''], { dryRun, yes }) => {
-        const { io, settings } = context;
-        const report = await restore(settings, {
-          file: resolve(file),
-          dryRun: dryRun === true,
-          confirm: (plan) => context.confirm(question(plan), { yes, dryRun }),
-        });
-        if (isJson(settings.format)) return io.stdout.write(jsonText(report, settings.format));
-        return tell(context, report);
-      },
-    }),
-  ];
-}
+/** The command `restore`. */
+export const restoreCommand: Command = command({
+  words: 'restore <file>',
+  summary: 'make the shop what it was at a backup; what it is now is kept beside it',
+  examples: ['petstore restore backup.db --dry-run', 'petstore restore backup.db --yes', 'petstore restore backup.db --yes --json'],
+  flags: { dryRun: mutationFlags.dryRun, yes: mutationFlags.yes },
+  mutates: true,
+  run: async (context, [file = ''], { dryRun, yes }) => {
+    const { io, settings, setup } = context;
+    const report = await setup.housekeeping.restore(settings, {
+      file: resolve(file),
+      dryRun: dryRun === true,
+      confirm: (plan) => context.confirm(question(plan), { yes, dryRun }),
+    });
+    if (isJson(settings.format)) return io.stdout.write(jsonText(report, settings.format));
+    return tell(context, report);
+  },
+});

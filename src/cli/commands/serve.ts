@@ -1,32 +1,27 @@
 import { serveFlags } from '../serve-flags.js';
 import { StoreError } from '../../domain/errors.js';
 import { command, type Command } from '../command.js';
-import type { ServeShop } from '../program-setup.js';
 import { sanitiseCell } from '../output/sanitise.js';
 
-/** The command that serves the shop over HTTP. */
-export function serveCommands(serve: ServeShop): readonly Command[] {
-  return [
-    command({
-      words: 'serve',
-      summary: 'serve the shop over HTTP',
-      flags: serveFlags,
-      examples: [
-        'petstore serve',
-        'petstore serve --port 0 --stable-only',
-        'petstore serve --socket /srv/shop.sock --auth required --allowed-host shop.example',
-        'petstore serve --host 0.0.0.0 --allowed-host shop.example',
-      ],
-      run: async ({ io, settings, note }, _, given) => {
-        if (given.socket !== undefined && (given.port ?? given.host) !== undefined) {
-          throw new StoreError('usage', '--socket takes the place of --host and --port; give one or the other.');
-        }
-        const server = await serve(settings, given);
-        await io.stdout.write(`${io.stdout.isTerminal ? sanitiseCell(server.address) : server.address}\n`);
-        // Where nobody is there to press it, the log stands alone.
-        if (io.stderr.isTerminal) await note('Stop it with Ctrl-C.');
-        await server.ended;
-      },
-    }),
-  ];
-}
+/** The command `serve`. */
+export const serveCommand: Command = command({
+  words: 'serve',
+  summary: 'serve the shop over HTTP',
+  flags: serveFlags,
+  examples: [
+    'petstore serve',
+    'petstore serve --port 0 --stable-only',
+    'petstore serve --socket /srv/shop.sock --auth required --allowed-host shop.example',
+    'petstore serve --host 0.0.0.0 --allowed-host shop.example',
+  ],
+  run: async ({ io, settings, note, setup }, _, given) => {
+    if (given.socket !== undefined && (given.port ?? given.host) !== undefined) {
+      throw new StoreError('usage', '--socket takes the place of --host and --port; give one or the other.');
+    }
+    const server = await setup.serve(settings, given);
+    await io.stdout.write(`${io.stdout.isTerminal ? sanitiseCell(server.address) : server.address}\n`);
+    // Where nobody is there to press it, the log stands alone.
+    if (io.stderr.isTerminal) await note('Stop it with Ctrl-C.');
+    await server.ended;
+  },
+});

@@ -20,41 +20,39 @@ const figureColumns: Columns<Figure> = {
   id: 'figure',
 };
 
-/** The command that shows the whole shop at a glance. */
-export const statusCommands: readonly Command[] = [
-  command({
-    words: 'status',
-    summary: 'show the figures of the whole shop and where it lives',
-    examples: ['petstore status', 'petstore status --json'],
-    does: [getSummary],
-    fields: figureColumns.shown,
-    run: async (context) => {
-      const { io, settings, paint } = context;
-      const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
-      if (format === 'ids' || format === 'count') {
-        throw new StoreError('usage', `The figures of a shop have no ${format}.`, 'petstore pet list --format count');
-      }
-      const shown = chosen(figureColumns, settings.fields, format);
-      const { call, where } = await context.shop();
-      const summary = await call(getSummary, {});
-      const { categories, pets, orders, units, low, lastBatches } = summary;
-      // Who names fields wants the lines of the other formats.
-      if (isJson(format) && settings.fields === undefined) return io.stdout.write(jsonText({ store: where, ...summary }, format));
-      const now = io.now();
-      const figures: readonly Figure[] = [
-        { figure: 'store', value: where },
-        { figure: 'categories', value: categories },
-        { figure: 'pets', value: `${pets.available} available, ${pets.pending} pending, ${pets.sold} sold` },
-        { figure: 'orders', value: `${orders.open} open, ${orders.draft} draft, ${orders.complete} complete` },
-        { figure: 'units', value: `${units.onHand} on hand, ${units.reserved} reserved, ${units.available} available` },
-        { figure: 'low stock', value: low },
-        ...lastBatches.map(({ id, state, applied, actor, at }) => ({
-          figure: `batch ${id}`,
-          value: `${state}, ${applied} ${applied === 1 ? 'row' : 'rows'}, by ${actor} ${format === 'table' ? relativeTime(at, now) : at}`,
-        })),
-      ];
-      if (format === 'table') return writeTable(io.stdout, shown, figures, { paint, now, note: context.note });
-      await writeRows(io.stdout, format, shown, once(figures));
-    },
-  }),
-];
+/** The command `status`. */
+export const statusCommand: Command = command({
+  words: 'status',
+  summary: 'show the figures of the whole shop and where it lives',
+  examples: ['petstore status', 'petstore status --json'],
+  does: [getSummary],
+  fields: figureColumns.shown,
+  run: async (context) => {
+    const { io, settings, paint } = context;
+    const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
+    if (format === 'ids' || format === 'count') {
+      throw new StoreError('usage', `The figures of a shop have no ${format}.`, 'petstore pet list --format count');
+    }
+    const shown = chosen(figureColumns, settings.fields, format);
+    const { call, where } = await context.shop();
+    const summary = await call(getSummary, {});
+    const { categories, pets, orders, units, low, lastBatches } = summary;
+    // Who names fields wants the lines of the other formats.
+    if (isJson(format) && settings.fields === undefined) return io.stdout.write(jsonText({ store: where, ...summary }, format));
+    const now = io.now();
+    const figures: readonly Figure[] = [
+      { figure: 'store', value: where },
+      { figure: 'categories', value: categories },
+      { figure: 'pets', value: `${pets.available} available, ${pets.pending} pending, ${pets.sold} sold` },
+      { figure: 'orders', value: `${orders.open} open, ${orders.draft} draft, ${orders.complete} complete` },
+      { figure: 'units', value: `${units.onHand} on hand, ${units.reserved} reserved, ${units.available} available` },
+      { figure: 'low stock', value: low },
+      ...lastBatches.map(({ id, state, applied, actor, at }) => ({
+        figure: `batch ${id}`,
+        value: `${state}, ${applied} ${applied === 1 ? 'row' : 'rows'}, by ${actor} ${format === 'table' ? relativeTime(at, now) : at}`,
+      })),
+    ];
+    if (format === 'table') return writeTable(io.stdout, shown, figures, { paint, now, note: context.note });
+    await writeRows(io.stdout, format, shown, once(figures));
+  },
+});

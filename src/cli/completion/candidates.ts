@@ -13,8 +13,8 @@ import {
   type FlagEntry,
 } from '../help/command-entries.js';
 import type { Command } from '../command.js';
-import { groupNamed, groups } from '../command-groups.js';
 import type { Setup } from '../program-setup.js';
+import { groupNamed, groups } from '../command-groups.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import { shells } from './shells.js';
 
@@ -35,7 +35,8 @@ export interface Choices {
 
 /** What the candidates are taken from besides the commands themselves; `flags` are the global ones on the line. */
 export interface Sources {
-  readonly setup: Setup;
+  /** The chapters of the guide. */
+  readonly guide: Setup['guide'];
   readonly lookUp: (noun: LookedUp, text: string, flags: Readonly<Record<string, string>>) => Promise<readonly Found[]>;
   readonly profiles: () => readonly string[];
 }
@@ -185,7 +186,7 @@ async function valuesOf({ value, owner, choices, command }: Asked, text: string,
   if (meaning === 'file') return { candidates: [], files: true };
   if (meaning === 'profile') return words(sources.profiles());
   if (meaning === 'shell') return words(shells);
-  if (meaning === 'topic') return words(sources.setup.guide.chapters());
+  if (meaning === 'topic') return words(sources.guide.chapters());
   return { candidates: recordsOf(meaning, await sources.lookUp(meaning, text, flags), text) };
 }
 
@@ -207,7 +208,7 @@ export async function choicesFor(words: readonly string[], text: string, sources
   const [noun] = sorted(words, everywhere).positional;
   if (noun === 'help') return helpWords(sorted(words, everywhere).positional.slice(1), text, sources);
   const group = groupNamed(noun);
-  const commands = (await group?.load(sources.setup)) ?? [];
+  const commands = (await group?.load()) ?? [];
   const { positional } = sorted(words, [...commands.flatMap(ownFlagEntries), ...everywhere]);
   const command = commandNamed(commands, positional);
   const flags = [...(command ? ownFlagEntries(command) : []), ...everywhere];
@@ -234,12 +235,12 @@ function prefixed(start: string, { candidates, ...others }: Choices): Choices {
 /** `help` takes the words of a command, or a topic. */
 async function helpWords(words: readonly string[], text: string, sources: Sources): Promise<Choices> {
   if (words.length === 0) {
-    const found = sources.setup.guide
+    const found = sources.guide
       .chapters()
       .filter((topic) => topic.startsWith(text))
       .map((value) => ({ value, description: 'topic' }));
     return { candidates: [...groupNames(text).filter(({ value }) => value !== 'help'), ...found] };
   }
-  const commands = (await groupNamed(words[0])?.load(sources.setup)) ?? [];
+  const commands = (await groupNamed(words[0])?.load()) ?? [];
   return { candidates: nextWords(commands, words.slice(1), text) };
 }

@@ -8,7 +8,7 @@ import { isShell } from './shells.js';
 
 function sourcesOf(setup: Setup, { environment }: Io): Sources {
   return {
-    setup,
+    guide: setup.guide,
     profiles: () => [...setup.configuration.read(environment).profiles.keys()],
     lookUp: async (noun, text, typed) => {
       const store = typed['--store']?.replace(/^~(?=\/)/, environment['HOME'] ?? '~');

@@ -1,0 +1,35 @@
+import { whichCategory, categoryFields, categoryColumns, categoryRecord } from './category-columns.js';
+import { deleteCategory } from '../../../domain/categories/delete-category.js';
+import { findCategory } from '../../../domain/categories/find-category.js';
+import { callOptions, command, mutationFlags, type Command } from '../../command.js';
+import { showChange } from '../../record-command.js';
+import { flag, text } from '../../flags.js';
+import { chosen } from '../../output/view.js';
+
+/** The command `category delete`. */
+export const categoryDelete: Command = command({
+  words: 'category delete <category>',
+  summary: 'delete a category; its pets can move to another one first',
+  examples: ['petstore category delete Birds --yes', 'petstore category delete Birds --move-to Others --dry-run'],
+  does: [deleteCategory],
+  asks: whichCategory,
+  flags: { moveTo: flag('--move-to <category>', 'where its pets go first, by id or name', text), ...mutationFlags },
+  fields: categoryFields,
+  mutates: true,
+  run: async (context, [category = ''], { moveTo, ...mutation }) => {
+    chosen(categoryColumns, context.settings.fields, 'tsv');
+    await context.confirm(`Delete the category ${category}${moveTo === undefined ? '' : ` and move its pets to ${moveTo}`}?`, mutation);
+    const { call } = await context.shop();
+    const categoryId = await findCategory(call, category, 'category_not_found');
+    const target = moveTo === undefined ? undefined : await findCategory(call, moveTo, 'unknown_category');
+    const before = await call(deleteCategory, { categoryId, moveTo: target }, callOptions(context, mutation));
+    await showChange(
+      context,
+      { columns: categoryColumns, record: categoryRecord },
+      [before],
+      false,
+      ({ id, name }) => `Category ${id} (${name}) is deleted.`,
+      mutation.dryRun,
+    );
+  },
+});

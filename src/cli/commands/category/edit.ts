@@ -1,0 +1,23 @@
+import { categoryColumns, categoryRecord } from './category-columns.js';
+import { findCategory } from '../../../domain/categories/find-category.js';
+import { updateCategory } from '../../../domain/categories/update-category.js';
+import { something, type Command } from '../../command.js';
+import { makeCommand } from '../../record-command.js';
+import { flag, text } from '../../flags.js';
+
+/** The command `category edit`. */
+export const categoryEdit: Command = makeCommand({
+  words: 'category edit <category>',
+  summary: 'change the name or description of a category',
+  examples: ['petstore category edit Dogs --name "Dogs and puppies"', 'petstore category edit 1 --description ""'],
+  does: updateCategory,
+  columns: categoryColumns,
+  record: categoryRecord,
+  flags: { name: flag('--name <name>', 'its new name', text), description: flag('--description <text>', 'its new description; empty removes it', text) },
+  input: async ([category = ''], { name, description }, call) => {
+    something([name, description], '--name or --description');
+    const categoryId = await findCategory(call, category, 'category_not_found');
+    return { categoryId, body: { name, ...(description !== undefined && { description: description === '' ? null : description }) } };
+  },
+  sentence: ({ id, name }) => `Category ${id} is ${name}.`,
+});

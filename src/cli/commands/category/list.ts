@@ -1,0 +1,16 @@
+import { categoryColumns } from './category-columns.js';
+import { listCategories } from '../../../domain/categories/list-categories.js';
+import type { Command } from '../../command.js';
+import { listCommand } from '../../list-command.js';
+import { flag, sortBy, text } from '../../flags.js';
+
+/** The command `category list`. */
+export const categoryList: Command = listCommand({
+  words: 'category list',
+  summary: 'list categories',
+  examples: ['petstore category list', 'petstore category list --search cat --sort name'],
+  does: listCategories,
+  columns: categoryColumns,
+  flags: { search: flag('--search <text>', 'only categories whose name contains this', text), sort: sortBy(['id', 'name']) },
+  input: ({ search, sort }) => ({ q: search, sort }),
+});

@@ -1,0 +1,29 @@
+import { settingFields, settingColumns } from './setting-columns.js';
+import type { SettingWithSource } from '../../../settings/settings.js';
+import { command, type Command } from '../../command.js';
+import { showRecords } from '../../record-command.js';
+import { sanitiseCell } from '../../output/sanitise.js';
+import { StoreError } from '../../../domain/errors.js';
+
+/** The setting of a name; refuses an unknown name with `usage`. */
+function settingNamed(all: readonly SettingWithSource[], name: string): SettingWithSource {
+  const found = all.find((one) => one.name === name);
+  if (found !== undefined) return found;
+  throw new StoreError('usage', `"${name}" is not a setting; there are ${all.map((one) => one.name).join(', ')}.`, 'petstore config list');
+}
+
+/** The command `config get`. */
+export const configGet: Command = command({
+  words: 'config get <name>',
+  summary: 'show what a setting comes to',
+  examples: ['petstore config get store', 'petstore config get format --json'],
+  fields: settingFields,
+  mends: true,
+  run: async (context, [name = '']) => {
+    const { io, settings, setup } = context;
+    const found = settingNamed(setup.configuration.list(context.given, io.environment), name);
+    if (settings.format !== undefined || settings.fields !== undefined) return showRecords(context, { columns: settingColumns }, [found], false);
+    const { value = '' } = found;
+    await io.stdout.write(`${io.stdout.isTerminal ? sanitiseCell(value) : value}\n`);
+  },
+});

@@ -1,0 +1,13 @@
+import { settingFields, settingColumns } from './setting-columns.js';
+import { command, type Command } from '../../command.js';
+import { showRecords } from '../../record-command.js';
+
+/** The command `config list`. */
+export const configList: Command = command({
+  words: 'config list',
+  summary: 'list the settings, and where each comes from',
+  examples: ['petstore config list', 'petstore config list --json'],
+  fields: settingFields,
+  mends: true,
+  run: (context) => showRecords(context, { columns: settingColumns }, context.setup.configuration.list(context.given, context.io.environment), true),
+});

@@ -1,0 +1,15 @@
+import { command, type Command } from '../../command.js';
+import { isJson, jsonText } from '../../../settings/output-format.js';
+import { sanitiseCell } from '../../output/sanitise.js';
+
+/** The command `config path`. */
+export const configPath: Command = command({
+  words: 'config path',
+  summary: 'show which file the settings are kept in',
+  examples: ['petstore config path'],
+  mends: true,
+  run: async ({ io, settings, setup }) => {
+    const path = setup.configuration.path(io.environment);
+    await io.stdout.write(isJson(settings.format) ? jsonText({ path }, settings.format) : `${io.stdout.isTerminal ? sanitiseCell(path) : path}\n`);
+  },
+});

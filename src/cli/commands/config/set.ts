@@ -1,0 +1,38 @@
+import { settingFields } from './setting-columns.js';
+import { command, type Command, type Context } from '../../command.js';
+import { toggle } from '../../flags.js';
+import { isJson, jsonText } from '../../../settings/output-format.js';
+import { sanitiseCell } from '../../output/sanitise.js';
+import { StoreError } from '../../../domain/errors.js';
+
+/** Says what was kept, and what goes before it at present. */
+async function reportSaved({ io, settings, given, paint, note, setup }: Context, name: string, value: string | undefined): Promise<void> {
+  const kept = { name, value, source: 'config file' };
+  if (isJson(settings.format)) return io.stdout.write(jsonText(kept, settings.format));
+  const sentence =
+    value === undefined ? `${name} is taken out of ${setup.configuration.path(io.environment)}` : `${name} is ${value === '' ? 'empty' : value} from now on`;
+  await io.stdout.write(`${paint.green('✓')} ${sanitiseCell(sentence)}.\n`);
+  const now = setup.configuration.list(given, io.environment).find((one) => one.name === name);
+  if (value !== undefined && now !== undefined && now.source !== 'config file') await note(`At present ${now.source} goes before it.`);
+}
+
+function valueToKeep(value: string | undefined): string {
+  if (value !== undefined) return value;
+  throw new StoreError('input_required', 'The value is missing; --unset takes the setting out.', 'petstore config set --help');
+}
+
+/** The command `config set`. */
+export const configSet: Command = command({
+  words: 'config set <name> [value]',
+  summary: 'keep a setting for every command to come',
+  examples: ['petstore config set format csv', 'petstore config set wait 30', 'petstore config set format --unset'],
+  flags: { unset: toggle('--unset', 'take the setting out instead') },
+  fields: settingFields,
+  mends: true,
+  run: async (context, [name = '', value], { unset }) => {
+    if (unset === true && value !== undefined) throw new StoreError('usage', 'Give a value or --unset, not both.');
+    const { settings } = context.setup.configuration.set(context.io.environment, name, unset === true ? undefined : valueToKeep(value));
+    const kept = settings[name as keyof typeof settings];
+    await reportSaved(context, name, kept === undefined ? undefined : String(kept));
+  },
+});

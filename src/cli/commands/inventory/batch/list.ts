@@ -1,0 +1,16 @@
+import { batchColumns } from './batch-columns.js';
+import { listBatches } from '../../../../domain/imports/list-batches.js';
+import type { Command } from '../../../command.js';
+import { listCommand } from '../../../list-command.js';
+
+/** The command `inventory batch list`. */
+export const inventoryBatchList: Command = listCommand({
+  words: 'inventory batch list',
+  summary: 'list bulk imports, the latest last',
+  examples: ['petstore inventory batch list', 'petstore inventory batch list --json'],
+  does: listBatches,
+  columns: batchColumns,
+  flags: {},
+  tail: (asked) => ({ ...asked, sort: '-id' }),
+  input: () => ({}),
+});

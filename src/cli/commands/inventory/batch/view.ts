@@ -1,0 +1,31 @@
+import { batchColumns } from './batch-columns.js';
+import { getBatch } from '../../../../domain/imports/get-batch.js';
+import type { BatchDetails } from '../../../../domain/imports/batch.js';
+import type { Command } from '../../../command.js';
+import { viewCommand } from '../../../record-command.js';
+import { idOf } from '../../../flags.js';
+import type { Columns } from '../../../output/view.js';
+
+function errorText({ line, message }: BatchDetails['errors'][number]): string {
+  return `Line ${line}: ${message}`;
+}
+
+const batchDetailColumns: Columns<BatchDetails> = {
+  ...batchColumns,
+  all: [
+    ...batchColumns.all,
+    { name: 'errors', heading: 'Errors', least: 12, value: ({ errors }) => errors, text: ({ errors }) => errors.map(errorText).join(' ') },
+  ],
+};
+
+/** The command `inventory batch view`. */
+export const inventoryBatchView: Command = viewCommand({
+  words: 'inventory batch view <id...>',
+  summary: 'show bulk imports with the rows that were refused',
+  examples: ['petstore inventory batch view 41 --json'],
+  does: getBatch,
+  columns: batchDetailColumns,
+  record: (row) => row,
+  id: idOf('batch'),
+  input: (id) => ({ batchId: id }),
+});

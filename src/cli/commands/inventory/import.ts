@@ -1,0 +1,20 @@
+import { stockFlags, importStock } from './stock-import.js';
+import type { Command } from '../../command.js';
+import { importCommand, importFlags } from '../../import-command.js';
+
+/** The command `inventory import`. */
+export const inventoryImport: Command = importCommand({
+  words: 'inventory import [file]',
+  summary: 'apply a file of counted quantities or changes, or standard input with -',
+  examples: [
+    'petstore inventory import recount.csv',
+    'petstore inventory import recount.csv --dry-run',
+    'petstore inventory import delivery.csv --key "invoice 4711"',
+    'petstore inventory import recount.csv --on-stale keep-difference',
+    'petstore inventory import delivery.csv --keep-going --rejects bad.csv',
+  ],
+  flags: { ...importFlags, ...stockFlags },
+  undoable: true,
+  lists: true,
+  run: importStock,
+});

@@ -1,0 +1,36 @@
+import { inventoryColumns } from './inventory-columns.js';
+import { listInventory } from '../../../domain/inventory/list-inventory.js';
+import { somethingPending, type Command } from '../../command.js';
+import { listCommand } from '../../list-command.js';
+import { asOf, toggle } from '../../flags.js';
+import { petFilterFlags, petFilterInput } from '../pet/pet-filter.js';
+
+/** The command `inventory list`. */
+export const inventoryList: Command = listCommand({
+  columns: inventoryColumns,
+  words: 'inventory list',
+  summary: 'list the stock of every pet',
+  examples: [
+    'petstore inventory list --low',
+    'petstore inventory list --low --exit-status --format csv',
+    'petstore inventory list --category Fish --json',
+    'petstore inventory list --short',
+    'petstore inventory list --at 2026-11-20',
+  ],
+  does: listInventory,
+  flags: {
+    low: toggle('--low', 'only pets at or below their low level'),
+    short: toggle('--short', 'only pets with more reserved than on hand'),
+    ...petFilterFlags,
+    at: asOf,
+    exitStatus: toggle('--exit-status', `end with ${somethingPending} when anything is listed, for cron`),
+  },
+  table: ({ low }) => (low === true ? ['petId', 'name', 'quantity', 'lowAt', 'reserved', 'available', 'status'] : undefined),
+  exitCode: ({ exitStatus }) => (exitStatus === true ? somethingPending : undefined),
+  input: async ({ low, short, at, status, category }, call) => ({
+    ...(await petFilterInput({ status, category }, call)),
+    low: low === true,
+    short: short === true,
+    at,
+  }),
+});

@@ -1,0 +1,53 @@
+import { refusesAll, type ImportOptions } from '../../../domain/imports/import-options.js';
+import type { ImportReport, RowResult } from '../../../domain/imports/import-report.js';
+import { stalePolicies } from '../../../domain/imports/stock-move.js';
+import type { StockImportOptions } from '../../../domain/imports/import-inventory.js';
+import { choice, toggle, type FlagValues } from '../../flags.js';
+import { importFlags, type Task } from '../../import-command.js';
+import { canAsk } from '../../prompts/terminal-prompter.js';
+import { changesWriter, showPreview } from '../../output/stock-changes.js';
+
+/** The flags of what reads a file of stock figures. */
+export const stockFlags = {
+  onStale: choice('--on-stale <policy>', 'what to do with a row whose expected quantity is not what the shop has', stalePolicies),
+  allowShortage: toggle('--allow-shortage', 'accept figures that do not cover what is reserved for open orders'),
+};
+
+/** On a terminal the changes are shown before they are made, and somebody is asked; in a script a pipe is consent. */
+function previewOf({ context, tellRefusals }: Task, options: ImportOptions, yes: true | undefined): StockImportOptions['onPreview'] {
+  const { dryRun } = options;
+  const { io, settings, confirm } = context;
+  const forPeople = settings.format === undefined || settings.format === 'table';
+  const asks = yes !== true && dryRun !== true && canAsk(io, settings);
+  if (!forPeople || !(asks || (dryRun === true && (io.stdout.isTerminal || settings.format === 'table')))) return undefined;
+  return async (preview) => {
+    const { total, rejected } = preview;
+    // What nothing comes of is neither shown nor asked about; its refusals are told at the end.
+    if (refusesAll(options, rejected)) return;
+    await showPreview(context, preview);
+    if (!asks || total === 0) return;
+    await tellRefusals(preview);
+    await confirm(`Apply ${total === 1 ? 'this change' : `these ${total} changes`}?`, { yes: undefined, dryRun: undefined });
+  };
+}
+
+function resultLine({ line, petId, outcome, before, after, error }: RowResult): string {
+  return `${JSON.stringify({ type: 'row', line, petId, outcome, before, after, code: error?.code, message: error?.message })}\n`;
+}
+
+/** Hands a file of stock figures to the shop; at a terminal the changes are shown and confirmed first. */
+export async function importStock(task: Task, options: ImportOptions, flags: FlagValues<typeof importFlags & typeof stockFlags>): Promise<ImportReport> {
+  const { context, shop, file } = task;
+  const { io, settings } = context;
+  const rows = changesWriter(io, settings.format);
+  const report = await shop.importStock(file, {
+    ...options,
+    allowShortage: flags.allowShortage === true,
+    onStale: flags.onStale ?? 'fail',
+    onPreview: previewOf(task, options, flags.yes),
+    onRow: settings.format === 'ndjson' ? (result) => io.stdout.write(resultLine(result)) : undefined,
+    onChanges: rows?.write,
+  });
+  await rows?.end();
+  return report;
+}

@@ -1,0 +1,57 @@
+import { StoreError } from '../../../domain/errors.js';
+import { getBatch } from '../../../domain/imports/get-batch.js';
+import { checkUndoable } from '../../../domain/imports/undo-batch.js';
+import { undoEntry } from '../../../domain/ledger/undo-entry.js';
+import { callOptions, command, mutationFlags, type Command, type Context } from '../../command.js';
+import { showChange } from '../../record-command.js';
+import { flag, idOf, toggle, type FlagValues } from '../../flags.js';
+import { chosen } from '../../output/view.js';
+import { batchColumns } from './batch/batch-columns.js';
+import { ledgerColumns } from '../ledger-columns.js';
+
+const flags = {
+  entry: flag('--entry <id>', 'take one ledger entry back instead of a whole import', idOf('entry')),
+  allowShortage: toggle('--allow-shortage', 'accept figures that do not cover what is reserved for open orders'),
+  ...mutationFlags,
+};
+
+/** So many rows can be taken back without asking. */
+const fewRows = 100;
+const batchId = idOf('batch');
+
+async function takeBatch(context: Context, id: number, { allowShortage, ...mutation }: FlagValues<typeof flags>): Promise<void> {
+  chosen(batchColumns, context.settings.fields, 'tsv');
+  const shop = await context.shop();
+  const found = await shop.call(getBatch, { batchId: id });
+  // Under a key this may be a repeat of what is done: whether it is, the shop knows.
+  const repeated = found.state === 'undone' && mutation.key !== undefined;
+  if (!repeated) checkUndoable(found);
+  if (!repeated && found.applied > fewRows) await context.confirm(`Take back the ${found.applied} rows of batch ${id}?`, mutation);
+  const { batch, rows } = await shop.undoBatch(id, { ...callOptions(context, mutation), allowShortage: allowShortage === true });
+  const shown = { columns: batchColumns, record: () => batch };
+  await showChange(context, shown, [batch], false, () => `Batch ${id} is undone: ${rows} ${rows === 1 ? 'row' : 'rows'} taken back.`, mutation.dryRun);
+}
+
+async function takeEntry(context: Context, entryId: number, { allowShortage, ...mutation }: FlagValues<typeof flags>): Promise<void> {
+  chosen(ledgerColumns, context.settings.fields, 'tsv');
+  const { call } = await context.shop();
+  const entry = await call(undoEntry, { entryId, allowShortage: allowShortage === true }, callOptions(context, mutation));
+  const sentence = `Ledger entry ${entryId} is undone: pet ${entry.petId} has ${entry.quantityAfter} on hand.`;
+  await showChange(context, { columns: ledgerColumns, record: () => entry }, [entry], false, () => sentence, mutation.dryRun);
+}
+
+/** The command `inventory undo`. */
+export const inventoryUndo: Command = command({
+  words: 'inventory undo [batch]',
+  summary: 'take a bulk import back, or one ledger entry, on top of what happened since',
+  examples: ['petstore inventory undo 41 --dry-run', 'petstore inventory undo 41 --yes', 'petstore inventory undo --entry 1208'],
+  does: [undoEntry],
+  flags,
+  fields: [...new Set([...batchColumns.all, ...ledgerColumns.all].map(({ name }) => name))],
+  mutates: true,
+  run: async (context, [batch], values) => {
+    if (batch !== undefined && values.entry === undefined) return takeBatch(context, batchId(batch), values);
+    if (batch === undefined && values.entry !== undefined) return takeEntry(context, values.entry, values);
+    throw new StoreError('usage', 'Give the id of a batch, or a ledger entry with --entry.', 'petstore inventory batch list');
+  },
+});

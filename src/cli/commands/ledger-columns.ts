@@ -1,0 +1,59 @@
+import type { NamedEntry } from '../output/ledger-names.js';
+import { relativeTime, type Columns } from '../output/view.js';
+
+function signed(delta: number | undefined): string {
+  return delta === undefined ? '' : delta > 0 ? `+${delta}` : String(delta);
+}
+
+const idText = (id: number | undefined): string => (id === undefined ? '' : String(id));
+
+/** The columns of the ledger. */
+export const ledgerColumns: Columns<NamedEntry> = {
+  all: [
+    { name: 'id', heading: 'ID', usual: '99999', value: ({ id }) => id, numeric: true },
+    { name: 'at', heading: 'When', leaveOut: 6, usual: 'just now', value: ({ at }) => at, text: ({ at }, now) => relativeTime(at, now) },
+    { name: 'actor', heading: 'By', least: 8, leaveOut: 4, value: ({ actor }) => actor },
+    { name: 'source', heading: 'Via', value: ({ source }) => source },
+    { name: 'kind', heading: 'Kind', least: 12, usual: 'order.cancelled', value: ({ kind }) => kind },
+    {
+      name: 'pet',
+      heading: 'Pet',
+      least: 10,
+      usual: 'Guppy (13)',
+      value: ({ petId }) => petId,
+      text: ({ petName, petId }) => petName ?? idText(petId),
+      idAfter: ({ petName, petId }) => (petName === undefined ? undefined : petId),
+    },
+    { name: 'order', heading: 'Order', leaveOut: 2, onlyFilled: true, usual: '999', value: ({ orderId }) => orderId, numeric: true },
+    {
+      name: 'category',
+      heading: 'Category',
+      least: 8,
+      leaveOut: 1,
+      onlyFilled: true,
+      value: ({ categoryId }) => categoryId,
+      text: ({ categoryName, categoryId }) => categoryName ?? idText(categoryId),
+    },
+    { name: 'petId', heading: 'Pet ID', value: ({ petId }) => petId, numeric: true },
+    { name: 'orderId', heading: 'Order ID', value: ({ orderId }) => orderId, numeric: true },
+    { name: 'categoryId', heading: 'Category ID', value: ({ categoryId }) => categoryId, numeric: true },
+    {
+      name: 'delta',
+      heading: 'Change',
+      usual: '-99',
+      value: ({ delta }) => delta,
+      text: ({ delta }) => signed(delta),
+      numeric: true,
+      colour: ({ delta = 0 }) => (delta < 0 ? 'red' : delta > 0 ? 'green' : undefined),
+    },
+    { name: 'quantityAfter', heading: 'On hand', leaveOut: 3, value: ({ quantityAfter }) => quantityAfter, numeric: true },
+    { name: 'batchId', heading: 'Batch', value: ({ batchId }) => batchId, numeric: true },
+    { name: 'line', heading: 'Line', value: ({ line }) => line, numeric: true },
+    { name: 'reverses', heading: 'Reverses', value: ({ reverses }) => reverses, numeric: true },
+    { name: 'note', heading: 'Note', least: 12, leaveOut: 5, onlyFilled: true, usual: 'a word or two about it', value: ({ note }) => note },
+  ],
+  shown: ['id', 'at', 'actor', 'kind', 'pet', 'order', 'delta', 'quantityAfter', 'note'],
+  table: ['id', 'at', 'actor', 'kind', 'pet', 'category', 'order', 'delta', 'quantityAfter', 'note'],
+  json: ['id', 'at', 'actor', 'source', 'kind', 'petId', 'orderId', 'categoryId', 'delta', 'quantityAfter', 'batchId', 'line', 'reverses', 'note'],
+  id: 'id',
+};

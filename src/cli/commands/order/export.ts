@@ -1,0 +1,12 @@
+import { orderListing } from './order-listing.js';
+import type { Command } from '../../command.js';
+import { listCommand } from '../../list-command.js';
+
+/** The command `order export`. */
+export const orderExport: Command = listCommand({
+  ...orderListing,
+  words: 'order export',
+  summary: 'write all orders as CSV, or as --format says',
+  examples: ['petstore order export', 'petstore order export --complete --format ndjson'],
+  exports: true,
+});

@@ -1,0 +1,42 @@
+import type { OrderRow } from '../../../domain/orders/order.js';
+import type { Paint } from '../../output/colours.js';
+import { relativeTime, yesNoText, type Columns } from '../../output/view.js';
+
+const stateColours: Record<OrderRow['state'], keyof Paint> = { draft: 'dim', open: 'yellow', complete: 'green', cancelled: 'dim' };
+
+/** The columns of a list of orders. */
+export const orderColumns: Columns<OrderRow> = {
+  all: [
+    { name: 'id', heading: 'ID', value: ({ id }) => id, numeric: true },
+    { name: 'petId', heading: 'Pet ID', value: ({ petId }) => petId, numeric: true },
+    { name: 'pet', heading: 'Pet', least: 12, value: ({ pet }) => pet, idAfter: ({ petId }) => petId },
+    { name: 'quantity', heading: 'Quantity', value: ({ quantity }) => quantity, numeric: true },
+    {
+      name: 'shipDate',
+      heading: 'Ship date',
+      leaveOut: 1,
+      value: ({ shipDate }) => shipDate,
+      text: ({ shipDate }, now) => (shipDate === undefined ? '' : relativeTime(shipDate, now)),
+      detail: ({ shipDate }, now) => (shipDate === undefined ? '' : `${shipDate} (${relativeTime(shipDate, now)})`),
+    },
+    { name: 'complete', heading: 'Complete', value: ({ complete }) => complete, text: ({ complete }) => yesNoText(complete) },
+    { name: 'state', heading: 'State', leaveOut: 2, dot: true, value: ({ state }) => state, colour: ({ state }) => stateColours[state] },
+  ],
+  shown: ['id', 'petId', 'pet', 'quantity', 'shipDate', 'state'],
+  table: ['id', 'pet', 'quantity', 'shipDate', 'state'],
+  json: ['id', 'petId', 'quantity', 'shipDate', 'complete'],
+  id: 'id',
+};
+
+/** The order as the contract has it. */
+function orderRecord({ id, petId, quantity, shipDate, complete }: OrderRow): unknown {
+  return { id, petId, quantity, shipDate, complete };
+}
+
+/** How every command shows orders. */
+export const orderView = { columns: orderColumns, record: orderRecord } as const;
+
+/** How many of which pet an order is for. */
+export function orderUnits({ quantity = 0, pet, petId }: OrderRow): string {
+  return petId === undefined ? 'no pet yet' : `${quantity} × ${pet ?? 'pet'} (pet ${petId})`;
+}

@@ -1,0 +1,33 @@
+import { orderColumns } from './order-columns.js';
+import { StoreError } from '../../../domain/errors.js';
+import { listOrders } from '../../../domain/orders/list-orders.js';
+import { flag, idOf, instantAt, repeatedFlag, sortBy, toggle } from '../../flags.js';
+
+/** What a list of orders and its export share. */
+export const orderListing = {
+  does: listOrders,
+  columns: orderColumns,
+  flags: {
+    pet: repeatedFlag('--pet <id>', 'only orders for this pet; may be repeated', idOf('pet')),
+    open: toggle('--open', 'only open orders that name a pet'),
+    draft: toggle('--draft', 'only orders that name no pet yet'),
+    complete: toggle('--complete', 'only complete orders'),
+    from: flag('--from <time>', 'only orders that ship on or after this day (UTC) or time', instantAt('start')),
+    to: flag('--to <time>', 'only orders that ship on or before this day (UTC) or time', instantAt('end')),
+    sort: sortBy(['id', 'shipDate']),
+  },
+  input: ({ pet, open, draft, complete, from, to, sort }: ListedFlags) => {
+    if ([open, draft, complete].filter(Boolean).length > 1) throw new StoreError('usage', '--open, --draft and --complete exclude each other.');
+    return { petId: pet && [...pet], complete: open || draft ? false : complete, draft: draft ?? (open && false), shipDateFrom: from, shipDateTo: to, sort };
+  },
+} as const;
+
+interface ListedFlags {
+  readonly pet: readonly number[] | undefined;
+  readonly open: true | undefined;
+  readonly draft: true | undefined;
+  readonly complete: true | undefined;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly sort: 'id' | '-id' | 'shipDate' | '-shipDate' | undefined;
+}

@@ -1,0 +1,32 @@
+import type { ImportOptions } from '../../../domain/imports/import-options.js';
+import type { ImportReport } from '../../../domain/imports/import-report.js';
+import type { Command } from '../../command.js';
+import { toggle, type FlagValues } from '../../flags.js';
+import { importCommand, importFlags, type Task } from '../../import-command.js';
+import { resultsWriter } from '../../output/pet-results.js';
+
+const petFlags = { createCategories: toggle('--create-categories', 'create the categories the file names and the shop lacks') };
+
+async function importPets({ context, shop, file }: Task, options: ImportOptions, { createCategories }: FlagValues<typeof petFlags>): Promise<ImportReport> {
+  const { io, settings } = context;
+  const results = resultsWriter(io.stdout, settings.format);
+  const report = await shop.importPets(file, { ...options, createCategories: createCategories === true, onRow: results?.write });
+  await results?.end();
+  return report;
+}
+
+/** The command `pet import`. */
+export const petImport: Command = importCommand({
+  words: 'pet import [file]',
+  summary: 'create pets from a CSV, TSV, NDJSON or JSON file, or from standard input with -',
+  examples: [
+    'petstore pet import pets.csv',
+    `petstore pet import pets.csv --map "Animal's Name=name" --map "Primary Breed=category" --create-categories`,
+    'petstore pet import pets.csv --keep-going --rejects bad.csv',
+    'petstore pet import pets.csv --format ids',
+  ],
+  flags: { ...importFlags, ...petFlags },
+  undoable: false,
+  lists: true,
+  run: importPets,
+});

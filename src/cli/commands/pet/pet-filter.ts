@@ -1,0 +1,35 @@
+import { petColumns } from './pet-columns.js';
+import { findCategory, findCategoryToFilter } from '../../../domain/categories/find-category.js';
+import { listPets } from '../../../domain/pets/list-pets.js';
+import type { PetStatus } from '../../../domain/pets/pet-status.js';
+import { flag, repeatedChoice, repeatedFlag, sortBy, text } from '../../flags.js';
+
+/** The statuses that a flag takes. */
+export const petStatuses = ['available', 'pending', 'sold'] as const;
+
+/** The filters of lists of pets and of inventory. */
+export const petFilterFlags = {
+  status: repeatedChoice('--status <status>', 'only pets of this status; may be repeated', petStatuses),
+  category: repeatedFlag('--category <category>', 'only pets of this category, by id or name; may be repeated', text),
+};
+
+/** The same filters as an operation takes them. */
+export async function petFilterInput(
+  { status, category }: { readonly status: readonly PetStatus[] | undefined; readonly category: readonly string[] | undefined },
+  call: Parameters<typeof findCategory>[0],
+): Promise<{ readonly status?: PetStatus[]; readonly categoryId?: number[] }> {
+  const categoryId: number[] = [];
+  for (const one of category ?? []) categoryId.push(await findCategoryToFilter(call, one));
+  return { ...(status && { status: [...new Set(status)] }), ...(category && { categoryId }) };
+}
+
+/** What a list of pets and its export share. */
+export const petListing = {
+  does: listPets,
+  columns: petColumns,
+  flags: {
+    ...petFilterFlags,
+    search: flag('--search <text>', 'only pets whose name contains this, whatever case and accents', text),
+    sort: sortBy(['id', 'name']),
+  },
+} as const;

@@ -1,0 +1,50 @@
+import { profileFields, profileColumns, profileRows } from './profile-columns.js';
+import type { Profile } from '../../../settings/config-file.js';
+import { command, required, type Command, type Context } from '../../command.js';
+import { flag, nameText, toggle } from '../../flags.js';
+import { showRecords } from '../../record-command.js';
+
+/** What the flags that every command takes say of a profile. */
+function profileOfFlags({ given, settings, setup }: Context): Profile {
+  return {
+    store: setup.configuration.savedStore(required(given.store, '--store')),
+    ...(given.actor !== undefined && { actor: settings.actor }),
+    ...(given.format !== undefined && { format: given.format }),
+  };
+}
+
+const addFlags = {
+  tokenFile: flag('--token-file <path>', 'the file that holds the token of its server; nobody else may read it', nameText),
+  tokenCommand: flag('--token-command <line>', 'a command line that prints the token', nameText),
+  readonly: toggle('--readonly', 'refuse whatever would change the shop'),
+  replace: toggle('--replace', 'take the place of a profile of this name'),
+};
+
+/** The command `profile add`. */
+export const profileAdd: Command = command({
+  words: 'profile add <name>',
+  summary: 'give a shop a name; --store, --actor and --format say what goes with it',
+  examples: [
+    'petstore profile add till --store /srv/shop.db --actor till',
+    'petstore profile add books --store https://shop.example --token-command "pass show petstore" --readonly',
+  ],
+  flags: addFlags,
+  fields: profileFields,
+  mends: true,
+  keepsFormat: true,
+  run: async (context, [name = ''], { tokenFile, tokenCommand, readonly, replace }) => {
+    const { io, settings, given, note, setup } = context;
+    const profile: Profile = {
+      ...profileOfFlags(context),
+      ...(tokenFile !== undefined && { tokenFile: setup.configuration.absolutePath(tokenFile) }),
+      ...(tokenCommand !== undefined && { tokenCommand }),
+      ...(readonly === true && { readonly }),
+    };
+    setup.configuration.saveProfile(io.environment, name, profile, replace === true);
+    // --format is for the profile; --json alone says how the answer is to look.
+    const format = given.format === undefined ? settings.format : given.json === undefined ? undefined : 'json';
+    const shown = { ...context, settings: { ...settings, format } };
+    await showRecords(shown, { columns: profileColumns }, profileRows(context, name), false, ({ store }) => `Profile ${name} is kept: ${store}.`);
+    await note(`Use it once with: petstore -P ${name} status, or from now on: petstore profile use ${name}`);
+  },
+});

@@ -1,0 +1,17 @@
+import { profileFields, profileRows, profileColumns } from './profile-columns.js';
+import { command, type Command } from '../../command.js';
+import { showRecords } from '../../record-command.js';
+
+/** The command `profile list`. */
+export const profileList: Command = command({
+  words: 'profile list',
+  summary: 'list the profiles',
+  examples: ['petstore profile list', 'petstore profile list --json'],
+  fields: profileFields,
+  mends: true,
+  run: async (context) => {
+    const rows = profileRows(context);
+    await showRecords(context, { columns: profileColumns }, rows, true);
+    if (rows.length === 0) await context.note('There are no profiles yet: petstore profile add --help');
+  },
+});

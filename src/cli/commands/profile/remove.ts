@@ -1,0 +1,17 @@
+import { profileFields, profileRows, profileColumns } from './profile-columns.js';
+import { command, type Command } from '../../command.js';
+import { showRecords } from '../../record-command.js';
+
+/** The command `profile remove`. */
+export const profileRemove: Command = command({
+  words: 'profile remove <name>',
+  summary: 'take a profile out; its shop stays as it is',
+  examples: ['petstore profile remove main'],
+  fields: profileFields,
+  mends: true,
+  run: async (context, [name = '']) => {
+    const rows = profileRows(context, name);
+    context.setup.configuration.removeProfile(context.io.environment, name);
+    await showRecords(context, { columns: profileColumns }, rows, false, ({ store }) => `Profile ${name} is taken out; the shop at ${store} stays as it is.`);
+  },
+});

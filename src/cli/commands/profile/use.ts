@@ -1,0 +1,29 @@
+import { profileFields, profileColumns, profileRows } from './profile-columns.js';
+import { StoreError } from '../../../domain/errors.js';
+import { command, type Command } from '../../command.js';
+import { toggle } from '../../flags.js';
+import { showRecords } from '../../record-command.js';
+
+function nameToUse(name: string | undefined): string {
+  if (name !== undefined) return name;
+  throw new StoreError('input_required', 'The name of a profile is missing; --none uses no profile from now on.', 'petstore profile list');
+}
+
+/** The command `profile use`. */
+export const profileUse: Command = command({
+  words: 'profile use [name]',
+  summary: 'work on the shop of a profile from now on',
+  examples: ['petstore profile use main', 'petstore profile use --none'],
+  flags: { none: toggle('--none', 'use no profile from now on') },
+  fields: profileFields,
+  mends: true,
+  run: async (context, [name], { none }) => {
+    const { io, paint, note, setup } = context;
+    if (none === true && name !== undefined) throw new StoreError('usage', 'Give a profile or --none, not both.');
+    setup.configuration.set(io.environment, 'profile', none === true ? undefined : nameToUse(name));
+    if (name === undefined) await io.stdout.write(`${paint.green('✓')} No profile is in use.\n`);
+    else await showRecords(context, { columns: profileColumns }, profileRows(context, name), false, ({ store }) => `Profile ${name} is in use: ${store}.`);
+    const before = ['PETSTORE_PROFILE', ...(name === undefined ? [] : ['PETSTORE_STORE'])].find((variable) => io.environment[variable]);
+    if (before !== undefined) await note(`At present ${before} goes before it.`);
+  },
+});

@@ -1,0 +1,80 @@
+import { reportCommand, timeRange, type Canvas, dayOf } from './report-command.js';
+import { reportColumn, figure, categoryColumn } from './report-columns.js';
+import { categoryText, categoryBars } from './category-bars.js';
+import { reportMovements, type MovementRow } from '../../../domain/reports/report-movements.js';
+import type { MovementFigures } from '../../../domain/reports/movement-figures.js';
+import type { Command } from '../../command.js';
+import { choice } from '../../flags.js';
+import type { Column } from '../../output/view.js';
+
+const movementNames = ['opening', 'received', 'sold', 'returned', 'writtenOff', 'counted', 'closing'] as const satisfies (keyof MovementFigures)[];
+
+const movementColumns: readonly Column<MovementRow>[] = [
+  reportColumn('day', 'Day'),
+  figure('categoryId', 'Category ID'),
+  categoryColumn,
+  figure('opening', 'Opening', 4),
+  figure('received', 'Received'),
+  figure('sold', 'Sold'),
+  figure('returned', 'Returned', 2),
+  figure('writtenOff', 'Written off', 3),
+  figure('counted', 'Counted', 1),
+  figure('closing', 'Closing'),
+];
+
+const signed = (units: number): string => (units > 0 ? `+${units}` : String(units));
+
+async function movementChart(rows: readonly MovementRow[], canvas: Canvas): Promise<string> {
+  const { turnover } = await import('../../output/charts.js');
+  const bars = rows.map((row) => {
+    const { gain, loss } = turnover(row);
+    return { name: categoryText(row.category), figures: [signed(0 - loss), signed(gain)], gain, loss };
+  });
+  return categoryBars(['Category', 'Out', 'In'], bars, canvas);
+}
+
+/** The days a chart begins and ends with: those asked for, but neither before there was anything nor to come. */
+function daysOf(
+  rows: readonly MovementRow[],
+  { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
+  today: string,
+): { readonly from: string; readonly to: string } {
+  const [first, last] = [rows[0], rows.at(-1)];
+  const asked = to === undefined || dayOf(to) > today ? today : dayOf(to);
+  const start = from !== undefined && (first?.opening ?? 0) > 0 ? dayOf(from) : (first?.day ?? today);
+  return { from: start, to: asked > (last?.day ?? '') ? asked : (last?.day ?? asked) };
+}
+
+async function movementDays(rows: readonly MovementRow[], flags: Parameters<typeof daysOf>[1], canvas: Canvas): Promise<string> {
+  const { dayChart } = await import('../../output/charts.js');
+  const days = rows.map(({ day = '', opening, closing }) => ({ day, units: closing - opening }));
+  return dayChart('Closing - opening, by day', days, daysOf(rows, flags, canvas.today), canvas);
+}
+
+const movementMeanings = [
+  'opening     units on hand when the range begins',
+  'received    openings of new pets, and adjustments upwards',
+  'sold        completed orders, and pets set to sold',
+  'returned    reopened orders, and pets set to available again',
+  'writtenOff  adjustments downwards, and the last animal of a deleted pet',
+  'counted     what counts found too many or, negative, missing',
+  'closing     opening + received - sold + returned - writtenOff + counted',
+  '',
+  'An undo counts against the figure it takes back, on the day of the undo. Days are those of UTC; --by day has a row',
+  'for each on which something moved. A terminal shows what went out and came in as bars, or closing - opening as a',
+  'line through every day, zero where nothing moved; --fields leaves it out.',
+];
+
+/** The command `report movements`. */
+export const reportMovementsCommand: Command = reportCommand({
+  words: 'report movements',
+  summary: 'sum up what moved: closing = opening + received - sold + returned - written off + counted',
+  examples: ['petstore report movements', 'petstore report movements --from 2026-11-01 --to 2026-11-30', 'petstore report movements --by day --format csv'],
+  figures: movementMeanings,
+  does: reportMovements,
+  all: movementColumns,
+  shown: ({ by }) => [...(by === 'day' ? ['day'] : ['categoryId', 'category']), ...movementNames],
+  flags: { ...timeRange, by: choice('--by <what>', 'a row for each (default: category)', ['category', 'day']) },
+  input: ({ from, to, by }) => ({ from, to, by }),
+  chart: (rows, flags, canvas) => (flags.by === 'day' ? movementDays(rows, flags, canvas) : movementChart(rows, canvas)),
+});

@@ -1,0 +1,17 @@
+import type { Column } from '../../output/view.js';
+
+/** A column of a report. */
+export function reportColumn<Name extends string>(name: Name, heading: string): Column<{ readonly [Key in Name]?: unknown }> {
+  return { name, heading, value: (row) => row[name] };
+}
+
+/** A figure; those of a report that say less are left out first. */
+export function figure<Name extends string>(name: Name, heading: string, leaveOut?: number): Column<{ readonly [Key in Name]?: unknown }> {
+  return { ...reportColumn(name, heading), numeric: true, ...(leaveOut !== undefined && { leaveOut }) };
+}
+
+/** The column that names a category. */
+export const categoryColumn = { ...reportColumn('category', 'Category'), least: 8 };
+
+/** A share in percent. */
+export const percent = (share: number | undefined): string => (share === undefined ? '' : `${(share * 100).toFixed(1)} %`);

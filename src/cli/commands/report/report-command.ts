@@ -1,0 +1,61 @@
+import { StoreError } from '../../../domain/errors.js';
+import type { ReadOperation } from '../../../domain/operation.js';
+import { formatDateTime } from '../../../domain/values/time.js';
+import { command, type Command, type Spoken } from '../../command.js';
+import { flag, instantAt, type Flags, type FlagValues } from '../../flags.js';
+import { once } from '../../record-command.js';
+import type { Screen } from '../../output/table.js';
+import { chosen, writeRows, writeTable, type Column, type Columns } from '../../output/view.js';
+
+/** What a chart is drawn on. */
+export interface Canvas extends Screen {
+  /** The present day (UTC), such as 2026-11-20. */
+  readonly today: string;
+}
+
+/** The day of a time: 2026-11-20. */
+export const dayOf = (time: string): string => time.slice(0, 10);
+
+/** Declares a command that shows the rows of a report; which columns stand by default depends on its flags. */
+export function reportCommand<Asked, Input, Row, F extends Flags>(
+  spoken: Spoken & {
+    readonly does: ReadOperation<Asked, Input, readonly Row[]>;
+    readonly all: readonly Column<Row>[];
+    readonly shown: (flags: FlagValues<F>) => readonly string[];
+    readonly flags: F;
+    readonly input: (flags: FlagValues<F>) => Asked;
+    /** What a terminal shows below the table. */
+    readonly chart: (rows: readonly Row[], flags: FlagValues<F>, canvas: Canvas) => Promise<string>;
+  },
+): Command {
+  const { does, all, shown, flags, input, chart, ...words } = spoken;
+  return command({
+    ...words,
+    does: [does],
+    flags,
+    fields: all.map(({ name }) => name),
+    run: async ({ io, settings, paint, shop, note }, _, values: FlagValues<F>) => {
+      const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
+      if (format === 'ids') throw new StoreError('usage', 'The rows of a report have no ids.', 'petstore report --help');
+      const names = shown(values);
+      // A table names its categories; their ids would take the room that the figures need.
+      const columns: Columns<Row> = { all, shown: format === 'table' ? names.filter((name) => name !== 'categoryId') : names, json: names, id: '' };
+      const asked = chosen(columns, settings.fields, format);
+      const rows = await (await shop()).call(does, input(values));
+      if (format === 'count') return io.stdout.write(`${rows.length}\n`);
+      if (format !== 'table') return writeRows(io.stdout, format, asked, once(rows));
+      await writeTable(io.stdout, asked, rows, { paint, now: io.now(), note });
+      if (rows.length === 0) return note('Nothing found.');
+      // Who asks for certain columns, or draws a table into a file, wants just these.
+      if (!io.stdout.isTerminal || settings.fields !== undefined) return;
+      const drawn = await chart(rows, values, { columns: io.stdout.columns, paint, today: dayOf(formatDateTime(io.now())) });
+      if (drawn !== '') await io.stdout.write(`\n${drawn}`);
+    },
+  });
+}
+
+/** The flags that limit a report in time. */
+export const timeRange = {
+  from: flag('--from <time>', 'from this day (UTC) or time on (default: from the first entry of the ledger)', instantAt('start')),
+  to: flag('--to <time>', 'up to this day (UTC) or time, a day included whole (default: up to now)', instantAt('end')),
+};

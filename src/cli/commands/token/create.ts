@@ -1,0 +1,70 @@
+import { mutationFlags, command, required, type Command, type Context } from '../../command.js';
+import { type TokenRow, tokenColumns, tokenFields } from './token-columns.js';
+import { StoreError } from '../../../domain/errors.js';
+import { didYouMean } from '../../../domain/values/suggest.js';
+import { expiryOf } from '../../../domain/tokens/token-expiry.js';
+import { scopes, type Scope } from '../../../domain/tokens/token.js';
+import { flag, repeatedFlag, text } from '../../flags.js';
+import type { Format } from '../../../settings/output-format.js';
+import { showChange, showRecords } from '../../record-command.js';
+import { chosen, type Columns } from '../../output/view.js';
+
+/** The same with the text, which stands alone where nothing else is asked for. */
+function newTokenColumns(format: Format | undefined): Columns<TokenRow> {
+  const columns = tokenColumns(format);
+  return {
+    ...columns,
+    all: [...columns.all, { name: 'token', heading: 'Token', value: ({ token }) => token }],
+    shown: ['token'],
+    json: [...tokenFields, 'token'],
+  };
+}
+
+function scopeList(value: string, name: string): readonly Scope[] {
+  return value.split(',').map((word) => {
+    const found = scopes.find((scope) => scope === word.trim());
+    if (found !== undefined) return found;
+    throw new StoreError('usage', `${name} takes one or more of ${scopes.join(', ')}, not "${word}"${didYouMean(word, scopes)}`);
+  });
+}
+
+function expiry(value: string, now: number): string {
+  const found = expiryOf(value, now);
+  if (found !== undefined) return found;
+  throw new StoreError('usage', `--expires takes a time, a day such as 2026-12-31 or a span such as 12h, 90d or 8w, not "${value}".`);
+}
+
+/** Shows a new token: its text alone, ready for `$( )`, unless a format asks for more. */
+async function showNew(context: Context, row: TokenRow): Promise<void> {
+  const { settings } = context;
+  const format = settings.format ?? 'tsv';
+  await showRecords({ ...context, settings: { ...settings, format } }, { columns: newTokenColumns(format) }, [row], false);
+  await context.note('The token is shown only this once; keep it like a password.');
+  await context.note('Commands take it as PETSTORE_TOKEN=…, requests over HTTP as the header "Authorization: Bearer …".');
+}
+
+/** The command `token create`. */
+export const tokenCreate: Command = command({
+  words: 'token create <name>',
+  summary: 'make an access token; its text is shown only once',
+  examples: ['petstore token create till --scope store:write', 'petstore token create website --scope pets:read,store:read --expires 90d'],
+  flags: {
+    scope: repeatedFlag('--scope <a,b>', `what it is allowed: ${scopes.join(', ')}`, scopeList),
+    expires: flag('--expires <when>', 'until when it is good: a time, a day, or a span such as 12h, 90d, 8w', text),
+    // No --key: the stored answer would hold the secret. No --note: the ledger has no entries for tokens.
+    dryRun: mutationFlags.dryRun,
+    yes: mutationFlags.yes,
+  },
+  fields: newTokenColumns(undefined).all.map(({ name }) => name),
+  mutates: true,
+  run: async (context, [name = ''], { scope, expires, dryRun: dry }) => {
+    const { io, settings, shop } = context;
+    const columns = newTokenColumns(settings.format);
+    // Before the token is made: once it is there, nothing may keep its text from being tokenFields.
+    chosen(columns, settings.fields, settings.format ?? 'tsv');
+    const draft = { name, scopes: required(scope, '--scope').flat(), expiresAt: expires === undefined ? undefined : expiry(expires, io.now()) };
+    const { token, text: secret } = await (await shop()).tokens.create(draft, { dryRun: dry });
+    if (dry === true) return showChange(context, { columns }, [token], false, ({ id }) => `Token ${id} (${token.name}) is made.`, dry);
+    await showNew(context, { ...token, token: secret });
+  },
+});

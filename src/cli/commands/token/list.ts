@@ -1,0 +1,28 @@
+import { tokenFields, tokenColumns } from './token-columns.js';
+import type { Token } from '../../../domain/tokens/token.js';
+import { command, type Command, type Context } from '../../command.js';
+import { once } from '../../record-command.js';
+import { chosen, writeIds, writeRows, writeTable } from '../../output/view.js';
+
+async function showList({ io, settings, paint, note }: Context, rows: readonly Token[]): Promise<void> {
+  const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
+  const columns = tokenColumns(format);
+  const asked = chosen(columns, settings.fields, format);
+  if (format === 'count') return io.stdout.write(`${rows.length}\n`);
+  if (format === 'ids') return writeIds(io.stdout, columns, once(rows));
+  if (format !== 'table') return writeRows(io.stdout, format, asked, once(rows));
+  await writeTable(io.stdout, asked, rows, { paint, now: io.now(), note });
+  if (rows.length === 0) await note('Nothing found.');
+}
+
+/** The command `token list`. */
+export const tokenList: Command = command({
+  words: 'token list',
+  summary: 'list the tokens that were not revoked',
+  examples: ['petstore token list', 'petstore token list --json name,lastUsedAt'],
+  fields: tokenFields,
+  run: async (context) => {
+    chosen(tokenColumns(undefined), context.settings.fields, 'tsv');
+    await showList(context, await (await context.shop()).tokens.list());
+  },
+});
