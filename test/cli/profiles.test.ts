@@ -204,3 +204,10 @@ beforeAnyShop('a token comes from a file that nobody else may read, or from a co
   expect(from({ command: 'exit 3' })).toThrow('The token command of the profile a ended with 3.');
   expect(from({ command: 'true' })).toThrow('The token command of the profile a contains no token.');
 });
+
+inShop('profile use --none --json answers a record, as profile use does', async ({ petstore, store }) => {
+  await petstore(`profile add till --store ${store}`);
+  expect(JSON.parse((await petstore('profile use till --json')).stdout)).toMatchObject({ name: 'till', inUse: true });
+  expect(JSON.parse((await petstore('profile use --none --json')).stdout)).toEqual({ inUse: false });
+  expect(await petstore('profile use --none --format ndjson')).toEqual(done('{"inUse":false}\n'));
+});

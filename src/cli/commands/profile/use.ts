@@ -3,6 +3,7 @@ import { StoreError } from '../../../domain/errors.js';
 import { command, type Command } from '../../command.js';
 import { toggle } from '../../flags.js';
 import { showRecords } from '../../record-command.js';
+import { isJson, jsonText } from '../../../settings/output-format.js';
 
 function nameToUse(name: string | undefined): string {
   if (name !== undefined) return name;
@@ -18,10 +19,11 @@ export const profileUse: Command = command({
   fields: profileFields,
   mends: true,
   run: async (context, [name], { none }) => {
-    const { io, paint, note, setup } = context;
+    const { io, settings, paint, note, setup } = context;
     if (none === true && name !== undefined) throw new StoreError('usage', 'Give a profile or --none, not both.');
     setup.configuration.set(io.environment, 'profile', none === true ? undefined : nameToUse(name));
-    if (name === undefined) await io.stdout.write(`${paint.green('✓')} No profile is in use.\n`);
+    const noProfile = isJson(settings.format) ? jsonText({ inUse: false }, settings.format) : `${paint.green('✓')} No profile is in use.\n`;
+    if (name === undefined) await io.stdout.write(noProfile);
     else await showRecords(context, { columns: profileColumns }, profileRows(context, name), false, ({ store }) => `Profile ${name} is in use: ${store}.`);
     const before = ['PETSTORE_PROFILE', ...(name === undefined ? [] : ['PETSTORE_STORE'])].find((variable) => io.environment[variable]);
     if (before !== undefined) await note(`At present ${before} goes before it.`);
