@@ -18,17 +18,16 @@ const widestTerm = 24;
 
 const sizeOf = (text: string): number => stripVTControlCharacters(text).length;
 
-/** The text of a line: links are their names, code spans are coloured word by word so that they can be wrapped. */
+/** The text of a line: links are their names, and code spans are coloured word by word so that they can be wrapped. */
 function inline(text: string, { paint }: TextStyle): string {
   return text
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .split(/(`[^`]+`)/)
     .map((part) => {
       const code = /^`([^`]+)`$/.exec(part)?.[1];
-      if (code !== undefined) return code.split(' ').map(paint.cyan).join(' ');
-      return part.replaceAll(/\*\*([^*]+)\*\*/g, '$1');
+      return code === undefined ? part.replaceAll(/\*\*([^*]+)\*\*/g, '$1') : code.split(' ').map(paint.cyan).join(' ');
     })
     .join('')
-    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll('\\|', '|');
 }
 
