@@ -95,6 +95,16 @@ inShop('a token that was revoked stays revoked, and one made since goes on', asy
   expect(dump(desk.store)['tokens']).toEqual(rows);
 });
 
+inShop('a token made since the backup keeps its id, which is part of its text', async (desk) => {
+  const { petstore, path } = desk;
+  await all(desk, ['token create till --scope store:read', `backup ${path('b.db')}`]);
+  await all(desk, ['token create web --scope store:read', 'token create app --scope store:read', 'token revoke app --yes']);
+  const ids = (): unknown => (dump(desk.store)['tokens'] ?? []).map((row) => [(row as { readonly id: number }).id, (row as { readonly name: string }).name]);
+  const before = ids();
+  await petstore(`restore ${path('b.db')} --yes`);
+  expect(ids()).toEqual(before);
+});
+
 inShop('a changed backup gives no token another name or more scopes', async (desk) => {
   const { petstore, path, store } = desk;
   await all(desk, ['token create till --scope store:read', 'token create web --scope store:write', `backup ${path('b.db')}`]);

@@ -19,9 +19,10 @@ function tokensOf(database: Database.Database): readonly TokenRow[] | undefined 
 
 /**
  * Carries the tokens of the present shop over to the restored one, as they are: a token stays revoked, and one made since
- * the backup goes on. Only its id comes from the backup, because the keys that it used are kept under that id; its name and
- * scopes do not, because the backup may have been changed. A token of the backup that the present shop does not know,
- * because it is missing, damaged or another one, may have been revoked since: it is revoked. Answers the names of those.
+ * the backup goes on. The id of a token in the backup comes from there, because the keys that it used are kept under that
+ * id; its name and scopes do not, because the backup may have been changed. A token that is not in the backup keeps its id,
+ * which is part of its text, unless another one has it. A token of the backup that the present shop does not know, because
+ * it is missing, damaged or another one, may have been revoked since: it is revoked. Answers the names of those.
  */
 export function mergeTokens(present: Database.Database | undefined, restored: Database.Database, now: number): readonly string[] {
   const rows = (present && tokensOf(present)) ?? [];
@@ -30,7 +31,8 @@ export function mergeTokens(present: Database.Database | undefined, restored: Da
   const revoke = restored.prepare('UPDATE tokens SET revoked_at = max(?, created_at) WHERE id = ?');
   for (const { id } of unknown) revoke.run(now, id);
   const idOf = restored.prepare<[string], number | null>('SELECT min(id) FROM tokens WHERE digest = ?').pluck();
-  const carried = rows.map((row) => ({ ...row, id: idOf.get(row.digest) ?? null }));
+  const holderOf = restored.prepare<[number], number>('SELECT id FROM tokens WHERE id = ?').pluck();
+  const carried = rows.map((row) => ({ ...row, id: idOf.get(row.digest) ?? (holderOf.get(row.id) === undefined ? row.id : null) }));
   // Every row of a known token goes, also one that was put into the backup beside it.
   const remove = restored.prepare('DELETE FROM tokens WHERE digest = ?');
   for (const { digest } of carried) remove.run(digest);
