@@ -5,12 +5,12 @@ import { run } from '../cli/program.js';
 import { readOnlyRefusal } from '../cli/read-only.js';
 import type { Setup } from '../cli/program-setup.js';
 import { StoreError } from '../domain/errors.js';
-import { isDatabase, isServer } from '../domain/values/address-kind.js';
+import { isServer } from '../domain/values/address-kind.js';
 import type { Shop } from '../domain/shop.js';
 import { readSettings, type Settings } from '../settings/settings.js';
 import { configStore } from '../settings/config-store.js';
 import { storeAddress, sameStore } from '../settings/store-address.js';
-import type { MaintenanceContext } from '../storage/maintenance/maintenance.js';
+import type { MaintenanceContext } from '../storage/engine-definition.js';
 import type { Caller } from '../domain/caller.js';
 import { version } from './version.js';
 
@@ -90,9 +90,10 @@ function setupOf(home: string): Setup {
     },
     housekeeping: housekeepingOf(home),
     lookUp: async ({ store }, noun, text) => {
-      // A network may take its time, and somebody is waiting between two keys.
-      if (isServer(store) || isDatabase(store)) return [];
-      return (await import('../storage/sqlite/look-up.js')).lookUpIn(store, nativeBinding(home), noun, text);
+      // A round trip over the network takes too long between two key presses.
+      if (isServer(store)) return [];
+      const { engineOf } = await import('../storage/engines.js');
+      return (await engineOf(store).lookUp?.(store, nativeBinding(home), noun, text)) ?? [];
     },
     guide: {
       chapters: () => readdirSync(join(home, 'data', 'guide')).map((file) => basename(file, '.md')),

@@ -5,7 +5,6 @@ import pino from 'pino';
 import type { ServeFlags } from '../cli/serve-flags.js';
 import type { Served } from '../cli/program-setup.js';
 import { sanitise, sanitiseCell, sanitiseJson } from '../cli/output/sanitise.js';
-import { isDatabase } from '../domain/values/address-kind.js';
 import { type Log, type LogEntry, type ServerDependencies, type ServeOptions, defaultTimeouts } from '../http/server/server-options.js';
 import { serve } from '../http/server/server.js';
 import type { Settings } from '../settings/settings.js';
@@ -13,14 +12,11 @@ import { localShop } from '../storage/shop.js';
 import { apart } from '../http/server/worker-pool/pooled-shop.js';
 import { importers } from '../http/server/worker-pool/import-threads.js';
 import { beside } from '../http/server/worker-pool/worker-thread.js';
-import { openEngine } from '../storage/engines.js';
+import { engineOf } from '../storage/engines.js';
 import type { WorkOrder } from './worker.js';
 
 /** How long a request waits for a locked store, in seconds. */
 const waitSeconds = 10;
-
-/** How many long reads of a PostgreSQL database go on at a time. */
-const readsAtOnce = 4;
 
 function optionsOf(flags: ServeFlags): ServeOptions {
   return {
@@ -116,14 +112,14 @@ const importLimits: ResourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGene
 /** Serves a shop until the process is told to end. */
 export async function serveShop(home: string, nativeBinding: string | undefined, settings: Settings, flags: ServeFlags): Promise<Served> {
   const { store, where } = settings;
-  const engine = await openEngine({ store, where, waitSeconds, nativeBinding, forMany: true });
+  const { open, openCheckpointer, capabilities } = engineOf(store);
+  const engine = await open({ store, where, waitSeconds, nativeBinding, forMany: true });
   const { log, flush } = await openLog();
   const thread = (work: WorkOrder['work'], resourceLimits: ResourceLimits = {}): Thread =>
     new Thread(join(home, 'dist', 'working.cjs'), { workerData: { work, store, where, nativeBinding, waitSeconds } satisfies WorkOrder, resourceLimits });
-  // SQLite does one job of a thread after the other; PostgreSQL several, each on a connection.
   const threads = {
     changing: beside(() => thread('tasks')),
-    looking: beside(() => thread('tasks'), isDatabase(store) ? readsAtOnce : 1),
+    looking: beside(() => thread('tasks'), capabilities.concurrentLongReads),
     importing: importers(() => beside(() => thread('tasks', importLimits))),
   };
   const shopOf: ServerDependencies['shopOf'] = (actor, source, token, client) =>
@@ -143,7 +139,7 @@ export async function serveShop(home: string, nativeBinding: string | undefined,
     const server = await serve(dependencies, optionsOf(flags));
     log.info({ msg: 'listening', address: server.address, store: where });
     if (process.getuid?.() === 0) log.warn({ msg: 'running as root: whoever breaks into the server owns the machine; start it as a user of its own' });
-    const checkpoints = isDatabase(store) ? undefined : kept(() => thread('checkpoints'), log);
+    const checkpoints = openCheckpointer === undefined ? undefined : kept(() => thread('checkpoints'), log);
     const end = async (): Promise<void> => {
       log.info({ msg: 'stopping', signal: await signal });
       await server.stop();

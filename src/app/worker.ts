@@ -1,8 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { performTasks } from '../http/server/worker-pool/worker-tasks.js';
 import { localShop } from '../storage/shop.js';
-import { openEngine } from '../storage/engines.js';
-import { checkpointer } from '../storage/sqlite/checkpoints.js';
+import { engineOf, openEngine } from '../storage/engines.js';
 
 /** What a thread beside the server is started with. */
 export interface WorkOrder {
@@ -19,8 +18,8 @@ const checkpointEvery = 500;
 
 async function begin({ work, store, where, nativeBinding, waitSeconds }: WorkOrder): Promise<void> {
   if (work === 'checkpoints') {
-    const { run } = await checkpointer(store, nativeBinding);
-    setInterval(run, checkpointEvery);
+    const checkpointer = await engineOf(store).openCheckpointer?.(store, nativeBinding);
+    if (checkpointer) setInterval(checkpointer.run, checkpointEvery);
     return;
   }
   const engine = await openEngine({ store, where, waitSeconds, nativeBinding });

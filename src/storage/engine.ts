@@ -5,147 +5,158 @@ import type { SortedFigures } from './bulk/sorted-figures.js';
 import type { Sql } from './sql.js';
 import type { TextFile } from './bulk/text-file.js';
 
-/** What an operation's tables may do inside its transaction; refused once the transaction has ended. */
+/** The queries of one transaction. After the transaction has ended every member throws: the caller forgot an `await`. */
 export interface Queries {
-  /** All rows of a query. */
+  /** All rows; an empty list when none match. */
   readonly all: <Row>(query: Sql) => Promise<readonly Row[]>;
-  /** All rows of a query as arrays in the order of its columns: to name the values of a long list takes as long as to find them. */
+  /** All rows as arrays in column order, for long lists: building a record per row takes as long as the query. */
   readonly rows: <Row extends readonly unknown[]>(query: Sql) => Promise<readonly Row[]>;
-  /** The first row of a query, or undefined. */
+  /** The first row, or undefined when none matches. */
   readonly get: <Row>(query: Sql) => Promise<Row | undefined>;
-  /** Runs a statement and answers the number of rows it changed. */
+  /** Runs a statement and returns the number of rows it changed. */
   readonly run: (query: Sql) => Promise<number>;
-  /** The condition that a text holds one of these characters, up to a NUL, as the engine spells it; none of them may be `]`, `^` or `-`. */
+  /** The engine's condition for "this text contains one of these characters"; SQLite stops at the first NUL. Do not pass `]`, `^` or `-`. */
   readonly containsAnyOf: (text: Sql, characters: string) => Sql;
 }
 
 /** Work done inside one transaction. */
 export type Work<T> = (queries: Queries) => Promise<T>;
 
-/** Many moves of stock at once. */
+/** A change of the stock of many pets: a count, an adjustment, or the undo of a batch. */
 export interface BulkStockChange {
   readonly kind: MoveKind;
   readonly figures: SortedFigures;
   readonly policy: StockPolicy;
-  /** Where the rows that are refused for the state of the shop are collected. */
+  /** Collects the rows that conflict with the state of the shop. */
   readonly refused: RefusedRows;
-  /** The row indexes that are passed over, because an earlier run applied them. */
+  /** Whether an earlier run applied the row with this index. */
   readonly skip: (rowIndex: number) => boolean;
-  /** The notes of single rows, by where their figures say they are kept. */
+  /** The notes of rows, by the position stored in their figures. */
   readonly notes: Pick<TextFile, 'at'>;
-  /** Stops the work when nobody waits for it any more. */
+  /** Aborts the work, for example when the client has disconnected. */
   readonly signal?: StopSignal | undefined;
-  /** Told the quantities before and after each figure that is not refused. */
+  /** Called with the quantities before and after each figure that is not refused. */
   readonly onMove?: ((rowIndex: number, before: number, after: number) => void) | undefined;
 }
 
-/** What many moves come to, given the shop as it is. */
+/** What a bulk stock change does to the present state of the shop. */
 export interface BulkOutcome {
   readonly applied: number;
   readonly unchanged: number;
-  /** Figures that were passed over because an earlier run applied them. */
+  /** Figures that an earlier run applied. */
   readonly alreadyApplied: number;
-  /** How many live pets no move names. */
-  readonly others: number;
+  /** Live pets that no figure names. */
+  readonly petsNotNamed: number;
   readonly toZero: number;
-  /** The first changes in the order of the pets. */
+  /** The first changes, ordered by pet. */
   readonly changes: readonly Omit<StockChange, 'name'>[];
 }
 
-/** What the ledger rows of the moves belong to; without a stamp their time and actor are those of the batch. */
+/** The batch to which the new ledger rows belong. Without a stamp they take time and actor from the batch. */
 export interface RecordedBatch {
   readonly batchId: number;
   readonly stamp?: { readonly at: number; readonly actor: string; readonly source: string; readonly note: string | undefined };
 }
 
-/** Many moves of stock, prepared in private and applied in one short transaction. */
+/** A bulk stock change in two steps: staged privately without a lock on the shop, then applied in one short write transaction. */
 export interface BulkStock {
-  /** Works out the moves on a read snapshot; the shop is not locked. */
-  readonly stage: (moves: BulkStockChange) => Promise<BulkOutcome>;
+  /** Evaluates the change on a read snapshot. Refused rows go to `change.refused`. Refuses with `store_full` when there is no room for staging. */
+  readonly stage: (change: BulkStockChange) => Promise<BulkOutcome>;
   /**
-   * Applies them in one write transaction. What changed since is worked out again first; then `decide` records the
-   * batch and answers what the rows belong to, or undefined to apply nothing. Refuses with `store_unreachable` when the
-   * database has lost some of what was staged.
+   * Evaluates again the pets that changed since `stage`, then calls `decide`, which records the batch or returns undefined
+   * to apply nothing. Refuses with `store_busy` when the lock does not come free, or the shop was restored from a backup
+   * since `stage`, and with `store_unreachable` when the database has lost staged rows. A refusal changes nothing.
    */
   readonly apply: (decide: (queries: Queries, outcome: BulkOutcome) => Promise<RecordedBatch | undefined>) => Promise<BulkOutcome>;
   readonly close: () => Promise<void>;
 }
 
-/** A pet of a file as it waits to be created; `opening` is the number on hand to begin with. */
+/** A pet of an import file, waiting to be created; `opening` is the quantity on hand it starts with. */
 export interface StagedPet {
   readonly rowIndex: number;
   readonly line: number;
   readonly name: string;
   readonly folded: string;
-  /** The category as the file spells it. */
+  /** The category as spelled in the file. */
   readonly category: string;
   readonly hold: boolean;
   readonly opening: number;
 }
 
-/** A spelling of a category, and the first line it stands on. */
+/** A spelling of a category and the first line that has it. */
 export interface StagedCategory {
   readonly category: string;
   readonly line: number;
 }
 
-/** Where a pet stood in its file. */
+/** The position of a staged pet in its file. */
 export interface StagedPosition {
   readonly rowIndex: number;
   readonly line: number;
 }
 
-/** The pets that wait, inside the transaction that creates them. */
+/** The staged pets, inside the transaction that creates them. */
 export interface StagedPets {
-  /** Leaves only the rows at these row indexes, which come in ascending order; answers how many it took out. */
+  /** Keeps only the rows with these indexes, given in ascending order; returns how many it removed. */
   readonly keepOnly: (rowIndexes: Iterable<number>) => Promise<number>;
-  /** The spellings in the order in which the file brings them. */
+  /** The distinct spellings, in file order. */
   readonly categories: () => Promise<readonly StagedCategory[]>;
-  /** Takes the pets of a category out and tells where each stood. */
-  readonly removeCategory: (category: string, tell: (rowIndex: StagedPosition) => void) => Promise<void>;
+  /** Removes the pets of a category and calls `onRemoved` for each; does nothing for an unknown spelling. */
+  readonly removeCategory: (category: string, onRemoved: (position: StagedPosition) => void) => Promise<void>;
   readonly count: () => Promise<number>;
 }
 
-/** What becomes of the pets that wait. */
+/** How the staged pets are created. */
 export interface PetCreation {
   readonly batchId: number;
-  /** The ids of their categories, by the spellings of the file. */
+  /** The category ids, by spelling in the file. */
   readonly categories: ReadonlyMap<string, number>;
-  /** How many pets there are to create. */
+  /** The number of staged pets, to detect lost rows. */
   readonly pets: number;
 }
 
-/** Many pets, prepared in private and created in one short transaction. */
+/** Many new pets, staged privately without a lock on the shop, then created in one short write transaction. */
 export interface BulkPets {
+  /** Stages pets. Refuses with `store_full` when there is no room. */
   readonly add: (pets: readonly StagedPet[]) => Promise<void>;
   /**
-   * Creates what `decide` leaves, in the batch and the categories it answers; nothing when it answers undefined. Refuses
-   * with `store_unreachable` when the database has lost some of the pets that were added.
+   * Creates the pets that `decide` leaves staged; none when it returns undefined. Commits unless `keep` is false. Refuses
+   * with `store_busy` when the lock does not come free, and with `store_unreachable` when the database has lost staged rows.
    */
-  readonly create: (decide: (queries: Queries, drafts: StagedPets) => Promise<PetCreation | undefined>, keep: boolean) => Promise<void>;
+  readonly create: (decide: (queries: Queries, pets: StagedPets) => Promise<PetCreation | undefined>, keep: boolean) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** One value of a row as it stands in its table. */
+/** One value of a stored row. */
 export type Cell = string | number | null;
 
-/** A table into which rows are put: what its columns hold, in the order of the cells. */
+/** A table to insert rows into: its columns and their types, in the order of the cells. */
 export interface TableLayout {
   readonly name: string;
   readonly columns: Readonly<Record<string, 'number' | 'text'>>;
 }
 
-/** Where a shop's rows live. */
+/**
+ * The port that a storage engine implements. Every member may refuse with `store_unreachable` (PostgreSQL only),
+ * `store_unreadable` (damaged, removed or replaced) or what the work itself throws; any other error is a bug.
+ */
 export interface Engine {
-  /** Runs work on one read snapshot. With `again` it is done again from its beginning when the connection is lost; it must not have told anybody yet what it read. */
-  readonly read: <T>(work: Work<T>, again?: boolean) => Promise<T>;
-  /** Runs work in one write transaction, kept when it succeeds unless `keep` is false. */
+  /**
+   * Runs work on one read snapshot. With `isRepeatable` the engine runs it again from the start after a lost connection,
+   * so it must not have side effects. Refuses with `store_busy` when no snapshot can be taken in time.
+   */
+  readonly read: <T>(work: Work<T>, isRepeatable?: boolean) => Promise<T>;
+  /**
+   * Runs work in one write transaction, one writer at a time; commits when it succeeds unless `keep` is false. The work
+   * may run more than once (PostgreSQL, after a conflict). Refuses with `store_busy`, `store_read_only` or `store_full`.
+   */
   readonly write: <T>(work: Work<T>, keep?: boolean) => Promise<T>;
-  /** Opens a private connection for many moves of stock. */
+  /** Opens a private connection for a bulk stock change; the caller closes it. Refuses with `store_read_only`. */
   readonly bulkStock: () => Promise<BulkStock>;
-  /** Opens a private connection for many new pets. */
+  /** Opens a private connection for a bulk import of pets; the caller closes it. Refuses with `store_read_only`. */
   readonly bulkPets: () => Promise<BulkPets>;
-  /** Puts rows into a table, inside a write transaction of this engine and the quickest way it has. */
+  /** Inserts rows inside a write transaction of this engine, in the fastest way the engine has. */
   readonly insertRows: (queries: Queries, layout: TableLayout, rows: readonly (readonly Cell[])[]) => Promise<void>;
+  /** Closes all connections. Do not use the engine afterwards. */
   readonly close: () => Promise<void>;
 }

@@ -1,31 +1,56 @@
-import { isDatabase } from '../domain/values/address-kind.js';
+import { statSync } from 'node:fs';
+import { databaseAt, isDatabase } from '../domain/values/address-kind.js';
+import type { EngineDefinition, OpenOptions } from './engine-definition.js';
 import type { Engine } from './engine.js';
-
-/** A shop to open, and by whom. */
-export interface OpenOptions {
-  /** The path of a file, or the address of a PostgreSQL database. */
-  readonly store: string;
-  /** The same as people may read it, without a password. */
-  readonly where: string;
-  /** Sets the shop up where it is missing. */
-  readonly create?: boolean;
-  /** Told when it was. */
-  readonly onCreated?: () => void;
-  /** How long to wait for others who write, in seconds. */
-  readonly waitSeconds: number;
-  /** Whether it is opened for many at once: more connections, and another thread for the log of a file. */
-  readonly forMany?: boolean;
-  readonly nativeBinding: string | undefined;
-}
 
 const connectionsForMany = 8;
 
-/** Opens a shop with the engine of the place it lives in; an engine that nobody needs is not loaded. */
-export async function openEngine({ store, where, create = false, onCreated, waitSeconds, forMany = false, nativeBinding }: OpenOptions): Promise<Engine> {
-  if (isDatabase(store)) {
+/** A PostgreSQL database, reached by its URL. */
+const postgres: EngineDefinition = {
+  name: 'postgres',
+  matches: isDatabase,
+  open: async ({ store, forMany = false, ...options }) => {
     const { openPostgres } = await import('./postgres/engine.js');
-    return openPostgres(store, { where, create, waitSeconds, ...(onCreated && { onCreated }), ...(forMany && { connections: connectionsForMany }) });
-  }
-  const { openSqlite } = await import('./sqlite/engine.js');
-  return openSqlite(store, { create, waitSeconds, nativeBinding, checkpoints: !forMany, ...(onCreated && { onCreated }) });
+    return openPostgres(store, { ...options, ...(forMany && { connections: connectionsForMany }) });
+  },
+  identity: databaseAt,
+  capabilities: { concurrentLongReads: 4 },
+  maintenance: async () => (await import('./postgres/maintenance.js')).maintenance,
+};
+
+/** An SQLite file; every address that no other engine matches is a path. */
+const sqlite: EngineDefinition = {
+  name: 'sqlite',
+  matches: () => true,
+  open: async ({ store, forMany = false, ...options }) => {
+    const { openSqlite } = await import('./sqlite/engine.js');
+    return openSqlite(store, { ...options, checkpoints: !forMany });
+  },
+  identity: (store) => {
+    try {
+      const { dev, ino } = statSync(store, { bigint: true });
+      return `${dev}:${ino}`;
+    } catch {
+      // A missing file; opening it reports any other problem.
+      return store;
+    }
+  },
+  // better-sqlite3 is synchronous: a thread runs one query at a time.
+  capabilities: { concurrentLongReads: 1 },
+  lookUp: async (store, nativeBinding, noun, text) => (await import('./sqlite/look-up.js')).lookUpIn(store, nativeBinding, noun, text),
+  openCheckpointer: async (store, nativeBinding) => (await import('./sqlite/checkpoints.js')).checkpointer(store, nativeBinding),
+  maintenance: async () => (await import('./sqlite/maintenance.js')).maintenance,
+};
+
+/** All engines; the first that matches an address opens it. The modules of an engine are loaded when it is used. */
+export const engines: readonly EngineDefinition[] = [postgres, sqlite];
+
+/** The engine of a store address. */
+export function engineOf(store: string): EngineDefinition {
+  return engines.find(({ matches }) => matches(store)) ?? sqlite;
+}
+
+/** Opens a shop with the engine of its address; refuses as `EngineDefinition.open` does. */
+export async function openEngine(options: OpenOptions): Promise<Engine> {
+  return engineOf(options.store).open(options);
 }

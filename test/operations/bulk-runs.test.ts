@@ -260,7 +260,7 @@ function passed(kind: 'count' | 'adjust', rows: readonly Figure[], rowsTogether:
   const figures = sortedFigures(7);
   for (const { petId: pet, value, expected, origin, rowIndex } of rows) figures.add(pet, value, expected, origin, rowIndex);
   const [refused, emitted] = [refusedRows(false), [] as StagedRow[]];
-  const tally: Tally = { due: 0, alreadyApplied: 0, others: 9, changes: [] };
+  const tally: Tally = { due: 0, alreadyApplied: 0, petsNotNamed: 9, changes: [] };
   const policy = { allowShortage: false, onStale: 'fail' } as const;
   const pass = stockPass(
     { kind, figures, policy, refused, skip: (rowIndex) => rowIndex % 11 === 10, notes: { at: () => '' } },

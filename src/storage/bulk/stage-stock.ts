@@ -22,7 +22,7 @@ export interface Tally {
   /** Figures that were passed over because an earlier run applied them. */
   alreadyApplied: number;
   /** Live pets that are not named. */
-  others: number;
+  petsNotNamed: number;
   readonly changes: BulkOutcome['changes'][number][];
 }
 
@@ -172,7 +172,7 @@ export function stockPass(
         const { petId, value, origin, rowIndex } = figure;
         if (petId !== pet.petId) {
           pet = { petId, current: stock.get(petId), first: undefined };
-          if (pet.current) tally.others -= 1;
+          if (pet.current) tally.petsNotNamed -= 1;
         }
         if (value === undefined) continue;
         tally.due += 1;

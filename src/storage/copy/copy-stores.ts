@@ -1,11 +1,11 @@
-import { statSync } from 'node:fs';
 import { StoreError } from '../../domain/errors.js';
 import type { CopyReport, CopyRequest } from '../../domain/maintenance/copy.js';
-import { databaseAt, isDatabase, isServer } from '../../domain/values/address-kind.js';
+import { isServer } from '../../domain/values/address-kind.js';
 import { checkEmpty, copyShop, inspectShop, type Home } from './copy-shop.js';
 import { existingShopState } from '../maintenance/maintenance.js';
 import { schemaVersion } from '../migrations/migrations.js';
-import { openEngine, type OpenOptions } from '../engines.js';
+import type { OpenOptions } from '../engine-definition.js';
+import { engineOf, openEngine } from '../engines.js';
 
 /** A place where a shop lives, or is to live. */
 export type CopyPlace = Pick<OpenOptions, 'store' | 'where'>;
@@ -20,18 +20,6 @@ function refuseServer({ store, where }: CopyPlace): void {
     `A shop is copied from where it lives to where it will live, and ${where} is the address of a server.`,
     'Run petstore copy on the machine of the server, and name the file or the database behind it; the server may go on meanwhile.',
   );
-}
-
-/** What two spellings of one place have in common. */
-function identityOf({ store }: CopyPlace): string {
-  if (isDatabase(store)) return databaseAt(store);
-  try {
-    const { dev, ino } = statSync(store, { bigint: true });
-    return `${dev}:${ino}`;
-  } catch {
-    // A file that does not exist yet; opening says what is wrong with any other.
-    return store;
-  }
 }
 
 type TargetOptions = CopyPlace & Pick<OpenOptions, 'waitSeconds' | 'nativeBinding'>;
@@ -94,7 +82,7 @@ async function inSource<T>(look: () => Promise<T>): Promise<T> {
 export async function copyPlaces(from: CopyPlace, to: CopyPlace, { dryRun, onProgress, ...options }: CopyOptions): Promise<CopyReport> {
   refuseServer(from);
   refuseServer(to);
-  if (identityOf(from) === identityOf(to))
+  if (engineOf(from.store).identity(from.store) === engineOf(to.store).identity(to.store))
     throw new StoreError('usage', `${from.where} and ${to.where} are one and the same place.`, 'Choose another place with --to.');
   await inSource(() => existingShopState({ ...options, ...from }, { strict: true }));
   await checkTarget({ ...options, ...to });

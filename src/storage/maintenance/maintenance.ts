@@ -8,69 +8,44 @@ import type {
   RestoreRequest,
   ShopState,
 } from '../../domain/maintenance/maintenance.js';
-import { isDatabase, isServer } from '../../domain/values/address-kind.js';
-import type { Caller } from '../../domain/caller.js';
-import { openEngine, type OpenOptions } from '../engines.js';
-import { checkRules } from './check-rules.js';
-import type { Driver } from '../sqlite/driver.js';
+import { isServer } from '../../domain/values/address-kind.js';
+import type { EngineMaintenance, MaintenanceContext, OpenOptions } from '../engine-definition.js';
+import { engineOf } from '../engines.js';
 
-/** Which shop is looked after, how it is opened, and who does it. */
-export interface MaintenanceContext extends Pick<OpenOptions, 'store' | 'where' | 'waitSeconds' | 'nativeBinding'>, Pick<Caller, 'actor' | 'clock'> {}
-
-/** Refuses every place but a file, with what to use instead. */
-function requireFile({ store, where }: MaintenanceContext, verb: string, instead: string): void {
+/** The maintenance of the engine of a shop; refuses the address of a server with `usage`. */
+async function maintenanceOf({ store, where }: MaintenanceContext, verb: string): Promise<EngineMaintenance> {
   if (isServer(store))
     throw new StoreError(
       'usage',
       `petstore ${verb} works on the file of a shop, and ${where} is the address of a server.`,
       'Run it on the machine of the server, where the shop lives.',
     );
-  if (isDatabase(store)) throw new StoreError('usage', `petstore ${verb} works on the file of a shop, and ${where} is a PostgreSQL database.`, instead);
-}
-
-async function withDriver(care: MaintenanceContext): Promise<MaintenanceContext & { readonly driver: Driver }> {
-  const { driverFor } = await import('../sqlite/driver.js');
-  return { ...care, driver: await driverFor(care.nativeBinding) };
+  return engineOf(store).maintenance();
 }
 
 /**
- * How far the shop in a file goes, found without a change to any byte of it; undefined without one, and for other places.
- * With `strict` refuses a file whose schema petstore did not make, with `store_unreadable`.
+ * The state of an existing shop, read without changing it; undefined when there is none, or it is not a file. With
+ * `strict` refuses a file whose schema petstore did not make with `store_unreadable`.
  */
 export async function existingShopState(
-  { store, waitSeconds, nativeBinding }: Pick<OpenOptions, 'store' | 'waitSeconds' | 'nativeBinding'>,
+  context: Pick<OpenOptions, 'store' | 'waitSeconds' | 'nativeBinding'>,
   { strict = false }: { readonly strict?: boolean } = {},
 ): Promise<ShopState | undefined> {
-  if (isServer(store) || isDatabase(store)) return undefined;
-  const [{ stateOfFile }, { driverFor }] = await Promise.all([import('../sqlite/maintenance/shop-state.js'), import('../sqlite/driver.js')]);
-  return stateOfFile(store, { waitSeconds, driver: await driverFor(nativeBinding) }, strict);
+  if (isServer(context.store)) return undefined;
+  return (await engineOf(context.store).maintenance()).state(context, strict);
 }
 
-/** Writes a backup of the file of a shop; refuses other places with `usage`. */
-export async function backupShop(care: MaintenanceContext, request: BackupRequest): Promise<BackupReport> {
-  requireFile(care, 'backup', 'Use pg_dump, or petstore copy to a file.');
-  return (await import('../sqlite/maintenance/backup.js')).backupFile(care.store, request, await withDriver(care));
+/** Writes a backup of a shop; refuses a server, and an engine with tools of its own, with `usage`. */
+export async function backupShop(context: MaintenanceContext, request: BackupRequest): Promise<BackupReport> {
+  return (await maintenanceOf(context, 'backup')).backup(context, request);
 }
 
-/** Makes the file of a shop what it was when it was backed up; refuses other places with `usage`. */
-export async function restoreShop(care: MaintenanceContext, request: RestoreRequest): Promise<RestoreReport> {
-  requireFile(care, 'restore', 'Use pg_restore, or petstore copy into an empty database.');
-  return (await import('../sqlite/maintenance/restore.js')).restoreFile(care.store, request, await withDriver(care));
+/** Restores a shop from a backup; refuses a server, and an engine with tools of its own, with `usage`. */
+export async function restoreShop(context: MaintenanceContext, request: RestoreRequest): Promise<RestoreReport> {
+  return (await maintenanceOf(context, 'restore')).restore(context, request);
 }
 
-/** Looks a shop through; one in a database is held to the rules of every shop, and the rest is the database's. */
-export async function checkShop(care: MaintenanceContext, request: DoctorRequest): Promise<DoctorReport> {
-  if (!isDatabase(care.store)) {
-    requireFile(care, 'doctor', '');
-    return (await import('../sqlite/maintenance/doctor.js')).checkShopFile(care.store, request, await withDriver(care));
-  }
-  if (request.repair) requireFile(care, 'doctor --repair', 'Leave out --repair to look at the database.');
-  const engine = await openEngine(care);
-  try {
-    const { checkGuards } = await import('../postgres/guards.js');
-    const checks = await engine.read(async (queries) => [await checkGuards(queries), ...(await checkRules(queries))], true);
-    return { ok: checks.every(({ status }) => status !== 'fail'), checks };
-  } finally {
-    await engine.close();
-  }
+/** Checks a shop and, when asked, repairs it; refuses a server with `usage`. */
+export async function checkShop(context: MaintenanceContext, request: DoctorRequest): Promise<DoctorReport> {
+  return (await maintenanceOf(context, 'doctor')).check(context, request);
 }

@@ -169,8 +169,8 @@ async function restage(queries: Queries, run: string, staged: Staged, until: num
 }
 
 function outcomeOf({ moves, tally }: Staged, { applied, toZero }: Counts): BulkOutcome {
-  const { due, alreadyApplied, others, changes } = tally;
-  return { applied, unchanged: due - applied - moves.refused.countProvisional(), alreadyApplied, others, toZero, changes };
+  const { due, alreadyApplied, petsNotNamed, changes } = tally;
+  return { applied, unchanged: due - applied - moves.refused.countProvisional(), alreadyApplied, petsNotNamed, toZero, changes };
 }
 
 /** Writes what was staged: the ledger rows in the order of the pets, then the quantities. */
@@ -183,7 +183,7 @@ async function writeStaged(
   { batchId, stamp }: RecordedBatch,
 ): Promise<void> {
   const whole = until === newest;
-  // Rows of pets that changed meanwhile were staged once more, behind all others.
+  // Rows of pets that changed meanwhile were staged once more, behind all petsNotNamed.
   const valid = whole ? sql`s.run = ${run}` : sql`s.run = ${run} AND (s.chunk >= ${chunks} OR u.pet_id NOT IN (${changedPets(newest, until)}))`;
   const number = whole ? sql`s.first + u.n` : sql`row_number() OVER (ORDER BY s.chunk, u.n)`;
   const isUndo = moves.kind === 'undo';
@@ -213,7 +213,7 @@ export function bulkStock(engine: Pick<Engine, 'read' | 'write'>, staging: Stagi
       engine.read(async (queries) => {
         moves.refused.clearProvisional();
         const live = await queries.get<{ readonly live: number }>(sql`SELECT count(*) AS live FROM stock`);
-        const tally: Tally = { due: 0, alreadyApplied: 0, others: live?.live ?? 0, changes: [] };
+        const tally: Tally = { due: 0, alreadyApplied: 0, petsNotNamed: live?.live ?? 0, changes: [] };
         const newest = await newestRow(queries);
         const counts = await staging.transaction(async () => {
           await staging.clear();

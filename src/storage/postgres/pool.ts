@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { randomInt } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { monotonicNow } from '../monotonic-clock.js';
+import { retry } from '../retry.js';
 import { isTransient } from './errors.js';
 import { detectPooler } from './statements.js';
 
@@ -54,19 +53,10 @@ export async function openClient(address: string): Promise<pg.Client> {
   return client;
 }
 
-const maximumPauseMs = 200;
-
-/** Does something again until it succeeds, the failure is no passing one, or `until` is past, on the clock of `monotonicNow`. */
-export async function retryTransient<T>(until: number, attempt: () => Promise<T>): Promise<T> {
-  for (let pause = 4; ; pause = Math.min(pause * 2, maximumPauseMs)) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!isTransient(error) || monotonicNow() >= until) throw error;
-    }
-    // Not in step with others who met the same failure.
-    await sleep(randomInt(1, pause));
-  }
+/** Repeats an attempt that fails with a transient error until `deadline`, on the clock of `monotonicNow`. */
+export async function retryTransient<T>(deadline: number, attempt: () => Promise<T>): Promise<T> {
+  // Random pauses, so that clients that met the same failure do not come back together.
+  return retry(attempt, { deadline, isRetryable: isTransient, firstPauseMs: 4, longestPauseMs: 200, jitter: (boundMs) => randomInt(1, boundMs) });
 }
 
 /** Takes a connection and begins something on it; answers the row that the last of the statements found. */

@@ -3,7 +3,7 @@ import { StoreError } from '../../domain/errors.js';
 import type { BulkStock, RecordedBatch, BulkStockChange, BulkOutcome, Queries } from '../engine.js';
 import { stockPass, petRange, stagedColumns, type CurrentStock, type Tally } from '../bulk/stage-stock.js';
 import type { Figure } from '../bulk/sorted-figures.js';
-import { batchedInsert } from './batched.js';
+import { batchedInsert } from './insert.js';
 
 /** Sorted figures that are worked out together. */
 const chunkRows = 1 << 13;
@@ -67,10 +67,10 @@ function restage(database: Database.Database, moves: BulkStockChange, tally: Tal
   stageFigures(database, moves, { ...tally, changes: [] }, pets);
 }
 
-function outcomeOf(database: Database.Database, { refused }: BulkStockChange, { due, alreadyApplied, others, changes }: Tally): BulkOutcome {
+function outcomeOf(database: Database.Database, { refused }: BulkStockChange, { due, alreadyApplied, petsNotNamed, changes }: Tally): BulkOutcome {
   const [applied = 0, toZero = 0] =
     database.prepare<[], [number, number]>('SELECT count(after), count(CASE WHEN after = 0 AND last = 1 THEN 1 END) FROM temp.staged').raw().get() ?? [];
-  return { applied, unchanged: due - applied - refused.countProvisional(), alreadyApplied, others, toZero, changes };
+  return { applied, unchanged: due - applied - refused.countProvisional(), alreadyApplied, petsNotNamed, toZero, changes };
 }
 
 /** Writes what was staged: the ledger rows in the order of the pets, then the quantities. */
@@ -116,7 +116,7 @@ export function bulkStock({ database, queries, begin, explain, close }: BulkConn
         database.exec('BEGIN');
         for (const table of ['staged', 'changed']) database.exec(`DELETE FROM temp.${table}`);
         moves.refused.clearProvisional();
-        const tally: Tally = { due: 0, alreadyApplied: 0, others: livePets.get() ?? 0, changes: [] };
+        const tally: Tally = { due: 0, alreadyApplied: 0, petsNotNamed: livePets.get() ?? 0, changes: [] };
         staged = { moves, tally, newest: newestRow.get() ?? 0 };
         stageFigures(database, moves, tally, undefined);
         database.exec('COMMIT');

@@ -1,22 +1,22 @@
-import type Database from 'better-sqlite3';
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { retryWhileBusy } from './retry.js';
+import { numberPragma, versionOf, migrate } from './migrate.js';
+import { writePort } from './write-port.js';
 import { StoreError } from '../../domain/errors.js';
-import { monotonicNow } from '../monotonic-clock.js';
 import type { Engine } from '../engine.js';
-import { busy, tooNew } from '../errors.js';
-import { pending, schemaVersion } from '../migrations/migrations.js';
-import { sql } from '../sql.js';
-import { groupedWrites, expiringQueries, type WritePort } from '../grouped-writes.js';
+import { schemaVersion } from '../migrations/migrations.js';
+import { groupedWrites, expiringQueries } from '../grouped-writes.js';
 import { bulkStock, type BulkConnection } from './bulk.js';
-import { applicationId, connect, queriesOf, type Connection } from './connection.js';
+import { connect, queriesOf, type Connection } from './connection.js';
 import { driverFor, type Driver } from './driver.js';
 import { bulkPets } from './pet-bulk.js';
-import { explain, isBusy } from './errors.js';
+import { explain } from './errors.js';
 import { statIfExists } from './maintenance/files.js';
 import { insertRows } from './insert.js';
 import { sharedReads } from './reads.js';
 import { refuseForeignTriggers } from './schema.js';
+import type Database from 'better-sqlite3';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 /** How a file is opened. */
 export interface SqliteOptions {
@@ -30,64 +30,6 @@ export interface SqliteOptions {
   readonly checkpoints?: boolean;
   /** Where the native part of better-sqlite3 lies; its own search does not work inside a bundle. */
   readonly nativeBinding?: string | undefined;
-}
-
-/** The timers are loaded by those who wait. */
-async function sleep(milliseconds: number): Promise<void> {
-  const { setTimeout: pass } = await import('node:timers/promises');
-  await pass(milliseconds);
-}
-
-// A process that writes without a break leaves the lock free for moments only: whoever looks seldom never gets it.
-const longestPause = 5;
-
-/** Tries until the lock comes free or the wait is over; the event loop runs on in between. */
-export async function retrying<T>(path: string, seconds: number, attempt: () => T | Promise<T>): Promise<T> {
-  const until = monotonicNow() + seconds * 1000;
-  for (let pause = 1; ; pause = Math.min(pause * 2, longestPause)) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!isBusy(error)) throw explain(error, path);
-      if (monotonicNow() >= until) throw busy(path, seconds);
-    }
-    await sleep(pause);
-  }
-}
-
-function number(database: Database.Database, pragma: string): number {
-  return Number(database.pragma(pragma, { simple: true }));
-}
-
-/** Refuses a file that is not a shop, or one made by a newer program; answers the version of its schema. */
-export function versionOf(database: Database.Database, path: string): number {
-  const version = number(database, 'user_version');
-  const id = number(database, 'application_id');
-  const foreign = id !== 0 || version !== 0 || database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined;
-  if (id !== applicationId && foreign) throw new StoreError('store_unreadable', `${path} is a database of another program, not a petstore shop.`);
-  if (version > schemaVersion) throw tooNew(path, version, schemaVersion);
-  return version;
-}
-
-/** Brings the schema up to date; answers the version that it found, inside the transaction, because others may migrate at the same time. */
-export async function migrate(database: Database.Database, path: string, waitSeconds: number): Promise<number> {
-  // Before anything is written: a database of another program stays as it is.
-  await retrying(path, waitSeconds, () => versionOf(database, path));
-  await retrying(path, waitSeconds, () => database.pragma('journal_mode = WAL'));
-  await retrying(path, waitSeconds, () => database.exec('BEGIN IMMEDIATE'));
-  try {
-    const found = versionOf(database, path);
-    for (const migration of pending(found)) {
-      for (const step of migration.sqlite) database.exec(step);
-      database.pragma(`user_version = ${migration.version}`);
-      database.pragma(`application_id = ${applicationId}`);
-    }
-    database.exec('COMMIT');
-    return found;
-  } catch (error) {
-    if (database.inTransaction) database.exec('ROLLBACK');
-    throw explain(error, path);
-  }
 }
 
 /** Makes the file of a shop where there is none; answers whether it did. */
@@ -127,7 +69,7 @@ function fileGuard(path: string): () => void {
 async function rollBackJournal(open: (readonly: boolean) => Promise<Connection>, path: string, waitSeconds: number): Promise<void> {
   const { database } = await open(false);
   try {
-    await retrying(path, waitSeconds, () => number(database, 'user_version'));
+    await retryWhileBusy(path, waitSeconds, () => numberPragma(database, 'user_version'));
   } finally {
     database.close();
   }
@@ -152,7 +94,7 @@ async function openUpToDate(
     if (existsSync(`${path}-journal`)) await rollBackJournal(open, path, waitSeconds);
     if (!isNew) {
       const connection = (reader = await open(true));
-      found = await retrying(path, waitSeconds, () => versionOf(connection.database, path));
+      found = await retryWhileBusy(path, waitSeconds, () => versionOf(connection.database, path));
       if (found === 0 && !create) throw new StoreError('store_missing', `${path} is empty; the shop was never set up.`, 'petstore init');
       // Somebody else created the file, with permissions of their own.
       if (found === 0) restrictToOwner(path);
@@ -201,7 +143,7 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
   const checkPlace = fileGuard(path);
   const driver = await driverFor(nativeBinding);
   const open = async (readonly: boolean): Promise<Connection> => {
-    const database = await retrying(path, waitSeconds, () => {
+    const database = await retryWhileBusy(path, waitSeconds, () => {
       // A connection to another file would go on with it when the shop is back in its place.
       checkPlace();
       return readonly ? connect(driver, path, true) : connectForWriting(driver, path);
@@ -216,7 +158,7 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
     async () => (reader ??= await open(true)),
     ({ database }) => {
       checkPlace();
-      return retrying(path, waitSeconds, () => database.exec('BEGIN'));
+      return retryWhileBusy(path, waitSeconds, () => database.exec('BEGIN'));
     },
     path,
   );
@@ -228,7 +170,7 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
       queries: () => expiringQueries(queries),
       begin: () => {
         checkPlace();
-        return retrying(path, waitSeconds, () => void database.exec('BEGIN IMMEDIATE'));
+        return retryWhileBusy(path, waitSeconds, () => void database.exec('BEGIN IMMEDIATE'));
       },
       explain: (error) => explain(error, path),
       // A read-only connection that closes last would leave what was written in the log beside the file.
@@ -250,30 +192,5 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
       reader?.database.close();
       writer?.database.close();
     },
-  };
-}
-
-/** One write transaction after the other on a connection; nothing inside them waits, so no others come in between. */
-function writePort({ database, queries }: Connection, path: string, waitSeconds: number, checkPlace: () => void): WritePort {
-  return {
-    lock: async (milliseconds) => {
-      checkPlace();
-      try {
-        await retrying(path, milliseconds / 1000, () => queries.run(sql`BEGIN IMMEDIATE`));
-        return undefined;
-      } catch (error) {
-        if (error instanceof StoreError && error.code === 'store_busy') return busy(path, waitSeconds);
-        throw error;
-      }
-    },
-    queries,
-    commit: async () => void (await queries.run(sql`COMMIT`)),
-    rollback: () => {
-      if (database.inTransaction) database.exec('ROLLBACK');
-    },
-    // A full disk, say, ends the whole transaction; then there is nothing left to go on with.
-    endsTransaction: () => !database.inTransaction,
-    isTransient: () => false,
-    explain: (error) => explain(error, path),
   };
 }

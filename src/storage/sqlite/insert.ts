@@ -1,21 +1,46 @@
-import type { Engine, TableLayout } from '../engine.js';
-import type { Sql } from '../sql.js';
+import type Database from 'better-sqlite3';
+import type { Cell, Engine } from '../engine.js';
 
-/** Rows in one statement: fewer cost more calls, more cost more compiling. */
+/** Rows per statement: fewer rows mean more calls, more rows mean more time to compile the statement. */
 const rowsPerInsert = 40;
 
-function statement({ name, columns }: TableLayout, rows: number): string {
-  const names = Object.keys(columns);
-  const marks = `(${names.map(() => '?').join(',')})`;
-  return `INSERT INTO ${name} (${names.map((column) => `"${column}"`).join(', ')}) VALUES ${Array.from({ length: rows }, () => marks).join(',')}`;
+function multiRowInsert(table: string, columns: readonly string[], rows: number): string {
+  const row = `(${columns.map(() => '?').join(',')})`;
+  return `INSERT INTO ${table} (${columns.map((column) => `"${column}"`).join(', ')}) VALUES ${Array.from({ length: rows }, () => row).join(',')}`;
 }
 
-/** Puts rows into a table, many with one statement. */
-export const insertRows: Engine['insertRows'] = async (queries, layout, rows) => {
-  const full = statement(layout, rowsPerInsert);
+/** Inserts rows with a few statements of many rows. */
+export const insertRows: Engine['insertRows'] = async (queries, { name, columns }, rows) => {
+  const names = Object.keys(columns);
   for (let from = 0; from < rows.length; from += rowsPerInsert) {
     const some = rows.slice(from, from + rowsPerInsert);
-    const query: Sql = { text: some.length === rowsPerInsert ? full : statement(layout, some.length), values: some.flat() };
-    await queries.run(query);
+    await queries.run({ text: multiRowInsert(name, names, some.length), values: some.flat() });
   }
 };
+
+/** Collects rows of a table and inserts many with one statement; `flush` inserts the rest. */
+export function batchedInsert(
+  database: Database.Database,
+  table: string,
+  columns: readonly string[],
+): { readonly add: (row: readonly Cell[]) => void; readonly flush: () => void } {
+  const compile = (rows: number): Database.Statement => database.prepare(multiRowInsert(table, columns, rows));
+  const full = compile(rowsPerInsert);
+  let values: Cell[] = [];
+  let rows = 0;
+  return {
+    add: (row) => {
+      values.push(...row);
+      rows += 1;
+      if (rows < rowsPerInsert) return;
+      full.run(values);
+      values = [];
+      rows = 0;
+    },
+    flush: () => {
+      if (rows > 0) compile(rows).run(values);
+      values = [];
+      rows = 0;
+    },
+  };
+}

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { StagedCategory, StagedPosition, BulkPets } from '../engine.js';
-import { batchedInsert } from './batched.js';
+import { batchedInsert } from './insert.js';
 import type { BulkConnection } from './bulk.js';
 
 const schema = `

@@ -1,10 +1,12 @@
+import { versionOf } from '../migrate.js';
 import type Database from 'better-sqlite3';
 import { StoreError } from '../../../domain/errors.js';
 import type { Check, DoctorReport, DoctorRequest } from '../../../domain/maintenance/maintenance.js';
 import { checkRules } from '../../maintenance/check-rules.js';
 import { schemaVersion } from '../../migrations/migrations.js';
 import { connect, queriesOf } from '../connection.js';
-import { checkFile, retrying, versionOf } from '../engine.js';
+import { checkFile } from '../engine.js';
+import { retryWhileBusy } from '../retry.js';
 import { explain, isSqliteError, isNotOpened } from '../errors.js';
 import { repairFile, planRepairs } from './repair.js';
 import { namesOf, schemaDifference, type SchemaObject } from '../schema.js';
@@ -135,10 +137,10 @@ export async function checkShopFile(store: string, { repair, dryRun, confirm }: 
   if (plan.length === 0) return { ok: allPassed(checks), checks, repaired: [] };
   await confirm(plan);
   if (dryRun) return { ok: allPassed(checks), checks, repaired: plan };
-  const database = await retrying(store, options.waitSeconds, () => connect(options.driver, store, false));
+  const database = await retryWhileBusy(store, options.waitSeconds, () => connect(options.driver, store, false));
   let repaired: readonly string[] = [];
   try {
-    await guardRepair(store, () => retrying(store, options.waitSeconds, () => (repaired = repairFile(database, store, options))));
+    await guardRepair(store, () => retryWhileBusy(store, options.waitSeconds, () => (repaired = repairFile(database, store, options))));
   } finally {
     database.close();
   }

@@ -1,8 +1,8 @@
+import { versionOf } from '../migrate.js';
 import type Database from 'better-sqlite3';
 import { chmodSync } from 'node:fs';
 import { maximumQuantity } from '../../../domain/values/numbers.js';
 import { entriesAfterGap, brokenChains } from '../../maintenance/check-rules.js';
-import { versionOf } from '../engine.js';
 import { schemaDifference, type SchemaObject } from '../schema.js';
 import type { FileAccess } from './shop-state.js';
 import { restrictable } from './file-checks.js';

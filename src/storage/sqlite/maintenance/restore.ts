@@ -1,3 +1,4 @@
+import { migrate, versionOf } from '../migrate.js';
 import type Database from 'better-sqlite3';
 import { chmodSync, copyFileSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +10,7 @@ import type { Caller } from '../../../domain/caller.js';
 import { schemaVersion } from '../../migrations/migrations.js';
 import { manifestOf } from './backup.js';
 import { connect } from '../connection.js';
-import { migrate, retrying, versionOf } from '../engine.js';
+import { retryWhileBusy } from '../retry.js';
 import { isSameFile, copyOwner, statIfExists, privateFile, moveIntoPlace, syncToDisk, sha256Of, readStart } from './files.js';
 import { isDamaged, isSqliteError } from '../errors.js';
 import { refuseForeignSchema } from '../schema.js';
@@ -100,7 +101,7 @@ function refuseSkippedFile(pages: number): void {
 
 /** Puts every page of a file over those of another while nobody can write to that; `locked` is done under the lock. Others see all of it or nothing. */
 async function overwrite(from: Database.Database, to: string, waitSeconds: number, locked: () => Promise<void>): Promise<void> {
-  await retrying(to, waitSeconds, async () => {
+  await retryWhileBusy(to, waitSeconds, async () => {
     let [begun, ready] = [false, false];
     let failure: unknown;
     const { totalPages } = await from.backup(to, {
@@ -166,9 +167,9 @@ function matchPageSize(restored: Database.Database, live: Database.Database): vo
 async function restoreOver(restored: Database.Database, plan: RestorePlan, folder: string, options: RestoreContext): Promise<Outcome> {
   const { store } = plan;
   const real = realpathSync(store);
-  const live = await retrying(store, options.waitSeconds, () => connect(options.driver, real, false));
+  const live = await retryWhileBusy(store, options.waitSeconds, () => connect(options.driver, real, false));
   try {
-    await retrying(store, options.waitSeconds, () => live.pragma('journal_mode = WAL'));
+    await retryWhileBusy(store, options.waitSeconds, () => live.pragma('journal_mode = WAL'));
     matchPageSize(restored, live);
     let outcome: Outcome = { safety: undefined, entry: undefined, revoked: [] };
     await overwrite(restored, real, options.waitSeconds, async () => {

@@ -1,3 +1,4 @@
+import { versionOf } from '../migrate.js';
 import type Database from 'better-sqlite3';
 import { existsSync } from 'node:fs';
 import { StoreError } from '../../../domain/errors.js';
@@ -5,7 +6,7 @@ import type { ShopState } from '../../../domain/maintenance/maintenance.js';
 import { formatDateTime } from '../../../domain/values/time.js';
 import { connect } from '../connection.js';
 import type { Driver } from '../driver.js';
-import { retrying, versionOf } from '../engine.js';
+import { retryWhileBusy } from '../retry.js';
 import { explain, isBusy, isDamaged } from '../errors.js';
 import { statIfExists } from './files.js';
 import { refuseForeignSchema } from '../schema.js';
@@ -24,9 +25,9 @@ export async function withFile<T>(
   work: (database: Database.Database) => T | Promise<T>,
   known = path,
 ): Promise<T> {
-  const database = await retrying(known, waitSeconds, () => connect(driver, path, true));
+  const database = await retryWhileBusy(known, waitSeconds, () => connect(driver, path, true));
   try {
-    return await retrying(known, waitSeconds, () => work(database));
+    return await retryWhileBusy(known, waitSeconds, () => work(database));
   } finally {
     database.close();
   }

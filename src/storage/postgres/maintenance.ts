@@ -1,0 +1,30 @@
+import { StoreError } from '../../domain/errors.js';
+import type { EngineMaintenance } from '../engine-definition.js';
+import { checkRules } from '../maintenance/check-rules.js';
+import { openPostgres } from './engine.js';
+import { checkGuards } from './schema.js';
+
+function notForDatabases(where: string, verb: string, instead: string): StoreError {
+  return new StoreError('usage', `petstore ${verb} works on the file of a shop, and ${where} is a PostgreSQL database.`, instead);
+}
+
+/** Maintenance of a shop in a PostgreSQL database: petstore checks the rules of the shop, the database's own tools do the rest. */
+export const maintenance: EngineMaintenance = {
+  state: async () => undefined,
+  backup: async ({ where }) => {
+    throw notForDatabases(where, 'backup', 'Use pg_dump, or petstore copy to a file.');
+  },
+  restore: async ({ where }) => {
+    throw notForDatabases(where, 'restore', 'Use pg_restore, or petstore copy into an empty database.');
+  },
+  check: async ({ store, where, waitSeconds }, { repair }) => {
+    if (repair) throw notForDatabases(where, 'doctor --repair', 'Leave out --repair to look at the database.');
+    const engine = await openPostgres(store, { where, waitSeconds });
+    try {
+      const checks = await engine.read(async (queries) => [await checkGuards(queries), ...(await checkRules(queries))], true);
+      return { ok: checks.every(({ status }) => status !== 'fail'), checks };
+    } finally {
+      await engine.close();
+    }
+  },
+};

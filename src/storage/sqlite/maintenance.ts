@@ -1,0 +1,17 @@
+import type { EngineMaintenance, MaintenanceContext } from '../engine-definition.js';
+import { driverFor, type Driver } from './driver.js';
+
+async function withDriver(context: MaintenanceContext): Promise<MaintenanceContext & { readonly driver: Driver }> {
+  return { ...context, driver: await driverFor(context.nativeBinding) };
+}
+
+/** Maintenance of a shop in an SQLite file. */
+export const maintenance: EngineMaintenance = {
+  state: async ({ store, waitSeconds, nativeBinding }, strict) => {
+    const [{ stateOfFile }, driver] = await Promise.all([import('./maintenance/shop-state.js'), driverFor(nativeBinding)]);
+    return stateOfFile(store, { waitSeconds, driver }, strict);
+  },
+  backup: async (context, request) => (await import('./maintenance/backup.js')).backupFile(context.store, request, await withDriver(context)),
+  restore: async (context, request) => (await import('./maintenance/restore.js')).restoreFile(context.store, request, await withDriver(context)),
+  check: async (context, request) => (await import('./maintenance/doctor.js')).checkShopFile(context.store, request, await withDriver(context)),
+};

@@ -1,0 +1,42 @@
+import { applicationId } from './connection.js';
+import { StoreError } from '../../domain/errors.js';
+import { schemaVersion, pending } from '../migrations/migrations.js';
+import { tooNew } from '../errors.js';
+import { retryWhileBusy } from './retry.js';
+import { explain } from './errors.js';
+import type Database from 'better-sqlite3';
+/** Reads a numeric pragma. */
+export function numberPragma(database: Database.Database, pragma: string): number {
+  return Number(database.pragma(pragma, { simple: true }));
+}
+
+/** Refuses a file that is not a shop, or one made by a newer program; answers the version of its schema. */
+export function versionOf(database: Database.Database, path: string): number {
+  const version = numberPragma(database, 'user_version');
+  const id = numberPragma(database, 'application_id');
+  const foreign = id !== 0 || version !== 0 || database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined;
+  if (id !== applicationId && foreign) throw new StoreError('store_unreadable', `${path} is a database of another program, not a petstore shop.`);
+  if (version > schemaVersion) throw tooNew(path, version, schemaVersion);
+  return version;
+}
+
+/** Brings the schema up to date; answers the version that it found, inside the transaction, because others may migrate at the same time. */
+export async function migrate(database: Database.Database, path: string, waitSeconds: number): Promise<number> {
+  // Before anything is written: a database of another program stays as it is.
+  await retryWhileBusy(path, waitSeconds, () => versionOf(database, path));
+  await retryWhileBusy(path, waitSeconds, () => database.pragma('journal_mode = WAL'));
+  await retryWhileBusy(path, waitSeconds, () => database.exec('BEGIN IMMEDIATE'));
+  try {
+    const found = versionOf(database, path);
+    for (const migration of pending(found)) {
+      for (const step of migration.sqlite) database.exec(step);
+      database.pragma(`user_version = ${migration.version}`);
+      database.pragma(`application_id = ${applicationId}`);
+    }
+    database.exec('COMMIT');
+    return found;
+  } catch (error) {
+    if (database.inTransaction) database.exec('ROLLBACK');
+    throw explain(error, path);
+  }
+}

@@ -1,0 +1,31 @@
+import type { Connection } from './connection.js';
+import type { WritePort } from '../grouped-writes.js';
+import { retryWhileBusy } from './retry.js';
+import { sql } from '../sql.js';
+import { StoreError } from '../../domain/errors.js';
+import { busy } from '../errors.js';
+import { explain } from './errors.js';
+/** One write transaction after the other on a connection; nothing inside them waits, so no others come in between. */
+export function writePort({ database, queries }: Connection, path: string, waitSeconds: number, checkPlace: () => void): WritePort {
+  return {
+    lock: async (milliseconds) => {
+      checkPlace();
+      try {
+        await retryWhileBusy(path, milliseconds / 1000, () => queries.run(sql`BEGIN IMMEDIATE`));
+        return undefined;
+      } catch (error) {
+        if (error instanceof StoreError && error.code === 'store_busy') return busy(path, waitSeconds);
+        throw error;
+      }
+    },
+    queries,
+    commit: async () => void (await queries.run(sql`COMMIT`)),
+    rollback: () => {
+      if (database.inTransaction) database.exec('ROLLBACK');
+    },
+    // A full disk, say, ends the whole transaction; then there is nothing left to go on with.
+    endsTransaction: () => !database.inTransaction,
+    isTransient: () => false,
+    explain: (error) => explain(error, path),
+  };
+}
