@@ -1,3 +1,4 @@
+import { unescapeTsv } from './tsv.js';
 import { Buffer } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse/sync';
 import type { StoreError } from '../domain/errors.js';
@@ -59,7 +60,7 @@ function plainRecords(text: string, first: number, dialect: Dialect): Block {
   let line = first;
   for (const content of lines) {
     const cells = content.split(dialect.delimiter);
-    if (!isBlank(cells)) records.push({ line, cells: escaped ? cells.map(unescaped) : cells });
+    if (!isBlank(cells)) records.push({ line, cells: escaped ? cells.map(unescapeTsv) : cells });
     line += 1;
   }
   return { records, nextLine: line - 1 };
@@ -146,15 +147,4 @@ function refuseNul(text: string, pending: string, line: number, name: string): v
 
 function isBlank(cells: readonly string[]): boolean {
   return cells.length === 1 && cells[0]?.trim() === '';
-}
-
-const escapes: ReadonlyMap<string, string> = new Map([
-  ['\\t', '\t'],
-  ['\\n', '\n'],
-  ['\\r', '\r'],
-  ['\\\\', '\\'],
-]);
-
-function unescaped(cell: string): string {
-  return cell.replaceAll(/\\[tnr\\]/g, (sequence) => escapes.get(sequence) ?? sequence);
 }

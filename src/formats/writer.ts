@@ -1,3 +1,4 @@
+import { escapeTsv } from './tsv.js';
 import { stringify } from 'csv-stringify/sync';
 import { guard } from './spreadsheet.js';
 
@@ -68,19 +69,9 @@ function tsvText(records: readonly (readonly unknown[])[]): string {
   return text;
 }
 
-const escapes: ReadonlyMap<string, string> = new Map([
-  ['\t', '\\t'],
-  ['\n', '\\n'],
-  ['\r', '\\r'],
-  ['\\', '\\\\'],
-]);
-
-const escapable = /[\t\n\r\\]/;
-
 function tsvCell(cell: unknown): string | number {
   if (typeof cell === 'number') return cell;
-  const text = textOf(cell);
-  return escapable.test(text) ? text.replaceAll(/[\t\n\r\\]/g, (character) => escapes.get(character) ?? character) : text;
+  return escapeTsv(textOf(cell));
 }
 
 function csvText(records: readonly (readonly unknown[])[], spreadsheet: boolean): string {

@@ -1,3 +1,4 @@
+import { entryTime, ledgerWithBatches } from './tables/fragments.js';
 import type { Caller } from '../domain/caller.js';
 import { checkedNote } from '../domain/ledger/ledger-entry.js';
 import type { CallOptions } from '../domain/call.js';
@@ -32,9 +33,7 @@ export function readTransaction(queries: Queries): Reading {
 /** The tables of a write transaction; its time never lies before the last ledger row, whatever the clock says. */
 export async function writeTransaction(queries: Queries, worker: Caller, { note: given, ifMatch, ifNoneMatch }: CallOptions): Promise<Writing> {
   const note = given === undefined ? undefined : checkedNote(given);
-  const last = await queries.get<{ readonly at: number }>(
-    sql`SELECT coalesce(l.at, b.at) AS at FROM ledger l LEFT JOIN batches b ON b.id = l.batch_id ORDER BY l.id DESC LIMIT 1`,
-  );
+  const last = await queries.get<{ readonly at: number }>(sql`SELECT ${entryTime} AS at FROM ${ledgerWithBatches} ORDER BY l.id DESC LIMIT 1`);
   const now = Math.max(worker.clock(), last?.at ?? 0);
   const stamp: Stamp = { at: now, actor: worker.actor, source: worker.source, note };
   return {

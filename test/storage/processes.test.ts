@@ -8,6 +8,11 @@ import { bundle, runScript } from '../support/processes.js';
 
 /** A person of the shop in a process of their own: opens it, says what reading and writing come to, and leaves. */
 const visit = `
+import { createCategory } from '../../src/domain/categories/create-category.js';
+import { listCategories } from '../../src/domain/categories/list-categories.js';
+import type { Shop } from '../../src/domain/shop.js';
+import { localShop } from '../../src/storage/shop.js';
+import { openSqlite } from '../../src/storage/sqlite/engine.js';
 
 const [, , path = '', name = '', create] = process.argv;
 const outcome = (work: Promise<unknown>) => work.then(() => 'ok', (error) => error.code ?? String(error));

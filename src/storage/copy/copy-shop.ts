@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
+import { entryTime, ledgerWithBatches } from '../tables/fragments.js';
 import { StoreError } from '../../domain/errors.js';
 import { keptErrors } from '../../domain/imports/row-error.js';
 import type { CopiedTable } from '../../domain/maintenance/copy.js';
 import type { Cell, Engine, TableLayout, Queries } from '../engine.js';
 import { join, nothing, sql, type Sql } from '../sql.js';
+import { createHash } from 'node:crypto';
 
 /** A table that a copy takes along. */
 export interface CopiedColumns extends TableLayout {
@@ -188,8 +189,7 @@ async function refuseFilled(queries: Queries, where: string): Promise<void> {
 
 const units = sql`SELECT pet_id, delta AS units FROM ledger WHERE delta IS NOT NULL UNION ALL SELECT pet_id, -quantity FROM stock`;
 const steps = sql`SELECT id, delta, quantity_after, lag(quantity_after, 1, 0) OVER (PARTITION BY pet_id ORDER BY id) AS earlier FROM ledger WHERE delta IS NOT NULL`;
-const instants = sql`SELECT l.id, coalesce(l.at, b.at) AS at, lag(coalesce(l.at, b.at)) OVER (ORDER BY l.id) AS earlier
-  FROM ledger l LEFT JOIN batches b ON b.id = l.batch_id`;
+const instants = sql`SELECT l.id, ${entryTime} AS at, lag(${entryTime}) OVER (ORDER BY l.id) AS earlier FROM ${ledgerWithBatches}`;
 
 /** What must hold of a ledger: a query for the first row that breaks it, and what is wrong then. */
 const chain: readonly (readonly [query: Sql, wrong: (id: number) => string])[] = [

@@ -1,3 +1,4 @@
+import { reservedUnits, entryTime, entryActor, entrySource, ledgerWithBatches } from '../tables/fragments.js';
 import type { Check } from '../../domain/maintenance/maintenance.js';
 import { maximumQuantity } from '../../domain/values/numbers.js';
 import type { Queries } from '../engine.js';
@@ -14,9 +15,8 @@ interface Rule {
   readonly broken: string;
 }
 
-const reserved = sql`(SELECT coalesce(sum(o.quantity), 0) FROM orders o WHERE o.pet_id = s.pet_id AND o.state = 'open')`;
-const stamped = sql`SELECT l.id, coalesce(l.at, b.at) AS at, coalesce(l.actor, b.actor) AS actor, coalesce(l.source, b.source) AS source
-  FROM ledger l LEFT JOIN batches b ON b.id = l.batch_id`;
+const reserved = reservedUnits(sql`s.pet_id`);
+const stamped = sql`SELECT l.id, ${entryTime} AS at, ${entryActor} AS actor, ${entrySource} AS source FROM ${ledgerWithBatches}`;
 const units = sql`SELECT pet_id, sum(units) AS units, sum(present) AS present, sum(moved) AS moved FROM (
   SELECT pet_id, delta AS units, 0 AS present, 1 AS moved FROM ledger WHERE delta IS NOT NULL
   UNION ALL SELECT pet_id, -quantity, 1, 0 FROM stock) AS u GROUP BY pet_id`;

@@ -1,3 +1,4 @@
+import { reservedByPet } from '../tables/fragments.js';
 import type { BulkStock, RecordedBatch, Engine, BulkStockChange, BulkOutcome, Queries } from '../engine.js';
 import { stockPass, petRange, stagedColumns, type CurrentStock, type Pass, type StagedRow, type Tally } from '../bulk/stage-stock.js';
 import { stagedRowsLost } from '../errors.js';
@@ -41,10 +42,8 @@ async function stockOf(queries: Queries, due: readonly Figure[]): Promise<Readon
   const wanted = dense ? sql`pet_id BETWEEN ${low} AND ${high}` : sql`pet_id = ANY(CAST(${ids} AS BIGINT[]))`;
   const found = await queries.get<StoredStock>(sql`SELECT CAST(array_agg(pet_id) AS TEXT) AS pets,
     CAST(array_agg(quantity) AS TEXT) AS quantities, CAST(array_agg(low_at) AS TEXT) AS levels FROM stock WHERE ${wanted}`);
-  const open = await queries.all<{ readonly petId: number; readonly units: number }>(
-    sql`SELECT pet_id AS "petId", CAST(sum(quantity) AS BIGINT) AS units FROM orders WHERE state = 'open' AND ${wanted} GROUP BY pet_id`,
-  );
-  const reserved = new Map(open.map(({ petId, units }) => [petId, units]));
+  const open = await queries.all<{ readonly pet_id: number; readonly units: number }>(reservedByPet(wanted));
+  const reserved = new Map(open.map(({ pet_id: petId, units }) => [petId, units]));
   const stock = new Map<number, CurrentStock>();
   if (found === undefined || found.pets === null) return stock;
   const [pets, quantities, levels] = [numbersIn(found.pets), numbersIn(found.quantities), numbersIn(found.levels)];

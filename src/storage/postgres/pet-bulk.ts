@@ -3,10 +3,10 @@ import { stagedRowsLost } from '../errors.js';
 import { sql, type Sql } from '../sql.js';
 import { numbersText, textsText, type Staging } from './staging.js';
 
-/** Rows that are taken out together, so that any number of them takes little memory. */
+/** Rows per DELETE, to bound the memory for any number of rows. */
 const rowsPerDelete = 10_000;
 
-/** Numbers in groups of at most `size`. */
+/** Groups of at most `size` numbers. */
 function* groupsOf(numbers: Iterable<number>, size: number): Generator<readonly number[], void> {
   let group: number[] = [];
   for (const number of numbers) {
@@ -20,16 +20,16 @@ function* groupsOf(numbers: Iterable<number>, size: number): Generator<readonly 
 
 /** The staged pets of a run, inside the transaction that creates them. */
 function stagedPets(queries: Queries, run: string): StagedPets {
+  const deleteWhere = (condition: Sql): Promise<number> => queries.run(sql`DELETE FROM staged_pets WHERE run = ${run} AND ${condition}`);
   return {
     keepOnly: async (rowIndexes) => {
-      const takeOut = async (condition: Sql): Promise<number> => queries.run(sql`DELETE FROM staged_pets WHERE run = ${run} AND ${condition}`);
       let [count, from] = [0, 0];
       for (const wanted of groupsOf(rowIndexes, rowsPerDelete)) {
         const last = wanted.at(-1) ?? from;
-        count += await takeOut(sql`place BETWEEN ${from} AND ${last} AND place NOT IN (SELECT unnest(CAST(${numbersText(wanted)} AS BIGINT[])))`);
+        count += await deleteWhere(sql`place BETWEEN ${from} AND ${last} AND place NOT IN (SELECT unnest(CAST(${numbersText(wanted)} AS BIGINT[])))`);
         from = last + 1;
       }
-      return count + (await takeOut(sql`place >= ${from}`));
+      return count + (await deleteWhere(sql`place >= ${from}`));
     },
     categories: () =>
       queries.all<StagedCategory>(sql`SELECT category, min(line) AS line FROM staged_pets WHERE run = ${run} GROUP BY category ORDER BY min(place)`),

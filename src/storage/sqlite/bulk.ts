@@ -1,3 +1,4 @@
+import { reservedByPet } from '../tables/fragments.js';
 import type Database from 'better-sqlite3';
 import { StoreError } from '../../domain/errors.js';
 import type { BulkStock, RecordedBatch, BulkStockChange, BulkOutcome, Queries } from '../engine.js';
@@ -27,12 +28,8 @@ function stockReader(database: Database.Database): (chunk: readonly Figure[]) =>
     .prepare<[number, number], [number, number, number | null]>('SELECT pet_id, quantity, low_at FROM stock WHERE pet_id BETWEEN ? AND ?')
     .raw();
   const one = database.prepare<[number], [number, number, number | null]>('SELECT pet_id, quantity, low_at FROM stock WHERE pet_id = ?').raw();
-  const reservedBetween = database
-    .prepare<[number, number], [number, number]>("SELECT pet_id, sum(quantity) FROM orders WHERE state = 'open' AND pet_id BETWEEN ? AND ? GROUP BY pet_id")
-    .raw();
-  const reservedOne = database
-    .prepare<[number], [number, number]>("SELECT pet_id, sum(quantity) FROM orders WHERE state = 'open' AND pet_id = ? GROUP BY pet_id")
-    .raw();
+  const reservedBetween = database.prepare<[number, number], [number, number]>(reservedByPet({ text: 'pet_id BETWEEN ? AND ?', values: [] }).text).raw();
+  const reservedOne = database.prepare<[number], [number, number]>(reservedByPet({ text: 'pet_id = ?', values: [] }).text).raw();
   return (chunk) => {
     const { low, high, dense } = petRange(chunk);
     const ids = dense ? [] : [...new Set(chunk.map(({ petId }) => petId))];

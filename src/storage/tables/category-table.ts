@@ -1,3 +1,4 @@
+import { versionOf } from './fragments.js';
 import type { Category, CategoryRow } from '../../domain/categories/category.js';
 import type { CategoryFilter, CategoryWriter } from '../../domain/categories/category-table.js';
 import { fold } from '../../domain/values/text.js';
@@ -32,7 +33,7 @@ function matching({ name, q }: CategoryFilter): readonly Sql[] {
 export function categoryTable(queries: Queries): CategoryWriter {
   return {
     get: async (id) => {
-      const version = sql`(SELECT max(l.id) FROM ledger l WHERE l.category_id = c.id)`;
+      const version = versionOf(sql`l.category_id`, sql`c.id`);
       const found = await queries.get<Stored>(sql`SELECT ${columns}, ${version} AS version FROM categories c WHERE c.id = ${id} AND c.archived = 0`);
       return found && toRow(found);
     },

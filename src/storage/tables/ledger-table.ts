@@ -1,3 +1,4 @@
+import { entryTime, entryActor, entrySource, ledgerWithBatches, reservedByPet } from './fragments.js';
 import { movementKinds, type LedgerEntry, type LedgerSubject } from '../../domain/ledger/ledger-entry.js';
 import type { LedgerFilter, LedgerWriter } from '../../domain/ledger/ledger-table.js';
 import { formatDateTime, parseDateTime } from '../../domain/values/time.js';
@@ -17,12 +18,9 @@ type Nullable<T> = { readonly [K in keyof T]: NonNullable<T[K]> | null };
 type Stored = Nullable<Required<Omit<LedgerEntry, 'id' | 'at' | 'actor' | 'source' | 'kind'>>> &
   Pick<LedgerEntry, 'id' | 'actor' | 'source' | 'kind'> & { readonly at: number };
 
-const source = sql`ledger l LEFT JOIN batches b ON b.id = l.batch_id`;
-const at = sql`coalesce(l.at, b.at)`;
-const actor = sql`coalesce(l.actor, b.actor)`;
-const selection = sql`SELECT l.id, ${at} AS at, ${actor} AS actor, coalesce(l.source, b.source) AS source, l.kind, l.pet_id AS "petId",
+const selection = sql`SELECT l.id, ${entryTime} AS at, ${entryActor} AS actor, ${entrySource} AS source, l.kind, l.pet_id AS "petId",
   l.order_id AS "orderId", l.category_id AS "categoryId", l.delta, l.quantity_after AS "quantityAfter", l.batch_id AS "batchId", l.line,
-  l.reverses, coalesce(l.note, b.note) AS note FROM ${source}`;
+  l.reverses, coalesce(l.note, b.note) AS note FROM ${ledgerWithBatches}`;
 
 function toEntry(row: Stored): LedgerEntry {
   const entry = { ...row, at: formatDateTime(row.at) };
@@ -41,7 +39,7 @@ function among(column: Sql, values: readonly number[]): Sql {
 }
 
 async function instantAt(queries: Queries, id: number): Promise<number> {
-  const found = await queries.get<{ readonly at: number }>(sql`SELECT ${at} AS at FROM ${source} WHERE l.id >= ${id} ORDER BY l.id LIMIT 1`);
+  const found = await queries.get<{ readonly at: number }>(sql`SELECT ${entryTime} AS at FROM ${ledgerWithBatches} WHERE l.id >= ${id} ORDER BY l.id LIMIT 1`);
   return found?.at ?? Infinity;
 }
 
@@ -76,13 +74,11 @@ async function matching(queries: Queries, { petId, orderId, batchId, kind, actor
       ? []
       : [sql`${among(sql`l.batch_id`, batchId)} AND l.id >= (SELECT min(first_entry) FROM batches WHERE ${among(sql`id`, batchId)})`]),
     ...(kind === undefined ? [] : [sql`l.kind IN ${list(kind)}`]),
-    ...(name === undefined ? [] : [sql`${actor} = ${name}`]),
+    ...(name === undefined ? [] : [sql`${entryActor} = ${name}`]),
     ...(since === undefined ? [] : [sql`l.id >= ${await firstSince(queries, since)}`]),
     ...(until === undefined ? [] : [sql`l.id < ${await firstAfter(queries, until)}`]),
   ]);
 }
-
-const reserved = sql`(SELECT pet_id, CAST(sum(quantity) AS BIGINT) AS units FROM orders WHERE state = 'open' AND pet_id IS NOT NULL GROUP BY pet_id) AS r`;
 
 /** The pets without a level of their own that cross the store's as it changes, and how: the domain's rule, for all at once. */
 function crossings(before: number | null, after: number | null): Sql {
@@ -91,7 +87,7 @@ function crossings(before: number | null, after: number | null): Sql {
   const left = sql`s.quantity - coalesce(r.units, 0)`;
   const between = all([sql`s.low_own = 0`, sql`${left} <= ${higher}`, ...(lower === null ? [] : [sql`${left} > ${lower}`])]);
   return sql`SELECT s.pet_id, CAST(${rises ? 'inventory.low' : 'inventory.restocked'} AS TEXT) AS kind
-    FROM stock s LEFT JOIN ${reserved} ON r.pet_id = s.pet_id WHERE ${between}`;
+    FROM stock s LEFT JOIN (${reservedByPet()}) AS r ON r.pet_id = s.pet_id WHERE ${between}`;
 }
 
 /** The ledger of one transaction. */
@@ -102,13 +98,13 @@ export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
       const rows = await queries.all<Stored>(sql`${selection} WHERE ${where} ${orderBy(sql`l.id`, sql`l.id`, descending)} LIMIT ${limit}`);
       return rows.map(toEntry);
     },
-    count: async (filter, bound) => countRows(queries, source, await matching(queries, filter), bound),
+    count: async (filter, bound) => countRows(queries, ledgerWithBatches, await matching(queries, filter), bound),
     version: async (subject) => {
       const last = await queries.get<{ readonly id: number }>(sql`SELECT l.id FROM ledger l WHERE ${about(subject)} ORDER BY l.id DESC LIMIT 1`);
       return last?.id ?? 0;
     },
     lifetime: async (subject) => {
-      const edge = (direction: Sql): Sql => sql`(SELECT ${at} FROM ${source} WHERE ${about(subject)} ORDER BY l.id ${direction} LIMIT 1)`;
+      const edge = (direction: Sql): Sql => sql`(SELECT ${entryTime} FROM ${ledgerWithBatches} WHERE ${about(subject)} ORDER BY l.id ${direction} LIMIT 1)`;
       const found = await queries.get<{ readonly first: number | null; readonly last: number | null }>(
         sql`SELECT ${edge(sql`ASC`)} AS first, ${edge(sql`DESC`)} AS last`,
       );

@@ -1,3 +1,4 @@
+import { versionOf } from './fragments.js';
 import type { OrderFilter, OrderWriter } from '../../domain/orders/order-table.js';
 import type { OrderRecord, OrderState } from '../../domain/orders/order.js';
 import { formatDateTime, parseDateTime } from '../../domain/values/time.js';
@@ -51,7 +52,7 @@ function matching({ petId, complete, draft, shipDateFrom, shipDateTo }: OrderFil
 export function orderTable(queries: Queries): OrderWriter {
   return {
     get: async (id) => {
-      const version = sql`(SELECT max(l.id) FROM ledger l WHERE l.order_id = o.id)`;
+      const version = versionOf(sql`l.order_id`, sql`o.id`);
       const found = await queries.get<Stored>(sql`SELECT ${columns}, ${version} AS version FROM ${tables} WHERE o.id = ${id}`);
       return found && toRecord(found);
     },

@@ -1,3 +1,4 @@
+import { statusText, reservedByPet, entryTime, ledgerWithBatches } from './fragments.js';
 import type { CategoryMovement, CategoryStock, DayMovement, ReportReader, StatusStock } from '../../domain/reports/report-table.js';
 import type { Range } from '../../domain/reports/range.js';
 import { formatDateTime } from '../../domain/values/time.js';
@@ -6,10 +7,7 @@ import { all, sql, type Sql } from '../sql.js';
 import { firstAfter, firstSince } from './ledger-table.js';
 import { lastMovement, existedBefore } from './stock-at.js';
 
-const reservations = sql`(SELECT pet_id, CAST(sum(quantity) AS BIGINT) AS units FROM orders WHERE state = 'open' AND pet_id IS NOT NULL GROUP BY pet_id) AS r`;
-// The status is derived: this spells the domain's rule in SQL, and a test holds the two together.
-const status = sql`CASE WHEN p.hold = 1 THEN 'pending' WHEN s.quantity > coalesce(r.units, 0) THEN 'available' WHEN r.units > 0 THEN 'pending' ELSE 'sold' END`;
-const at = sql`coalesce(l.at, b.at)`;
+const status = statusText({ hold: sql`p.hold`, quantity: sql`s.quantity`, reserved: sql`coalesce(r.units, 0)` });
 const ofBatch = sql`LEFT JOIN batches b ON b.id = l.batch_id`;
 
 /** Groups with the names of their categories, in the order of the categories. */
@@ -20,7 +18,7 @@ function named(groups: Sql, column: Sql): Sql {
 const stockNow = named(
   sql`SELECT p.category_id AS "categoryId", ${status} AS status, count(*) AS pets, CAST(sum(s.quantity) AS BIGINT) AS "onHand",
     CAST(coalesce(sum(r.units), 0) AS BIGINT) AS reserved
-    FROM stock s JOIN pets p ON p.id = s.pet_id LEFT JOIN ${reservations} ON r.pet_id = p.id GROUP BY 1, 2`,
+    FROM stock s JOIN pets p ON p.id = s.pet_id LEFT JOIN (${reservedByPet()}) AS r ON r.pet_id = p.id GROUP BY 1, 2`,
   sql`g.status`,
 );
 
@@ -48,7 +46,7 @@ type Stored<Row> = Omit<Row, 'gain'> & { readonly gain: 0 | 1 };
 /** The reports of one transaction. */
 export function reportTable(queries: Queries): ReportReader {
   const edge = async (direction: Sql): Promise<string> => {
-    const found = await queries.get<{ readonly at: number }>(sql`SELECT ${at} AS at FROM ledger l ${ofBatch} ORDER BY l.id ${direction} LIMIT 1`);
+    const found = await queries.get<{ readonly at: number }>(sql`SELECT ${entryTime} AS at FROM ${ledgerWithBatches} ORDER BY l.id ${direction} LIMIT 1`);
     return formatDateTime(found?.at ?? 0);
   };
   return {
@@ -62,7 +60,7 @@ export function reportTable(queries: Queries): ReportReader {
     },
     dayMovements: async (range) => {
       // By the remainder: a division is not the same on every engine.
-      const groups = await moved(queries, range, sql`${at} - ${at} % 86400000 AS day`, ofBatch);
+      const groups = await moved(queries, range, sql`${entryTime} - ${entryTime} % 86400000 AS day`, ofBatch);
       const rows = await queries.all<Stored<Omit<DayMovement, 'day'>> & { readonly day: number }>(sql`${groups} ORDER BY 1`);
       return rows.map((row) => ({ ...row, day: formatDateTime(row.day).slice(0, 10), gain: row.gain === 1 }));
     },

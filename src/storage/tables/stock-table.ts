@@ -1,3 +1,4 @@
+import { reservedUnits } from './fragments.js';
 import type { Stock } from '../../domain/inventory/stock.js';
 import type { StockWriter } from '../../domain/inventory/stock-table.js';
 import { namedOrders, type PetOrders } from '../../domain/imports/stock-move.js';
@@ -28,7 +29,7 @@ export function stockTable(queries: Queries): StockWriter {
   return {
     get: async (petId) => {
       const found = await queries.get<Stored>(sql`SELECT s.pet_id AS "petId", p.hold, s.quantity, s.low_at AS "lowAt",
-        (SELECT CAST(coalesce(sum(o.quantity), 0) AS BIGINT) FROM orders o WHERE o.pet_id = s.pet_id AND o.state = 'open') AS reserved
+        ${reservedUnits(sql`s.pet_id`)} AS reserved
         FROM stock s JOIN pets p ON p.id = s.pet_id WHERE s.pet_id = ${petId} AND p.archived = 0`);
       return found && { ...found, hold: found.hold === 1 };
     },

@@ -1,10 +1,12 @@
+import { reservedByPet, statusConditions, isReserving } from './fragments.js';
 import type { SummaryReader } from '../../domain/reports/summary.js';
 import type { Queries } from '../engine.js';
 import { sql, type Sql } from '../sql.js';
 
 const live = sql`pets p JOIN stock s ON s.pet_id = p.id`;
-// The pets of open orders are few beside all pets: summing up the orders first keeps the count to one pass.
-const reservations = sql`(SELECT pet_id, sum(quantity) AS units FROM orders WHERE state = 'open' AND pet_id IS NOT NULL GROUP BY pet_id) AS r`;
+// Few pets have open orders: adding up the orders first keeps each count to one pass over the stock.
+const reservations = sql`(${reservedByPet()}) AS r`;
+const isStatus = statusConditions({ hold: sql`p.hold`, quantity: sql`s.quantity`, reserved: sql`coalesce(r.units, 0)` });
 
 /** The figures of one transaction. */
 export function summaryTable(queries: Queries): SummaryReader {
@@ -13,11 +15,11 @@ export function summaryTable(queries: Queries): SummaryReader {
     figures: async () => {
       const all = await one(sql`SELECT count(*) AS value FROM stock`);
       const pending = await one(sql`SELECT count(*) AS value FROM ${live} LEFT JOIN ${reservations} ON r.pet_id = p.id
-        WHERE p.archived = 0 AND (p.hold = 1 OR (r.units > 0 AND s.quantity <= r.units))`);
+        WHERE p.archived = 0 AND ${isStatus.pending}`);
       const sold = await one(sql`SELECT count(*) AS value FROM ${live} LEFT JOIN ${reservations} ON r.pet_id = p.id
-        WHERE p.archived = 0 AND p.hold = 0 AND s.quantity = 0 AND r.units IS NULL`);
+        WHERE p.archived = 0 AND ${isStatus.sold}`);
       const onHand = await one(sql`SELECT CAST(sum(s.quantity) AS BIGINT) AS value FROM ${live} WHERE p.archived = 0`);
-      const reserved = await one(sql`SELECT CAST(sum(quantity) AS BIGINT) AS value FROM orders WHERE state = 'open' AND pet_id IS NOT NULL`);
+      const reserved = await one(sql`SELECT CAST(sum(quantity) AS BIGINT) AS value FROM orders WHERE ${isReserving}`);
       const low = await one(sql`SELECT count(*) AS value FROM ${live} LEFT JOIN ${reservations} ON r.pet_id = p.id
         WHERE p.archived = 0 AND s.low_at IS NOT NULL AND s.quantity - coalesce(r.units, 0) <= s.low_at`);
       return {
@@ -25,7 +27,7 @@ export function summaryTable(queries: Queries): SummaryReader {
         pets: { available: all - pending - sold, pending, sold },
         orders: {
           draft: await one(sql`SELECT count(*) AS value FROM orders WHERE state = 'open' AND pet_id IS NULL`),
-          open: await one(sql`SELECT count(*) AS value FROM orders WHERE state = 'open' AND pet_id IS NOT NULL`),
+          open: await one(sql`SELECT count(*) AS value FROM orders WHERE ${isReserving}`),
           complete: await one(sql`SELECT count(*) AS value FROM orders WHERE state = 'complete'`),
         },
         units: { onHand, reserved, available: onHand - reserved },

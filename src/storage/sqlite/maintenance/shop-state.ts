@@ -1,6 +1,5 @@
+import { entryTime, ledgerWithBatches } from '../../tables/fragments.js';
 import { versionOf } from '../migrate.js';
-import type Database from 'better-sqlite3';
-import { existsSync } from 'node:fs';
 import { StoreError } from '../../../domain/errors.js';
 import type { ShopState } from '../../../domain/maintenance/maintenance.js';
 import { formatDateTime } from '../../../domain/values/time.js';
@@ -10,6 +9,8 @@ import { retryWhileBusy } from '../retry.js';
 import { explain, isBusy, isDamaged } from '../errors.js';
 import { statIfExists } from './files.js';
 import { refuseForeignSchema } from '../schema.js';
+import type Database from 'better-sqlite3';
+import { existsSync } from 'node:fs';
 
 /** How a file is opened to be looked after. */
 export interface FileAccess {
@@ -47,7 +48,7 @@ export function stateOf(database: Database.Database, path: string): ShopState | 
   const schemaVersion = versionOf(database, path);
   if (schemaVersion === 0) return undefined;
   const one = (text: string): number | null => database.prepare<[], number | null>(text).pluck().get() ?? null;
-  const at = one('SELECT coalesce(l.at, b.at) FROM ledger l LEFT JOIN batches b ON b.id = l.batch_id ORDER BY l.id DESC LIMIT 1');
+  const at = one(`SELECT ${entryTime.text} FROM ${ledgerWithBatches.text} ORDER BY l.id DESC LIMIT 1`);
   return {
     pets: one('SELECT count(*) FROM pets WHERE archived = 0') ?? 0,
     newestEntry: one('SELECT max(id) FROM ledger') ?? 0,

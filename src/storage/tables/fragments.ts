@@ -1,0 +1,53 @@
+import type { PetStatus } from '../../domain/pets/pet-status.js';
+import { sql, type Sql } from '../sql.js';
+
+/** The condition for an order that holds units reserved: open, and for a pet. */
+export const isReserving = sql`state = 'open' AND pet_id IS NOT NULL`;
+
+/** The reserved units of one pet, 0 without open orders; `petId` is a column of the outer query. */
+export function reservedUnits(petId: Sql): Sql {
+  return sql`(SELECT CAST(coalesce(sum(o.quantity), 0) AS BIGINT) FROM orders o WHERE o.pet_id = ${petId} AND o.state = 'open')`;
+}
+
+/** Rows (pet_id, units) of the pets with reserved units: for many pets cheaper than one subquery per pet. */
+export function reservedByPet(condition: Sql = sql`pet_id IS NOT NULL`): Sql {
+  return sql`SELECT pet_id, CAST(sum(quantity) AS BIGINT) AS units FROM orders WHERE state = 'open' AND ${condition} GROUP BY pet_id`;
+}
+
+/** The expressions of a query that the status of a pet depends on. */
+export interface StatusInputs {
+  readonly hold: Sql;
+  readonly quantity: Sql;
+  readonly reserved: Sql;
+}
+
+/** The status of a pet: `statusOf` of the domain in SQL. A test compares the two. */
+export function statusText({ hold, quantity, reserved }: StatusInputs): Sql {
+  return sql`CASE WHEN ${hold} = 1 THEN 'pending' WHEN ${quantity} > ${reserved} THEN 'available' WHEN ${reserved} > 0 THEN 'pending' ELSE 'sold' END`;
+}
+
+/** The same rule as one condition per status, for filters and counts. */
+export function statusConditions({ hold, quantity, reserved }: StatusInputs): Readonly<Record<PetStatus, Sql>> {
+  return {
+    available: sql`(${hold} = 0 AND ${quantity} > ${reserved})`,
+    pending: sql`(${hold} = 1 OR (${reserved} > 0 AND ${quantity} <= ${reserved}))`,
+    sold: sql`(${hold} = 0 AND ${quantity} = 0 AND ${reserved} = 0)`,
+  };
+}
+
+/** The ledger `l` with the batches `b` of its entries. */
+export const ledgerWithBatches = sql`ledger l LEFT JOIN batches b ON b.id = l.batch_id`;
+
+/** The time of entry `l`, ms since 1970: entries of a batch take it from their batch `b`. */
+export const entryTime = sql`coalesce(l.at, b.at)`;
+
+/** The actor of entry `l`, which may be that of its batch `b`. */
+export const entryActor = sql`coalesce(l.actor, b.actor)`;
+
+/** The source of entry `l`, which may be that of its batch `b`. */
+export const entrySource = sql`coalesce(l.source, b.source)`;
+
+/** The version of a record: the id of the newest ledger entry `l` about it. */
+export function versionOf(subject: Sql, id: Sql): Sql {
+  return sql`(SELECT max(l.id) FROM ledger l WHERE ${subject} = ${id})`;
+}
