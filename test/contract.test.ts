@@ -106,7 +106,7 @@ const handmade: Readonly<Record<string, string>> = {
 };
 
 /** The words of a command without its arguments. */
-const wordsBefore = ({ words }: Command): string => words.split(/ [[<]/)[0] ?? '';
+const wordsBefore = ({ path }: Command): string => path.join(' ');
 
 test('every command asks an operation or stands on the list', () => {
   expect(
@@ -119,7 +119,7 @@ test('every command asks an operation or stands on the list', () => {
 
 test('a command changes the shop if and only if it asks an operation that does', () => {
   for (const command of commands.filter(({ does }) => does.length > 0)) {
-    expect([command.words, command.mutates]).toEqual([command.words, command.does.some(({ kind }) => kind === 'write')]);
+    expect([command.path, command.mutates]).toEqual([command.path, command.does.some(({ kind }) => kind === 'write')]);
   }
 });
 
@@ -138,14 +138,14 @@ test('every command that changes the shop takes the same four flags, and no othe
   for (const command of commands.filter((one) => !['inventory diff', 'completion'].includes(wordsBefore(one)))) {
     const spellings = Object.values(command.flags).map(({ spelling }) => spelling);
     const expected = four.filter((flag) => command.mutates && !without[wordsBefore(command)]?.flags.includes(flag));
-    expect([command.words, four.filter((flag) => spellings.includes(flag))]).toEqual([command.words, expected]);
+    expect([command.path, four.filter((flag) => spellings.includes(flag))]).toEqual([command.path, expected]);
   }
 });
 
 test('commands have words, a summary and examples of their own', () => {
-  expect(repeated(commands.map(({ words }) => words))).toEqual([]);
-  expect(repeated(commands.map(({ words, summary }) => `${words.split(' ')[0]} ${summary}`))).toEqual([]);
-  for (const { words, examples } of commands) expect([words, examples.length > 0, repeated(examples)]).toEqual([words, true, []]);
+  expect(repeated(commands.map(wordsBefore))).toEqual([]);
+  expect(repeated(commands.map(({ path, summary }) => `${path[0]} ${summary}`))).toEqual([]);
+  for (const { path, examples } of commands) expect([path, examples.length > 0, repeated(examples)]).toEqual([path, true, []]);
 });
 
 test('a command that changes records can show their fields', () => {
@@ -164,7 +164,7 @@ test('a command that changes records can show their fields', () => {
     'restore',
     'serve',
   ]);
-  for (const { words, fields } of commands) expect([words, repeated(fields)]).toEqual([words, []]);
+  for (const { path, fields } of commands) expect([path, repeated(fields)]).toEqual([path, []]);
 });
 
 /** Flags that are spelt alike and mean another thing with another command. */

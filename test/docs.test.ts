@@ -288,7 +288,7 @@ describe('README.md and the guide', () => {
   test.each(groups.map(({ name }) => name))('the overview names every command of %s', (group) => {
     const overview = read('data/guide/overview.md').split('\n');
     const row = overview.find((line) => line.startsWith(`| \`${group}\` |`)) ?? '';
-    const words = commands.map((command) => command.words.replaceAll(/ [[<].*$/g, '').split(' '));
+    const words = commands.map(({ path }) => path);
     const missing = words.filter(([first, ...verb]) => first === group && verb.length > 0 && !row.split('|')[2]?.includes(`\`${verb.join(' ')}\``));
     expect(row).not.toBe('');
     expect(missing).toEqual([]);
@@ -324,8 +324,8 @@ describe('README.md and the guide', () => {
 });
 
 describe('help', () => {
-  test.each(commands)('$words has a summary and examples of its own', ({ words, summary, examples }) => {
-    const spoken = words.replaceAll(/ [[<].*$/g, '');
+  test.each(commands)('$path has a summary and examples of its own', ({ path, summary, examples }) => {
+    const spoken = path.join(' ');
     expect(summary).not.toBe('');
     expect(examples.length).toBeGreaterThan(0);
     for (const example of examples) expect(example).toMatch(new RegExp(`petstore .*${spoken}`));
@@ -338,7 +338,7 @@ describe('help', () => {
   });
 
   const [serving, examples] = [true, false].map((serves) =>
-    commands.filter(({ words }) => (words === 'serve') === serves).flatMap((command) => command.examples),
+    commands.filter(({ path }) => (path[0] === 'serve') === serves).flatMap((command) => command.examples),
   ) as [string[], string[]];
   test.concurrent.for(serving.map((example, index) => ({ example, index })))('$example', async ({ example, index }) => {
     const folder = join(temporary, `serve-${index}`);

@@ -4,6 +4,7 @@ import type { CallOptions } from '../domain/call.js';
 import type { Shop } from '../domain/shop.js';
 import type { GlobalFlags, Settings } from '../settings/settings.js';
 import { flag, ledgerNote, toggle, type Flags, type FlagValues } from './flags.js';
+import { argumentUsage, type Arguments } from './arguments.js';
 import type { Io } from './io.js';
 import type { Setup } from './program-setup.js';
 import type { Paint } from './output/colours.js';
@@ -26,10 +27,14 @@ export interface Context {
   readonly confirm: (question: string, flags: { readonly yes: true | undefined; readonly dryRun: true | undefined }) => Promise<void>;
 }
 
-/** A command: the words people type, and what it does. */
+/** The words that name a command. */
+export type Path = readonly [string, ...string[]];
+
+/** A command: what is typed for it, and what it does. */
 export interface Command {
-  /** As people type it: 'pet view <id...>'. */
-  readonly words: string;
+  /** The words that name it: ['pet', 'view']. */
+  readonly path: Path;
+  readonly arguments: Arguments;
   readonly summary: string;
   /** The operations it asks. */
   readonly does: readonly AnyOperation[];
@@ -80,9 +85,10 @@ export function callOptions(context: Context, { dryRun, key, note }: FlagValues<
   };
 }
 
-/** The words of a command, and its questions. */
+/** The path, the arguments and the texts of a command, and its questions. */
 export interface Spoken {
-  readonly words: string;
+  readonly path: Path;
+  readonly arguments?: Arguments;
   readonly summary: string;
   readonly examples: readonly string[];
   readonly figures?: readonly string[];
@@ -103,8 +109,32 @@ export function command<F extends Flags>(
     readonly run: (context: Context, args: readonly string[], flags: FlagValues<F>) => Promise<number | void>;
   },
 ): Command {
-  const { does = [], flags = {}, asks = {}, fields = [], mutates = false, endings = [], mends = false, keepsFormat = false, run, ...words } = spoken;
-  return { ...words, does: does as readonly AnyOperation[], flags, asks, fields, mutates, endings, mends, keepsFormat, run: run as Command['run'] };
+  const {
+    arguments: own = {},
+    does = [],
+    flags = {},
+    asks = {},
+    fields = [],
+    mutates = false,
+    endings = [],
+    mends = false,
+    keepsFormat = false,
+    run,
+    ...words
+  } = spoken;
+  return {
+    ...words,
+    arguments: own,
+    does: does as readonly AnyOperation[],
+    flags,
+    asks,
+    fields,
+    mutates,
+    endings,
+    mends,
+    keepsFormat,
+    run: run as Command['run'],
+  };
 }
 
 /** Refuses an edit that names nothing to change. */
@@ -117,4 +147,9 @@ export function something(values: readonly unknown[], flagNames: string): void {
 export function required<T>(value: T | undefined, flagName: string): T {
   if (value === undefined) throw new StoreError('input_required', `${flagName} is missing.`, `Give it with ${flagName}.`);
   return value;
+}
+
+/** A command as it is typed: `inventory set <pet> <quantity>`. */
+export function usageOf({ path, arguments: own }: Pick<Command, 'path' | 'arguments'>): string {
+  return [...path, ...Object.entries(own).map(([name, one]) => argumentUsage(name, one))].join(' ');
 }

@@ -1,3 +1,4 @@
+import type { Arguments } from './arguments.js';
 import { StoreError, meaningOf } from '../domain/errors.js';
 import type { ImportFile, OriginalRow } from '../domain/imports/import-file.js';
 import type { ImportOptions } from '../domain/imports/import-options.js';
@@ -5,7 +6,7 @@ import type { ImportReport } from '../domain/imports/import-report.js';
 import type { RowError } from '../domain/imports/row-error.js';
 import type { Shop } from '../domain/shop.js';
 import { rowWriter } from '../formats/writer.js';
-import { command, mutationFlags, type Command, type Context, somethingPending } from './command.js';
+import { command, mutationFlags, type Command, type Path, type Context, somethingPending } from './command.js';
 import { grouped } from './output/numbers.js';
 import { choice, flag, nameText, repeatedFlag, text, toggle, wholeNumber, type Flags, type FlagValues } from './flags.js';
 import { isJson, jsonText } from '../settings/output-format.js';
@@ -207,7 +208,8 @@ async function answer(context: Context, report: ImportReport, { undoable, lists 
 
 /** What an import command does beside reading its flags. */
 interface Importing<F extends Flags> extends Answering {
-  readonly words: string;
+  readonly path: Path;
+  readonly arguments: Arguments;
   readonly summary: string;
   readonly examples: readonly string[];
   readonly flags: F & typeof importFlags;
@@ -224,11 +226,11 @@ export interface Task {
   readonly tellRefusals: TellRefusals;
 }
 
-async function fileOf(io: Io, path: string, words: string, { inputFormat, delimiter, map }: FlagValues<typeof importFlags>): Promise<ImportFile> {
+async function fileOf(io: Io, path: string, commandPath: Path, { inputFormat, delimiter, map }: FlagValues<typeof importFlags>): Promise<ImportFile> {
   const source = { format: inputFormat, delimiter, map: new Map(map) };
   if (path !== '-') return { ...source, bytes: io.readFile(path), name: path };
   if (!io.stdin.isTerminal) return { ...source, bytes: io.stdin.bytes() };
-  throw new StoreError('input_required', 'There is no file to import.', `Name a file, or pipe one in; see: petstore ${words.split(' [')[0]} --help`);
+  throw new StoreError('input_required', 'There is no file to import.', `Name a file, or pipe one in; see: petstore ${commandPath.join(' ')} --help`);
 }
 
 /** Declares a command that imports a file. */
@@ -242,7 +244,7 @@ export function importCommand<F extends Flags>({ flags, run, undoable, lists, lo
     run: async (context, [path = '-'], given) => {
       const values = given as FlagValues<typeof importFlags> & FlagValues<F>;
       const { io } = context;
-      const file = await fileOf(io, path, words.words, values);
+      const file = await fileOf(io, path, words.path, values);
       const rejects = values.rejects === undefined ? undefined : rejectsWriter(context, values.rejects, path);
       const shop = await context.shop();
       const { progress, stop } = await progressOf(context, path === '-' ? undefined : io.sizeOf(path));

@@ -1,7 +1,8 @@
 import { Command as Program, Option } from 'commander';
 import { StoreError } from '../domain/errors.js';
 import { didYouMean } from '../domain/values/suggest.js';
-import { globalFlags, isArgument, isSpelt, nestedSummaries, pathOf, verbAliases } from './help/command-entries.js';
+import { globalFlags, isSpelt, nestedSummaries, verbAliases } from './help/command-entries.js';
+import { argumentUsage } from './arguments.js';
 import type { Command } from './command.js';
 import { groupNamed, groups, type Group } from './command-groups.js';
 import type { Setup } from './program-setup.js';
@@ -28,7 +29,7 @@ interface Asked {
 }
 
 /** The verb of a command below its group: "list" of "pet list". */
-const verbOf = ({ words }: Command): string => words.split(' ')[1] ?? '';
+const verbOf = ({ path }: Command): string => path[1] ?? '';
 
 /** Only what the first two words name, where they do; all there is otherwise. To build the rest takes time. */
 function narrowed({ argv: [noun = '', verb = ''], commands }: Asked): { readonly nouns: readonly Group[]; readonly own: readonly Command[] } {
@@ -67,7 +68,7 @@ export function build(setup: Pick<Setup, 'version' | 'guide'>, screen: Screen, a
     addGroup(
       program,
       noun,
-      own.filter(({ words }) => words.split(' ')[0] === noun.name),
+      own.filter(({ path }) => path[0] === noun.name),
       take,
     );
   }
@@ -77,7 +78,7 @@ export function build(setup: Pick<Setup, 'version' | 'guide'>, screen: Screen, a
 
 function addGroup(program: Program, { name, aliases, summary, heading }: Group, commands: readonly Command[], take: (matched: Matched) => void): void {
   const [only] = commands;
-  const alone = only !== undefined && pathOf(only).length === 1;
+  const alone = only !== undefined && only.path.length === 1;
   const group = alone ? addCommand(program, only, take) : addVerbless(program, name, summary);
   group.summary(summary).helpGroup(heading);
   for (const alias of aliases) group.alias(alias);
@@ -157,9 +158,8 @@ function helpFor(group: Program, [word, ...others]: readonly string[], guide: Gu
 function addVerbs(group: Program, commands: readonly Command[], depth: number, take: (matched: Matched) => void): void {
   const nested = new Map<string, Program>();
   for (const command of commands) {
-    const words = command.words.split(' ');
-    const [verb = '', next = ''] = words.slice(depth);
-    if (next === '' || isArgument(next)) {
+    const verb = command.path[depth] ?? '';
+    if (command.path.length === depth + 1) {
       addCommand(group, command, take, depth);
       continue;
     }
@@ -169,7 +169,7 @@ function addVerbs(group: Program, commands: readonly Command[], depth: number, t
       nested.set(verb, inner);
       addVerbs(
         inner,
-        commands.filter((one) => one.words.split(' ')[depth] === verb),
+        commands.filter((one) => one.path[depth] === verb),
         depth + 1,
         take,
       );
@@ -178,11 +178,12 @@ function addVerbs(group: Program, commands: readonly Command[], depth: number, t
 }
 
 function addCommand(parent: Program, command: Command, take: (matched: Matched) => void, depth = 0): Program {
-  const [name = '', ...places] = command.words.split(' ').slice(depth);
+  const name = command.path[depth] ?? '';
+  const places = Object.entries(command.arguments);
   const verb = parent
     // What is missing is asked for, or refused with the line that would do: commander lets all of it pass.
-    .command([name, ...places.map((place) => place.replace(/^<(.*)>$/, '[$1]'))].join(' '))
-    .usage(['[options]', ...places].join(' '))
+    .command([name, ...places.map(([argument, one]) => argumentUsage(argument, { ...one, required: false }))].join(' '))
+    .usage(['[options]', ...places.map(([argument, one]) => argumentUsage(argument, one))].join(' '))
     .allowExcessArguments(false)
     .configureHelp({ showGlobalOptions: true })
     .summary(command.summary)

@@ -118,7 +118,7 @@ async function runMatched(argv: readonly string[], matched: Matched, flags: Glob
     return (await runOrAsk(argv, matched, context, parse)) ?? 0;
   } finally {
     await close();
-    if (settings.debug) await io.stderr.write(`${matched.command.words.split(' <')[0]}: ${io.now() - started} ms\n`);
+    if (settings.debug) await io.stderr.write(`${matched.command.path.join(' ')}: ${io.now() - started} ms\n`);
   }
 }
 

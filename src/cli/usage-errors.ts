@@ -4,7 +4,7 @@ import { quoted } from '../domain/shell-word.js';
 import { didYouMean } from '../domain/values/suggest.js';
 import type { GlobalFlags } from '../settings/settings.js';
 import { missingArguments } from './prompts/ask-missing.js';
-import { argumentsOf, commandNamed, globalFlagEntries, ownFlagEntries, pathOf } from './help/command-entries.js';
+import { commandNamed, globalFlagEntries, ownFlagEntries } from './help/command-entries.js';
 import type { Command } from './command.js';
 import type { WordOrder } from './word-order.js';
 import type { Matched } from './parser.js';
@@ -32,7 +32,7 @@ export function usageError(error: CommanderError, { path }: WordOrder, commands:
 function unknownFlag(message: string, path: readonly string[], commands: readonly Command[]): StoreError {
   const spelt = /'([^'=]*)/.exec(message)?.[1] ?? '';
   const meant = commandNamed(commands, path);
-  const name = ['petstore', ...(meant ? pathOf(meant) : [])].join(' ');
+  const name = ['petstore', ...(meant ? meant.path : [])].join(' ');
   const flags = [...(meant ? ownFlagEntries(meant) : []), ...globalFlagEntries()].map((flag) => flag.name);
   const near = didYouMean(spelt, spelt.startsWith('--') ? flags.filter((flag) => flag !== spelt) : []);
   return new StoreError('usage', `"${excerpt(spelt)}" is not a flag of ${name}${near}`, `${name} --help`);
@@ -55,7 +55,7 @@ function swallowed(argv: readonly string[]): StoreError | undefined {
 
 /** Whether a command could take a word as one more argument; one more of several is an id. */
 function takes(word: string, { command, args }: Matched): boolean {
-  const places = argumentsOf(command);
+  const places = Object.values(command.arguments);
   return places.length > args.length || (places.at(-1)?.repeated === true && /^\d+$/.test(word));
 }
 
@@ -70,12 +70,12 @@ export function checkJsonValue(argv: readonly string[], matched: Matched, flags:
 }
 
 /** Refuses with `unknown_field` to choose from the fields of a report, which is no list of records. */
-export function checkFields(argv: readonly string[], { fields, words }: Command, { fields: asked, json }: GlobalFlags): void {
+export function checkFields(argv: readonly string[], { fields, path }: Command, { fields: asked, json }: GlobalFlags): void {
   if (fields.length > 0 || (asked === undefined && typeof json !== 'string')) return;
   const index = argv.indexOf('--json');
   const given = index < 0 ? [argv.indexOf(`--json=${json}`)] : [index, index + 1];
   const hint = asked === undefined ? withBareJson(argv, given) : 'Leave out --fields; --json prints all there is.';
-  throw new StoreError('unknown_field', `"${words.split(/ [[<]/)[0]}" has no fields to choose from.`, hint);
+  throw new StoreError('unknown_field', `"${path.join(' ')}" has no fields to choose from.`, hint);
 }
 
 /** Refuses with `usage` a --format that --json contradicts, and two lists of fields; `profile add` keeps its --format for the profile. */

@@ -1,5 +1,5 @@
 import { StoreError } from '../domain/errors.js';
-import { globalFlagEntries, isSpelt, pathOf } from './help/command-entries.js';
+import { globalFlagEntries, isSpelt } from './help/command-entries.js';
 import type { Command } from './command.js';
 import { groupNamed } from './command-groups.js';
 
@@ -35,7 +35,7 @@ function begins(spelt: readonly string[], path: readonly string[]): boolean {
 
 /** The words of a group; without its commands only the name of the group is known. */
 function vocabularyOf(commands: readonly Command[]): Vocabulary {
-  const paths = commands.map(pathOf);
+  const paths = commands.map(({ path }) => path);
   return {
     follows: (path, word) => {
       if (path.length === 0) return word === help || groupNamed(word) !== undefined;

@@ -86,12 +86,13 @@ const commands = (await Promise.all(groups.map(({ load }) => load()))).flat();
 test('a command asks only for its own flags and arguments, and can do without what only a detail asks for', () => {
   const asking = commands.filter(({ asks }) => Object.keys(asks).length > 0);
   expect(asking.length).toBeGreaterThan(15);
-  for (const { words, flags, asks } of asking) {
-    const places = [...words.matchAll(/[[<]([a-z]+)/g)].map(([, place = '']) => place);
+  for (const { path, arguments: own, flags, asks } of asking) {
+    const words = path.join(' ');
+    const places = Object.keys(own);
     for (const name of Object.keys(asks)) expect([words, [...places, ...Object.keys(flags)]]).toEqual([words, expect.arrayContaining([name])]);
     // An argument after one that nobody is asked for would land in its place.
     const unasked = places.findIndex((place) => asks[place] === undefined);
     expect([words, unasked < 0 || places.slice(unasked).every((place) => asks[place] === undefined)]).toEqual([words, true]);
-    for (const place of places.filter((one) => words.includes(`<${one}`))) expect([words, asks[place]?.need]).not.toEqual([words, 'detail']);
+    for (const place of places.filter((one) => own[one]?.required)) expect([words, asks[place]?.need]).not.toEqual([words, 'detail']);
   }
 });

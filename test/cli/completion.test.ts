@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { globalFlagEntries, ownFlagEntries, pathOf, verbAliases } from '../../src/cli/help/command-entries.js';
+import { globalFlagEntries, ownFlagEntries, verbAliases } from '../../src/cli/help/command-entries.js';
 import { bashLine, bashText } from '../../src/cli/completion/line.js';
 import { shells } from '../../src/cli/completion/shells.js';
 import { formats } from '../../src/settings/output-format.js';
@@ -47,7 +47,7 @@ describe('words', () => {
       for (const one of [name, ...aliases]) expect(await offered(desk, one)).toContain(one);
     }
     for (const command of commands) {
-      const path = pathOf(command);
+      const { path } = command;
       for (const [index, word] of path.entries()) expect(await offered(desk, ...path.slice(0, index), word.slice(0, -1))).toContain(word);
       const other = path.length > 1 ? verbAliases[path.at(-1) ?? ''] : undefined;
       if (other !== undefined) expect(await offered(desk, ...path.slice(0, -1), other)).toContain(other);
@@ -55,7 +55,7 @@ describe('words', () => {
   });
 
   for (const command of commands) {
-    const path = pathOf(command);
+    const { path } = command;
     inShop(`every flag of ${path.join(' ')} is completed, and the words it takes`, async (desk) => {
       const flags = [...ownFlagEntries(command), ...globalFlagEntries()];
       const names = await offered(desk, ...path, '--');

@@ -113,6 +113,6 @@ inShop('a dry run does not use up its key', async (desk) => {
 
 test('every command that changes the shop stands above', async () => {
   const commands = (await Promise.all(groups.map(({ load }) => load()))).flat();
-  const spoken = commands.filter(({ mutates }) => mutates).map(({ words }) => words.split(/ [[<]/)[0]);
+  const spoken = commands.filter(({ mutates }) => mutates).map(({ path }) => path.join(' '));
   expect([...Object.keys(changes), ...Object.keys(elsewhere)].toSorted()).toEqual(spoken.toSorted());
 });

@@ -1,4 +1,5 @@
 import { guide } from '../support/closed-setup.js';
+import { usageOf } from '../../src/cli/command.js';
 import { groups } from '../../src/cli/command-groups.js';
 import { errorMeanings } from '../../src/domain/errors.js';
 import { stripVTControlCharacters } from 'node:util';
@@ -7,11 +8,9 @@ import { expect, test } from 'vitest';
 
 const commands = (await Promise.all(groups.map(({ load }) => load()))).flat();
 
-/** The words of a command without its arguments. */
-const wordsBefore = (words: string): string => words.split(/ [[<]/)[0] ?? '';
-
-for (const { words, summary, examples, flags, fields, mends } of commands) {
-  const name = wordsBefore(words);
+for (const command of commands) {
+  const { summary, examples, flags, fields, mends } = command;
+  const name = command.path.join(' ');
   inShop(`${name} --help has its usage, every flag, every field and its examples`, async ({ petstore }) => {
     const { exitCode, stdout, stderr } = await petstore(`${name} --help`);
     expect([exitCode, stderr]).toEqual([0, '']);
@@ -19,7 +18,7 @@ for (const { words, summary, examples, flags, fields, mends } of commands) {
     expect(stdout.split('\n')[0]).toMatch(new RegExp(`^Usage: petstore ${name.slice(0, -verb.length)}${verb}(\\|\\w+)? `));
     const flat = stdout.replaceAll(/\s+/g, ' ');
     expect(flat.toLowerCase()).toContain(summary.toLowerCase());
-    for (const argument of words.slice(name.length).trim().split(' ')) expect(stdout.split('\n')[0]).toContain(argument);
+    for (const argument of usageOf(command).slice(name.length).trim().split(' ')) expect(stdout.split('\n')[0]).toContain(argument);
     for (const flag of Object.values(flags)) expect(flat).toContain(`${flag.spelling} ${flag.summary}`);
     for (const global of ['--store <where>', '--format <format>', '--fields <a,b>', '--json [a,b]', '--actor <name>', '-q, --quiet', '--no-input', '--wait']) {
       expect(flat).toContain(global);
@@ -55,12 +54,12 @@ inShop('petstore on its own, help and --help show every group and topic', async 
 });
 
 for (const { name, aliases } of groups) {
-  const own = commands.filter(({ words }) => words.split(' ')[0] === name);
+  const own = commands.filter(({ path }) => path[0] === name);
   if (own.length < 2) continue;
   inShop(`petstore ${name} on its own names its commands`, async ({ petstore }) => {
     const { exitCode, stdout, stderr } = await petstore(name);
     expect([exitCode, stderr]).toEqual([0, '']);
-    for (const { words } of own) expect(stdout).toMatch(new RegExp(`^  ${words.split(' ')[1]}[| ].*[a-z]`, 'm'));
+    for (const { path } of own) expect(stdout).toMatch(new RegExp(`^  ${path[1]}[| ].*[a-z]`, 'm'));
     for (const line of [`${name} --help`, `help ${name}`, ...aliases.filter((alias) => !guide.chapters().includes(alias)).map((alias) => `help ${alias}`)])
       expect(await petstore(line)).toEqual(done(stdout));
   });
@@ -150,8 +149,9 @@ inShop('--version and -V show the version alone', async ({ petstore }) => {
 });
 
 test('summaries are short and examples use the command they stand with', () => {
-  for (const { words, summary, examples } of commands) {
+  for (const { path, summary, examples } of commands) {
+    const words = path.join(' ');
     expect([words, summary.length <= 100, /^[a-z]/.test(summary), summary.endsWith('.')]).toEqual([words, true, true, false]);
-    for (const example of examples) expect(example).toContain(wordsBefore(words));
+    for (const example of examples) expect(example).toContain(words);
   }
 });

@@ -69,7 +69,7 @@ const likely = fc.oneof(
 );
 
 /** The words of one command: its own, as many arguments as it takes or any number, and some of its flags with a value each. */
-const line = fc.constantFrom(...commands).chain(({ words, flags }) => {
+const line = fc.constantFrom(...commands).chain(({ path, arguments: own, flags }) => {
   const spellings = ['--store-', '--json', '--fields <a>', '--format <f>', '--dry-run', '--yes', '--color <c>', '--wait <s>', '--actor <a>']
     .concat(Object.values(flags).map(({ spelling }) => spelling.split(', ').at(-1) ?? ''))
     // A rejects or output file would land where the text says; following never ends.
@@ -78,13 +78,12 @@ const line = fc.constantFrom(...commands).chain(({ words, flags }) => {
     const [name = '', takes] = spelling.split(' ');
     return takes === undefined ? [name] : [name, value];
   });
-  const verbs = words.split(/ [[<]/)[0]?.split(' ') ?? [];
-  const wanted = words.split(' ').length - verbs.length;
+  const wanted = Object.keys(own).length;
   const args = fc.oneof(
     { weight: 8, arbitrary: fc.array(likely, { minLength: wanted, maxLength: wanted }) },
     { weight: 1, arbitrary: fc.array(text, { maxLength: 3 }) },
   );
-  return fc.tuple(args, fc.array(flag, { maxLength: 2 })).map(([given, chosen]): readonly string[] => [...verbs, ...given, ...chosen.flat(), '--no-input']);
+  return fc.tuple(args, fc.array(flag, { maxLength: 2 })).map(([given, chosen]): readonly string[] => [...path, ...given, ...chosen.flat(), '--no-input']);
 });
 
 /** What nobody should see of any command; undefined where all is well. */

@@ -1,3 +1,4 @@
+import { argument } from '../arguments.js';
 import { resolve } from 'node:path';
 import { StoreError } from '../../domain/errors.js';
 import type { BackupReport } from '../../domain/maintenance/maintenance.js';
@@ -20,7 +21,8 @@ async function tell({ io, settings, given, paint }: Context, { file, bytes, sha2
 
 /** The command `backup`. */
 export const backupCommand: Command = command({
-  words: 'backup <file>',
+  path: ['backup'],
+  arguments: { file: argument('file') },
   summary: 'write the shop as it is now to a file, with its SHA-256 beside it; others may go on',
   examples: ['petstore backup backup.db', 'petstore backup nightly.db --force --json'],
   flags: { force: toggle('--force', 'replace a file that stands there') },

@@ -26,7 +26,7 @@ const columns: Columns<CommandEntry> = {
 /** The command `commands`; `every` finds all commands. */
 export function commandsCommand(every: () => Promise<readonly { readonly command: Command; readonly nounAliases: readonly string[] }[]>): Command {
   return command({
-    words: 'commands',
+    path: ['commands'],
     summary: 'list every command, in JSON with its arguments, flags, fields, exit codes and examples',
     examples: ['petstore commands', 'petstore commands --json', 'petstore commands --json command,exitCodes'],
     fields: columns.all.map(({ name }) => name),

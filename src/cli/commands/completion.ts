@@ -1,3 +1,4 @@
+import { optionalArgument } from '../arguments.js';
 import { StoreError } from '../../domain/errors.js';
 import { didYouMean } from '../../domain/values/suggest.js';
 import { placeOf, removeFile, replaceFile, textOf, withBlock, withoutBlock } from '../completion/block.js';
@@ -67,7 +68,8 @@ async function apply(context: Context, shell: Shell, { uninstall, yes, dryRun }:
 
 /** The command `completion`. */
 export const completionCommand: Command = command({
-  words: 'completion [shell]',
+  path: ['completion'],
+  arguments: { shell: optionalArgument('shell') },
   summary: 'print what bash, zsh, fish or powershell run to complete words, or turn it on',
   examples: ['petstore completion bash', 'petstore completion bash --install --dry-run', 'petstore completion zsh --install --yes'],
   flags,

@@ -22,7 +22,7 @@ async function tell({ io, paint }: Context, { from, to, tables, verified }: Copy
 
 /** The command `copy`. */
 export const copyCommand: Command = command({
-  words: 'copy',
+  path: ['copy'],
   summary: 'copy a whole shop to a file or database where none is yet',
   examples: ['petstore copy --from shop.db --to new.db', 'petstore copy --from shop.db --to new.db --dry-run --json'],
   flags: {

@@ -48,7 +48,7 @@ function rowFormat({ io, settings: { format, fields } }: Context): 'table' | 'ts
 
 /** The command `doctor`. */
 export const doctorCommand: Command = command({
-  words: 'doctor',
+  path: ['doctor'],
   summary: 'look the shop through: figures, ledger, file and disk; exit code 1 when a check fails',
   examples: ['petstore doctor', 'petstore doctor --json', 'petstore doctor --repair --yes'],
   flags: {

@@ -5,7 +5,7 @@ import { sanitise } from '../output/sanitise.js';
 
 /** The command `init`. */
 export const initCommand: Command = command({
-  words: 'init',
+  path: ['init'],
   summary: 'set up a shop; one that stands already is left as it is',
   examples: ['petstore init', 'petstore init --sample', 'petstore --store /srv/shop.db init'],
   flags: { sample: toggle('--sample', 'fill it with a small sample shop') },

@@ -70,7 +70,7 @@ async function follow({ io, settings, paint, shop, note }: Context, asked: Asked
 }
 
 const list = listCommand({
-  words: 'log',
+  path: ['log'],
   summary: 'show the ledger, oldest first; --actor picks one person',
   examples: [
     'petstore log',

@@ -3,7 +3,7 @@ import { toggle } from '../flags.js';
 
 /** The command `openapi`. */
 export const openapiCommand: Command = command({
-  words: 'openapi',
+  path: ['openapi'],
   summary: 'print the OpenAPI document of the HTTP interface',
   examples: ['petstore openapi', 'petstore openapi --stable-only > petstore.json'],
   flags: { stableOnly: toggle('--stable-only', 'leave beta and experimental operations out') },

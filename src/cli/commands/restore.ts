@@ -1,3 +1,4 @@
+import { argument } from '../arguments.js';
 import { resolve } from 'node:path';
 import type { RestorePlan, RestoreReport, ShopState } from '../../domain/maintenance/maintenance.js';
 import { listed } from '../../domain/values/text.js';
@@ -34,7 +35,8 @@ async function tell({ io, paint, note }: Context, { store, file, backup, restore
 
 /** The command `restore`. */
 export const restoreCommand: Command = command({
-  words: 'restore <file>',
+  path: ['restore'],
+  arguments: { file: argument('file') },
   summary: 'make the shop what it was at a backup; what it is now is kept beside it',
   examples: ['petstore restore backup.db --dry-run', 'petstore restore backup.db --yes', 'petstore restore backup.db --yes --json'],
   flags: { dryRun: mutationFlags.dryRun, yes: mutationFlags.yes },

@@ -5,7 +5,7 @@ import { sanitiseCell } from '../output/sanitise.js';
 
 /** The command `serve`. */
 export const serveCommand: Command = command({
-  words: 'serve',
+  path: ['serve'],
   summary: 'serve the shop over HTTP',
   flags: serveFlags,
   examples: [

@@ -22,7 +22,7 @@ const figureColumns: Columns<Figure> = {
 
 /** The command `status`. */
 export const statusCommand: Command = command({
-  words: 'status',
+  path: ['status'],
   summary: 'show the figures of the whole shop and where it lives',
   examples: ['petstore status', 'petstore status --json'],
   does: [getSummary],

@@ -1,17 +1,7 @@
 import type { LookedUp, Found } from '../../domain/look-up.js';
 import { scopes } from '../../domain/tokens/token.js';
-import {
-  argumentsOf,
-  commandNamed,
-  globalFlagEntries,
-  isSpelt,
-  nestedSummaries,
-  ownFlagEntries,
-  pathOf,
-  verbAliases,
-  type ArgumentEntry,
-  type FlagEntry,
-} from '../help/command-entries.js';
+import { commandNamed, globalFlagEntries, isSpelt, nestedSummaries, ownFlagEntries, verbAliases, type FlagEntry } from '../help/command-entries.js';
+import type { Named } from '../arguments.js';
 import type { Command } from '../command.js';
 import type { Setup } from '../program-setup.js';
 import { groupNamed, groups } from '../command-groups.js';
@@ -101,7 +91,7 @@ function nextWords(commands: readonly Command[], typed: readonly string[], text:
   const names = new Map<string, string>();
   const others = new Map<string, string>();
   for (const command of commands) {
-    const [, ...path] = pathOf(command);
+    const [, ...path] = command.path;
     const next = path[typed.length];
     if (next === undefined || !typed.every((word, index) => isSpelt(path[index] ?? '', word))) continue;
     const isLast = path.length === typed.length + 1;
@@ -120,25 +110,12 @@ function flagNames(flags: readonly FlagEntry[], given: ReadonlySet<string>, text
   return [...long, ...(text.startsWith('--') ? [] : short)].filter(({ value }) => value.startsWith(text));
 }
 
-/** What the verbs take that cannot take every record of their noun. */
-const taken: Readonly<Record<string, LookedUp>> = {
-  'order edit': 'openOrder',
-  'order complete': 'reservedOrder',
-  'order reopen': 'completeOrder',
-  'order cancel': 'openOrder',
-  'inventory undo': 'undoableBatch',
-};
-
-/** What a value stands for, by the name it has in the words of the command: `<pet>`, `<file>`, or `<id>` of what its flag or its noun names. */
-function meaningOf(value: string, owner: string, command: Command | undefined): LookedUp | 'file' | 'profile' | 'shell' | 'topic' | undefined {
-  const noun = value === 'id' ? owner : value;
-  if (noun === 'pet' || noun === 'category') return noun;
-  if (noun === 'order' || noun === 'batch') return (command && taken[pathOf(command).join(' ')]) ?? noun;
-  if (noun === 'inventory') return 'pet';
-  if (noun === 'file' || noun === 'where' || (noun === 'path' && owner !== 'base-path')) return 'file';
-  if (noun === 'shell' || noun === 'topic') return noun;
-  if (noun === 'name' && owner === 'profile') return 'profile';
-  return noun === 'name' && command?.words === 'token revoke <name>' ? 'token' : undefined;
+/** What the value of a flag names, by its placeholder: `<pet>`, `<file>`, or `<id>` of what the flag itself names. */
+function flagNamed(value: string, flag: string): Named | undefined {
+  const noun = value === 'id' ? flag : value;
+  if (noun === 'pet' || noun === 'category' || noun === 'order' || noun === 'batch') return noun;
+  if (noun === 'file' || noun === 'where' || (noun === 'path' && flag !== 'base-path')) return 'file';
+  return noun === 'name' && flag === 'profile' ? 'profile' : undefined;
 }
 
 const longestDescription = 60;
@@ -168,36 +145,39 @@ function listed(words: readonly string[], text: string): Choices {
   return { candidates: rest.filter((word) => word.startsWith(parts.at(-1) ?? '')).map((word) => ({ value: `${start}${word}` })), open: true };
 }
 
-interface Asked {
-  /** What stands for the value: "status" of `--status <status>`. */
-  readonly value: string;
-  /** The flag it belongs to, or the noun of the command. */
-  readonly owner: string;
-  readonly choices?: readonly string[] | undefined;
+const startingWith = (list: readonly string[], text: string): Choices => ({
+  candidates: list.filter((word) => word.startsWith(text)).map((word) => ({ value: word })),
+});
+
+/** The values that name something; `flags` are the global flags on the line. */
+async function namedValues(named: Named | undefined, text: string, sources: Sources, flags: Sorted['values']): Promise<Choices> {
+  if (named === undefined) return nothing;
+  if (named === 'file') return { candidates: [], files: true };
+  if (named === 'profile') return startingWith(sources.profiles(), text);
+  if (named === 'shell') return startingWith(shells, text);
+  if (named === 'topic') return startingWith(sources.guide.chapters(), text);
+  return { candidates: recordsOf(named, await sources.lookUp(named, text, flags), text) };
+}
+
+interface FlagValue {
+  readonly flag: FlagEntry;
   readonly command: Command | undefined;
 }
 
-async function valuesOf({ value, owner, choices, command }: Asked, text: string, sources: Sources, flags: Sorted['values']): Promise<Choices> {
-  const words = (list: readonly string[]): Choices => ({ candidates: list.filter((word) => word.startsWith(text)).map((word) => ({ value: word })) });
-  if (choices) return words(choices);
-  if (value === 'a,b') return listed(owner === 'scope' ? scopes : (command?.fields ?? []), text);
-  const meaning = meaningOf(value, owner, command);
-  if (meaning === undefined) return nothing;
-  if (meaning === 'file') return { candidates: [], files: true };
-  if (meaning === 'profile') return words(sources.profiles());
-  if (meaning === 'shell') return words(shells);
-  if (meaning === 'topic') return words(sources.guide.chapters());
-  return { candidates: recordsOf(meaning, await sources.lookUp(meaning, text, flags), text) };
+async function flagValues({ flag, command }: FlagValue, text: string, sources: Sources, flags: Sorted['values']): Promise<Choices> {
+  const { value = '', choices } = flag;
+  const name = flag.name.slice(2);
+  if (choices) return startingWith(choices, text);
+  if (value === 'a,b') return listed(name === 'scope' ? scopes : (command?.fields ?? []), text);
+  return namedValues(flagNamed(value, name), text, sources, flags);
 }
 
-const nounOf = (command: Command): string => pathOf(command).findLast((word) => word === 'batch') ?? pathOf(command)[0] ?? '';
-
 async function argumentValues(command: Command, args: readonly string[], text: string, sources: Sources, flags: Sorted['values']): Promise<Choices> {
-  const all: readonly ArgumentEntry[] = argumentsOf(command);
+  const all = Object.values(command.arguments);
   const last = all.at(-1);
   const argument = all[args.length] ?? (last?.repeated === true ? last : undefined);
   if (argument === undefined) return nothing;
-  const choices = await valuesOf({ value: argument.name, owner: nounOf(command), command }, text, sources, flags);
+  const choices = await namedValues(argument.names, text, sources, flags);
   // What was given already is not offered a second time.
   return { ...choices, candidates: choices.candidates.filter(({ value }) => !args.includes(value)) };
 }
@@ -213,8 +193,7 @@ export async function choicesFor(words: readonly string[], text: string, sources
   const command = commandNamed(commands, positional);
   const flags = [...(command ? ownFlagEntries(command) : []), ...everywhere];
   const { given, values, pending, ended } = sorted(words, flags);
-  const valueOf = ({ value = '', name, choices }: FlagEntry, typed: string): Promise<Choices> =>
-    valuesOf({ value, owner: name.slice(2), choices, command }, typed, sources, values);
+  const valueOf = (flag: FlagEntry, typed: string): Promise<Choices> => flagValues({ flag, command }, typed, sources, values);
   if (pending && !(pending.valueOptional === true && text.startsWith('-'))) return valueOf(pending, text);
   const [, name, typed] = ended ? [] : (/^(--[\w-]+)=(.*)$/s.exec(text) ?? []);
   const assigned = flags.find((flag) => flag.name === name && flag.value !== undefined);
@@ -222,9 +201,9 @@ export async function choicesFor(words: readonly string[], text: string, sources
   if (text.startsWith('-') && !ended) return { candidates: flagNames(flags, given, text) };
   if (group === undefined) return noun === undefined ? { candidates: groupNames(text) } : nothing;
   if (command === undefined) return { candidates: nextWords(commands, positional.slice(1), text) };
-  const choices = await argumentValues(command, positional.slice(pathOf(command).length), text, sources, values);
+  const choices = await argumentValues(command, positional.slice(command.path.length), text, sources, values);
   // Nothing but flags can follow, so they are shown without a dash to ask for them.
-  const flagsOnly = text === '' && choices.candidates.length === 0 && argumentsOf(command).length === 0;
+  const flagsOnly = text === '' && choices.candidates.length === 0 && Object.keys(command.arguments).length === 0;
   return flagsOnly ? { candidates: flagNames(flags, given, '--') } : choices;
 }
 

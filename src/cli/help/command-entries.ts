@@ -1,7 +1,7 @@
 import { meaningOf, type ErrorCode } from '../../domain/errors.js';
 import type { AnyOperation } from '../../domain/operations.js';
 import { ruleRefusals } from '../../domain/refusals.js';
-import type { Command } from '../command.js';
+import { usageOf, type Command } from '../command.js';
 import type { Flag } from '../flags.js';
 import { formats } from '../../settings/output-format.js';
 
@@ -63,30 +63,15 @@ export function isSpelt(word: string, text: string | undefined): boolean {
   return word === text || (text !== undefined && verbAliases[word] === text);
 }
 
-/** Whether a word of a command stands for an argument: '<pet>', '[file]', '<id...>'. */
-export const isArgument = (word: string): boolean => /^[[<]/.test(word);
-
-/** The words of a command without its arguments: ['inventory', 'batch', 'view']. */
-export function pathOf({ words }: Pick<Command, 'words'>): readonly string[] {
-  return words.split(' ').filter((word) => !isArgument(word));
-}
-
 /** The command that words name, of one group; the first of them is the name of that. */
 export function commandNamed(commands: readonly Command[], [, ...typed]: readonly string[]): Command | undefined {
-  const named = commands.filter((command) =>
-    pathOf(command)
-      .slice(1)
-      .every((verb, index) => isSpelt(verb, typed[index])),
-  );
-  return named.toSorted((one, other) => pathOf(other).length - pathOf(one).length)[0];
+  const named = commands.filter((command) => command.path.slice(1).every((verb, index) => isSpelt(verb, typed[index])));
+  return named.toSorted((one, other) => other.path.length - one.path.length)[0];
 }
 
 /** The arguments of a command. */
-export function argumentsOf({ words }: Pick<Command, 'words'>): readonly ArgumentEntry[] {
-  return words
-    .split(' ')
-    .filter(isArgument)
-    .map((word) => ({ name: word.replaceAll(/[[\]<>.]/g, ''), required: word.startsWith('<'), repeated: word.includes('...') }));
+export function argumentEntries({ arguments: own }: Pick<Command, 'arguments'>): readonly ArgumentEntry[] {
+  return Object.entries(own).map(([name, { required, repeated }]) => ({ name, required, repeated }));
 }
 
 type Spelt = Pick<Flag<unknown>, 'spelling' | 'summary' | 'repeated'> & { readonly choices?: readonly string[] | undefined };
@@ -166,14 +151,14 @@ const settled = ['experimental', 'beta', 'stable'] as const;
 
 /** Everything there is to say about a command; `nounAliases` are the other names of its first word. */
 export function commandEntry(command: Command, nounAliases: readonly string[]): CommandEntry {
-  const path = pathOf(command);
+  const { path } = command;
   const own = ownFlagEntries(command);
   return {
     command: path.join(' '),
-    usage: `petstore ${command.words}`,
+    usage: `petstore ${usageOf(command)}`,
     summary: command.summary,
     aliases: aliasesOf(path, nounAliases),
-    arguments: argumentsOf(command),
+    arguments: argumentEntries(command),
     flags: [...own, ...globalFlagEntries()],
     fields: command.fields,
     mutates: command.mutates,

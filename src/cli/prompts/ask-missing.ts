@@ -3,14 +3,14 @@ import { quoted } from '../../domain/shell-word.js';
 import type { Call } from '../../domain/call.js';
 import { listed } from '../../domain/values/text.js';
 import type { Settings } from '../../settings/settings.js';
-import { argumentsOf, pathOf } from '../help/command-entries.js';
+import { argumentEntries } from '../help/command-entries.js';
 import type { Command, Context } from '../command.js';
 import type { Answers, Prompter, Talk } from './prompter.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import type { Matched } from '../parser.js';
 
 function argumentNames(command: Command): readonly string[] {
-  return argumentsOf(command).map(({ name }) => name);
+  return Object.keys(command.arguments);
 }
 
 /** The names of what a command asks for and what was not given. */
@@ -32,7 +32,7 @@ function shellLine(words: readonly string[], { store, where }: Pick<Settings, 's
 
 /** The arguments that a command cannot do without and that were not given. */
 export function missingArguments({ command, args }: Matched): readonly string[] {
-  return argumentsOf(command)
+  return argumentEntries(command)
     .slice(args.length)
     .filter(({ required }) => required)
     .map(({ name }) => name);
@@ -45,7 +45,7 @@ export function checkArguments(matched: Matched): void {
   if (file >= 0 && matched.args[file]?.trim() === '') throw new StoreError('usage', 'The name of the file is empty.');
   if (missing.length === 0) return;
   const verb = missing.length === 1 ? 'is' : 'are';
-  throw new StoreError('usage', `The ${listed(missing)} ${verb} missing.`, `petstore ${pathOf(matched.command).join(' ')} --help`);
+  throw new StoreError('usage', `The ${listed(missing)} ${verb} missing.`, `petstore ${matched.command.path.join(' ')} --help`);
 }
 
 /**

@@ -7,7 +7,7 @@ import { aName, aNote } from '../../prompts/questions.js';
 
 /** The command `category create`. */
 export const categoryCreate: Command = makeCommand({
-  words: 'category create',
+  path: ['category', 'create'],
   summary: 'create a category',
   examples: ['petstore category create --name Dogs --description "All breeds"'],
   does: createCategory,

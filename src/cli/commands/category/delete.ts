@@ -1,3 +1,4 @@
+import { argument } from '../../arguments.js';
 import { whichCategory, categoryFields, categoryColumns, categoryRecord } from './category-columns.js';
 import { deleteCategory } from '../../../domain/categories/delete-category.js';
 import { findCategory } from '../../../domain/categories/find-category.js';
@@ -8,7 +9,8 @@ import { chosen } from '../../output/view.js';
 
 /** The command `category delete`. */
 export const categoryDelete: Command = command({
-  words: 'category delete <category>',
+  path: ['category', 'delete'],
+  arguments: { category: argument('category') },
   summary: 'delete a category; its pets can move to another one first',
   examples: ['petstore category delete Birds --yes', 'petstore category delete Birds --move-to Others --dry-run'],
   does: [deleteCategory],

@@ -1,3 +1,4 @@
+import { argument } from '../../arguments.js';
 import { categoryColumns, categoryRecord } from './category-columns.js';
 import { findCategory } from '../../../domain/categories/find-category.js';
 import { updateCategory } from '../../../domain/categories/update-category.js';
@@ -7,7 +8,8 @@ import { flag, text } from '../../flags.js';
 
 /** The command `category edit`. */
 export const categoryEdit: Command = makeCommand({
-  words: 'category edit <category>',
+  path: ['category', 'edit'],
+  arguments: { category: argument('category') },
   summary: 'change the name or description of a category',
   examples: ['petstore category edit Dogs --name "Dogs and puppies"', 'petstore category edit 1 --description ""'],
   does: updateCategory,

@@ -6,7 +6,7 @@ import { flag, sortBy, text } from '../../flags.js';
 
 /** The command `category list`. */
 export const categoryList: Command = listCommand({
-  words: 'category list',
+  path: ['category', 'list'],
   summary: 'list categories',
   examples: ['petstore category list', 'petstore category list --search cat --sort name'],
   does: listCategories,

@@ -1,3 +1,4 @@
+import { repeatedArgument } from '../../arguments.js';
 import { whichCategory, categoryFields, categoryColumns, categoryRecord } from './category-columns.js';
 import { findCategory } from '../../../domain/categories/find-category.js';
 import { getCategory } from '../../../domain/categories/get-category.js';
@@ -7,7 +8,8 @@ import { chosen } from '../../output/view.js';
 
 /** The command `category view`. */
 export const categoryView: Command = command({
-  words: 'category view <category...>',
+  path: ['category', 'view'],
+  arguments: { category: repeatedArgument('category') },
   summary: 'show categories, by id or name',
   examples: ['petstore category view Dogs', 'petstore category view 1 2 --json'],
   does: [getCategory],

@@ -1,3 +1,4 @@
+import { argument } from '../../arguments.js';
 import { settingFields, settingColumns } from './setting-columns.js';
 import type { SettingWithSource } from '../../../settings/settings.js';
 import { command, type Command } from '../../command.js';
@@ -14,7 +15,8 @@ function settingNamed(all: readonly SettingWithSource[], name: string): SettingW
 
 /** The command `config get`. */
 export const configGet: Command = command({
-  words: 'config get <name>',
+  path: ['config', 'get'],
+  arguments: { name: argument() },
   summary: 'show what a setting comes to',
   examples: ['petstore config get store', 'petstore config get format --json'],
   fields: settingFields,

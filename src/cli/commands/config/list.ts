@@ -4,7 +4,7 @@ import { showRecords } from '../../record-command.js';
 
 /** The command `config list`. */
 export const configList: Command = command({
-  words: 'config list',
+  path: ['config', 'list'],
   summary: 'list the settings, and where each comes from',
   examples: ['petstore config list', 'petstore config list --json'],
   fields: settingFields,

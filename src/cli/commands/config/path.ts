@@ -4,7 +4,7 @@ import { sanitiseCell } from '../../output/sanitise.js';
 
 /** The command `config path`. */
 export const configPath: Command = command({
-  words: 'config path',
+  path: ['config', 'path'],
   summary: 'show which file the settings are kept in',
   examples: ['petstore config path'],
   mends: true,

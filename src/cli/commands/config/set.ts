@@ -1,3 +1,4 @@
+import { argument, optionalArgument } from '../../arguments.js';
 import { settingFields } from './setting-columns.js';
 import { command, type Command, type Context } from '../../command.js';
 import { toggle } from '../../flags.js';
@@ -23,7 +24,8 @@ function valueToKeep(value: string | undefined): string {
 
 /** The command `config set`. */
 export const configSet: Command = command({
-  words: 'config set <name> [value]',
+  path: ['config', 'set'],
+  arguments: { name: argument(), value: optionalArgument() },
   summary: 'keep a setting for every command to come',
   examples: ['petstore config set format csv', 'petstore config set wait 30', 'petstore config set format --unset'],
   flags: { unset: toggle('--unset', 'take the setting out instead') },

@@ -1,3 +1,4 @@
+import { argument } from '../../arguments.js';
 import { inventoryColumns, stockSentence } from './inventory-columns.js';
 import { allowShortage, whichPet, currentStock } from './inventory-arguments.js';
 import { adjustInventory } from '../../../domain/inventory/adjust-inventory.js';
@@ -25,7 +26,8 @@ const adjustAsks: Asks = {
 /** The command `inventory adjust`. */
 export const inventoryAdjust: Command = makeCommand({
   columns: inventoryColumns,
-  words: 'inventory adjust <pet> <change>',
+  path: ['inventory', 'adjust'],
+  arguments: { pet: argument('pet'), change: argument() },
   summary: 'add units to the stock of a pet, or take some away',
   examples: ['petstore inventory adjust 7 +5 --note "delivery"', 'petstore inventory adjust 7 -2'],
   does: adjustInventory,

@@ -23,7 +23,7 @@ const exportColumns: Columns<InventoryRow> = {
 
 /** The command `inventory export`. */
 export const inventoryExport: Command = listCommand({
-  words: 'inventory export',
+  path: ['inventory', 'export'],
   summary: 'write the stock as CSV to edit and import again, or as --format says',
   examples: ['petstore inventory export', 'petstore inventory export --category Fish --spreadsheet', 'petstore inventory export --format ndjson'],
   does: listInventory,

@@ -1,10 +1,12 @@
+import { optionalArgument } from '../../arguments.js';
 import { stockFlags, importStock } from './stock-import.js';
 import type { Command } from '../../command.js';
 import { importCommand, importFlags } from '../../import-command.js';
 
 /** The command `inventory import`. */
 export const inventoryImport: Command = importCommand({
-  words: 'inventory import [file]',
+  path: ['inventory', 'import'],
+  arguments: { file: optionalArgument('file') },
   summary: 'apply a file of counted quantities or changes, or standard input with -',
   examples: [
     'petstore inventory import recount.csv',

@@ -8,7 +8,7 @@ import { petFilterFlags, petFilterInput } from '../pet/pet-filter.js';
 /** The command `inventory list`. */
 export const inventoryList: Command = listCommand({
   columns: inventoryColumns,
-  words: 'inventory list',
+  path: ['inventory', 'list'],
   summary: 'list the stock of every pet',
   examples: [
     'petstore inventory list --low',

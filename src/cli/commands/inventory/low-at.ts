@@ -1,3 +1,4 @@
+import { optionalArgument } from '../../arguments.js';
 import { inventoryColumns } from './inventory-columns.js';
 import { StoreError } from '../../../domain/errors.js';
 import { setLowAt } from '../../../domain/inventory/set-low-at.js';
@@ -17,7 +18,8 @@ function levelBody(value: number | 'none'): { lowAt?: number } {
 
 /** The command `inventory low-at`. */
 export const inventoryLowAt: Command = command({
-  words: 'inventory low-at [pet] [level]',
+  path: ['inventory', 'low-at'],
+  arguments: { pet: optionalArgument('pet'), level: optionalArgument() },
   summary: 'set the level at or below which a pet is low; "none" goes back to the level of the store',
   examples: ['petstore inventory low-at 7 3', 'petstore inventory low-at 7 none', 'petstore inventory low-at --default 2'],
   does: [setLowAt, setLowDefault],

@@ -1,3 +1,4 @@
+import { argument } from '../../arguments.js';
 import { inventoryColumns, stockSentence } from './inventory-columns.js';
 import { allowShortage, currentStock, whichPet } from './inventory-arguments.js';
 import { StoreError } from '../../../domain/errors.js';
@@ -39,7 +40,8 @@ function countedQuantity(id: string, text: string): number {
 /** The command `inventory set`. */
 export const inventorySet: Command = makeCommand({
   columns: inventoryColumns,
-  words: 'inventory set <pet> <quantity>',
+  path: ['inventory', 'set'],
+  arguments: { pet: argument('pet'), quantity: argument() },
   summary: 'set the stock of a pet to a counted quantity',
   examples: ['petstore inventory set 7 12', 'petstore inventory set 7 12 --expect 10'],
   does: setInventory,

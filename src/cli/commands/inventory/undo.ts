@@ -1,3 +1,4 @@
+import { optionalArgument } from '../../arguments.js';
 import { StoreError } from '../../../domain/errors.js';
 import { getBatch } from '../../../domain/imports/get-batch.js';
 import { checkUndoable } from '../../../domain/imports/undo-batch.js';
@@ -42,7 +43,8 @@ async function takeEntry(context: Context, entryId: number, { allowShortage, ...
 
 /** The command `inventory undo`. */
 export const inventoryUndo: Command = command({
-  words: 'inventory undo [batch]',
+  path: ['inventory', 'undo'],
+  arguments: { batch: optionalArgument('undoableBatch') },
   summary: 'take a bulk import back, or one ledger entry, on top of what happened since',
   examples: ['petstore inventory undo 41 --dry-run', 'petstore inventory undo 41 --yes', 'petstore inventory undo --entry 1208'],
   does: [undoEntry],

@@ -1,3 +1,4 @@
+import { repeatedArgument } from '../../arguments.js';
 import { inventoryColumns } from './inventory-columns.js';
 import { whichPet } from './inventory-arguments.js';
 import { getInventoryItem } from '../../../domain/inventory/get-inventory-item.js';
@@ -16,7 +17,8 @@ export const inventoryView: Command = viewCommand({
     available,
     ...(level !== undefined && { lowAt: level }),
   }),
-  words: 'inventory view <pet...>',
+  path: ['inventory', 'view'],
+  arguments: { pet: repeatedArgument('pet') },
   summary: 'show the stock of pets',
   examples: ['petstore inventory view 7', 'petstore inventory view 7 8 --json'],
   does: getInventoryItem,

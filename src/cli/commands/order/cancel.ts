@@ -1,3 +1,4 @@
+import { repeatedArgument } from '../../arguments.js';
 import { orderView, orderUnits } from './order-columns.js';
 import { cancelOrder } from '../../../domain/orders/cancel-order.js';
 import type { Command } from '../../command.js';
@@ -8,7 +9,8 @@ import { anOrder } from '../../prompts/questions.js';
 /** The command `order cancel`. */
 export const orderCancel: Command = changeCommand({
   ...orderView,
-  words: 'order cancel <id...>',
+  path: ['order', 'cancel'],
+  arguments: { id: repeatedArgument('openOrder') },
   summary: 'cancel open orders: their units are no longer reserved',
   examples: ['petstore order cancel 12'],
   does: cancelOrder,

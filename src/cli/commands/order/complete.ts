@@ -1,3 +1,4 @@
+import { repeatedArgument } from '../../arguments.js';
 import { orderView, orderUnits } from './order-columns.js';
 import { updateOrder } from '../../../domain/orders/update-order.js';
 import type { Command } from '../../command.js';
@@ -8,7 +9,8 @@ import { anOrder } from '../../prompts/questions.js';
 /** The command `order complete`. */
 export const orderComplete: Command = changeCommand({
   ...orderView,
-  words: 'order complete <id...>',
+  path: ['order', 'complete'],
+  arguments: { id: repeatedArgument('reservedOrder') },
   summary: 'fulfil open orders: their units leave the shop',
   examples: ['petstore order complete 12 15'],
   does: updateOrder,

@@ -1,3 +1,4 @@
+import { repeatedArgument } from '../../arguments.js';
 import { orderView, orderUnits } from './order-columns.js';
 import { orderFlags } from './order-flags.js';
 import { updateOrder } from '../../../domain/orders/update-order.js';
@@ -8,7 +9,8 @@ import { idOf } from '../../flags.js';
 /** The command `order edit`. */
 export const orderEdit: Command = changeCommand({
   ...orderView,
-  words: 'order edit <id...>',
+  path: ['order', 'edit'],
+  arguments: { id: repeatedArgument('openOrder') },
   summary: 'change open orders',
   examples: ['petstore order edit 12 --quantity 3', 'petstore order edit 12 --ship-date 2026-12-24T09:00:00Z'],
   does: updateOrder,

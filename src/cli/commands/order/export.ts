@@ -5,7 +5,7 @@ import { listCommand } from '../../list-command.js';
 /** The command `order export`. */
 export const orderExport: Command = listCommand({
   ...orderListing,
-  words: 'order export',
+  path: ['order', 'export'],
   summary: 'write all orders as CSV, or as --format says',
   examples: ['petstore order export', 'petstore order export --complete --format ndjson'],
   exports: true,

@@ -35,7 +35,7 @@ const orderAsks: Asks = {
 /** The command `order place`. */
 export const orderPlace: Command = makeCommand({
   ...orderView,
-  words: 'order place',
+  path: ['order', 'place'],
   summary: 'place an order; without a pet it is a draft',
   examples: ['petstore order place --pet 7', 'petstore order place --pet 7 --quantity 2 --complete'],
   does: placeOrder,

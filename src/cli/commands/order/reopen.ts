@@ -1,3 +1,4 @@
+import { repeatedArgument } from '../../arguments.js';
 import { orderView, orderUnits } from './order-columns.js';
 import { updateOrder } from '../../../domain/orders/update-order.js';
 import type { Command } from '../../command.js';
@@ -8,7 +9,8 @@ import { anOrder } from '../../prompts/questions.js';
 /** The command `order reopen`. */
 export const orderReopen: Command = changeCommand({
   ...orderView,
-  words: 'order reopen <id...>',
+  path: ['order', 'reopen'],
+  arguments: { id: repeatedArgument('completeOrder') },
   summary: 'take complete orders back: their units return',
   examples: ['petstore order reopen 12 --note "customer changed her mind"'],
   does: updateOrder,

@@ -1,3 +1,4 @@
+import { repeatedArgument } from '../../arguments.js';
 import { orderView } from './order-columns.js';
 import { getOrder } from '../../../domain/orders/get-order.js';
 import type { Command } from '../../command.js';
@@ -8,7 +9,8 @@ import { anOrder } from '../../prompts/questions.js';
 /** The command `order view`. */
 export const orderViewCommand: Command = viewCommand({
   ...orderView,
-  words: 'order view <id...>',
+  path: ['order', 'view'],
+  arguments: { id: repeatedArgument('order') },
   summary: 'show orders',
   examples: ['petstore order view 12', 'petstore order view 12 13 --json'],
   does: getOrder,

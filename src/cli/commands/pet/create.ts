@@ -11,7 +11,7 @@ import { aCategory, aName, anAmount, refusalOf } from '../../prompts/questions.j
 
 /** The command `pet create`. */
 export const petCreate: Command = makeCommand({
-  words: 'pet create',
+  path: ['pet', 'create'],
   summary: 'create a pet with its inventory entry',
   examples: ['petstore pet create --name Rex --category Dogs', 'petstore pet create --name Koi --category Fish --quantity 40'],
   does: createPet,

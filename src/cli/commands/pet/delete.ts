@@ -1,3 +1,4 @@
+import { repeatedArgument } from '../../arguments.js';
 import { petColumns, whichPet } from './pet-columns.js';
 import { deletePet } from '../../../domain/pets/delete-pet.js';
 import { listed } from '../../../domain/values/text.js';
@@ -7,7 +8,8 @@ import { idOf } from '../../flags.js';
 
 /** The command `pet delete`. */
 export const petDelete: Command = changeCommand({
-  words: 'pet delete <id...>',
+  path: ['pet', 'delete'],
+  arguments: { id: repeatedArgument('pet') },
   summary: 'delete pets; their last animal is written off',
   examples: ['petstore pet delete 7 --yes', 'petstore pet delete 7 8 --dry-run'],
   does: deletePet,

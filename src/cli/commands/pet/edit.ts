@@ -1,3 +1,4 @@
+import { repeatedArgument } from '../../arguments.js';
 import { petColumns } from './pet-columns.js';
 import { petStatuses } from './pet-filter.js';
 import { findCategory } from '../../../domain/categories/find-category.js';
@@ -8,7 +9,8 @@ import { choice, flag, idOf, text } from '../../flags.js';
 
 /** The command `pet edit`. */
 export const petEdit: Command = changeCommand({
-  words: 'pet edit <id...>',
+  path: ['pet', 'edit'],
+  arguments: { id: repeatedArgument('pet') },
   summary: 'change the name, category or status of pets',
   examples: ['petstore pet edit 7 --name Max', 'petstore pet edit 7 8 --category Cats --dry-run'],
   does: updatePet,

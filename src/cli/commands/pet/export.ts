@@ -16,7 +16,7 @@ const exportColumns: Columns<PetRow> = {
 /** The command `pet export`. */
 export const petExport: Command = listCommand({
   ...petListing,
-  words: 'pet export',
+  path: ['pet', 'export'],
   summary: 'write all pets as CSV, or as --format says; "pet import" reads it',
   examples: ['petstore pet export', 'petstore pet export --spreadsheet', 'petstore pet export --category Dogs --format ndjson'],
   columns: exportColumns,

@@ -1,3 +1,4 @@
+import { repeatedArgument } from '../../arguments.js';
 import { petColumns, whichPet } from './pet-columns.js';
 import { holdPet } from '../../../domain/pets/hold-pet.js';
 import type { Command } from '../../command.js';
@@ -6,7 +7,8 @@ import { idOf } from '../../flags.js';
 
 /** The command `pet hold`. */
 export const petHold: Command = changeCommand({
-  words: 'pet hold <id...>',
+  path: ['pet', 'hold'],
+  arguments: { id: repeatedArgument('pet') },
   summary: 'take pets off sale',
   examples: ['petstore pet hold 7 --note "at the vet"'],
   does: holdPet,

@@ -1,3 +1,4 @@
+import { optionalArgument } from '../../arguments.js';
 import type { ImportOptions } from '../../../domain/imports/import-options.js';
 import type { ImportReport } from '../../../domain/imports/import-report.js';
 import type { Command } from '../../command.js';
@@ -17,7 +18,8 @@ async function importPets({ context, shop, file }: Task, options: ImportOptions,
 
 /** The command `pet import`. */
 export const petImport: Command = importCommand({
-  words: 'pet import [file]',
+  path: ['pet', 'import'],
+  arguments: { file: optionalArgument('file') },
   summary: 'create pets from a CSV, TSV, NDJSON or JSON file, or from standard input with -',
   examples: [
     'petstore pet import pets.csv',

@@ -5,7 +5,7 @@ import { listCommand } from '../../list-command.js';
 /** The command `pet list`. */
 export const petList: Command = listCommand({
   ...petListing,
-  words: 'pet list',
+  path: ['pet', 'list'],
   summary: 'list pets',
   examples: [
     'petstore pet list',

@@ -1,3 +1,4 @@
+import { repeatedArgument } from '../../arguments.js';
 import { petColumns, whichPet } from './pet-columns.js';
 import { releasePet } from '../../../domain/pets/release-pet.js';
 import type { Command } from '../../command.js';
@@ -6,7 +7,8 @@ import { idOf } from '../../flags.js';
 
 /** The command `pet release`. */
 export const petRelease: Command = changeCommand({
-  words: 'pet release <id...>',
+  path: ['pet', 'release'],
+  arguments: { id: repeatedArgument('pet') },
   summary: 'put held pets back on sale',
   examples: ['petstore pet release 7'],
   does: releasePet,

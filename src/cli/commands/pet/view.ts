@@ -1,3 +1,4 @@
+import { repeatedArgument } from '../../arguments.js';
 import { whichPet, statusColours } from './pet-columns.js';
 import { getPetDetails } from '../../../domain/pets/get-pet-details.js';
 import type { PetDetailsRow } from '../../../domain/pets/pet-details.js';
@@ -45,7 +46,8 @@ function detailsRecord(row: PetDetailsRow): unknown {
 
 /** The command `pet view`. */
 export const petView: Command = viewCommand({
-  words: 'pet view <id...>',
+  path: ['pet', 'view'],
+  arguments: { id: repeatedArgument('pet') },
   summary: 'show pets with their category, stock and version',
   examples: ['petstore pet view 7', 'petstore pet view 7 8 --json'],
   does: getPetDetails,

@@ -1,3 +1,4 @@
+import { argument } from '../../arguments.js';
 import { profileFields, profileColumns, profileRows } from './profile-columns.js';
 import type { Profile } from '../../../settings/config-file.js';
 import { command, required, type Command, type Context } from '../../command.js';
@@ -22,7 +23,8 @@ const addFlags = {
 
 /** The command `profile add`. */
 export const profileAdd: Command = command({
-  words: 'profile add <name>',
+  path: ['profile', 'add'],
+  arguments: { name: argument('profile') },
   summary: 'give a shop a name; --store, --actor and --format say what goes with it',
   examples: [
     'petstore profile add till --store /srv/shop.db --actor till',

@@ -4,7 +4,7 @@ import { showRecords } from '../../record-command.js';
 
 /** The command `profile list`. */
 export const profileList: Command = command({
-  words: 'profile list',
+  path: ['profile', 'list'],
   summary: 'list the profiles',
   examples: ['petstore profile list', 'petstore profile list --json'],
   fields: profileFields,

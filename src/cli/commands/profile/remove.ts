@@ -1,10 +1,12 @@
+import { argument } from '../../arguments.js';
 import { profileFields, profileRows, profileColumns } from './profile-columns.js';
 import { command, type Command } from '../../command.js';
 import { showRecords } from '../../record-command.js';
 
 /** The command `profile remove`. */
 export const profileRemove: Command = command({
-  words: 'profile remove <name>',
+  path: ['profile', 'remove'],
+  arguments: { name: argument('profile') },
   summary: 'take a profile out; its shop stays as it is',
   examples: ['petstore profile remove main'],
   fields: profileFields,

@@ -1,3 +1,4 @@
+import { optionalArgument } from '../../arguments.js';
 import { profileFields, profileColumns, profileRows } from './profile-columns.js';
 import { StoreError } from '../../../domain/errors.js';
 import { command, type Command } from '../../command.js';
@@ -12,7 +13,8 @@ function nameToUse(name: string | undefined): string {
 
 /** The command `profile use`. */
 export const profileUse: Command = command({
-  words: 'profile use [name]',
+  path: ['profile', 'use'],
+  arguments: { name: optionalArgument('profile') },
   summary: 'work on the shop of a profile from now on',
   examples: ['petstore profile use main', 'petstore profile use --none'],
   flags: { none: toggle('--none', 'use no profile from now on') },

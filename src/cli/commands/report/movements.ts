@@ -67,7 +67,7 @@ const movementMeanings = [
 
 /** The command `report movements`. */
 export const reportMovementsCommand: Command = reportCommand({
-  words: 'report movements',
+  path: ['report', 'movements'],
   summary: 'sum up what moved: closing = opening + received - sold + returned - written off + counted',
   examples: ['petstore report movements', 'petstore report movements --from 2026-11-01 --to 2026-11-30', 'petstore report movements --by day --format csv'],
   figures: movementMeanings,

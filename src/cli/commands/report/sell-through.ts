@@ -43,7 +43,7 @@ const sellThroughFigures = [
 
 /** The command `report sell-through`. */
 export const reportSellThroughCommand: Command = reportCommand({
-  words: 'report sell-through',
+  path: ['report', 'sell-through'],
   summary: 'show how well stock sold, (sold - returned) / (opening + received), and how many days it lasts',
   examples: ['petstore report sell-through', 'petstore report sell-through --from 2026-11-01 --to 2026-11-30 --json'],
   figures: sellThroughFigures,

@@ -38,7 +38,7 @@ const stockFigures = [
 
 /** The command `report stock`. */
 export const reportStockCommand: Command = reportCommand({
-  words: 'report stock',
+  path: ['report', 'stock'],
   summary: 'count pets and units by category and status: available = on hand - reserved',
   examples: ['petstore report stock', 'petstore report stock --at 2026-11-20', 'petstore report stock --json'],
   figures: stockFigures,

@@ -1,3 +1,4 @@
+import { argument } from '../../arguments.js';
 import { mutationFlags, command, required, type Command, type Context } from '../../command.js';
 import { type TokenRow, tokenColumns, tokenFields } from './token-columns.js';
 import { StoreError } from '../../../domain/errors.js';
@@ -45,7 +46,8 @@ async function showNew(context: Context, row: TokenRow): Promise<void> {
 
 /** The command `token create`. */
 export const tokenCreate: Command = command({
-  words: 'token create <name>',
+  path: ['token', 'create'],
+  arguments: { name: argument() },
   summary: 'make an access token; its text is shown only once',
   examples: ['petstore token create till --scope store:write', 'petstore token create website --scope pets:read,store:read --expires 90d'],
   flags: {

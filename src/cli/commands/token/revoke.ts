@@ -1,3 +1,4 @@
+import { argument } from '../../arguments.js';
 import { mutationFlags, command, type Command } from '../../command.js';
 import { tokenFields, tokenColumns } from './token-columns.js';
 import { showChange } from '../../record-command.js';
@@ -5,7 +6,8 @@ import { chosen } from '../../output/view.js';
 
 /** The command `token revoke`. */
 export const tokenRevoke: Command = command({
-  words: 'token revoke <name>',
+  path: ['token', 'revoke'],
+  arguments: { name: argument('token') },
   summary: 'make a token worthless for ever',
   examples: ['petstore token revoke till --yes', 'petstore token revoke till --dry-run'],
   flags: { dryRun: mutationFlags.dryRun, yes: mutationFlags.yes },

@@ -5,7 +5,7 @@ import { listCommand } from '../../../list-command.js';
 
 /** The command `inventory batch list`. */
 export const inventoryBatchList: Command = listCommand({
-  words: 'inventory batch list',
+  path: ['inventory', 'batch', 'list'],
   summary: 'list bulk imports, the latest last',
   examples: ['petstore inventory batch list', 'petstore inventory batch list --json'],
   does: listBatches,

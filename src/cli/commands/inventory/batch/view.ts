@@ -1,3 +1,4 @@
+import { repeatedArgument } from '../../../arguments.js';
 import { batchColumns } from './batch-columns.js';
 import { getBatch } from '../../../../domain/imports/get-batch.js';
 import type { BatchDetails } from '../../../../domain/imports/batch.js';
@@ -20,7 +21,8 @@ const batchDetailColumns: Columns<BatchDetails> = {
 
 /** The command `inventory batch view`. */
 export const inventoryBatchView: Command = viewCommand({
-  words: 'inventory batch view <id...>',
+  path: ['inventory', 'batch', 'view'],
+  arguments: { id: repeatedArgument('batch') },
   summary: 'show bulk imports with the rows that were refused',
   examples: ['petstore inventory batch view 41 --json'],
   does: getBatch,
