@@ -19,8 +19,11 @@ export interface FairQueue {
   readonly run: <T>(client: Client, job: () => Promise<T>) => Promise<T>;
 }
 
-function cancel({ reject }: Waiting): void {
-  reject(new StoreError('cancelled', 'The client is gone.'));
+/** The jobs whose clients are still there; the others are cancelled. */
+function withoutGone(jobs: readonly Waiting[]): readonly Waiting[] {
+  const gone = new Set(jobs.filter(({ client }) => client.isGone()));
+  for (const { reject } of gone) reject(new StoreError('cancelled', 'The client is gone.'));
+  return jobs.filter((job) => !gone.has(job));
 }
 
 /** Does `atOnce` jobs at a time. Clients take turns, so that many jobs of one delay another by one job each, not by all of them. */
@@ -36,8 +39,7 @@ export function fairQueue(atOnce: number): FairQueue {
   const take = (): Waiting | undefined => {
     for (const [key, jobs] of queues) {
       queues.delete(key);
-      jobs.filter(({ client }) => client.isGone()).forEach(cancel);
-      const [first, ...rest] = jobs.filter(({ client }) => !client.isGone());
+      const [first, ...rest] = withoutGone(jobs);
       put(key, rest);
       if (first) return first;
     }
@@ -53,14 +55,12 @@ export function fairQueue(atOnce: number): FairQueue {
   };
   return {
     run: async (client, job) => {
-      const jobs = queues.get(client.key) ?? [];
-      const staying = jobs.length < maximumWaiting ? jobs : jobs.filter((one) => !one.client.isGone());
-      if (staying.length >= maximumWaiting) {
+      const jobs = withoutGone(queues.get(client.key) ?? []);
+      if (jobs.length >= maximumWaiting) {
         throw new StoreError('overloaded', `${maximumWaiting} requests of this client are waiting already; try again when some are answered.`);
       }
-      if (staying !== jobs) jobs.filter((one) => !staying.includes(one)).forEach(cancel);
       await new Promise<void>((start, reject) => {
-        put(client.key, [...staying, { client, start, reject }]);
+        put(client.key, [...jobs, { client, start, reject }]);
         go();
       });
       try {
