@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { built, runProgram, stockedShop } from '../support/program.js';
 import { ask } from '../support/server.js';
 import { serving } from '../support/serving.js';
+import { request, wire } from '../support/wire.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-fairness-'));
 const store = join(folder, 'shop.db');
@@ -39,4 +40,21 @@ test('the searches of one client do not hold up those of another', async () => {
   // Every search of the other client waits for one of the busy one at most, and some of that are on their way.
   expect(answered - before).toBeLessThan(many - 20);
   expect(new Set(await Promise.all(searches))).toEqual(new Set([200]));
+});
+
+test('streams that catch up with the ledger do not hold up other requests', async () => {
+  const rows = `1,1,${'n'.repeat(400)}\n`.repeat(20_000);
+  await runProgram(store, ['inventory', 'import', '-', '--yes'], `petId,delta,note\n${rows}`);
+  const { address, port } = await serving(store, '--auth', 'off');
+  const streams = await Promise.all(Array.from({ length: 190 }, () => wire(port)));
+  for (const stream of streams) {
+    stream.socket.pause();
+    stream.send(request('GET /store/events?after=0'));
+  }
+  // Sent while they read: together they take 20 s and more.
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const begun = performance.now();
+  expect((await ask(address, 'GET', '/pets/1')).status).toBe(200);
+  expect(performance.now() - begun).toBeLessThan(5000);
+  for (const stream of streams) stream.close();
 });

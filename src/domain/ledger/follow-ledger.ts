@@ -3,7 +3,7 @@ import { readOperation } from '../operation.js';
 import * as v from 'valibot';
 
 /** The most entries read from the ledger at once. */
-export const eventsPerRead = 500;
+export const eventsPerRead = 100;
 
 /** The id of a ledger entry somebody has seen, or 0 for none of them. */
 export const seenNumber = v.pipe(v.number('must be an integer'), v.safeInteger('must be an integer'), v.minValue(0, 'must not be negative'));

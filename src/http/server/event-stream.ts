@@ -95,10 +95,32 @@ function watchLedger(isNeeded: () => boolean): LedgerWatch {
   };
 }
 
+/** Lets one stream proceed in each turn of the event loop, in the order of the calls. */
+function oneEachTurn(): () => Promise<void> {
+  const waiting: (() => void)[] = [];
+  const proceed = (): void => {
+    waiting.shift()?.();
+    if (waiting.length > 0) setImmediate(proceed);
+  };
+  return () =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      if (waiting.length === 1) setImmediate(proceed);
+    });
+}
+
 /** Writes entries until the client disconnects or its token becomes invalid. */
-async function writeEntries(answer: StreamedAnswer, { shop, checkAccess }: StreamReader, start: number, { grown }: LedgerWatch): Promise<void> {
+async function writeEntries(
+  answer: StreamedAnswer,
+  { shop, checkAccess }: StreamReader,
+  start: number,
+  { grown }: LedgerWatch,
+  nextTurn: () => Promise<void>,
+): Promise<void> {
   let after = start;
   while (!answer.over.aborted) {
+    // SQLite and a socket with room complete without I/O: without a pause a stream would block the event loop.
+    await nextTurn();
     const entries = await shop.call(eventsAfter, { after });
     const last = entries.at(-1);
     if (last === undefined) await grown(after, answer.over);
@@ -116,6 +138,7 @@ export function eventStreams(): EventStreams {
   const answers = new Set<StreamedAnswer>();
   const watch = watchLedger(() => answers.size > 0);
   let isStopping = false;
+  const nextTurn = oneEachTurn();
 
   const open = (reply: FastifyReply, reader: StreamReader, start: number): void => {
     if (isStopping) throw new StoreError('shutting_down', 'The server is shutting down.');
@@ -140,7 +163,7 @@ export function eventStreams(): EventStreams {
     watch.start(reader.shop);
     answer
       .write('retry: 1000\n\n')
-      .then(() => writeEntries(answer, reader, start, watch))
+      .then(() => writeEntries(answer, reader, start, watch, nextTurn))
       .catch(fail);
   };
 
