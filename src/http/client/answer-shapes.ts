@@ -2,6 +2,7 @@ import { category } from '../../domain/categories/category.js';
 import { importReport } from '../../domain/imports/import-report.js';
 import { rowError } from '../../domain/imports/row-error.js';
 import { inventoryItem } from '../../domain/inventory/inventory-item.js';
+import type { UndoReport } from '../../domain/shop.js';
 import type { Page } from '../../domain/values/pages.js';
 import { order } from '../../domain/orders/order.js';
 import { pet } from '../../domain/pets/pet.js';
@@ -58,7 +59,7 @@ export const reportShape = record(importReport.entries);
 
 /** The answer to an undo. */
 export function undoShape(batch: Schema): Schema {
-  return record({ batch, rowShapes: number });
+  return record({ batch, rows: number } satisfies Record<keyof UndoReport, Schema>);
 }
 
 const primitives: ReadonlyMap<string, string> = new Map([
@@ -102,6 +103,6 @@ export function checkAnswer({ output, paged }: Described, value: unknown): unkno
   if (!paged) return checkShape(row, value);
   const page = checkShape(record({ items: listOf(row), next: optional(text), previous: optional(text), total: optional(number) }), value) as Page<unknown>;
   // Otherwise reading all pages might never end.
-  if (page.items.length === 0 && page.next !== undefined) throw new ShapeError('a page without rowShapes names no next one');
+  if (page.items.length === 0 && page.next !== undefined) throw new ShapeError('a page without rows names no next one');
   return page;
 }
