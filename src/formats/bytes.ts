@@ -10,17 +10,17 @@ const lineFeed = 10;
 const carriageReturn = 13;
 const saveAsUtf8 = 'Save the file as UTF-8 (in a spreadsheet: "CSV UTF-8") and try again.';
 
-/** How far an input is read. */
+/** Limits for reading an input. */
 export interface ByteLimits {
   /** The most bytes it may have, decompressed; `maximumFileBytes` unless told otherwise. */
   readonly maximumBytes?: number | undefined;
-  /** Stops the reading when nobody waits for it any more. */
+  /** Aborts the reading, for example when the client has disconnected. */
   readonly signal?: StopSignal | undefined;
 }
 
 /**
- * The text of an input, in blocks that do not depend on how its bytes arrived: decompressed when gzipped, without BOM.
- * Refuses not_utf8 with its line, a damaged gzip file with `damaged`, and one that is too large with `payload_too_large`.
+ * Decodes an input into text blocks that do not depend on how its bytes arrived; decompresses gzip and removes the BOM.
+ * Refuses with `not_utf8` and the line, with `damaged` for a broken gzip file, and with `payload_too_large`.
  */
 export async function* textBlocks(source: AsyncIterable<Uint8Array>, name: string, damaged: ErrorCode, limits: ByteLimits = {}): AsyncGenerator<string, void> {
   const { maximumBytes = maximumFileBytes, signal } = limits;
@@ -47,7 +47,7 @@ export async function* textBlocks(source: AsyncIterable<Uint8Array>, name: strin
   if (rest.length > 0) throw notUtf8(rest, name, line, before);
 }
 
-/** A gzip file is known by its first two bytes, which no UTF-8 text can start with, whatever its name says. */
+/** Recognizes gzip by its first two bytes, which no UTF-8 text starts with (RFC 1952, 2.3.1), not by the file name. */
 async function* decompressed(source: AsyncIterable<Uint8Array>, name: string, damaged: ErrorCode): AsyncGenerator<Buffer, void> {
   const blocks = evenlySized(source);
   const head = await blocks.next();
@@ -68,7 +68,7 @@ function gunzipped(packed: AsyncIterable<Buffer>): Readable {
   return pipeline(packed, createGunzip(), () => undefined);
 }
 
-/** Blocks of one size, so that rows and refusals are the same however the bytes were cut on their way. */
+/** Regroups bytes into blocks of one size, so that results and refusals do not depend on chunk boundaries. */
 async function* evenlySized(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void> {
   let block = Buffer.allocUnsafe(blockSize);
   let filled = 0;
@@ -87,7 +87,7 @@ async function* evenlySized(source: AsyncIterable<Uint8Array>): AsyncGenerator<B
   if (filled > 0) yield block.subarray(0, filled);
 }
 
-/** What was already read from a stream, followed by the rest of it. */
+/** An item that was already read, followed by the rest. */
 export async function* prepend<Item>(first: Item, rest: AsyncGenerator<Item, void>): AsyncGenerator<Item, void> {
   try {
     yield first;
@@ -106,7 +106,7 @@ function hasUtf8Mark(bytes: Buffer): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
-/** The length without the first bytes of a character whose other bytes are still to come. */
+/** The length without an incomplete character at the end. */
 function endOfCharacters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -134,7 +134,7 @@ function firstInvalid(block: Buffer): number {
   return block.length;
 }
 
-/** Counted in bytes because only this layer knows where a broken character is; `before` is the byte ahead of the block. */
+/** Counts line ends in bytes, to locate invalid UTF-8; `before` is the byte before the block. */
 function countLineEndBytes(block: Buffer, before: number): number {
   let count = 0;
   let previous = before;

@@ -5,7 +5,7 @@ import type { CellRecord } from './delimited.js';
 import { guardedColumn } from './spreadsheet.js';
 import { excerpt, inputFault, lineFault, quotedNames } from './fault.js';
 
-/** Which columns a reader wants, must find, knows and leaves out, and what the file calls them. */
+/** Which columns a reader reads, requires and ignores, and how the file names them. */
 export interface ColumnOptions {
   /** The file's name of a column → ours (`--map "Their Header=ours"`). */
   readonly map: ReadonlyMap<string, string>;
@@ -22,11 +22,11 @@ export interface ColumnOptions {
 /** What a CSV or TSV header says about the file. */
 export interface Header {
   readonly names: readonly string[];
-  /** For each wanted column its place in the file's rows, or -1. */
+  /** For each wanted column its index in the file's rows, or -1. */
   readonly positions: readonly number[];
   readonly present: readonly string[];
   readonly unknown: readonly string[];
-  /** The place of the column that marks guarded rows, or -1. */
+  /** The index of the column that marks guarded rows, or -1. */
   readonly guarded: number;
 }
 
@@ -42,7 +42,7 @@ export function checkMap({ map, columns }: ColumnOptions): void {
 /** Matches a header to the wanted columns; refuses duplicate_column, missing_column and unknown_column. */
 export function headerOf(record: CellRecord, options: ColumnOptions, name: string): Header {
   const names = record.cells.map((cell) => cell.trim());
-  // A spreadsheet often ends its header with nameless columns; they are nobody's.
+  // Spreadsheets often add nameless columns at the end; they are ignored.
   const ours = names.map((theirs) => (theirs === '' ? undefined : (options.map.get(theirs) ?? theirs)));
   refuseDuplicates(names, ours, record.line, name);
   for (const [theirs, column] of options.map) {
@@ -58,7 +58,7 @@ export function headerOf(record: CellRecord, options: ColumnOptions, name: strin
   return { names, guarded: ours.indexOf(guardedColumn), positions, present: options.columns.filter((column) => ours.includes(column)), unknown: foreign };
 }
 
-/** A JSON key or CSV column nobody knows: unknown_column with the nearest known name. */
+/** Refuses an unknown column (unknown_column), suggesting the nearest known name. */
 export function unknownColumn(theirs: string, options: ColumnOptions, line: number, name: string): StoreError {
   const absent = options.columns.filter((column) => ![...options.map.values()].includes(column));
   const rest = `has an unknown column "${excerpt(theirs)}"${didYouMean(theirs, [...absent, ...options.ignored])}`;
@@ -76,7 +76,7 @@ function missingColumn(column: string, names: readonly string[], foreign: readon
   const found = names.filter((other) => other !== '');
   const rest = `has no column "${column}": line ${line}, its header, names ${quotedNames(found)}`;
   const example = mapExample(nearest(column, foreign) ?? foreign[0] ?? 'Their Header', column);
-  // One column only is more often an unusual delimiter than a file of one column.
+  // A single column is more often an unusual delimiter than a file with one column.
   const hint = names.length === 1 ? 'If its cells are separated by another character than "," ";" or a tab, name it with --delimiter.' : example;
   return inputFault('missing_column', name, rest, hint);
 }
@@ -91,7 +91,7 @@ function refuseDuplicates(names: readonly string[], ours: readonly (string | und
   }
 }
 
-/** Two columns of a header, or two keys of a JSON record, that are the same column of ours (duplicate_column). */
+/** Refuses two columns or JSON keys that map to one column (duplicate_column). */
 export function duplicateColumn(column: string, first: string, second: string, line: number, name: string): StoreError {
   if (first === second) return lineFault('duplicate_column', name, line, `has the column "${excerpt(first)}" twice`);
   return lineFault('duplicate_column', name, line, `has two columns for ${column}: ${quotedNames([first, second])}`);

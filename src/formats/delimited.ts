@@ -5,13 +5,13 @@ import type { StoreError } from '../domain/errors.js';
 import { lineFault } from './fault.js';
 import { countLineEnds, lastLineEnd, maximumRowLength, splitLines } from './lines.js';
 
-/** How a file of cells is written: CSV puts cells in quotes, TSV escapes tabs and line ends with a backslash. */
+/** The syntax of a delimited file: CSV quotes cells (RFC 4180), TSV escapes tabs and line ends with a backslash. */
 export interface Dialect {
   readonly delimiter: string;
   readonly style: 'quotes' | 'backslashes';
 }
 
-/** One record of a CSV or TSV file and the physical line it starts on. */
+/** One record and the physical line it starts on. */
 export interface CellRecord {
   readonly line: number;
   readonly cells: readonly string[];
@@ -24,7 +24,7 @@ interface Block {
 
 const lineEnds = ['\r\n', '\n', '\r'];
 
-/** The records of a CSV or TSV text, blank lines left out; refuses malformed_csv with the line. */
+/** The records of a CSV or TSV text without blank lines; refuses with `malformed_csv` and the line. */
 export async function* cellRecords(texts: AsyncIterable<string>, dialect: Dialect, name: string): AsyncGenerator<readonly CellRecord[], void> {
   let pending = '';
   let line = 1;
@@ -41,10 +41,7 @@ export async function* cellRecords(texts: AsyncIterable<string>, dialect: Dialec
   yield recordsOf(pending, line, dialect, name).records;
 }
 
-/**
- * csv-parse wherever a quote occurs. Blocks without one, most of most files, need no parser: splitting them takes
- * 0.4 s a million rows instead of 0.9 s, and their lines count themselves.
- */
+/** Only blocks with a quote go through csv-parse. Splitting the others takes 0.4 s per million rows instead of 0.9 s. */
 function recordsOf(text: string, line: number, dialect: Dialect, name: string): Block {
   if (text === '') return { records: [], nextLine: line };
   const quoted = dialect.style === 'quotes' && text.includes('"');
@@ -81,7 +78,7 @@ function cellsOf(text: string, dialect: Dialect): readonly (readonly string[])[]
   return parse(text, { delimiter: dialect.delimiter, record_delimiter: lineEnds, relax_column_count: true });
 }
 
-/** csv-parse's own line numbers count a CRLF inside quotes twice, so lines are counted from the cells. */
+/** Lines are counted from the cells: csv-parse counts a CRLF inside quotes twice. */
 function parsed(text: string, line: number, dialect: Dialect, name: string): readonly (readonly string[])[] {
   try {
     return cellsOf(text, dialect);
@@ -96,14 +93,14 @@ function isUnclosed(error: CsvError): boolean {
 }
 
 function quoteFault(error: CsvError, text: string, first: number, name: string): StoreError {
-  // `bytes` is where the cell with the quote begins, and an opening quote is the first character of its cell.
+  // `bytes` is the offset of the cell, and an opening quote is its first character.
   const line = first + countLineEnds(Buffer.from(text).toString('utf8', 0, Number(error['bytes'])));
   if (isUnclosed(error)) return lineFault('malformed_csv', name, line, 'opens a quote that is never closed');
   const hint = 'A cell that holds a quote is put in quotes, and each quote inside it is doubled: "5"" pipe".';
   return lineFault('malformed_csv', name, line, 'has a stray quote', hint);
 }
 
-/** The place behind the last record that is certainly complete: a line end with an even number of quotes before it. */
+/** The end of the last complete record: a line end with an even number of quotes before it. */
 function recordEnd(text: string): number {
   if (!text.includes('"')) return lastLineEnd(text);
   let end = 0;
@@ -116,7 +113,7 @@ function recordEnd(text: string): number {
   return end;
 }
 
-/** A text without a complete record above the limit: a stray quote explains it better than the length. */
+/** The fault of an over-long record; a stray quote explains it better than its length. */
 function longRow(pending: string, line: number, dialect: Dialect, name: string): StoreError {
   const fault = (hint?: string): StoreError => lineFault('malformed_csv', name, line, 'starts a row longer than 1 MiB', hint);
   if (dialect.style !== 'quotes') return fault();
@@ -125,7 +122,7 @@ function longRow(pending: string, line: number, dialect: Dialect, name: string):
     return fault();
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    // What follows has not been read, so that the quote may well be closed there.
+    // The rest has not been read, so the quote may be closed there.
     return isUnclosed(error) ? fault('A quote in it may be missing its end.') : quoteFault(error, pending, line, name);
   }
 }

@@ -9,7 +9,7 @@ export function inputName(name: string | undefined): string {
   return name ?? standardInput;
 }
 
-/** The input's name at the beginning of a sentence; the names of files are spelt as they are. */
+/** The input's name at the start of a sentence; file names keep their case. */
 export function subjectOf(name: string): string {
   return name === standardInput || name === 'the body' ? `${name.charAt(0).toUpperCase()}${name.slice(1)}` : name;
 }
@@ -28,7 +28,7 @@ function sentence(text: string): string {
   return text.endsWith('?') ? text : `${text}.`;
 }
 
-/** A piece of the input as a message quotes it: on one line and not longer than a screen is wide. */
+/** Shortens a piece of the input for a message: one line, at most 60 characters. */
 export function excerpt(text: string): string {
   const line = text
     .slice(0, longestExcerpt * 2)
@@ -37,7 +37,7 @@ export function excerpt(text: string): string {
   return line.length > longestExcerpt ? `${line.slice(0, longestExcerpt - 1)}…` : line;
 }
 
-/** Column names as a message lists them, each in quotes. */
+/** Column names for a message, each in quotes. */
 export function quotedNames(names: readonly string[]): string {
   return listed(names.map((name) => `"${excerpt(name)}"`));
 }

@@ -20,7 +20,7 @@ export async function* ndjsonRecords(texts: AsyncIterable<string>, name: string)
     pending += text;
     const end = lastLineEnd(pending);
     if (pending.length - end > maximumRowLength) throw longRecord(name, line + countLineEnds(pending.slice(0, end)));
-    // Blocks without a whole line count too: rows of many blocks make a chunk of their own.
+    // Yields an empty block: blocks are counted, so that wide rows make a chunk of their own.
     if (end === 0) {
       yield [];
       continue;
@@ -43,7 +43,7 @@ function lineRecords(lines: readonly string[], first: number, name: string): rea
   return records;
 }
 
-/** How far the search for the end of an element has come; `mark` is where that end is, or -1. */
+/** The state of the search for the end of an element; `mark` is the offset of that end, or -1. */
 interface Scan {
   readonly at: number;
   readonly depth: number;
@@ -51,7 +51,7 @@ interface Scan {
   readonly mark: number;
 }
 
-/** What a text held: the complete elements, the text after them, and whether the array ended. */
+/** The complete elements of a text, the text after them, and whether the array ended. */
 interface Elements {
   readonly records: readonly JsonRecord[];
   readonly rest: string;
@@ -108,13 +108,13 @@ function elementsOf(text: string, first: number, begun: Scan, empty: boolean, na
   return { records, rest: text.slice(start), line, scan: { ...scan, at: scan.at - start }, closed: false };
 }
 
-/** Goes on to the next "," or bracket of the array itself, not of something inside an element. */
+/** Finds the next "," or bracket of the array itself, outside its elements. */
 function scanForEnd(text: string, begun: Scan): Scan {
   let { at, depth, inString } = begun;
   for (; at < text.length; at += 1) {
     const character = text[at];
     if (inString) {
-      // An escaped character may be in the next block, which is then read from its second character on.
+      // The escaped character may be in the next block; the scan then resumes behind it.
       if (character === '\\') at += 1;
       else if (character === '"') inString = false;
     } else if (character === '"') inString = true;
@@ -143,7 +143,7 @@ function unfinished({ rest, line }: Elements, name: string): StoreError {
   return lineFault('malformed_json', name, startLine(rest, line), 'starts a record that is cut off by the end of the input');
 }
 
-/** The physical line on which the first character that counts stands. */
+/** The physical line of the first non-blank character. */
 function startLine(text: string, line: number): number {
   return line + countLineEnds(text.slice(0, Math.max(0, text.search(notBlank))));
 }
@@ -166,10 +166,10 @@ function valueOf(text: string, line: number, name: string): unknown {
   return value;
 }
 
-/** JSON.parse keeps the last of two equal keys without a word, and a second "quantity" must not win by accident. */
+/** A key that occurs twice: JSON.parse silently keeps the last one, and a second "quantity" must not win by accident. */
 function repeatedKey(text: string, value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  // As many colons as keys: no key was lost. Most records stop here.
+  // As many colons as keys means no key was lost; most records stop here.
   if (countOf(':', text) === Object.keys(value).length) return undefined;
   const seen = new Set<unknown>();
   let depth = 0;

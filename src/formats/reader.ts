@@ -17,31 +17,31 @@ export type InputFormat = 'csv' | 'tsv' | 'ndjson' | 'json';
 export interface RowOptions extends ColumnOptions, ByteLimits {
   /** The file's name, for messages and for its extension; undefined is standard input. */
   readonly name?: string | undefined;
-  /** The format when the extension and the first character should not decide. */
+  /** The format; by default it follows from the extension, then from the first character. */
   readonly format?: InputFormat | undefined;
-  /** One character between the cells of a CSV file; undefined finds "," ";" or a tab in the header. */
+  /** The separator of a CSV file, one character; by default "," ";" or a tab, whichever the header has. */
   readonly delimiter?: string | undefined;
 }
 
-/** An input whose header, or first record, was read and accepted. */
+/** An open input whose header or first record was accepted. */
 export interface RowFile {
   readonly format: InputFormat;
   /** The wanted columns in the header of a CSV or TSV file, or in the first record of a JSON file. */
   readonly present: readonly string[];
-  /** The columns that are not read because nobody knows them; for JSON complete (up to 100) once the chunks were read. */
+  /** Unknown columns, which are not read; for JSON complete (up to 100) after the last chunk. */
   readonly unknown: readonly string[];
-  /** The names in the file as it has them: its header, or the keys of its first JSON record. */
+  /** The original column names: the header, or the keys of the first JSON record. */
   readonly header: readonly string[];
   /** The physical line of the header, or of the first JSON record. */
   readonly line: number;
-  /** The rows in chunks of up to 2,000, to be read once; later faults of the file are thrown from here. */
+  /** The rows in chunks of up to 2,000. Can be read once; faults further down the file are thrown here. */
   chunks(): AsyncIterable<readonly Row[]>;
 }
 
 /**
- * Opens bytes as rows, with constant memory. Refuses a file that cannot be read as rows, naming it and the physical line:
- * not_utf8, malformed_csv, malformed_json, empty_file, missing_column, unknown_column, duplicate_column; one with too many
- * rows or bytes (payload_too_large); and a delimiter that cannot be one (usage).
+ * Opens bytes as rows, in constant memory. Refuses, naming the file and the physical line, with not_utf8,
+ * malformed_csv, malformed_json, empty_file, missing_column, unknown_column, duplicate_column, payload_too_large, or
+ * usage for an invalid delimiter.
  */
 export async function openRows(source: AsyncIterable<Uint8Array>, options: RowOptions): Promise<RowFile> {
   const name = inputName(options.name);
@@ -101,7 +101,7 @@ async function openJson(text: AsyncIterable<string>, format: 'json' | 'ndjson', 
   };
 }
 
-/** The same chunks; refuses a file of too many rows with `payload_too_large`. */
+/** Passes chunks through; refuses too many rows with `payload_too_large`. */
 async function* limitRows(chunks: AsyncIterable<readonly Row[]>, name: string): AsyncGenerator<readonly Row[], void> {
   let count = 0;
   for await (const rows of chunks) {
@@ -140,7 +140,7 @@ function delimiterOf(format: InputFormat, head: string, delimiter: string | unde
   return [',', ';', '\t'].find((candidate) => header.includes(candidate)) ?? ',';
 }
 
-/** The first line with anything on it, without what stands in quotes. */
+/** The first non-blank line, without quoted text. */
 function headerLine(head: string): string {
   return splitLines(head.replaceAll(/"[^"]*"/g, '""')).find((line) => line.trim() !== '') ?? '';
 }

@@ -4,26 +4,26 @@ import type { CellRecord } from './delimited.js';
 import type { JsonRecord } from './json.js';
 import { guardedMark, unguard } from './spreadsheet.js';
 
-/** One row of a file: its physical line, its wanted cells, and what it was. */
+/** One row of a file. */
 export interface Row {
   readonly line: number;
-  /** One cell for each wanted column: a string of CSV or TSV, a parsed value of JSON, undefined when absent. */
+  /** One cell per wanted column: a string for CSV and TSV, a parsed value for JSON; undefined when absent. */
   readonly cells: readonly unknown[];
-  /** Why the row cannot be read (malformed_row), as the end of a sentence about it. */
+  /** Why the row cannot be read (malformed_row), worded as the end of a sentence. */
   readonly problem?: string;
   /** Set for a JSON record. */
   readonly isJson?: true;
-  /** All cells under the file's header; for JSON the object, or `{ record }` around anything that is none. */
+  /** The row as in the file: all cells, or the JSON object; a JSON value that is no object is wrapped in `{ record }`. */
   readonly original: readonly string[] | Readonly<Record<string, unknown>>;
 }
 
 const rowsPerChunk = 2000;
-/** Wide rows fill the memory before they fill a chunk; a block is about 64 KiB of text, at most 1 MiB. */
+/** Limits the memory for wide rows; a block is about 64 KiB of text, at most 1 MiB. */
 const blocksPerChunk = 16;
-/** Enough names for a note, however many different keys a JSON file has. */
+/** Enough for a message, however many keys a JSON file has. */
 const maximumNames = 100;
 
-/** The rows of CSV or TSV records below their header. */
+/** The rows below the header of a CSV or TSV file. */
 export async function* cellRows(blocks: AsyncIterable<readonly CellRecord[]>, header: Header): AsyncGenerator<readonly Row[], void> {
   const { positions, guarded } = header;
   const width = header.names.length;
@@ -41,8 +41,8 @@ export async function* cellRows(blocks: AsyncIterable<readonly CellRecord[]>, he
 }
 
 /**
- * The rows of JSON records; refuses unknown_column and duplicate_column with the line. Names nobody knows are added
- * to `unknown` while the rows are read, and a `--map` that no record used is refused after the last one.
+ * The rows of JSON records; refuses with unknown_column and duplicate_column and the line. Unknown names are added to
+ * `unknown` during reading; an unused `--map` is refused after the last record.
  */
 export async function* jsonRows(
   blocks: AsyncIterable<readonly JsonRecord[]>,
@@ -90,7 +90,7 @@ function addUpToLimit(names: Set<string>, more: readonly string[]): void {
   for (const name of more) if (names.size < maximumNames) names.add(name);
 }
 
-/** The same rows in chunks of a few thousand, fewer when the rows are wide. */
+/** Regroups rows into chunks of up to 2,000, fewer when the rows are wide. */
 export async function* chunked(blocks: AsyncIterable<readonly Row[]>): AsyncGenerator<readonly Row[], void> {
   let chunk: Row[] = [];
   let held = 0;
@@ -111,7 +111,7 @@ export async function* chunked(blocks: AsyncIterable<readonly Row[]>): AsyncGene
   if (chunk.length > 0) yield chunk;
 }
 
-/** Where the value of each known key goes: the place of a wanted column, -1 for one that is not read. */
+/** The column index of each known key; -1 for a key that is ignored. */
 function columnIndexes({ map, columns, ignored }: ColumnOptions): ReadonlyMap<string, number> {
   return new Map([
     ...ignored.map((column) => [column, -1] as const),

@@ -2,7 +2,7 @@ import { closeSync, readSync, write } from 'node:fs';
 import { promisify } from 'node:util';
 import { openTempFile, explainWriteFailure, appendAll } from './temp-file.js';
 
-/** Bytes kept in a private temporary file while they pass, to be read a second time. */
+/** A copy of a byte stream in a private temporary file, for a second pass. */
 export interface StoredFile {
   readonly tee: (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
   readonly again: () => AsyncIterable<Uint8Array>;
@@ -24,7 +24,7 @@ export async function* bytesOf(file: number): AsyncGenerator<Uint8Array, void> {
 
 const writeLater = promisify(write);
 
-/** Keeps bytes in a file without a name as they arrive, without a wait for the disk on this thread; answers the open file. */
+/** Writes a stream to a temporary file with asynchronous writes, so that the event loop keeps running; returns the descriptor. */
 export async function storeBytes(bytes: AsyncIterable<Uint8Array>): Promise<number> {
   const file = openTempFile();
   try {
@@ -38,7 +38,7 @@ export async function storeBytes(bytes: AsyncIterable<Uint8Array>): Promise<numb
   }
 }
 
-/** A stored file in a file without a name, which goes with the process. */
+/** Creates a stored file; it disappears with the process. */
 export function storedFile(): StoredFile {
   const file = openTempFile();
   return {

@@ -5,7 +5,7 @@ import { StoreError } from '../domain/errors.js';
 
 const noRoom = new Set(['ENOSPC', 'EFBIG', 'EDQUOT']);
 
-/** What a failed write to a temporary file means: `store_full` where the disk has no room, otherwise the failure itself. */
+/** Turns a full disk into `store_full`; returns any other error unchanged. */
 export function explainWriteFailure(error: unknown): unknown {
   if (!(error instanceof Error && 'code' in error && noRoom.has(String(error.code)))) return error;
   return new StoreError(
@@ -15,7 +15,7 @@ export function explainWriteFailure(error: unknown): unknown {
   );
 }
 
-/** Adds bytes to the end of a temporary file; `store_full` where the disk has no room for them. */
+/** Appends bytes to a temporary file; refuses with `store_full` when the disk is full. */
 export function appendAll(file: number, bytes: Uint8Array): void {
   try {
     for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
@@ -24,7 +24,7 @@ export function appendAll(file: number, bytes: Uint8Array): void {
   }
 }
 
-/** Opens a private temporary file that has no name any more: nothing is left behind, however the process ends. */
+/** Opens a private temporary file and unlinks it, so that nothing remains however the process ends. */
 export function openTempFile(): number {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-'));
   const file = openSync(join(folder, 'rows'), 'wx+', 0o600);

@@ -1,6 +1,6 @@
 /**
- * The characters that TSV cells escape, and their escapes (IANA text/tab-separated-values has none; these are the ones of
- * `psql` and `mysql`). The backslash comes first, for code that replaces them one after the other.
+ * The characters that TSV cells escape, and their escapes (those of PostgreSQL's COPY text format). The backslash comes
+ * first, for code that replaces them one after the other.
  */
 export const tsvEscapes = [
   ['\\', '\\\\'],

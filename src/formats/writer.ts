@@ -5,7 +5,7 @@ import { guard } from './spreadsheet.js';
 /** The formats an export or a piped list writes. */
 export type OutputFormat = 'tsv' | 'csv' | 'json' | 'ndjson';
 
-/** Turns records into text piece by piece: head once, rows any number of times, tail once. */
+/** Writes records piece by piece: `head` once, `rows` any number of times, `tail` once. */
 export interface RowWriter {
   head(): string;
   /** Records in the order of the columns; an undefined cell is empty, or left out of JSON. */
@@ -21,7 +21,7 @@ export interface WriterOptions {
   readonly header?: boolean | undefined;
 }
 
-/** A writer of records with these columns. CSV is RFC 4180 with "\n" line ends; JSON has one record a line. */
+/** A writer for records with these columns. CSV follows RFC 4180 with "\n" line ends; JSON has one record per line. */
 export function rowWriter(format: OutputFormat, columns: readonly string[], options: WriterOptions = {}): RowWriter {
   if (format === 'json') return arrayWriter(jsonKeys(columns));
   if (format === 'ndjson') return linesWriter(jsonKeys(columns));
@@ -58,7 +58,7 @@ function jsonObject(keys: readonly string[], record: readonly unknown[]): string
   return `{${fields}}`;
 }
 
-/** The columns as they stand before their values in a JSON object, made once for all records. */
+/** The JSON keys with their colons, built once for all records. */
 function jsonKeys(columns: readonly string[]): readonly string[] {
   return columns.map((column) => `${JSON.stringify(column)}:`);
 }
@@ -77,7 +77,7 @@ function tsvCell(cell: unknown): string | number {
 function csvText(records: readonly (readonly unknown[])[], spreadsheet: boolean): string {
   if (records.length === 0) return '';
   const cells = records.map((record) => record.map((cell) => (spreadsheet && typeof cell === 'string' ? guard(cell) : textOf(cell))));
-  // Without the second option a lone CR would stand unquoted and read as the end of its row.
+  // `quote_record_delimiter` also quotes a lone CR, which would otherwise end the row.
   return stringify(cells, { record_delimiter: '\n', quote_record_delimiter: true });
 }
 

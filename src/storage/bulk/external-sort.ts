@@ -1,24 +1,24 @@
 import { closeSync, readSync } from 'node:fs';
 import { openTempFile, appendAll } from '../../formats/temp-file.js';
 
-/** Rows in memory unless told otherwise. */
+/** The default number of rows per run, sorted in memory. */
 export const rowsPerRun = 1 << 18;
 const rowsAtFirst = 1 << 10;
 const rowsPerRead = 1 << 12;
-/** A sort key holds the key of a row and its index within the run in the 53 bits of a number: keys up to 2^35. */
+/** Key and index of a row share the 53 bits of a number, so packed keys must be below 2^35. */
 const largestPacked = 2 ** 35;
 
-/** Rows of numbers, sorted by their first number and then in the order they were added, in the same memory for any number of them. */
+/** Rows of numbers, sorted by their first number, then by insertion order, in constant memory (external merge sort). */
 export interface SortedRows {
   /** Adds a copy of a row. */
   readonly add: (row: Readonly<Float64Array>) => void;
   readonly size: () => number;
-  /** All rows in chunks, each made of the numbers that begin at `at`; may be called again for another pass. */
+  /** All rows in chunks; `rowOf` builds a row from the numbers starting at `at`. Each call starts a new pass. */
   readonly chunks: <Row>(rows: number, rowOf: (numbers: Readonly<Float64Array>, at: number) => Row) => Generator<readonly Row[], void>;
   readonly close: () => void;
 }
 
-/** A run being read: the rows in memory, where the present one begins, and where the rest comes from. */
+/** A run being merged: its buffered rows, the offset of the current one, and how to read more. */
 interface Run {
   readonly buffer: Float64Array;
   held: number;
@@ -26,7 +26,7 @@ interface Run {
   readonly refill: () => number;
 }
 
-/** Moves on to the next row; false at the end. */
+/** Advances to the next row; false at the end of the run. */
 function advance(run: Run, width: number): boolean {
   run.at += width;
   if (run.at < run.held) return true;
@@ -45,7 +45,7 @@ function sortRun(rows: Float64Array, count: number, width: number): Float64Array
   return sorted;
 }
 
-// Sorting packed keys as plain numbers takes a tenth of the time of a comparison function.
+// Packed keys sort as plain numbers, in a tenth of the time of a comparison function.
 function orderOf(rows: Float64Array, count: number, width: number): ArrayLike<number> {
   const keys = new Float64Array(count);
   let packed = true;
@@ -77,7 +77,7 @@ function fileRun(file: number, start: number, end: number, width: number): Run {
   return { buffer, held: 0, at: 0, refill };
 }
 
-/** The run whose next row comes first; runs were filled in turn, so the earlier one wins a tie. */
+/** The run with the smallest next key; of equal keys the earlier run, which keeps the sort stable. */
 function first(runs: readonly Run[]): Run | undefined {
   let least = runs[0];
   for (let index = 1; index < runs.length; index += 1) {
@@ -87,7 +87,7 @@ function first(runs: readonly Run[]): Run | undefined {
   return least;
 }
 
-/** Collects rows of so many numbers in runs sorted in memory; all but the last are kept in a private temporary file. */
+/** An external sort of rows with `width` numbers. All runs but the last are in a private temporary file. */
 export function sortedRows(width: number, rowsInMemory = rowsPerRun): SortedRows {
   let current = new Float64Array(Math.min(rowsInMemory, rowsAtFirst) * width);
   const ends: number[] = [];

@@ -34,7 +34,7 @@ function tooManyCategories(name = 'standard input'): StoreError {
   return new StoreError('validation_failed', `${subjectOf(name)} names more than ${maximumCategories} categories.`, 'Import it in several files.');
 }
 
-/** Reads a file of pets to its end: good rows go to the stage, bad ones are refused. */
+/** Reads a pet file; valid rows are staged, others refused. */
 async function readFile(
   { bytes, ...source }: ImportFile,
   options: PetImportOptions,
@@ -54,7 +54,7 @@ async function readFile(
         const { line, name, category, status, quantity } = checked;
         if (!named.has(category)) {
           if (named.size === maximumCategories) throw tooManyCategories(source.name);
-          // A copy: the text may be a piece of a much longer one.
+          // Copied: `category` may be a slice that keeps a much longer string in memory.
           named.add(Buffer.from(category).toString());
         }
         good.push({ rowIndex, line, name, folded: fold(name), category, hold: status === 'pending', opening: openingQuantity(status, quantity) });
@@ -71,13 +71,13 @@ function* rowIndexesUpTo(total: number, wanted: (rowIndex: number) => boolean): 
   for (let rowIndex = 0; rowIndex < total; rowIndex += 1) if (wanted(rowIndex)) yield rowIndex;
 }
 
-/** What was created: pets with consecutive ids in the order of the file, without rows that were applied before. */
+/** The created pets: consecutive ids in file order, skipping rows of an earlier run. */
 interface Created {
   readonly lastIdBefore: number;
   readonly skip: (rowIndex: number) => boolean;
 }
 
-/** The last id of a pet: a stage numbers the pets that it creates on from there. */
+/** The highest pet id; new pets are numbered from the next one. */
 async function lastPetId(queries: Queries): Promise<number> {
   return (await queries.get<{ readonly id: number }>(sql`SELECT coalesce(max(id), 0) AS id FROM pets`))?.id ?? 0;
 }
@@ -90,7 +90,7 @@ function resultOf(row: Row, error: RowError | undefined, petId: number | undefin
   return petId === undefined ? { ...named, outcome: 'already_applied' } : { ...named, petId, outcome: 'applied' };
 }
 
-/** Reads the file once more to report what became of its rows, with the refused ones as the file has them. */
+/** Reads the file a second time and reports each row, refused rows in their original form. */
 async function reportRows(kept: StoredFile, source: Source, refused: RefusedRows, created: Created | undefined, options: PetImportOptions): Promise<void> {
   const { onRejected, onRow } = options;
   let petId = created?.lastIdBefore ?? 0;
@@ -117,9 +117,9 @@ interface Import {
   readonly refused: RefusedRows;
 }
 
-/** Works the staged pets out inside their write transaction: what is created, and the report of it. */
+/** Decides inside the write transaction what to create, and builds the report. */
 async function decide({ worker, options, total, file, refused }: Import, queries: Queries, drafts: StagedPets) {
-  // What an attempt that came to nothing refused is looked at again.
+  // Refusals of an earlier attempt of this transaction no longer count.
   refused.clearProvisional();
   await checkStillValid(queries, worker);
   const tx = await writeTransaction(queries, { ...worker, source: 'import' }, { note: options.note });
@@ -147,7 +147,7 @@ async function decide({ worker, options, total, file, refused }: Import, queries
   return { report, skip, creation: all ? undefined : { batchId, categories: await createCategories(tx, resolution, batchId), pets: good } };
 }
 
-/** Creates the pets of a file: read and staged without locking the shop, created in one short transaction. */
+/** Imports a pet file: read and staged without a lock on the shop, created in one short transaction. */
 export async function importPetFile(engine: Engine, worker: Caller, { bytes, ...source }: ImportFile, options: PetImportOptions): Promise<ImportReport> {
   const kept = options.onRejected || options.onRow ? storedFile() : undefined;
   const refused = refusedRows(kept !== undefined);

@@ -11,13 +11,13 @@ import type { Caller } from '../../domain/caller.js';
 import { rowSet } from './row-set.js';
 import { findKeyUse } from '../tables/replay-table.js';
 
-/** What an import says about the columns it reads. */
+/** How an import treats the columns of its file. */
 export type ImportColumns = Pick<RowOptions, 'columns' | 'required' | 'ignored' | 'unknownColumns'>;
 
-/** What a file of refused rows adds to each; it is imported again as it is once it was mended. */
+/** The columns that a file of refused rows adds. They are ignored, so that the corrected file can be imported as it is. */
 export const rejectColumns = ['_line', '_code', '_message'] as const;
 
-/** Bytes whose SHA-256 is known once all of them have passed. */
+/** Passes bytes through and hashes them; `sha256` is valid after the last chunk. */
 export function hashed(bytes: AsyncIterable<Uint8Array>): { readonly bytes: AsyncIterable<Uint8Array>; readonly sha256: () => string } {
   const hash = createHash('sha256');
   return {
@@ -31,12 +31,12 @@ export function hashed(bytes: AsyncIterable<Uint8Array>): { readonly bytes: Asyn
   };
 }
 
-/** A file that was read to its end, and what it is known by when it comes again. */
+/** The identity of a file that was read completely, by which a repeat is recognized. */
 export interface FileIdentity extends BatchKey {
   readonly sha256: string;
 }
 
-/** What a file is known by: the key of its sender, or the digest of the file and of the meaning given to its columns. */
+/** Identifies a file by the key of its sender, or else by the digest of the file and its column mapping. */
 export function identifyFile(
   kind: Batch['kind'],
   sha256: string,
@@ -48,19 +48,19 @@ export function identifyFile(
   return { kind, key: createHash('sha256').update(`${sha256} ${meaning}`).digest('hex'), sender: undefined, sha256 };
 }
 
-/** What an earlier run under the same key leaves to do. */
+/** What is left to do after an earlier run of the same file. */
 export interface EarlierRun {
-  /** The earlier batch, where nothing is left to do. */
+  /** The earlier batch, when nothing is left to do. */
   readonly done: Batch | undefined;
-  /** Whether the row at a row index came in with the earlier run. */
+  /** Whether the earlier run applied the row with this index. */
   readonly skip: (rowIndex: number) => boolean;
-  /** The batch this was read from; another one later means that somebody else was quicker. */
+  /** The batch this was derived from; if it differs at commit time, a concurrent import was faster. */
   readonly batchId: number | undefined;
 }
 
 /**
- * Looks for an earlier run of a file. After a run that refused some rows only those are tried again; after an undo
- * the file needs a new key. Another file or another request under the same key is `idempotency_key_reused`.
+ * Looks for an earlier run of a file. If it refused some rows, only those are tried again; after an undo the file needs
+ * a new key. Refuses another file or request under the same key with `idempotency_key_reused`.
  */
 export async function earlierRun(queries: Queries, { clock }: Caller, file: FileIdentity): Promise<EarlierRun> {
   const { kind, key, sender, sha256 } = file;
@@ -80,7 +80,7 @@ export async function earlierRun(queries: Queries, { clock }: Caller, file: File
   return { done: left.size() === 0 ? earlier : undefined, skip: (rowIndex) => !left.has(rowIndex), batchId: earlier.id };
 }
 
-/** The report of a file that was applied before. */
+/** The report for a file that was applied before. */
 export function repeatedReport(earlier: Batch, { mode, dryRun = false }: ImportOptions): ImportReport {
   const { id, total, actor, at, state } = earlier;
   const counts = { total, applied: 0, unchanged: 0, rejected: 0, alreadyApplied: total };

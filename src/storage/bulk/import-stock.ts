@@ -30,7 +30,7 @@ const columns: ImportColumns = {
   unknownColumns: 'refuse',
 };
 
-/** A file of figures that was read to its end. */
+/** An import file that was read completely. */
 interface ReadFile {
   readonly kind: 'count' | 'adjust';
   readonly total: number;
@@ -46,7 +46,7 @@ function ambiguous(name: string): StoreError {
   return new StoreError('ambiguous_columns', `${subjectOf(name)} has both a quantity and a delta column; keep the one that is meant.`, 'petstore help import');
 }
 
-/** Whether a header, or a JSON record, counts or adjusts; undefined when it does neither. */
+/** Whether a header or JSON record is a count or an adjustment; undefined for neither. Refuses both with `ambiguous_columns`. */
 function kindOf(counts: boolean, adjusts: boolean, known: FileKind | undefined, name: string): FileKind | undefined {
   if ((counts && (adjusts || known === 'adjust')) || (adjusts && known === 'count')) throw ambiguous(name);
   return adjusts ? 'adjust' : counts ? 'count' : known;
@@ -55,7 +55,7 @@ function kindOf(counts: boolean, adjusts: boolean, known: FileKind | undefined, 
 const quantityCell = stockColumns.indexOf('quantity');
 const deltaCell = stockColumns.indexOf('delta');
 
-/** Where the rows of a file are kept until they are worked out. */
+/** The stores for the rows of a file. */
 type RowStores = Pick<ReadFile, 'figures' | 'refused' | 'notes'>;
 
 async function readFile({ bytes, ...source }: ImportFile, { signal }: StockImportOptions, { figures, refused, notes }: RowStores): Promise<ReadFile> {
@@ -73,12 +73,12 @@ async function readFile({ bytes, ...source }: ImportFile, { signal }: StockImpor
   let total = 0;
   for await (const rows of file.chunks()) {
     for (const row of rows) {
-      // The records of a JSON file need not be alike, so each says again what it is.
+      // JSON records may differ, so each one is checked.
       if (!isText) kind = kindOf(row.cells[quantityCell] !== undefined, row.cells[deltaCell] !== undefined, kind, name);
       const checked = checkStockRow(kind ?? 'count', row);
       if ('code' in checked) {
         refused.add({ rowIndex: total, error: checked });
-        // The pet counts as one that the file names.
+        // The file does name this pet.
         if (checked.petId !== undefined) figures.add(checked.petId, undefined, undefined, checked.line, total);
       } else {
         const note = checked.note === undefined ? 0 : notes.add(checked.note);
@@ -96,7 +96,7 @@ async function readFile({ bytes, ...source }: ImportFile, { signal }: StockImpor
   return { kind, total, sha256: passing.sha256(), figures, refused, notes };
 }
 
-/** Somebody else applied the file between the look for an earlier run and the write. */
+/** A concurrent import applied the same file between the check and the commit. */
 class ConcurrentImportError extends Error {}
 
 interface Import {
@@ -105,7 +105,7 @@ interface Import {
   readonly options: StockImportOptions;
   readonly read: ReadFile;
   readonly file: FileIdentity;
-  /** Whether what came in under the key before must not come in again. */
+  /** Whether rows that an earlier run applied must be skipped. */
   readonly once: boolean;
 }
 
@@ -117,14 +117,14 @@ function batchOf({ read, file, options }: Import, outcome: BulkOutcome, refused:
   return { ...file, state, mode: options.mode, total: read.total, applied, unchanged, rejected };
 }
 
-/** The first errors; where reserved units stand in the way of a row, its error names the orders. */
+/** The first errors; those of reserved units name the orders. */
 async function firstErrors(queries: Queries, refused: RefusedRows): Promise<readonly RowError[]> {
   const errors = refused.first();
   const petIds = errors.flatMap(({ code, petId }) => (code === 'stock_reserved' && petId !== undefined ? [petId] : []));
   return withOrders(errors, await openOrdersOf(queries, [...new Set(petIds)]));
 }
 
-/** Records the batch and answers its id, which may be that of a refused one. */
+/** Records the batch, refused or not, and returns its id. */
 async function record(
   run: Import,
   queries: Queries,
@@ -178,7 +178,7 @@ async function perform(run: Import, bulk: BulkStock, moves: RowChanges | undefin
   return reportOf(run, outcome, batch);
 }
 
-/** Begins again as often as somebody else was quicker. */
+/** Starts again after each concurrent import of the same file. */
 async function performUntilUncontested(run: Import, bulk: BulkStock, moves: RowChanges | undefined): Promise<ImportReport> {
   for (;;) {
     try {
@@ -191,7 +191,7 @@ async function performUntilUncontested(run: Import, bulk: BulkStock, moves: RowC
 
 const noEarlierRun: EarlierRun = { done: undefined, skip: () => false, batchId: undefined };
 
-/** Changes with the names of their pets. */
+/** Adds the names of the pets. */
 async function withNames(engine: Engine, changes: BulkOutcome['changes']): Promise<readonly StockChange[]> {
   const ids = [...new Set(changes.map(({ petId }) => petId))];
   const names = await engine.read((queries) => petNames(queries, ids), true);
@@ -230,13 +230,13 @@ async function reportOf({ engine, options, read }: Import, outcome: BulkOutcome,
   };
 }
 
-/** What became of a row, and of its pet's quantity. */
+/** The result of one row. */
 function resultOf({ line }: Row, petId: number | undefined, error: RowError | undefined, move: RowChange | undefined): RowResult {
   const outcome = move === undefined ? 'already_applied' : move.before === move.after ? 'unchanged' : 'applied';
   return { line, ...(petId !== undefined && { petId }), ...(error ? { outcome: 'rejected', error } : { outcome, ...move }) };
 }
 
-/** Reads the file once more to report what became of its rows, with the refused ones as the file has them. */
+/** Reads the file a second time and reports each row, refused rows in their original form. */
 async function reportRows(
   { engine, options: { onRejected, onRow, onChanges }, read }: Import,
   source: Omit<ImportFile, 'bytes'>,
@@ -266,7 +266,7 @@ async function reportRows(
   }
 }
 
-/** Applies a file of stock figures: read and worked out without locking the shop, written in one short transaction. */
+/** Imports a stock file: read and evaluated without a lock on the shop, written in one short transaction. */
 export async function importStockFile(engine: Engine, worker: Caller, { bytes, ...source }: ImportFile, options: StockImportOptions): Promise<ImportReport> {
   const tellsMoves = options.onRow !== undefined || options.onChanges !== undefined;
   const kept = options.onRejected || tellsMoves ? storedFile() : undefined;
@@ -279,7 +279,7 @@ export async function importStockFile(engine: Engine, worker: Caller, { bytes, .
   let bulk: BulkStock | undefined;
   try {
     const read = await readFile({ ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, rows);
-    // A counted quantity may be applied again at will; a change must not be, nor a count that moves with the stock.
+    // Repeating a count is harmless; repeating an adjustment, or a count that follows the stock, is not.
     const once = read.kind === 'adjust' || options.onStale === 'keep-difference' || options.key !== undefined;
     const known = identifyFile('stock', read.sha256, source.map, { key: options.key, worker });
     const run: Import = { engine, worker, options, read, file: known, once };

@@ -6,12 +6,12 @@ import type { Writing } from '../../domain/transaction.js';
 import type { StagedPets } from '../engine.js';
 import type { RefusedRows } from './refused-rows.js';
 
-/** What the spellings of categories in a file mean. */
+/** The categories that the spellings in a file resolve to. */
 export interface Resolution {
   readonly ids: Map<string, number>;
-  /** Names to create, each with its spellings in the file and the first line it stands on. */
+  /** Categories to create, by folded name, with their spellings and the first line that uses them. */
   readonly fresh: Map<string, { readonly name: string; readonly line: number; readonly spellings: string[] }>;
-  /** The first names that were taken for a category of another name, and how many there are. */
+  /** The first names that matched a category of another name, which folds alike; `takenCount` counts all. */
   readonly taken: TakenName[];
   takenCount: number;
 }
@@ -23,7 +23,7 @@ function take(resolution: Resolution, spelling: string, category: string): void 
   if (resolution.taken.length < keptCategoryNames) resolution.taken.push({ name, category });
 }
 
-/** Resolves each spelling once; the pets of those that mean nothing are refused. Names that fold alike are one new category. */
+/** Resolves each spelling once and refuses the pets of unknown ones. New names that fold alike become one category. */
 export async function resolveCategories(tx: Writing, drafts: StagedPets, create: boolean, refused: RefusedRows): Promise<Resolution> {
   const resolution: Resolution = { ids: new Map(), fresh: new Map(), taken: [], takenCount: 0 };
   for (const { category, line } of await drafts.categories()) {
@@ -45,7 +45,7 @@ export async function resolveCategories(tx: Writing, drafts: StagedPets, create:
   return resolution;
 }
 
-/** Creates the new categories; answers the id of every spelling. */
+/** Creates the new categories and returns the id of every spelling. */
 export async function createCategories(tx: Writing, { ids, fresh }: Resolution, batchId: number): Promise<ReadonlyMap<string, number>> {
   for (const { name, line, spellings } of fresh.values()) {
     const categoryId = await tx.categories.insert({ name });

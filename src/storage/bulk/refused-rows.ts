@@ -5,23 +5,23 @@ import { rowSet, type RowSet } from './row-set.js';
 import { lookUpInOrder } from './row-changes.js';
 import { textFile } from './text-file.js';
 
-/** The rows an import refuses: all of their row indexes, and what is wrong with the first ones, or with all where somebody asks. */
+/** The rows that an import refuses: the indexes of all, and the errors of the first ones, or of all with `keepAll`. */
 export interface RefusedRows {
-  /** Refuses a row for what stands in it. */
+  /** Refuses a row for its own content. */
   readonly add: (row: RefusedRow) => void;
-  /** Refuses a row for what the shop holds; `clearProvisional` takes it back. */
+  /** Refuses a row for a conflict with the present state of the shop; `clearProvisional` withdraws it. */
   readonly addProvisional: (row: RefusedRow) => void;
-  /** Takes back that the row at a row index, or every row, was refused for the state of the shop. */
+  /** Withdraws the provisional refusal of one row, or of all. */
   readonly clearProvisional: (rowIndex?: number) => void;
   readonly count: () => number;
-  /** How many are refused for the state of the shop. */
+  /** The number of provisional refusals. */
   readonly countProvisional: () => number;
   readonly rowIndexes: () => RowSet;
-  /** The first errors in the order of the file. */
+  /** The first errors, in file order. */
   readonly first: () => readonly RowError[];
-  /** A look-up of what is wrong with the row at a row index, to be asked in ascending order; knows all only where all are kept. */
+  /** A look-up of errors by row index, to be called in ascending order; complete only with `keepAll`. */
   readonly inOrder: () => (rowIndex: number) => RowError | undefined;
-  /** Whether every row is refused for a conflict with the shop, none for its own fault. */
+  /** Whether all refusals are conflicts with the shop, none a fault of its row. */
   readonly conflictsOnly: () => boolean;
   readonly close: () => void;
 }
@@ -29,7 +29,7 @@ export interface RefusedRows {
 const slack = 4 * keptErrors;
 const conflict = meaningOf('stock_changed').exitCode;
 
-/** All errors by their row indexes, in temporary files beyond the first thousands. */
+/** All errors by row index, in temporary files beyond the first thousands. */
 interface ErrorFile {
   readonly add: (rowIndex: number, text: string) => void;
   readonly inOrder: () => (rowIndex: number) => RowError | undefined;
@@ -66,7 +66,7 @@ export function refusedRows(keepAll: boolean): RefusedRows {
   const faults = rowSet();
   const forNow = rowSet();
   const all = keepAll ? errorFile() : undefined;
-  // As JSON: a value of an error can be a piece of a block of the file, which would be kept with it.
+  // Stored as JSON: a value can be a slice that keeps a whole block of the file in memory.
   let errors = new Map<number, string>();
   const inOrder = (): readonly (readonly [number, string])[] => [...errors].toSorted(([left], [right]) => left - right).slice(0, keptErrors);
   const add = ({ rowIndex, error }: RefusedRow): void => {

@@ -6,11 +6,11 @@ export interface RowChange {
   readonly after: number;
 }
 
-/** What the rows of a file came to. */
+/** The changes that the rows of a file made. */
 export interface RowChanges {
-  /** Notes a move; a later one for the same row index counts instead. */
+  /** Records a change; a later one for the same row replaces it. */
   readonly set: (rowIndex: number, before: number, after: number) => void;
-  /** A look-up of moves by row index, to be asked in ascending order; undefined where a row moved nothing. */
+  /** A look-up by row index, to be called in ascending order; undefined for a row that changed nothing. */
   readonly inOrder: () => (rowIndex: number) => RowChange | undefined;
   readonly clear: () => void;
   readonly close: () => void;
@@ -20,7 +20,7 @@ const width = 3;
 const rowsInMemory = 1 << 16;
 const rowsTogether = 1 << 10;
 
-/** A look-up of rows by their first number, to be asked in ascending order; of equal ones the last is found. */
+/** A look-up of rows by their first number, to be called in ascending order; of equal keys the last row is found. */
 export function lookUpInOrder<Row>(rows: SortedRows, rowOf: (numbers: Readonly<Float64Array>, at: number) => Row): (key: number) => Row | undefined {
   const chunks = rows.chunks(rowsTogether, (numbers, at) => ({ key: numbers[at] ?? 0, row: rowOf(numbers, at) }));
   let chunk: readonly { readonly key: number; readonly row: Row }[] = [];
@@ -42,7 +42,7 @@ export function lookUpInOrder<Row>(rows: SortedRows, rowOf: (numbers: Readonly<F
   };
 }
 
-/** Collects moves, those beyond the first thousands in a temporary file. */
+/** Collects changes; beyond the first thousands they go to a temporary file. */
 export function rowChanges(): RowChanges {
   const row = new Float64Array(width);
   let moves = sortedRows(width, rowsInMemory);

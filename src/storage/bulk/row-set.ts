@@ -1,4 +1,4 @@
-/** A set of the row indexes of rows in their file, one bit each, written as "3-5,9", or as its bits where that is shorter. */
+/** A set of row indexes, one bit each. As text it is a list of ranges ("3-5,9"), or base64 of the bits when there are too many ranges. */
 export interface RowSet {
   readonly add: (rowIndex: number) => void;
   readonly remove: (rowIndex: number) => void;
@@ -11,14 +11,14 @@ export interface RowSet {
 
 const smallest = 1024;
 const bitsMark = 'base64:';
-/** Beyond so many ranges the bits are written; a million ranges would take a text of many megabytes. */
+/** With more ranges the bits are shorter: a million ranges would be a text of many megabytes. */
 const mostRanges = 10_000;
 
 function* rangesIn(text: string): Generator<readonly [start: number, end: number], void> {
   for (const [, start, end = start] of text.matchAll(/(\d+)(?:-(\d+))?/g)) yield [Number(start), Number(end)];
 }
 
-/** A set of row indexes, empty or read back from its text. */
+/** An empty set, or the one written in `text`. */
 export function rowSet(text = ''): RowSet {
   let bits = new Uint8Array(smallest);
   let size = 0;

@@ -1,30 +1,30 @@
 import { rowsPerRun, sortedRows } from './external-sort.js';
 
-/** A figure for one pet, as it stands in a file or in the ledger. */
+/** The figure of one row: a counted quantity or a change for one pet. */
 export interface Figure {
   readonly petId: number;
-  /** A counted quantity or a change, as the whole file has it; undefined where the row was refused for its own fault and only names its pet. */
+  /** A counted quantity or a change, depending on the file; undefined for a row that was refused but still names its pet. */
   readonly value: number | undefined;
-  /** The quantity the row expects to find, or undefined. */
+  /** The expected quantity on hand, if the row gives one. */
   readonly expected: number | undefined;
-  /** The line of the file, or the ledger row, that gave it. */
+  /** The line of the file, or the id of the ledger entry, that the figure comes from. */
   readonly origin: number;
-  /** Its row index among the rows of the file, from 0; rows of a JSON file can share a line. */
+  /** The index of the row in the file, from 0; rows of a JSON file can share a line. */
   readonly rowIndex: number;
-  /** Where the note of the row is kept; 0 for none. */
+  /** The position of the note in the text file; 0 for none. */
   readonly note: number;
 }
 
-/** Figures sorted by pet, then as they came, with the same memory for a thousand and for many millions. */
+/** Figures sorted by pet, then by insertion order, in constant memory. */
 export interface SortedFigures {
   readonly add: (petId: number, value: number | undefined, expected: number | undefined, origin: number, rowIndex: number, note?: number) => void;
   readonly size: () => number;
-  /** All figures in chunks; may be called again for another pass. */
+  /** All figures in chunks. Each call starts a new pass. */
   readonly chunks: (rows: number) => Generator<readonly Figure[], void>;
   readonly close: () => void;
 }
 
-// Values and expected quantities lie between −2^31 and 2^31.
+// A marker for undefined: values and expected quantities lie between −2^31 and 2^31.
 const none = -(2 ** 40);
 const width = 6;
 
@@ -41,7 +41,7 @@ function figureOf(numbers: Readonly<Float64Array>, at: number): Figure {
   };
 }
 
-/** Collects figures and sorts them by their pets. */
+/** Collects figures and sorts them by pet. */
 export function sortedFigures(rowsInMemory = rowsPerRun): SortedFigures {
   const { add, size, chunks, close } = sortedRows(width, rowsInMemory);
   const row = new Float64Array(width);

@@ -4,29 +4,29 @@ import { duplicateRow, quantityAfter, type MoveFigure } from '../../domain/impor
 import type { BulkStockChange, BulkOutcome } from '../engine.js';
 import type { Figure } from './sorted-figures.js';
 
-/** Where a chunk's pets lie at most so far apart, all stock between them is read in one sweep. */
+/** If the ids of a chunk spread over at most this many times its length, the stock is read as one range. */
 const denseSpread = 4;
 const shownChanges = 20;
 
-/** The stock of a pet as the moves find it; `quantity` follows them. */
+/** The stock of a pet while its figures are evaluated; `quantity` is updated after each. */
 export interface CurrentStock {
   quantity: number;
   readonly reserved: number;
   readonly lowAt: number | null;
 }
 
-/** What one pass over the figures counts; the rest is counted from what was staged. */
+/** What a pass counts itself; all other counts come from the staged rows. */
 export interface Tally {
   /** Figures that an earlier run has not applied. */
   due: number;
-  /** Figures that were passed over because an earlier run applied them. */
+  /** Figures that an earlier run applied. */
   alreadyApplied: number;
-  /** Live pets that are not named. */
+  /** Live pets that no figure names. */
   petsNotNamed: number;
   readonly changes: BulkOutcome['changes'][number][];
 }
 
-/** A move, or the crossing of the low level that follows from it, which has no figures but a kind of its own. */
+/** A row to write to the ledger: a movement, or the low-level crossing it causes, which has a kind but no quantities. */
 export type StagedRow = [
   petId: number,
   before: number | null,
@@ -38,27 +38,27 @@ export type StagedRow = [
   note: string | null,
 ];
 
-/** The columns of a staged row, in its order. */
+/** The columns of a staged row, in the order of its values. */
 export const stagedColumns = ['pet_id', 'before', 'after', 'origin', 'last', 'shortage', 'kind', 'note'] as const;
 
 /** One pass over sorted figures. */
 export interface Pass {
-  /** The figures to work out; those of one pet may reach from one chunk into the next. */
+  /** The figures to evaluate. The figures of one pet may continue in the next chunk. */
   readonly chunks: () => Generator<readonly Figure[], void>;
-  /** Works out the next chunk from the stock of its pets, which has to be complete. */
+  /** Evaluates the next chunk; `stock` must contain all of its pets that exist. */
   readonly evaluate: (due: readonly Figure[], stock: ReadonlyMap<number, CurrentStock>) => void;
-  /** Emits what was held back. */
+  /** Emits the rows that are still held back. */
   readonly end: () => void;
 }
 
-/** Whether the stock of a chunk's pets is better read from the lowest to the highest than one by one; and who they are. */
+/** The range of pet ids in a chunk, and whether it is dense enough to read as one range. */
 export function petRange(chunk: readonly Figure[]): { readonly low: number; readonly high: number; readonly dense: boolean } {
   const low = chunk[0]?.petId ?? 0;
   const high = chunk.at(-1)?.petId ?? 0;
   return { low, high, dense: high - low < chunk.length * denseSpread };
 }
 
-/** Passes rows on; of the rows of a pet, which come in a row, the last move is marked. */
+/** Passes rows on and marks the last movement of each pet. Rows of a pet are consecutive. */
 function lastRowMarker(emit: (row: StagedRow) => void): { readonly add: (row: StagedRow) => void; readonly flush: () => void } {
   let held: StagedRow[] = [];
   return {
@@ -80,7 +80,7 @@ function lastRowMarker(emit: (row: StagedRow) => void): { readonly add: (row: St
   };
 }
 
-/** The figures that count: of the wanted pets, not applied by an earlier run, and of rows that only name a pet the first of each pet. */
+/** The figures to evaluate: of the wanted pets, not applied earlier, and only the first of a pet's refused rows. */
 function* dueFigures(
   { figures, skip, signal }: BulkStockChange,
   tally: Tally,
@@ -103,7 +103,7 @@ function* dueFigures(
   }
 }
 
-/** The same figures cut so that the first two of a pet are in one chunk: two counts of a pet name each other. */
+/** Regroups chunks so that the first two figures of a pet are in one chunk: two counts of one pet refer to each other in their errors. */
 function* firstTwoTogether(chunks: Iterable<readonly Figure[]>): Generator<readonly Figure[], void> {
   let held: Figure | undefined;
   for (const chunk of chunks) {
@@ -123,7 +123,7 @@ interface Stage {
   readonly add: (row: StagedRow) => void;
 }
 
-/** Works out one figure and stages what it changes; `current` then holds the new quantity. */
+/** Evaluates one figure and stages the change; `current.quantity` is updated. */
 function stageFigure({ moves, tally, add }: Stage, figure: Figure & MoveFigure, current: CurrentStock | undefined, twin: number | undefined): void {
   const { kind, policy, refused, notes, onMove } = moves;
   const { petId, origin, rowIndex, note: noteAt } = figure;
@@ -141,20 +141,20 @@ function stageFigure({ moves, tally, add }: Stage, figure: Figure & MoveFigure, 
   current.quantity = after;
 }
 
-/** The pet whose figures are worked out; they may go on in the next chunk. */
+/** The pet being evaluated; its figures may continue in the next chunk. */
 interface CurrentPet {
   readonly petId: number;
   readonly current: CurrentStock | undefined;
-  /** The origin of its first figure. */
+  /** The origin (line) of its first figure. */
   first: number | undefined;
 }
 
-/** The origin of the first other counted quantity for the same pet. */
+/** The origin of another count for the same pet, if there is one. */
 function otherCountOf({ petId, first }: CurrentPet, next: Figure | undefined): number | undefined {
   return first ?? (next?.petId === petId ? next.origin : undefined);
 }
 
-/** Works out the sorted figures, of the wanted pets only where any are named, one after the other; what they change is emitted. */
+/** A pass that evaluates sorted figures, optionally only of the wanted pets, and emits the rows to stage. */
 export function stockPass(
   moves: BulkStockChange,
   tally: Tally,
@@ -176,7 +176,7 @@ export function stockPass(
         }
         if (value === undefined) continue;
         tally.due += 1;
-        // A pet that changed meanwhile is worked out once more.
+        // This pet changed after staging, so its earlier refusal no longer counts.
         if (wanted !== undefined) moves.refused.clearProvisional(rowIndex);
         const twin = moves.kind === 'count' ? otherCountOf(pet, due[index + 1]) : undefined;
         pet.first ??= origin;

@@ -1,16 +1,16 @@
 import { closeSync, readSync } from 'node:fs';
 import { openTempFile, appendAll } from '../../formats/temp-file.js';
 
-/** Texts kept in a private temporary file, so that any number of them takes little memory. */
+/** Texts in a private temporary file, so that any number of them uses constant memory. */
 export interface TextFile {
-  /** Keeps a text; answers the position to ask for it, from 1. */
+  /** Stores a text and returns its position, from 1. */
   readonly add: (text: string) => number;
   readonly at: (position: number) => string;
   readonly close: () => void;
 }
 
 const bytesTogether = 1 << 16;
-/** The recent texts that are not written, or read, once more: most files repeat a few notes. */
+/** Cache size; most files repeat a few notes. */
 const recentTexts = 256;
 const lengthBytes = 4;
 
@@ -19,7 +19,7 @@ function remember<Key, Value>(recent: Map<Key, Value>, key: Key, value: Value): 
   recent.set(key, value);
 }
 
-/** Opens a file for texts; the file is made with the first one. */
+/** A store for texts; its file is created with the first write. */
 export function textFile(): TextFile {
   const pending = Buffer.allocUnsafe(bytesTogether);
   const positions = new Map<string, number>();
@@ -55,7 +55,7 @@ export function textFile(): TextFile {
         filled += head.copy(pending, filled);
         filled += bytes.copy(pending, filled);
       }
-      // A copy: the text may be a piece of a much longer one.
+      // Copied: `text` may be a slice that keeps a much longer string in memory.
       remember(positions, bytes.toString(), position);
       return position;
     },

@@ -27,7 +27,7 @@ interface Movement {
   readonly delta: number;
 }
 
-/** The rows of a batch that were not taken back one by one, latest first: so each finds what it left. */
+/** Collects the entries of a batch that were not undone one by one, newest first, so that each finds the quantity it left. */
 async function collect(queries: Queries, batchId: number, figures: SortedFigures): Promise<number> {
   let before = Number.MAX_SAFE_INTEGER;
   let count = 0;
@@ -50,7 +50,7 @@ async function requireUndoable(tx: Reading, batchId: number, conditions: Conditi
   return found;
 }
 
-/** Whether rows of a batch were taken back one by one after a ledger row. */
+/** Whether entries of a batch were undone one by one after the ledger entry `newest`. */
 async function wasPartlyUndoneSince(queries: Queries, batchId: number, newest: number): Promise<boolean> {
   const found = await queries.get(sql`SELECT r.id FROM ledger r JOIN ledger l ON l.id = r.reverses WHERE r.id > ${newest} AND l.batch_id = ${batchId} LIMIT 1`);
   return found !== undefined;
@@ -67,7 +67,7 @@ function throwFirstRefusal(batchId: number, refused: RefusedRows): void {
   );
 }
 
-/** An undo as it was asked for, with the digest of the request. */
+/** An undo request and its digest. */
 interface Undo {
   readonly engine: Engine;
   readonly worker: Caller;
@@ -76,7 +76,7 @@ interface Undo {
   readonly digest: string;
 }
 
-/** What the sender's earlier undo of the batch under the same key answered; another request under it is refused. */
+/** The stored answer of an earlier undo under the same key; refuses another request under that key. */
 async function replay(queries: Queries, { worker, options, digest }: Undo): Promise<UndoReport | undefined> {
   const { key } = options;
   const found = key === undefined ? undefined : await findKeyUse(queries, { key, sender: worker }, digest, worker.clock());
@@ -85,7 +85,7 @@ async function replay(queries: Queries, { worker, options, digest }: Undo): Prom
   return JSON.parse(found.answer) as UndoReport;
 }
 
-/** Records an undo inside its transaction; undefined where another one under the same key, or of a row of the batch, came first. */
+/** Records an undo inside its transaction; undefined when a concurrent undo of the batch, or of one of its entries, was faster. */
 async function record(queries: Queries, undo: Undo, report: UndoReport, newest: number, refused: RefusedRows): Promise<RecordedBatch | undefined> {
   const { worker, batchId, options, digest } = undo;
   const { key, note } = options;
@@ -101,7 +101,7 @@ async function record(queries: Queries, undo: Undo, report: UndoReport, newest: 
   return { batchId, stamp: { at: tx.now, actor: worker.actor, source: worker.source, note } };
 }
 
-/** Takes a batch back; undefined where another undo came first, and this one is to begin again. */
+/** Undoes a batch once; undefined when a concurrent undo was faster and this one must start again. */
 async function attempt(undo: Undo): Promise<UndoReport | undefined> {
   const { engine, batchId, options } = undo;
   const { dryRun, allowShortage = false } = options;
@@ -143,11 +143,11 @@ async function attempt(undo: Undo): Promise<UndoReport | undefined> {
   }
 }
 
-/** Takes a whole bulk import back in one transaction, on top of what happened since: all of it or nothing. */
+/** Undoes a bulk import in one transaction, on top of later changes: all of it or nothing. Refuses with the first conflict. */
 export async function undoBatch(engine: Engine, worker: Caller, batchId: number, given: UndoOptions): Promise<UndoReport> {
   const options = given.note === undefined ? given : { ...given, note: checkedNote(given.note) };
   const digest = await digestOf(['undoBatch', batchId, options.allowShortage ?? false]);
-  // Every turn but the last finds the replay, or fewer rows than the one before.
+  // Terminates: each repetition finds the stored answer, or fewer entries to undo.
   for (;;) {
     const report = await attempt({ engine, worker, batchId, options, digest });
     if (report) return report;
