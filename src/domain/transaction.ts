@@ -18,6 +18,8 @@ export interface Reading {
   readonly batches: BatchReader;
   readonly summary: SummaryReader;
   readonly reports: ReportReader;
+  /** The instant of the transaction, ms since 1970; that of a write is never before the last ledger row. */
+  readonly now: number;
 }
 
 /** What a write operation sees: the tables of one write transaction, and who asks when. */
@@ -28,8 +30,6 @@ export interface Writing extends Reading {
   readonly orders: OrderWriter;
   readonly ledger: LedgerWriter;
   readonly batches: BatchWriter;
-  /** The instant of the transaction, ms since 1970; never before the last ledger row. */
-  readonly now: number;
   /** The versions of which the record must still have one, from If-Match; undefined for any. */
   readonly ifMatch: Conditions['ifMatch'];
   /** The versions that the record must not have, from If-None-Match. */

@@ -17,7 +17,7 @@ import { summaryTable } from './tables/summary-table.js';
 const noStamp: Stamp = { at: 0, actor: '', source: 'cli', note: undefined };
 
 /** The tables of a read snapshot. */
-export function readTransaction(queries: Queries): Reading {
+export function readTransaction(queries: Queries, now: number): Reading {
   return {
     pets: petTable(queries),
     categories: categoryTable(queries),
@@ -27,6 +27,7 @@ export function readTransaction(queries: Queries): Reading {
     batches: batchTable(queries, noStamp),
     summary: summaryTable(queries),
     reports: reportTable(queries),
+    now,
   };
 }
 

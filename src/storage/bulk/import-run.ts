@@ -66,7 +66,7 @@ export async function earlierRun(queries: Queries, { clock }: Caller, file: File
   const { kind, key, sender, sha256 } = file;
   const use = sender && (await findKeyUse(queries, { key, sender }, sha256, clock()));
   if (use && 'answer' in use) throw keyReused(key);
-  const { batches } = readTransaction(queries);
+  const { batches } = readTransaction(queries, clock());
   const earlier = await batches.applied(file);
   if (earlier === undefined) return { done: undefined, skip: () => false, batchId: undefined };
   if (earlier.kind !== kind || earlier.sha256 !== sha256) {
