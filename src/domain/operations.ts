@@ -1,3 +1,4 @@
+import { reportDeadStock } from './reports/report-dead-stock.js';
 import { listPets } from './pets/list-pets.js';
 import { createPet } from './pets/create-pet.js';
 import { getPet } from './pets/get-pet.js';
@@ -82,6 +83,7 @@ export const operations: readonly AnyOperation[] = [
   reportStock,
   reportMovements,
   reportSellThrough,
+  reportDeadStock,
 ];
 
 /** The operations that are no one transaction: each door performs them by its own code. */

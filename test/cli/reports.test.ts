@@ -34,6 +34,20 @@ inShop('report stock counts pets and units by category and status', async ({ pet
   expect(await petstore('report stock --format count')).toEqual(done('4\n'));
 });
 
+inShop('report dead-stock lists the pets that were not sold for days, the longest idle first', async ({ petstore, clock }) => {
+  clock.pass(40 * 24 * 60 * 60 * 1000);
+  const { stdout, exitCode } = await petstore('report dead-stock --days 30');
+  const rows = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t'));
+  const idle = rows.map((row) => Number(row.at(-1)));
+  expect([exitCode, rows.length > 1, idle.every((days) => days >= 30), idle]).toEqual([0, true, true, idle.toSorted((one, other) => other - one)]);
+  expect((await petstore('report dead-stock', { terminal: 80 })).stderr).toBe('Nothing found.\n');
+  expect((await petstore('report dead-stock --days 30', { terminal: 80 })).stdout).toMatch(/^ID  Pet +Category +On hand  Last sold +Idle days\n/);
+  expect(await petstore('report dead-stock --days 0')).toEqual(refused(6, 'error: days: must be at least 1.'));
+});
+
 inShop('report stock --at shows what the ledger tells of an instant', async ({ petstore }) => {
   expect(await petstore('report stock --at 2026-11-13', { terminal: 80 })).toEqual(
     done(

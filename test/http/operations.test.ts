@@ -161,6 +161,8 @@ const steps: readonly Step[] = [
       { opening: 0, received: 2, sold: 2, returned: 0, closing: 8, sellThrough: 1, daysOfStock: 4 },
     ],
   },
+  // Nothing is a day old here; test/operations/reports.test.ts has the rows.
+  { id: 'reportDeadStock', url: '/store/reports/dead-stock?days=1', answers: [] },
   {
     id: 'callEach',
     url: '/store/calls',

@@ -12,6 +12,7 @@ import { listPets } from '../../src/domain/pets/list-pets.js';
 import { releasePet } from '../../src/domain/pets/release-pet.js';
 import { updatePet } from '../../src/domain/pets/update-pet.js';
 import { coveredDays, reportSellThrough } from '../../src/domain/reports/report-sell-through.js';
+import { reportDeadStock } from '../../src/domain/reports/report-dead-stock.js';
 import { reportMovements, type MovementRow } from '../../src/domain/reports/report-movements.js';
 import { reportStock } from '../../src/domain/reports/report-stock.js';
 import type { MovementFigures } from '../../src/domain/reports/movement-figures.js';
@@ -128,6 +129,42 @@ test('the days of a range are those that the ledger covers, at least one', () =>
   expect(days('2026-11-11T00:00:00.000Z', '2026-11-13T00:00:00.000Z')).toBe(2);
   expect(days('2026-11-20T23:00:00.000Z')).toBe(1);
   expect(days('2027-01-01T00:00:00.000Z')).toBe(1);
+});
+
+everywhere('dead stock lists the pets on hand that were not sold for a number of days, the longest first', async (scene) => {
+  const { call, category, pet, clock } = scene;
+  const fish = await category('Fish');
+  const [guppy, koi, tetra] = [
+    await pet({ categoryId: fish, name: 'Guppy', quantity: 5 }),
+    await pet({ categoryId: fish, name: 'Koi', quantity: 9 }),
+    await pet({ categoryId: fish, name: 'Tetra', quantity: 1 }),
+  ];
+  await sell(scene, tetra, 1);
+  clock.pass(10 * day);
+  await sell(scene, koi, 2);
+  const sold = new Date(clock.now()).toISOString();
+  clock.pass(100 * day);
+  const young = await pet({ categoryId: fish, name: 'Young', quantity: 3 });
+  const idle = [
+    { petId: guppy, pet: 'Guppy', category: 'Fish', onHand: 5, idleDays: 110 },
+    { petId: koi, pet: 'Koi', category: 'Fish', onHand: 7, lastSold: sold, idleDays: 100 },
+  ];
+  expect(await call(reportDeadStock, {})).toEqual(idle);
+  expect(await call(reportDeadStock, { days: 100 })).toEqual(idle);
+  expect(await call(reportDeadStock, { days: 101 })).toEqual(idle.slice(0, 1));
+  clock.pass(day);
+  expect((await call(reportDeadStock, { days: 1 })).map(({ petId }) => petId)).toEqual([guppy, koi, young]);
+});
+
+everywhere('a sale that was taken back is none for the report of dead stock', async (scene) => {
+  const { call, pet, clock } = scene;
+  const koi = await pet({ name: 'Koi', quantity: 9 });
+  clock.pass(50 * day);
+  await sell(scene, koi, 2);
+  await call(updateOrder, { orderId: 1, body: { complete: false } });
+  clock.pass(50 * day);
+  const [row] = await call(reportDeadStock, { days: 60 });
+  expect([row?.petId, row?.lastSold, row?.idleDays]).toEqual([koi, undefined, 100]);
 });
 
 everywhere('stock is counted by category and status, the status of every list', async ({ call, category, pet }) => {

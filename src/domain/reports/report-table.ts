@@ -30,6 +30,16 @@ export type CategoryMovement = Movement & Pick<CategoryStock, 'categoryId' | 'ca
 /** The units that moved on one day (UTC), such as 2026-11-20. */
 export type DayMovement = Movement & { readonly day: string };
 
+/** A live pet with units on hand, and since when none was sold: its last sale, or its creation; instants in ms since 1970. */
+export interface UnsoldPet {
+  readonly petId: number;
+  readonly pet: string;
+  readonly category: string;
+  readonly onHand: number;
+  readonly lastSold: number | null;
+  readonly since: number;
+}
+
 /** The time a ledger covers. */
 export interface Span {
   readonly from: string;
@@ -42,6 +52,8 @@ export interface ReportReader {
   stockAt(instant: string): Promise<readonly CategoryStock[]>;
   categoryMovements(range: Range): Promise<readonly CategoryMovement[]>;
   dayMovements(range: Range): Promise<readonly DayMovement[]>;
+  /** The live pets on hand of which none was sold since an instant (ms since 1970), the longest idle first. */
+  unsoldSince(instant: number, limit: number): Promise<readonly UnsoldPet[]>;
   /** When the first and the last ledger row were written. */
   span(): Promise<Span>;
 }

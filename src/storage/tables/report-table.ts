@@ -1,5 +1,5 @@
 import { statusText, reservedByPet, entryTime, ledgerWithBatches } from './fragments.js';
-import type { CategoryMovement, CategoryStock, DayMovement, ReportReader, StatusStock } from '../../domain/reports/report-table.js';
+import type { UnsoldPet, CategoryMovement, CategoryStock, DayMovement, ReportReader, StatusStock } from '../../domain/reports/report-table.js';
 import type { Range } from '../../domain/reports/range.js';
 import { formatDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../engine.js';
@@ -41,6 +41,26 @@ async function moved(queries: Queries, { from, to }: Range, group: Sql, joined: 
     CAST(sum(l.delta) AS BIGINT) AS units FROM ledger l ${joined} LEFT JOIN ledger u ON u.id = l.reverses WHERE ${range} GROUP BY 1, 2, 3`;
 }
 
+/** The time of a pet's first or last ledger entry that meets a condition. */
+function entryTimeOfPet(condition: Sql, direction: Sql): Sql {
+  return sql`(SELECT ${entryTime} FROM ${ledgerWithBatches} WHERE l.pet_id = p.id AND ${condition} ORDER BY l.id ${direction} LIMIT 1)`;
+}
+
+const created = entryTimeOfPet(sql`l.kind = 'opening'`, sql`ASC`);
+// A sale does not count once its order was reopened.
+const lastSale = entryTimeOfPet(
+  sql`l.kind = 'sale' AND NOT EXISTS (SELECT 1 FROM ledger r WHERE r.order_id = l.order_id AND r.kind = 'return' AND r.id > l.id)`,
+  sql`DESC`,
+);
+
+function unsold(instant: number, limit: number): Sql {
+  return sql`SELECT u."petId", u.pet, c.name AS category, u."onHand", u."lastSold", coalesce(u."lastSold", u.created) AS since
+    FROM (SELECT p.id AS "petId", p.name AS pet, p.category_id AS category_id, s.quantity AS "onHand", ${lastSale} AS "lastSold", ${created} AS created
+      FROM pets p JOIN stock s ON s.pet_id = p.id WHERE p.archived = 0 AND s.quantity > 0) AS u
+    JOIN categories c ON c.id = u.category_id
+    WHERE coalesce(u."lastSold", u.created) <= ${instant} ORDER BY 6, 1 LIMIT ${limit}`;
+}
+
 type Stored<Row> = Omit<Row, 'gain'> & { readonly gain: 0 | 1 };
 
 /** The reports of one transaction. */
@@ -64,6 +84,7 @@ export function reportTable(queries: Queries): ReportReader {
       const rows = await queries.all<Stored<Omit<DayMovement, 'day'>> & { readonly day: number }>(sql`${groups} ORDER BY 1`);
       return rows.map((row) => ({ ...row, day: formatDateTime(row.day).slice(0, 10), gain: row.gain === 1 }));
     },
+    unsoldSince: (instant, limit) => queries.all<UnsoldPet>(unsold(instant, limit)),
     span: async () => ({ from: await edge(sql`ASC`), to: await edge(sql`DESC`) }),
   };
 }

@@ -1,0 +1,35 @@
+import { reportDeadStock, type DeadStockRow } from '../../../domain/reports/report-dead-stock.js';
+import type { Command } from '../../command.js';
+import { flag, wholeNumber } from '../../flags.js';
+import { relativeTime, type Column } from '../../output/view.js';
+import { categoryColumn, figure, reportColumn } from './report-columns.js';
+import { reportCommand } from './report-command.js';
+
+const columns: readonly Column<DeadStockRow>[] = [
+  figure('petId', 'ID'),
+  { ...reportColumn('pet', 'Pet'), least: 8 },
+  { ...categoryColumn, leaveOut: 2 },
+  figure('onHand', 'On hand'),
+  { ...reportColumn('lastSold', 'Last sold'), text: ({ lastSold }, now) => (lastSold === undefined ? 'never' : relativeTime(lastSold, now)), leaveOut: 1 },
+  figure('idleDays', 'Idle days'),
+];
+
+/** The command `report dead-stock`. */
+export const reportDeadStockCommand: Command = reportCommand({
+  path: ['report', 'dead-stock'],
+  summary: 'list pets on hand that were not sold for days',
+  examples: ['petstore report dead-stock', 'petstore report dead-stock --days 30 --format csv'],
+  figures: [
+    'onHand     units in the shop',
+    'lastSold   when a unit was last sold; sales that were taken back do not count',
+    'idleDays   whole days since the last sale, or since the pet was created',
+    '',
+    'The longest idle first, at most 500.',
+  ],
+  does: reportDeadStock,
+  all: columns,
+  shown: () => columns.map(({ name }) => name),
+  flags: { days: flag('--days <n>', 'days without a sale (default: 90)', wholeNumber) },
+  input: ({ days }) => ({ days }),
+  chart: async () => '',
+});
