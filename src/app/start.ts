@@ -2,53 +2,53 @@ import { accessSync, constants, existsSync, readFileSync, renameSync, writeFileS
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 
-/** What a bundle exports. */
+/** The exports of a bundle. */
 interface Exports {
   readonly main?: (home: string) => Promise<void>;
 }
 
 type Wrapped = (exports: object, require: NodeJS.Require, module: { readonly exports: Exports }, filename: string, folder: string) => void;
 
-/** The bundles that were run, by their names: the build keeps their bytecode. */
+/** The scripts of the loaded bundles by name; the build writes their bytecode. */
 export const scripts: Map<string, Script> = new Map();
 
-/** What V8 did not take, and where it may find what it would. */
-const refused: { readonly script: Script; readonly path: string }[] = [];
+/** Scripts whose bytecode V8 rejected, and where to write a new one. */
+const rejected: { readonly script: Script; readonly path: string }[] = [];
 
-/** Where the bytecode of a name lies that a run of this very V8 has left, before that of the build. */
-const ownCache = (folder: string, name: string): string => join(folder, `${name}-${process.versions.v8}.cache`);
+/** The bytecode that an earlier run with this version of V8 has written. */
+const runtimeCache = (folder: string, name: string): string => join(folder, `${name}-${process.versions.v8}.cache`);
 
-/** The bytecode of the first of these names that there is any for. */
-function cacheOf(folder: string, names: readonly string[]): { readonly name: string; readonly bytes: Buffer } | undefined {
+/** The bytecode of the first name that has one; that of an earlier run comes before that of the build. */
+function findCache(folder: string, names: readonly string[]): { readonly name: string; readonly bytes: Buffer } | undefined {
   for (const name of names) {
-    const path = [ownCache(folder, name), join(folder, `${name}.cache`)].find((one) => existsSync(one));
+    const path = [runtimeCache(folder, name), join(folder, `${name}.cache`)].find((one) => existsSync(one));
     if (path !== undefined) return { name, bytes: readFileSync(path) };
   }
   return undefined;
 }
 
 /**
- * Runs a bundle of this folder with the bytecode the build left beside it, which saves a third of the start-up.
- * Bytecode of another version of Node is refused by V8 and then simply compiled again.
+ * Runs a bundle of `folder` with the bytecode from the build, which saves a third of the start-up time. V8 rejects bytecode
+ * of another version and compiles the source.
  */
 export function load(folder: string, name: string, caches: readonly string[], need: NodeJS.Require): Exports {
   const filename = join(folder, `${name}.cjs`);
   const source = readFileSync(filename, 'latin1');
-  const cache = cacheOf(folder, caches);
+  const cache = findCache(folder, caches);
   const script = new Script(source, { filename, ...(cache && { cachedData: cache.bytes }) });
-  if (cache && script.cachedDataRejected === true) refused.push({ script, path: ownCache(folder, cache.name) });
+  if (cache && script.cachedDataRejected === true) rejected.push({ script, path: runtimeCache(folder, cache.name) });
   scripts.set(name, script);
   const bundle = { exports: {} };
   (script.runInThisContext() as Wrapped)(bundle.exports, need, bundle, filename, folder);
   return bundle.exports;
 }
 
-/** Leaves the bytecode of this run for the next, where the last was refused; whoever may not write there compiles each time. */
-function keep(): void {
-  for (const { script, path } of refused) {
+/** Writes new bytecode where V8 rejected the old. Without write access it is rebuilt on every start. */
+function writeCaches(): void {
+  for (const { script, path } of rejected) {
     try {
       accessSync(dirname(path), constants.W_OK);
-      // Others may start meanwhile: they find a whole file or none.
+      // Atomically: another process may start at the same time.
       writeFileSync(`${path}.${process.pid}`, script.createCachedData());
       renameSync(`${path}.${process.pid}`, path);
     } catch {
@@ -57,10 +57,10 @@ function keep(): void {
   }
 }
 
-/** Starts the program, with bytecode made for lines that begin like this one where there is any. */
+/** Starts the program, with the bytecode made for this command if there is one. */
 export async function start(folder: string, need: NodeJS.Require): Promise<void> {
   const word = /^-*([a-z]+)$/.exec(process.argv[2] ?? 'help')?.[1];
   const { main } = load(folder, 'petstore', [...(word === undefined ? [] : [word]), 'petstore'], need);
   await main?.(dirname(folder));
-  keep();
+  writeCaches();
 }

@@ -1,4 +1,4 @@
-/** The version of the program, put in by the build from package.json. */
+/** Replaced by the build with the version in package.json. */
 declare const PETSTORE_VERSION: string | undefined;
 
 /** The version of the program. */

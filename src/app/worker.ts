@@ -1,32 +1,32 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { performTasks } from '../http/server/worker-pool/worker-tasks.js';
+import { runJobs } from '../http/server/worker-pool/run-jobs.js';
 import { localShop } from '../storage/shop.js';
 import { engineOf, openEngine } from '../storage/engines.js';
 
-/** What a thread beside the server is started with. */
-export interface WorkOrder {
-  readonly work: 'tasks' | 'checkpoints';
+/** The start parameters of a worker thread of the server. */
+export interface WorkerOptions {
+  readonly purpose: 'jobs' | 'checkpoints';
   readonly store: string;
-  /** The same as people may read it. */
+  /** The same for display: no password. */
   readonly where: string;
   readonly nativeBinding: string | undefined;
-  /** How long a task waits for a locked store, in seconds. */
+  /** How long a job waits for a locked store. */
   readonly waitSeconds: number;
 }
 
-const checkpointEvery = 500;
+const checkpointIntervalMs = 500;
 
-async function begin({ work, store, where, nativeBinding, waitSeconds }: WorkOrder): Promise<void> {
-  if (work === 'checkpoints') {
+async function begin({ purpose, store, where, nativeBinding, waitSeconds }: WorkerOptions): Promise<void> {
+  if (purpose === 'checkpoints') {
     const checkpointer = await engineOf(store).openCheckpointer?.(store, nativeBinding);
-    if (checkpointer) setInterval(checkpointer.run, checkpointEvery);
+    if (checkpointer) setInterval(checkpointer.run, checkpointIntervalMs);
     return;
   }
   const engine = await openEngine({ store, where, waitSeconds, nativeBinding });
-  if (parentPort) performTasks(parentPort, (asker) => localShop(engine, { ...asker, clock: () => Date.now() }, where));
+  if (parentPort) runJobs(parentPort, (caller) => localShop(engine, { ...caller, clock: () => Date.now() }, where));
 }
 
-// A failure ends the thread, which whoever started it hears of; the errors of better-sqlite3 would lose their message on the way.
-void begin(workerData as WorkOrder).catch(({ message }: Error) => {
+// The error ends the thread and reaches the main thread. Copied, because errors of better-sqlite3 lose their message on the way.
+void begin(workerData as WorkerOptions).catch(({ message }: Error) => {
   throw new Error(message);
 });

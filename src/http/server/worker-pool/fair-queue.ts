@@ -1,7 +1,7 @@
 import { StoreError } from '../../../domain/errors.js';
 import type { Client } from '../../../domain/shop.js';
 
-/** The most jobs of one client that wait. */
+/** The maximum number of waiting jobs of one client. */
 export const maximumWaiting = 100;
 
 interface Waiting {
@@ -10,25 +10,25 @@ interface Waiting {
   readonly reject: (refusal: StoreError) => void;
 }
 
-/** Jobs of many clients, done in turns. */
+/** A queue in which clients take turns. */
 export interface FairQueue {
   /**
-   * Does a job when the turn of its client comes. Refuses with `overloaded` where too many jobs of that client wait
-   * already, and with `cancelled` once the client is gone.
+   * Runs a job when it is the turn of its client. Refuses with `overloaded` when too many jobs of the client wait, and with
+   * `cancelled` when the client has disconnected.
    */
   readonly run: <T>(client: Client, job: () => Promise<T>) => Promise<T>;
 }
 
-/** The jobs whose clients are still there; the others are cancelled. */
-function withoutGone(jobs: readonly Waiting[]): readonly Waiting[] {
+/** The jobs of connected clients; cancels the others. */
+function connectedOnly(jobs: readonly Waiting[]): readonly Waiting[] {
   const gone = new Set(jobs.filter(({ client }) => client.isGone()));
-  for (const { reject } of gone) reject(new StoreError('cancelled', 'The client is gone.'));
+  for (const { reject } of gone) reject(new StoreError('cancelled', 'The client has disconnected.'));
   return jobs.filter((job) => !gone.has(job));
 }
 
-/** Does `atOnce` jobs at a time. Clients take turns, so that many jobs of one delay another by one job each, not by all of them. */
-export function fairQueue(atOnce: number): FairQueue {
-  // The client whose turn is next comes first.
+/** Runs `maximumRunning` jobs at a time. A client with many jobs delays another client by one job, not by all of them. */
+export function fairQueue(maximumRunning: number): FairQueue {
+  // In the order of turns: the first client is next.
   const queues = new Map<string, readonly Waiting[]>();
   let running = 0;
 
@@ -39,14 +39,14 @@ export function fairQueue(atOnce: number): FairQueue {
   const take = (): Waiting | undefined => {
     for (const [key, jobs] of queues) {
       queues.delete(key);
-      const [first, ...rest] = withoutGone(jobs);
+      const [first, ...rest] = connectedOnly(jobs);
       put(key, rest);
       if (first) return first;
     }
     return undefined;
   };
-  const go = (): void => {
-    while (running < atOnce) {
+  const startNext = (): void => {
+    while (running < maximumRunning) {
       const job = take();
       if (job === undefined) return;
       running += 1;
@@ -55,19 +55,19 @@ export function fairQueue(atOnce: number): FairQueue {
   };
   return {
     run: async (client, job) => {
-      const jobs = withoutGone(queues.get(client.key) ?? []);
+      const jobs = connectedOnly(queues.get(client.key) ?? []);
       if (jobs.length >= maximumWaiting) {
-        throw new StoreError('overloaded', `${maximumWaiting} requests of this client are waiting already; try again when some are answered.`);
+        throw new StoreError('overloaded', `${maximumWaiting} requests of this client are waiting; try again when some are answered.`);
       }
       await new Promise<void>((start, reject) => {
         put(client.key, [...jobs, { client, start, reject }]);
-        go();
+        startNext();
       });
       try {
         return await job();
       } finally {
         running -= 1;
-        go();
+        startNext();
       }
     },
   };

@@ -1,25 +1,25 @@
 import type { Client } from '../../../domain/shop.js';
 import { fairQueue } from './fair-queue.js';
-import type { Beside } from './worker-thread.js';
+import type { WorkerThread } from './worker-thread.js';
 
 /**
- * Threads that import files, each one file at a time: a thread that dies, out of memory for instance, fails no other
- * import. Clients take turns.
+ * Worker threads for imports. Each runs one import at a time, so that a thread that ends, out of memory for example, fails
+ * only that import. Clients take turns.
  */
-export interface Importers {
-  /** Runs work on a thread that nobody else uses meanwhile. Refuses like the queue. */
-  readonly run: <T>(client: Client, work: (thread: Beside) => Promise<T>) => Promise<T>;
+export interface ImportThreads {
+  /** Runs work on a free thread. Refuses with `overloaded` and `cancelled`, like the queue. */
+  readonly run: <T>(client: Client, work: (thread: WorkerThread) => Promise<T>) => Promise<T>;
   readonly close: () => Promise<unknown>;
 }
 
-/** The imports that a server works on at a time; the others wait. */
-export const importsAtOnce = 2;
+/** The number of imports that run at a time; others wait. */
+export const importThreadCount = 2;
 
-/** Makes the threads of a server; each is started with its first import. */
-export function importers(make: () => Beside): Importers {
-  const threads = Array.from({ length: importsAtOnce }, make);
+/** The import threads of a server; each starts with its first import. */
+export function importThreads(create: () => WorkerThread): ImportThreads {
+  const threads = Array.from({ length: importThreadCount }, create);
   const free = [...threads];
-  const queue = fairQueue(importsAtOnce);
+  const queue = fairQueue(importThreadCount);
   return {
     run: (client, work) =>
       queue.run(client, async () => {

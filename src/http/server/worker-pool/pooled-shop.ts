@@ -4,42 +4,43 @@ import type { ImportOptions } from '../../../domain/imports/import-options.js';
 import type { ImportReport } from '../../../domain/imports/import-report.js';
 import type { Client, Shop, UndoReport } from '../../../domain/shop.js';
 import { storeBytes } from '../../../formats/stored-file.js';
-import type { Importers } from './import-threads.js';
-import { tells, type Asker, type Job } from './messages.js';
-import type { Beside, Callbacks, Done } from './worker-thread.js';
+import type { ImportThreads } from './import-threads.js';
+import { importCallbacks } from '../../contract/import-header.js';
+import type { Job, JobCaller } from './messages.js';
+import type { Callbacks, JobResult, WorkerThread } from './worker-thread.js';
 
-/** The threads of a server: one that changes much at once, one that looks through the whole shop, and those that import files. */
-export interface Threads {
-  readonly changing: Beside;
-  readonly looking: Beside;
-  readonly importing: Importers;
+/** The worker threads of a server: for long writes, for long reads, and for imports. */
+export interface WorkerPool {
+  readonly writes: WorkerThread;
+  readonly reads: WorkerThread;
+  readonly imports: ImportThreads;
 }
 
-/** Beyond so many inputs a request is long work. */
-const fewInputs = 20;
+/** The maximum number of inputs of a call on the main thread. */
+const maximumInputs = 20;
 
 /**
- * Receives a file, then has a thread import it; what it tells comes back as it goes on. A thread that read the file as
- * it arrives would wait for the slowest of its clients.
+ * Receives a whole file, then imports it on a worker thread, which calls the callbacks here. A thread that read the file
+ * while it arrives would be blocked by a slow client.
  */
-async function importApart(
-  threads: Importers,
+async function importOnWorker(
+  threads: ImportThreads,
   client: Client,
-  asker: Asker,
+  caller: JobCaller,
   task: 'importStock' | 'importPets',
   { bytes, ...file }: ImportFile,
-  asked: ImportOptions,
+  importOptions: ImportOptions,
 ): Promise<ImportReport> {
-  const { signal, ...others } = asked;
+  const { signal, ...others } = importOptions;
   const callbacks = Object.fromEntries(Object.entries(others).filter(([, value]) => typeof value === 'function')) as Callbacks;
   const options = Object.fromEntries(Object.entries(others).filter(([, value]) => typeof value !== 'function'));
-  const heard = tells.filter((tell) => callbacks[tell]);
+  const names = importCallbacks.filter((name) => callbacks[name]);
   const stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   signal?.addEventListener?.('abort', () => void Atomics.store(stopped, 0, 1));
   const source = await storeBytes(bytes);
   try {
     signal?.throwIfAborted();
-    const { value } = await threads.run(client, (thread) => thread.ask(asker, { task, file, options, tells: heard, source, stopped }, callbacks));
+    const { value } = await threads.run(client, (thread) => thread.run(caller, { task, file, options, callbacks: names, source, stopped }, callbacks));
     return value as ImportReport;
   } finally {
     closeSync(source);
@@ -48,14 +49,15 @@ async function importApart(
 
 const onlyClient: Client = { key: '', isGone: () => false };
 
-/** The same shop, but its long work is done on other threads: this one goes on answering meanwhile. Clients take turns there. */
-export function apart(shop: Shop, asker: Asker, { changing, looking, importing }: Threads, client: Client = onlyClient): Shop {
-  const inTurn = (thread: Beside, job: Job): Promise<Done> => thread.queue.run(client, () => thread.ask(asker, job));
+/** The same shop, but long operations run on worker threads, where clients take turns; the main thread stays free to answer others. */
+export function pooledShop(shop: Shop, caller: JobCaller, { reads, writes, imports }: WorkerPool, client: Client = onlyClient): Shop {
+  const runInTurn = (thread: WorkerThread, job: Job): Promise<JobResult> => thread.queue.run(client, () => thread.run(caller, job));
   const callEach: Shop['callEach'] = async (operation, inputs, options = {}) => {
-    if (inputs.length <= fewInputs && !inputs.some((input) => operation.costOf(input as never) === 'shop')) return shop.callEach(operation, inputs, options);
-    const { onReplay, ...said } = options;
-    const thread = operation.kind === 'read' ? looking : changing;
-    const { value, replayed } = await inTurn(thread, { task: 'calls', operation: operation.id, inputs, options: said });
+    if (inputs.length <= maximumInputs && !inputs.some((input) => operation.costOf(input as never) === 'shop'))
+      return shop.callEach(operation, inputs, options);
+    const { onReplay, ...others } = options;
+    const thread = operation.kind === 'read' ? reads : writes;
+    const { value, replayed } = await runInTurn(thread, { task: 'calls', operation: operation.id, inputs, options: others });
     if (replayed) onReplay?.();
     return value as never;
   };
@@ -66,10 +68,10 @@ export function apart(shop: Shop, asker: Asker, { changing, looking, importing }
       const [output] = await callEach(operation, [input], options);
       return output as NonNullable<typeof output>;
     },
-    importStock: (file, options) => importApart(importing, client, asker, 'importStock', file, options),
-    importPets: (file, options) => importApart(importing, client, asker, 'importPets', file, options),
+    importStock: (file, options) => importOnWorker(imports, client, caller, 'importStock', file, options),
+    importPets: (file, options) => importOnWorker(imports, client, caller, 'importPets', file, options),
     undoBatch: async (batchId, { onReplay, ...options }) => {
-      const { value, replayed } = await inTurn(changing, { task: 'undoBatch', batchId, options });
+      const { value, replayed } = await runInTurn(writes, { task: 'undoBatch', batchId, options });
       if (replayed) onReplay?.();
       return value as UndoReport;
     },

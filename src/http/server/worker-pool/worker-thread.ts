@@ -1,95 +1,95 @@
 import type { Worker as Thread } from 'node:worker_threads';
 import { StoreError } from '../../../domain/errors.js';
 import { fairQueue, type FairQueue } from './fair-queue.js';
-import type { Asker, Heard, Job, Response, Told } from './messages.js';
+import type { CallbackCalls, CallbacksReturned, Job, JobCaller, JobResponse } from './messages.js';
 
-/** The callbacks of a job by their names. */
+/** The callbacks of a job by name. */
 export type Callbacks = Readonly<Record<string, ((...values: readonly unknown[]) => unknown) | undefined>>;
 
-/** What a job came to. */
-export interface Done {
+/** The result of a job. */
+export interface JobResult {
   readonly value: unknown;
-  /** Whether it had been done before under the same key. */
+  /** Whether the result is repeated from an earlier request with the same key. */
   readonly replayed: boolean;
 }
 
-/** A thread that does jobs beside this one. */
-export interface Beside {
-  /** Does a job; refuses with what the job refuses, or fails when the thread dies. */
-  readonly ask: (asker: Asker, job: Job, callbacks?: Callbacks) => Promise<Done>;
+/** A worker thread that runs jobs for the main thread. */
+export interface WorkerThread {
+  /** Runs a job. Refuses with the refusals of the job and the errors of its callbacks; fails when the thread ends. */
+  readonly run: (caller: JobCaller, job: Job, callbacks?: Callbacks) => Promise<JobResult>;
   readonly close: () => Promise<void>;
-  /** The turns in which clients have their jobs done. */
+  /** Lets clients take turns; callers of `run` wait here. */
   readonly queue: FairQueue;
 }
 
-interface Pending {
+interface PendingJob {
   readonly callbacks: Callbacks;
-  /** What a callback failed with; the thread then stops the job. */
+  /** The error of a callback; the thread then stops the job. */
   failure?: { readonly error: unknown };
-  readonly resolve: (response: Response) => void;
+  readonly resolve: (response: JobResponse) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Calls callbacks one after the other, and tells the thread, which waits for that, whether to go on with the job. */
-async function answerTold(thread: Thread, job: Pending, { id, told }: Told): Promise<void> {
+/** Calls callbacks in order, then tells the waiting thread whether to continue the job. */
+async function answerCalls(thread: Thread, job: PendingJob, { id, calls }: CallbackCalls): Promise<void> {
   try {
-    for (const [tell, values] of told) await job.callbacks[tell]?.(...values);
+    for (const [name, values] of calls) await job.callbacks[name]?.(...values);
   } catch (error) {
     job.failure = { error };
   }
-  const heard: Heard = { heard: id, failed: job.failure !== undefined };
-  thread.postMessage(heard, []);
+  const answer: CallbacksReturned = { returned: id, failed: job.failure !== undefined };
+  thread.postMessage(answer, []);
 }
 
-function outcome(response: Response): Done {
+function resultOf(response: JobResponse): JobResult {
   if ('value' in response) return response;
   if ('refusal' in response) throw new StoreError(response.refusal.code, response.refusal.message, response.refusal.hint);
   throw new Error(response.failure);
 }
 
-/** A thread that `start` begins when there is a job, and again after it died; its queue lets `jobsAtOnce` go on at a time. */
-export function beside(start: () => Thread, jobsAtOnce = 1): Beside {
-  const pending = new Map<number, Pending>();
+/** A worker thread, started with its first job and again after it ended; its queue runs `maximumJobs` at a time. */
+export function workerThread(start: () => Thread, maximumJobs = 1): WorkerThread {
+  const pending = new Map<number, PendingJob>();
   let thread: Thread | undefined;
   let count = 0;
   const running = (): Thread => {
     if (thread) return thread;
     const started = start();
-    started.on('message', (message: Response | Told) => {
+    started.on('message', (message: JobResponse | CallbackCalls) => {
       const job = pending.get(message.id);
       if (job === undefined) return;
-      if ('told' in message) {
-        void answerTold(started, job, message);
+      if ('calls' in message) {
+        void answerCalls(started, job, message);
         return;
       }
       pending.delete(message.id);
       if (job.failure) job.reject(job.failure.error);
       else job.resolve(message);
     });
-    const died = (error: Error): void => {
+    const onEnd = (error: Error): void => {
       if (thread !== started) return;
       thread = undefined;
       for (const { reject } of pending.values()) reject(error);
       pending.clear();
     };
-    // A refusal on the way here loses its class, and its status with it.
-    started.on('error', (error) => died(error instanceof StoreError ? new StoreError(error.code, error.message, error.hint) : error));
-    started.on('exit', () => died(new Error('The thread for long work ended.')));
+    // A StoreError arrives without its class, and so without its status.
+    started.on('error', (error) => onEnd(error instanceof StoreError ? new StoreError(error.code, error.message, error.hint) : error));
+    started.on('exit', () => onEnd(new Error('The worker thread ended.')));
     thread = started;
     return started;
   };
   return {
-    ask: async (asker, job, callbacks = {}) => {
+    run: async (caller, job, callbacks = {}) => {
       const id = (count += 1);
-      const response = await new Promise<Response>((resolve, reject) => {
+      const response = await new Promise<JobResponse>((resolve, reject) => {
         pending.set(id, { resolve, reject, callbacks });
-        running().postMessage({ id, asker, job }, []);
+        running().postMessage({ id, caller, job }, []);
       });
-      return outcome(response);
+      return resultOf(response);
     },
     close: async () => {
       await thread?.terminate();
     },
-    queue: fairQueue(jobsAtOnce),
+    queue: fairQueue(maximumJobs),
   };
 }

@@ -3,17 +3,17 @@ import { expect, test } from 'vitest';
 import { StoreError } from '../../src/domain/errors.js';
 import type { Shop } from '../../src/domain/shop.js';
 import { fairQueue } from '../../src/http/server/worker-pool/fair-queue.js';
-import { importers, importsAtOnce } from '../../src/http/server/worker-pool/import-threads.js';
-import { apart } from '../../src/http/server/worker-pool/pooled-shop.js';
-import { beside } from '../../src/http/server/worker-pool/worker-thread.js';
+import { importThreads, importThreadCount } from '../../src/http/server/worker-pool/import-threads.js';
+import { pooledShop } from '../../src/http/server/worker-pool/pooled-shop.js';
+import { workerThread } from '../../src/http/server/worker-pool/worker-thread.js';
 import { file } from '../support/files.js';
 import { refuses } from '../support/refuses.js';
 
 test('a thread that cannot begin refuses with what it met, status and all; the next job has a thread of its own', async () => {
   let begun = 0;
   const refusal = `throw Object.assign(new Error('It cannot be reached.'), { name: 'StoreError', code: 'store_unreachable', hint: 'Look.' })`;
-  const thread = beside(() => new Worker(begun++ < 2 ? refusal : `throw new TypeError('surprise')`, { eval: true }));
-  const ask = () => thread.ask({ actor: 'ana', source: 'http' }, { task: 'calls', operation: 'listPets', inputs: [{}], options: {} });
+  const thread = workerThread(() => new Worker(begun++ < 2 ? refusal : `throw new TypeError('surprise')`, { eval: true }));
+  const ask = () => thread.run({ actor: 'ana', source: 'http' }, { task: 'calls', operation: 'listPets', inputs: [{}], options: {} });
   for (const _ of [1, 2]) {
     const { status, exitCode, hint } = await refuses('store_unreachable', ask(), /^It cannot be reached\.$/);
     expect([status, exitCode, hint]).toEqual([503, 7, 'Look.']);
@@ -31,9 +31,13 @@ parentPort.on('message', ({ id, job }) => {
 });`;
 
 test('a thread that dies of one import fails no other, and its place is taken by another thread', async () => {
-  const importing = importers(() => beside(() => new Worker(importer, { eval: true })));
-  const threads = { changing: beside(() => new Worker(importer, { eval: true })), looking: beside(() => new Worker(importer, { eval: true })), importing };
-  const shop = apart({} as Shop, { actor: 'ana', source: 'http' }, threads);
+  const importing = importThreads(() => workerThread(() => new Worker(importer, { eval: true })));
+  const threads = {
+    writes: workerThread(() => new Worker(importer, { eval: true })),
+    reads: workerThread(() => new Worker(importer, { eval: true })),
+    imports: importing,
+  };
+  const shop = pooledShop({} as Shop, { actor: 'ana', source: 'http' }, threads);
   const send = (name: string) => shop.importStock(file('petId,delta\n1,1\n', { name }), { mode: 'atomic' }).then(() => 'done', String);
   const sent = await Promise.all(['fine', 'deadly', 'next', 'deadly', 'last'].map(send));
   expect(sent).toEqual(['done', 'RangeError: out of memory', 'done', 'RangeError: out of memory', 'done']);
@@ -42,15 +46,15 @@ test('a thread that dies of one import fails no other, and its place is taken by
 });
 
 /** A thread that calls a callback and fails when that failed. */
-const telling = `const { parentPort } = require('node:worker_threads');
+const callbackWorker = `const { parentPort } = require('node:worker_threads');
 parentPort.on('message', (message) => {
-  if ('heard' in message) parentPort.postMessage({ id: message.heard, ...(message.failed ? { failure: 'a callback failed' } : { value: 'done' }) });
-  else parentPort.postMessage({ id: message.id, told: [['onRow', [{ line: 1 }]]] });
+  if ('returned' in message) parentPort.postMessage({ id: message.returned, ...(message.failed ? { failure: 'a callback failed' } : { value: 'done' }) });
+  else parentPort.postMessage({ id: message.id, calls: [['onRow', [{ line: 1 }]]] });
 });`;
 
 test('a job whose callback fails ends with the error of the callback', async () => {
-  const thread = beside(() => new Worker(telling, { eval: true }));
-  const ask = (onRow: () => void) => thread.ask({ actor: 'ana', source: 'http' }, { task: 'undoBatch', batchId: 1, options: {} }, { onRow });
+  const thread = workerThread(() => new Worker(callbackWorker, { eval: true }));
+  const ask = (onRow: () => void) => thread.run({ actor: 'ana', source: 'http' }, { task: 'undoBatch', batchId: 1, options: {} }, { onRow });
   expect((await ask(() => undefined)).value).toBe('done');
   const gone = new StoreError('cancelled', 'The client has gone.');
   await refuses(
@@ -65,7 +69,7 @@ test('a job whose callback fails ends with the error of the callback', async () 
 test('so many imports run at a time, the others wait; one that is given up leaves its place', async () => {
   let running = 0;
   let most = 0;
-  const importing = importers(() => ({ queue: fairQueue(1), close: async () => undefined, ask: async () => Promise.reject(new Error('unused')) }));
+  const importing = importThreads(() => ({ queue: fairQueue(1), close: async () => undefined, run: async () => Promise.reject(new Error('unused')) }));
   const work = async (): Promise<void> => {
     running += 1;
     most = Math.max(most, running);
@@ -83,5 +87,5 @@ test('so many imports run at a time, the others wait; one that is given up leave
   );
   gone = true;
   expect((await Promise.all(all)).filter((one) => one !== 'done')).toEqual(['cancelled']);
-  expect(most).toBe(importsAtOnce);
+  expect(most).toBe(importThreadCount);
 });

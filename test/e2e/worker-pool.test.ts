@@ -9,16 +9,16 @@ import { getInventoryItem } from '../../src/domain/inventory/get-inventory-item.
 import { setInventory } from '../../src/domain/inventory/set-inventory.js';
 import type { LogEntry } from '../../src/http/server/server-options.js';
 import { localShop } from '../../src/storage/shop.js';
-import { apart } from '../../src/http/server/worker-pool/pooled-shop.js';
-import { importers } from '../../src/http/server/worker-pool/import-threads.js';
-import { beside, type Beside } from '../../src/http/server/worker-pool/worker-thread.js';
+import { pooledShop } from '../../src/http/server/worker-pool/pooled-shop.js';
+import { importThreads } from '../../src/http/server/worker-pool/import-threads.js';
+import { workerThread, type WorkerThread } from '../../src/http/server/worker-pool/worker-thread.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
-import type { WorkOrder } from '../../src/app/worker.js';
+import type { WorkerOptions } from '../../src/app/worker.js';
 import { built, prepare } from '../support/program.js';
 import { refuses } from '../support/refuses.js';
 import { behindCounter, serverDependencies, type Place } from '../support/server.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-apart-'));
+const folder = mkdtempSync(join(tmpdir(), 'petstore-worker-pool-'));
 const working = fileURLToPath(new URL('../../dist/working.cjs', import.meta.url));
 const addon =
   Number.parseInt(process.versions.node, 10) >= 22
@@ -54,24 +54,24 @@ async function bothSides(name: string, work: (sides: Sides) => Promise<void>): P
   };
   const [farStore, nearStore] = [join(folder, `${name}-far.db`), join(folder, `${name}-near.db`)];
   const [farOf, nearOf] = [await open(farStore), await open(nearStore)];
-  const thread = (): Beside => {
-    const order: WorkOrder = { work: 'tasks', store: farStore, where: farStore, nativeBinding, waitSeconds: 10 };
-    const { ask, close, queue } = beside(() => new Thread(working, { workerData: order }));
+  const thread = (): WorkerThread => {
+    const order: WorkerOptions = { purpose: 'jobs', store: farStore, where: farStore, nativeBinding, waitSeconds: 10 };
+    const { run, close, queue } = workerThread(() => new Thread(working, { workerData: order }));
     onTestFinished(close);
     return {
-      ask: (asker, job, callbacks) => {
+      run: (caller, job, callbacks) => {
         jobs.push('operation' in job ? job.operation : job.task);
-        return ask(asker, job, callbacks);
+        return run(caller, job, callbacks);
       },
       close,
       queue,
     };
   };
-  const threads = { changing: thread(), looking: thread(), importing: importers(thread) };
-  const apartOf = (actor: string) => apart(farOf(actor), { actor, source: 'http' }, threads);
-  await behindCounter(serverDependencies(apartOf, Date.now, log, ''), {}, ({ http: far }) =>
+  const threads = { writes: thread(), reads: thread(), imports: importThreads(thread) };
+  const pooledOf = (actor: string) => pooledShop(farOf(actor), { actor, source: 'http' }, threads);
+  await behindCounter(serverDependencies(pooledOf, Date.now, log, ''), {}, ({ http: far }) =>
     behindCounter(serverDependencies(nearOf, Date.now, log, ''), {}, ({ http: near }) =>
-      work({ far, near, asked: () => jobs.splice(0), shop: apartOf('ana'), here: nearOf('ana') }),
+      work({ far, near, asked: () => jobs.splice(0), shop: pooledOf('ana'), here: nearOf('ana') }),
     ),
   );
   expect(log.filter(({ msg }) => msg === 'failure')).toEqual([]);

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Caller } from '../domain/caller.js';
+import { StoreError } from '../domain/errors.js';
+import type { Shop } from '../domain/shop.js';
+import { isServer } from '../domain/values/address-kind.js';
+import type { Settings } from '../settings/settings.js';
+import { nativeBinding } from './native-binding.js';
+
+/** Refuses the address of a server with `usage`, for a command that needs a file or a database. */
+export function requireLocalStore(address: string, problem: string): void {
+  if (isServer(address)) throw new StoreError('usage', `${problem}: ${address}.`, 'Give the path of a file with --store.');
+}
+
+function callerOf(settings: Settings): Caller {
+  return { actor: settings.actor, source: 'cli', clock: () => Date.now() };
+}
+
+async function openRemote({ store, token: given, tokenSource, actor, wait, insecure }: Settings): Promise<Shop> {
+  const [{ remoteShop }, { storedFile }, { randomUUID }] = await Promise.all([
+    import('../http/client/remote-shop.js'),
+    import('../formats/stored-file.js'),
+    import('node:crypto'),
+  ]);
+  const token = tokenSource === undefined ? given : (await import('../settings/token-source.js')).readToken(tokenSource);
+  return remoteShop({ address: new URL(store), token, actor, wait, insecure, randomText: randomUUID, spool: storedFile });
+}
+
+/** Opens the shop that the settings name: through a running server for its address, otherwise with the engine of a file or database. Refuses like the client or the engine. */
+export async function openStore(home: string, settings: Settings): Promise<Shop> {
+  if (isServer(settings.store)) return openRemote(settings);
+  const [{ localShop }, { openEngine }] = await Promise.all([import('../storage/shop.js'), import('../storage/engines.js')]);
+  const engine = await openEngine({ ...settings, waitSeconds: settings.wait, nativeBinding: nativeBinding(home) });
+  return localShop(engine, callerOf(settings), settings.where);
+}
+
+/** Creates the shop that the settings name unless it exists; with `sample` fills an empty one. Refuses a server with `usage`. */
+export async function createStore(home: string, settings: Settings, sample: boolean): Promise<{ readonly created: boolean; readonly filled: boolean }> {
+  requireLocalStore(settings.store, 'petstore init cannot create a shop on a server');
+  const options = { ...settings, waitSeconds: settings.wait, nativeBinding: nativeBinding(home) };
+  const { existingShopState } = await import('../storage/maintenance/maintenance.js');
+  const existing = await existingShopState(options);
+  if (existing && (!sample || existing.pets > 0)) return { created: false, filled: false };
+  let created = false;
+  const { openEngine } = await import('../storage/engines.js');
+  const engine = await openEngine({ ...options, create: true, onCreated: () => (created = true) });
+  try {
+    if (!sample) return { created, filled: false };
+    const { fillSample } = await import('../storage/sample.js');
+    const content: unknown = JSON.parse(readFileSync(join(home, 'data', 'sample.json'), 'utf8'));
+    return { created, filled: await fillSample(engine, callerOf(settings), content) };
+  } finally {
+    await engine.close();
+  }
+}

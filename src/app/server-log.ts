@@ -1,0 +1,28 @@
+import pino from 'pino';
+import { sanitise, sanitiseCell, sanitiseJson } from '../cli/output/sanitise.js';
+import type { Log, LogEntry } from '../http/server/server-options.js';
+
+/** The level of warnings, which only start-up writes. */
+interface Warning {
+  readonly warn: (entry: LogEntry) => void;
+}
+
+/** Removes control characters from a field of the log; the stack of an error keeps its line breaks. */
+function sanitiseField([name, value]: readonly [string, unknown]): readonly [string, unknown] {
+  if (typeof value !== 'string') return [name, value];
+  return [name, name === 'error' ? sanitise(value) : sanitiseCell(value)];
+}
+
+/** The log of a server on standard error: JSON lines, or readable lines at a terminal. */
+export async function openLog(): Promise<{ readonly log: Log & Warning; readonly flush: () => void }> {
+  if (process.stderr.isTTY) {
+    const { default: pretty } = await import('pino-pretty');
+    const formatters = { log: (entry: object) => Object.fromEntries(Object.entries(entry).map(sanitiseField)) };
+    const log = pino({ base: null, formatters }, pretty({ destination: 2, sync: true, colorize: true, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' }));
+    return { log, flush: () => undefined };
+  }
+  const destination = pino.destination({ dest: 2, sync: false });
+  // Sanitised as well: log files are shown in terminals later.
+  const write = (line: string): void => void destination.write(sanitiseJson(line));
+  return { log: pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write }), flush: () => destination.flushSync() };
+}
