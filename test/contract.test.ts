@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Command } from '../src/cli/command.js';
+import { flagSpelling, flagSummary } from '../src/cli/flags.js';
 import { groups } from '../src/cli/command-groups.js';
 import { operations, type AnyOperation } from '../src/domain/operations.js';
 
@@ -136,7 +137,7 @@ test('every command that changes the shop takes the same four flags, and no othe
   const four = ['-n, --dry-run', '-y, --yes', '--key <key>', '--note <text>'];
   // Looking is an import without a change: it takes the flags of an import. Completion asks before it changes a file of the shell.
   for (const command of commands.filter((one) => !['inventory diff', 'completion'].includes(wordsBefore(one)))) {
-    const spellings = Object.values(command.flags).map(({ spelling }) => spelling);
+    const spellings = Object.values(command.flags).map(flagSpelling);
     const expected = four.filter((flag) => command.mutates && !without[wordsBefore(command)]?.flags.includes(flag));
     expect([command.path, four.filter((flag) => spellings.includes(flag))]).toEqual([command.path, expected]);
   }
@@ -187,9 +188,9 @@ const twofold: Readonly<Record<string, string>> = {
 test('a flag means the same wherever it is spelt the same', () => {
   const meanings = new Map<string, Set<string>>();
   for (const { flags } of commands) {
-    for (const { spelling, summary } of Object.values(flags)) {
-      const long = /--[a-z-]+/.exec(spelling)?.[0] ?? spelling;
-      meanings.set(long, (meanings.get(long) ?? new Set()).add(`${spelling}: ${summary}`));
+    for (const flag of Object.values(flags)) {
+      const long = `--${flag.long}`;
+      meanings.set(long, (meanings.get(long) ?? new Set()).add(`${flagSpelling(flag)}: ${flagSummary(flag)}`));
     }
   }
   const several = [...meanings].filter(([, found]) => found.size > 1).map(([long]) => long);
@@ -197,6 +198,8 @@ test('a flag means the same wherever it is spelt the same', () => {
 });
 
 test('short flags stand for one long flag each', () => {
-  const pairs = new Set(commands.flatMap(({ flags }) => Object.values(flags).flatMap(({ spelling }) => /^-\w, --[a-z-]+/.exec(spelling)?.[0] ?? [])));
+  const pairs = new Set(
+    commands.flatMap(({ flags }) => Object.values(flags).flatMap(({ short, long }) => (short === undefined ? [] : [`-${short}, --${long}`]))),
+  );
   expect([...pairs].toSorted()).toEqual(['-L, --limit', '-n, --dry-run', '-y, --yes']);
 });

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formats } from '../src/settings/output-format.js';
 import { plain } from '../src/cli/output/colours.js';
 import { markdownText } from '../src/cli/help/markdown-text.js';
+import { flagSpelling } from '../src/cli/flags.js';
 import { groups } from '../src/cli/command-groups.js';
 import { guide } from './support/closed-setup.js';
 import { exitCodes } from '../src/cli/output/error-report.js';
@@ -304,7 +305,7 @@ describe('README.md and the guide', () => {
   });
 
   test('name no flag of petstore that does not exist', () => {
-    const spelt = commands.flatMap(({ flags }) => Object.values(flags).map(({ spelling }) => spelling)).concat(globalFlags);
+    const spelt = commands.flatMap(({ flags }) => Object.values(flags).map(flagSpelling)).concat(globalFlags);
     const known = new Set(spelt.flatMap((spelling) => spelling.match(/--[a-z-]+/g) ?? []));
     const lines = everything.match(/\bpetstore [a-z][^`|\n]*|`--[^`]*/g) ?? [];
     const named = lines.flatMap((line) => line.replaceAll(/"[^"]*"|'[^']*'/g, '').match(/(?<= |`)--[a-z-]+/g) ?? []);

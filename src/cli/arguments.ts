@@ -3,6 +3,9 @@ import type { LookedUp } from '../domain/look-up.js';
 /** What a value names: records of the shop, files and other things that completion can list. */
 export type Named = LookedUp | 'file' | 'profile' | 'shell' | 'topic';
 
+/** What the value of a flag names; the last two are lists with commas. */
+export type NamedByFlag = Named | 'field' | 'scope';
+
 /** One argument of a command. */
 export interface Argument {
   readonly required: boolean;

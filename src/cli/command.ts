@@ -64,10 +64,10 @@ export type Ending = ErrorCode | typeof somethingPending;
 
 /** The flags of every command that changes the shop. */
 export const mutationFlags = {
-  dryRun: toggle('-n, --dry-run', 'do everything but keep nothing'),
-  yes: toggle('-y, --yes', 'do not ask for confirmation'),
-  key: flag('--key <key>', 'idempotency key: a repeat changes nothing', keyText),
-  note: flag('--note <text>', 'a note for the ledger', ledgerNote),
+  dryRun: toggle({ long: 'dry-run', short: 'n', summary: 'do everything but keep nothing' }),
+  yes: toggle({ long: 'yes', short: 'y', summary: 'do not ask for confirmation' }),
+  key: flag({ long: 'key', value: 'key', summary: 'idempotency key: a repeat changes nothing', read: keyText }),
+  note: flag({ long: 'note', value: 'text', summary: 'a note for the ledger', read: ledgerNote }),
 };
 
 function keyText(value: string, name: string): string {

@@ -1,3 +1,4 @@
+import type { NamedByFlag } from './arguments.js';
 import { StoreError } from '../domain/errors.js';
 import { quoted } from '../domain/shell-word.js';
 import { idFromText, isIdText, type IdNoun } from '../domain/values/ids.js';
@@ -5,15 +6,45 @@ import { didYouMean } from '../domain/values/suggest.js';
 import { noteProblem, tidy } from '../domain/values/text.js';
 import { damagedPart, formatDateTime, parseDateTime, parseInstant } from '../domain/values/time.js';
 
-/** One flag of a command: how it is written, what it is for, and how its text is read. */
-export interface Flag<T> {
-  /** As commander has it: '--status <status>'. */
-  readonly spelling: string;
+/** How a flag is typed, and what is said of it. */
+export interface FlagUsage {
+  /** Its name without the dashes: 'dry-run'. */
+  readonly long: string;
+  /** The letter that stands for it: 'n'. */
+  readonly short?: string;
+  /** What stands for its value: 'status'; absent where it takes none. */
+  readonly value?: string;
+  /** Whether it may stand without its value. */
+  readonly valueOptional?: true;
   readonly summary: string;
+  /** What holds without it. */
+  readonly default?: string;
+  /** The environment variables that stand in for it. */
+  readonly variables?: readonly string[];
+  readonly choices?: readonly string[];
+  /** What its value names, for completion. */
+  readonly names?: NamedByFlag;
+}
+
+/** One flag of a command: how it is typed, what it is for, and how its text is read. */
+export interface Flag<T> extends FlagUsage {
   /** Turns the text of a flag into its value; refuses with `usage`. */
   readonly read: (text: string, flag: string) => T;
   readonly repeated: boolean;
-  readonly choices?: readonly string[];
+}
+
+/** A flag as help shows it: `-L, --limit <n>`. */
+export function flagSpelling({ long, short, value, valueOptional }: FlagUsage): string {
+  const name = short === undefined ? `--${long}` : `-${short}, --${long}`;
+  if (value === undefined) return name;
+  return valueOptional === true ? `${name} [${value}]` : `${name} <${value}>`;
+}
+
+/** What help says of a flag: its summary with its default and its variables. */
+export function flagSummary({ summary, default: byDefault, variables }: FlagUsage): string {
+  return [summary, ...(byDefault === undefined ? [] : [`(default: ${byDefault})`]), ...(variables === undefined ? [] : [`(${variables.join(', ')})`])].join(
+    ' ',
+  );
 }
 
 /** The flags of a command by the name of their value. */
@@ -22,35 +53,40 @@ export type Flags = Readonly<Record<string, Flag<unknown>>>;
 /** The values of a command's flags. */
 export type FlagValues<F extends Flags> = { readonly [Name in keyof F]: (F[Name] extends Flag<infer T> ? T : never) | undefined };
 
+type Valued<T> = FlagUsage & { readonly value: string; readonly read: (text: string, flag: string) => T };
+
+type Choosing<T extends string> = Omit<FlagUsage, 'choices'> & { readonly value: string; readonly choices: readonly T[] };
+
 /** A flag with a value. */
-export function flag<T>(spelling: string, summary: string, read: (text: string, flag: string) => T): Flag<T> {
-  return { spelling, summary, read, repeated: false };
+export function flag<T>(usage: Valued<T>): Flag<T> {
+  return { ...usage, repeated: false };
 }
 
 /** A flag that may be given several times. */
-export function repeatedFlag<T>(spelling: string, summary: string, read: (text: string, flag: string) => T): Flag<readonly T[]> {
-  return { spelling, summary, read: (value, name) => [read(value, name)], repeated: true };
+export function repeatedFlag<T>({ read, ...usage }: Valued<T>): Flag<readonly T[]> {
+  return { ...usage, read: (value, name) => [read(value, name)], repeated: true };
 }
 
 /** A flag without a value. */
-export function toggle(spelling: string, summary: string): Flag<true> {
-  return { spelling, summary, read: () => true, repeated: false };
+export function toggle(usage: FlagUsage & { readonly value?: never }): Flag<true> {
+  return { ...usage, read: () => true, repeated: false };
 }
 
 /** A flag whose value is one of a few words. */
-export function choice<const T extends string>(spelling: string, summary: string, choices: readonly T[]): Flag<T> {
+export function choice<const T extends string>(usage: Choosing<T>): Flag<T> {
+  const { choices } = usage;
   const read = (value: string, name: string): T => {
     const found = choices.find((one) => one === value);
     if (found !== undefined) return found;
     throw new StoreError('usage', `${name} takes one of ${choices.join(', ')}, not "${value}"${didYouMean(value, choices)}`);
   };
-  return { spelling, summary, read, repeated: false, choices };
+  return { ...usage, read, repeated: false };
 }
 
 /** A flag whose values are each one of a few words; it may be given several times. */
-export function repeatedChoice<const T extends string>(spelling: string, summary: string, choices: readonly T[]): Flag<readonly T[]> {
-  const { read } = choice(spelling, summary, choices);
-  return { spelling, summary, read: (value, name) => [read(value, name)], repeated: true, choices };
+export function repeatedChoice<const T extends string>(usage: Choosing<T>): Flag<readonly T[]> {
+  const { read } = choice(usage);
+  return { ...usage, read: (value, name) => [read(value, name)], repeated: true };
 }
 
 /** Any text. */
@@ -141,10 +177,15 @@ export function instantAt(edge: 'start' | 'end'): (value: string, name: string) 
 }
 
 /** An instant of the past. */
-export const asOf = flag('--at <time>', 'as of this day (UTC) or time, a day included whole; in the categories of today', instantAt('end'));
+export const asOf = flag({
+  long: 'at',
+  value: 'time',
+  summary: 'as of this day (UTC) or time, a day included whole; in the categories of today',
+  read: instantAt('end'),
+});
 
 /** The sort order of a list: a key, with a leading "-" for descending. */
 export function sortBy<const T extends string>(keys: readonly T[]): Flag<T | `-${T}`> {
   const choices = keys.flatMap((key): (T | `-${T}`)[] => [key, `-${key}`]);
-  return choice('--sort <key>', `sort by ${keys.join(' or ')}, "-" in front for descending`, choices);
+  return choice({ long: 'sort', value: 'key', summary: `sort by ${keys.join(' or ')}, "-" in front for descending`, choices });
 }

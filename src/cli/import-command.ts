@@ -20,12 +20,17 @@ import { sanitiseCell } from './output/sanitise.js';
 
 /** The flags that every import takes. */
 export const importFlags = {
-  inputFormat: choice('--input-format <format>', 'what the file is, when its name does not say', ['csv', 'tsv', 'ndjson', 'json']),
-  delimiter: flag('--delimiter <character>', 'what stands between the cells of a CSV file', text),
-  map: repeatedFlag('--map <theirs=ours>', 'what one of their headers is called here; may be repeated', mapping),
-  keepGoing: toggle('--keep-going', 'apply the good rows even when some are refused'),
-  maxErrors: flag('--max-errors <n>', 'with --keep-going: refuse everything beyond so many refused rows', wholeNumber),
-  rejects: flag('--rejects <file>', 'write the refused rows there, ready to be mended and imported', nameText),
+  inputFormat: choice({
+    long: 'input-format',
+    value: 'format',
+    summary: 'what the file is, when its name does not say',
+    choices: ['csv', 'tsv', 'ndjson', 'json'],
+  }),
+  delimiter: flag({ long: 'delimiter', value: 'character', summary: 'what stands between the cells of a CSV file', read: text }),
+  map: repeatedFlag({ long: 'map', value: 'theirs=ours', summary: 'what one of their headers is called here; may be repeated', read: mapping }),
+  keepGoing: toggle({ long: 'keep-going', summary: 'apply the good rows even when some are refused' }),
+  maxErrors: flag({ long: 'max-errors', value: 'n', summary: 'with --keep-going: refuse everything beyond so many refused rows', read: wholeNumber }),
+  rejects: flag({ long: 'rejects', value: 'file', summary: 'write the refused rows there, ready to be mended and imported', read: nameText, names: 'file' }),
   ...mutationFlags,
 };
 

@@ -12,10 +12,12 @@ import { chosen, writeIds, writeLines, writeRows, writeTable, type Column, type 
 /** How many rows a terminal shows unless told otherwise. */
 export const terminalRows = 30;
 const streamedRows = 500;
-const listFlags = { limit: flag('-L, --limit <n>', `show at most n rows (a terminal shows ${terminalRows}, a pipe all)`, rowCount) };
+const listFlags = {
+  limit: flag({ long: 'limit', short: 'L', value: 'n', summary: `show at most n rows (a terminal shows ${terminalRows}, a pipe all)`, read: rowCount }),
+};
 const exportFlags = {
-  limit: flag('-L, --limit <n>', 'write at most n rows (default: all)', rowCount),
-  spreadsheet: toggle('--spreadsheet', 'guard CSV cells that a spreadsheet would run as a formula'),
+  limit: flag({ long: 'limit', short: 'L', value: 'n', summary: 'write at most n rows', default: 'all', read: rowCount }),
+  spreadsheet: toggle({ long: 'spreadsheet', summary: 'guard CSV cells that a spreadsheet would run as a formula' }),
 };
 
 /** Tells an import that the texts of a row are guarded. */

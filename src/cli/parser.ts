@@ -4,6 +4,7 @@ import { didYouMean } from '../domain/values/suggest.js';
 import { globalFlags, isSpelt, nestedSummaries, verbAliases } from './help/command-entries.js';
 import { argumentUsage } from './arguments.js';
 import type { Command } from './command.js';
+import { flagSpelling, flagSummary } from './flags.js';
 import { groupNamed, groups, type Group } from './command-groups.js';
 import type { Setup } from './program-setup.js';
 import { chapterNamed, topicWords, type Guide } from './help/topics.js';
@@ -62,7 +63,7 @@ export function build(setup: Pick<Setup, 'version' | 'guide'>, screen: Screen, a
     .helpCommand(false)
     .version(setup.version, '-V, --version', 'show the version');
   helpOrSuggest(program);
-  for (const [spelling, summary] of globalFlags) program.option(spelling, summary);
+  for (const flag of globalFlags) program.option(flagSpelling(flag), flagSummary(flag));
   const { nouns, own } = narrowed(asked);
   for (const noun of nouns) {
     addGroup(
@@ -190,9 +191,10 @@ function addCommand(parent: Program, command: Command, take: (matched: Matched) 
     .description(`${command.summary[0]?.toUpperCase()}${command.summary.slice(1)}.`);
   const alias = verbAliases[name];
   if (depth > 0 && alias !== undefined) verb.alias(alias);
-  for (const [key, { spelling, summary, read, repeated, choices }] of Object.entries(command.flags)) {
-    const option = new Option(spelling, choices ? `${summary} (${choices.join(', ')})` : summary);
-    const long = option.long ?? spelling;
+  for (const [key, flag] of Object.entries(command.flags)) {
+    const { read, repeated, choices } = flag;
+    const option = new Option(flagSpelling(flag), choices ? `${flagSummary(flag)} (${choices.join(', ')})` : flagSummary(flag));
+    const long = `--${flag.long}`;
     option.argParser((text: string, previous: unknown) => {
       const value = read(text, long);
       return repeated && Array.isArray(previous) ? [...(previous as unknown[]), ...(value as unknown[])] : value;

@@ -4,18 +4,28 @@ import { choice, flag, nameText, repeatedFlag, toggle, wholeNumber, type FlagVal
 
 /** The flags of `petstore serve`. */
 export const serveFlags = {
-  host: flag('--host <address>', 'the address to listen at (default: 127.0.0.1)', nameText),
-  port: flag('--port <n>', 'the port to listen at, 0 for any that is free (default: 8080)', port),
-  socket: flag('--socket <path>', 'listen at a Unix socket instead of a port', nameText),
-  basePath: flag('--base-path <path>', 'what stands before every path, such as /shop', basePath),
-  auth: choice('--auth <when>', 'ask for tokens: auto asks once one was made, and always beyond this machine', ['auto', 'required', 'off'] as const),
-  insecureNoAuth: toggle('--insecure-no-auth', 'serve other machines without asking for tokens'),
-  allowedHost: repeatedFlag('--allowed-host <name>', 'a host name to answer to besides the own ones', nameText),
-  corsOrigin: repeatedFlag('--cors-origin <origin>', 'an origin whose pages may use the shop, such as https://till.example', origin),
-  stableOnly: toggle('--stable-only', 'leave beta and experimental operations out'),
-  enforceSunset: toggle('--enforce-sunset', 'refuse deprecated operations after their sunset'),
-  requireIfMatch: toggle('--require-if-match', 'refuse changes of a record without If-Match'),
-  rateLimit: flag('--rate-limit <n>', 'requests a minute for each token or address, 0 for any number', requests),
+  host: flag({ long: 'host', value: 'address', summary: 'the address to listen at', default: '127.0.0.1', read: nameText }),
+  port: flag({ long: 'port', value: 'n', summary: 'the port to listen at, 0 for any that is free', default: '8080', read: port }),
+  socket: flag({ long: 'socket', value: 'path', summary: 'listen at a Unix socket instead of a port', read: nameText, names: 'file' }),
+  basePath: flag({ long: 'base-path', value: 'path', summary: 'what stands before every path, such as /shop', read: basePath }),
+  auth: choice({
+    long: 'auth',
+    value: 'when',
+    summary: 'ask for tokens: auto asks once one was made, and always beyond this machine',
+    choices: ['auto', 'required', 'off'] as const,
+  }),
+  insecureNoAuth: toggle({ long: 'insecure-no-auth', summary: 'serve other machines without asking for tokens' }),
+  allowedHost: repeatedFlag({ long: 'allowed-host', value: 'name', summary: 'a host name to answer to besides the own ones', read: nameText }),
+  corsOrigin: repeatedFlag({
+    long: 'cors-origin',
+    value: 'origin',
+    summary: 'an origin whose pages may use the shop, such as https://till.example',
+    read: origin,
+  }),
+  stableOnly: toggle({ long: 'stable-only', summary: 'leave beta and experimental operations out' }),
+  enforceSunset: toggle({ long: 'enforce-sunset', summary: 'refuse deprecated operations after their sunset' }),
+  requireIfMatch: toggle({ long: 'require-if-match', summary: 'refuse changes of a record without If-Match' }),
+  rateLimit: flag({ long: 'rate-limit', value: 'n', summary: 'requests a minute for each token or address, 0 for any number', read: requests }),
 };
 
 /** How a server is asked for on the command line. */

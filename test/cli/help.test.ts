@@ -1,5 +1,6 @@
 import { guide } from '../support/closed-setup.js';
 import { usageOf } from '../../src/cli/command.js';
+import { flagSpelling, flagSummary } from '../../src/cli/flags.js';
 import { groups } from '../../src/cli/command-groups.js';
 import { errorMeanings } from '../../src/domain/errors.js';
 import { stripVTControlCharacters } from 'node:util';
@@ -19,7 +20,7 @@ for (const command of commands) {
     const flat = stdout.replaceAll(/\s+/g, ' ');
     expect(flat.toLowerCase()).toContain(summary.toLowerCase());
     for (const argument of usageOf(command).slice(name.length).trim().split(' ')) expect(stdout.split('\n')[0]).toContain(argument);
-    for (const flag of Object.values(flags)) expect(flat).toContain(`${flag.spelling} ${flag.summary}`);
+    for (const flag of Object.values(flags)) expect(flat).toContain(`${flagSpelling(flag)} ${flagSummary(flag)}`);
     for (const global of ['--store <where>', '--format <format>', '--fields <a,b>', '--json [a,b]', '--actor <name>', '-q, --quiet', '--no-input', '--wait']) {
       expect(flat).toContain(global);
     }

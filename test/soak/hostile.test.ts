@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, expect } from 'vitest';
+import { flagSpelling } from '../../src/cli/flags.js';
 import { groups } from '../../src/cli/command-groups.js';
 import { isFull, seed } from '../support/chance.js';
 import { inShop, type Desk, type Ran } from '../support/cli.js';
@@ -71,7 +72,7 @@ const likely = fc.oneof(
 /** The words of one command: its own, as many arguments as it takes or any number, and some of its flags with a value each. */
 const line = fc.constantFrom(...commands).chain(({ path, arguments: own, flags }) => {
   const spellings = ['--store-', '--json', '--fields <a>', '--format <f>', '--dry-run', '--yes', '--color <c>', '--wait <s>', '--actor <a>']
-    .concat(Object.values(flags).map(({ spelling }) => spelling.split(', ').at(-1) ?? ''))
+    .concat(Object.values(flags).map((one) => flagSpelling(one).split(', ').at(-1) ?? ''))
     // A rejects or output file would land where the text says; following never ends.
     .filter((spelling) => !/^--(rejects|output|out|force|follow)\b/.test(spelling));
   const flag = fc.tuple(fc.constantFrom(...spellings), likely).map(([spelling, value]) => {

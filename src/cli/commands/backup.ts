@@ -25,7 +25,7 @@ export const backupCommand: Command = command({
   arguments: { file: argument('file') },
   summary: 'write the shop as it is now to a file, with its SHA-256 beside it; others may go on',
   examples: ['petstore backup backup.db', 'petstore backup nightly.db --force --json'],
-  flags: { force: toggle('--force', 'replace a file that stands there') },
+  flags: { force: toggle({ long: 'force', summary: 'replace a file that stands there' }) },
   endings: ['file_exists'],
   run: async (context, [file = ''], { force }) => {
     const { io, settings, given, note, setup } = context;

@@ -9,8 +9,8 @@ import { isJson, jsonText } from '../../settings/output-format.js';
 import { sanitiseCell } from '../output/sanitise.js';
 
 const flags = {
-  install: toggle('--install', 'turn it on for every new shell; the shell is the one you log in with unless named'),
-  uninstall: toggle('--uninstall', 'take out what --install put in'),
+  install: toggle({ long: 'install', summary: 'turn it on for every new shell; the shell is the one you log in with unless named' }),
+  uninstall: toggle({ long: 'uninstall', summary: 'take out what --install put in' }),
   dryRun: mutationFlags.dryRun,
   yes: mutationFlags.yes,
 };

@@ -26,8 +26,20 @@ export const copyCommand: Command = command({
   summary: 'copy a whole shop to a file or database where none is yet',
   examples: ['petstore copy --from shop.db --to new.db', 'petstore copy --from shop.db --to new.db --dry-run --json'],
   flags: {
-    from: flag('--from <where>', 'the file or the PostgreSQL database the shop lives in; not the address of a server', nameText),
-    to: flag('--to <where>', 'the file or the PostgreSQL database it is to live in; made where it is missing', nameText),
+    from: flag({
+      long: 'from',
+      value: 'where',
+      summary: 'the file or the PostgreSQL database the shop lives in; not the address of a server',
+      read: nameText,
+      names: 'file',
+    }),
+    to: flag({
+      long: 'to',
+      value: 'where',
+      summary: 'the file or the PostgreSQL database it is to live in; made where it is missing',
+      read: nameText,
+      names: 'file',
+    }),
     dryRun: mutationFlags.dryRun,
   },
   mutates: true,

@@ -52,7 +52,7 @@ export const doctorCommand: Command = command({
   summary: 'look the shop through: figures, ledger, file and disk; exit code 1 when a check fails',
   examples: ['petstore doctor', 'petstore doctor --json', 'petstore doctor --repair --yes'],
   flags: {
-    repair: toggle('--repair', 'set stock to what the ledger says, make triggers and indexes again, and let only the owner read the file'),
+    repair: toggle({ long: 'repair', summary: 'set stock to what the ledger says, make triggers and indexes again, and let only the owner read the file' }),
     dryRun: mutationFlags.dryRun,
     yes: mutationFlags.yes,
   },

@@ -8,7 +8,7 @@ export const initCommand: Command = command({
   path: ['init'],
   summary: 'set up a shop; one that stands already is left as it is',
   examples: ['petstore init', 'petstore init --sample', 'petstore --store /srv/shop.db init'],
-  flags: { sample: toggle('--sample', 'fill it with a small sample shop') },
+  flags: { sample: toggle({ long: 'sample', summary: 'fill it with a small sample shop' }) },
   run: async ({ io, settings, given, paint, note, setup }, _, { sample }) => {
     const { created, filled } = await setup.init(settings, sample === true);
     const store = sanitise(settings.where);

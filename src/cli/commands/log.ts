@@ -11,12 +11,12 @@ import { withNames, type NamedEntry } from '../output/ledger-names.js';
 import { chosen, writeGrowingTable, writeIds, writeRows } from '../output/view.js';
 
 const flags = {
-  pet: repeatedFlag('--pet <id>', 'only entries of this pet; may be repeated', idOf('pet')),
-  order: repeatedFlag('--order <id>', 'only entries of this order; may be repeated', idOf('order')),
-  batch: repeatedFlag('--batch <id>', 'only entries of this bulk import; may be repeated', idOf('batch')),
-  kind: repeatedChoice('--kind <kind>', 'only entries of this kind; may be repeated', ledgerKind.options),
-  since: flag('--since <time>', 'only entries from this day (UTC) or time on', instantAt('start')),
-  until: flag('--until <time>', 'only entries up to this day (UTC) or time', instantAt('end')),
+  pet: repeatedFlag({ long: 'pet', value: 'id', summary: 'only entries of this pet; may be repeated', read: idOf('pet'), names: 'pet' }),
+  order: repeatedFlag({ long: 'order', value: 'id', summary: 'only entries of this order; may be repeated', read: idOf('order'), names: 'order' }),
+  batch: repeatedFlag({ long: 'batch', value: 'id', summary: 'only entries of this bulk import; may be repeated', read: idOf('batch'), names: 'batch' }),
+  kind: repeatedChoice({ long: 'kind', value: 'kind', summary: 'only entries of this kind; may be repeated', choices: ledgerKind.options }),
+  since: flag({ long: 'since', value: 'time', summary: 'only entries from this day (UTC) or time on', read: instantAt('start') }),
+  until: flag({ long: 'until', value: 'time', summary: 'only entries up to this day (UTC) or time', read: instantAt('end') }),
 };
 
 type Asked = FlagValues<typeof flags>;
@@ -90,6 +90,6 @@ const list = listCommand({
 /** The command `log`. */
 export const logCommand: Command = {
   ...list,
-  flags: { ...list.flags, follow: toggle('--follow', 'go on with what is written, until Ctrl-C') },
+  flags: { ...list.flags, follow: toggle({ long: 'follow', summary: 'go on with what is written, until Ctrl-C' }) },
   run: async (context, words, { follow: goesOn, ...asked }) => (goesOn === true ? follow(context, asked as Asked) : list.run(context, words, asked)),
 };

@@ -1,6 +1,15 @@
 import type { LookedUp, Found } from '../../domain/look-up.js';
 import { scopes } from '../../domain/tokens/token.js';
-import { commandNamed, globalFlagEntries, isSpelt, nestedSummaries, ownFlagEntries, verbAliases, type FlagEntry } from '../help/command-entries.js';
+import {
+  commandNamed,
+  everyGlobalFlag,
+  globalFlagEntries,
+  isSpelt,
+  nestedSummaries,
+  ownFlagEntries,
+  verbAliases,
+  type FlagEntry,
+} from '../help/command-entries.js';
 import type { Named } from '../arguments.js';
 import type { Command } from '../command.js';
 import type { Setup } from '../program-setup.js';
@@ -110,14 +119,6 @@ function flagNames(flags: readonly FlagEntry[], given: ReadonlySet<string>, text
   return [...long, ...(text.startsWith('--') ? [] : short)].filter(({ value }) => value.startsWith(text));
 }
 
-/** What the value of a flag names, by its placeholder: `<pet>`, `<file>`, or `<id>` of what the flag itself names. */
-function flagNamed(value: string, flag: string): Named | undefined {
-  const noun = value === 'id' ? flag : value;
-  if (noun === 'pet' || noun === 'category' || noun === 'order' || noun === 'batch') return noun;
-  if (noun === 'file' || noun === 'where' || (noun === 'path' && flag !== 'base-path')) return 'file';
-  return noun === 'name' && flag === 'profile' ? 'profile' : undefined;
-}
-
 const longestDescription = 60;
 
 /** Records as candidates; a text that no shell can be trusted with is left out. */
@@ -165,11 +166,12 @@ interface FlagValue {
 }
 
 async function flagValues({ flag, command }: FlagValue, text: string, sources: Sources, flags: Sorted['values']): Promise<Choices> {
-  const { value = '', choices } = flag;
-  const name = flag.name.slice(2);
-  if (choices) return startingWith(choices, text);
-  if (value === 'a,b') return listed(name === 'scope' ? scopes : (command?.fields ?? []), text);
-  return namedValues(flagNamed(value, name), text, sources, flags);
+  if (flag.choices) return startingWith(flag.choices, text);
+  const all = [...Object.values(command?.flags ?? {}), ...everyGlobalFlag];
+  const named = all.find(({ long }) => `--${long}` === flag.name)?.names;
+  if (named === 'field') return listed(command?.fields ?? [], text);
+  if (named === 'scope') return listed(scopes, text);
+  return namedValues(named, text, sources, flags);
 }
 
 async function argumentValues(command: Command, args: readonly string[], text: string, sources: Sources, flags: Sorted['values']): Promise<Choices> {

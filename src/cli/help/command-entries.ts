@@ -2,7 +2,7 @@ import { meaningOf, type ErrorCode } from '../../domain/errors.js';
 import type { AnyOperation } from '../../domain/operations.js';
 import { ruleRefusals } from '../../domain/refusals.js';
 import { usageOf, type Command } from '../command.js';
-import type { Flag } from '../flags.js';
+import { flagSpelling, flagSummary, type FlagUsage } from '../flags.js';
 import { formats } from '../../settings/output-format.js';
 
 /** A flag taken apart: what it is called, what value it takes, and which values it knows. */
@@ -30,29 +30,26 @@ export interface ArgumentEntry {
   readonly repeated: boolean;
 }
 
-/** A flag of every command: how it is written, what it is for, and the words it takes. */
-export type GlobalFlag = readonly [spelling: string, summary: string, choices?: readonly string[]];
-
 /** What the first words of verbs of two words, such as `batch list`, stand for. */
 export const nestedSummaries: Readonly<Record<string, string>> = { batch: 'the bulk imports so far' };
 
 /** The flags every command takes; the settings read the variables that stand in for some. */
-export const globalFlags: readonly GlobalFlag[] = [
-  ['--store <where>', 'the file, server or database the shop lives in (PETSTORE_STORE)'],
-  ['-P, --profile <name>', 'the profile to use; goes before the environment (PETSTORE_PROFILE)'],
-  ['--no-profile', 'use no profile'],
-  ['--format <format>', 'table, tsv, csv, json, ndjson, ids or count (PETSTORE_FORMAT)', formats],
-  ['--fields <a,b>', 'the columns to show, in this order'],
-  ['--json [a,b]', 'the same as --format json [--fields a,b]'],
-  ['--actor <name>', 'who the ledger names (default: the login name) (PETSTORE_ACTOR)'],
-  ['-q, --quiet', 'no notes or progress; errors stay'],
-  ['--color <when>', 'auto, always or never', ['auto', 'always', 'never']],
-  ['--no-color', 'no colour'],
-  ['--no-input', 'never ask a question'],
-  ['--no-pager', 'never show a long table page by page (PETSTORE_PAGER, PAGER)'],
-  ['--wait <seconds>', 'how long to wait for a locked store (default: 5)'],
-  ['--insecure', 'send the token to another machine over plain http'],
-  ['--debug', 'timings and stack traces on standard error'],
+export const globalFlags: readonly FlagUsage[] = [
+  { long: 'store', value: 'where', summary: 'the file, server or database the shop lives in', variables: ['PETSTORE_STORE'], names: 'file' },
+  { long: 'profile', short: 'P', value: 'name', summary: 'the profile to use; goes before the environment', variables: ['PETSTORE_PROFILE'], names: 'profile' },
+  { long: 'no-profile', summary: 'use no profile' },
+  { long: 'format', value: 'format', summary: 'table, tsv, csv, json, ndjson, ids or count', variables: ['PETSTORE_FORMAT'], choices: formats },
+  { long: 'fields', value: 'a,b', summary: 'the columns to show, in this order', names: 'field' },
+  { long: 'json', value: 'a,b', valueOptional: true, summary: 'the same as --format json [--fields a,b]', names: 'field' },
+  { long: 'actor', value: 'name', summary: 'who the ledger names', default: 'the login name', variables: ['PETSTORE_ACTOR'] },
+  { long: 'quiet', short: 'q', summary: 'no notes or progress; errors stay' },
+  { long: 'color', value: 'when', summary: 'auto, always or never', choices: ['auto', 'always', 'never'] },
+  { long: 'no-color', summary: 'no colour' },
+  { long: 'no-input', summary: 'never ask a question' },
+  { long: 'no-pager', summary: 'never show a long table page by page', variables: ['PETSTORE_PAGER', 'PAGER'] },
+  { long: 'wait', value: 'seconds', summary: 'how long to wait for a locked store', default: '5' },
+  { long: 'insecure', summary: 'send the token to another machine over plain http' },
+  { long: 'debug', summary: 'timings and stack traces on standard error' },
 ];
 
 /** The other words a verb answers to. */
@@ -74,17 +71,21 @@ export function argumentEntries({ arguments: own }: Pick<Command, 'arguments'>):
   return Object.entries(own).map(([name, { required, repeated }]) => ({ name, required, repeated }));
 }
 
-type Spelt = Pick<Flag<unknown>, 'spelling' | 'summary' | 'repeated'> & { readonly choices?: readonly string[] | undefined };
+/** Every flag that all commands take, with those that commander adds. */
+export const everyGlobalFlag: readonly FlagUsage[] = [
+  ...globalFlags,
+  { long: 'help', short: 'h', summary: 'show help' },
+  { long: 'version', short: 'V', summary: 'show the version' },
+];
 
-function flagEntry({ spelling, summary, repeated, choices }: Spelt, global: boolean): FlagEntry {
-  const [, short, name = '', open, value] = /^(?:(-\w), )?(--[\w-]+)(?: ([<[])(.+)[>\]])?$/.exec(spelling) ?? [];
-  const byDefault = /\(default: ([^)]+)\)/.exec(summary)?.[1];
+function flagEntry(flag: FlagUsage, repeated: boolean, global: boolean): FlagEntry {
+  const { long, short, value, valueOptional, choices, default: byDefault } = flag;
   return {
-    name,
-    ...(short !== undefined && { short }),
-    spelling,
-    summary,
-    ...(value !== undefined && { value, valueOptional: open === '[' }),
+    name: `--${long}`,
+    ...(short !== undefined && { short: `-${short}` }),
+    spelling: flagSpelling(flag),
+    summary: flagSummary(flag),
+    ...(value !== undefined && { value, valueOptional: valueOptional === true }),
     ...(choices && { choices }),
     ...(byDefault !== undefined && { default: byDefault }),
     repeated,
@@ -94,15 +95,12 @@ function flagEntry({ spelling, summary, repeated, choices }: Spelt, global: bool
 
 /** The flags that every command takes. */
 export function globalFlagEntries(): readonly FlagEntry[] {
-  const help = { spelling: '-h, --help', summary: 'show help', repeated: false };
-  const version = { spelling: '-V, --version', summary: 'show the version', repeated: false };
-  const own = globalFlags.map(([spelling, summary, choices]) => ({ spelling, summary, choices, repeated: false }));
-  return [...own, help, version].map((flag) => flagEntry(flag, true));
+  return everyGlobalFlag.map((flag) => flagEntry(flag, false, true));
 }
 
 /** The flags of a command itself. */
 export function ownFlagEntries({ flags }: Pick<Command, 'flags'>): readonly FlagEntry[] {
-  return Object.values(flags).map((flag) => flagEntry(flag, false));
+  return Object.values(flags).map((flag) => flagEntry(flag, flag.repeated, false));
 }
 
 /** A command as a program may read about it. */

@@ -56,9 +56,9 @@ function composed(argv: readonly string[], command: Command, answers: Answers): 
   const args = argumentNames(command)
     .map((name) => answers[name])
     .filter((answer) => typeof answer === 'string');
-  const flagged = Object.entries(command.flags).flatMap(([name, { spelling }]) => {
+  const flagged = Object.entries(command.flags).flatMap(([name, flag]) => {
     const answer = answers[name];
-    const long = /--[a-z-]+/.exec(spelling)?.[0] ?? '';
+    const long = `--${flag.long}`;
     if (answer === undefined) return [];
     return answer === true ? [long] : answer.startsWith('-') ? [`${long}=${answer}`] : [long, answer];
   });

@@ -13,7 +13,10 @@ export const categoryCreate: Command = makeCommand({
   does: createCategory,
   columns: categoryColumns,
   record: categoryRecord,
-  flags: { name: flag('--name <name>', 'its name', text), description: flag('--description <text>', 'what belongs in it', text) },
+  flags: {
+    name: flag({ long: 'name', value: 'name', summary: 'its name', read: text }),
+    description: flag({ long: 'description', value: 'text', summary: 'what belongs in it', read: text }),
+  },
   asks: { name: aName('What is it called?'), description: aNote('What belongs in it?') },
   input: (_, { name, description }) => ({ body: { name: required(name, '--name'), description } }),
   sentence: ({ id, name }) => `Category ${id} (${name}) is created.`,

@@ -15,7 +15,10 @@ export const categoryDelete: Command = command({
   examples: ['petstore category delete Birds --yes', 'petstore category delete Birds --move-to Others --dry-run'],
   does: [deleteCategory],
   asks: whichCategory,
-  flags: { moveTo: flag('--move-to <category>', 'where its pets go first, by id or name', text), ...mutationFlags },
+  flags: {
+    moveTo: flag({ long: 'move-to', value: 'category', summary: 'where its pets go first, by id or name', read: text, names: 'category' }),
+    ...mutationFlags,
+  },
   fields: categoryFields,
   mutates: true,
   run: async (context, [category = ''], { moveTo, ...mutation }) => {

@@ -15,7 +15,10 @@ export const categoryEdit: Command = makeCommand({
   does: updateCategory,
   columns: categoryColumns,
   record: categoryRecord,
-  flags: { name: flag('--name <name>', 'its new name', text), description: flag('--description <text>', 'its new description; empty removes it', text) },
+  flags: {
+    name: flag({ long: 'name', value: 'name', summary: 'its new name', read: text }),
+    description: flag({ long: 'description', value: 'text', summary: 'its new description; empty removes it', read: text }),
+  },
   input: async ([category = ''], { name, description }, call) => {
     something([name, description], '--name or --description');
     const categoryId = await findCategory(call, category, 'category_not_found');

@@ -11,6 +11,6 @@ export const categoryList: Command = listCommand({
   examples: ['petstore category list', 'petstore category list --search cat --sort name'],
   does: listCategories,
   columns: categoryColumns,
-  flags: { search: flag('--search <text>', 'only categories whose name contains this', text), sort: sortBy(['id', 'name']) },
+  flags: { search: flag({ long: 'search', value: 'text', summary: 'only categories whose name contains this', read: text }), sort: sortBy(['id', 'name']) },
   input: ({ search, sort }) => ({ q: search, sort }),
 });

@@ -28,7 +28,7 @@ export const configSet: Command = command({
   arguments: { name: argument(), value: optionalArgument() },
   summary: 'keep a setting for every command to come',
   examples: ['petstore config set format csv', 'petstore config set wait 30', 'petstore config set format --unset'],
-  flags: { unset: toggle('--unset', 'take the setting out instead') },
+  flags: { unset: toggle({ long: 'unset', summary: 'take the setting out instead' }) },
   fields: settingFields,
   mends: true,
   run: async (context, [name = '', value], { unset }) => {

@@ -5,7 +5,7 @@ import { aPet } from '../../prompts/questions.js';
 import type { Talk } from '../../prompts/prompter.js';
 
 /** Accepts a quantity below what is reserved. */
-export const allowShortage = toggle('--allow-shortage', 'accept a figure that does not cover what is reserved for open orders');
+export const allowShortage = toggle({ long: 'allow-shortage', summary: 'accept a figure that does not cover what is reserved for open orders' });
 
 /** Reads the stock of the pet that was given. */
 export async function currentStock({ call, given }: Talk): Promise<InventoryRow> {

@@ -23,7 +23,10 @@ export const inventoryLowAt: Command = command({
   summary: 'set the level at or below which a pet is low; "none" goes back to the level of the store',
   examples: ['petstore inventory low-at 7 3', 'petstore inventory low-at 7 none', 'petstore inventory low-at --default 2'],
   does: [setLowAt, setLowDefault],
-  flags: { default: flag('--default <level>', 'the level of every pet that has none of its own, or "none"', levelText), ...mutationFlags },
+  flags: {
+    default: flag({ long: 'default', value: 'level', summary: 'the level of every pet that has none of its own, or "none"', read: levelText }),
+    ...mutationFlags,
+  },
   fields: inventoryColumns.all.map(({ name }) => name),
   mutates: true,
   run: async (context, [pet, level], { default: common, ...mutation }) => {

@@ -45,7 +45,7 @@ export const inventorySet: Command = makeCommand({
   summary: 'set the stock of a pet to a counted quantity',
   examples: ['petstore inventory set 7 12', 'petstore inventory set 7 12 --expect 10'],
   does: setInventory,
-  flags: { expect: flag('--expect <n>', 'refuse when another quantity is on hand now', wholeNumber), allowShortage },
+  flags: { expect: flag({ long: 'expect', value: 'n', summary: 'refuse when another quantity is on hand now', read: wholeNumber }), allowShortage },
   asks: setAsks,
   input: ([id = '', quantity = ''], { expect, allowShortage: allow }) => ({
     petId: idOf('pet')(id),

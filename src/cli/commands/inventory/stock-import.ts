@@ -9,8 +9,13 @@ import { changesWriter, showPreview } from '../../output/stock-changes.js';
 
 /** The flags of what reads a file of stock figures. */
 export const stockFlags = {
-  onStale: choice('--on-stale <policy>', 'what to do with a row whose expected quantity is not what the shop has', stalePolicies),
-  allowShortage: toggle('--allow-shortage', 'accept figures that do not cover what is reserved for open orders'),
+  onStale: choice({
+    long: 'on-stale',
+    value: 'policy',
+    summary: 'what to do with a row whose expected quantity is not what the shop has',
+    choices: stalePolicies,
+  }),
+  allowShortage: toggle({ long: 'allow-shortage', summary: 'accept figures that do not cover what is reserved for open orders' }),
 };
 
 /** On a terminal the changes are shown before they are made, and somebody is asked; in a script a pipe is consent. */

@@ -11,8 +11,8 @@ import { batchColumns } from './batch/batch-columns.js';
 import { ledgerColumns } from '../ledger-columns.js';
 
 const flags = {
-  entry: flag('--entry <id>', 'take one ledger entry back instead of a whole import', idOf('entry')),
-  allowShortage: toggle('--allow-shortage', 'accept figures that do not cover what is reserved for open orders'),
+  entry: flag({ long: 'entry', value: 'id', summary: 'take one ledger entry back instead of a whole import', read: idOf('entry') }),
+  allowShortage: toggle({ long: 'allow-shortage', summary: 'accept figures that do not cover what is reserved for open orders' }),
   ...mutationFlags,
 };
 

@@ -2,7 +2,7 @@ import { dateTime, flag, petNamed, wholeNumber } from '../../flags.js';
 
 /** The flags that say what is ordered. */
 export const orderFlags = {
-  pet: flag('--pet <id>', 'the pet that is ordered', petNamed),
-  quantity: flag('--quantity <n>', 'how many units (default: 1)', wholeNumber),
-  shipDate: flag('--ship-date <time>', 'when it ships', dateTime),
+  pet: flag({ long: 'pet', value: 'id', summary: 'the pet that is ordered', read: petNamed, names: 'pet' }),
+  quantity: flag({ long: 'quantity', value: 'n', summary: 'how many units', default: '1', read: wholeNumber }),
+  shipDate: flag({ long: 'ship-date', value: 'time', summary: 'when it ships', read: dateTime }),
 };

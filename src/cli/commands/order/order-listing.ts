@@ -8,12 +8,12 @@ export const orderListing = {
   does: listOrders,
   columns: orderColumns,
   flags: {
-    pet: repeatedFlag('--pet <id>', 'only orders for this pet; may be repeated', idOf('pet')),
-    open: toggle('--open', 'only open orders that name a pet'),
-    draft: toggle('--draft', 'only orders that name no pet yet'),
-    complete: toggle('--complete', 'only complete orders'),
-    from: flag('--from <time>', 'only orders that ship on or after this day (UTC) or time', instantAt('start')),
-    to: flag('--to <time>', 'only orders that ship on or before this day (UTC) or time', instantAt('end')),
+    pet: repeatedFlag({ long: 'pet', value: 'id', summary: 'only orders for this pet; may be repeated', read: idOf('pet'), names: 'pet' }),
+    open: toggle({ long: 'open', summary: 'only open orders that name a pet' }),
+    draft: toggle({ long: 'draft', summary: 'only orders that name no pet yet' }),
+    complete: toggle({ long: 'complete', summary: 'only complete orders' }),
+    from: flag({ long: 'from', value: 'time', summary: 'only orders that ship on or after this day (UTC) or time', read: instantAt('start') }),
+    to: flag({ long: 'to', value: 'time', summary: 'only orders that ship on or before this day (UTC) or time', read: instantAt('end') }),
     sort: sortBy(['id', 'shipDate']),
   },
   input: ({ pet, open, draft, complete, from, to, sort }: ListedFlags) => {

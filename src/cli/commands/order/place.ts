@@ -39,7 +39,7 @@ export const orderPlace: Command = makeCommand({
   summary: 'place an order; without a pet it is a draft',
   examples: ['petstore order place --pet 7', 'petstore order place --pet 7 --quantity 2 --complete'],
   does: placeOrder,
-  flags: { ...orderFlags, complete: toggle('--complete', 'sell it at once') },
+  flags: { ...orderFlags, complete: toggle({ long: 'complete', summary: 'sell it at once' }) },
   asks: orderAsks,
   input: (_, { pet, quantity, shipDate, complete }) => ({ body: { petId: pet, quantity, shipDate, complete } }),
   sentence: (order) => `Order ${order.id} is ${order.complete ? 'complete' : order.state === 'draft' ? 'a draft' : 'placed'}: ${orderUnits(order)}.`,

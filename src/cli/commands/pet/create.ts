@@ -17,10 +17,10 @@ export const petCreate: Command = makeCommand({
   does: createPet,
   columns: petColumns,
   flags: {
-    name: flag('--name <name>', 'its name', text),
-    category: flag('--category <category>', 'its category, by id or name', text),
-    status: choice('--status <status>', 'its status (default: what its stock says)', petStatuses),
-    quantity: flag('--quantity <n>', 'how many are on hand to begin with (default: 1)', wholeNumber),
+    name: flag({ long: 'name', value: 'name', summary: 'its name', read: text }),
+    category: flag({ long: 'category', value: 'category', summary: 'its category, by id or name', read: text, names: 'category' }),
+    status: choice({ long: 'status', value: 'status', summary: 'its status', default: 'what its stock says', choices: petStatuses }),
+    quantity: flag({ long: 'quantity', value: 'n', summary: 'how many are on hand to begin with', default: '1', read: wholeNumber }),
   },
   asks: {
     // First, because a shop without categories takes no pet, whatever its name.

@@ -16,9 +16,9 @@ export const petEdit: Command = changeCommand({
   does: updatePet,
   columns: petColumns,
   flags: {
-    name: flag('--name <name>', 'its new name', text),
-    category: flag('--category <category>', 'its new category, by id or name', text),
-    status: choice('--status <status>', 'its new status', petStatuses),
+    name: flag({ long: 'name', value: 'name', summary: 'its new name', read: text }),
+    category: flag({ long: 'category', value: 'category', summary: 'its new category, by id or name', read: text, names: 'category' }),
+    status: choice({ long: 'status', value: 'status', summary: 'its new status', choices: petStatuses }),
   },
   id: idOf('pet'),
   input: async (id, { name, category, status }, call) => {

@@ -9,8 +9,14 @@ export const petStatuses = ['available', 'pending', 'sold'] as const;
 
 /** The filters of lists of pets and of inventory. */
 export const petFilterFlags = {
-  status: repeatedChoice('--status <status>', 'only pets of this status; may be repeated', petStatuses),
-  category: repeatedFlag('--category <category>', 'only pets of this category, by id or name; may be repeated', text),
+  status: repeatedChoice({ long: 'status', value: 'status', summary: 'only pets of this status; may be repeated', choices: petStatuses }),
+  category: repeatedFlag({
+    long: 'category',
+    value: 'category',
+    summary: 'only pets of this category, by id or name; may be repeated',
+    read: text,
+    names: 'category',
+  }),
 };
 
 /** The same filters as an operation takes them. */
@@ -29,7 +35,7 @@ export const petListing = {
   columns: petColumns,
   flags: {
     ...petFilterFlags,
-    search: flag('--search <text>', 'only pets whose name contains this, whatever case and accents', text),
+    search: flag({ long: 'search', value: 'text', summary: 'only pets whose name contains this, whatever case and accents', read: text }),
     sort: sortBy(['id', 'name']),
   },
 } as const;

@@ -15,10 +15,16 @@ function profileOfFlags({ given, settings, setup }: Context): Profile {
 }
 
 const addFlags = {
-  tokenFile: flag('--token-file <path>', 'the file that holds the token of its server; nobody else may read it', nameText),
-  tokenCommand: flag('--token-command <line>', 'a command line that prints the token', nameText),
-  readonly: toggle('--readonly', 'refuse whatever would change the shop'),
-  replace: toggle('--replace', 'take the place of a profile of this name'),
+  tokenFile: flag({
+    long: 'token-file',
+    value: 'path',
+    summary: 'the file that holds the token of its server; nobody else may read it',
+    read: nameText,
+    names: 'file',
+  }),
+  tokenCommand: flag({ long: 'token-command', value: 'line', summary: 'a command line that prints the token', read: nameText }),
+  readonly: toggle({ long: 'readonly', summary: 'refuse whatever would change the shop' }),
+  replace: toggle({ long: 'replace', summary: 'take the place of a profile of this name' }),
 };
 
 /** The command `profile add`. */

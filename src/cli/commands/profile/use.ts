@@ -17,7 +17,7 @@ export const profileUse: Command = command({
   arguments: { name: optionalArgument('profile') },
   summary: 'work on the shop of a profile from now on',
   examples: ['petstore profile use main', 'petstore profile use --none'],
-  flags: { none: toggle('--none', 'use no profile from now on') },
+  flags: { none: toggle({ long: 'none', summary: 'use no profile from now on' }) },
   fields: profileFields,
   mends: true,
   run: async (context, [name], { none }) => {

@@ -29,7 +29,7 @@ export const reportDeadStockCommand: Command = reportCommand({
   does: reportDeadStock,
   all: columns,
   shown: () => columns.map(({ name }) => name),
-  flags: { days: flag('--days <n>', 'days without a sale (default: 90)', wholeNumber) },
+  flags: { days: flag({ long: 'days', value: 'n', summary: 'days without a sale', default: '90', read: wholeNumber }) },
   input: ({ days }) => ({ days }),
   chart: async () => '',
 });

@@ -74,7 +74,7 @@ export const reportMovementsCommand: Command = reportCommand({
   does: reportMovements,
   all: movementColumns,
   shown: ({ by }) => [...(by === 'day' ? ['day'] : ['categoryId', 'category']), ...movementNames],
-  flags: { ...timeRange, by: choice('--by <what>', 'a row for each (default: category)', ['category', 'day']) },
+  flags: { ...timeRange, by: choice({ long: 'by', value: 'what', summary: 'a row for each', default: 'category', choices: ['category', 'day'] }) },
   input: ({ from, to, by }) => ({ from, to, by }),
   chart: (rows, flags, canvas) => (flags.by === 'day' ? movementDays(rows, flags, canvas) : movementChart(rows, canvas)),
 });

@@ -56,6 +56,12 @@ export function reportCommand<Asked, Input, Row, F extends Flags>(
 
 /** The flags that limit a report in time. */
 export const timeRange = {
-  from: flag('--from <time>', 'from this day (UTC) or time on (default: from the first entry of the ledger)', instantAt('start')),
-  to: flag('--to <time>', 'up to this day (UTC) or time, a day included whole (default: up to now)', instantAt('end')),
+  from: flag({
+    long: 'from',
+    value: 'time',
+    summary: 'from this day (UTC) or time on',
+    default: 'from the first entry of the ledger',
+    read: instantAt('start'),
+  }),
+  to: flag({ long: 'to', value: 'time', summary: 'up to this day (UTC) or time, a day included whole', default: 'up to now', read: instantAt('end') }),
 };

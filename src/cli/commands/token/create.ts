@@ -51,8 +51,8 @@ export const tokenCreate: Command = command({
   summary: 'make an access token; its text is shown only once',
   examples: ['petstore token create till --scope store:write', 'petstore token create website --scope pets:read,store:read --expires 90d'],
   flags: {
-    scope: repeatedFlag('--scope <a,b>', `what it is allowed: ${scopes.join(', ')}`, scopeList),
-    expires: flag('--expires <when>', 'until when it is good: a time, a day, or a span such as 12h, 90d, 8w', text),
+    scope: repeatedFlag({ long: 'scope', value: 'a,b', summary: `what it is allowed: ${scopes.join(', ')}`, read: scopeList, names: 'scope' }),
+    expires: flag({ long: 'expires', value: 'when', summary: 'until when it is good: a time, a day, or a span such as 12h, 90d, 8w', read: text }),
     // No --key: the stored answer would hold the secret. No --note: the ledger has no entries for tokens.
     dryRun: mutationFlags.dryRun,
     yes: mutationFlags.yes,
