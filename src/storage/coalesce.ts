@@ -1,6 +1,6 @@
 /**
- * Begins work in the next turn of the loop, which finds all that arrived together. The first time it begins at once:
- * whoever asks once, as a command does, would wait longer for the turn than for the work.
+ * Delays work to the next event-loop turn, so that it handles all calls of this turn together. The first call runs
+ * immediately: for a single call, as in a command, the delay would take longer than the work.
  */
 export function coalesce(work: () => void): () => void {
   let isFirst = true;

@@ -1,6 +1,6 @@
 import { StoreError } from '../domain/errors.js';
 
-/** The refusal of a lock that did not come free in time. */
+/** The refusal after waiting for a lock. */
 export function busy(where: string, seconds: number): StoreError {
   return new StoreError(
     'store_busy',
@@ -9,7 +9,7 @@ export function busy(where: string, seconds: number): StoreError {
   );
 }
 
-/** The refusal of a shop whose schema a newer program made. */
+/** The refusal of a schema that a newer program made. */
 export function tooNew(where: string, version: number, known: number): StoreError {
   return new StoreError(
     'schema_too_new',
@@ -18,7 +18,7 @@ export function tooNew(where: string, version: number, known: number): StoreErro
   );
 }
 
-/** The refusal of an import of which the database has lost rows that it had accepted; the transaction that finds this changes nothing. */
+/** The refusal of an import whose staged rows the database has lost; nothing was changed. */
 export function stagedRowsLost(where: string, staged: number, found: number): StoreError {
   return new StoreError(
     'store_unreachable',
@@ -27,7 +27,7 @@ export function stagedRowsLost(where: string, staged: number, found: number): St
   );
 }
 
-/** A refusal with the failure that it explains, for the log of a server. */
+/** Attaches the original error to a refusal, for the server log. */
 export function withCause(explained: unknown, error: unknown): unknown {
   if (explained instanceof StoreError && explained !== error) explained.cause = error;
   return explained;

@@ -5,7 +5,7 @@ import type { Call } from '../domain/call.js';
 
 const pollIntervalMs = 200;
 
-/** Follows a ledger by looking at it a few times a second: others may write to it, who tell nobody. */
+/** Follows the ledger by polling: other processes write without notifying this one. */
 export async function* followLedger(call: Call, after: number | undefined): AsyncGenerator<readonly LedgerEntry[], void> {
   let seen = after ?? (await call(newestEvent, {})).id;
   for (;;) {

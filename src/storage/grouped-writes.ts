@@ -4,28 +4,28 @@ import type { Queries, Work } from './engine.js';
 import { sql } from './sql.js';
 import { coalesce } from './coalesce.js';
 
-/** What groups of writes need of an engine: one write transaction after the other. */
+/** The transactions that `groupedWrites` needs from an engine, one at a time. */
 export interface WritePort {
   /**
-   * Begins a transaction beside which nobody else writes, waiting for others so many milliseconds at most. Answers
-   * nothing, or the refusal of those who have waited long enough; anything else that goes wrong is thrown.
+   * Begins an exclusive write transaction, waiting at most so long for the lock. Returns `store_busy` or a transient
+   * refusal instead of throwing it; throws everything else.
    */
   readonly lock: (milliseconds: number) => Promise<StoreError | undefined>;
-  /** The queries of the present transaction. */
+  /** The queries of the current transaction. */
   readonly queries: Queries;
-  /** Ends the transaction and keeps what it did; settles only when that is known for certain, or `until` is past. */
+  /** Commits. Settles when the outcome is known for certain, or `until` has passed. */
   readonly commit: (until: number) => void | Promise<void>;
-  /** Ends the transaction, if it has not ended by itself. */
+  /** Rolls back; does nothing when the transaction has already ended. */
   readonly rollback: () => void | Promise<void>;
-  /** Whether a failure ended the whole transaction, not only what was asked last. */
+  /** Whether an error ended the whole transaction, not only the statement. */
   readonly endsTransaction: (error: unknown) => boolean;
-  /** Whether the same transaction may succeed when it is done again from its beginning. */
+  /** Whether the same transaction may succeed when it is repeated. */
   readonly isTransient: (error: unknown) => boolean;
-  /** What a failure means to people; anything unexpected as it is. */
+  /** The refusal that explains an error; an unexpected error unchanged. */
   readonly explain: (error: unknown) => unknown;
 }
 
-/** Queries that stop working once their transaction has ended. */
+/** Wraps queries so that they throw after `end`. */
 export function expiringQueries(queries: Queries): { readonly queries: Queries; readonly end: () => void } {
   let ended = false;
   const check = (): void => {
@@ -45,7 +45,7 @@ export function expiringQueries(queries: Queries): { readonly queries: Queries; 
   };
 }
 
-/** A write that waits for its turn. */
+/** A queued write. */
 interface Waiting {
   readonly work: Work<unknown>;
   readonly keep: boolean;
@@ -55,30 +55,30 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** What one write came to, and how to tell its caller once everything is kept. */
+/** The result of one write, reported to its caller after the commit. */
 interface Attempt {
   readonly kept: boolean;
   readonly tell: () => void;
 }
 
-// Larger writes share less: what else the process does waits no longer than this for a group, in ms.
+// A group ends after this time, to bound how long other work in the process waits.
 const longestGroupMs = 10;
 
-/** Lets everything else that waits have its turn. */
+/** Lets other events run. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** How many writes share one commit at most: the last of them waits for all. */
+/** The maximum number of writes per commit; the first waits for the last. */
 const largestGroupSize = 128;
 
-/** Refuses the writes that have waited too long. */
+/** Refuses the writes whose wait has ended. */
 function refuseOverdue(waiting: Waiting[], refusal: unknown): void {
   const now = monotonicNow();
   while (waiting[0] !== undefined && waiting[0].until <= now) waiting.shift()?.reject(refusal);
 }
 
-/** Takes the write lock as soon as it is free; writes that wait too long are refused meanwhile. Answers whether any are left. */
+/** Takes the write lock; meanwhile refuses writes whose wait has ended. False when no write is left. */
 async function lock(port: WritePort, waiting: Waiting[]): Promise<boolean> {
   for (let [next] = waiting; next !== undefined; [next] = waiting) {
     const refusal = await port.lock(Math.max(0, next.until - monotonicNow()));
@@ -92,7 +92,7 @@ const save = sql`SAVEPOINT one`;
 const release = sql`RELEASE SAVEPOINT one`;
 const rollbackTo = sql`ROLLBACK TO SAVEPOINT one`;
 
-/** Runs one write, in a savepoint unless it is alone in its transaction. */
+/** Runs one write, in a savepoint unless it is the only one. */
 async function runOne(port: WritePort, { work, keep, resolve, reject }: Waiting, alone: boolean): Promise<Attempt> {
   const scope = expiringQueries(port.queries);
   const end = async (keeping: boolean): Promise<void> => {
@@ -114,7 +114,7 @@ async function runOne(port: WritePort, { work, keep, resolve, reject }: Waiting,
   }
 }
 
-/** Runs a group of writes in one transaction; each is answered after the commit. Answers those that are to be tried again. */
+/** Runs a group of writes in one transaction and settles each after the commit. Returns those to try again. */
 async function commit(port: WritePort, together: readonly Waiting[]): Promise<readonly Waiting[]> {
   const attempts: Attempt[] = [];
   const started = monotonicNow();
@@ -141,8 +141,8 @@ async function commit(port: WritePort, together: readonly Waiting[]): Promise<re
 }
 
 /**
- * Writes of one engine, first come, first served. Those that wait at the same time share one durable commit, each in
- * a savepoint of its own; a flush to the disk costs more than everything else a small write does.
+ * The writes of one engine, first come, first served. Waiting writes share one commit, each in its own savepoint,
+ * because a flush to disk costs more than the rest of a small write.
  */
 export function groupedWrites(open: () => Promise<WritePort>, waitSeconds: number): <T>(work: Work<T>, keep: boolean) => Promise<T> {
   const waiting: Waiting[] = [];
@@ -159,7 +159,7 @@ export function groupedWrites(open: () => Promise<WritePort>, waitSeconds: numbe
       for (const { reject } of waiting.splice(0)) reject(error);
     }
     running = false;
-    // One may have come between the last look and this line.
+    // A write may have arrived after the last check.
     if (waiting.length > 0) start();
   };
   const start = (): void => {

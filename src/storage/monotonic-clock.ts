@@ -1,4 +1,4 @@
-/** Milliseconds since some instant, on a clock that nobody sets. `performance.now` tells the same, but takes one of them when it is first used. */
+/** Milliseconds on a monotonic clock. `performance.now` would cost a millisecond of start-up on first use. */
 export function monotonicNow(): number {
   return process.uptime() * 1000;
 }

@@ -4,13 +4,16 @@ import type { CallOptions } from '../domain/call.js';
 import type { Work } from './engine.js';
 import { findKeyUse, keepReplay } from './tables/replay-table.js';
 
-/** The digest of a request. The module is loaded when a key asks for it: most commands start faster without. */
+/** The digest of a request. Loads node:crypto on first use, which saves start-up time. */
 export async function digestOf(request: unknown): Promise<string> {
   const { createHash } = await import('node:crypto');
   return createHash('sha256').update(JSON.stringify(request)).digest('hex');
 }
 
-/** The same work, but a repeat by the same sender under the same key answers what the first one answered and changes nothing. */
+/**
+ * Makes work idempotent: a repeat by the same sender under the same key returns the first answer and changes nothing.
+ * Refuses another request under the key.
+ */
 export function keyed<Output>(work: Work<readonly Output[]>, key: string, digest: string, worker: Caller, { onReplay }: CallOptions): Work<readonly Output[]> {
   return async (queries) => {
     const own = { key, sender: worker };

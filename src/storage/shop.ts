@@ -7,7 +7,7 @@ import type { Shop } from '../domain/shop.js';
 import type { TokenKeeper } from '../domain/tokens/token-keeper.js';
 import type { Engine, Queries } from './engine.js';
 
-/** A shop whose rows an engine keeps: one operation, one transaction. */
+/** A shop over an engine: every operation runs in one transaction. */
 export function localShop(engine: Engine, worker: Caller, where: string): Shop {
   const callEach: Shop['callEach'] = async (operation, inputs, options = {}) => {
     const checked = inputs.map((input) => checkInput(operation, input));
@@ -50,7 +50,7 @@ export function localShop(engine: Engine, worker: Caller, where: string): Shop {
   };
 }
 
-/** The tokens of a shop. Their module is loaded when it is asked for: most commands start faster without. */
+/** Loads the token module on first use, which saves start-up time. */
 function lazyTokens(engine: Engine, worker: Caller): TokenKeeper {
   let loading: Promise<TokenKeeper> | undefined;
   const keeper = (): Promise<TokenKeeper> => (loading ??= import('./token-keeper.js').then(({ tokenKeeper }) => tokenKeeper(engine, worker)));

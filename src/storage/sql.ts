@@ -1,7 +1,7 @@
 /** A value bound to a statement. */
 export type Value = string | number | bigint | null | Uint8Array;
 
-/** A statement with its values; `?` stands for each value in turn. */
+/** A statement with `?` for each value. */
 export interface Sql {
   readonly text: string;
   readonly values: readonly Value[];
@@ -11,7 +11,7 @@ function isSql(part: Value | Sql): part is Sql {
   return typeof part === 'object' && part !== null && 'text' in part;
 }
 
-/** Builds a statement: values are bound, statements are spliced in. */
+/** Builds a statement; values are bound, nested statements are inserted. */
 export function sql(strings: TemplateStringsArray, ...parts: readonly (Value | Sql)[]): Sql {
   let text = strings[0] ?? '';
   const values: Value[] = [];
@@ -28,7 +28,7 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly (Value | S
   return { text, values };
 }
 
-/** The statement of nothing, for an optional part. */
+/** The empty statement, for an optional part. */
 export const nothing: Sql = { text: '', values: [] };
 
 /** Joins statements with a separator. */
@@ -36,17 +36,17 @@ export function join(parts: readonly Sql[], separator: string): Sql {
   return { text: parts.map(({ text }) => text).join(separator), values: parts.flatMap(({ values }) => values) };
 }
 
-/** All conditions at once; no condition holds always. */
+/** Combines conditions with AND; true for an empty list. */
 export function all(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`1 = 1` : join(conditions, ' AND ');
 }
 
-/** At least one condition; none of none. */
+/** Combines conditions with OR; false for an empty list. */
 export function any(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`1 = 0` : sql`(${join(conditions, ' OR ')})`;
 }
 
-/** A bound list for IN; an empty one holds nothing, in a spelling every engine takes. */
+/** A bound list for IN, also when it is empty. */
 export function list(values: readonly Value[]): Sql {
   if (values.length === 0) return sql`(NULL)`;
   return { text: `(${values.map(() => '?').join(', ')})`, values };

@@ -10,14 +10,14 @@ import { anyToken, findToken, findTokenNamed, insertToken, liveTokens, revokeTok
 
 const secretBytes = 32;
 const minute = 60_000;
-/** What a secret is compared with where there is no token; no secret is known to have this digest. */
+/** Compared with when there is no token, so that the time does not reveal it. */
 const noDigest = '0'.repeat(64);
 
 function digestOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/** Whether two digests are the same, in a time that does not tell where they differ. */
+/** Compares digests in constant time. */
 function isSame(digest: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(digest, 'hex'), Buffer.from(other, 'hex'));
 }
@@ -27,7 +27,7 @@ function checkExpiry({ expiresAt }: Token, now: number): void {
 }
 
 async function checkedToken(engine: Engine, text: string, now: number): Promise<Token> {
-  // Whoever guesses learns nothing from the words, whichever part was wrong.
+  // The same message for every cause, so that a guess reveals nothing.
   const invalid = new StoreError('invalid_token', 'This token is not valid.');
   const parsed = parseToken(text);
   if (parsed === undefined) throw invalid;
@@ -38,7 +38,7 @@ async function checkedToken(engine: Engine, text: string, now: number): Promise<
   return found.token;
 }
 
-/** Refuses, inside a transaction, work for a token that was revoked or has expired since it was checked. */
+/** Refuses with `invalid_token`, inside a transaction, when the token was revoked or has expired since the request was authenticated. */
 export async function checkStillValid(queries: Queries, { token, clock }: Pick<Caller, 'token' | 'clock'>): Promise<void> {
   if (token === undefined) return;
   const found = await findToken(queries, token);
@@ -46,9 +46,9 @@ export async function checkStillValid(queries: Queries, { token, clock }: Pick<C
   checkExpiry(found.token, clock());
 }
 
-/** The tokens in the rows of an engine. Only the SHA-256 of a secret is ever written down. */
+/** The tokens stored in an engine. Only the SHA-256 of a secret is stored. */
 export function tokenKeeper(engine: Engine, { clock }: Caller): TokenKeeper {
-  /** When the last note of a use was tried, by token: while a shop is busy, its waiting writers do not pile up. */
+  /** When `lastUsedAt` was last attempted, by token, so that such writes do not queue up while the shop is busy. */
   const tried = new Map<number, number>();
   return {
     create: async (draft, { dryRun } = {}) => {
@@ -78,7 +78,7 @@ export function tokenKeeper(engine: Engine, { clock }: Caller): TokenKeeper {
       try {
         await engine.write((queries) => touchToken(queries, id, now, now - minute));
       } catch (error) {
-        // A shop that is busy, full or read-only for now is no reason to turn away who holds a good token.
+        // A busy, full or read-only shop must not reject a valid token.
         if (!(error instanceof StoreError)) throw error;
       }
     },

@@ -31,7 +31,7 @@ export function readTransaction(queries: Queries, now: number): Reading {
   };
 }
 
-/** The tables of a write transaction; its time never lies before the last ledger row, whatever the clock says. */
+/** The tables of a write transaction. Its time is never before that of the newest ledger entry, even if the clock was set back. */
 export async function writeTransaction(queries: Queries, worker: Caller, { note: given, ifMatch, ifNoneMatch }: CallOptions): Promise<Writing> {
   const note = given === undefined ? undefined : checkedNote(given);
   const last = await queries.get<{ readonly at: number }>(sql`SELECT ${entryTime} AS at FROM ${ledgerWithBatches} ORDER BY l.id DESC LIMIT 1`);

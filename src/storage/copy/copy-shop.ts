@@ -6,21 +6,21 @@ import type { Cell, Engine, TableLayout, Queries } from '../engine.js';
 import { join, nothing, sql, type Sql } from '../sql.js';
 import { createHash } from 'node:crypto';
 
-/** A table that a copy takes along. */
+/** A table to copy. */
 export interface CopiedColumns extends TableLayout {
-  /** The columns by which it is read page after page. */
+  /** The columns that pages are ordered by. */
   readonly key: readonly string[];
-  /** The order of rows that share a key; without it each has a key of its own. */
+  /** The order of rows with equal keys; absent when keys are unique. */
   readonly within?: readonly string[];
-  /** Rows that are read together. */
+  /** Rows per page. */
   readonly page: number;
 }
 
 const manyRows = 1 << 12;
-// Some of them are long.
+// For tables with long texts.
 const fewRows = 1 << 8;
 
-/** Every table of a shop, each behind those it refers to. What an engine keeps for itself is made anew by the engine of the copy. */
+/** All tables, each after those it references. Tables that an engine keeps for itself are not copied. */
 export const copied: readonly CopiedColumns[] = [
   { name: 'categories', key: ['id'], page: manyRows, columns: { id: 'number', name: 'text', folded: 'text', description: 'text', archived: 'number' } },
   {
@@ -106,10 +106,10 @@ export const copied: readonly CopiedColumns[] = [
 
 type Row = readonly Cell[];
 
-/** Told how many rows were handled, of how many. */
+/** Called with the number of rows processed, and of all rows. */
 export type Progress = (done: number, total: number) => void;
 
-/** A shop that is opened for a copy, and where it lives as people may read it. */
+/** A shop opened for a copy, and its address for display. */
 export interface Home {
   readonly engine: Engine;
   readonly where: string;
@@ -129,7 +129,7 @@ function pageQuery({ name, columns, key, within = [], page }: CopiedColumns, aft
   return sql`SELECT ${raw(names.join(', '))} FROM ${raw(name)} ${beyond} ORDER BY ${raw(order.join(', '))} LIMIT ${page}`;
 }
 
-/** Every row in the order of the key; the next page is on its way while one is worked with. */
+/** All rows in key order; the next page is read while one is processed. */
 async function* pagesOf(queries: Queries, table: CopiedColumns): AsyncGenerator<readonly Row[], void> {
   const places = table.key.map((column) => Object.keys(table.columns).indexOf(column));
   const keyOf = (row: Row): Row => places.map((place) => row[place] ?? null);
@@ -151,7 +151,7 @@ async function* pagesOf(queries: Queries, table: CopiedColumns): AsyncGenerator<
   }
 }
 
-/** Counts the rows of a table and sums them up: the SHA-256 of their values as JSON, one array a line. */
+/** Counts and hashes rows: SHA-256 of one JSON array per line. */
 function summing({ name }: TableLayout): { readonly add: (rows: readonly Row[]) => void; readonly end: () => CopiedTable } {
   const hash = createHash('sha256');
   let count = 0;
@@ -159,7 +159,7 @@ function summing({ name }: TableLayout): { readonly add: (rows: readonly Row[]) 
     add: (rows) => {
       let text = '';
       for (const row of rows) text += `${JSON.stringify(row)}\n`;
-      // PostgreSQL keeps no NUL, which stands for what somebody typed by mistake, and writes U+FFFD for it.
+      // PostgreSQL cannot store NUL; U+FFFD is written instead.
       if (text.includes(String.raw`\u0000`)) text = text.replaceAll(/(?<=(?<!\\)(?:\\\\)*)\\u0000/g, '\uFFFD');
       hash.update(text);
       count += rows.length;
@@ -172,7 +172,7 @@ async function countRows(queries: Queries, { name }: TableLayout): Promise<numbe
   return (await queries.get<{ readonly count: number }>(sql`SELECT count(*) AS count FROM ${raw(name)}`))?.count ?? 0;
 }
 
-/** Refuses a place where anything stands, with `store_not_empty` and what it is. */
+/** Refuses a shop that has rows with `store_not_empty` and their numbers. */
 async function refuseFilled(queries: Queries, where: string): Promise<void> {
   const found: string[] = [];
   for (const table of copied) {
@@ -191,7 +191,7 @@ const units = sql`SELECT pet_id, delta AS units FROM ledger WHERE delta IS NOT N
 const steps = sql`SELECT id, delta, quantity_after, lag(quantity_after, 1, 0) OVER (PARTITION BY pet_id ORDER BY id) AS earlier FROM ledger WHERE delta IS NOT NULL`;
 const instants = sql`SELECT l.id, ${entryTime} AS at, lag(${entryTime}) OVER (ORDER BY l.id) AS earlier FROM ${ledgerWithBatches}`;
 
-/** What must hold of a ledger: a query for the first row that breaks it, and what is wrong then. */
+/** The consistency rules of a ledger: a query for the first violation, and its description. */
 const chain: readonly (readonly [query: Sql, wrong: (id: number) => string])[] = [
   [sql`SELECT min(id) AS id FROM (${steps}) AS s WHERE quantity_after <> earlier + delta`, (id) => `entry ${id} does not go on from the one before it`],
   [
@@ -201,7 +201,7 @@ const chain: readonly (readonly [query: Sql, wrong: (id: number) => string])[] =
   [sql`SELECT min(id) AS id FROM (${instants}) AS t WHERE at IS NULL OR at < earlier`, (id) => `entry ${id} is older than the one before it`],
 ];
 
-/** Follows every pet through the ledger; refuses one that does not add up with `store_unreadable`. */
+/** Checks the ledger; refuses an inconsistent one with `store_unreadable`. */
 async function checkLedger(queries: Queries, where: string): Promise<void> {
   for (const [query, wrong] of chain) {
     const id = (await queries.get<{ readonly id: number | null }>(query))?.id ?? null;
@@ -210,7 +210,7 @@ async function checkLedger(queries: Queries, where: string): Promise<void> {
   }
 }
 
-/** Reads a table through; `take` works with one page while the next is read. */
+/** Reads a table to its end; `take` processes one page while the next is read. */
 async function readThrough(
   queries: Queries,
   table: CopiedColumns,
@@ -230,7 +230,7 @@ async function readThrough(
   return sum.end();
 }
 
-/** Counts the rows that a walk of so many rounds over all tables is going to see; answers what it calls at each page. */
+/** Returns the progress callback for so many passes over all tables. */
 async function progressOver(queries: Queries, rounds: number, progress: Progress | undefined): Promise<(rows: number) => void> {
   if (progress === undefined) return () => undefined;
   let total = 0;
@@ -243,7 +243,7 @@ function same(read: CopiedTable, found: CopiedTable, count: number): boolean {
   return read.rows === count && read.rows === found.rows && read.sha256 === found.sha256;
 }
 
-/** Reads a shop through as a copy would, and keeps its ledger to account; writes nothing. */
+/** Reads a shop as a copy would and checks its ledger; writes nothing. */
 export async function inspectShop({ engine, where }: Home, progress?: Progress): Promise<readonly CopiedTable[]> {
   return engine.read(async (queries) => {
     const onRows = await progressOver(queries, 1, progress);
@@ -254,14 +254,14 @@ export async function inspectShop({ engine, where }: Home, progress?: Progress):
   });
 }
 
-/** Refuses a shop in which anything stands with `store_not_empty`. */
+/** Refuses a shop that is not empty with `store_not_empty`. */
 export async function checkEmpty({ engine, where }: Home): Promise<void> {
   await engine.read((queries) => refuseFilled(queries, where));
 }
 
 /**
- * Copies a shop: one read snapshot of it into one write transaction of an empty one, which is kept only when it holds
- * row for row what was read and its ledger adds up. Refuses with `store_not_empty` and `store_unreadable`.
+ * Copies one read snapshot in one write transaction, committed only when the target has the same rows and a consistent
+ * ledger. Refuses with `store_not_empty` and `store_unreadable`.
  */
 export async function copyShop(from: Home, to: Home, progress?: Progress): Promise<readonly CopiedTable[]> {
   return from.engine.read((source) =>

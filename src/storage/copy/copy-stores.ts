@@ -7,7 +7,7 @@ import { schemaVersion } from '../migrations/migrations.js';
 import type { OpenOptions } from '../engine-definition.js';
 import { engineOf, openEngine } from '../engines.js';
 
-/** A place where a shop lives, or is to live. */
+/** The source or target of a copy. */
 export type CopyPlace = Pick<OpenOptions, 'store' | 'where'>;
 
 /** How a copy is made. */
@@ -24,7 +24,7 @@ function refuseServer({ store, where }: CopyPlace): void {
 
 type TargetOptions = CopyPlace & Pick<OpenOptions, 'waitSeconds' | 'nativeBinding'>;
 
-/** Checks the target before it is opened, which would bring a file of an older version up to date: refuses one with anything in it. */
+/** Refuses a target that is not empty before opening it, because opening migrates an older file. */
 async function checkTarget({ where, ...options }: TargetOptions): Promise<void> {
   const found = await existingShopState(options, { strict: true });
   if (found === undefined || found.schemaVersion === schemaVersion || found.newestEntry === 0) return;
@@ -35,7 +35,7 @@ async function checkTarget({ where, ...options }: TargetOptions): Promise<void> 
   );
 }
 
-/** Opens the place of a copy only to look; undefined where the copy would make a shop. */
+/** Opens the target of a dry run; undefined when the copy would create it. */
 async function openForDryRun(opening: OpenOptions): Promise<Home | undefined> {
   try {
     return { engine: await openEngine(opening), where: opening.where };
@@ -76,8 +76,8 @@ async function inSource<T>(look: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Copies the shop of one place to another, which is set up where it is missing. Refuses the address of a server and one
- * and the same place with `usage`, and a place where anything stands with `store_not_empty`.
+ * Copies a shop to another store and creates the target when it is missing. Refuses a server and equal addresses with
+ * `usage`, and a target that is not empty with `store_not_empty`.
  */
 export async function copyPlaces(from: CopyPlace, to: CopyPlace, { dryRun, onProgress, ...options }: CopyOptions): Promise<CopyReport> {
   refuseServer(from);

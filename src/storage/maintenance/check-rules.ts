@@ -4,12 +4,12 @@ import { maximumQuantity } from '../../domain/values/numbers.js';
 import type { Queries } from '../engine.js';
 import { sql, type Sql } from '../sql.js';
 
-/** What must hold of every shop. */
+/** A rule that every shop must satisfy. */
 interface Rule {
   readonly name: string;
-  /** What the ids of the query are called. */
+  /** What the ids identify. */
   readonly noun: 'pet' | 'order' | 'ledger entry' | 'category' | 'batch';
-  /** Finds the ids of what breaks it, each once. */
+  /** Finds the distinct ids that break the rule. */
   readonly query: Sql;
   readonly holds: string;
   readonly broken: string;
@@ -24,16 +24,16 @@ const steps = sql`SELECT id, pet_id, delta, quantity_after, lag(quantity_after, 
   FROM ledger WHERE delta IS NOT NULL`;
 const raw = (text: string): Sql => ({ text, values: [] });
 
-/** The ids behind which rows are missing: ids are given one after the other, and rows are never removed. */
+/** The ids after a gap; ids are consecutive and rows are never removed. */
 function idsAfterGap(table: string): Sql {
   return sql`SELECT id FROM (SELECT id, lag(id, 1, 0) OVER (ORDER BY id) AS earlier FROM ${raw(table)}) AS h WHERE id <> earlier + 1`;
 }
 
-/** Entries behind which others are missing; only a restore skips ids, those of entries that are no longer there. */
+/** Entries after a gap. Only a restore skips ids: those of entries it removed. */
 export const entriesAfterGap = sql`SELECT id FROM (SELECT id, kind, lag(id, 1, 0) OVER (ORDER BY id) AS earlier FROM ledger) AS h
   WHERE id <> earlier + 1 AND kind <> 'shop.restored'`;
 
-/** Pets whose entries do not follow from one another. */
+/** Pets whose entries are not consistent: a quantity that is not the one before plus the change. */
 export const brokenChains = sql`SELECT DISTINCT pet_id AS id FROM (${steps}) AS c WHERE quantity_after <> earlier + delta`;
 
 const rules: readonly Rule[] = [
@@ -177,7 +177,7 @@ function namesOf(noun: Rule['noun'], ids: readonly number[], total: number): str
   return `${plurals[noun]} ${ids.join(', ')}${total > ids.length ? ` and ${total - ids.length} more` : ''}`;
 }
 
-/** Holds a shop to one rule after the other; `failed` says what becomes of one that cannot be looked at. */
+/** Checks a shop against all rules; `failed` describes a rule that could not be checked, without it the error is thrown. */
 export async function checkRules(queries: Queries, failed?: (error: unknown) => string): Promise<readonly Check[]> {
   const checks: Check[] = [];
   for (const { name, noun, query, holds, broken } of rules) {

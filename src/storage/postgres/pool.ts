@@ -36,7 +36,7 @@ function optionsOf(address: string): pg.ClientConfig {
   };
 }
 
-/** A pool that outlives the death of its connections. */
+/** A pool that survives lost connections. */
 export function openPool(address: string, connections: number): Pool {
   const pool = new pg.Pool({ ...optionsOf(address), max: connections, idleTimeoutMillis: idleSeconds * 1000 });
   // Who uses a connection that broke hears of it from the query; without a listener it would end the process.
@@ -45,7 +45,7 @@ export function openPool(address: string, connections: number): Pool {
   return pool;
 }
 
-/** A connection of its own, beside the pool: what is held for long must not use the pool up. */
+/** A separate connection for long work, so that the pool is not exhausted. */
 export async function openClient(address: string): Promise<pg.Client> {
   const client = new pg.Client(optionsOf(address));
   client.on('error', () => undefined);
@@ -59,7 +59,7 @@ export async function retryTransient<T>(deadline: number, attempt: () => Promise
   return retry(attempt, { deadline, isRetryable: isTransient, firstPauseMs: 4, longestPauseMs: 200, jitter: (boundMs) => randomInt(1, boundMs) });
 }
 
-/** Takes a connection and begins something on it; answers the row that the last of the statements found. */
+/** Takes a connection from the pool and runs `opening`; returns the row of its last statement. */
 export async function connectAndRun(pool: Pool, opening: string): Promise<{ readonly client: Client; readonly row: Readonly<Record<string, unknown>> }> {
   const client = await pool.connect();
   try {
@@ -72,7 +72,7 @@ export async function connectAndRun(pool: Pool, opening: string): Promise<{ read
   }
 }
 
-/** Ends a transaction and gives the connection back; one that does not even do that is thrown away. */
+/** Ends a transaction and releases the connection; destroys it when that fails. */
 export async function endAndRelease(client: Client, ending: string): Promise<void> {
   try {
     await client.query(ending);

@@ -6,24 +6,24 @@ import { openClient } from './pool.js';
 import { queriesOf } from './statements.js';
 import { serverTime } from './write-port.js';
 
-/** A private part of a table in which an import prepares its rows while the shop is not locked. */
+/** A private section of a staging table, for preparing rows without a lock on the shop. */
 export interface Staging {
   /** The database as people may read it. */
   readonly where: string;
-  /** What the rows are marked with; each part has its own. */
+  /** Identifies the rows of this section. */
   readonly run: string;
-  /** Queries of the connection; outside of `transaction` each commits by itself, and is durable when it is answered. */
+  /** Queries of the private connection; outside `transaction` each statement commits by itself. */
   readonly queries: Queries;
   /** Runs work with `queries` in one transaction. */
   readonly transaction: <T>(work: () => Promise<T>) => Promise<T>;
   readonly explain: (error: unknown) => unknown;
-  /** Throws the rows away. */
+  /** Deletes the rows. */
   readonly clear: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 const runBytes = 8;
-/** Rows of imports that died are thrown away by later ones, after a day. */
+/** Rows of aborted imports are deleted by later ones after this time. */
 const longestImportMs = 24 * 60 * 60 * 1000;
 const timeDigits = 15;
 
@@ -33,7 +33,7 @@ function timeText(milliseconds: number): string {
 
 type StagingTable = 'staged_moves' | 'staged_pets';
 
-/** Takes a part of the table, and throws away what imports that died have left in it. */
+/** Opens a section and deletes rows of aborted imports. */
 async function openPart(client: pg.Client, table: StagingTable, where: string): Promise<Staging> {
   const queries = queriesOf(() => client, false);
   const now = await queries.get<{ readonly now: number }>({ text: `SELECT ${serverTime} AS now`, values: [] });
@@ -58,7 +58,7 @@ async function openPart(client: pg.Client, table: StagingTable, where: string): 
     explain: (error) => explain(error, where),
     clear,
     close: async () => {
-      // Rows that stay because the connection broke are thrown away a day later.
+      // After a lost connection a later import deletes the rows.
       await clear().catch(() => undefined);
       await client.end().catch(() => undefined);
     },
@@ -80,12 +80,12 @@ export async function openStaging(address: string, table: StagingTable, where: s
   }
 }
 
-/** What stands in an array, as the text of it. */
+/** A PostgreSQL array literal. */
 export function arrayText(cells: readonly string[]): string {
   return `{${cells.join(',')}}`;
 }
 
-/** A text as it stands in the text of an array. */
+/** A text as an element of an array literal. */
 export function textCell(value: string | null): string {
   return value === null ? 'NULL' : `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 }
@@ -100,7 +100,7 @@ export function textsText(values: readonly (string | null)[]): string {
   return arrayText(values.map(textCell));
 }
 
-/** The numbers in the text of an array; null where it has none. */
+/** Parses an array literal of numbers. */
 export function numbersIn(text: string): readonly (number | null)[] {
   return text === '{}'
     ? []

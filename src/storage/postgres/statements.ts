@@ -5,12 +5,12 @@ import { sql, type Sql, type Value } from '../sql.js';
 import { isStatementMissing } from './errors.js';
 
 /**
- * Whether a connection may keep prepared statements. Behind a pooler in transaction mode each transaction may run on
- * another connection to the server, which has other statements or none; only a direct connection keeps its own.
+ * Whether a connection keeps its prepared statements. Behind a pooler in transaction mode each transaction may run on
+ * another server connection, which has other statements or none.
  */
 const keepsStatements = new WeakMap<pg.ClientBase, boolean>();
 
-/** The server tells a new connection its process id; a pooler tells one of its own, or that of another connection. */
+/** Compares the process id of the handshake with that of the server: a pooler reports another one. */
 export async function detectPooler(client: pg.ClientBase): Promise<void> {
   if (keepsStatements.has(client)) return;
   const { rows } = await client.query<{ readonly pid: number }>('SELECT pg_backend_pid() AS pid');
@@ -28,7 +28,7 @@ interface Compiled {
 
 const compiled = new Map<string, Compiled>();
 
-/** The name follows from the text, so that no two programs give one name to different statements. */
+/** Derived from the text, so that one name never has two statements. */
 function nameOf(text: string): string {
   return `petstore_${createHash('sha256').update(text).digest('hex').slice(0, digestLength)}`;
 }
@@ -44,7 +44,7 @@ function compile(text: string): Compiled {
   return statement;
 }
 
-/** A value as it is sent. The server stores no NUL in a text, which only what somebody typed by mistake can hold. */
+/** The parameter for a value. PostgreSQL cannot store NUL; U+FFFD replaces it. */
 function toParameter(value: Value): unknown {
   if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
   return value instanceof Uint8Array ? Buffer.from(value) : value;
@@ -58,16 +58,13 @@ async function ask(client: pg.ClientBase, mayKeep: boolean, { text, values }: Sq
   try {
     return await client.query({ ...statement, ...(isNamed && { name }), values: values.map(toParameter), ...(rowMode && { rowMode }) } as pg.QueryConfig);
   } catch (error) {
-    // A pooler that tells the process id of a server connection; from now on this connection keeps no statements.
+    // This pooler passed the server's process id through; stop preparing statements on this connection.
     if (isStatementMissing(error)) keepsStatements.set(client, false);
     throw error;
   }
 }
 
-/**
- * Queries over a connection, or whatever connection is the present one. Statements are prepared once per connection only in
- * work that is done again when one is missing (`isTransient`), which nothing but a pooler in between can bring about.
- */
+/** Queries over the current connection. Statements are prepared only in repeatable work, because a pooler may lose them (`isTransient`). */
 export function queriesOf(present: () => pg.ClientBase, isRepeated: boolean): Queries {
   const queryPresent: Ask = (query, rowMode) => ask(present(), isRepeated, query, rowMode);
   return {

@@ -8,27 +8,24 @@ import { explain, isLockTimeout, isConnectionLost, isTransient, outcomeUnknown }
 import { connectAndRun, endAndRelease, retryTransient, type Client, type Pool } from './pool.js';
 import { queriesOf } from './statements.js';
 
-/** The present time of the server, ms since 1970. */
+/** The server's time, ms since 1970. */
 export const serverTime = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
 
-// Longer than anybody may wait for an answer.
+// Longer than any client waits for an answer.
 const commitTokenLifetimeMs = 2 * 60 * 60 * 1000;
 const tokenBytes = 16;
 
-// A server that stands still, or whose machine is gone, must not keep all others from writing.
+// The lock of a stalled or unreachable client is released after this time.
 const idleTimeout = '5s';
 
-/** Begins a transaction behind the row that all writers take first, so that they come one after the other; answers how far the schema has come. */
+/** Begins a transaction and locks the row that serializes writers; returns the schema version. */
 export function lockText(milliseconds: number): string {
-  // 0 would wait for ever.
+  // 0 would disable the timeout.
   const patience = Math.max(1, Math.ceil(milliseconds));
   return `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '${patience}ms'; SET LOCAL idle_in_transaction_session_timeout = '${idleTimeout}'; SELECT schema_version AS version, steps FROM shop WHERE id = 1 FOR UPDATE`;
 }
 
-/**
- * Runs a statement and commits. Answers whether the commit is as safe as the server is set up to make it: the server
- * warns when somebody cancelled its wait for a synchronous standby.
- */
+/** Runs a statement and commits. False when the server warned that the wait for a synchronous standby was cancelled. */
 async function commitWith(client: Client, statement: string): Promise<boolean> {
   let isWarned = false;
   const onNotice = ({ code }: { readonly code?: string | undefined }): void => {
@@ -45,8 +42,8 @@ async function commitWith(client: Client, statement: string): Promise<boolean> {
 }
 
 /**
- * Whether a transaction whose commit was not answered was kept. It held the row of the writers, so that whoever has
- * that row knows it has ended. A standby may not have it yet; it has once it has a commit that came later.
+ * Whether a transaction with an unknown commit outcome was committed. It held the writer row, so it has ended once that
+ * row can be locked. The standby has it once it has a later commit.
  */
 async function wasCommitted(pool: Pool, token: string, until: number): Promise<boolean> {
   return retryTransient(until, async () => {
@@ -64,7 +61,7 @@ async function wasCommitted(pool: Pool, token: string, until: number): Promise<b
   });
 }
 
-/** One write transaction after the other; a commit that was not answered is looked up by the token it wrote. */
+/** The write transactions of PostgreSQL. After a lost connection the outcome of a commit is looked up by its token. */
 export function writePort(pool: Pool, where: string, waitSeconds: number): WritePort {
   let client: Client | undefined;
   const present = (): Client => {
@@ -97,7 +94,7 @@ export function writePort(pool: Pool, where: string, waitSeconds: number): Write
     queries: queriesOf(present, true),
     commit: async (until) => {
       const token = randomBytes(tokenBytes).toString('hex');
-      // Once in a while; there are never many.
+      // Occasionally; there are never many tokens.
       const forget = token.startsWith('00') ? `DELETE FROM commits WHERE at < ${serverTime} - ${commitTokenLifetimeMs}; ` : '';
       let failure: unknown;
       try {

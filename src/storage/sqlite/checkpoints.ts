@@ -1,17 +1,16 @@
 import { driverFor } from './driver.js';
 import { isSqliteError } from './errors.js';
 
-// A log beyond this is started again from its beginning, which holds up writers for a moment; below, nobody waits.
+// A larger log is restarted, which briefly blocks writers.
 const maximumLogBytes = 32 * 1024 * 1024;
 
-// Reports of a large shop may be read all the time: the larger the log, the longer their end is waited for, in ms. Writers
-// wait as well, by default no longer than 5 s.
+// A long read prevents a restart: the larger the log, the longer the read is waited for. Writers wait too, by default at most 5 s.
 const busyTimeoutMs = 100;
 const maximumBusyTimeoutMs = 2500;
 
 /**
- * Moves what was committed from the log into the file of a shop; slow enough on a busy shop to have a thread of its own.
- * `limit` is the size of a log that is started again, in bytes.
+ * Moves the log into the database file; on a busy shop slow enough to need its own thread. `limit` is the size in bytes
+ * from which the log is restarted.
  */
 export async function checkpointer(
   path: string,
@@ -30,7 +29,7 @@ export async function checkpointer(
         database.pragma(`busy_timeout = ${Math.min(maximumBusyTimeoutMs, Math.round(busyTimeoutMs * excess ** 2))}`);
         database.pragma('wal_checkpoint(RESTART)');
       } catch (error) {
-        // On a full disk, say, the log keeps what was committed until there is room; whoever writes is told.
+        // For example a full disk: the log keeps the commits, and writers get the error.
         if (!isSqliteError(error)) throw error;
       }
     },

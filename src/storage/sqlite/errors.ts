@@ -10,8 +10,7 @@ export function isSqliteError(error: unknown): boolean {
   return resultCode(error).startsWith('SQLITE_');
 }
 
-// Our statements fit every shop: one that names what is not there met tables that are not those of a shop. Other failures
-// of a statement are ours, and nobody should restore a backup over them.
+// A statement that names an unknown table or column means that the file is not a shop. Other SQL errors are bugs and must not ask for a restore.
 const unknownName = /^(no such |unknown function|table \S+ has no column )/;
 
 function isUnknownName(error: unknown): error is Error {
@@ -23,7 +22,7 @@ export function isDamaged(error: unknown): boolean {
   return /^SQLITE_(CORRUPT|NOTADB)/.test(resultCode(error)) || isUnknownName(error);
 }
 
-/** Whether a refusal says that a file was not opened at all, such as for its permissions. */
+/** Whether a file could not be opened at all, for example for its permissions. */
 export function isNotOpened({ cause }: Error): boolean {
   return resultCode(cause).startsWith('SQLITE_CANTOPEN') || /^(EACCES|EPERM)$/.test(resultCode(cause));
 }
@@ -42,7 +41,7 @@ export function explain(error: unknown, path: string): unknown {
 function meaningOf(error: unknown, path: string): unknown {
   const code = resultCode(error);
   if (isBusy(error)) return busy(path, 0);
-  // The index of the log is a file in memory, and finds no room before any other.
+  // The index of the log is a memory-mapped file, which runs out of space first.
   if (code.startsWith('SQLITE_FULL') || code === 'SQLITE_IOERR_SHMSIZE')
     return new StoreError('store_full', `There is no room left to write to ${path}; nothing was changed.`, 'Free some disk space and run the command again.');
   if (code.startsWith('SQLITE_READONLY'))

@@ -8,13 +8,13 @@ import { explain } from './errors.js';
 
 /** The reads of one connection. */
 export interface Reads {
-  /** Runs work on a snapshot; reads that wait at the same time share one, which costs a lock of the file each time. */
+  /** Runs work on a snapshot. Waiting reads share one, because taking a snapshot locks the file. */
   readonly read: <T>(work: Work<T>) => Promise<T>;
   /** Runs work while no snapshot is open. */
   readonly between: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-// Whatever else the process does, such as answering new connections, waits no longer than this for a group of reads, in ms.
+// A group of reads ends after this time, to bound how long other work in the process waits.
 const longestTurn = 8;
 
 interface Waiting {

@@ -29,7 +29,7 @@ function toError({ line, petId, column, value, code, message }: StoredError): Ro
   return { line, ...(petId !== null && { petId }), ...(column !== null && { column }), ...(value !== null && { value }), code, message };
 }
 
-/** The imports that a sender made under a key; those from before schema 5 go by their actor. */
+/** The condition for imports of a sender under a key; those from before schema 5 have no sender and match by actor. */
 export function ownBatch({ key, sender }: OwnKey): Sql {
   return sql`key = ${key} AND state <> 'refused' AND (sender = ${senderText(sender)} OR (sender = '' AND actor = ${sender.actor}))`;
 }

@@ -6,7 +6,7 @@ import type { Queries } from '../engine.js';
 import { all, list, sql, type Sql } from '../sql.js';
 import { afterPosition, countRows, nextId, orderBy } from './slices.js';
 
-/** Who changes the shop, when and through which door. */
+/** Who changes the shop, when, and through which interface. */
 export interface Stamp {
   readonly at: number;
   readonly actor: string;
@@ -33,7 +33,7 @@ function about(subject: LedgerSubject): Sql {
   return sql`l.category_id = ${subject.categoryId}`;
 }
 
-/** One value is compared as such: its rows come from the index in the order of their ids. */
+/** `=` for a single value, so that the index returns the rows in id order. */
 function among(column: Sql, values: readonly number[]): Sql {
   return values.length === 1 ? sql`${column} = ${values[0] ?? 0}` : sql`${column} IN ${list(values)}`;
 }
@@ -43,7 +43,7 @@ async function instantAt(queries: Queries, id: number): Promise<number> {
   return found?.at ?? Infinity;
 }
 
-/** The first id written at or after an instant: time never decreases along the ids, so a binary search finds it. */
+/** The first id at or after an instant (binary search: time never decreases along the ids). */
 async function firstFrom(queries: Queries, instant: number): Promise<number> {
   const last = await queries.get<{ readonly id: number }>(sql`SELECT id FROM ledger ORDER BY id DESC LIMIT 1`);
   let [low, high] = [1, (last?.id ?? 0) + 1];
@@ -55,12 +55,12 @@ async function firstFrom(queries: Queries, instant: number): Promise<number> {
   return low;
 }
 
-/** The first id written at or after a date-time. */
+/** The first id at or after a date-time. */
 export function firstSince(queries: Queries, time: string): Promise<number> {
   return firstFrom(queries, parseDateTime(time) ?? 0);
 }
 
-/** The first id written after a date-time: all rows before it had been written by then. */
+/** The first id after a date-time. */
 export function firstAfter(queries: Queries, time: string): Promise<number> {
   return firstFrom(queries, (parseDateTime(time) ?? 0) + 1);
 }
@@ -69,7 +69,7 @@ async function matching(queries: Queries, { petId, orderId, batchId, kind, actor
   return all([
     ...(petId === undefined ? [] : [among(sql`l.pet_id`, petId)]),
     ...(orderId === undefined ? [] : [among(sql`l.order_id`, orderId)]),
-    // The rows of a batch begin where the ledger stood when it was recorded; no index on them is worth its cost in bulk.
+    // `first_entry` bounds the scan; an index on `batch_id` would cost too much in bulk imports.
     ...(batchId === undefined
       ? []
       : [sql`${among(sql`l.batch_id`, batchId)} AND l.id >= (SELECT min(first_entry) FROM batches WHERE ${among(sql`id`, batchId)})`]),
@@ -80,7 +80,7 @@ async function matching(queries: Queries, { petId, orderId, batchId, kind, actor
   ]);
 }
 
-/** The pets without a level of their own that cross the store's as it changes, and how: the domain's rule, for all at once. */
+/** The pets without a level of their own that cross the store's level when it changes: the domain's rule as one query. */
 function crossings(before: number | null, after: number | null): Sql {
   const rises = after !== null && (before === null || after > before);
   const [higher, lower] = rises ? [after, before] : [before, after];

@@ -4,12 +4,12 @@ import { fold } from '../../domain/values/text.js';
 import type { Queries } from '../engine.js';
 import { sql, type Sql } from '../sql.js';
 
-/** The greatest of all characters ends a range of names. */
+/** The greatest character, to end a range of names. */
 const last = '\u{10ffff}';
 
 type Within = (from: number, to: number) => Sql;
 
-/** Orders of which a condition holds; those in one state are found by the index of the states. */
+/** Orders that match a condition; a state is found by its index. */
 function orders(condition: Sql): Within {
   const state = sql`CASE WHEN o.state = 'open' AND o.pet_id IS NULL THEN 'draft' ELSE o.state END`;
   return (
@@ -24,7 +24,7 @@ function batches(condition: Sql): Within {
     WHERE id BETWEEN ${from} AND ${to} AND ${condition} ORDER BY id DESC LIMIT ${mostFound}`;
 }
 
-/** Live records with an id in a range, from an index alone; the latest orders and imports are those people ask for. */
+/** Live records in a range of ids, from an index alone; newest orders and batches first. */
 const byId: Readonly<Record<Exclude<LookedUp, 'token'>, Within>> = {
   pet: (from, to) => sql`SELECT s.pet_id AS id, p.name FROM stock s CROSS JOIN pets p
     WHERE s.pet_id BETWEEN ${from} AND ${to} AND p.id = s.pet_id ORDER BY s.pet_id LIMIT ${mostFound}`,
@@ -41,14 +41,17 @@ function tokensNamed(start: string): Sql {
   return sql`SELECT id, name FROM tokens WHERE name >= ${start} AND name < ${`${start}${last}`} AND revoked_at IS NULL ORDER BY name LIMIT ${mostFound}`;
 }
 
-/** Categories whose name begins like a text, whatever case and accents. */
+/** Categories whose name starts with a text, ignoring case and accents. */
 function categoriesNamed(text: string): Sql {
   const start = fold(text);
   return sql`SELECT id, name FROM categories WHERE folded >= ${start} AND folded < ${`${start}${last}`} AND archived = 0
     ORDER BY folded, id LIMIT ${mostFound}`;
 }
 
-/** Records whose id begins with a text or, where people give names, whose name does: of categories any text but digits, of tokens every text. */
+/**
+ * Records for completion: by the start of the id or, for categories and tokens, of the name. Tokens are always found by
+ * name, categories unless the text is digits.
+ */
 export async function lookUp(queries: Queries, noun: LookedUp, text: string): Promise<readonly Found[]> {
   if (noun === 'token') return queries.all<Found>(tokensNamed(text));
   const name = noun === 'category' ? categoryName(text) : undefined;

@@ -10,7 +10,7 @@ function escaped(text: Sql): Sql {
   return tsvEscapes.reduce((inner, [character, escape]) => sql`replace(${inner}, ${character}, ${escape})`, text);
 }
 
-/** The same in less time, for texts without a NUL: looking for something to escape is quicker than four replacements. */
+/** Faster for texts without a NUL: searching for a character to escape is cheaper than four replacements. */
 function escapedWhere({ containsAnyOf }: Queries): (text: Sql) => Sql {
   const characters = tsvEscapes.map(([character]) => character).join('');
   return (text) => sql`CASE WHEN ${containsAnyOf(text, characters)} THEN ${escaped(text)} ELSE ${text} END`;
@@ -20,7 +20,7 @@ function asText(number: Sql): Sql {
   return sql`CAST(${number} AS TEXT)`;
 }
 
-/** The columns of a listed pet and of its inventory as cells of TSV, spelt as src/formats/writer.ts spells them; a test holds the two together. */
+/** The columns of a pet and of its inventory as TSV cells; a test compares them with src/formats/writer.ts. */
 function cellsOf(escape: (text: Sql) => Sql): Readonly<Record<string, Sql>> {
   const id = asText(sql`id`);
   return {
@@ -38,10 +38,10 @@ function cellsOf(escape: (text: Sql) => Sql): Readonly<Record<string, Sql>> {
   };
 }
 
-/** How many columns a line may have: SQLite takes no expression deeper than a thousand. */
+/** Limits the expression depth; SQLite allows 1,000 levels. */
 const mostCells = 100;
 
-/** A line of these columns; undefined where one is none of a pet's. */
+/** The expression for a line; undefined when a column is not one of a pet's. */
 function lineOf(names: readonly string[], escape: (text: Sql) => Sql): Sql | undefined {
   const cells = cellsOf(escape);
   const found = names.flatMap((name) => cells[name] ?? []);
@@ -52,21 +52,21 @@ interface Piece extends Lines {
   readonly last: number;
 }
 
-/** The lines of a query for pets. */
+/** Reads the lines of a query; undefined when there are none. */
 async function pieceOf(queries: Queries, line: Sql, rows: Sql, descending: boolean): Promise<Piece | undefined> {
-  // No manual guarantees the order of string_agg here. SQLite and PostgreSQL keep that of a subquery with a limit, in
-  // parallel plans too; to ask for it inside string_agg takes SQLite a third longer. A test holds it. The subquery
-  // also sums the orders of a pet once for all cells, and not at all where none asks for them.
+  // The order of string_agg is not documented. SQLite and PostgreSQL keep the order of a subquery with a limit, also in parallel plans; ORDER BY
+  // inside string_agg makes SQLite a third slower. A test checks the order. The subquery also computes the reserved units once per pet, and only when
+  // a cell needs them.
   const found = await queries.get<Piece>(
     sql`SELECT count(*) AS count, ${descending ? sql`min` : sql`max`}(id) AS last, string_agg(${line}, ${'\n'}) || ${'\n'} AS text FROM (${rows}) AS listed`,
   );
   return found?.count === 0 ? undefined : found;
 }
 
-/** How many lines are read at a time: few enough for little memory, 13 MB with the longest names, and enough that the query itself is not felt. */
+/** Lines per query: up to 13 MB with the longest names, and enough to hide the cost of a query. */
 const linesAtOnce = 16_000;
 
-/** A list as lines that the database writes: of the time that long lists take, most goes into handing over their values one by one. */
+/** Streams a list as lines built by the database: passing single values takes most of the time of a long list. */
 async function* linesOf(
   queries: Queries,
   filter: PetFilter,

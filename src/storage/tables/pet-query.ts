@@ -29,8 +29,8 @@ function matching({ status, categoryId, id, q, low, short }: PetFilter): readonl
 }
 
 /**
- * The few pets a rare condition can hold for, each found by a partial index: pets sold out, on hold, low or with
- * open orders. A superset of the answer in the order of ids; undefined where most pets may match.
+ * The pets that a rare condition can match (sold out, on hold, low, or with open orders), from partial indexes. A
+ * superset of the result, ordered by id; undefined when most pets may match.
  */
 function candidates({ status, low, short }: PetFilter, from: Position | undefined, descending: boolean): Sql | undefined {
   if (short !== true && low !== true && (status === undefined || status.includes('available'))) return undefined;
@@ -40,7 +40,7 @@ function candidates({ status, low, short }: PetFilter, from: Position | undefine
   const held = sql`SELECT id FROM pets WHERE ${all([sql`hold = 1 AND archived = 0`, ...after(sql`id`)])}`;
   const open = sql`SELECT DISTINCT pet_id AS id FROM orders WHERE ${all([sql`state = 'open' AND pet_id IS NOT NULL`, ...after(petId)])}`;
   const atLevel = sql`SELECT pet_id AS id FROM stock_at_level WHERE ${all(after(petId))}`;
-  // The limit leaves nothing out: SQLite only trusts the order of a part that has one, and sorts any other again.
+  // The limit excludes nothing: SQLite trusts the order of a subquery only when it has one, and sorts it again otherwise.
   const union = (parts: readonly Sql[]): Sql => sql`${join(parts, ' UNION ')} ORDER BY 1${descending ? sql` DESC` : nothing} LIMIT 9007199254740991`;
   if (short === true) return union([open]);
   if (low === true) return union([atLevel, open]);
@@ -48,7 +48,7 @@ function candidates({ status, low, short }: PetFilter, from: Position | undefine
   return union(rare.length === 0 ? [sql`SELECT 0 AS id WHERE 1 = 0`] : rare);
 }
 
-/** The tables of a query over pets; candidates, where there are any, are walked first (CROSS JOIN keeps the order). */
+/** The tables of a query over pets. Candidates are scanned first (CROSS JOIN keeps the order in SQLite). */
 export function petTables(few: Sql | undefined): Sql {
   const joined = sql`pets p CROSS JOIN stock s CROSS JOIN categories c`;
   return few === undefined ? joined : sql`(${few}) AS few CROSS JOIN ${joined}`;
@@ -65,13 +65,13 @@ export function listQuery(filter: PetFilter, { sort, descending, from, limit }: 
   const few = byId ? candidates(filter, from, descending) : undefined;
   const id = few === undefined ? sql`p.id` : sql`few.id`;
   const key = byId ? id : sql`p.folded`;
-  // PostgreSQL does not conclude from the pet where its stock begins, and would read the stock from its first row on.
+  // Repeated for PostgreSQL, which would otherwise scan the stock from its first row.
   const stockBeyond = byId && few === undefined ? afterPosition(from, sql`s.pet_id`, sql`s.pet_id`, descending) : [];
   const where = all([...petJoins(few), ...matching(filter), ...afterPosition(from, key, id, descending), ...stockBeyond]);
   return sql`SELECT ${petColumns} FROM ${petTables(few)} WHERE ${where} ${orderBy(key, id, descending)} LIMIT ${limit}`;
 }
 
-/** What a count looks through: the pets alone where nothing but their own columns is asked for. */
+/** The tables and conditions of a count; only `pets` when no other table is needed. */
 export function countQuery(filter: PetFilter): { readonly from: Sql; readonly where: Sql } {
   const { status, low, short } = filter;
   if (status === undefined && low !== true && short !== true) return { from: sql`pets p`, where: all(matching(filter)) };

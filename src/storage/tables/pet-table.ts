@@ -13,7 +13,7 @@ import { firstAfter } from './ledger-table.js';
 import { heldBefore, lastMovement, reservedBefore, existedBefore } from './stock-at.js';
 import { afterPosition, countRows, nextId, orderBy } from './slices.js';
 
-/** A pet as the columns below have it; its version is read with one pet, not with a list. */
+/** A row of `petColumns`; the version is read for one pet, not for a list. */
 type Stored = readonly [
   id: number,
   name: string,
@@ -26,7 +26,7 @@ type Stored = readonly [
   version?: number,
 ];
 
-// By their places: an array pattern would walk an iterator, which takes four times as long.
+// An object pattern: an array pattern walks an iterator and takes four times as long.
 function toRow({ 0: id, 1: name, 2: categoryId, 3: category, 4: held, 5: quantity, 6: lowAt, 7: units, 8: version }: Stored): PetRow {
   const stock = { hold: held === 1, quantity, reserved: units };
   const row = { id, name, categoryId, status: statusOf(stock), category, hold: stock.hold, quantity, reserved: units };
@@ -34,7 +34,7 @@ function toRow({ 0: id, 1: name, 2: categoryId, 3: category, 4: held, 5: quantit
   return { ...row, ...(lowAt !== null && { lowAt }), ...(version !== undefined && { version }) };
 }
 
-/** A page of the pets that stood before the ledger row `end`, with the figures of then; a page looks only at its own pets. */
+/** A page of the pets that existed before the ledger entry `end`, with their figures at that time. */
 function pastQuery(end: number, { categoryId }: PetFilter, { descending, from, limit }: Slice<'id'>): Sql {
   const id = sql`p.id`;
   const where = all([
@@ -49,7 +49,7 @@ function pastQuery(end: number, { categoryId }: PetFilter, { descending, from, l
     FROM pets p CROSS JOIN categories c CROSS JOIN ledger q WHERE ${where} ${orderBy(id, id, descending)} LIMIT ${limit}`;
 }
 
-/** All live pets: each has a row in the stock, and nothing is as quick to count as that narrow table. */
+/** Counts all live pets in `stock`, the narrowest table with one row for each. */
 async function countLive(queries: Queries): Promise<number> {
   return (await queries.get<{ readonly live: number }>(sql`SELECT count(*) AS live FROM stock`))?.live ?? 0;
 }
@@ -106,7 +106,7 @@ export function petTable(queries: Queries): PetWriter {
   };
 }
 
-/** The names of a few pets, archived ones too. */
+/** The names of a few pets, archived ones included; unknown ids are left out. */
 export async function petNames(queries: Queries, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   if (ids.length === 0) return new Map();
   const rows = await queries.all<{ readonly id: number; readonly name: string }>(sql`SELECT id, name FROM pets WHERE id IN ${list(ids)}`);

@@ -3,13 +3,13 @@ import type { Queries } from '../engine.js';
 import { sql } from '../sql.js';
 import { ownBatch } from './batch-table.js';
 
-/** The answer kept for a keyed request, with the digest of what was asked. */
+/** The stored answer of a keyed request, with the digest of the request. */
 export interface Replay {
   readonly digest: string;
   readonly answer: string;
 }
 
-/** What a sender used a key for: a request whose answer is kept, or an import, by the id of its latest batch. */
+/** How a sender used a key: for a request with its stored answer, or for an import with the id of its latest batch. */
 export type KeyUse = Replay | { readonly batchId: number };
 
 interface Found extends Replay {
@@ -19,8 +19,8 @@ interface Found extends Replay {
 const keptForMs = 24 * 60 * 60 * 1000;
 
 /**
- * What a sender used a key for: a request of the last 24 hours, or an import of any time. Requests from before schema 5
- * do not tell their sender; one of them is found by the digest of the same request.
+ * How a sender used a key: for a request of the last 24 hours, or for an import at any time; undefined when unused.
+ * Requests from before schema 5 have no sender and are found by the digest of the request.
  */
 export async function findKeyUse(queries: Queries, own: OwnKey, digest: string, now: number): Promise<KeyUse | undefined> {
   const { key, sender } = own;
@@ -33,7 +33,7 @@ export async function findKeyUse(queries: Queries, own: OwnKey, digest: string, 
   return use.batchId === null ? { digest: use.digest, answer: use.answer } : { batchId: use.batchId };
 }
 
-/** Keeps an answer under the key of its sender and forgets those older than a day. */
+/** Stores an answer under the key of its sender, and deletes those older than 24 hours. */
 export async function keepReplay(queries: Queries, { key, sender }: OwnKey, { digest, answer }: Replay, now: number): Promise<void> {
   await queries.run(sql`DELETE FROM replays WHERE at <= ${now - keptForMs}`);
   await queries.run(sql`INSERT INTO replays (key, sender, digest, answer, at) VALUES (${key}, ${senderText(sender)}, ${digest}, ${answer}, ${now})`);

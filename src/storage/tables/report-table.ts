@@ -30,7 +30,7 @@ function stockBefore(end: number): Sql {
   );
 }
 
-/** The rows that moved units in a range, summed up; an undo counts as the kind it takes back, against its direction. */
+/** The entries that changed quantities in a range, summed; an undo counts as the kind it reverses, with the opposite sign. */
 async function moved(queries: Queries, { from, to }: Range, group: Sql, joined: Sql): Promise<Sql> {
   const range = all([
     sql`l.delta IS NOT NULL`,
@@ -73,13 +73,13 @@ export function reportTable(queries: Queries): ReportReader {
     stock: () => queries.all<StatusStock>(stockNow),
     stockAt: async (instant) => queries.all<CategoryStock>(stockBefore(await firstAfter(queries, instant))),
     categoryMovements: async (range) => {
-      // Each row has its pet; a left join keeps SQLite at the range instead of at every pet.
+      // Every entry has a pet; the left join keeps SQLite from starting at the pets instead of the range.
       const groups = await moved(queries, range, sql`p.category_id AS "categoryId"`, sql`LEFT JOIN pets p ON p.id = l.pet_id`);
       const rows = await queries.all<Stored<CategoryMovement>>(named(groups, sql`g.kind`));
       return rows.map((row) => ({ ...row, gain: row.gain === 1 }));
     },
     dayMovements: async (range) => {
-      // By the remainder: a division is not the same on every engine.
+      // Uses the remainder: integer division differs between engines.
       const groups = await moved(queries, range, sql`${entryTime} - ${entryTime} % 86400000 AS day`, ofBatch);
       const rows = await queries.all<Stored<Omit<DayMovement, 'day'>> & { readonly day: number }>(sql`${groups} ORDER BY 1`);
       return rows.map((row) => ({ ...row, day: formatDateTime(row.day).slice(0, 10), gain: row.gain === 1 }));

@@ -2,7 +2,7 @@ import type { Position } from '../../domain/values/pages.js';
 import type { Queries } from '../engine.js';
 import { join, nothing, sql, type Sql } from '../sql.js';
 
-/** Counts the rows of a match; with a bound it stops looking there. */
+/** Counts matching rows, at most `bound` when given. */
 export async function countRows(queries: Queries, from: Sql, where: Sql, bound: number | undefined): Promise<number> {
   const found = await queries.get<{ readonly count: number }>(
     bound === undefined
@@ -12,7 +12,7 @@ export async function countRows(queries: Queries, from: Sql, where: Sql, bound: 
   return found?.count ?? 0;
 }
 
-/** The condition that goes on after a position, spelt so that every engine can walk its index. */
+/** The condition for rows after a position, worded so that each engine uses its index; no condition without a position. */
 export function afterPosition(from: Position | undefined, key: Sql, id: Sql, descending: boolean): readonly Sql[] {
   if (from === undefined) return [];
   if (key.text === id.text) return [descending ? sql`${id} < ${from.id}` : sql`${id} > ${from.id}`];
@@ -31,12 +31,12 @@ export function orderBy(key: Sql, id: Sql, descending: boolean): Sql {
   )}`;
 }
 
-/** A LIKE pattern that finds a folded text anywhere in a folded column; its own wildcards mean themselves. */
+/** A LIKE pattern that finds a folded text anywhere; wildcards in the text are escaped. */
 export function likePattern(folded: string): string {
   return `%${folded.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 
-/** The next id of a table from which nothing is ever deleted: one more than the last, without a gap. Writers come one after the other. */
+/** The next id, without gaps: rows are never deleted and there is one writer at a time. */
 export function nextId(table: 'batches' | 'categories' | 'ledger' | 'orders' | 'pets' | 'tokens'): Sql {
   return { text: `(SELECT coalesce(max(id), 0) + 1 FROM ${table})`, values: [] };
 }

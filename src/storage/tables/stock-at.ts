@@ -1,11 +1,11 @@
 import { sql, type Sql } from '../sql.js';
 
 /**
- * What pet `p` was before the ledger row `end`, as parts of a query over the pets. Each asks an index for a few rows
- * of the pet: the last ones before that row, or those from it on. None reads the ledger through.
+ * The state of pet `p` before the ledger entry `end`, as parts of a query over the pets. Each part reads a few index
+ * entries of the pet; none scans the ledger.
  */
 
-/** The row that last moved its units: none where the pet was born later. */
+/** The last entry that changed its quantity; NULL when the pet was created later. */
 export function lastMovement(end: number): Sql {
   return sql`(SELECT m.id FROM ledger m WHERE m.pet_id = p.id AND m.id < ${end} AND m.delta IS NOT NULL ORDER BY m.id DESC LIMIT 1)`;
 }
@@ -15,15 +15,15 @@ export function existedBefore(end: number): Sql {
   return sql`(p.archived = 0 OR EXISTS (SELECT 1 FROM ledger a WHERE a.pet_id = p.id AND a.id >= ${end} AND a.kind = 'pet.archived'))`;
 }
 
-/** Its hold bit: the first change since tells what was before it. */
+/** Its hold bit, derived from the first change after `end`. */
 export function heldBefore(end: number): Sql {
   return sql`coalesce((SELECT CASE h.kind WHEN 'pet.released' THEN 1 ELSE 0 END FROM ledger h
     WHERE h.pet_id = p.id AND h.id >= ${end} AND h.kind IN ('pet.held', 'pet.released') ORDER BY h.id LIMIT 1), p.hold)`;
 }
 
 /**
- * The units its open orders reserved. Open then were orders that still are, and some that changed since. The ledger
- * does not record what an order asks for, so one that was edited since counts with what it asks for now.
+ * The units that open orders reserved. Candidates are orders that are still open and orders that changed since. The
+ * ledger does not record quantities, so an order that was edited since counts with its present quantity.
  */
 export function reservedBefore(end: number): Sql {
   const candidates = sql`SELECT w.id FROM orders w WHERE w.pet_id = p.id AND w.state = 'open'

@@ -9,7 +9,7 @@ interface Stored extends Omit<Stock, 'hold'> {
   readonly hold: 0 | 1;
 }
 
-/** The open orders of several pets, in one query and a few of each. */
+/** The first open orders of several pets and their number, in one query. */
 export async function openOrdersOf(queries: Queries, petIds: readonly number[]): Promise<ReadonlyMap<number, PetOrders>> {
   if (petIds.length === 0) return new Map();
   const rows = await queries.all<{ readonly id: number; readonly petId: number; readonly count: number }>(sql`SELECT id, "petId", count FROM
@@ -61,7 +61,7 @@ export function stockTable(queries: Queries): StockWriter {
         await queries.run(
           sql`INSERT INTO settings (name, value) VALUES (${'low-at'}, ${String(lowAt)}) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
         );
-      // The level is kept with every pet, so that one partial index finds the low ones whatever their level.
+      // Stored with every pet, so that one partial index finds all low pets.
       await queries.run(sql`UPDATE stock SET low_at = ${lowAt} WHERE low_own = 0`);
     },
   };

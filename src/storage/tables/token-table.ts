@@ -20,7 +20,7 @@ export interface KeptToken {
   readonly digest: string;
 }
 
-// A token that was revoked is as good as gone, except that it was there.
+// Revoked tokens stay in the table but are never found.
 const live = sql`SELECT id, name, digest, scopes, created_at AS "createdAt", last_used_at AS "lastUsedAt", expires_at AS "expiresAt"
   FROM tokens WHERE revoked_at IS NULL`;
 
@@ -40,12 +40,12 @@ async function findLive(queries: Queries, condition: Sql): Promise<KeptToken | u
   return found && { token: toToken(found), digest: found.digest };
 }
 
-/** A live token by its id. */
+/** A live token by its id; undefined when unknown or revoked. */
 export async function findToken(queries: Queries, id: number): Promise<KeptToken | undefined> {
   return findLive(queries, sql`id = ${id}`);
 }
 
-/** A live token by its name. */
+/** A live token by its name; undefined when unknown or revoked. */
 export async function findTokenNamed(queries: Queries, name: string): Promise<Token | undefined> {
   return (await findLive(queries, sql`name = ${name}`))?.token;
 }
@@ -55,12 +55,12 @@ export async function liveTokens(queries: Queries): Promise<readonly Token[]> {
   return (await queries.all<Stored>(sql`${live} ORDER BY id`)).map(toToken);
 }
 
-/** Whether there is any row, also of a revoked token. */
+/** Whether a token was ever created, revoked ones included. */
 export async function anyToken(queries: Queries): Promise<boolean> {
   return (await queries.get(sql`SELECT id FROM tokens LIMIT 1`)) !== undefined;
 }
 
-/** Keeps a new token and answers it with its id. */
+/** Stores a new token and returns it with its id. */
 export async function insertToken(queries: Queries, { name, scopes, expiresAt }: TokenDraft, digest: string, now: number): Promise<Token> {
   const expiry = expiresAt === undefined ? null : (parseDateTime(expiresAt) ?? null);
   const inserted = await queries.get<{ readonly id: number }>(sql`INSERT INTO tokens (id, name, digest, scopes, created_at, expires_at)
@@ -73,7 +73,7 @@ export async function revokeToken(queries: Queries, id: number, now: number): Pr
   await queries.run(sql`UPDATE tokens SET revoked_at = ${now} WHERE id = ${id}`);
 }
 
-/** Writes when a token was used, unless that was written after `since` already. */
+/** Updates `lastUsedAt`, unless it is already later than `since`. */
 export async function touchToken(queries: Queries, id: number, now: number, since: number): Promise<void> {
   await queries.run(sql`UPDATE tokens SET last_used_at = ${now} WHERE id = ${id} AND coalesce(last_used_at, 0) <= ${since}`);
 }

@@ -38,7 +38,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'has too long a name',
 };
 
-/** What stands at the place of a shop, undefined for nothing; refuses a place that cannot be looked at with `store_unreadable`. */
+/** The status of a path, undefined when nothing exists; refuses an inaccessible path with `store_unreadable`. */
 export function statIfExists(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -70,7 +70,7 @@ export function copyOwner(path: string, other: string): void {
   }
 }
 
-/** Makes sure that a file, or what stands in a folder, outlasts a power cut. */
+/** Flushes a file or folder to disk (fsync). */
 export function syncToDisk(path: string): void {
   const isFolder = statSync(path).isDirectory();
   // Windows neither opens folders nor needs to.
@@ -102,11 +102,11 @@ export function readStart(path: string, bytes: number): string | undefined {
   }
 }
 
-/** Gives a file its name; refuses to take one that is taken, with `file_exists`, unless it is to be replaced. */
+/** Moves a file to its name; refuses an existing one with `file_exists` unless `replace` is set. */
 export function moveIntoPlace(from: string, to: string, replace: boolean): void {
   if (replace) return renameSync(from, to);
   try {
-    // Unlike a rename, a link never replaces what somebody made in the meantime.
+    // Unlike a rename, a link never replaces a file that was created in the meantime.
     linkSync(from, to);
   } catch (error) {
     const { code } = error as Failure;
@@ -118,7 +118,7 @@ export function moveIntoPlace(from: string, to: string, replace: boolean): void 
   rmSync(from);
 }
 
-/** The refusal of a name that is taken. */
+/** The refusal of an existing file. */
 export function fileExists(path: string): StoreError {
   return new StoreError('file_exists', `${path} already exists.`, 'Choose another name, or replace it with --force.');
 }

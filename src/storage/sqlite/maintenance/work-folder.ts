@@ -29,7 +29,7 @@ function locked(path: string, driver: Driver): Database.Database {
   }
 }
 
-// Between the making of a folder and that of its lock nobody can tell that it is in use.
+// A younger folder may not have its lock yet.
 const youngest = 60_000;
 
 /** Removes the folder of a command that was killed; any other stays, and so does that of another user. */
@@ -42,14 +42,11 @@ function removeDead(folder: string, own: Stats, driver: Driver): void {
     locked(join(folder, lockName), driver).close();
     rmSync(folder, { recursive: true, force: true });
   } catch {
-    // It is in use, or not of our making.
+    // In use, or not created by petstore.
   }
 }
 
-/**
- * Work with a private folder beside a file, on the same disk; it goes with all that is left in it. What killed commands
- * left there goes first, to make room.
- */
+/** Runs work with a private folder on the same disk as `path` and removes it afterwards. Folders of killed commands are removed first, to free space. */
 export async function withWorkFolder<T>(path: string, driver: Driver, work: (folder: string) => Promise<T>): Promise<T> {
   let folder: string | undefined;
   let lock: Database.Database | undefined;
