@@ -19,13 +19,13 @@ import { rowsType } from '../../src/http/contract/media-types.js';
 import { storedFile } from '../../src/formats/stored-file.js';
 import { csv } from '../support/files.js';
 
-/** A shop whose server answers everything alike; an answer may take half a second. */
-async function behind(answer: RequestListener): Promise<Shop> {
+/** A shop whose server answers everything alike; an answer may take `answerMs`. */
+async function behind(answer: RequestListener, answerMs = 30_000): Promise<Shop> {
   const server = createServer((request, response) => void request.resume().on('end', () => answer(request, response))).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const place = server.address();
   const address = new URL(`http://127.0.0.1:${typeof place === 'object' ? place?.port : 0}`);
-  const shop = remoteShop({ address, token: undefined, actor: 'ana', wait: 0, insecure: false, randomText: randomUUID, spool: storedFile, answerMs: 500 });
+  const shop = remoteShop({ address, token: undefined, actor: 'ana', wait: 0, insecure: false, randomText: randomUUID, spool: storedFile, answerMs });
   onTestFinished(async () => {
     await shop.close();
     server.closeAllConnections();
@@ -99,7 +99,7 @@ for (const name of ['a list', 'a change', 'several changes', 'an undo'] as const
       response.writeHead(200, { 'content-type': rowsType });
       const timer = setInterval(() => void response.write(' '), 20);
       response.on('close', () => clearInterval(timer));
-    });
+    }, 500);
     await expectRefusal(asked[name]?.(shop) ?? Promise.resolve(), /cannot be reached: the server has not answered in full within 0\.5 s\.$/);
   });
 }
