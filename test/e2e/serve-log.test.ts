@@ -16,7 +16,7 @@ const hostileName = 'shop\u009b31m\u202e.db';
 // eslint-disable-next-line no-control-regex -- looked for on purpose
 const steering = /[\u0080-\u009f\u202e]/;
 
-test('the log of a server escapes what steers a terminal', async () => {
+test('the log of a server escapes control characters', async () => {
   const store = join(folder, hostileName);
   await prepare(store, ['init']);
   const { child, ended } = await serving(store);

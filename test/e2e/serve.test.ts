@@ -44,7 +44,7 @@ async function busyClient(port: number): Promise<{ readonly answered: number; re
   }
 }
 
-test('told to stop, a server answers what was asked, ends its streams and leaves', async () => {
+test('a stopped server answers its requests, ends its streams and exits', async () => {
   const store = await shop();
   const { child, ended, address, port } = await serving(store);
   const streams = await Promise.all(Array.from({ length: 5 }, () => follow(address)));
@@ -65,7 +65,7 @@ test('told to stop, a server answers what was asked, ends its streams and leaves
   expect(log.filter(({ msg, status }) => msg === 'request' && status === 201)).toHaveLength(answered);
 });
 
-test('while it stops a server is not ready, takes requests under way to their end, and no second signal is needed', async () => {
+test('a stopping server is not ready, completes running requests and exits', async () => {
   const { child, ended, port } = await serving(await shop());
   const late = await wire(port);
   late.send(request('POST /store/orders', ['Content-Type: application/json', 'Content-Length: 2']));
@@ -92,7 +92,7 @@ test('a second signal ends a server at once', async () => {
   expect(await ended).toMatchObject({ exitCode: 1 });
 });
 
-test('a server that cannot begin says why', async () => {
+test('a server that cannot start says why', async () => {
   const store = await shop();
   const { port } = await serving(store);
   const taken = await runProgram(store, ['serve', '--port', String(port)]);
@@ -143,7 +143,7 @@ test('the log has a line of JSON for each request, and no token', async () => {
   for (const line of logOf(end)) expect(String(line['time'])).toMatch(/^\d{4}-\d\d-\d\dT/);
 });
 
-test('imports run beside the server: broken off, refused, applied and taken back', async () => {
+test('imports run on worker threads: aborted, refused, applied and undone', async () => {
   const store = await shop();
   const { child, ended, address, port } = await serving(store);
   const csv = { 'content-type': 'text/csv' };
@@ -170,7 +170,7 @@ test('imports run beside the server: broken off, refused, applied and taken back
   expect([end.exitCode, logOf(end).filter(({ msg }) => msg === 'failure')]).toEqual([0, []]);
 });
 
-test('a disk without room refuses changes, and the server lives on', async () => {
+test('a full disk refuses changes, and the server continues', async () => {
   const store = await shop();
   // No file may grow beyond 250 KiB.
   const limited = `trap '' XFSZ; ulimit -f 250; exec "${process.execPath}" "${petstore}" serve --port 0`;
@@ -195,7 +195,7 @@ test('a disk without room refuses changes, and the server lives on', async () =>
   expect((await runProgram(store, ['inventory', 'view', '1', '--fields', 'quantity', '--format', 'tsv'])).stdout).toBe(`${kept}\n`);
 });
 
-test('a Unix socket counts as this machine and is gone afterwards', async () => {
+test('a Unix socket counts as this machine and is removed at the end', async () => {
   const store = await shop();
   const path = join(folder, 'petstore.sock');
   const { child, ended } = start(process.execPath, [petstore, 'serve', '--socket', path], environment(store));
@@ -217,7 +217,7 @@ test('a Unix socket counts as this machine and is gone afterwards', async () => 
   expect((await again.ended).exitCode).toBe(0);
 });
 
-test('a Unix socket is for its owner alone at any moment, whatever the umask', async () => {
+test('a Unix socket is only for its owner at any moment, whatever the umask', async () => {
   const store = await shop();
   for (const umask of ['000', '022', '777']) {
     const path = join(folder, `mode-${umask}.sock`);
@@ -239,7 +239,7 @@ test('a Unix socket is for its owner alone at any moment, whatever the umask', a
   }
 });
 
-test('a path that is not a socket is refused as one, and left as it is', async () => {
+test('a path that is not a socket is refused and left unchanged', async () => {
   const store = await shop();
   const path = join(folder, 'letter.txt');
   writeFileSync(path, 'Dear Ana');
@@ -248,7 +248,7 @@ test('a path that is not a socket is refused as one, and left as it is', async (
   expect(readFileSync(path, 'utf8')).toBe('Dear Ana');
 });
 
-test('a path that is too long for a socket is refused, not cut off', async () => {
+test('a path that is too long for a socket is refused, not truncated', async () => {
   const store = await shop();
   const path = join(folder, 'x'.repeat(110 - folder.length));
   const { exitCode, stderr } = await runProgram(store, ['serve', '--socket', path]);

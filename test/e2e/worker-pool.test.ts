@@ -129,21 +129,21 @@ const writes: readonly Request[] = [
   ['', 'GET', '/store/ledger?limit=100'],
 ];
 
-test('lists that look through much are answered alike by another thread', () =>
+test('long lists are answered the same by a worker thread', () =>
   bothSides('reads', async (sides) => {
     const statuses = [];
     for (const request of reads) statuses.push(await alike(sides, request));
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 200, 400, 200, 200]);
   }));
 
-test('so are changes of much, and what they leave is the same', () =>
+test('large changes are answered the same and leave the same shop', () =>
   bothSides('writes', async (sides) => {
     const statuses = [];
     for (const request of writes) statuses.push(await alike(sides, request));
     expect(statuses).toEqual([422, 204, 412, 204, 200, 200, 422, 200, 200, 404, 200, 200, 422, 200, 200, 200]);
   }));
 
-test('who asks for much in one call hears the same of a replay and of a refusal', () =>
+test('a large call reports replays and refusals the same', () =>
   bothSides('calls', async ({ shop, here, asked }) => {
     const many = Array.from({ length: 25 }, (_, index) => ({ petId: 1, body: { quantity: index } }));
     const told = async (one: typeof shop): Promise<unknown> => {
@@ -174,7 +174,7 @@ test('an input nested deeper than 64 levels is refused, however many inputs come
     }
   }));
 
-test('an import stops when nobody waits for it any more, and changes nothing', () =>
+test('an import stops when its client disconnects, and changes nothing', () =>
   bothSides('stopped', async ({ shop }) => {
     for (const task of ['importStock', 'importPets'] as const) {
       const gone = new AbortController();

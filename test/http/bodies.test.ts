@@ -41,7 +41,7 @@ served('the list of bodies is whole, and each is taken as it stands', async (pla
   for (const [method, url, body] of asked) expect([url, (await place.http(method, url, { body })).text]).toEqual([url, expect.not.stringContaining('"code"')]);
 });
 
-served('fields nobody knows are refused, those of every object too', async (place) => {
+served('unknown fields are refused, also in nested objects', async (place) => {
   await stocked(place);
   for (const [method, url, body] of asked) {
     const text = JSON.stringify(body).slice(0, -1);
@@ -67,7 +67,7 @@ served('a body is one record: anything else is refused', async (place) => {
   }
 });
 
-served('null, texts, booleans and fractions are no integers, and 1.0 is one', async (place) => {
+served('null, texts, booleans and fractions are not integers; 1.0 is', async (place) => {
   const { http } = place;
   await stocked(place);
   const integers = asked.flatMap(([method, url, body]) =>
@@ -209,7 +209,7 @@ served('ids in bodies that were never assigned are unknown, not rounded to a nei
   await refused(place, 'POST', '/store/orders', '{"petId":9223372036854779904}', 'validation_failed');
 });
 
-served('a body as deep as it is long is only a body that is wrong', async (place) => {
+served('a deeply nested body is refused like any other invalid body', async (place) => {
   await stocked(place);
   for (const depth of [10_000, 400_000]) {
     const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;

@@ -52,7 +52,7 @@ served('a change with If-Match goes through only at that version', async (place)
   }
 });
 
-served('If-Match: * takes any version of a record that is there', async (place) => {
+served('If-Match: * matches any version of an existing record', async (place) => {
   const { http } = place;
   await stocked(place);
   expect((await http('PATCH', '/pets/1', { body: { name: 'Max' }, ...match('*') })).status).toBe(200);
@@ -74,7 +74,7 @@ served('the tag of an answer is that of the next read, wherever the record is re
   expect(details.json()).toMatchObject({ inventory: { reserved: 2 } });
 });
 
-served('what a client has already is not sent again', async (place) => {
+served('a representation that the client has is not sent again', async (place) => {
   const { http } = place;
   await stocked(place);
   for (const url of ['/pets/1', '/pets/1/details', '/categories/1', '/store/orders/1', '/store/inventory/1']) {

@@ -21,7 +21,7 @@ test('the page has no script and no style within, and its policy allows none', (
   expect(docsPolicy.split('; ')).toContain("default-src 'none'");
 });
 
-test('the page says when deprecated operations end and what to ask instead', () => {
+test('the page lists deprecated operations with sunset and successor', () => {
   const [, section = ''] = docsPage({ basePath: '' }).split('<section id="deprecations">');
   for (const words of ['GET /pets/{petId}', '2026-12-01', '2027-12-31', 'GET /pets/{petId}/details']) expect(section).toContain(words);
 });

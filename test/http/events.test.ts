@@ -8,7 +8,7 @@ import { request, wire } from '../support/wire.js';
 
 const kinds = (events: readonly { readonly event: string }[]): readonly string[] => events.map(({ event }) => event);
 
-listening('a stream begins now and tells every entry of the ledger as it is', async ({ address, pet, category, ledger }) => {
+listening('a stream starts now and sends every new entry of the ledger', async ({ address, pet, category, ledger }) => {
   await pet();
   const stream = await follow(address);
   expect([stream.status, stream.headers.get('content-type'), stream.headers.get('cache-control')]).toEqual([
@@ -25,7 +25,7 @@ listening('a stream begins now and tells every entry of the ledger as it is', as
   expect(events.map(({ id, data }) => [id, data])).toEqual(written.map((entry) => [String(entry.id), JSON.parse(JSON.stringify(entry))]));
 });
 
-listening('a stream goes on after the entry its client saw last', async ({ address, category, again }) => {
+listening('a stream continues after Last-Event-ID', async ({ address, category, again }) => {
   for (const name of ['A', 'B', 'C']) await category(name);
   const whole = await follow(address, '/store/events?after=0');
   expect((await whole.next(3)).map(({ id }) => id)).toEqual(['1', '2', '3']);
@@ -48,7 +48,7 @@ listening('a stream goes on after the entry its client saw last', async ({ addre
   expect(await whole.rest()).toEqual([]);
 });
 
-listening('an entry nobody can have seen is refused', async ({ address, category }) => {
+listening('a Last-Event-ID beyond the ledger is refused', async ({ address, category }) => {
   await category();
   for (const id of ['x', '-1', '1.0', '01', '2', '9007199254740993', '1,1']) {
     const { status, code } = await ask(address, 'GET', '/store/events', { headers: { 'last-event-id': id } });
@@ -58,7 +58,7 @@ listening('an entry nobody can have seen is refused', async ({ address, category
   expect((await ask(address, 'GET', '/store/events?after=x')).code).toBe('invalid_parameter');
 });
 
-listening('what another process writes shows up as well', async ({ address, store, category }) => {
+listening('a stream also sends entries written by other processes', async ({ address, store, category }) => {
   await category('A');
   const stream = await follow(address);
   const engine = await openSqlite(store, { waitSeconds: 5 });
@@ -79,7 +79,7 @@ listening('many streams see the same, each entry once, however fast they come', 
   for (const events of seen) expect(events.map(({ id }) => id)).toEqual(ids);
 });
 
-listening('a client that does not read holds up nobody', async ({ address, port, pet, shop }) => {
+listening('a client that does not read delays no other', async ({ address, port, pet, shop }) => {
   await pet({ quantity: 1 });
   const slow = await wire(port);
   slow.socket.pause();
@@ -95,7 +95,7 @@ listening('a client that does not read holds up nobody', async ({ address, port,
   expect((await ask(address, 'GET', '/livez')).status).toBe(200);
 });
 
-listening('streams that are left are forgotten, and those that are open are counted', async ({ address }) => {
+listening('closed streams are removed, and open ones are counted', async ({ address }) => {
   const open = async (): Promise<string> => /^petstore_event_streams (\d+)$/m.exec((await ask(address, 'GET', '/metrics')).text)?.[1] ?? '';
   const streams = await Promise.all([follow(address), follow(address), follow(address)]);
   expect(await open()).toBe('3');

@@ -234,7 +234,7 @@ async function send({ http }: Place, { operation: asked, method: other, segment:
   return status;
 }
 
-test('nothing that is asked makes the server fail, and the shop stays sound', async () => {
+test('no request makes the server fail or damages the shop', async () => {
   const seen = new Map<number, number>();
   await fc.assert(
     fc.asyncProperty(fc.array(request, { minLength: 30, maxLength: 60, size: 'max' }), (requests) =>
@@ -255,7 +255,7 @@ test('nothing that is asked makes the server fail, and the shop stays sound', as
   for (const status of [200, 201, 204, 400, 404, 409, 415, 422]) expect([status, (seen.get(status) ?? 0) > 0]).toEqual([status, true]);
 });
 
-test('requests at the same time do neither', async () => {
+test('concurrent requests do neither', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(request, { minLength: 30, maxLength: 60, size: 'max' }), (requests) =>
       atPlace({}, async (place) => {

@@ -3,7 +3,7 @@ import { served, type Place, type Sent } from '../support/server.js';
 
 const hosted = (host: string, more: Readonly<Record<string, string>> = {}): Sent => ({ headers: { host, ...more } });
 
-served('only its own names reach a server', async ({ http }) => {
+served('a server answers only to its own host names', async ({ http }) => {
   const own = ['localhost', 'localhost:8080', '127.0.0.1', '127.0.0.1:1', '[::1]', '[::1]:65535', 'LOCALHOST', 'LocalHost:80'];
   for (const host of own) expect([host, (await http('GET', '/pets', hosted(host))).status]).toEqual([host, 200]);
   const foreign = [
@@ -55,7 +55,7 @@ const origins: readonly (readonly [passes: boolean, headers: Readonly<Record<str
   [false, { origin: 'http://localhost:8080.shop.example' }],
 ];
 
-served('pages of other origins may look and change nothing', async ({ http, unchanged }) => {
+served('pages of other origins may read but not change', async ({ http, unchanged }) => {
   for (const [passes, headers] of origins) {
     const sent = { ...hosted('localhost:8080', headers), body: {} };
     const send = () => http('POST', '/store/orders', { ...sent, headers: { ...sent.headers, 'content-type': 'application/json' } });
@@ -151,7 +151,7 @@ served(
   { rateLimit: 3 },
 );
 
-served('a server that only this machine reaches has no limit', async (place) => {
+served('a server on a loopback address has no rate limit', async (place) => {
   // Elsewhere 600 a minute are the limit.
   expect(new Set(await turns(place, 650, '/pets/77'))).toEqual(new Set([404]));
 });

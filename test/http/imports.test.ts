@@ -24,7 +24,7 @@ async function quantities({ http }: Place): Promise<readonly number[]> {
   return (await http('GET', '/store/inventory')).json<readonly { readonly quantity: number }[]>().map(({ quantity }) => quantity);
 }
 
-served('stock comes as CSV, TSV, NDJSON or JSON', async (place) => {
+served('stock is imported from CSV, TSV, NDJSON and JSON', async (place) => {
   const { http } = place;
   await three(place);
   const files = [
@@ -42,7 +42,7 @@ served('stock comes as CSV, TSV, NDJSON or JSON', async (place) => {
   }
 });
 
-served('pets come as a file too', async (place) => {
+served('pets are imported from files', async (place) => {
   const { http, category } = place;
   await category('Dogs');
   const files = [
@@ -59,7 +59,7 @@ served('pets come as a file too', async (place) => {
   expect((await http('POST', '/pets/imports?createCategories=true', unknown)).status).toBe(200);
 });
 
-served('one bad row refuses the whole file, and the answer leads to the report', async (place) => {
+served('one invalid row refuses the whole file, and the answer links to the report', async (place) => {
   const { http } = place;
   await three(place);
   const before = await quantities(place);
@@ -73,7 +73,7 @@ served('one bad row refuses the whole file, and the answer leads to the report',
   expect(await quantities(place)).toEqual(before);
 });
 
-served('told to keep going, an import applies the good rows and says which were not', async (place) => {
+served('keep-going applies the valid rows and reports the others', async (place) => {
   const { http } = place;
   await three(place);
   const partial = await http('POST', '/store/imports?mode=keep-going', csv('petId,quantity', '1,5', '77,5', '2,6'));
@@ -130,7 +130,7 @@ served('a file that cannot be read as rows leaves no batch', async (place) => {
   }
 });
 
-served('stale rows are treated as asked for', async (place) => {
+served('onStale decides what happens to stale rows', async (place) => {
   const { http } = place;
   await three(place);
   const file = csv('petId,expected,quantity', '1,8,7');
@@ -142,7 +142,7 @@ served('stale rows are treated as asked for', async (place) => {
   expect((await http('POST', '/store/imports?onStale=maybe', file)).code).toBe('invalid_parameter');
 });
 
-served('what was reserved is not given away, unless that is allowed', async (place) => {
+served('reserved units are not removed without allowShortage', async (place) => {
   const { http, order } = place;
   await three(place);
   await order(1, 8);
@@ -152,7 +152,7 @@ served('what was reserved is not given away, unless that is allowed', async (pla
   expect((await http('GET', '/store/inventory?short=true')).json()).toHaveLength(1);
 });
 
-served('an import is taken back once, on top of what happened since', async (place) => {
+served('an import is undone once, and later changes are kept', async (place) => {
   const { http, unchanged } = place;
   await three(place);
   await http('POST', '/store/imports', csv('petId,delta', '1,5', '2,5'));
@@ -177,7 +177,7 @@ served('a note goes into the ledger, and each row can have its own', async (plac
   expect((await http('GET', '/store/imports/1')).json()).toMatchObject({ note: 'count of November' });
 });
 
-served('a cell as deep as it is long is only a cell that is wrong', async (place) => {
+served('a deeply nested cell is refused like any other invalid cell', async (place) => {
   const { http } = place;
   await three(place);
   for (const depth of [10_000, 200_000]) {
@@ -199,7 +199,7 @@ served('a cell as deep as it is long is only a cell that is wrong', async (place
   }
 });
 
-listening('a file in many small pieces is the file', async ({ port, pet, figures }) => {
+listening('a file sent in many small chunks is imported whole', async ({ port, pet, figures }) => {
   await pet({ quantity: 1 });
   const line = await wire(port);
   line.send(request('POST /store/imports', ['Content-Type: text/csv', 'Transfer-Encoding: chunked']));
@@ -217,7 +217,7 @@ listening('a file in many small pieces is the file', async ({ port, pet, figures
   expect(await figures(1)).toBe('3 on hand, 0 reserved, available');
 });
 
-served('a surprise in the middle of what our own client is told ends the answer, and is logged', async ({ dependencies, clock }) => {
+served('an unexpected error during a streamed import ends the answer and is logged', async ({ dependencies, clock }) => {
   const log: LogEntry[] = [];
   const shopOf = (actor: string): Shop => ({
     ...dependencies.shopOf(actor, 'http'),

@@ -20,7 +20,7 @@ const posts: readonly (readonly [url: string, body?: object])[] = [
   ['/store/calls', { operation: 'setInventory', inputs: [{ petId: 1, body: { quantity: 4 } }] }],
 ];
 
-served('a repeat under the same key answers the first answer again, marked, and changes nothing', async (place) => {
+served('a repeated request with the same key gets the first answer, marked as replayed, and changes nothing', async (place) => {
   const { http, unchanged } = place;
   await stocked(place);
   await http('PUT', '/store/inventory/1', { body: { quantity: 7 } });
@@ -34,7 +34,7 @@ served('a repeat under the same key answers the first answer again, marked, and 
   }
 });
 
-served('a key stands for one request: another one under it is refused', async (place) => {
+served('a key belongs to one request; another one with it is refused', async (place) => {
   const { http, unchanged } = place;
   await stocked(place);
   await http('POST', '/store/orders', keyed('k', { petId: 1, quantity: 2 }));
@@ -53,7 +53,7 @@ served('a key stands for one request: another one under it is refused', async (p
   expect((await http('POST', '/store/orders', spelt)).headers['idempotency-replayed']).toBe('true');
 });
 
-served('only successes are replayed: a refused request is looked at again', async (place) => {
+served('only successful answers are replayed; a refused request is processed again', async (place) => {
   const { http } = place;
   await stocked(place);
   const order = keyed('k', { petId: 1, quantity: 9 });
@@ -79,7 +79,7 @@ served('a key is kept for a day', async ({ http, clock }) => {
   expect([later.status, later.headers['idempotency-replayed'], later.json<{ id: number }>().id]).toEqual([201, undefined, 2]);
 });
 
-served('concurrent requests under one key take effect once', async (place) => {
+served('concurrent requests with one key take effect once', async (place) => {
   const { http, story } = place;
   await stocked(place);
   const before = (await story()).length;
@@ -139,7 +139,7 @@ async function till({ dependencies }: Place, name: string): Promise<(key: string
   return (key, body) => ({ headers: { ...keyed(key).headers, authorization: `Bearer ${text}` }, body });
 }
 
-served('two tokens use the same key without knowing of each other', async (place) => {
+served('two tokens can use the same key independently', async (place) => {
   const { http, unchanged } = place;
   await stocked(place);
   await http('PUT', '/store/inventory/1', { body: { quantity: 7 } });
@@ -173,7 +173,7 @@ served(
   { auth: 'off' },
 );
 
-served('one key of a token stands for one POST of all', async (place) => {
+served('a key of a token belongs to one POST to one path', async (place) => {
   const { http, unchanged } = place;
   await stocked(place);
   await http('PUT', '/store/inventory/1', { body: { quantity: 7 } });
@@ -198,7 +198,7 @@ served('one key of a token stands for one POST of all', async (place) => {
   }
 });
 
-test('a request that is still running holds up its own sender alone', () =>
+test('a running request blocks its key only for its own sender', () =>
   atPlace({}, async (place) => {
     await stocked(place);
     const [a, b] = [await till(place, 'till-a'), await till(place, 'till-b')];

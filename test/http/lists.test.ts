@@ -14,7 +14,7 @@ async function pets({ pet }: Place, count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) await pet({ name: `Pet ${String.fromCodePoint(65 + index)}` });
 }
 
-served('a list is walked by its links, forwards and back', async (place) => {
+served('Link headers lead through a list forwards and backwards', async (place) => {
   const { http } = place;
   await pets(place, 7);
   const first = await http('GET', '/pets?limit=3&sort=-name&count=true');
@@ -29,7 +29,7 @@ served('a list is walked by its links, forwards and back', async (place) => {
   expect(ids(await http('GET', links(third)['first'] ?? ''))).toEqual([7, 6, 5]);
 });
 
-served('a link keeps what was asked, whatever stands in it', async ({ http, pet }) => {
+served('a link keeps all parameters of the request', async ({ http, pet }) => {
   for (const name of ['Who? <Rex>', 'Who? <Max>']) await pet({ name });
   const asked = '/pets?q=who?+<&limit=1';
   const first = await http('GET', asked);

@@ -17,7 +17,7 @@ async function logged({ log }: Pick<ListeningPlace, 'log'>, count: number): Prom
   return found();
 }
 
-listening('what follows a request and is none gets an answer of its own after the one that is owed', async (place) => {
+listening('invalid bytes after a request are answered after that request', async (place) => {
   const { port } = place;
   const broken: readonly (readonly [bytes: string, status: number, code: string])[] = [
     ['garbage', 400, 'invalid_request'],
@@ -44,7 +44,7 @@ listening('what follows a request and is none gets an answer of its own after th
   expect(text).toContain('petstore_http_requests_total{method="",route="",status="400"} 5');
 });
 
-listening('CONNECT is refused after the answers that are owed', async ({ port }) => {
+listening('CONNECT is refused after the answers to earlier requests', async ({ port }) => {
   const line = await wire(port);
   line.send(`${order(1)}${request('GET /pets')}CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n`);
   const placed = await line.answer();
@@ -55,7 +55,7 @@ listening('CONNECT is refused after the answers that are owed', async ({ port })
   await line.closed();
 });
 
-listening('a client that asks for a tunnel and resets the connection does not end the server', async ({ address, port }) => {
+listening('a client that sends CONNECT and resets the connection does not end the server', async ({ address, port }) => {
   for (let count = 0; count < 20; count += 1) {
     const line = await wire(port);
     line.send(`CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n${'x'.repeat(100_000)}`);
@@ -85,14 +85,14 @@ listening('the log and the metrics have the time that a request took', async (pl
   expect(Number(seconds)).toBeGreaterThan(0);
 });
 
-listening('bytes that are no request have a line in the log', async (place) => {
+listening('invalid bytes are logged', async (place) => {
   const line = await wire(place.port);
   line.send('garbage\r\n\r\n');
   const { headers } = await line.answer();
   expect((await logged(place, 1)).at(-1)).toMatchObject({ id: headers['x-request-id'], status: 400, code: 'invalid_request' });
 });
 
-listening('an upload that broke off and an address that is none have a line in the log', async (place) => {
+listening('an aborted upload and an invalid target are logged', async (place) => {
   const line = await wire(place.port);
   line.send(request('POST /store/orders', [record, 'Content-Length: 1000', 'X-Request-Id: broken-off'], '{"quantity":'));
   await expect.poll(() => line.socket.bytesWritten).toBeGreaterThan(0);
@@ -105,7 +105,7 @@ listening('an upload that broke off and an address that is none have a line in t
   expect((await logged(place, 2)).at(-1)).toMatchObject({ id: 'no-path', status: 400, code: 'invalid_request' });
 });
 
-listening('a request behind one whose answer closes the connection takes no effect', async (place) => {
+listening('a request after an answer with Connection: close has no effect', async (place) => {
   const line = await wire(place.port);
   line.send(`${request('GET /pets', ['Connection: close'])}${order(1)}`);
   expect((await line.answer()).status).toBe(200);
@@ -113,7 +113,7 @@ listening('a request behind one whose answer closes the connection takes no effe
   expect(await (await fetch(`${place.address}/store/orders`)).json()).toEqual([]);
 });
 
-listening('many requests sent in one go are answered in their order', async (place) => {
+listening('many pipelined requests are answered in order', async (place) => {
   const line = await wire(place.port);
   const count = 3000;
   line.send(Array.from({ length: count }, (_, index) => request('GET /livez', [`X-Request-Id: turn-${index}`])).join(''));

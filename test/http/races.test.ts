@@ -11,7 +11,7 @@ function tally(answers: readonly Answer[]): Readonly<Record<string, number>> {
   return found;
 }
 
-served('of many writers who saw the same version, one wins', async ({ http, pet, category, order, story }) => {
+served('of many writers with the same version, one wins', async ({ http, pet, category, order, story }) => {
   await pet({ quantity: 30 });
   await category('Cats');
   await order(1, 1);

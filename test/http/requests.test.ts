@@ -45,7 +45,7 @@ served('HEAD of the event stream answers as its GET would begin', async ({ http 
   expect((await http('HEAD', '/store/events?after=99')).status).toBe(400);
 });
 
-served('OPTIONS says what a path takes, and so does the refusal of any other method', async (place) => {
+served('OPTIONS and the refusal of another method list the methods of a path', async (place) => {
   const { http } = place;
   await stocked(place);
   for (const path of [...paths, ...pages]) {
@@ -59,14 +59,14 @@ served('OPTIONS says what a path takes, and so does the refusal of any other met
   }
 });
 
-served('addresses that are none are not found', async ({ http }) => {
+served('unknown paths are not found', async ({ http }) => {
   for (const url of ['/', '/pet', '/pets/', '//pets', '/Pets', '/pets/1/', '/pets/1/hold/x', '/store', '/openapi.yaml', '/v1/pets', '/pets;a=1']) {
     expect([url, (await http('GET', url)).code]).toEqual([url, 'not_found']);
   }
   expect((await http('OPTIONS', '/nowhere')).code).toBe('not_found');
 });
 
-served('a client that does not take JSON is told so', async (place) => {
+served('a client that does not accept JSON is refused', async (place) => {
   const { http } = place;
   await stocked(place);
   const accepted = ['application/json', '*/*', 'application/*', 'text/html, */*;q=0.1', 'application/json;q=0.5, text/html', 'APPLICATION/JSON; charset=utf-8'];
@@ -98,7 +98,7 @@ served('bodies of other types are refused', async (place) => {
   expect((await http('POST', '/store/imports', { headers: { 'content-type': 'text/plain' }, body: 'petId,quantity\n' })).code).toBe('unsupported_media_type');
 });
 
-served('parameters nobody knows, and those given twice, are refused on every operation', async (place) => {
+served('unknown and repeated parameters are refused by every operation', async (place) => {
   const { http } = place;
   await stocked(place);
   for (const { method, path, id } of contract) {
@@ -113,7 +113,7 @@ served('parameters nobody knows, and those given twice, are refused on every ope
   expect((await http('PUT', '/store/inventory/1?allowShortage=true&allowShortage=true', { body: { quantity: 1 } })).code).toBe('invalid_parameter');
 });
 
-served('parameters of another form are refused, never bent into shape', async (place) => {
+served('invalid parameters are refused, never converted', async (place) => {
   const { http } = place;
   await stocked(place);
   const limits = ['0', '-1', '501', '1.0', '1e1', '01', '+5', '%201', '', 'ten', '0x5', '9007199254740993', '٣', '5%00'].map((limit) => `limit=${limit}`);
@@ -190,7 +190,7 @@ served('a path names a record by its digits alone and is never rounded', async (
   expect((await http('GET', '/pets/1')).json()).toMatchObject({ id: 1 });
 });
 
-served('a request keeps the name its client gave it, if that is sane', async ({ http }) => {
+served('a request keeps a valid X-Request-Id of its client', async ({ http }) => {
   const sane = ['a', 'ask-1', '01J8Z:x/y@z+=.', 'x'.repeat(128)];
   const other = ['', 'two words', 'x'.repeat(129), 'a,b', 'caf\u{e9}', '<b>', '"q"', '{}'];
   for (const id of sane) expect((await http('GET', '/pets', { headers: { 'x-request-id': id } })).headers['x-request-id']).toBe(id);

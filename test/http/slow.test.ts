@@ -85,7 +85,7 @@ listening(
   { timeouts: { stopMs: 200 } },
 );
 
-served('a shop that does not answer is not ready, and that is said while somebody still listens', async ({ dependencies, clock }) => {
+served('readyz reports a shop that does not answer within its time limit', async ({ dependencies, clock }) => {
   const silent = (actor: string) => ({ ...dependencies.shopOf(actor, 'http'), call: () => new Promise<never>(() => undefined) });
   await behindCounter(serverDependencies(silent, clock.now, [], ''), {}, async ({ http }) => {
     const started = performance.now();
@@ -133,7 +133,7 @@ listening(
   impatient,
 );
 
-listening('an import that is refused on sight is answered before it has been sent whole', async (place) => {
+listening('an import refused by its first rows is answered before it is sent completely', async (place) => {
   const { port, pet } = place;
   await pet();
   for (const [bytes, code] of [
@@ -166,7 +166,7 @@ async function sendOn(port: number, head: string, more: (socket: Socket) => void
   return { heard, faults };
 }
 
-listening('a client that is refused while it is still sending hears so: its connection is not reset', async (place) => {
+listening('a client refused while sending receives the answer: the connection is not reset', async (place) => {
   const rest = Buffer.alloc(8 * 1024 * 1024, ' ');
   for (const [headers, code] of [
     [['Origin: https://elsewhere.example'], 'origin_not_allowed'],
@@ -180,7 +180,7 @@ listening('a client that is refused while it is still sending hears so: its conn
   await alive(place);
 });
 
-listening('a client that is refused and never stops sending is not heard out for long', async (place) => {
+listening('a refused client that never stops sending is disconnected', async (place) => {
   const began = performance.now();
   const { heard } = await sendOn(place.port, request('POST /categories', [record, `Content-Length: ${2 ** 40}`]), (socket) => {
     const timer = setInterval(() => socket.write(Buffer.alloc(1024, ' ')), 20);
@@ -191,7 +191,7 @@ listening('a client that is refused and never stops sending is not heard out for
   await alive(place);
 });
 
-listening('a client that leaves in the middle changes nothing, and the server lives on', async (place) => {
+listening('a client that disconnects during a request changes nothing, and the server continues', async (place) => {
   const { port, pet, unchanged, call } = place;
   await pet({ quantity: 3 });
   const rows = '1,9\n'.repeat(1000);

@@ -19,7 +19,7 @@ async function alive({ port }: ListeningPlace): Promise<void> {
   expect((await exchange(port, request('GET /livez'))).status).toBe(200);
 }
 
-listening('bytes that are no request are answered by an Error record, and the connection ends', async (place) => {
+listening('invalid bytes are answered with an Error record and a closed connection', async (place) => {
   const { port } = place;
   const bad = [
     'garbage\r\n\r\n',
@@ -76,7 +76,7 @@ listening('a body whose chunks are malformed changes nothing', async (place) => 
   expect([whole.status, whole.text]).toEqual([201, '{"id":1,"complete":false}']);
 });
 
-listening('a request names one host', async (place) => {
+listening('a request with several Host headers, or none, is refused', async (place) => {
   await refused(place, 'GET /pets HTTP/1.1\r\n\r\n', 400, 'invalid_request');
   await refused(place, 'GET /pets HTTP/1.0\r\n\r\n', 400, 'invalid_request');
   await refused(place, request('GET /pets', ['Host:']), 400, 'invalid_request');
@@ -86,7 +86,7 @@ listening('a request names one host', async (place) => {
   expect((await exchange(place.port, 'GET /pets HTTP/1.0\r\nHost: localhost\r\n\r\n')).status).toBe(200);
 });
 
-listening('addresses that are no path', async (place) => {
+listening('a request target that is not a path is refused', async (place) => {
   for (const path of ['/pets/%zz', '/pets/%', '/%c3%28', '/pets/%ff', '/pets?limit=%zz', '*', 'ftp://localhost/pets', 'http://localhost/pets/%zz']) {
     await refused(place, request(`GET ${path}`), 400, 'invalid_request');
   }
@@ -99,7 +99,7 @@ listening('addresses that are no path', async (place) => {
   await alive(place);
 });
 
-listening('an address may name the host as well; that name counts then, not the Host header', async (place) => {
+listening('the host of an absolute target replaces the Host header', async (place) => {
   const { port } = place;
   for (const target of ['http://localhost/pets', 'HTTP://localhost:8080/pets', 'https://127.0.0.1/pets?limit=5']) {
     expect([target, (await exchange(port, request(`GET ${target}`, ['Host: shop.example']))).status]).toEqual([target, 200]);
@@ -116,12 +116,12 @@ listening('an address may name the host as well; that name counts then, not the 
   await refused(place, request('GET http://localhost'), 404, 'not_found');
 });
 
-listening('OPTIONS * tells what the whole server takes', async ({ port }) => {
+listening('OPTIONS * lists the methods of the whole server', async ({ port }) => {
   const { status, headers } = await exchange(port, request('OPTIONS *'));
   expect([status, headers['allow']?.split(', ').toSorted()]).toEqual([204, ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']]);
 });
 
-listening('a body that its client announces is refused before it is sent, where the headers decide', async ({ port }) => {
+listening('a request with Expect: 100-continue is refused by its headers before the body is sent', async ({ port }) => {
   for (const [start, headers, code] of [
     ['POST /store/orders', [record, 'Content-Length: 99000000'], 'payload_too_large'],
     ['POST /store/orders', ['Content-Type: text/plain', 'Content-Length: 2'], 'unsupported_media_type'],
@@ -138,7 +138,7 @@ listening('a body that its client announces is refused before it is sent, where 
   }
 });
 
-listening('an expectation or a protocol that is not known changes nothing', async (place) => {
+listening('an unknown Expect or Upgrade header is ignored', async (place) => {
   const { port } = place;
   expect((await exchange(port, request('GET /pets', ['Expect: magic']))).status).toBe(200);
   expect((await exchange(port, request('GET /pets', ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: x']))).status).toBe(200);
@@ -150,7 +150,7 @@ listening('an expectation or a protocol that is not known changes nothing', asyn
   expect((await line.answer()).status).toBe(201);
 });
 
-listening('headers of more than 16 KiB are too large', async (place) => {
+listening('headers larger than 16 KiB are refused', async (place) => {
   const { headers } = await refused(place, request('GET /pets', [`X-Long: ${'x'.repeat(17 * 1024)}`]), 431, 'headers_too_large');
   expect(headers['connection']).toBe('close');
   const many = Array.from({ length: 1500 }, (_, index) => `X-${index}: ${'y'.repeat(8)}`);
@@ -158,7 +158,7 @@ listening('headers of more than 16 KiB are too large', async (place) => {
   expect((await exchange(place.port, request('GET /pets', [`X-Long: ${'x'.repeat(12 * 1024)}`]))).status).toBe(200);
 });
 
-listening('requests sent in one go are answered one by one', async (place) => {
+listening('pipelined requests are answered one by one', async (place) => {
   const line = await wire(place.port);
   const order = (quantity: number): string => {
     const body = JSON.stringify({ quantity });
@@ -174,7 +174,7 @@ listening('requests sent in one go are answered one by one', async (place) => {
   expect((await line.answer()).headers['x-request-id']).toBe('order-3');
 });
 
-listening('a body larger than it may be is refused at once, declared or not', async (place) => {
+listening('a body that is too large is refused at once, with and without Content-Length', async (place) => {
   const { port } = place;
   const declared = await wire(port);
   declared.send(request('POST /pets', [record, 'Content-Length: 99000000'], '{"name":"'));

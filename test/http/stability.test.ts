@@ -40,7 +40,7 @@ served('calls of a deprecated operation are counted', async ({ http, pet }) => {
   expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
 });
 
-served('no clock switches a deprecated operation off by itself', async ({ http, pet, clock }) => {
+served('a deprecated operation works after its sunset without --enforce-sunset', async ({ http, pet, clock }) => {
   await pet();
   clock.set('2028-01-01T00:00:00Z');
   expect((await http('GET', '/pets/1')).status).toBe(200);
@@ -104,7 +104,7 @@ served('the document that is served is the document of the contract', async ({ h
   expect(answer.json()).toEqual(openApiDocument());
 });
 
-served('the pages of a browser may load nothing from elsewhere', async ({ http }) => {
+served('the documentation page may load nothing from other hosts', async ({ http }) => {
   const { status, headers, text } = await http('GET', '/docs');
   expect([status, headers['content-type'], headers['x-content-type-options']]).toEqual([200, 'text/html; charset=utf-8', 'nosniff']);
   expect(headers['content-security-policy']).toContain("default-src 'none'");
@@ -115,7 +115,7 @@ served('the pages of a browser may load nothing from elsewhere', async ({ http }
     expect([url, (await http('GET', url)).code]).toEqual([url, 'not_found']);
 });
 
-served('probes and metrics answer whoever asks on this machine', async ({ http }) => {
+served('probes and metrics need no token on this machine', async ({ http }) => {
   expect((await http('GET', '/livez')).json()).toEqual({ status: 'ok' });
   expect((await http('GET', '/readyz')).json()).toEqual({ status: 'ok' });
   await http('GET', '/pets?limit=0');

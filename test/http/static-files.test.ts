@@ -11,7 +11,7 @@ async function withFiles({ dependencies, clock }: Place, work: (http: Place['htt
   await behindCounter(serverDependencies(dependencies.shopOf, clock.now, [], folder), {}, ({ http, app }) => work(http, app));
 }
 
-served('a page or file has a strong validator for each encoding, and is not sent again to who has it', async (place) => {
+served('pages and files have a strong ETag per encoding and are not sent again to a client that has them', async (place) => {
   await withFiles(place, async (http, app) => {
     for (const url of pages) {
       const plain = await http('GET', url);

@@ -16,7 +16,7 @@ async function token({ dependencies }: Place, name: string, granted: readonly Sc
 const asksLater = ['callEach'];
 const guarded = contract.filter(({ id }) => !asksLater.includes(id) && id !== 'streamEvents');
 
-served('once a token was made, everything but probes, document and pages asks for one; revoking it does not open the door', async (place) => {
+served('once a token exists, all but probes, document and pages require one, also after it is revoked', async (place) => {
   const { http, dependencies } = place;
   expect((await http('GET', '/pets')).status).toBe(200);
   await token(place, 'till', ['admin']);
@@ -34,7 +34,7 @@ served('once a token was made, everything but probes, document and pages asks fo
   await closed();
 });
 
-served('a token opens what its scopes name and nothing else', async (place) => {
+served('a token allows exactly what its scopes name', async (place) => {
   const { http } = place;
   const needs = ({ tag, kind }: (typeof guarded)[number]): string => `${tag === 'Pets' ? 'pets' : 'store'}:${kind}`;
   for (const scope of scopes) {
@@ -53,7 +53,7 @@ served('a token opens what its scopes name and nothing else', async (place) => {
   expect([...seen, await http('POST', '/store/orders', { ...bearer(both), body: {} })].map(({ status }) => status)).toEqual([201, 200, 403]);
 });
 
-served('several calls at once need what each of them needs', async (place) => {
+served('several calls in one request require the scope of their operation', async (place) => {
   const { http, pet, unchanged } = place;
   await pet();
   const hold = { operation: 'holdPet', inputs: [{ petId: 1 }] };
@@ -67,7 +67,7 @@ served('several calls at once need what each of them needs', async (place) => {
   expect((await http('POST', '/store/calls', { ...bearer(store), body: count })).status).toBe(200);
 });
 
-served('what is no token, or none any more, opens nothing', async (place) => {
+served('invalid, expired and revoked tokens are refused', async (place) => {
   const { http, dependencies, clock } = place;
   const good = await token(place, 'good', ['admin']);
   const expiring = await token(place, 'expiring', ['admin'], '2026-11-20T10:00:00.000Z');
@@ -100,7 +100,7 @@ served('what is no token, or none any more, opens nothing', async (place) => {
   for (const url of [`/pets?access_token=${good}`, `/pets?token=${good}`]) expect((await http('GET', url)).code).toBe('unauthenticated');
 });
 
-served('the ledger names who held the token', async (place) => {
+served('the ledger records the name of the token', async (place) => {
   const { http, story, ledger, log } = place;
   const text = await token(place, 'Ana at the till', ['pets:write', 'store:write']);
   const sent = bearer(text);
@@ -155,7 +155,7 @@ served(
   { host: '0.0.0.0', insecureNoAuth: true },
 );
 
-test('a server refuses to be reached from elsewhere while no token would be required', async () => {
+test('a server refuses to listen for other machines without requiring a token', async () => {
   await atPlace({}, async (place) => {
     const exposed = (given: Options) => serve(place.dependencies, options(given));
     const hosts = ['0.0.0.0', '::', '192.0.2.1', 'shop.example', '127.0.0.1.example'];

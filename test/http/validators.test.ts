@@ -43,7 +43,7 @@ served('If-None-Match refuses to change a record at that version, and * one that
   expect((await http('PATCH', '/pets/77', { body: { name: 'Max' }, headers: { 'if-none-match': '*' } })).code).toBe('pet_not_found');
 });
 
-served('If-Match and If-None-Match count for what has no version too', async (place) => {
+served('If-Match and If-None-Match also apply to records without a version', async (place) => {
   const { http, unchanged } = place;
   await stocked(place);
   const entry = (await http('GET', '/store/ledger?petId=2&sort=-id&limit=1')).json<readonly { readonly id: number }[]>()[0]?.id;
@@ -92,7 +92,7 @@ served('the details of a pet have another tag once their category has changed; i
   expect((await http('PATCH', '/pets/1', { body: { name: 'Moritz' }, headers: { 'if-match': tag } })).status).toBe(412);
 });
 
-served('a tag never stands for two bodies', async (place) => {
+served('different bodies never share an ETag', async (place) => {
   const { http } = place;
   await stocked(place);
   const random = chance(seed);

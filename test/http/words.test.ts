@@ -19,7 +19,7 @@ served('a refusal names the field in the words of the field', async ({ http, pet
   }
 });
 
-served('an id beyond 64 bits is refused wherever it stands', async ({ http, pet }) => {
+served('an id beyond 64 bits is refused in path, query and body', async ({ http, pet }) => {
   await pet();
   for (const id of ['9223372036854775808', '9999999999999999999', '10000000000000000000', '1'.repeat(400)]) {
     for (const url of [

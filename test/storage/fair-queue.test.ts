@@ -63,7 +63,7 @@ test('a client whose jobs wait too many deep is refused, and others are not', as
   expect(begun).not.toContain('one more');
 });
 
-test('the jobs of a client that is gone are not done, and take no place', async () => {
+test('the jobs of a disconnected client are not run and take no place in the queue', async () => {
   const [queue, { job, begun, end }] = [fairQueue(1), bench()];
   let isGone = false;
   const leaving: Client = { key: 'a', isGone: () => isGone };

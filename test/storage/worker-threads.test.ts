@@ -9,7 +9,7 @@ import { workerThread } from '../../src/http/server/worker-pool/worker-thread.js
 import { file } from '../support/files.js';
 import { refuses } from '../support/refuses.js';
 
-test('a thread that cannot begin refuses with what it met, status and all; the next job has a thread of its own', async () => {
+test('a thread that cannot start refuses with its error and status; the next job starts a new thread', async () => {
   let begun = 0;
   const refusal = `throw Object.assign(new Error('It cannot be reached.'), { name: 'StoreError', code: 'store_unreachable', hint: 'Look.' })`;
   const thread = workerThread(() => new Worker(begun++ < 2 ? refusal : `throw new TypeError('surprise')`, { eval: true }));
@@ -30,7 +30,7 @@ parentPort.on('message', ({ id, job }) => {
   else setTimeout(() => parentPort.postMessage({ id, value: { batch: id }, replayed: false }), 150);
 });`;
 
-test('a thread that dies of one import fails no other, and its place is taken by another thread', async () => {
+test('a thread that ends during an import fails no other import and is replaced', async () => {
   const importing = importThreads(() => workerThread(() => new Worker(importer, { eval: true })));
   const threads = {
     writes: workerThread(() => new Worker(importer, { eval: true })),
@@ -66,7 +66,7 @@ test('a job whose callback fails ends with the error of the callback', async () 
   await thread.close();
 });
 
-test('so many imports run at a time, the others wait; one that is given up leaves its place', async () => {
+test('a limited number of imports runs at a time; a cancelled one frees its slot', async () => {
   let running = 0;
   let most = 0;
   const importing = importThreads(() => ({ queue: fairQueue(1), close: async () => undefined, run: async () => Promise.reject(new Error('unused')) }));

@@ -64,7 +64,7 @@ for (const [name, status, type, text, said = stranger] of answers) {
   });
 }
 
-test('rows, import lines and events that are cut or garbage are no answers of a petstore server', async () => {
+test('truncated or invalid rows, import lines and events are refused', async () => {
   const rows = await strangers(saying(200, rowsType, '{"items":[{"id":1,"na'));
   await refuses('store_unreachable', rows.call(listPets, {}), stranger);
   for (const text of ['garbage\n', 'null\n', '5\n', '{"report":\n', '{"onRow":[1']) {
@@ -79,7 +79,7 @@ test('rows, import lines and events that are cut or garbage are no answers of a 
   }
 });
 
-test('an import whose connection breaks off says that nobody knows whether it was applied', async () => {
+test('after a lost connection an import reports that its result is not known', async () => {
   const unknown = /^The connection to http:\/\/127\.0\.0\.1:\d+ was lost during the import; it is not known whether the file was applied\.$/;
   const large = `petId,delta\n${'1,1\n'.repeat(4_000_000)}`;
   const cuts: readonly RequestListener[] = [
@@ -99,7 +99,7 @@ test('an import whose connection breaks off says that nobody knows whether it wa
   }
 });
 
-listening('where nobody listens an import says so: nothing of it was applied', async ({ port, stop }) => {
+listening('an import to a closed port reports that the connection was refused', async ({ port, stop }) => {
   await stop();
   const shop = await shopAt(port);
   await refuses('store_unreachable', shop.importStock(csv('petId,quantity', '1,5'), { mode: 'atomic' }), /cannot be reached: connection refused/);

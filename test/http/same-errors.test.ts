@@ -53,7 +53,7 @@ const faults: readonly (readonly [code: ErrorCode, line: string, asked: Asked, f
 /** The sentence of a refusal, from either door; the file has another name on each. */
 const sentence = ({ message }: { readonly message: string }): string => message.replace(/([Tt]he body|\S+\.csv)/, 'FILE');
 
-inShop('whichever door a fault comes through, it has the same code and the same words', async (desk) => {
+inShop('commands and HTTP refuse the same faults with the same code and message', async (desk) => {
   const engine = await openSqlite(desk.store, { waitSeconds: 5 });
   const clock = (): number => Date.parse(opening);
   const dependencies = serverDependencies((actor) => localShop(engine, { actor, source: 'http', clock }, desk.store), clock, [], desk.path('.'));
