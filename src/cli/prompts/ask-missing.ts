@@ -41,7 +41,7 @@ export function missingArguments({ command, args }: Matched): readonly string[] 
 /** Refuses a line that lacks arguments, or names a file by an empty text, with `usage`. */
 export function checkArguments(matched: Matched): void {
   const missing = missingArguments(matched);
-  const file = argumentNames(matched.command).indexOf('file');
+  const file = Object.values(matched.command.arguments).findIndex(({ names }) => names === 'file');
   if (file >= 0 && matched.args[file]?.trim() === '') throw new StoreError('usage', 'The name of the file is empty.');
   if (missing.length === 0) return;
   const verb = missing.length === 1 ? 'is' : 'are';
