@@ -6,12 +6,12 @@ import type { Figure } from '../bulk/sorted-figures.js';
 import { join, sql, type Sql } from '../sql.js';
 import { arrayText, numbersIn, numbersText, textCell, textsText, type Staging } from './staging.js';
 
-/** Sorted figures that are worked out together. */
+/** Figures per chunk. */
 const chunkRows = 1 << 13;
-/** Rows that are staged in the arrays of one: as many as fit a row of 2 kB, because larger ones are compressed, which takes longer than writing them. */
+/** Staged rows per table row: as many as fit 2 kB, because PostgreSQL compresses larger rows, which is slower. */
 const rowsTogether = 48;
 
-/** How much was staged. */
+/** Counts of the staged rows. */
 interface Counts {
   readonly rows: number;
   readonly applied: number;
@@ -20,11 +20,11 @@ interface Counts {
 
 const nothing: Counts = { rows: 0, applied: 0, toZero: 0 };
 
-/** What was staged, and for which state of the shop. */
+/** The staged rows and the state of the shop they are based on. */
 interface Staged extends Counts {
   readonly moves: BulkStockChange;
   readonly tally: Tally;
-  /** The last ledger row that was there. */
+  /** The newest ledger entry at that time. */
   readonly newest: number;
   readonly chunks: number;
 }
@@ -35,7 +35,7 @@ interface StoredStock {
   readonly levels: string;
 }
 
-/** Reads the stock of the pets of a chunk; as arrays, because a row for each takes many times longer. */
+/** Reads the stock of a chunk as arrays; one row per pet is many times slower. */
 async function stockOf(queries: Queries, due: readonly Figure[]): Promise<ReadonlyMap<number, CurrentStock>> {
   const { low, high, dense } = petRange(due);
   const ids = dense ? '' : numbersText([...new Set(due.map(({ petId }) => petId))]);
@@ -53,7 +53,7 @@ async function stockOf(queries: Queries, due: readonly Figure[]): Promise<Readon
   return stock;
 }
 
-/** Rows that hold many staged ones each; `chunk` is the number of the first of them, and `first` how many are staged before. What says nothing in any of them is left out. */
+/** Packs staged rows into table rows; `chunk` numbers the first, `first` counts the rows before. Columns without values are NULL. */
 function chunksQuery(run: string, chunk: number, first: number, rows: readonly StagedRow[]): Sql {
   const starts = Array.from({ length: Math.ceil(rows.length / rowsTogether) }, (_, index) => index * rowsTogether);
   const cut = (cells: readonly string[]): string => textsText(starts.map((start) => arrayText(cells.slice(start, start + rowsTogether))));
@@ -74,7 +74,7 @@ function chunksQuery(run: string, chunk: number, first: number, rows: readonly S
     FROM unnest(${arrays}) WITH ORDINALITY AS u (start, pet_ids, befores, afters, origins, lasts, shortages, kinds, notes, n)`;
 }
 
-/** Stages rows chunk after chunk; one chunk is on its way while the next is worked out. */
+/** Stages chunks; one is written while the next is evaluated. */
 function stager(
   queries: Queries,
   run: string,
@@ -88,7 +88,7 @@ function stager(
       await underWay;
       if (rows.length === 0) return;
       underWay = queries.run(chunksQuery(run, chunks, counts.rows, rows));
-      // Whoever waits for it next hears of a failure.
+      // The next await reports a failure.
       underWay.catch(() => undefined);
       chunks += Math.ceil(rows.length / rowsTogether);
       const moved = rows.filter((row) => row[2] !== null);
@@ -102,7 +102,7 @@ function stager(
   };
 }
 
-/** Works out every chunk, the stock of the next one being read meanwhile. */
+/** Evaluates all chunks; the stock of the next one is read meanwhile. */
 async function walk(pass: Pass, queries: Queries, afterEach: () => Promise<void>): Promise<void> {
   const chunks = pass.chunks();
   const ahead = (): { readonly due: readonly Figure[]; readonly stock: ReturnType<typeof stockOf> } | undefined => {
@@ -121,7 +121,7 @@ async function walk(pass: Pass, queries: Queries, afterEach: () => Promise<void>
   }
 }
 
-/** Works out the sorted figures, of the wanted pets only where any are named, and stages what they change from chunk `from` on. */
+/** Evaluates the figures, optionally only of the wanted pets, and stages the changes from chunk `from` on. */
 async function stageFigures(
   { reading, staging, run, from }: { readonly reading: Queries; readonly staging: Queries; readonly run: string; readonly from: number },
   moves: BulkStockChange,
@@ -145,15 +145,15 @@ async function stageFigures(
 const unnested = sql`staged_moves s CROSS JOIN LATERAL
   unnest(s.pet_ids, s.befores, s.afters, s.origins, s.lasts, s.shortages, s.kinds, s.notes) WITH ORDINALITY AS u (${{ text: stagedColumns.join(', '), values: [] }}, n)`;
 
-/** Whether a staged row is the last move of its pet; a chunk in which all are does not say so. */
+/** Whether a row is the last movement of its pet; NULL in a chunk means all are. */
 const isLast = sql`coalesce(u.last, 1) = 1`;
 
-/** The pets that changed between two ledger rows. */
+/** The pets that changed between two ledger entries. */
 function changedPets(after: number, until: number): Sql {
   return sql`SELECT pet_id FROM ledger WHERE id > ${after} AND id <= ${until} AND pet_id IS NOT NULL`;
 }
 
-/** Works out again the figures of pets that changed after they were staged; every change has its ledger row. Answers what the whole comes to. */
+/** Evaluates again the pets that changed since staging; every change has a ledger entry. Returns the new totals. */
 async function restage(queries: Queries, run: string, staged: Staged, until: number): Promise<Counts> {
   const { moves, tally, newest, chunks } = staged;
   const changed = await queries.all<{ readonly petId: number }>(sql`SELECT DISTINCT c.pet_id AS "petId" FROM (${changedPets(newest, until)}) AS c`);
@@ -172,7 +172,7 @@ function outcomeOf({ moves, tally }: Staged, { applied, toZero }: Counts): BulkO
   return { applied, unchanged: due - applied - moves.refused.countProvisional(), alreadyApplied, petsNotNamed, toZero, changes };
 }
 
-/** Writes what was staged: the ledger rows in the order of the pets, then the quantities. */
+/** Writes the staged rows: ledger entries ordered by pet, then quantities. */
 async function writeStaged(
   queries: Queries,
   { run, where }: Staging,
@@ -182,7 +182,7 @@ async function writeStaged(
   { batchId, stamp }: RecordedBatch,
 ): Promise<void> {
   const whole = until === newest;
-  // Rows of pets that changed meanwhile were staged once more, behind all petsNotNamed.
+  // Rows of changed pets were staged again, after all others.
   const valid = whole ? sql`s.run = ${run}` : sql`s.run = ${run} AND (s.chunk >= ${chunks} OR u.pet_id NOT IN (${changedPets(newest, until)}))`;
   const number = whole ? sql`s.first + u.n` : sql`row_number() OVER (ORDER BY s.chunk, u.n)`;
   const isUndo = moves.kind === 'undo';
@@ -192,7 +192,7 @@ async function writeStaged(
     CAST(${stamp?.at ?? null} AS BIGINT), CAST(${stamp?.actor ?? null} AS TEXT), CAST(${stamp?.source ?? null} AS TEXT), coalesce(u.note, CAST(${stamp?.note ?? null} AS TEXT))
     FROM ${unnested} WHERE ${valid}`);
   if (written !== rows) throw stagedRowsLost(where, rows, written);
-  // Each pet is looked up once; the memory of earlier look-ups that the server would keep takes a third of the time.
+  // Each pet is looked up once; memoizing the look-ups would take a third of the time.
   await queries.get(sql`SELECT set_config(name, 'off', true) FROM pg_settings WHERE name = 'enable_memoize'`);
   await queries.run(sql`UPDATE stock SET quantity = u.after
     FROM staged_moves s CROSS JOIN LATERAL unnest(s.pet_ids, s.afters, s.lasts) AS u (pet_id, after, last)

@@ -15,13 +15,13 @@ import { writePort } from './write-port.js';
 
 /** How a database is opened. */
 export interface PostgresOptions {
-  /** The address as people may read it, without the password. */
+  /** The address for display, without the password. */
   readonly where: string;
-  /** Makes the schema where it is missing; the database must be there. */
+  /** Creates the schema when it is missing; the database must exist. */
   readonly create?: boolean;
-  /** Told when the schema was missing, and made. */
+  /** Called when the schema was created. */
   readonly onCreated?: () => void;
-  /** How long to wait for others who write, and for a server that is gone, in seconds. */
+  /** How long to wait for locks, and for a server that cannot be reached. */
   readonly waitSeconds: number;
   /** How many connections are made at most. */
   readonly connections?: number;
@@ -31,7 +31,7 @@ const fewConnections = 4;
 
 /**
  * Opens a shop in a PostgreSQL database. Refuses with `store_unreachable`, `store_missing`, `schema_too_new`,
- * `store_read_only` or `store_busy`. Connections are made when they are first needed.
+ * `store_read_only` or `store_busy`. Connections are opened on first use.
  */
 export async function openPostgres(
   address: string,
@@ -68,7 +68,7 @@ export async function openPostgres(
   };
 }
 
-/** Runs reads on one snapshot, whose beginning is tried again until `until`. */
+/** Runs work on one snapshot; taking the snapshot is retried until `until`. */
 async function snapshot<T>(pool: Pool, work: Work<T>, isRepeated: boolean, until: number): Promise<T> {
   const { client } = await retryTransient(until, () => connectAndRun(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'));
   const scope = expiringQueries(queriesOf(() => client, isRepeated));

@@ -6,13 +6,13 @@ import { stockPass, petRange, stagedColumns, type CurrentStock, type Tally } fro
 import type { Figure } from '../bulk/sorted-figures.js';
 import { batchedInsert } from './insert.js';
 
-/** Sorted figures that are worked out together. */
+/** Figures per chunk. */
 const chunkRows = 1 << 13;
-/** A private connection that stages moves in temporary tables and applies them with a handful of statements. */
+/** A private connection with temporary staging tables. */
 export interface BulkConnection {
   readonly database: Database.Database;
   readonly queries: () => { readonly queries: Queries; readonly end: () => void };
-  /** Takes the write lock, waiting for it as long as the settings say. */
+  /** Takes the write lock; refuses with `store_busy`. */
   readonly begin: () => Promise<void>;
   readonly explain: (error: unknown) => unknown;
   readonly close: () => Promise<void>;
@@ -41,7 +41,7 @@ function stockReader(database: Database.Database): (chunk: readonly Figure[]) =>
   };
 }
 
-/** Works out the sorted figures, of the wanted pets only where any are named, and stages what they change. */
+/** Evaluates the figures, optionally only of the wanted pets, and stages the changes. */
 function stageFigures(database: Database.Database, moves: BulkStockChange, tally: Tally, wanted: ReadonlySet<number> | undefined): void {
   const stockOf = stockReader(database);
   const { add, flush } = batchedInsert(database, 'temp.staged', stagedColumns);
@@ -51,7 +51,7 @@ function stageFigures(database: Database.Database, moves: BulkStockChange, tally
   flush();
 }
 
-/** Works out again the figures of pets that changed after they were staged; every change has its ledger row. */
+/** Evaluates again the pets that changed since staging; every change has a ledger entry. */
 function restage(database: Database.Database, moves: BulkStockChange, tally: Tally, since: number): void {
   if (database.prepare("SELECT 1 FROM ledger WHERE id > ? AND kind = 'shop.restored'").get(since) !== undefined)
     throw new StoreError('store_busy', 'The shop was restored from a backup meanwhile; nothing was changed.', 'Look at the shop, and run the command again.');
@@ -70,10 +70,10 @@ function outcomeOf(database: Database.Database, { refused }: BulkStockChange, { 
   return { applied, unchanged: due - applied - refused.countProvisional(), alreadyApplied, petsNotNamed, toZero, changes };
 }
 
-/** Writes what was staged: the ledger rows in the order of the pets, then the quantities. */
+/** Writes the staged rows: ledger entries ordered by pet, then quantities. */
 function writeStaged(database: Database.Database, { kind }: BulkStockChange, { batchId, stamp }: RecordedBatch): void {
   const [column, origin] = kind === 'undo' ? ['reverses', 'CASE WHEN s.kind IS NULL THEN s.origin END'] : ['line', 's.origin'];
-  // The trigger of the ledger makes SQLite copy all rows, column by column, before it inserts them: columns without values are left out.
+  // Unused columns are left out: with a trigger on the ledger SQLite first copies all rows with every named column.
   const [stampColumns, stampMarks] = stamp ? [', at, actor, source', ', ?, ?, ?'] : ['', ''];
   const stampValues = stamp ? [stamp.at, stamp.actor, stamp.source] : [];
   database
@@ -83,7 +83,7 @@ function writeStaged(database: Database.Database, { kind }: BulkStockChange, { b
        FROM temp.staged s ORDER BY s.rowid`,
     )
     .run(kind, batchId, ...stampValues, stamp?.note ?? null);
-  // Every staged pet has its row, so that this only updates; it takes less time than UPDATE … FROM.
+  // Only updates, as every staged pet has a row; faster than UPDATE … FROM.
   database.exec(
     'INSERT INTO stock (pet_id, quantity) SELECT pet_id, after FROM temp.staged WHERE last = 1 ORDER BY rowid ON CONFLICT (pet_id) DO UPDATE SET quantity = excluded.quantity',
   );
@@ -91,7 +91,7 @@ function writeStaged(database: Database.Database, { kind }: BulkStockChange, { b
 
 /** Opens the bulk port on a private connection. */
 export function bulkStock({ database, queries, begin, explain, close }: BulkConnection): BulkStock {
-  // The figures come sorted, so a small cache does, and the memory stays the same for any number of rows.
+  // Figures are sorted, so a small cache is enough.
   database.pragma('cache_size = -8192');
   database.pragma('temp.cache_size = -4096');
   database.exec(stagingSchema);
@@ -109,7 +109,7 @@ export function bulkStock({ database, queries, begin, explain, close }: BulkConn
   return {
     stage: async (moves) =>
       guarded(() => {
-        // The first read fixes the snapshot; nothing but temporary tables is written, so the shop stays unlocked.
+        // The first read takes the snapshot. Only temporary tables are written, so the shop is not locked.
         database.exec('BEGIN');
         for (const table of ['staged', 'changed']) database.exec(`DELETE FROM temp.${table}`);
         moves.refused.clearProvisional();

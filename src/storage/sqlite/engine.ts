@@ -20,19 +20,19 @@ import { dirname } from 'node:path';
 
 /** How a file is opened. */
 export interface SqliteOptions {
-  /** Makes the file and its folder where they are missing. */
+  /** Creates the file and its folder when they are missing. */
   readonly create?: boolean;
-  /** Called when the file was missing or empty, and a shop was set up in it. */
+  /** Called when a shop was created in a missing or empty file. */
   readonly onCreated?: () => void;
-  /** How long to wait for a lock, in seconds. */
+  /** How long to wait for locks. */
   readonly waitSeconds: number;
-  /** Whether a commit may move the log into the file when it has grown; a server leaves that to another thread. */
+  /** Whether commits run checkpoints; a server leaves them to another thread. */
   readonly checkpoints?: boolean;
-  /** Where the native part of better-sqlite3 lies; its own search does not work inside a bundle. */
+  /** The native addon of better-sqlite3; inside a bundle it cannot find the addon itself. */
   readonly nativeBinding?: string | undefined;
 }
 
-/** Makes the file of a shop where there is none; answers whether it did. */
+/** Creates the file of a shop when it is missing; returns whether it did. */
 function createFile(path: string): boolean {
   if (existsSync(path)) return false;
   try {
@@ -46,7 +46,7 @@ function createFile(path: string): boolean {
   }
 }
 
-/** Refuses a place where no shop can be, with `store_missing` or `store_unreadable`. */
+/** Refuses a path without a file: `store_missing` or `store_unreadable`. */
 export function checkFile(path: string): void {
   const found = statIfExists(path);
   if (found === undefined) {
@@ -55,7 +55,7 @@ export function checkFile(path: string): void {
   if (!found.isFile()) throw new StoreError('store_unreadable', `${path} is not a file.`, 'Choose another place with --store <path>.');
 }
 
-/** Refuses to go on with a file that was moved away or replaced: it would take writes that nobody finds again. */
+/** Returns a check that the path still has the same file; writes to a removed or replaced file would be lost. */
 function fileGuard(path: string): () => void {
   const { dev, ino } = statSync(path);
   return () => {
@@ -65,7 +65,7 @@ function fileGuard(path: string): () => void {
   };
 }
 
-/** A program that was killed while it set up a shop leaves a journal; only who may write takes back what was half done. */
+/** Rolls back the journal of a process that was killed while it created the shop; this needs a writable connection. */
 async function rollBackJournal(open: (readonly: boolean) => Promise<Connection>, path: string, waitSeconds: number): Promise<void> {
   const { database } = await open(false);
   try {
@@ -75,13 +75,13 @@ async function rollBackJournal(open: (readonly: boolean) => Promise<Connection>,
   }
 }
 
-/** How a shop is brought up to date. */
+/** How a shop is opened and migrated. */
 interface UpgradeOptions extends Pick<SqliteOptions, 'create' | 'waitSeconds'> {
-  /** Whether this process has just created the file: then it needs no look at its version. */
+  /** Whether this process has just created the file, whose version then need not be read. */
   readonly isNew: boolean;
 }
 
-/** The connections that brought a shop up to date, and whether it was set up by it. A shop that is up to date is only read. */
+/** Opens a shop and migrates an older one; returns the connections it opened, and whether it created the shop. */
 async function openUpToDate(
   open: (readonly: boolean) => Promise<Connection>,
   path: string,
@@ -96,7 +96,7 @@ async function openUpToDate(
       const connection = (reader = await open(true));
       found = await retryWhileBusy(path, waitSeconds, () => versionOf(connection.database, path));
       if (found === 0 && !create) throw new StoreError('store_missing', `${path} is empty; the shop was never set up.`, 'petstore init');
-      // Somebody else created the file, with permissions of their own.
+      // Another program created the file, with other permissions.
       if (found === 0) restrictToOwner(path);
     }
     const isOlder = found !== schemaVersion;
@@ -112,7 +112,7 @@ async function openUpToDate(
   }
 }
 
-/** Makes a file readable by its owner only, if this user may; its permissions are those of the files beside it. */
+/** Restricts a file to its owner, if this user may; SQLite gives -wal and -shm the same permissions. */
 function restrictToOwner(path: string): void {
   try {
     chmodSync(path, 0o600);
@@ -121,7 +121,7 @@ function restrictToOwner(path: string): void {
   }
 }
 
-/** A connection that may write; a file that somebody else made has no triggers of theirs. */
+/** A writable connection; refuses triggers that petstore did not make. */
 function connectForWriting(driver: Driver, path: string): Database.Database {
   const database = connect(driver, path, false);
   try {
@@ -134,8 +134,8 @@ function connectForWriting(driver: Driver, path: string): Database.Database {
 }
 
 /**
- * Opens a shop in an SQLite file. Refuses with `store_missing`, `store_unreadable`, `schema_too_new`,
- * `store_read_only` or `store_busy`. Connections are made when they are first needed.
+ * Opens a shop in an SQLite file. Refuses with `store_missing`, `store_unreadable`, `schema_too_new`, `store_read_only`
+ * or `store_busy`. Connections are opened on first use.
  */
 export async function openSqlite(path: string, { create = false, onCreated, waitSeconds, nativeBinding, checkpoints = true }: SqliteOptions): Promise<Engine> {
   const isNew = create && createFile(path);
@@ -144,7 +144,7 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
   const driver = await driverFor(nativeBinding);
   const open = async (readonly: boolean): Promise<Connection> => {
     const database = await retryWhileBusy(path, waitSeconds, () => {
-      // A connection to another file would go on with it when the shop is back in its place.
+      // A connection to a replaced file would keep using it after the original is back.
       checkPlace();
       return readonly ? connect(driver, path, true) : connectForWriting(driver, path);
     });
@@ -173,7 +173,7 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
         return retryWhileBusy(path, waitSeconds, () => void database.exec('BEGIN IMMEDIATE'));
       },
       explain: (error) => explain(error, path),
-      // A read-only connection that closes last would leave what was written in the log beside the file.
+      // If a read-only connection closed last, it would leave the log behind.
       close: () =>
         reads.between(async () => {
           reader?.database.close();

@@ -10,7 +10,7 @@ export function numberPragma(database: Database.Database, pragma: string): numbe
   return Number(database.pragma(pragma, { simple: true }));
 }
 
-/** Refuses a file that is not a shop, or one made by a newer program; answers the version of its schema. */
+/** The schema version; refuses a file that is not a shop, or of a newer program. */
 export function versionOf(database: Database.Database, path: string): number {
   const version = numberPragma(database, 'user_version');
   const id = numberPragma(database, 'application_id');
@@ -20,9 +20,9 @@ export function versionOf(database: Database.Database, path: string): number {
   return version;
 }
 
-/** Brings the schema up to date; answers the version that it found, inside the transaction, because others may migrate at the same time. */
+/** Migrates the schema and returns the version found inside the transaction, because another process may migrate at the same time. */
 export async function migrate(database: Database.Database, path: string, waitSeconds: number): Promise<number> {
-  // Before anything is written: a database of another program stays as it is.
+  // Checked before writing, so that a database of another program stays unchanged.
   await retryWhileBusy(path, waitSeconds, () => versionOf(database, path));
   await retryWhileBusy(path, waitSeconds, () => database.pragma('journal_mode = WAL'));
   await retryWhileBusy(path, waitSeconds, () => database.exec('BEGIN IMMEDIATE'));

@@ -10,13 +10,13 @@ const schema = `
 
 const columns = ['row_index', 'line', 'name', 'folded', 'category', 'hold', 'opening'] as const;
 
-/** Closes the gaps that rows taken out have left, so that the new pets are numbered without any. */
+/** Renumbers the rows without gaps, because new ids are derived from the row number. */
 function closeGaps(database: Database.Database): void {
   database.exec(`CREATE TEMP TABLE kept AS SELECT ${columns.join(', ')} FROM temp.drafts ORDER BY rowid; DELETE FROM temp.drafts;
     INSERT INTO temp.drafts SELECT * FROM temp.kept ORDER BY rowid; DROP TABLE temp.kept;`);
 }
 
-/** Creates the drafts: pets, their stock and their ledger rows, each with one statement. */
+/** Creates the pets, their stock and their ledger entries, each with one statement. */
 function create(database: Database.Database, batchId: number, categories: ReadonlyMap<string, number>): void {
   const categoryId = database.prepare('INSERT INTO temp.draft_categories (category, id) VALUES (?, ?)');
   for (const entry of categories) categoryId.run(...entry);
@@ -33,7 +33,7 @@ function create(database: Database.Database, batchId: number, categories: Readon
        FROM temp.drafts ORDER BY rowid`,
     )
     .run(last);
-  // A pet that is created on hold has a second row, right after its first.
+  // A pet on hold has a second entry after its opening.
   database
     .prepare(
       `INSERT INTO ledger (kind, pet_id, delta, quantity_after, batch_id, line)
@@ -43,14 +43,14 @@ function create(database: Database.Database, batchId: number, categories: Readon
     .run(last, batchId);
 }
 
-/** Deletes the drafts that meet a condition and tells where each stood; answers how many there were. */
+/** Removes matching rows and reports each; returns their number. */
 function removeStaged(database: Database.Database, condition: string, values: readonly string[], onRemoved: (position: StagedPosition) => void): number {
   const removed = database.prepare<string[], StagedPosition>(`SELECT row_index AS rowIndex, line FROM temp.drafts WHERE ${condition} ORDER BY rowid`);
   for (const position of removed.iterate(...values)) onRemoved(position);
   return database.prepare<string[]>(`DELETE FROM temp.drafts WHERE ${condition}`).run(...values).changes;
 }
 
-/** Stages the pets of a file in a temporary table of a private connection. */
+/** Stages pets in a temporary table of a private connection. */
 export function bulkPets({ database, queries, begin, explain, close }: BulkConnection): BulkPets {
   database.exec(schema);
   const { add, flush } = batchedInsert(database, 'temp.drafts', columns);

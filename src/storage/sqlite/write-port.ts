@@ -5,7 +5,7 @@ import { sql } from '../sql.js';
 import { StoreError } from '../../domain/errors.js';
 import { busy } from '../errors.js';
 import { explain } from './errors.js';
-/** One write transaction after the other on a connection; nothing inside them waits, so no others come in between. */
+/** The write transactions of a connection. Nothing inside them awaits I/O, so they never interleave. */
 export function writePort({ database, queries }: Connection, path: string, waitSeconds: number, checkPlace: () => void): WritePort {
   return {
     lock: async (milliseconds) => {
@@ -23,7 +23,7 @@ export function writePort({ database, queries }: Connection, path: string, waitS
     rollback: () => {
       if (database.inTransaction) database.exec('ROLLBACK');
     },
-    // A full disk, say, ends the whole transaction; then there is nothing left to go on with.
+    // For example a full disk makes SQLite roll back.
     endsTransaction: () => !database.inTransaction,
     isTransient: () => false,
     explain: (error) => explain(error, path),

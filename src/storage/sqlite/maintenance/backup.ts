@@ -11,14 +11,14 @@ import { schemaDifference } from '../schema.js';
 import { refuseDamage, stateOf, withFile, writingTo, type FileAccess } from './shop-state.js';
 import { withWorkFolder } from './work-folder.js';
 
-/** Where the SHA-256 of a backup stands. */
+/** The path of a backup's SHA-256 file. */
 export function manifestOf(file: string): string {
   return `${file}.sha256`;
 }
 
 const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 
-/** Refuses a place at which a backup would harm something. */
+/** Refuses a target that would damage something. */
 function checkTarget(store: string, file: string, force: boolean): void {
   if (!exists(dirname(file))) throw new StoreError('usage', `${file} lies in a folder that does not exist.`, 'Make the folder first, or choose another place.');
   for (const target of [file, manifestOf(file)]) {
@@ -33,7 +33,7 @@ function checkTarget(store: string, file: string, force: boolean): void {
   }
 }
 
-/** The line that `sha256sum -c` takes; a name with a backslash or a line break is spelt as it spells one. */
+/** A line for `sha256sum -c`, with its escapes for backslashes and line breaks. */
 function manifestLine(sha256: string, file: string): string {
   const name = basename(file);
   const spelt = name
@@ -43,7 +43,7 @@ function manifestLine(sha256: string, file: string): string {
   return `${spelt === name ? '' : '\\'}${sha256}  ${spelt}\n`;
 }
 
-/** Looks a fresh copy of a shop through. */
+/** Checks a new backup. */
 async function verified(copy: string, store: string, looking: FileAccess): Promise<Omit<BackupReport, 'file' | 'bytes' | 'sha256'>> {
   const look = async (database: Database.Database) => {
     refuseDamage(database, store);
@@ -58,12 +58,12 @@ async function verified(copy: string, store: string, looking: FileAccess): Promi
 }
 
 /**
- * Writes a shop as it is at this moment into a file of its own, while others go on; looks it through and puts it, and
- * its SHA-256, into place as a whole. Refuses with `file_exists`, `usage`, `store_full` and what opening a shop refuses.
+ * Writes a consistent copy of a shop that stays in use, checks it, and moves it and its SHA-256 file into place.
+ * Refuses with `file_exists`, `usage`, `store_full` and what opening a shop refuses.
  */
 export async function backupFile(store: string, { file, force }: BackupRequest, looking: FileAccess): Promise<BackupReport> {
   checkFile(store);
-  // What is wrong with the shop is said before what is wrong with the target.
+  // Problems of the shop are reported before those of the target.
   await withFile(store, looking, (database) => {
     if (stateOf(database, store) === undefined) throw new StoreError('store_missing', `${store} is empty; the shop was never set up.`, 'petstore init');
   });
@@ -79,7 +79,7 @@ export async function backupFile(store: string, { file, force }: BackupRequest, 
     writeFileSync(manifest, manifestLine(sha256, file));
     syncToDisk(manifest);
     const { size: bytes } = statSync(copy);
-    // Without its SHA-256 a backup is taken as it is; with one of another it would be refused.
+    // A backup without a SHA-256 file is accepted; one with the file of another backup would be refused.
     if (force) rmSync(manifestOf(file), { force: true });
     moveIntoPlace(copy, file, force);
     moveIntoPlace(manifest, manifestOf(file), force);

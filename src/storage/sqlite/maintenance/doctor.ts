@@ -13,7 +13,7 @@ import { namesOf, schemaDifference, type SchemaObject } from '../schema.js';
 import { damageIn, stateOf, withFile, type FileAccess } from './shop-state.js';
 import { checkSurroundings } from './file-checks.js';
 
-/** How a check-up is made. */
+/** How a shop is opened for checks. */
 export interface DoctorContext extends FileAccess {
   readonly clock: () => number;
 }
@@ -57,7 +57,7 @@ function schema(database: Database.Database, found: number, { driver }: FileAcce
   const { missing, changed, strange } = schemaDifference(database, found, driver);
   const [harmful, harmless] = [strange.filter((object) => !isHarmless(object)), strange.filter(isHarmless)];
   const wrong = [...named(missing, 'missing'), ...named(changed, 'changed'), ...named(harmful, 'not of petstore')];
-  // What stood in a table nobody can make again.
+  // The rows of a lost table cannot be recreated.
   const mend = [...missing, ...changed].some(({ type }) => type === 'table') ? '. Restore a backup.' : '; --repair puts them right.';
   if (wrong.length > 0) return { name: 'schema', status: 'fail', message: `${wrong.join('; ')}${mend}` };
   const odd = named(harmless, 'not of petstore');
@@ -74,7 +74,7 @@ function clockCheck(database: Database.Database, store: string, now: number): Ch
   return { name: 'clock', status: 'warn', message: `The newest ledger entry is of ${newest}, which is yet to come: the clock was or is wrong.` };
 }
 
-/** Looks into an open shop, on one snapshot of it. */
+/** Checks an open shop on one snapshot. */
 async function checkContents(database: Database.Database, store: string, options: DoctorContext): Promise<readonly Check[]> {
   const told = (error: unknown): string => {
     const known = explain(error, store);
@@ -101,7 +101,7 @@ async function checkContents(database: Database.Database, store: string, options
   ];
 }
 
-/** Looks at everything; a file that cannot be opened is one failed check, and a shop of another program is refused. */
+/** Runs all checks. A file that cannot be opened is a failed check; a file of another program is refused. */
 async function examine(store: string, options: DoctorContext): Promise<readonly Check[]> {
   checkFile(store);
   const around = checkSurroundings(store);
@@ -109,7 +109,7 @@ async function examine(store: string, options: DoctorContext): Promise<readonly 
     return [...(await withFile(store, options, (database) => checkContents(database, store, options))), ...around];
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'store_unreadable') throw error;
-    // Who may not open the file has lost nothing that a backup would bring back.
+    // Missing permissions are not damage; no backup helps.
     if (isNotOpened(error)) return [{ name: 'access', status: 'fail', message: `${error.message} ${error.hint ?? ''}`.trim() }, ...around];
     return [{ name: 'integrity', status: 'fail', message: `${error.message.replace('; nothing was changed', '')} Restore a backup.` }, ...around];
   }
@@ -117,7 +117,7 @@ async function examine(store: string, options: DoctorContext): Promise<readonly 
 
 const allPassed = (checks: readonly Check[]): boolean => checks.every(({ status }) => status !== 'fail');
 
-/** Work that SQLite refuses where rows break the rule that an index is to hold. */
+/** Turns an SQLite error during a repair into `store_unreadable`, for example rows that violate a unique index. */
 async function guardRepair<T>(store: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -127,7 +127,7 @@ async function guardRepair<T>(store: string, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** Looks a shop through, and mends what can be mended without guessing; a damaged file is never written to. */
+/** Checks a shop and, when asked, repairs what has only one correct value; never writes to a damaged file. */
 export async function checkShopFile(store: string, { repair, dryRun, confirm }: DoctorRequest, options: DoctorContext): Promise<DoctorReport> {
   const checks = await examine(store, options);
   if (!repair) return { ok: allPassed(checks), checks };

@@ -6,7 +6,7 @@ import { workFolders } from './work-folder.js';
 
 const mebibyte = 2 ** 20;
 
-/** Kinds of file systems on which several machines may meet, by the number the system calls them. */
+/** Network file systems, by their magic number (statfs(2)). */
 const sharedSystems: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -22,7 +22,7 @@ const pass = (name: string, message: string): Check => ({ name, status: 'pass', 
 const warn = (name: string, message: string): Check => ({ name, status: 'warn', message });
 const fail = (name: string, message: string): Check => ({ name, status: 'fail', message });
 
-/** The file of a shop and what SQLite keeps beside it, where they are. */
+/** The files of a shop: the database, its log and its index. */
 export function filesOf(store: string): readonly string[] {
   const real = realpathSync(store);
   return [real, `${real}-wal`, `${real}-shm`].filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
@@ -32,17 +32,17 @@ function currentUser(): { readonly uid: number; readonly username: string } {
   try {
     return userInfo();
   } catch {
-    // A user without a name, as containers have them.
+    // Users of containers may have no name.
     return { uid: -1, username: '' };
   }
 }
 
-/** Files that others than their owner may use. */
+/** Files that users other than the owner can access. */
 function openToOthers(store: string): readonly string[] {
   return filesOf(store).filter((path) => (statSync(path).mode & 0o077) !== 0);
 }
 
-/** Those of them whose permissions whoever runs this may change. */
+/** The ones whose permissions the current user can change. */
 export function restrictable(store: string): readonly string[] {
   const { uid } = currentUser();
   return openToOthers(store).filter((path) => uid <= 0 || statSync(path).uid === uid);
@@ -57,13 +57,13 @@ function permissions(store: string): Check {
 
 const [othersWrite, sticky, everyBit] = [0o022, 0o1000, 0o7777];
 
-/** The folders on the way to a shop in which other users may replace it or put files beside it, with their permissions. */
+/** The folders above a shop that other users can write to, with their permissions. */
 function writableFolders(store: string): readonly string[] {
   const home = dirname(realpathSync(store));
   const found: string[] = [];
   for (let folder = home; ; folder = dirname(folder)) {
     const { mode } = statSync(folder);
-    // In a sticky folder, such as /tmp, others cannot replace what is not theirs, but they can put files beside it.
+    // In a sticky folder such as /tmp others cannot replace files, but can add some.
     if ((mode & othersWrite) !== 0 && (folder === home || (mode & sticky) === 0)) found.push(`${folder} (${(mode & everyBit).toString(8)})`);
     if (folder === dirname(folder)) return found;
   }
@@ -136,12 +136,12 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // Another user's, or there is no such folder on this system.
+    // Not permitted, or not available on this system.
     return [];
   }
 }
 
-/** Processes of this user that still work on the file that had this name before; where the system shows them. */
+/** Processes of this user that use a deleted file of this name; Linux only. */
 function removed(store: string): Check {
   const real = realpathSync(store);
   const holders = new Set<string>();
@@ -150,7 +150,7 @@ function removed(store: string): Check {
       try {
         if (readlinkSync(`/proc/${id}/fd/${descriptor}`) === `${real} (deleted)`) holders.add(id);
       } catch {
-        // It was closed meanwhile.
+        // Closed in the meantime.
       }
     }
   }
@@ -158,7 +158,7 @@ function removed(store: string): Check {
   return fail('removed file', `Process ${[...holders].join(', ')} works on a ${basename(real)} that was removed or replaced: what it writes is lost. End it.`);
 }
 
-/** Looks at where a shop lies: its files, their names and their disk. */
+/** Checks the files of a shop, their folders and their disk. */
 export function checkSurroundings(store: string): readonly Check[] {
   return [permissions(store), folders(store), owner(store), ...links(store), removed(store), ...disk(store), log(store), leftovers(store)];
 }

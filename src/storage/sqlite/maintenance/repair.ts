@@ -7,7 +7,7 @@ import { schemaDifference, type SchemaObject } from '../schema.js';
 import type { FileAccess } from './shop-state.js';
 import { restrictable } from './file-checks.js';
 
-/** One thing that can be put right. */
+/** One repair. */
 interface Repair {
   readonly message: string;
   readonly carryOut: () => void;
@@ -15,10 +15,10 @@ interface Repair {
 
 type Figure = Readonly<{ petId: number; quantity: number | null; units: number }>;
 
-/** What is on hand is set to the sum of the ledger entries of a pet, where those are whole. */
+/** Sets quantities to the sum of their ledger entries, where the entries are consistent. */
 function stockRepairs(database: Database.Database): readonly Repair[] {
   const [{ text: missing, values }, { text: chains, values: more }] = [entriesAfterGap, brokenChains];
-  // Where entries are missing the sum of the others is no figure to trust.
+  // With missing entries the sum is not reliable.
   if (database.prepare(missing).get(...values) !== undefined) return [];
   const rows = database
     .prepare<unknown[], Figure>(
@@ -38,7 +38,7 @@ function stockRepairs(database: Database.Database): readonly Repair[] {
 
 const droppable = new Set<SchemaObject['type']>(['index', 'trigger', 'view']);
 
-/** Indexes, triggers and views are made as they ought to be; tables hold what nobody can make again. */
+/** Recreates indexes, triggers and views, and drops foreign triggers. Tables cannot be recreated. */
 function schemaRepairs(database: Database.Database, store: string, { driver }: FileAccess): readonly Repair[] {
   const { missing, changed, strange } = schemaDifference(database, versionOf(database, store), driver);
   const drop = ({ type, name }: SchemaObject): void => void database.exec(`DROP ${type} "${name.replaceAll('"', '""')}"`);
@@ -65,12 +65,12 @@ function permissionRepairs(store: string): readonly Repair[] {
   return restrictable(store).map((path) => ({ message: `Only the owner may read ${path}.`, carryOut: () => chmodSync(path, 0o600) }));
 }
 
-/** What can be put right in a shop, each as a sentence. */
+/** The repairs that a shop needs, as sentences. */
 export function planRepairs(database: Database.Database, store: string, looking: FileAccess): readonly string[] {
   return [...schemaRepairs(database, store, looking), ...stockRepairs(database), ...permissionRepairs(store)].map(({ message }) => message);
 }
 
-/** Puts right what can be, in one transaction; answers what it was. */
+/** Repairs a shop in one transaction; returns what was repaired. */
 export function repairFile(database: Database.Database, store: string, looking: FileAccess): readonly string[] {
   database.exec('BEGIN IMMEDIATE');
   try {

@@ -18,7 +18,7 @@ import { damageIn, refuseDamage, stateOf, withFile, writingTo, type FileAccess }
 import { mergeTokens } from './restored-tokens.js';
 import { withWorkFolder } from './work-folder.js';
 
-/** Who restores, and how the files are opened. */
+/** How files are opened for a restore, and who restores. */
 export interface RestoreContext extends FileAccess, Pick<Caller, 'actor' | 'clock'> {}
 
 const everyPage = 0x7fffffff;
@@ -26,7 +26,7 @@ const everyPage = 0x7fffffff;
 // The SHA-256 and its marks come first; the name of a file has at most 255 bytes.
 const manifestBytes = 1024;
 
-/** Compares a backup with the SHA-256 beside it; answers whether there is one. */
+/** Compares a backup with its .sha256 file; returns whether there is one. */
 async function checkManifest(file: string): Promise<boolean> {
   const manifest = manifestOf(file);
   if (statSync(manifest, { throwIfNoEntry: false }) === undefined) return false;
@@ -46,7 +46,7 @@ async function checkManifest(file: string): Promise<boolean> {
 
 const foreignHint = 'Use a file that petstore backup wrote of a sound shop.';
 
-/** How far a backup goes; refuses a file that is none, a damaged one, or one with anything that petstore does not make. */
+/** The state of a backup; refuses a file that is no shop, damaged, or has a foreign schema. */
 async function backupState(file: string, looking: FileAccess): Promise<ShopState> {
   return withFile(file, looking, (database) => {
     const version = versionOf(database, file);
@@ -85,27 +85,27 @@ function checkSource(store: string, file: string): void {
   if (statIfExists(store) && isSameFile(store, file)) throw new StoreError('usage', `${file} is the shop itself.`, 'Name a file that petstore backup wrote.');
 }
 
-/** A copy of a file page for page, as it stands at one moment. */
+/** Copies all pages of a file at one moment. */
 async function copyPages(from: Database.Database, to: string): Promise<void> {
   const { totalPages } = await from.backup(to, { progress: () => everyPage });
   refuseSkippedFile(totalPages);
 }
 
-/** Waited for as any other lock is. */
+/** Makes `retryWhileBusy` wait. */
 const lockedFile = Object.assign(new Error('locked'), { code: 'SQLITE_BUSY' });
 
-/** A file that another process has locked is passed over by better-sqlite3 as if it were done. */
+/** better-sqlite3 reports a locked file as a finished backup of 0 pages. */
 function refuseSkippedFile(pages: number): void {
   if (pages === 0) throw lockedFile;
 }
 
-/** Puts every page of a file over those of another while nobody can write to that; `locked` is done under the lock. Others see all of it or nothing. */
+/** Overwrites a file page by page under its write lock; `locked` runs while the lock is held. Other processes see all of it or nothing. */
 async function overwrite(from: Database.Database, to: string, waitSeconds: number, locked: () => Promise<void>): Promise<void> {
   await retryWhileBusy(to, waitSeconds, async () => {
     let [begun, ready] = [false, false];
     let failure: unknown;
     const { totalPages } = await from.backup(to, {
-      // The first step takes the lock and no page.
+      // The first step only takes the lock.
       progress: () => {
         if (!begun) {
           begun = true;
@@ -125,7 +125,7 @@ async function overwrite(from: Database.Database, to: string, waitSeconds: numbe
 /** What a restore did to the restored shop itself. */
 type Outcome = Pick<RestoreReport, 'safety' | 'entry' | 'revoked'>;
 
-/** Writes the restore into the ledger that is restored, with an id beyond all that were ever given: versions never come twice. */
+/** Records the restore in the restored ledger, with an id above all that were ever used, so that versions never repeat. */
 function recordRestore(restored: Database.Database, { backup }: RestorePlan, newest: number, revoked: number, { actor, clock }: RestoreContext): number {
   const id = Math.max(newest, backup.newestEntry) + 1;
   const at = Math.max(clock(), backup.newestAt === undefined ? 0 : Date.parse(backup.newestAt));
@@ -136,7 +136,7 @@ function recordRestore(restored: Database.Database, { backup }: RestorePlan, new
   return id;
 }
 
-/** A name beside the shop that is not taken. */
+/** An unused name for the safety copy. */
 function safetyName(store: string, clock: () => number): string {
   const stamp = formatDateTime(clock()).replaceAll(/[-:]|\.\d+/g, '');
   for (let count = 1; ; count += 1) {
@@ -145,7 +145,7 @@ function safetyName(store: string, clock: () => number): string {
   }
 }
 
-/** What better-sqlite3 wrote is safe from a power cut only when the log was moved into the file; that it was restored stands either way. */
+/** Makes the restore durable. A failure does not undo it, so errors of SQLite are ignored. */
 function checkpointLog(live: Database.Database): void {
   try {
     live.pragma('wal_checkpoint(TRUNCATE)');
@@ -154,7 +154,7 @@ function checkpointLog(live: Database.Database): void {
   }
 }
 
-/** Pages of another size cannot be put into a file that is in use. */
+/** Pages can only be overwritten by pages of the same size. */
 function matchPageSize(restored: Database.Database, live: Database.Database): void {
   const size = Number(live.pragma('page_size', { simple: true }));
   if (Number(restored.pragma('page_size', { simple: true })) === size) return;
@@ -163,7 +163,7 @@ function matchPageSize(restored: Database.Database, live: Database.Database): vo
   restored.exec('VACUUM');
 }
 
-/** The ids of a shop that is whole are read under its lock, and the safety copy is made under it: nothing anybody wrote is missing from both. */
+/** Restores into an open shop. State and safety copy are taken under its write lock, so no write is missing from both. */
 async function restoreOver(restored: Database.Database, plan: RestorePlan, folder: string, options: RestoreContext): Promise<Outcome> {
   const { store } = plan;
   const real = realpathSync(store);
@@ -178,7 +178,7 @@ async function restoreOver(restored: Database.Database, plan: RestorePlan, folde
       if (state) {
         const copy = privateFile(join(folder, 'safety'));
         await copyPages(live, copy);
-        // The copy stands alone, without a log beside it; one of a damaged shop stays as it is.
+        // The copy must not need a log file; that of a damaged shop stays unchanged.
         const kept = connect(options.driver, copy, false);
         try {
           kept.pragma('journal_mode = DELETE');
@@ -203,7 +203,7 @@ async function restoreOver(restored: Database.Database, plan: RestorePlan, folde
   }
 }
 
-/** Puts a restored shop where none can be opened; what stands there is kept as it is. */
+/** Replaces a missing or damaged shop; a damaged file is kept as the safety copy. */
 function replaceFile(restored: Database.Database, plan: RestorePlan, made: string, options: RestoreContext): Outcome {
   const { store } = plan;
   const revoked = mergeTokens(undefined, restored, options.clock());
@@ -211,7 +211,7 @@ function replaceFile(restored: Database.Database, plan: RestorePlan, made: strin
   restored.close();
   syncToDisk(made);
   if (plan.present === 'missing') {
-    // A log without its file would be taken for that of the new one.
+    // An orphaned log would be applied to the new file.
     for (const suffix of ['-wal', '-shm']) rmSync(`${store}${suffix}`, { force: true });
     moveIntoPlace(made, store, false);
     syncToDisk(dirname(store));
@@ -246,7 +246,7 @@ async function performRestore(plan: RestorePlan, options: RestoreContext): Promi
     try {
       // The backup may have been replaced since it was checked.
       refuseForeignSchema(restored, file, versionOf(restored, file), options.driver, foreignHint);
-      // Whoever has the shop open never sees an older schema.
+      // Migrated first, so that processes that have the shop open never see an older schema.
       if (plan.backup.schemaVersion < schemaVersion) await migrate(restored, file, options.waitSeconds);
       restored.pragma('journal_mode = WAL');
       refuseDamage(restored, file);
@@ -261,9 +261,9 @@ async function performRestore(plan: RestorePlan, options: RestoreContext): Promi
 }
 
 /**
- * Makes a shop what it was when it was backed up. The file of the shop stays the same one, so whoever has it open sees
- * the shop before or after, each whole; killed at any moment, one of the two is there. What it was before is kept beside
- * it. Refuses a backup that is damaged or no shop with `store_unreadable`, and a newer one with `schema_too_new`.
+ * Restores a shop from a backup. The inode of the file stays, so open processes see the shop before or after, never
+ * half; a kill at any moment leaves one of the two. The previous shop is kept as a safety copy. Refuses a damaged or
+ * foreign backup with `store_unreadable`, and a newer one with `schema_too_new`.
  */
 export async function restoreFile(store: string, { file, dryRun, confirm }: RestoreRequest, options: RestoreContext): Promise<RestoreReport> {
   checkSource(store, file);

@@ -12,14 +12,14 @@ import { refuseForeignSchema } from '../schema.js';
 import type Database from 'better-sqlite3';
 import { existsSync } from 'node:fs';
 
-/** How a file is opened to be looked after. */
+/** How a file is opened for maintenance. */
 export interface FileAccess {
-  /** Seconds to wait for others who write. */
+  /** How long to wait for locks. */
   readonly waitSeconds: number;
   readonly driver: Driver;
 }
 
-/** Work with a connection to a file as it is, its schema left as it is; failures are told as the engine tells them, of the file that people know. */
+/** Runs work on a file without migrating it; errors name `known`, the path that the user knows. */
 export async function withFile<T>(
   path: string,
   { waitSeconds, driver }: FileAccess,
@@ -34,7 +34,7 @@ export async function withFile<T>(
   }
 }
 
-/** Work that reads one file and writes another: what goes wrong is told of that other, unless the first is locked or damaged. */
+/** Runs work that reads one file and writes `path`; errors name `path` unless the source is locked or damaged. */
 export async function writingTo(path: string, work: () => unknown): Promise<void> {
   try {
     await work();
@@ -43,7 +43,7 @@ export async function writingTo(path: string, work: () => unknown): Promise<void
   }
 }
 
-/** How far a shop goes; undefined for a file in which none was set up. Refuses one of another program or a newer one. */
+/** The state of a shop; undefined when none was created in the file. Refuses foreign and newer files. */
 export function stateOf(database: Database.Database, path: string): ShopState | undefined {
   const schemaVersion = versionOf(database, path);
   if (schemaVersion === 0) return undefined;
@@ -57,9 +57,9 @@ export function stateOf(database: Database.Database, path: string): ShopState | 
   };
 }
 
-/** The same for a file that may be missing; with `strict` refuses one whose schema petstore did not make. */
+/** The state of a shop whose file may be missing; with `strict` refuses a foreign schema. */
 export async function stateOfFile(path: string, looking: FileAccess, strict: boolean): Promise<ShopState | undefined> {
-  // A journal is what a killed process was doing; only a program that may write can undo that first.
+  // A journal of a killed process; only a writable connection can roll it back.
   if (statIfExists(path)?.isFile() !== true || existsSync(`${path}-journal`)) return undefined;
   return withFile(path, looking, (database) => {
     const version = versionOf(database, path);
@@ -68,7 +68,7 @@ export async function stateOfFile(path: string, looking: FileAccess, strict: boo
   });
 }
 
-/** What the whole look of SQLite at a file finds, at most `most` lines; nothing in a sound one. */
+/** The damage that SQLite's integrity check finds, at most `most` lines. */
 export function damageIn(database: Database.Database, most = 1): readonly string[] {
   const lines = database.prepare<[], string>(`PRAGMA integrity_check(${most})`).pluck().all();
   return lines.length === 1 && lines[0] === 'ok' ? [] : lines;
