@@ -22,19 +22,19 @@ const failures: Readonly<Record<number, Failure>> = {
     name: 'Unauthorized',
     description: 'The request brings no token, or one that is not valid.',
     headers: ['WWW-Authenticate'],
-    example: ['unauthenticated', 'This shop asks for a token: send Authorization: Bearer <token>.'],
+    example: ['unauthenticated', 'This shop requires a token: send Authorization: Bearer <token>.'],
   },
   403: {
     name: 'Forbidden',
     description: 'The token does not allow this, or a page of another origin asks for it.',
     headers: ['WWW-Authenticate'],
-    example: ['insufficient_scope', 'The token "shelf" has the scopes pets:read; this takes pets:write.'],
+    example: ['insufficient_scope', 'The token "shelf" has the scopes pets:read; this requires pets:write.'],
   },
   404: { name: 'NotFound', description: 'There is no such record.', headers: ends, example: ['pet_not_found', 'Pet 99 was not found.'] },
   406: {
     name: 'NotAcceptable',
     description: 'The answer cannot be given in a form the request accepts.',
-    example: ['not_acceptable', 'This answers with application/json, which the request does not accept.'],
+    example: ['not_acceptable', 'The answer has the type application/json, which Accept excludes.'],
   },
   408: { name: 'RequestTimeout', description: 'The request did not arrive in time.', example: ['request_timeout', 'The request did not arrive in time.'] },
   409: {
@@ -46,7 +46,7 @@ const failures: Readonly<Record<number, Failure>> = {
     name: 'Gone',
     description: 'The operation ended at its sunset; only from a server that was told so.',
     headers: ends,
-    example: ['operation_sunset', 'This operation ended on 2027-12-31T23:59:59.000Z; ask /pets/{petId}/details.'],
+    example: ['operation_sunset', 'This operation ended on 2027-12-31T23:59:59.000Z; use /pets/{petId}/details.'],
   },
   412: {
     name: 'PreconditionFailed',
@@ -54,7 +54,7 @@ const failures: Readonly<Record<number, Failure>> = {
     example: ['precondition_failed', 'Pet 7 is at version 1208, not 1190; read it again.'],
   },
   413: { name: 'PayloadTooLarge', description: 'The body is too large.', example: ['payload_too_large', 'The body is larger than 1 MiB.'] },
-  414: { name: 'UriTooLong', description: 'The address is too long.', example: ['uri_too_long', 'The address has 9000 characters; 8192 are the most.'] },
+  414: { name: 'UriTooLong', description: 'The address is too long.', example: ['uri_too_long', 'The address has 9000 characters; the maximum is 8192.'] },
   415: {
     name: 'UnsupportedMediaType',
     description: 'The body is of a media type that is not taken here.',
@@ -74,14 +74,14 @@ const failures: Readonly<Record<number, Failure>> = {
   },
   428: {
     name: 'PreconditionRequired',
-    description: 'The server takes changes only with If-Match.',
-    example: ['precondition_required', 'This server takes changes only with If-Match: read the record first and send its ETag.'],
+    description: 'The server requires If-Match for changes.',
+    example: ['precondition_required', 'This server requires If-Match for changes: read the record first and send its ETag.'],
   },
   429: {
     name: 'TooManyRequests',
     description: 'Too many requests in a minute.',
     headers: ['Retry-After'],
-    example: ['rate_limited', '600 requests a minute are the limit; ask again in 12 s.'],
+    example: ['rate_limited', 'More than 600 requests a minute; try again in 12 s.'],
   },
   431: {
     name: 'RequestHeaderFieldsTooLarge',
