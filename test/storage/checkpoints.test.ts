@@ -13,7 +13,7 @@ database.exec('BEGIN; SELECT count(*) FROM things');
 process.stdout.write('reading');
 setTimeout(() => database.exec('COMMIT'), 400);`;
 
-test('a log that is far too large waits for the end of a long read, and begins anew', async () => {
+test('an oversized log is restarted after a long read has ended', async () => {
   await inDirectory(async (directory) => {
     const path = join(directory, 'shop.db');
     const database = new Database(path);

@@ -68,7 +68,7 @@ onSqlite('a row is undone at most once', async ({ engine, pet }) => {
 
 const row = 'INSERT INTO ledger (kind, delta, quantity_after, batch_id, at, actor, source, shortage) VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
 
-onSqlite('a ledger row has who, when and through which door, or a batch that says so', async ({ engine }) => {
+onSqlite('a ledger entry has actor, time and source, or a batch that has them', async ({ engine }) => {
   expect(await tries(engine, statement(row, 'sale', null, null, null, 0, 'ana', 'cli', null))).toBe('1 changed');
   expect(await tries(engine, statement(row, 'sale', null, null, 1, null, null, null, null))).toBe('1 changed');
   for (const values of [

@@ -21,7 +21,7 @@ function spellings(text: string): readonly (string | Buffer)[] {
   return [text, secret, bytes, bytes.toString('hex'), bytes.toString('base64')];
 }
 
-test('the text of a token is nowhere in the files of a shop', async () => {
+test('the text of a token is not stored in the files of a shop', async () => {
   await inDirectory(async (directory) => {
     const path = join(directory, 'shop.db');
     const engine = await openSqlite(path, { create: true, waitSeconds: 1 });
@@ -42,7 +42,7 @@ test('the text of a token is nowhere in the files of a shop', async () => {
   });
 });
 
-test('a busy shop still knows its tokens, and using one is no failure', async () => {
+test('tokens stay valid while the shop is busy', async () => {
   await inDirectory(async (directory) => {
     const path = join(directory, 'shop.db');
     const engine = await openSqlite(path, { create: true, waitSeconds: 0.01 });

@@ -47,7 +47,7 @@ function commitsOf(path: string): { readonly count: () => number; readonly close
 
 const many = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
 
-test('writes that wait at the same time share a commit', () =>
+test('writes that wait together share a commit', () =>
   withEngine(async (engine, path) => {
     const commits = commitsOf(path);
     await Promise.all(
@@ -67,7 +67,7 @@ test('writes that wait at the same time share a commit', () =>
     expect(await names(engine)).toHaveLength(56);
   }));
 
-test('nobody is answered before the commit is there for others to see', () =>
+test('a write settles only after its commit is visible to others', () =>
   withEngine(async (engine, path) => {
     const other = new Database(path, { readonly: true });
     const standing = other.prepare('SELECT count(*) FROM categories WHERE name = ?').pluck();
@@ -80,7 +80,7 @@ test('nobody is answered before the commit is there for others to see', () =>
     other.close();
   }));
 
-test('a refusal inside a group, and a dry run, leave the others', () =>
+test('a refusal or a dry run inside a group does not affect the others', () =>
   withEngine(async (engine) => {
     const outcomes = await Promise.allSettled(
       many(30).map((index) =>
@@ -101,7 +101,7 @@ test('a refusal inside a group, and a dry run, leave the others', () =>
     expect(outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))).toEqual(many(20).map((index) => 1 + Math.ceil(index / 2)));
   }));
 
-test('a failure of one statement takes back all of its own write and nothing else', () =>
+test('a failed statement rolls back its own write only', () =>
   withEngine(async (engine) => {
     const good = engine.write((queries) => queries.run(insert('good')));
     const bad = engine.write(async (queries) => {
@@ -118,7 +118,7 @@ test('a failure of one statement takes back all of its own write and nothing els
     expect(await names(engine)).toEqual(['first', 'good', 'goes on']);
   }));
 
-test('a commit that fails refuses its whole group, and nothing of it is half there', () =>
+test('a failed commit refuses its whole group and keeps nothing of it', () =>
   withEngine(async (engine, path) => {
     const text = 'x'.repeat(80);
     const grow = (index: number) =>
@@ -148,7 +148,7 @@ test('a commit that fails refuses its whole group, and nothing of it is half the
     other.close();
   }));
 
-test('while another program holds the lock each write waits its own time, and the event loop runs on', () =>
+test('each write waits its own time for a locked shop while the event loop keeps running', () =>
   withEngine(async (engine, path) => {
     const other = new Database(path);
     other.exec('BEGIN IMMEDIATE');
@@ -172,7 +172,7 @@ test('while another program holds the lock each write waits its own time, and th
     expect(await names(engine)).toEqual(['first', 'late']);
   }, 0.5));
 
-test('a write asked for at any moment after another is answered', () =>
+test('a write started at any moment after another one settles', () =>
   withEngine(async (engine) => {
     for (let steps = 0; steps < 40; steps += 1) {
       await engine.write((queries) => queries.run(insert(`${steps} one`)));

@@ -95,7 +95,7 @@ const rules: readonly Rule[] = [
     name: 'authors',
     noun: 'ledger entry',
     query: sql`SELECT id FROM (${stamped}) AS t WHERE at IS NULL OR coalesce(actor, '') = '' OR source IS NULL`,
-    holds: 'Every entry says when, by whom and through which door.',
+    holds: 'Every entry records when, by whom and through which interface.',
     broken: 'it is not known when or by whom it was written',
   },
   {

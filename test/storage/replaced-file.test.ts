@@ -42,7 +42,7 @@ async function refusesAll(engine: Engine, reason: RegExp): Promise<void> {
   }
 }
 
-test('a shop whose file is removed or replaced while it is open is neither read nor written to', () =>
+test('a shop whose file is removed or replaced while open refuses reads and writes', () =>
   inDirectory(async (directory) => {
     const [path, away] = [join(directory, 'shop.db'), join(directory, 'away.db')];
     const engine = await openSqlite(path, { create: true, waitSeconds: 5 });
@@ -65,7 +65,7 @@ test('a shop whose file is removed or replaced while it is open is neither read 
     }
   }));
 
-test('a shop that is back in its place is never mixed with the one that stood there meanwhile', () =>
+test('a shop whose file comes back is never mixed with the file that replaced it', () =>
   inDirectory(async (directory) => {
     const [path, away, other] = [join(directory, 'shop.db'), join(directory, 'away.db'), join(directory, 'other.db')];
     await fresh(other);
@@ -88,7 +88,7 @@ test('a shop that is back in its place is never mixed with the one that stood th
     expect(dump(path)['categories']).toMatchObject([{ name: 'first' }, { name: 'second' }]);
   }));
 
-served('a server whose file is removed or replaced says so, and changes neither', async ({ http, store, pet, unchanged, log }) => {
+served('a server whose file is removed or replaced reports it and changes neither file', async ({ http, store, pet, unchanged, log }) => {
   await pet({ quantity: 5 });
   expect((await http('GET', '/readyz')).status).toBe(200);
   const away = `${store}.away`;

@@ -44,7 +44,7 @@ async function withEngine(work: (engine: Engine) => Promise<void>): Promise<void
 const numbers = Array.from({ length: many }, (_, index) => index);
 const inserted = sql`SELECT count(*) AS n FROM categories`;
 
-test('a long queue of slow reads lets everything else have its turn, and keeps its order', () =>
+test('a long queue of slow reads keeps its order and does not block the event loop', () =>
   withEngine(async (engine) => {
     const read = (index: number) => () =>
       engine.read(async (queries) => {
@@ -57,7 +57,7 @@ test('a long queue of slow reads lets everything else have its turn, and keeps i
     expect(turns).toBeGreaterThan(10);
   }));
 
-test('so does a long queue of slow writes, and none of them is lost', () =>
+test('a long queue of slow writes keeps its order, loses none and does not block the event loop', () =>
   withEngine(async (engine) => {
     const write = (index: number) => () =>
       engine.write(async (queries) => {
@@ -81,7 +81,7 @@ for (const kind of ['read', 'write'] as const) {
     }));
 }
 
-test('reads that had to wait long for their snapshot share it all the same', () =>
+test('reads that waited long for a snapshot still share it', () =>
   inDirectory(async (directory) => {
     const path = join(directory, 'shop.db');
     await (await openSqlite(path, { create: true, waitSeconds: 5 })).close();
