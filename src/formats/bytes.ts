@@ -12,7 +12,7 @@ const saveAsUtf8 = 'Save the file as UTF-8 (in a spreadsheet: "CSV UTF-8") and t
 
 /** Limits for reading an input. */
 export interface ByteLimits {
-  /** The most bytes it may have, decompressed; `maximumFileBytes` unless told otherwise. */
+  /** The maximum size in bytes, decompressed; `maximumFileBytes` by default. */
   readonly maximumBytes?: number | undefined;
   /** Aborts the reading, for example when the client has disconnected. */
   readonly signal?: StopSignal | undefined;

@@ -135,7 +135,7 @@ async function* pagesOf(queries: Queries, table: CopiedColumns): AsyncGenerator<
   const keyOf = (row: Row): Row => places.map((place) => row[place] ?? null);
   const ask = (after: Row | undefined): Promise<readonly Row[]> => {
     const answer = queries.rows<Row>(pageQuery(table, after));
-    // Whoever waits for it next hears of a failure.
+    // The next await reports a failure.
     answer.catch(() => undefined);
     return answer;
   };

@@ -218,7 +218,7 @@ export const shop: Migration = {
       at BIGINT NOT NULL
     )`,
     'CREATE INDEX replays_by_age ON replays (at)',
-    // Whoever was not told of a commit finds out here whether it happened.
+    // Tells whether a transaction with an unknown commit outcome was committed.
     'CREATE TABLE commits (token TEXT PRIMARY KEY, at BIGINT NOT NULL)',
     'CREATE INDEX commits_by_age ON commits (at)',
     // What imports prepare, many rows in the arrays of one: they are written, read and thrown away as a whole.

@@ -1,10 +1,10 @@
 import type { Migration } from './migration.js';
 
 /**
- * The few pets that are at their low level, and those that are sold out, by name, because engines find them in different
- * ways. Where an index speaks of `quantity` itself, PostgreSQL writes every index of a row again whenever the quantity
- * changes; of marks, which hardly ever change, it writes none and keeps the new row beside the old one. That takes free
- * room on each page. SQLite would only lose time by them.
+ * Views of the pets at their low level and of those sold out; engines find them in different ways. An index on
+ * `quantity` makes PostgreSQL rewrite every index of a row whenever the quantity changes. Generated marks rarely
+ * change, so updates stay in place (HOT), which needs free space on each page. In SQLite the marks would only cost
+ * time.
  */
 export const stockMarks: Migration = {
   version: 4,

@@ -77,7 +77,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error && error.message.startsWith('timeout') ? 'it does not answer' : 'the connection broke';
 }
 
-/** The refusal of a change whose commit was not answered, and about which nobody could be asked. */
+/** The refusal when it is unknown whether a change was committed. */
 export function outcomeUnknown(where: string): StoreError {
   return new StoreError(
     'store_unreachable',

@@ -36,11 +36,11 @@ function checkTarget(store: string, file: string, force: boolean): void {
 /** A line for `sha256sum -c`, with its escapes for backslashes and line breaks. */
 function manifestLine(sha256: string, file: string): string {
   const name = basename(file);
-  const spelt = name
+  const escaped = name
     .replaceAll('\\', String.raw`\\`)
     .replaceAll('\n', String.raw`\n`)
     .replaceAll('\r', String.raw`\r`);
-  return `${spelt === name ? '' : '\\'}${sha256}  ${spelt}\n`;
+  return `${escaped === name ? '' : '\\'}${sha256}  ${escaped}\n`;
 }
 
 /** Checks a new backup. */

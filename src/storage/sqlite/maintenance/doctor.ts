@@ -58,8 +58,8 @@ function schema(database: Database.Database, found: number, { driver }: FileAcce
   const [harmful, harmless] = [strange.filter((object) => !isHarmless(object)), strange.filter(isHarmless)];
   const wrong = [...named(missing, 'missing'), ...named(changed, 'changed'), ...named(harmful, 'not of petstore')];
   // The rows of a lost table cannot be recreated.
-  const mend = [...missing, ...changed].some(({ type }) => type === 'table') ? '. Restore a backup.' : '; --repair puts them right.';
-  if (wrong.length > 0) return { name: 'schema', status: 'fail', message: `${wrong.join('; ')}${mend}` };
+  const advice = [...missing, ...changed].some(({ type }) => type === 'table') ? '. Restore a backup.' : '; --repair puts them right.';
+  if (wrong.length > 0) return { name: 'schema', status: 'fail', message: `${wrong.join('; ')}${advice}` };
   const odd = named(harmless, 'not of petstore');
   if (odd.length > 0) return { name: 'schema', status: 'warn', message: `${odd.join('; ')}; restore refuses a backup with it.` };
   return { name: 'schema', status: 'pass', message: 'Tables, indexes and triggers are those that petstore makes.' };
@@ -76,7 +76,7 @@ function clockCheck(database: Database.Database, store: string, now: number): Ch
 
 /** Checks an open shop on one snapshot. */
 async function checkContents(database: Database.Database, store: string, options: DoctorContext): Promise<readonly Check[]> {
-  const told = (error: unknown): string => {
+  const describe = (error: unknown): string => {
     const known = explain(error, store);
     if (known instanceof StoreError) return `It cannot be looked at: ${known.message}`;
     throw error;
@@ -85,7 +85,7 @@ async function checkContents(database: Database.Database, store: string, options
     try {
       return look();
     } catch (error) {
-      return { name, status: 'fail', message: told(error) };
+      return { name, status: 'fail', message: describe(error) };
     }
   };
   if (!database.inTransaction) database.exec('BEGIN');
@@ -96,7 +96,7 @@ async function checkContents(database: Database.Database, store: string, options
     guarded('foreign keys', () => foreignKeys(database)),
     version(found),
     guarded('schema', () => schema(database, found, options)),
-    ...(await checkRules(queriesOf(database), told)),
+    ...(await checkRules(queriesOf(database), describe)),
     guarded('clock', () => clockCheck(database, store, options.clock())),
   ];
 }

@@ -51,8 +51,8 @@ export function restrictable(store: string): readonly string[] {
 function permissions(store: string): Check {
   const loose = openToOthers(store).map((path) => `${path} (${(statSync(path).mode & 0o777).toString(8)})`);
   if (loose.length === 0) return pass('permissions', 'Only the owner may read the shop.');
-  const mend = restrictable(store).length === loose.length ? '--repair makes it 600' : 'their owner can make it 600 with --repair';
-  return warn('permissions', `Others than the owner may use ${loose.join(' and ')}; ${mend}.`);
+  const advice = restrictable(store).length === loose.length ? '--repair makes it 600' : 'their owner can make it 600 with --repair';
+  return warn('permissions', `Others than the owner may use ${loose.join(' and ')}; ${advice}.`);
 }
 
 const [othersWrite, sticky, everyBit] = [0o022, 0o1000, 0o7777];

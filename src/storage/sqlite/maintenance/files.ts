@@ -60,7 +60,7 @@ export function privateFile(path: string): string {
   return path;
 }
 
-/** Gives a file to the owner of another, where whoever runs this may. */
+/** Gives a file the owner of another, if the current user may. */
 export function copyOwner(path: string, other: string): void {
   const { uid, gid } = statSync(other);
   try {

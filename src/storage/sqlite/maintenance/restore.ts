@@ -237,9 +237,9 @@ function replaceFile(restored: Database.Database, plan: RestorePlan, made: strin
 async function performRestore(plan: RestorePlan, options: RestoreContext): Promise<RestoreReport> {
   const { store, file, present } = plan;
   if (present === 'missing') mkdirSync(dirname(store), { recursive: true, mode: 0o700 });
-  const beside = statSync(store, { throwIfNoEntry: false }) === undefined ? store : realpathSync(store);
-  const isThere = beside !== store || statSync(store, { throwIfNoEntry: false }) !== undefined;
-  return withWorkFolder(beside, options.driver, async (folder) => {
+  const target = statSync(store, { throwIfNoEntry: false }) === undefined ? store : realpathSync(store);
+  const isThere = target !== store || statSync(store, { throwIfNoEntry: false }) !== undefined;
+  return withWorkFolder(target, options.driver, async (folder) => {
     const made = privateFile(join(folder, 'restored'));
     await withFile(file, options, (database) => writingTo(store, () => copyPages(database, made)));
     const restored = connect(options.driver, made, false);

@@ -33,7 +33,7 @@ export function mergeTokens(present: Database.Database | undefined, restored: Da
   const idOf = restored.prepare<[string], number | null>('SELECT min(id) FROM tokens WHERE digest = ?').pluck();
   const holderOf = restored.prepare<[number], number>('SELECT id FROM tokens WHERE id = ?').pluck();
   const carried = rows.map((row) => ({ ...row, id: idOf.get(row.digest) ?? (holderOf.get(row.id) === undefined ? row.id : null) }));
-  // Every row of a known token goes, also one that was put into the backup beside it.
+  // Removes every row of a known token, also a copy that was added to the backup.
   const remove = restored.prepare('DELETE FROM tokens WHERE digest = ?');
   for (const { digest } of carried) remove.run(digest);
   const insert = restored.prepare(`INSERT OR IGNORE INTO tokens (id, name, digest, scopes, created_at, last_used_at, expires_at, revoked_at)
