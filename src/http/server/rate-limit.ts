@@ -23,9 +23,10 @@ export function addressOfClient(ip: string): string {
     .join(':')}::/64`;
 }
 
-/** Identifies a client: by its token, otherwise by its address. */
-export function clientKey({ identity, ip }: Pick<FastifyRequest, 'identity' | 'ip'>): string {
-  return identity?.token === undefined ? `address ${addressOfClient(ip)}` : `token ${identity.token.id}`;
+/** Identifies a client: by its token, otherwise by its address. All clients of a Unix socket, which have none, count as one. */
+export function clientKey({ identity, ip }: Pick<FastifyRequest, 'identity'> & { readonly ip: string | undefined }): string {
+  if (identity?.token !== undefined) return `token ${identity.token.id}`;
+  return ip === undefined ? 'socket' : `address ${addressOfClient(ip)}`;
 }
 
 /** Counts one request of a client (`clientKey`); refuses with `rate_limited` above the limit. */
