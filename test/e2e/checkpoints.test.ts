@@ -17,7 +17,7 @@ function mover(store: string, away: string): string {
   return `
 const { renameSync } = require('node:fs');
 const { isMainThread, workerData } = require('node:worker_threads');
-if (!isMainThread && workerData.work === 'checkpoints') {
+if (!isMainThread && workerData.purpose === 'checkpoints') {
   try {
     renameSync(${JSON.stringify(`${store}.go`)}, ${JSON.stringify(`${store}.gone`)});
     renameSync(${JSON.stringify(store)}, ${JSON.stringify(away)});

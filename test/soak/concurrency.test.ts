@@ -71,7 +71,7 @@ test('six writers and four readers at once: nobody is turned away, no read is to
 test('writers that lock the shop only when they first write are turned away', { timeout: 120_000 }, async () => {
   const store = join(folder, 'deferred.db');
   await stockedShop(store, rivalPets, opening);
-  const file = 'src/storage/sqlite/engine.ts';
+  const file = 'src/storage/sqlite/write-port.ts';
   const rivals = await rivalsAt(store, 'deferred', { file, from: 'sql`BEGIN IMMEDIATE`', to: 'sql`BEGIN`' });
   console.log(`deferred: ${rivals.map(({ role, turns, odd }) => `${role} ${turns}, ${odd.length} turned away`).join('; ')}`);
   expect(rivals.flatMap(({ odd }) => odd)).not.toEqual([]);

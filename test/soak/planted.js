@@ -71,7 +71,7 @@ export const plantedFaults = [
   {
     suite: 'concurrency',
     says: 'a change locks the shop only when it first writes',
-    file: 'src/storage/sqlite/engine.ts',
+    file: 'src/storage/sqlite/write-port.ts',
     from: 'sql`BEGIN IMMEDIATE`',
     to: 'sql`BEGIN`',
   },
