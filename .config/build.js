@@ -47,7 +47,7 @@ async function build(options) {
 const database = {
   name: 'database',
   setup(bundle) {
-    bundle.onResolve({ filter: /^\.\/postgres\/engine\.js$/ }, () => ({ path: '../dist/postgres.cjs', external: true }));
+    bundle.onResolve({ filter: /^\.\/postgres\/(engine|maintenance)\.js$/ }, () => ({ path: '../dist/postgres.cjs', external: true }));
   },
 };
 
@@ -124,7 +124,17 @@ await build({
   plugins: [database],
 });
 // pg looks for two packages that only other surroundings have.
-await build({ ...bundles, entryPoints: { postgres: 'src/storage/postgres/engine.ts' }, external: ['pg-native', 'pg-cloudflare'] });
+const { outdir: _, outExtension: __, ...single } = bundles;
+await build({
+  ...single,
+  stdin: {
+    contents: ['engine', 'maintenance'].map((name) => `export * from './src/storage/postgres/${name}.ts';`).join(' '),
+    resolveDir: root,
+    loader: 'ts',
+  },
+  outfile: 'dist/postgres.cjs',
+  external: ['pg-native', 'pg-cloudflare'],
+});
 /** Functions, so that src/app/start.ts can run their text as it is. */
 const wrapped = {
   ...bundles,
