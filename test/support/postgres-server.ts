@@ -90,12 +90,29 @@ async function begin(data: string, port: number, settings: readonly string[]): P
   const watcher = spawn('sh', ['-c', watch, String(server.pid), dirname(data)], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
   watcher.unref();
   for (let tries = 0; !said.includes('ready to accept connections'); tries += 1) {
-    if (server.exitCode !== null || tries > 1500) throw new Error(`PostgreSQL did not start: ${said}`);
+    if (server.exitCode !== null || tries > 1500) {
+      watcher.kill();
+      throw new Error(`PostgreSQL did not start: ${said}`);
+    }
     await sleep(20);
   }
   server.stderr?.destroy();
   server.unref();
   return { server, watcher };
+}
+
+const restartTries = 50;
+
+/** Starts a server whose predecessor was killed: its last processes may take a moment to give their shared memory back. */
+async function beginAgain(data: string, port: number, settings: readonly string[]): ReturnType<typeof begin> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await begin(data, port, settings);
+    } catch (error) {
+      if (tries === restartTries || !String(error).includes('pre-existing shared memory block')) throw error;
+      await sleep(200);
+    }
+  }
 }
 
 /** Starts a server whose files are in memory where `durable` does not ask for a disk; `more` settings go before its own. */
@@ -137,7 +154,7 @@ export async function startPostgres(durable = false, more: readonly string[] = [
     for (const child of children) killIfThere(child);
     await ended;
     running.watcher.kill();
-    running = await begin(data, port, settings);
+    running = await beginAgain(data, port, settings);
   };
   return {
     port,
