@@ -3,7 +3,7 @@ import { type Range, rangeParameters } from './range.js';
 import type { Span } from './report-table.js';
 import { byCategory } from './movements-by-category.js';
 import { readOperation } from '../operation.js';
-import { checkRange, parseDateTime } from '../values/time.js';
+import { checkRange, parseDateTime, millisecondsPerDay } from '../values/time.js';
 import { record, optional } from '../values/schemas.js';
 import * as v from 'valibot';
 
@@ -18,14 +18,11 @@ export const sellThroughRow = record('SellThroughRow', 'How well one category so
 /** A row of the sell-through report. */
 export type SellThroughRow = v.InferOutput<typeof sellThroughRow>;
 
-/** The milliseconds of a day. */
-export const day = 24 * 60 * 60 * 1000;
-
 /** The days of a range that the ledger covers, at least one: neither time before the shop nor time to come slows its sales. */
 export function coveredDays({ from = '', to = '9999' }: Range, span: Span): number {
   const start = from > span.from ? from : span.from;
   const end = to < span.to ? to : span.to;
-  return Math.max(1, ((parseDateTime(end) ?? 0) - (parseDateTime(start) ?? 0)) / day);
+  return Math.max(1, ((parseDateTime(end) ?? 0) - (parseDateTime(start) ?? 0)) / millisecondsPerDay);
 }
 
 function rounded(value: number, decimals: number): number {

@@ -6,7 +6,8 @@ import * as v from 'valibot';
 const dateTimePattern = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 const dayPattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 const minute = 60_000;
-const day = 24 * 60 * minute;
+/** The milliseconds of a day in UTC. */
+export const millisecondsPerDay = 24 * 60 * 60 * 1000;
 
 // `Date` alone must not judge: it turns 2026-02-30 into 2 March and reads a text without an offset as local time.
 function daysIn(year: number, month: number): number {
@@ -33,7 +34,7 @@ export function parseDateTime(text: string): number | undefined {
   if (date === undefined || hours > 23 || minutes > 59 || seconds > 60 || !offsetValid) return undefined;
   const wholeMinute = date + (hours * 60 + minutes) * minute - offset;
   // A leap second is inserted at 23:59:60 UTC; it shares its predecessor's place in the count.
-  if (seconds === 60 && ((wholeMinute % day) + day) % day !== day - minute) return undefined;
+  if (seconds === 60 && ((wholeMinute % millisecondsPerDay) + millisecondsPerDay) % millisecondsPerDay !== millisecondsPerDay - minute) return undefined;
   const milliseconds = Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'));
   const instant = wholeMinute + Math.min(seconds, 59) * 1000 + milliseconds;
   return instant >= earliest && instant <= latest ? instant : undefined;
@@ -51,7 +52,7 @@ export function parseInstant(text: string, edge: 'start' | 'end'): number | unde
   const match = dayPattern.exec(text);
   if (!match) return parseDateTime(text);
   const start = utcDay(Number(match[1]), Number(match[2]), Number(match[3]));
-  return start === undefined || edge === 'start' ? start : start + day - 1;
+  return start === undefined || edge === 'start' ? start : start + millisecondsPerDay - 1;
 }
 
 /** Refuses a range that ends before it starts with `invalid_parameter`; `from` and `to` are the names of its parameters. */
