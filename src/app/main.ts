@@ -4,7 +4,7 @@ import { processIo } from '../cli/io.js';
 import { run } from '../cli/program.js';
 import { readOnlyRefusal } from '../cli/read-only.js';
 import type { Setup } from '../cli/program-setup.js';
-import { isServer } from '../domain/values/address-kind.js';
+import { isServerAddress } from '../domain/values/address-kind.js';
 import { readSettings, type Settings } from '../settings/settings.js';
 import { configStore } from '../settings/config-store.js';
 import { storeAddress, sameStore } from '../settings/store-address.js';
@@ -47,7 +47,7 @@ function setupOf(home: string): Setup {
     housekeeping: housekeepingOf(home),
     lookUp: async ({ store }, noun, text) => {
       // A round trip over the network takes too long between two key presses.
-      if (isServer(store)) return [];
+      if (isServerAddress(store)) return [];
       const { engineOf } = await import('../storage/engines.js');
       return (await engineOf(store).lookUp?.(store, nativeBinding(home), noun, text)) ?? [];
     },

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { Caller } from '../domain/caller.js';
 import { StoreError } from '../domain/errors.js';
 import type { Shop } from '../domain/shop.js';
-import { isServer } from '../domain/values/address-kind.js';
+import { isServerAddress } from '../domain/values/address-kind.js';
 import type { Settings } from '../settings/settings.js';
 import { nativeBinding } from './native-binding.js';
 
 /** Refuses the address of a server with `usage`, for a command that needs a file or a database. */
 export function requireLocalStore(address: string, problem: string): void {
-  if (isServer(address)) throw new StoreError('usage', `${problem}: ${address}.`, 'Give the path of a file with --store.');
+  if (isServerAddress(address)) throw new StoreError('usage', `${problem}: ${address}.`, 'Give the path of a file with --store.');
 }
 
 function callerOf(settings: Settings): Caller {
@@ -28,7 +28,7 @@ async function openRemote({ store, token: given, tokenSource, actor, wait, insec
 
 /** Opens the shop that the settings name: through a running server for its address, otherwise with the engine of a file or database. Refuses like the client or the engine. */
 export async function openStore(home: string, settings: Settings): Promise<Shop> {
-  if (isServer(settings.store)) return openRemote(settings);
+  if (isServerAddress(settings.store)) return openRemote(settings);
   const [{ localShop }, { openEngine }] = await Promise.all([import('../storage/shop.js'), import('../storage/engines.js')]);
   const engine = await openEngine({ ...settings, waitSeconds: settings.wait, nativeBinding: nativeBinding(home) });
   return localShop(engine, callerOf(settings), settings.where);

@@ -1,7 +1,7 @@
-import type { LookedUp } from '../domain/look-up.js';
+import type { LookupKind } from '../domain/lookup.js';
 
 /** What a value names: records of the shop, files and other things that completion can list. */
-export type Named = LookedUp | 'file' | 'profile' | 'shell' | 'topic';
+export type Named = LookupKind | 'file' | 'profile' | 'shell' | 'topic';
 
 /** What the value of a flag names; the last two are lists with commas. */
 export type NamedByFlag = Named | 'field' | 'scope';

@@ -3,8 +3,8 @@ import { StoreError } from '../domain/errors.js';
 import { quoted } from '../domain/shell-word.js';
 import { idFromText, isIdText, type IdNoun } from '../domain/values/ids.js';
 import { didYouMean } from '../domain/values/suggest.js';
-import { noteProblem, tidy } from '../domain/values/text.js';
-import { damagedPart, formatDateTime, parseDateTime, parseInstant } from '../domain/values/time.js';
+import { noteProblem, normalizeText } from '../domain/values/text.js';
+import { invalidPart, formatDateTime, parseDateTime, parseInstant } from '../domain/values/time.js';
 
 /** How a flag is typed, and what is said of it. */
 export interface FlagUsage {
@@ -151,7 +151,7 @@ export function petNamed(value: string, name: string): number {
 
 /** A note for the ledger; refuses one that the ledger does not take with `validation_failed`. */
 export function ledgerNote(value: string, name: string): string {
-  const note = tidy(value);
+  const note = normalizeText(value);
   const problem = noteProblem(note);
   if (problem !== undefined) throw new StoreError('validation_failed', `${name.replace(/^--/, '')}: ${problem}.`);
   return note;
@@ -160,7 +160,7 @@ export function ledgerNote(value: string, name: string): string {
 /** A date and time with an offset. */
 export function dateTime(value: string, name: string): string {
   const instant = parseDateTime(value);
-  if (instant === undefined) throw new StoreError('usage', `${name} takes a date and time such as 2026-11-20T09:30:00Z, not "${value}"${damagedPart(value)}.`);
+  if (instant === undefined) throw new StoreError('usage', `${name} takes a date and time such as 2026-11-20T09:30:00Z, not "${value}"${invalidPart(value)}.`);
   return formatDateTime(instant);
 }
 
@@ -170,7 +170,7 @@ export function instantAt(edge: 'start' | 'end'): (value: string, name: string) 
     const found = parseInstant(value, edge);
     if (found === undefined) {
       const expected = 'a day such as 2026-11-20 or a time such as 2026-11-20T09:30:00Z';
-      throw new StoreError('usage', `${name} takes ${expected}, not "${value}"${damagedPart(value)}.`);
+      throw new StoreError('usage', `${name} takes ${expected}, not "${value}"${invalidPart(value)}.`);
     }
     return formatDateTime(found);
   };

@@ -1,6 +1,6 @@
 import type { CopyReport, CopyRequest } from '../domain/maintenance/copy.js';
 import type { BackupReport, BackupRequest, DoctorReport, DoctorRequest, RestoreReport, RestoreRequest } from '../domain/maintenance/maintenance.js';
-import type { Found, LookedUp } from '../domain/look-up.js';
+import type { LookupMatch, LookupKind } from '../domain/lookup.js';
 import type { Shop } from '../domain/shop.js';
 import type { GlobalFlags, Settings } from '../settings/settings.js';
 import type { ConfigStore } from '../settings/config-store.js';
@@ -34,7 +34,7 @@ export interface Housekeeping {
 }
 
 /** Looks up what people may mean while they type, from what is quickly at hand; changes nothing and waits for nobody. */
-export type LookUp = (settings: Settings, noun: LookedUp, text: string) => Promise<readonly Found[]>;
+export type LookUp = (settings: Settings, noun: LookupKind, text: string) => Promise<readonly LookupMatch[]>;
 
 /** What stays outside the domain layer: making shops, and looking after them. */
 export interface Setup {

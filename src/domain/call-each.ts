@@ -1,6 +1,6 @@
 import { requestRecord, field } from './values/schemas.js';
 import { exampleOrder } from './orders/order.js';
-import { stepsOperation } from './operation.js';
+import { customOperation } from './operation.js';
 import * as v from 'valibot';
 
 /** The most inputs of one request. */
@@ -27,7 +27,7 @@ const anyRecord = v.pipe(
 );
 
 /** Asks one changing operation for several inputs in one transaction, all of them or none; the door performs it by `callEach`. */
-export const callEach = stepsOperation({
+export const callEach = customOperation({
   id: 'callEach',
   summary: 'Ask an operation several times in one transaction',
   description:

@@ -15,12 +15,12 @@ export interface CallOptions extends Conditions {
 }
 
 /** Asks one operation of a shop, wherever it lives. */
-export type Call = <Asked, Input, Output>(operation: Operation<Asked, Input, Output>, input: Asked, options?: CallOptions) => Promise<Output>;
+export type Call = <RawInput, Input, Output>(operation: Operation<RawInput, Input, Output>, input: RawInput, options?: CallOptions) => Promise<Output>;
 
 /** Asks for a list as lines of TSV; undefined where the shop has no quicker way to them than its records. */
-export type AskLines = <Asked, Input, Item>(
-  operation: ListOperation<Asked, Input, Item>,
-  input: Asked,
+export type ListLines = <RawInput, Input, Item>(
+  operation: ListOperation<RawInput, Input, Item>,
+  input: RawInput,
   columns: readonly string[],
   limit: number,
 ) => AsyncIterable<Lines> | undefined;

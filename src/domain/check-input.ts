@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { StoreError, type ErrorCode } from './errors.js';
-import type { Description } from './operation.js';
+import type { OperationDescription } from './operation.js';
 
 interface Problem {
   readonly code: ErrorCode;
@@ -32,7 +32,7 @@ function problem(issue: v.BaseIssue<unknown>): Problem {
  * The checked input of an operation. Refuses with every problem in one message: `unknown_parameter` or
  * `invalid_parameter` for path and query, `validation_failed` for the body.
  */
-export function checkInput<Asked, Input>(operation: Description<Asked, Input>, input: unknown): Input {
+export function checkInput<RawInput, Input>(operation: OperationDescription<RawInput, Input>, input: unknown): Input {
   // The schema library takes a list for a record without fields.
   if (Array.isArray((input as { readonly body?: unknown } | undefined)?.body)) throw new StoreError('validation_failed', 'body: must be a record.');
   const parsed = v.safeParse(operation.input, input);

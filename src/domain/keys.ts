@@ -9,13 +9,13 @@ export interface Sender {
 }
 
 /** An idempotency key, and who chose it. */
-export interface OwnKey {
+export interface SenderKey {
   readonly key: string;
   readonly sender: Sender;
 }
 
 /** The text under which the keys of a sender are kept: the token where there is one, otherwise the actor. No two senders share one. */
-export function senderText({ actor, token }: Sender): string {
+export function senderId({ actor, token }: Sender): string {
   return token === undefined ? `actor ${actor}` : `token ${token}`;
 }
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from './errors.js';
 import type { Page, Lines } from './values/pages.js';
-import type { Reading, Writing } from './transaction.js';
+import type { ReadTransaction, WriteTransaction } from './transaction.js';
 import type * as v from 'valibot';
 
 /** How settled an operation is; anything but `stable` is marked in the document and on every answer. */
@@ -18,7 +18,7 @@ export interface Example {
 }
 
 /** What every operation declares, however it is performed. */
-export interface Description<Asked, Input> {
+export interface OperationDescription<RawInput, Input> {
   /** The operationId of the contract. */
   readonly id: string;
   readonly summary: string;
@@ -33,7 +33,7 @@ export interface Description<Asked, Input> {
   /** The status of success. */
   readonly status: 200 | 201 | 204;
   /** A flat record: path and query parameters by name, and the JSON body, where there is one, as `body`. */
-  readonly input: v.GenericSchema<Asked, Input> & { readonly entries: v.ObjectEntries };
+  readonly input: v.GenericSchema<RawInput, Input> & { readonly entries: v.ObjectEntries };
   /** What the contract shows of an answer (of each record where `paged`); `Output` may hold more, for people or for headers. */
   readonly output: v.GenericSchema;
   /** The codes of the rules that refuse it; those that follow from its path, body and method are derived. */
@@ -49,34 +49,34 @@ export interface Description<Asked, Input> {
 }
 
 /** An operation that changes nothing; GET in the contract. */
-export interface ReadOperation<Asked, Input, Output> extends Description<Asked, Input> {
+export interface ReadOperation<RawInput, Input, Output> extends OperationDescription<RawInput, Input> {
   readonly kind: 'read';
   // A method, so that operations of every input stand in one list: whoever runs one checks the input by its schema first.
-  run(tx: Reading, input: Input): Promise<Output>;
+  run(tx: ReadTransaction, input: Input): Promise<Output>;
 }
 
 /** An operation that answers one page of a list. */
-export interface ListOperation<Asked, Input, Item> extends ReadOperation<Asked, Input, Page<Item>> {
+export interface ListOperation<RawInput, Input, Item> extends ReadOperation<RawInput, Input, Page<Item>> {
   /**
    * The whole list as lines of TSV, or its first `limit` records: byte for byte what its records would be written as.
    * The paging of the input does not count here. Undefined where the tables cannot write these columns in this order;
    * then the records are asked for.
    */
-  lines?(tx: Reading, input: Input, columns: readonly string[], limit: number): AsyncIterable<Lines> | undefined;
+  lines?(tx: ReadTransaction, input: Input, columns: readonly string[], limit: number): AsyncIterable<Lines> | undefined;
 }
 
 /** An operation that runs in one write transaction with its checks, its changes and its ledger rows. */
-export interface WriteOperation<Asked, Input, Output> extends Description<Asked, Input> {
+export interface WriteOperation<RawInput, Input, Output> extends OperationDescription<RawInput, Input> {
   readonly kind: 'write';
-  run(tx: Writing, input: Input): Promise<Output>;
+  run(tx: WriteTransaction, input: Input): Promise<Output>;
 }
 
 /** One request and its answer, declared once; doors, checks, documents and clients derive from it. */
-export type Operation<Asked, Input, Output> = ReadOperation<Asked, Input, Output> | WriteOperation<Asked, Input, Output>;
+export type Operation<RawInput, Input, Output> = ReadOperation<RawInput, Input, Output> | WriteOperation<RawInput, Input, Output>;
 
-type Derived = 'kind' | 'method' | 'paged' | 'status' | 'stability' | 'costOf';
+type DerivedMember = 'kind' | 'method' | 'paged' | 'status' | 'stability' | 'costOf';
 
-type Declared<Input, Op> = Omit<Op, Derived> & {
+type Declaration<Input, Op> = Omit<Op, DerivedMember> & {
   readonly stability?: Stability;
   /** What it costs, where that depends on the input by a function of it. */
   readonly cost: Cost | ((input: Input) => Cost);
@@ -87,27 +87,27 @@ function costOf<Input>(cost: Cost | ((input: Input) => Cost)): (input: Input) =>
 }
 
 /** Declares an operation that answers one record. */
-export function readOperation<Asked, Input, Output>({
+export function readOperation<RawInput, Input, Output>({
   cost,
   ...declared
-}: Declared<Input, ReadOperation<Asked, Input, Output>>): ReadOperation<Asked, Input, Output> {
+}: Declaration<Input, ReadOperation<RawInput, Input, Output>>): ReadOperation<RawInput, Input, Output> {
   return { stability: 'stable', ...declared, kind: 'read', method: 'GET', status: 200, paged: false, costOf: costOf(cost) };
 }
 
 /** Declares an operation that answers one page of a list. */
-export function listOperation<Asked, Input, Item>({
+export function listOperation<RawInput, Input, Item>({
   cost,
   ...declared
-}: Declared<Input, ListOperation<Asked, Input, Item>>): ListOperation<Asked, Input, Item> {
+}: Declaration<Input, ListOperation<RawInput, Input, Item>>): ListOperation<RawInput, Input, Item> {
   return { stability: 'stable', ...declared, kind: 'read', method: 'GET', status: 200, paged: true, costOf: costOf(cost) };
 }
 
 /** Declares an operation that changes the shop. */
-export function writeOperation<Asked, Input, Output>({
+export function writeOperation<RawInput, Input, Output>({
   cost,
   ...declared
-}: Declared<Input, WriteOperation<Asked, Input, Output>> & Pick<WriteOperation<Asked, Input, Output>, 'method' | 'status'>): WriteOperation<
-  Asked,
+}: Declaration<Input, WriteOperation<RawInput, Input, Output>> & Pick<WriteOperation<RawInput, Input, Output>, 'method' | 'status'>): WriteOperation<
+  RawInput,
   Input,
   Output
 > {
@@ -121,19 +121,17 @@ export interface FileRows {
 }
 
 /** An operation of the contract that is not one transaction: a stream, or many steps. The shop has a method for it. */
-export interface StepsOperation<Asked, Input> extends Description<Asked, Input> {
+export interface CustomOperation<RawInput, Input> extends OperationDescription<RawInput, Input> {
   readonly run?: undefined;
   /** The body is a file of these rows. */
   readonly rows?: FileRows;
 }
 
 /** Declares an operation that the shop performs by a method of its own. */
-export function stepsOperation<Asked, Input>({
+export function customOperation<RawInput, Input>({
   cost,
   ...declared
-}: Omit<Declared<Input, StepsOperation<Asked, Input>>, 'run'> & Pick<StepsOperation<Asked, Input>, 'method' | 'status' | 'stability'>): StepsOperation<
-  Asked,
-  Input
-> {
+}: Omit<Declaration<Input, CustomOperation<RawInput, Input>>, 'run'> &
+  Pick<CustomOperation<RawInput, Input>, 'method' | 'status' | 'stability'>): CustomOperation<RawInput, Input> {
   return { ...declared, kind: declared.method === 'GET' ? 'read' : 'write', paged: false, costOf: costOf(cost) };
 }

@@ -38,14 +38,14 @@ import { importInventory } from './imports/import-inventory.js';
 import { undoBatch } from './imports/undo-batch.js';
 import { streamEvents } from './ledger/stream-events.js';
 import { callEach } from './call-each.js';
-import type { Operation, StepsOperation } from './operation.js';
+import type { Operation, CustomOperation } from './operation.js';
 
 /** One of the operations that are one transaction; what it takes is known to its schema alone. */
 export type AnyOperation = Operation<unknown, unknown, unknown>;
 /** One of the operations that are performed by hand. */
-export type PerformedOperation = StepsOperation<unknown, unknown>;
+export type AnyCustomOperation = CustomOperation<unknown, unknown>;
 /** One operation of the contract. */
-export type Contracted = AnyOperation | PerformedOperation;
+export type ContractOperation = AnyOperation | AnyCustomOperation;
 
 /** Every operation that is one transaction, in the order of the document. */
 export const operations: readonly AnyOperation[] = [
@@ -87,12 +87,12 @@ export const operations: readonly AnyOperation[] = [
 ];
 
 /** The operations that are no one transaction: each door performs them by its own code. */
-export const performed: readonly PerformedOperation[] = [importPets, importInventory, undoBatch, streamEvents, callEach];
+export const customOperations: readonly AnyCustomOperation[] = [importPets, importInventory, undoBatch, streamEvents, callEach];
 
 /** Every operation of the contract. */
-export const contract: readonly Contracted[] = [...operations, ...performed];
+export const contract: readonly ContractOperation[] = [...operations, ...customOperations];
 
 /** The operations that a server offers: all of them, or those alone that are stable. */
-export function offered(stableOnly: boolean): readonly Contracted[] {
+export function offeredOperations(stableOnly: boolean): readonly ContractOperation[] {
   return contract.filter(({ stability }) => !stableOnly || stability === 'stable');
 }

@@ -1,4 +1,4 @@
-import type { CallOptions, Call, AskLines } from './call.js';
+import type { CallOptions, Call, ListLines } from './call.js';
 import type { BatchDetails } from './imports/batch.js';
 import type { ImportFile } from './imports/import-file.js';
 import type { ImportReport } from './imports/import-report.js';
@@ -32,13 +32,13 @@ export interface UndoReport {
 export interface Shop {
   readonly call: Call;
   /** Asks one operation for several inputs in one transaction: all of them or none. */
-  readonly callEach: <Asked, Input, Output>(
-    operation: Operation<Asked, Input, Output>,
-    inputs: readonly Asked[],
+  readonly callEach: <RawInput, Input, Output>(
+    operation: Operation<RawInput, Input, Output>,
+    inputs: readonly RawInput[],
     options?: CallOptions,
   ) => Promise<readonly Output[]>;
   /** Runs several reads on one snapshot. */
-  readonly snapshot: <T>(work: (call: Call, askLines: AskLines) => Promise<T>) => Promise<T>;
+  readonly snapshot: <T>(work: (call: Call, askLines: ListLines) => Promise<T>) => Promise<T>;
   /** Creates the pets of a file in one transaction. */
   readonly importPets: (file: ImportFile, options: PetImportOptions) => Promise<ImportReport>;
   /** Applies a file of stock figures in one transaction. */

@@ -9,7 +9,7 @@ import type { SummaryReader } from './reports/summary.js';
 import type { StockReader, StockWriter } from './inventory/stock-table.js';
 
 /** What a read operation sees: the tables of one snapshot. */
-export interface Reading {
+export interface ReadTransaction {
   readonly pets: PetReader;
   readonly categories: CategoryReader;
   readonly stock: StockReader;
@@ -23,7 +23,7 @@ export interface Reading {
 }
 
 /** What a write operation sees: the tables of one write transaction, and who asks when. */
-export interface Writing extends Reading {
+export interface WriteTransaction extends ReadTransaction {
   readonly pets: PetWriter;
   readonly categories: CategoryWriter;
   readonly stock: StockWriter;

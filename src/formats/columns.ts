@@ -1,6 +1,6 @@
 import type { StoreError } from '../domain/errors.js';
 import { nearest } from '../domain/values/suggest.js';
-import { listed } from '../domain/values/text.js';
+import { joinItems } from '../domain/values/text.js';
 import type { CellRecord } from './delimited.js';
 import { guardedColumn } from './spreadsheet.js';
 import { excerpt, inputFault, lineFault, quotedNames } from './fault.js';
@@ -107,7 +107,7 @@ function didYouMean(word: string, candidates: readonly string[]): string {
 }
 
 function knownColumns(columns: readonly string[]): string {
-  return `The columns are ${listed(columns)}.`;
+  return `The columns are ${joinItems(columns)}.`;
 }
 
 function mapExample(theirs: string, ours: string | undefined): string {

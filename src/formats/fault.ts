@@ -1,5 +1,5 @@
 import { type ErrorCode, StoreError } from '../domain/errors.js';
-import { listed } from '../domain/values/text.js';
+import { joinItems } from '../domain/values/text.js';
 
 const standardInput = 'standard input';
 const longestExcerpt = 60;
@@ -39,5 +39,5 @@ export function excerpt(text: string): string {
 
 /** Column names for a message, each in quotes. */
 export function quotedNames(names: readonly string[]): string {
-  return listed(names.map((name) => `"${excerpt(name)}"`));
+  return joinItems(names.map((name) => `"${excerpt(name)}"`));
 }

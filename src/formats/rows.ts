@@ -1,4 +1,4 @@
-import { counted } from '../domain/values/text.js';
+import { pluralize } from '../domain/values/text.js';
 import { type ColumnOptions, duplicateColumn, type Header, unknownColumn, unusedMapping } from './columns.js';
 import type { CellRecord } from './delimited.js';
 import type { JsonRecord } from './json.js';
@@ -35,7 +35,7 @@ export async function* cellRows(blocks: AsyncIterable<readonly CellRecord[]>, he
         return isGuarded && cell !== undefined ? unguard(cell) : cell;
       });
       if (original.length === width) return { line, cells, original };
-      return { line, cells, original, problem: `has ${counted(original.length, 'cell')}, the header has ${width}` };
+      return { line, cells, original, problem: `has ${pluralize(original.length, 'cell')}, the header has ${width}` };
     });
   }
 }

@@ -1,7 +1,7 @@
 import { formats, isFormat, type Format } from './output-format.js';
 import { StoreError } from '../domain/errors.js';
 import { didYouMean } from '../domain/values/suggest.js';
-import { nameProblem, tidy } from '../domain/values/text.js';
+import { nameProblem, normalizeText } from '../domain/values/text.js';
 
 /** When to use colour. */
 export type Colour = 'auto' | 'always' | 'never';
@@ -20,7 +20,7 @@ export function formatOf(text: string): Format {
 
 /** The name recorded in the ledger; refuses an invalid one with `validation_failed`. */
 export function actorOf(text: string): string {
-  const actor = tidy(text);
+  const actor = normalizeText(text);
   const problem = nameProblem(actor);
   if (problem !== undefined) throw new StoreError('validation_failed', `actor: ${problem}.`, 'Name yourself with --actor <name>.');
   return actor;

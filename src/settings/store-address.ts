@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { StoreError } from '../domain/errors.js';
-import { databaseAt, isDatabase } from '../domain/values/address-kind.js';
+import { databaseIdentity, isDatabaseAddress } from '../domain/values/address-kind.js';
 
 /** The address of a store. */
 export interface StoreAddress {
@@ -65,7 +65,7 @@ function databaseAddress(text: string): string {
 
 /** A store address for display. Removes the password and all connection parameters, which may contain one. */
 function withoutPassword(store: string): string {
-  if (!isDatabase(store)) return store;
+  if (!isDatabaseAddress(store)) return store;
   const url = new URL(store);
   url.password = '';
   url.search = '';
@@ -86,7 +86,7 @@ function fileIdentity(path: string): string | undefined {
 /** Whether two addresses are the same store: equal URLs, the same database, or paths of the same file. */
 export function sameStore(one: string, other: string): boolean {
   if (one === other) return true;
-  if (isDatabase(one) && isDatabase(other)) return databaseAt(one) === databaseAt(other);
+  if (isDatabaseAddress(one) && isDatabaseAddress(other)) return databaseIdentity(one) === databaseIdentity(other);
   if (schemeOf(one) !== undefined || schemeOf(other) !== undefined) return false;
   const file = fileIdentity(one);
   return file !== undefined && file === fileIdentity(other);
@@ -101,7 +101,7 @@ export function storeAddress(text: string, folder?: string): StoreAddress {
 /** Parses an address that will be saved in the config file; also refuses a password with `usage`. */
 export function savedStoreAddress(text: string, folder?: string): StoreAddress {
   const address = storeAddress(text, folder);
-  if (!isDatabase(address.store)) return address;
+  if (!isDatabaseAddress(address.store)) return address;
   const { password, searchParams } = new URL(address.store);
   if (password === '' && !searchParams.has('password')) return address;
   throw new StoreError(

@@ -1,5 +1,5 @@
 import type { Caller } from '../domain/caller.js';
-import type { Found, LookedUp } from '../domain/look-up.js';
+import type { LookupMatch, LookupKind } from '../domain/lookup.js';
 import type { BackupReport, BackupRequest, DoctorReport, DoctorRequest, RestoreReport, RestoreRequest, ShopState } from '../domain/maintenance/maintenance.js';
 import type { Engine } from './engine.js';
 
@@ -59,7 +59,7 @@ export interface EngineDefinition {
     readonly concurrentLongReads: number;
   };
   /** Looks records up for completion, without waiting; absent where opening a shop takes longer than a person waits. */
-  readonly lookUp?: (store: string, nativeBinding: string | undefined, noun: LookedUp, text: string) => Promise<readonly Found[]>;
+  readonly lookUp?: (store: string, nativeBinding: string | undefined, noun: LookupKind, text: string) => Promise<readonly LookupMatch[]>;
   /** Opens a checkpointer for a thread of its own; absent where the database manages its log itself. */
   readonly openCheckpointer?: (store: string, nativeBinding: string | undefined) => Promise<Checkpointer>;
   readonly maintenance: () => Promise<EngineMaintenance>;

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { databaseAt, isDatabase } from '../domain/values/address-kind.js';
+import { databaseIdentity, isDatabaseAddress } from '../domain/values/address-kind.js';
 import type { EngineDefinition, OpenOptions } from './engine-definition.js';
 import type { Engine } from './engine.js';
 
@@ -8,12 +8,12 @@ const connectionsForMany = 8;
 /** A PostgreSQL database, reached by its URL. */
 const postgres: EngineDefinition = {
   name: 'postgres',
-  matches: isDatabase,
+  matches: isDatabaseAddress,
   open: async ({ store, forMany = false, ...options }) => {
     const { openPostgres } = await import('./postgres/engine.js');
     return openPostgres(store, { ...options, ...(forMany && { connections: connectionsForMany }) });
   },
-  identity: databaseAt,
+  identity: databaseIdentity,
   capabilities: { concurrentLongReads: 4 },
   maintenance: async () => (await import('./postgres/maintenance.js')).maintenance,
 };

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { StoreError } from '../domain/errors.js';
-import { tidy } from '../domain/values/text.js';
+import { normalizeText } from '../domain/values/text.js';
 import { checkedDraft, type Token } from '../domain/tokens/token.js';
 import { parseToken, tokenText } from '../domain/tokens/token-text.js';
 import type { TokenKeeper } from '../domain/tokens/token-keeper.js';
@@ -64,7 +64,7 @@ export function tokenKeeper(engine: Engine, { clock }: Caller): TokenKeeper {
     list: () => engine.read(liveTokens, true),
     revoke: (name, { dryRun } = {}) =>
       engine.write(async (queries) => {
-        const found = await findTokenNamed(queries, tidy(name));
+        const found = await findTokenNamed(queries, normalizeText(name));
         if (!found) throw new StoreError('token_not_found', `There is no token named "${name}".`, 'petstore token list');
         await revokeToken(queries, found.id, clock());
         return found;

@@ -2,7 +2,7 @@ import { entryTime, ledgerWithBatches } from './tables/fragments.js';
 import type { Caller } from '../domain/caller.js';
 import { checkedNote } from '../domain/ledger/ledger-entry.js';
 import type { CallOptions } from '../domain/call.js';
-import type { Reading, Writing } from '../domain/transaction.js';
+import type { ReadTransaction, WriteTransaction } from '../domain/transaction.js';
 import type { Queries } from './engine.js';
 import { sql } from './sql.js';
 import { batchTable } from './tables/batch-table.js';
@@ -17,7 +17,7 @@ import { summaryTable } from './tables/summary-table.js';
 const noStamp: Stamp = { at: 0, actor: '', source: 'cli', note: undefined };
 
 /** The tables of a read snapshot. */
-export function readTransaction(queries: Queries, now: number): Reading {
+export function readTransaction(queries: Queries, now: number): ReadTransaction {
   return {
     pets: petTable(queries),
     categories: categoryTable(queries),
@@ -32,7 +32,7 @@ export function readTransaction(queries: Queries, now: number): Reading {
 }
 
 /** The tables of a write transaction. Its time is never before that of the newest ledger entry, even if the clock was set back. */
-export async function writeTransaction(queries: Queries, worker: Caller, { note: given, ifMatch, ifNoneMatch }: CallOptions): Promise<Writing> {
+export async function writeTransaction(queries: Queries, worker: Caller, { note: given, ifMatch, ifNoneMatch }: CallOptions): Promise<WriteTransaction> {
   const note = given === undefined ? undefined : checkedNote(given);
   const last = await queries.get<{ readonly at: number }>(sql`SELECT ${entryTime} AS at FROM ${ledgerWithBatches} ORDER BY l.id DESC LIMIT 1`);
   const now = Math.max(worker.clock(), last?.at ?? 0);

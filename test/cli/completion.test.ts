@@ -9,7 +9,7 @@ import { shells } from '../../src/cli/completion/shells.js';
 import { formats } from '../../src/settings/output-format.js';
 import { groups } from '../../src/cli/command-groups.js';
 import { guide } from '../support/closed-setup.js';
-import { mostFound, rangesOf } from '../../src/domain/look-up.js';
+import { maximumMatches, idRanges } from '../../src/domain/lookup.js';
 import { all, beforeAnyShop, done, inShop, refused, type Desk } from '../support/cli.js';
 
 const commands = (await Promise.all(groups.map(({ load }) => load()))).flat();
@@ -194,9 +194,9 @@ describe('what is in the shop', () => {
       'WITH RECURSIVE n(i) AS (SELECT 6 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) INSERT INTO pets (id, name, folded, category_id) SELECT i, i, i, 1 FROM n',
     );
     desk.sql('INSERT INTO stock (pet_id, quantity) SELECT id, 1 FROM pets WHERE id > 5');
-    expect(await offered(desk, 'pet', 'view', '')).toEqual(Array.from({ length: mostFound }, (_, index) => String(index + 1)));
+    expect(await offered(desk, 'pet', 'view', '')).toEqual(Array.from({ length: maximumMatches }, (_, index) => String(index + 1)));
     expect(await offered(desk, 'pet', 'view', '299')).toEqual(['299', ...Array.from({ length: 10 }, (_, index) => `299${index}`)]);
-    expect(await offered(desk, 'pet', 'view', '17')).toHaveLength(mostFound);
+    expect(await offered(desk, 'pet', 'view', '17')).toHaveLength(maximumMatches);
     for (const nothing of ['0', '01', '-', 'x', '3001', '1.5', '99999999999999999999'])
       expect(await offered(desk, 'pet', 'view', nothing === '-' ? 'y' : nothing)).toEqual([]);
   });
@@ -207,7 +207,7 @@ describe('what is in the shop', () => {
     fc.assert(
       fc.property(digits, number, (start, one) => {
         for (const tried of [one, Number(start), Number(`${start}0`), Number(start) + 1])
-          expect(rangesOf(start).some(([from, to]) => tried >= from && tried <= to)).toBe(String(tried).startsWith(start));
+          expect(idRanges(start).some(([from, to]) => tried >= from && tried <= to)).toBe(String(tried).startsWith(start));
       }),
     );
   });

@@ -5,7 +5,7 @@ import { adjustInventory } from '../../src/domain/inventory/adjust-inventory.js'
 import { createPet } from '../../src/domain/pets/create-pet.js';
 import { listPets } from '../../src/domain/pets/list-pets.js';
 import { updatePet } from '../../src/domain/pets/update-pet.js';
-import { counted, fold, listed } from '../../src/domain/values/text.js';
+import { pluralize, fold, joinItems } from '../../src/domain/values/text.js';
 import { everywhere } from '../support/everywhere.js';
 import { csv } from '../support/files.js';
 
@@ -160,8 +160,8 @@ test('folding knows no case, for every letter with one upper and one lower form'
 });
 
 test('a list reads like a sentence', () => {
-  expect([[], [1], [1, 2], [1, 2, 3]].map(listed)).toEqual(['', '1', '1 and 2', '1, 2 and 3']);
-  expect(listed(Array.from({ length: 10 }, (_, index) => index + 1))).toBe('1, 2, 3, 4, 5, 6, 7, 8, 9 and 10');
-  expect(listed(Array.from({ length: 12 }, (_, index) => index + 1))).toBe('1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more');
-  expect([counted(0, 'unit'), counted(1, 'unit'), counted(2, 'category', 'categories')]).toEqual(['0 units', '1 unit', '2 categories']);
+  expect([[], [1], [1, 2], [1, 2, 3]].map(joinItems)).toEqual(['', '1', '1 and 2', '1, 2 and 3']);
+  expect(joinItems(Array.from({ length: 10 }, (_, index) => index + 1))).toBe('1, 2, 3, 4, 5, 6, 7, 8, 9 and 10');
+  expect(joinItems(Array.from({ length: 12 }, (_, index) => index + 1))).toBe('1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more');
+  expect([pluralize(0, 'unit'), pluralize(1, 'unit'), pluralize(2, 'category', 'categories')]).toEqual(['0 units', '1 unit', '2 categories']);
 });

@@ -1,4 +1,4 @@
-import { isDatabase } from '../../src/domain/values/address-kind.js';
+import { isDatabaseAddress } from '../../src/domain/values/address-kind.js';
 import { localShop } from '../../src/storage/shop.js';
 import { openEngine } from '../../src/storage/engines.js';
 import { sql } from '../../src/storage/sql.js';
@@ -21,7 +21,7 @@ export async function judged<T>(store: string, look: (found: Scene) => Promise<T
 /** What is wrong with a shop: every invariant that does not hold, and what SQLite finds in a file. */
 export function wrongWith(store: string): Promise<readonly string[]> {
   return judged(store, async (found) => {
-    if (isDatabase(store)) return brokenInvariants(found);
+    if (isDatabaseAddress(store)) return brokenInvariants(found);
     const checks = await found.rows<{ readonly integrity_check: string }>(sql`PRAGMA integrity_check`);
     return [...checks.map(({ integrity_check: said }) => said).filter((said) => said !== 'ok'), ...(await brokenInvariants(found))];
   });

@@ -1,7 +1,7 @@
 import { argument } from '../arguments.js';
 import { resolve } from 'node:path';
 import type { RestorePlan, RestoreReport, ShopState } from '../../domain/maintenance/maintenance.js';
-import { listed } from '../../domain/values/text.js';
+import { joinItems } from '../../domain/values/text.js';
 import { command, mutationFlags, type Command, type Context } from '../command.js';
 import { isJson, jsonText } from '../../settings/output-format.js';
 import { grouped } from '../output/numbers.js';
@@ -26,7 +26,7 @@ async function tell({ io, paint, note }: Context, { store, file, backup, restore
   await io.stdout.write(`${mark} ${sanitiseCell(store)} ${verb} what it was in ${sanitiseCell(file)}: ${stateText(backup)}.\n`);
   if (safety !== undefined) await io.stdout.write(`before: ${sanitiseCell(safety)}\n`);
   if (revoked.length > 0) {
-    await io.stdout.write(`revoked: ${sanitiseCell(listed(revoked))}\n`);
+    await io.stdout.write(`revoked: ${sanitiseCell(joinItems(revoked))}\n`);
     await note('Whether these tokens were revoked since the backup cannot be known. Replace them with: petstore token create');
   }
   if (!checked) await note('There is no SHA-256 beside the backup to compare it with.');

@@ -1,4 +1,4 @@
-import type { LookedUp, Found } from '../../domain/look-up.js';
+import type { LookupKind, LookupMatch } from '../../domain/lookup.js';
 import { scopes } from '../../domain/tokens/token.js';
 import {
   commandNamed,
@@ -36,7 +36,7 @@ export interface Choices {
 export interface Sources {
   /** The chapters of the guide. */
   readonly guide: Setup['guide'];
-  readonly lookUp: (noun: LookedUp, text: string, flags: Readonly<Record<string, string>>) => Promise<readonly Found[]>;
+  readonly lookUp: (noun: LookupKind, text: string, flags: Readonly<Record<string, string>>) => Promise<readonly LookupMatch[]>;
   readonly profiles: () => readonly string[];
 }
 
@@ -122,7 +122,7 @@ function flagNames(flags: readonly FlagEntry[], given: ReadonlySet<string>, text
 const longestDescription = 60;
 
 /** Records as candidates; a text that no shell can be trusted with is left out. */
-function recordsOf(noun: LookedUp, found: readonly Found[], text: string): readonly Candidate[] {
+function recordsOf(noun: LookupKind, found: readonly LookupMatch[], text: string): readonly Candidate[] {
   const shownAs = found.map(({ id, name }) => ({ id: String(id), name, shown: sanitiseCell(name).slice(0, longestDescription) }));
   if (noun === 'token') return shownAs.map(({ id, name }) => ({ value: name, description: `token ${id}` }));
   if (noun !== 'category' || /^[0-9]+$/.test(text)) return shownAs.map(({ id, shown }) => ({ value: id, description: shown }));

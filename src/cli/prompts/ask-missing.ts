@@ -1,7 +1,7 @@
 import { StoreError } from '../../domain/errors.js';
 import { quoted } from '../../domain/shell-word.js';
 import type { Call } from '../../domain/call.js';
-import { listed } from '../../domain/values/text.js';
+import { joinItems } from '../../domain/values/text.js';
 import type { Settings } from '../../settings/settings.js';
 import { argumentEntries } from '../help/command-entries.js';
 import type { Command, Context } from '../command.js';
@@ -45,7 +45,7 @@ export function checkArguments(matched: Matched): void {
   if (file >= 0 && matched.args[file]?.trim() === '') throw new StoreError('usage', 'The name of the file is empty.');
   if (missing.length === 0) return;
   const verb = missing.length === 1 ? 'is' : 'are';
-  throw new StoreError('usage', `The ${listed(missing)} ${verb} missing.`, `petstore ${matched.command.path.join(' ')} --help`);
+  throw new StoreError('usage', `The ${joinItems(missing)} ${verb} missing.`, `petstore ${matched.command.path.join(' ')} --help`);
 }
 
 /**

@@ -3,7 +3,7 @@ import { StoreError, type ErrorCode } from '../../domain/errors.js';
 import { numberProblem } from '../../domain/values/numbers.js';
 import type { OrderFilter } from '../../domain/orders/order-table.js';
 import type { PetStatus } from '../../domain/pets/pet-status.js';
-import { nameProblem, noteProblem, tidy } from '../../domain/values/text.js';
+import { nameProblem, noteProblem, normalizeText } from '../../domain/values/text.js';
 import { wholeNumber } from '../flags.js';
 
 /** How a command asks for a flag or an argument that was not given. */
@@ -55,15 +55,15 @@ export function refusalOf(check: () => unknown): string | undefined {
 
 /** Asks for a name. */
 export function aName(message: string): Question {
-  return must(({ line }) => line({ message, problem: (text) => sentence('A name', nameProblem(tidy(text))) }));
+  return must(({ line }) => line({ message, problem: (text) => sentence('A name', nameProblem(normalizeText(text))) }));
 }
 
 /** Asks for a description or a note, which may be left out. */
 export function aNote(message: string): Question {
   return detail(
     must(async ({ line }) => {
-      const text = await line({ message, problem: (typed) => sentence('It', noteProblem(tidy(typed))) });
-      return tidy(text) === '' ? undefined : text;
+      const text = await line({ message, problem: (typed) => sentence('It', noteProblem(normalizeText(typed))) });
+      return normalizeText(text) === '' ? undefined : text;
     }),
   );
 }

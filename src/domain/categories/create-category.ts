@@ -1,5 +1,5 @@
 import { newCategory, category, exampleCategory } from './category.js';
-import { categoryOf } from './require-category.js';
+import { requireCategory } from './require-category.js';
 import { writeOperation } from '../operation.js';
 import * as v from 'valibot';
 
@@ -20,6 +20,6 @@ export const createCategory = writeOperation({
   run: async (tx, { body }) => {
     const id = await tx.categories.insert(body);
     await tx.ledger.append({ kind: 'category.created', categoryId: id });
-    return categoryOf(tx, id);
+    return requireCategory(tx, id);
   },
 });

@@ -1,12 +1,12 @@
 import { category, categoryIdParameter, exampleCategory } from './category.js';
 import { optional } from '../values/schemas.js';
-import { categoryOf, checkCategory } from './require-category.js';
+import { requireCategory, checkCategory } from './require-category.js';
 import { StoreError } from '../errors.js';
 import { checkVersion } from '../ledger/check-version.js';
 import { idNumber } from '../values/ids.js';
 import { writeOperation } from '../operation.js';
-import { counted } from '../values/text.js';
-import type { Writing } from '../transaction.js';
+import { pluralize } from '../values/text.js';
+import type { WriteTransaction } from '../transaction.js';
 import * as v from 'valibot';
 
 /** Archives a category; its pets must have gone or go to `moveTo` first. */
@@ -24,14 +24,14 @@ export const deleteCategory = writeOperation({
   example: { answer: exampleCategory },
   cost: ({ moveTo }) => (moveTo === undefined ? 'row' : 'shop'),
   run: async (tx, { categoryId, moveTo }) => {
-    const before = await categoryOf(tx, categoryId);
+    const before = await requireCategory(tx, categoryId);
     await checkVersion(tx, `Category ${categoryId}`, { categoryId });
     if (moveTo === categoryId) throw new StoreError('validation_failed', `moveTo: must be another category than ${categoryId}.`);
     if (moveTo !== undefined) await movePets(tx, categoryId, moveTo);
     else if (before.pets > 0) {
       throw new StoreError(
         'category_in_use',
-        `Category ${categoryId} (${before.name}) still has ${counted(before.pets, 'pet')}.`,
+        `Category ${categoryId} (${before.name}) still has ${pluralize(before.pets, 'pet')}.`,
         `petstore category delete ${categoryId} --help`,
       );
     }
@@ -41,7 +41,7 @@ export const deleteCategory = writeOperation({
   },
 });
 
-async function movePets(tx: Writing, from: number, to: number): Promise<void> {
+async function movePets(tx: WriteTransaction, from: number, to: number): Promise<void> {
   await checkCategory(tx, to);
   const moved = await tx.pets.moveCategory(from, to);
   for (const petId of moved) await tx.ledger.append({ kind: 'pet.updated', petId });

@@ -6,7 +6,7 @@ import { isIdText } from '../values/ids.js';
 import { maximumPage } from '../values/pages.js';
 import type { Call } from '../call.js';
 import { didYouMean } from '../values/suggest.js';
-import { listed } from '../values/text.js';
+import { joinItems } from '../values/text.js';
 
 /** The end of the sentence about a name that no category has; looked for among so many as one page holds. */
 async function nearestCategory(call: Call, name: string): Promise<string> {
@@ -33,7 +33,7 @@ export async function findCategory(call: Call, text: string, missing: 'category_
   if (found === undefined) throw new StoreError(missing, `There is no category named "${name}"${await nearestCategory(call, name)}`, 'petstore category list');
   if (second === undefined) return found.id;
   const ids = (exact.length > 0 ? exact : items).map(({ id }) => id);
-  throw new StoreError('ambiguous_category', `"${name}" names ${ids.length} categories: ${listed(ids)}; give the id.`, 'petstore category list');
+  throw new StoreError('ambiguous_category', `"${name}" names ${ids.length} categories: ${joinItems(ids)}; give the id.`, 'petstore category list');
 }
 
 /** The same for a filter, which no operation refuses: an id no category has is `unknown_category` too. */

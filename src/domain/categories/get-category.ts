@@ -1,5 +1,5 @@
 import { category, type CategoryRow, categoryIdParameter, exampleCategory } from './category.js';
-import { categoryOf } from './require-category.js';
+import { requireCategory } from './require-category.js';
 import { readOperation } from '../operation.js';
 import * as v from 'valibot';
 
@@ -15,5 +15,5 @@ export const getCategory = readOperation({
   refuses: [],
   example: { answer: exampleCategory },
   cost: 'row',
-  run: (tx, { categoryId }): Promise<CategoryRow> => categoryOf(tx, categoryId),
+  run: (tx, { categoryId }): Promise<CategoryRow> => requireCategory(tx, categoryId),
 });

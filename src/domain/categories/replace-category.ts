@@ -1,6 +1,6 @@
 import { category, categoryIdParameter, newCategory, exampleCategory } from './category.js';
 import { changeCategory } from './change-category.js';
-import { categoryOf } from './require-category.js';
+import { requireCategory } from './require-category.js';
 import { checkBodyId, withPathId } from '../values/ids.js';
 import { writeOperation } from '../operation.js';
 import * as v from 'valibot';
@@ -21,6 +21,6 @@ export const replaceCategory = writeOperation({
   cost: 'row',
   run: async (tx, { categoryId, body: { id, ...wanted } }) => {
     checkBodyId(id, categoryId);
-    return changeCategory(tx, await categoryOf(tx, categoryId), { id: categoryId, ...wanted });
+    return changeCategory(tx, await requireCategory(tx, categoryId), { id: categoryId, ...wanted });
   },
 });

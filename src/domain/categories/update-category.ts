@@ -1,6 +1,6 @@
 import { categoryIdParameter, categoryPatch, category } from './category.js';
 import { withPathId, checkBodyId } from '../values/ids.js';
-import { categoryOf } from './require-category.js';
+import { requireCategory } from './require-category.js';
 import { changeCategory } from './change-category.js';
 import { writeOperation } from '../operation.js';
 import * as v from 'valibot';
@@ -24,7 +24,7 @@ export const updateCategory = writeOperation({
   cost: 'row',
   run: async (tx, { categoryId, body: { id, name, description } }) => {
     checkBodyId(id, categoryId);
-    const before = await categoryOf(tx, categoryId);
+    const before = await requireCategory(tx, categoryId);
     const kept = description === undefined ? before.description : (description ?? undefined);
     return changeCategory(tx, before, { id: categoryId, name: name ?? before.name, ...(kept !== undefined && { description: kept }) });
   },

@@ -2,7 +2,7 @@ import { type StockPolicy, stalePolicies } from './stock-move.js';
 import { importParameters, type ImportOptions } from './import-options.js';
 import { importReport, type StockChange, exampleReport } from './import-report.js';
 import { type RowError, fileRefusals } from './row-error.js';
-import { stepsOperation } from '../operation.js';
+import { customOperation } from '../operation.js';
 import { field, flag } from '../values/schemas.js';
 import { stockRow } from './stock-row.js';
 import * as v from 'valibot';
@@ -29,7 +29,7 @@ export interface StockPreview {
 }
 
 /** Applies a file of stock figures in one transaction; the shop performs it by `importStock`. */
-export const importInventory = stepsOperation({
+export const importInventory = customOperation({
   id: 'importInventory',
   summary: 'Apply a file of stock figures',
   description:

@@ -3,7 +3,7 @@ import { fileRefusals } from './row-error.js';
 import { petRow } from './pet-row.js';
 import { exampleReport, importReport } from './import-report.js';
 import { importParameters, type ImportOptions } from './import-options.js';
-import { stepsOperation } from '../operation.js';
+import { customOperation } from '../operation.js';
 import * as v from 'valibot';
 
 /** How a file of pets is to be imported. */
@@ -13,7 +13,7 @@ export interface PetImportOptions extends ImportOptions {
 }
 
 /** Creates the pets of a file in one transaction; the shop performs it by `importPets`. */
-export const importPets = stepsOperation({
+export const importPets = customOperation({
   id: 'importPets',
   summary: 'Create the pets of a file',
   description:

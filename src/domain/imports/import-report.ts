@@ -37,10 +37,10 @@ export interface StockChange {
 export const keptCategoryNames = 100;
 
 /** A name in a file of pets, and the category of another name that it was taken for. */
-export const takenName = v.object({ name: v.string(), category: v.string() });
+export const matchedName = v.object({ name: v.string(), category: v.string() });
 
 /** A name in a file of pets, and the category of another name that it was taken for. */
-export type TakenName = v.InferOutput<typeof takenName>;
+export type MatchedName = v.InferOutput<typeof matchedName>;
 
 /** What the contract shows of an import; `batch` is left out of a dry run. */
 export const importReport = record('ImportReport', 'What an import did, or in a dry run would do.', {
@@ -59,7 +59,7 @@ export const importReport = record('ImportReport', 'What an import did, or in a 
   conflictsOnly: optional(v.boolean(), 'True where rows were refused, and each of them for a conflict with the shop rather than a fault of its own.'),
   notInFile: optional(wholeNumber, 'Number of live pets that the file does not name.'),
   takenFor: optional(
-    v.array(takenName),
+    v.array(matchedName),
     'Names of the file that were taken for a category whose name differs but folds alike, such as `null` for `NULL`, the first 100; absent where there is none.',
   ),
   takenForOmitted: optional(wholeNumber, 'Number of such names that are not listed.'),
@@ -85,7 +85,7 @@ export interface ImportReport {
   /** Live pets the file does not name; only for stock. */
   readonly notInFile?: number;
   /** The first names that were taken for a category of another name, which folds alike; only for pets. */
-  readonly takenFor?: readonly TakenName[];
+  readonly takenFor?: readonly MatchedName[];
   readonly takenForOmitted?: number;
   readonly errors: readonly RowError[];
   readonly errorsOmitted: number;

@@ -1,14 +1,14 @@
 import { categoryName } from '../categories/category.js';
 import * as v from 'valibot';
 import { petFields, openingQuantity } from '../pets/pet.js';
-import { field, noted, optional } from '../values/schemas.js';
+import { field, withNotes, optional } from '../values/schemas.js';
 import { idNumber } from '../values/ids.js';
 import { petStatus, type PetStatus } from '../pets/pet-status.js';
 import { quantityNumber, maximumQuantity } from '../values/numbers.js';
 import { cellError, integerIn, isBlank, isLeftOut, malformedRow, type FileRow } from './cells.js';
 import { StoreError } from '../errors.js';
 import type { RowError } from './row-error.js';
-import { nameProblem, tidy } from '../values/text.js';
+import { nameProblem, normalizeText } from '../values/text.js';
 
 /** The columns of a file of pets, in the order in which `checkPetRow` takes their cells. */
 export const petColumns = ['name', 'category', 'status', 'quantity'] as const;
@@ -23,7 +23,7 @@ const longestCategoryCell = 2000;
 export const petRow = v.pipe(
   v.object({
     name: petFields.name,
-    category: field(noted(v.union([v.string(), idNumber]), {}), 'The category, by its id or its name.'),
+    category: field(withNotes(v.union([v.string(), idNumber]), {}), 'The category, by its id or its name.'),
     status: v.optional(petStatus),
     quantity: optional(quantityNumber, 'Units on hand to open with: 1 unless given, 0 for a pet that is sold.'),
   }),
@@ -60,7 +60,7 @@ export function checkPetRow(row: FileRow): PetDraft | RowError {
   const { line, cells, problem } = row;
   if (problem !== undefined) return malformedRow(line, problem);
   const [nameCell, categoryCell, statusCell, quantityCell] = cells;
-  const name = typeof nameCell === 'string' ? tidy(nameCell) : '';
+  const name = typeof nameCell === 'string' ? normalizeText(nameCell) : '';
   const wrongName = typeof nameCell === 'string' || isBlank(nameCell) ? nameProblem(name) : 'must be a text';
   if (wrongName !== undefined) return cellError(line, 'name', nameCell, 'validation_failed', wrongName);
   if (isBlank(categoryCell)) return cellError(line, 'category', categoryCell, 'validation_failed', 'must not be blank');
@@ -84,7 +84,7 @@ export function checkPetRow(row: FileRow): PetDraft | RowError {
 }
 
 /** The name that a spelling of a category gives; undefined where it is an id. */
-export function spelledName(text: string): string | undefined {
+export function categoryNameIn(text: string): string | undefined {
   const given = categoryName(text.trim());
-  return given === undefined ? undefined : tidy(given);
+  return given === undefined ? undefined : normalizeText(given);
 }

@@ -1,8 +1,8 @@
-import { spelledName } from './pet-row.js';
+import { categoryNameIn } from './pet-row.js';
 import { cellError } from './cells.js';
 import type { RowError } from './row-error.js';
-import { listed, nameProblem } from '../values/text.js';
-import type { Reading } from '../transaction.js';
+import { joinItems, nameProblem } from '../values/text.js';
+import type { ReadTransaction } from '../transaction.js';
 
 /** What a spelling of a category means: one that stands, one to create, or why it is neither. */
 export type ResolvedCategory =
@@ -11,9 +11,9 @@ export type ResolvedCategory =
   | { readonly code: 'unknown_category' | 'ambiguous_category' | 'validation_failed'; readonly reason: string };
 
 /** Resolves a category as a file spells it: an id, or a name; `create` allows one that does not stand yet. */
-export async function resolveCategory(tx: Reading, text: string, create: boolean): Promise<ResolvedCategory> {
+export async function resolveCategory(tx: ReadTransaction, text: string, create: boolean): Promise<ResolvedCategory> {
   const trimmed = text.trim();
-  const name = spelledName(text);
+  const name = categoryNameIn(text);
   if (name === undefined) {
     const found = Number.isSafeInteger(Number(trimmed)) ? await tx.categories.find(Number(trimmed)) : undefined;
     return found ? { id: found.id, name: found.name } : { code: 'unknown_category', reason: 'is not the id of a category' };
@@ -22,7 +22,7 @@ export async function resolveCategory(tx: Reading, text: string, create: boolean
   const exact = named.filter((one) => one.name === name);
   const candidates = exact.length > 0 ? exact : named;
   const [first, second] = candidates;
-  if (first && second) return { code: 'ambiguous_category', reason: `names several categories: ${listed(candidates.map(({ id }) => id))}` };
+  if (first && second) return { code: 'ambiguous_category', reason: `names several categories: ${joinItems(candidates.map(({ id }) => id))}` };
   if (first) return { id: first.id, name: first.name };
   if (!create) return { code: 'unknown_category', reason: 'is not a category; create it first, or use --create-categories' };
   const wrong = nameProblem(name);

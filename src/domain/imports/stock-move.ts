@@ -1,7 +1,7 @@
 import type { RowError } from './row-error.js';
 import { maximumQuantity } from '../values/numbers.js';
 import type { Stock } from '../inventory/stock.js';
-import { counted, listed } from '../values/text.js';
+import { pluralize, joinItems } from '../values/text.js';
 
 /** What to do with a row that expects another quantity than the shop has. */
 export const stalePolicies = ['fail', 'keep-count', 'keep-difference'] as const;
@@ -47,7 +47,7 @@ export function quantityAfter(
   if (after < reserved && !policy.allowShortage && (kind === 'count' ? after !== quantity : after < quantity)) {
     return {
       code: 'stock_reserved',
-      message: `Pet ${petId} has ${counted(reserved, 'unit')} reserved for open orders; ${after} on hand would not cover them.`,
+      message: `Pet ${petId} has ${pluralize(reserved, 'unit')} reserved for open orders; ${after} on hand would not cover them.`,
     };
   }
   return after;
@@ -68,7 +68,7 @@ export function withOrders(errors: readonly RowError[], orders: ReadonlyMap<numb
     const found = error.code === 'stock_reserved' && error.petId !== undefined ? orders.get(error.petId) : undefined;
     if (found === undefined) return error;
     const more = found.count > found.first.length ? ` and ${found.count - found.first.length} more` : '';
-    const named = more === '' ? listed(found.first) : `${found.first.join(', ')}${more}`;
+    const named = more === '' ? joinItems(found.first) : `${found.first.join(', ')}${more}`;
     return { ...error, message: `${error.message} They are reserved for ${found.count === 1 ? 'order' : 'orders'} ${named}.` };
   });
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { field, optional } from '../values/schemas.js';
 import { idNumber } from '../values/ids.js';
 import { quantityNumber, deltaNumber, maximumQuantity } from '../values/numbers.js';
-import { noteText, noteProblem, tidy } from '../values/text.js';
+import { noteText, noteProblem, normalizeText } from '../values/text.js';
 import type { MoveFigure } from './stock-move.js';
 import { cellError, cellText, integerIn, isBlank, isLeftOut, malformedRow, type FileRow } from './cells.js';
 import type { RowError } from './row-error.js';
@@ -52,7 +52,7 @@ function unitsIn(line: number, column: 'quantity' | 'delta' | 'expected', cell: 
 }
 
 function noteIn(cell: unknown): string {
-  return typeof cell === 'string' ? tidy(cell) : cellText(cell);
+  return typeof cell === 'string' ? normalizeText(cell) : cellText(cell);
 }
 
 function noteProblemOf(cell: unknown, note: string): string | undefined {

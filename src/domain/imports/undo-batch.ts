@@ -1,7 +1,7 @@
 import { batchIdParameter, exampleBatch, batchDetails, type Batch } from './batch.js';
 import { flag } from '../values/schemas.js';
 import { StoreError } from '../errors.js';
-import { stepsOperation } from '../operation.js';
+import { customOperation } from '../operation.js';
 import * as v from 'valibot';
 
 /** Refuses a batch that cannot be taken back: one of pets, one that changed nothing, or one that was taken back already. */
@@ -15,7 +15,7 @@ export function checkUndoable({ id, kind, state }: Batch): void {
 }
 
 /** Takes a whole bulk import back in one transaction; the shop performs it by `undoBatch`. */
-export const undoBatch = stepsOperation({
+export const undoBatch = customOperation({
   id: 'undoBatch',
   summary: 'Take a bulk import back',
   description: 'Takes a bulk import of stock back in one transaction, on top of what happened since. An import can be taken back once.',

@@ -7,8 +7,8 @@ import { checkVersion } from '../ledger/check-version.js';
 import { deltaNumber } from '../values/numbers.js';
 import { writeOperation } from '../operation.js';
 import { checkReserved } from './check-reserved.js';
-import { move } from './record-movement.js';
-import { stockOf } from './require-stock.js';
+import { recordMovement } from './record-movement.js';
+import { requireStock } from './require-stock.js';
 import { noteText } from '../values/text.js';
 import * as v from 'valibot';
 
@@ -37,13 +37,13 @@ export const adjustInventory = writeOperation({
   example: { body: { delta: 2, note: 'delivery 4711' }, answer: { ...exampleItem, quantity: 5 } },
   cost: 'row',
   run: async (tx, { petId, allowShortage, body: { delta, note } }) => {
-    const stock = await stockOf(tx, petId);
+    const stock = await requireStock(tx, petId);
     await checkVersion(tx, `Pet ${petId}`, { petId });
     if (stock.quantity + delta < 0) {
       throw new StoreError('out_of_stock', `Pet ${petId} has ${stock.quantity} on hand; ${-delta} cannot be taken away.`, `petstore inventory view ${petId}`);
     }
     if (delta < 0) await checkReserved(tx, stock, stock.quantity + delta, allowShortage);
-    await move(tx, stock, delta, { kind: 'adjust', ...(note !== undefined && { note }) });
+    await recordMovement(tx, stock, delta, { kind: 'adjust', ...(note !== undefined && { note }) });
     return requireInventoryItem(tx, petId);
   },
 });

@@ -1,15 +1,15 @@
 import type { Stock } from './stock.js';
 import { StoreError } from '../errors.js';
-import { counted, listed } from '../values/text.js';
-import type { Reading } from '../transaction.js';
+import { pluralize, joinItems } from '../values/text.js';
+import type { ReadTransaction } from '../transaction.js';
 
 /** Refuses a figure below what is reserved for open orders, naming the orders; `allowShortage` accepts it. */
-export async function checkReserved(tx: Reading, stock: Stock, quantity: number, allowShortage: boolean): Promise<void> {
+export async function checkReserved(tx: ReadTransaction, stock: Stock, quantity: number, allowShortage: boolean): Promise<void> {
   if (quantity >= stock.reserved || allowShortage) return;
   const orders = await tx.stock.openOrders(stock.petId);
   throw new StoreError(
     'stock_reserved',
-    `Pet ${stock.petId} has ${counted(stock.reserved, 'unit')} reserved for ${orders.length === 1 ? 'order' : 'orders'} ${listed(orders)}; ${quantity} on hand would not cover them.`,
+    `Pet ${stock.petId} has ${pluralize(stock.reserved, 'unit')} reserved for ${orders.length === 1 ? 'order' : 'orders'} ${joinItems(orders)}; ${quantity} on hand would not cover them.`,
     'Cancel or change an order first, or accept the shortage with --allow-shortage.',
   );
 }

@@ -2,10 +2,10 @@ import { type Stock, available, levelCrossing } from './stock.js';
 import { StoreError } from '../errors.js';
 import type { LedgerDraft } from '../ledger/ledger-entry.js';
 import { maximumQuantity } from '../values/numbers.js';
-import type { Writing } from '../transaction.js';
+import type { WriteTransaction } from '../transaction.js';
 
 /** Writes a change of the figures with its ledger row and, where it crosses the low level, the row that says so. */
-export async function post(tx: Writing, before: Stock, after: Stock, entry: LedgerDraft): Promise<Stock> {
+export async function recordStockChange(tx: WriteTransaction, before: Stock, after: Stock, entry: LedgerDraft): Promise<Stock> {
   if (after.quantity !== before.quantity) await tx.stock.setQuantity(after.petId, after.quantity);
   await tx.ledger.append({ ...entry, petId: after.petId, ...(available(after) < 0 && { shortage: true }) });
   const crossing = levelCrossing(before, after);
@@ -14,7 +14,7 @@ export async function post(tx: Writing, before: Stock, after: Stock, entry: Ledg
 }
 
 /** Moves units in or out of stock; the caller has checked its own rule, the bounds are checked here. */
-export async function move(tx: Writing, stock: Stock, delta: number, entry: LedgerDraft, reserved = stock.reserved): Promise<Stock> {
+export async function recordMovement(tx: WriteTransaction, stock: Stock, delta: number, entry: LedgerDraft, reserved = stock.reserved): Promise<Stock> {
   const quantity = stock.quantity + delta;
   if (quantity > maximumQuantity) {
     throw new StoreError(
@@ -22,5 +22,5 @@ export async function move(tx: Writing, stock: Stock, delta: number, entry: Ledg
       `quantity: pet ${stock.petId} has ${stock.quantity} on hand; ${delta} more would exceed the maximum of ${maximumQuantity}.`,
     );
   }
-  return post(tx, stock, { ...stock, quantity, reserved }, { ...entry, delta, quantityAfter: quantity });
+  return recordStockChange(tx, stock, { ...stock, quantity, reserved }, { ...entry, delta, quantityAfter: quantity });
 }

@@ -1,9 +1,9 @@
 import { type InventoryRow, inventoryRow } from './inventory-item.js';
 import { notFound } from '../values/ids.js';
-import type { Reading } from '../transaction.js';
+import type { ReadTransaction } from '../transaction.js';
 
 /** The inventory entry of a pet, or the refusal `pet_not_found`. */
-export async function requireInventoryItem(tx: Reading, petId: number): Promise<InventoryRow> {
+export async function requireInventoryItem(tx: ReadTransaction, petId: number): Promise<InventoryRow> {
   const row = await tx.pets.get(petId);
   if (row === undefined) throw notFound('pet', petId);
   return inventoryRow(row);

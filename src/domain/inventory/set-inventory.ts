@@ -8,9 +8,9 @@ import { quantityNumber } from '../values/numbers.js';
 import { writeOperation } from '../operation.js';
 import type { Stock } from './stock.js';
 import { checkReserved } from './check-reserved.js';
-import { move } from './record-movement.js';
-import { stockOf } from './require-stock.js';
-import type { Reading } from '../transaction.js';
+import { recordMovement } from './record-movement.js';
+import { requireStock } from './require-stock.js';
+import type { ReadTransaction } from '../transaction.js';
 import * as v from 'valibot';
 
 /** Sets a counted quantity; `expected` is compared with what is on hand first. */
@@ -33,18 +33,18 @@ export const setInventory = writeOperation({
   example: { body: { quantity: 3 }, answer: exampleItem },
   cost: 'row',
   run: async (tx, { petId, allowShortage, expected, body: { quantity } }) => {
-    const stock = await stockOf(tx, petId);
+    const stock = await requireStock(tx, petId);
     await checkVersion(tx, `Pet ${petId}`, { petId });
-    if (expected !== undefined && expected !== stock.quantity) await refuseStale(tx, stock, expected);
+    if (expected !== undefined && expected !== stock.quantity) await refuseStockChanged(tx, stock, expected);
     if (quantity !== stock.quantity) {
       await checkReserved(tx, stock, quantity, allowShortage);
-      await move(tx, stock, quantity - stock.quantity, { kind: 'count' });
+      await recordMovement(tx, stock, quantity - stock.quantity, { kind: 'count' });
     }
     return requireInventoryItem(tx, petId);
   },
 });
 
-async function refuseStale(tx: Reading, stock: Stock, expected: number): Promise<never> {
+async function refuseStockChanged(tx: ReadTransaction, stock: Stock, expected: number): Promise<never> {
   const last = await tx.ledger.lastMovement(stock.petId);
   const since = last === undefined ? '' : ` The last movement is ledger entry ${last.id}: ${last.kind} by ${last.actor} at ${last.at}.`;
   throw new StoreError(

@@ -4,7 +4,7 @@ import { exampleItem, inventoryItem } from './inventory-item.js';
 import { requireInventoryItem } from './require-inventory-item.js';
 import { checkVersion } from '../ledger/check-version.js';
 import { writeOperation } from '../operation.js';
-import { stockOf } from './require-stock.js';
+import { requireStock } from './require-stock.js';
 import * as v from 'valibot';
 
 /** Sets the level at or below which one pet counts as low; without a level the store's applies again. */
@@ -23,11 +23,11 @@ export const setLowAt = writeOperation({
   example: { body: { lowAt: 2 }, answer: exampleItem },
   cost: 'row',
   run: async (tx, { petId, body: { lowAt } }) => {
-    const before = await stockOf(tx, petId);
+    const before = await requireStock(tx, petId);
     await checkVersion(tx, `Pet ${petId}`, { petId });
     if (!(await tx.stock.setLowAt(petId, lowAt))) return requireInventoryItem(tx, petId);
     await tx.ledger.append({ kind: 'pet.updated', petId });
-    const crossing = levelCrossing(before, await stockOf(tx, petId));
+    const crossing = levelCrossing(before, await requireStock(tx, petId));
     if (crossing) await tx.ledger.append(crossing);
     return requireInventoryItem(tx, petId);
   },

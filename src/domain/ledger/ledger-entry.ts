@@ -2,7 +2,7 @@ import { record, field, optional } from '../values/schemas.js';
 import { pathId, idNumber } from '../values/ids.js';
 import { StoreError } from '../errors.js';
 import { wholeNumber } from '../values/numbers.js';
-import { nameText, noteProblem, noteText, tidy } from '../values/text.js';
+import { nameText, noteProblem, noteText, normalizeText } from '../values/text.js';
 import { dateTimeText } from '../values/time.js';
 import * as v from 'valibot';
 
@@ -90,7 +90,7 @@ export type LedgerSubject = { readonly petId: number } | { readonly orderId: num
 
 /** A note as the ledger keeps it, whichever door it came through; refuses one that is too long or could harm a terminal. */
 export function checkedNote(text: string): string {
-  const note = tidy(text);
+  const note = normalizeText(text);
   const problem = noteProblem(note);
   if (problem !== undefined) throw new StoreError('validation_failed', `note: ${problem}.`);
   return note;

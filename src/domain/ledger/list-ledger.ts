@@ -2,7 +2,7 @@ import { ledgerKind, ledgerEntry, type LedgerEntry, exampleEntry } from './ledge
 import { optional } from '../values/schemas.js';
 import { idNumber } from '../values/ids.js';
 import { listOperation } from '../operation.js';
-import { type Page, fewOf, page, pageParameters, type Slice } from '../values/pages.js';
+import { type Page, valueList, page, pageParameters, type Slice } from '../values/pages.js';
 import { nameText } from '../values/text.js';
 import { checkRange, rangeEndText, rangeStartText } from '../values/time.js';
 import * as v from 'valibot';
@@ -17,10 +17,10 @@ export const listLedger = listOperation({
   path: '/store/ledger',
   input: v.strictObject({
     ...pageParameters(['id']),
-    petId: optional(fewOf(idNumber), 'Only entries of these pets.'),
-    orderId: optional(fewOf(idNumber), 'Only entries of these orders.'),
-    batchId: optional(fewOf(idNumber), 'Only entries of these bulk imports.'),
-    kind: optional(fewOf(ledgerKind), 'Only entries of these kinds.'),
+    petId: optional(valueList(idNumber), 'Only entries of these pets.'),
+    orderId: optional(valueList(idNumber), 'Only entries of these orders.'),
+    batchId: optional(valueList(idNumber), 'Only entries of these bulk imports.'),
+    kind: optional(valueList(ledgerKind), 'Only entries of these kinds.'),
     actor: optional(nameText, 'Only entries by this actor.'),
     since: optional(rangeStartText, 'Only entries from here on: a date-time, or a day in UTC.'),
     until: optional(rangeEndText, 'Only entries up to here: a date-time, or a day in UTC, which is included whole.'),

@@ -1,14 +1,14 @@
 import { optional } from '../values/schemas.js';
 import { exampleEntry, ledgerEntry } from './ledger-entry.js';
 import { seenNumber } from './follow-ledger.js';
-import { stepsOperation } from '../operation.js';
+import { customOperation } from '../operation.js';
 import * as v from 'valibot';
 
 /** The media type of server-sent events. */
 export const eventStream = 'text/event-stream';
 
 /** Follows the ledger as it grows: one event for each entry after `after`, or after now; the door performs it. */
-export const streamEvents = stepsOperation({
+export const streamEvents = customOperation({
   id: 'streamEvents',
   summary: 'Follow the ledger as it grows',
   description:

@@ -5,7 +5,7 @@ import { StoreError } from '../errors.js';
 import { notFound } from '../values/ids.js';
 import { writeOperation } from '../operation.js';
 import { checkReserved } from '../inventory/check-reserved.js';
-import { move } from '../inventory/record-movement.js';
+import { recordMovement } from '../inventory/record-movement.js';
 import * as v from 'valibot';
 
 /** The change to take back, or the refusal of a row that no undo fits: an order or a new row says it better. */
@@ -49,7 +49,7 @@ export const undoEntry = writeOperation({
       );
     }
     if (delta > 0) await checkReserved(tx, stock, stock.quantity - delta, allowShortage);
-    await move(tx, stock, -delta, { kind: 'undo', reverses: entryId });
+    await recordMovement(tx, stock, -delta, { kind: 'undo', reverses: entryId });
     const written = await tx.ledger.get((await tx.ledger.undoneBy(entryId)) ?? 0);
     return written ?? entry;
   },

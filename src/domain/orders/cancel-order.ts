@@ -1,10 +1,10 @@
 import { order, orderRow, orderIdParameter, exampleOrder } from './order.js';
-import { readOrder } from './require-order.js';
+import { readOrderRow } from './require-order.js';
 import { StoreError } from '../errors.js';
 import { checkVersion } from '../ledger/check-version.js';
 import { notFound } from '../values/ids.js';
 import { writeOperation } from '../operation.js';
-import { post } from '../inventory/record-movement.js';
+import { recordStockChange } from '../inventory/record-movement.js';
 import * as v from 'valibot';
 
 /** Cancels an open order; its units are no longer reserved. */
@@ -32,8 +32,8 @@ export const cancelOrder = writeOperation({
     const stock = before.petId === undefined ? undefined : await tx.stock.get(before.petId);
     await tx.orders.update({ ...before, state: 'cancelled' });
     const entry = { kind: 'order.cancelled', orderId } as const;
-    if (stock) await post(tx, stock, { ...stock, reserved: stock.reserved - (before.quantity ?? 0) }, entry);
+    if (stock) await recordStockChange(tx, stock, { ...stock, reserved: stock.reserved - (before.quantity ?? 0) }, entry);
     else await tx.ledger.append(entry);
-    return readOrder(tx, orderId);
+    return readOrderRow(tx, orderId);
   },
 });

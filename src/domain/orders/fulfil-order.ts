@@ -1,22 +1,22 @@
-import { namedStock } from './reserve-units.js';
+import { requireNamedStock } from './reserve-units.js';
 import { StoreError } from '../errors.js';
 import type { OrderRecord } from './order.js';
-import { move } from '../inventory/record-movement.js';
+import { recordMovement } from '../inventory/record-movement.js';
 import { formatDateTime } from '../values/time.js';
-import type { Writing } from '../transaction.js';
+import type { WriteTransaction } from '../transaction.js';
 
 /** Fulfils an open order: the reserved units leave the shop. */
-export async function fulfil(tx: Writing, open: OrderRecord): Promise<OrderRecord> {
+export async function fulfilOrder(tx: WriteTransaction, open: OrderRecord): Promise<OrderRecord> {
   const { id, petId, quantity } = open;
   if (petId === undefined || quantity === undefined) {
     throw new StoreError('order_incomplete', `Order ${id} names no pet yet.`, `petstore order edit ${id} --help`);
   }
-  const stock = await namedStock(tx, petId);
+  const stock = await requireNamedStock(tx, petId);
   if (stock.quantity < quantity) {
     throw new StoreError('out_of_stock', `Pet ${petId} has ${stock.quantity} on hand; order ${id} needs ${quantity}.`, `petstore inventory view ${petId}`);
   }
   const complete: OrderRecord = { ...open, state: 'complete', shipDate: open.shipDate ?? formatDateTime(tx.now) };
   await tx.orders.update(complete);
-  await move(tx, stock, -quantity, { kind: 'sale', orderId: id }, stock.reserved - quantity);
+  await recordMovement(tx, stock, -quantity, { kind: 'sale', orderId: id }, stock.reserved - quantity);
   return complete;
 }

@@ -1,5 +1,5 @@
 import { order, orderIdParameter, exampleOrder } from './order.js';
-import { readOrder, orderOf } from './require-order.js';
+import { readOrderRow, requireOrder } from './require-order.js';
 import { readOperation } from '../operation.js';
 import * as v from 'valibot';
 
@@ -16,7 +16,7 @@ export const getOrder = readOperation({
   example: { answer: exampleOrder },
   cost: 'row',
   run: async (tx, { orderId }) => {
-    await orderOf(tx, orderId);
-    return readOrder(tx, orderId);
+    await requireOrder(tx, orderId);
+    return readOrderRow(tx, orderId);
   },
 });

@@ -3,7 +3,7 @@ import { optional, trueOrFalse } from '../values/schemas.js';
 import type { OrderSort } from './order-table.js';
 import { idNumber } from '../values/ids.js';
 import { listOperation } from '../operation.js';
-import { fewOf, page, pageParameters, type Position, type Slice } from '../values/pages.js';
+import { valueList, page, pageParameters, type Position, type Slice } from '../values/pages.js';
 import { checkRange, parseDateTime, rangeEndText, rangeStartText } from '../values/time.js';
 import * as v from 'valibot';
 
@@ -24,7 +24,7 @@ export const listOrders = listOperation({
   path: '/store/orders',
   input: v.strictObject({
     ...pageParameters(['id', 'shipDate']),
-    petId: optional(fewOf(idNumber), 'Only orders for one of these pets.'),
+    petId: optional(valueList(idNumber), 'Only orders for one of these pets.'),
     complete: optional(trueOrFalse, 'Only orders that are complete, or only those that are not.'),
     draft: optional(trueOrFalse, 'Only orders that name no pet yet, or only those that do.'),
     shipDateFrom: optional(rangeStartText, 'Only orders with a ship date from here on: a date-time, or a day in UTC.'),

@@ -1,10 +1,10 @@
 import { newOrder, order, exampleOrder } from './order.js';
-import { readOrder } from './require-order.js';
+import { readOrderRow } from './require-order.js';
 import { StoreError } from '../errors.js';
-import { checkAvailable, namedStock } from './reserve-units.js';
-import { fulfil } from './fulfil-order.js';
+import { checkAvailable, requireNamedStock } from './reserve-units.js';
+import { fulfilOrder } from './fulfil-order.js';
 import { writeOperation } from '../operation.js';
-import { post } from '../inventory/record-movement.js';
+import { recordStockChange } from '../inventory/record-movement.js';
 import * as v from 'valibot';
 
 /** Places an order; with `complete` it is a walk-in sale, reserved and fulfilled at once. */
@@ -28,14 +28,14 @@ export const placeOrder = writeOperation({
       throw new StoreError('order_incomplete', 'An order that names no pet cannot be completed.', 'Name the pet with --pet, or leave out --complete.');
     }
     const wanted = petId === undefined ? quantity : (quantity ?? 1);
-    const stock = petId === undefined ? undefined : await namedStock(tx, petId);
+    const stock = petId === undefined ? undefined : await requireNamedStock(tx, petId);
     if (stock && wanted !== undefined) await checkAvailable(tx, stock, wanted, 0);
     const placed = { petId, quantity: wanted, shipDate, state: 'open' } as const;
     const id = await tx.orders.insert(placed);
     const entry = { kind: 'order.placed', orderId: id } as const;
-    if (stock) await post(tx, stock, { ...stock, reserved: stock.reserved + (wanted ?? 0) }, entry);
+    if (stock) await recordStockChange(tx, stock, { ...stock, reserved: stock.reserved + (wanted ?? 0) }, entry);
     else await tx.ledger.append(entry);
-    if (complete === true) await fulfil(tx, { id, ...placed });
-    return readOrder(tx, id);
+    if (complete === true) await fulfilOrder(tx, { id, ...placed });
+    return readOrderRow(tx, id);
   },
 });

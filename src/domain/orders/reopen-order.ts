@@ -1,20 +1,20 @@
 import { StoreError } from '../errors.js';
 import type { OrderRecord } from './order.js';
-import { move } from '../inventory/record-movement.js';
-import type { Reading, Writing } from '../transaction.js';
+import { recordMovement } from '../inventory/record-movement.js';
+import type { ReadTransaction, WriteTransaction } from '../transaction.js';
 
 /**
  * The ship date that an order keeps when it is reopened: one that somebody set, but not the instant of its completion,
  * which `fulfil` filled in. That instant is the time of the order's last sale in the ledger.
  */
-async function keptShipDate(tx: Reading, { id, shipDate }: OrderRecord): Promise<string | undefined> {
+async function keptShipDate(tx: ReadTransaction, { id, shipDate }: OrderRecord): Promise<string | undefined> {
   if (shipDate === undefined) return undefined;
   const [sale] = await tx.ledger.list({ orderId: [id], kind: ['sale'] }, { sort: 'id', descending: true, from: undefined, limit: 1 });
   return sale?.at === shipDate ? undefined : shipDate;
 }
 
 /** Takes a complete order back: its units return and are reserved again, and a ship date that its completion set goes. */
-export async function reopen(tx: Writing, complete: OrderRecord): Promise<OrderRecord> {
+export async function reopenOrder(tx: WriteTransaction, complete: OrderRecord): Promise<OrderRecord> {
   const { id, petId, quantity = 0 } = complete;
   const open: OrderRecord = { ...complete, shipDate: await keptShipDate(tx, complete), state: 'open' };
   if (petId === undefined) return open;
@@ -23,6 +23,6 @@ export async function reopen(tx: Writing, complete: OrderRecord): Promise<OrderR
     throw new StoreError('unknown_pet', `Pet ${petId} of order ${id} is no longer in the shop; the order cannot be reopened.`);
   }
   await tx.orders.update(open);
-  await move(tx, stock, quantity, { kind: 'return', orderId: id }, stock.reserved + quantity);
+  await recordMovement(tx, stock, quantity, { kind: 'return', orderId: id }, stock.reserved + quantity);
   return open;
 }

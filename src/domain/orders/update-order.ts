@@ -1,11 +1,11 @@
 import { orderPatch, order, type OrderRecord, orderIdParameter, exampleOrder } from './order.js';
 import { withPathId, checkBodyId } from '../values/ids.js';
-import { readOrder, orderOf } from './require-order.js';
+import { readOrderRow, requireOrder } from './require-order.js';
 import { StoreError } from '../errors.js';
 import { checkVersion } from '../ledger/check-version.js';
-import { edit } from './edit-order.js';
-import { fulfil } from './fulfil-order.js';
-import { reopen } from './reopen-order.js';
+import { editOrder } from './edit-order.js';
+import { fulfilOrder } from './fulfil-order.js';
+import { reopenOrder } from './reopen-order.js';
 import { writeOperation } from '../operation.js';
 import * as v from 'valibot';
 
@@ -26,16 +26,16 @@ export const updateOrder = writeOperation({
   cost: 'row',
   run: async (tx, { orderId, body: { id, complete, ...patch } }) => {
     checkBodyId(id, orderId);
-    const before = await orderOf(tx, orderId);
+    const before = await requireOrder(tx, orderId);
     await checkVersion(tx, `Order ${orderId}`, { orderId });
     if (before.state === 'complete' && complete !== false) {
       checkUnchanged(before, patched(before, patch));
-      return readOrder(tx, orderId);
+      return readOrderRow(tx, orderId);
     }
-    const open = before.state === 'complete' ? await reopen(tx, before) : before;
-    const edited = await edit(tx, open, patched(open, patch));
-    if (complete === true) await fulfil(tx, edited);
-    return readOrder(tx, orderId);
+    const open = before.state === 'complete' ? await reopenOrder(tx, before) : before;
+    const edited = await editOrder(tx, open, patched(open, patch));
+    if (complete === true) await fulfilOrder(tx, edited);
+    return readOrderRow(tx, orderId);
   },
 });
 

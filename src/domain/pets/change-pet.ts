@@ -1,11 +1,11 @@
 import type { PetRow } from './pet.js';
-import { petOf } from './require-pet.js';
+import { requirePet } from './require-pet.js';
 import { checkCategory } from '../categories/require-category.js';
 import { checkVersion } from '../ledger/check-version.js';
 import { writeStatus } from './write-status.js';
 import type { PetStatus } from './pet-status.js';
-import { stockOf } from '../inventory/require-stock.js';
-import type { Writing } from '../transaction.js';
+import { requireStock } from '../inventory/require-stock.js';
+import type { WriteTransaction } from '../transaction.js';
 
 interface PetChange {
   readonly name?: string | undefined;
@@ -14,8 +14,8 @@ interface PetChange {
 }
 
 /** Writes the wanted fields of a pet, each with its ledger entry. Refuses with `pet_not_found`, `unknown_category`, `status_conflict` and `precondition_failed`. */
-export async function changePet(tx: Writing, petId: number, wanted: PetChange): Promise<PetRow> {
-  const before = await petOf(tx, petId);
+export async function changePet(tx: WriteTransaction, petId: number, wanted: PetChange): Promise<PetRow> {
+  const before = await requirePet(tx, petId);
   await checkVersion(tx, `Pet ${petId}`, { petId });
   const { name = before.name, categoryId = before.categoryId, status } = wanted;
   if (categoryId !== before.categoryId) await checkCategory(tx, categoryId);
@@ -23,6 +23,6 @@ export async function changePet(tx: Writing, petId: number, wanted: PetChange): 
     await tx.pets.update(petId, { name, categoryId });
     await tx.ledger.append({ kind: 'pet.updated', petId });
   }
-  await writeStatus(tx, await stockOf(tx, petId), status);
-  return petOf(tx, petId);
+  await writeStatus(tx, await requireStock(tx, petId), status);
+  return requirePet(tx, petId);
 }

@@ -1,5 +1,5 @@
 import { newPet, pet, openingQuantity, examplePet } from './pet.js';
-import { petOf } from './require-pet.js';
+import { requirePet } from './require-pet.js';
 import { checkCategory } from '../categories/require-category.js';
 import { writeOperation } from '../operation.js';
 import { optional } from '../values/schemas.js';
@@ -29,6 +29,6 @@ export const createPet = writeOperation({
     await tx.stock.insert(petId, opening);
     await tx.ledger.append({ kind: 'opening', petId, delta: opening, quantityAfter: opening });
     if (hold) await tx.ledger.append({ kind: 'pet.held', petId });
-    return petOf(tx, petId);
+    return requirePet(tx, petId);
   },
 });

@@ -1,9 +1,9 @@
 import { petIdParameter, examplePet, pet } from './pet.js';
-import { petOf } from './require-pet.js';
+import { requirePet } from './require-pet.js';
 import { StoreError } from '../errors.js';
 import { checkVersion } from '../ledger/check-version.js';
 import { writeOperation } from '../operation.js';
-import { counted, listed } from '../values/text.js';
+import { pluralize, joinItems } from '../values/text.js';
 import * as v from 'valibot';
 
 /** Archives a pet and writes off its last animal; answers the pet as it last was. */
@@ -21,13 +21,13 @@ export const deletePet = writeOperation({
   example: { answer: examplePet },
   cost: 'row',
   run: async (tx, { petId }) => {
-    const before = await petOf(tx, petId);
+    const before = await requirePet(tx, petId);
     await checkVersion(tx, `Pet ${petId}`, { petId });
     const orders = await tx.stock.openOrders(petId);
     if (orders.length > 0) {
       throw new StoreError(
         'pet_has_open_orders',
-        `Pet ${petId} (${before.name}) has ${counted(orders.length, 'open order')}: ${listed(orders)}.`,
+        `Pet ${petId} (${before.name}) has ${pluralize(orders.length, 'open order')}: ${joinItems(orders)}.`,
         `petstore order cancel ${orders.slice(0, 10).join(' ')}`,
       );
     }

@@ -2,7 +2,7 @@ import { petDetails, type PetDetailsRow, examplePetDetails } from './pet-details
 import { readOperation } from '../operation.js';
 import { shownVersion } from '../values/version.js';
 import { petIdParameter } from './pet.js';
-import { petOf } from './require-pet.js';
+import { requirePet } from './require-pet.js';
 import { available } from '../inventory/stock.js';
 import * as v from 'valibot';
 
@@ -19,7 +19,7 @@ export const getPetDetails = readOperation({
   example: { answer: examplePetDetails },
   cost: 'row',
   run: async (tx, { petId }): Promise<PetDetailsRow> => {
-    const { id, name, categoryId, status, quantity, reserved, hold, lowAt, version = 0 } = await petOf(tx, petId);
+    const { id, name, categoryId, status, quantity, reserved, hold, lowAt, version = 0 } = await requirePet(tx, petId);
     const found = await tx.categories.find(categoryId);
     return {
       id,

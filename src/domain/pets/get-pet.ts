@@ -1,5 +1,5 @@
 import { petIdParameter, examplePet, pet } from './pet.js';
-import { petOf } from './require-pet.js';
+import { requirePet } from './require-pet.js';
 import { readOperation } from '../operation.js';
 import * as v from 'valibot';
 
@@ -17,5 +17,5 @@ export const getPet = readOperation({
   refuses: [],
   example: { answer: examplePet },
   cost: 'row',
-  run: (tx, { petId }) => petOf(tx, petId),
+  run: (tx, { petId }) => requirePet(tx, petId),
 });

@@ -1,9 +1,9 @@
 import { petIdParameter, examplePet, pet } from './pet.js';
-import { petOf } from './require-pet.js';
+import { requirePet } from './require-pet.js';
 import { checkVersion } from '../ledger/check-version.js';
 import { writeOperation } from '../operation.js';
 import { setHold } from './write-status.js';
-import { stockOf } from '../inventory/require-stock.js';
+import { requireStock } from '../inventory/require-stock.js';
 import * as v from 'valibot';
 
 /** Takes a pet off sale, whatever its stock. */
@@ -22,9 +22,9 @@ export const holdPet = writeOperation({
   example: { answer: { ...examplePet, status: 'pending' } },
   cost: 'row',
   run: async (tx, { petId }) => {
-    const stock = await stockOf(tx, petId);
+    const stock = await requireStock(tx, petId);
     await checkVersion(tx, `Pet ${petId}`, { petId });
     await setHold(tx, stock, true);
-    return petOf(tx, petId);
+    return requirePet(tx, petId);
   },
 });

@@ -4,7 +4,7 @@ import { petFilter } from './pet-filter.js';
 import { type PetSort, petPosition } from './pet-table.js';
 import { idNumber } from '../values/ids.js';
 import { listOperation } from '../operation.js';
-import { fewOf, page, pageParameters, type Slice } from '../values/pages.js';
+import { valueList, page, pageParameters, type Slice } from '../values/pages.js';
 import { searchText } from '../values/text.js';
 import * as v from 'valibot';
 
@@ -18,7 +18,7 @@ export const listPets = listOperation({
   input: v.strictObject({
     ...pageParameters(['id', 'name']),
     ...petFilter,
-    id: optional(fewOf(idNumber), 'Only the pets with these ids.'),
+    id: optional(valueList(idNumber), 'Only the pets with these ids.'),
     q: optional(searchText, 'Only pets whose name contains this text; case and accents do not matter.'),
   }),
   output: pet,

@@ -1,12 +1,12 @@
 import { optional } from '../values/schemas.js';
 import { idNumber } from '../values/ids.js';
-import { fewOf } from '../values/pages.js';
+import { valueList } from '../values/pages.js';
 import { petStatus, type PetStatus } from './pet-status.js';
 
 /** The filters that lists of pets and of inventory share. */
 export const petFilter = {
-  status: optional(fewOf(petStatus), 'Only pets of one of these statuses.'),
-  categoryId: optional(fewOf(idNumber), 'Only pets of one of these categories.'),
+  status: optional(valueList(petStatus), 'Only pets of one of these statuses.'),
+  categoryId: optional(valueList(idNumber), 'Only pets of one of these categories.'),
 };
 
 /** Which pets are asked for. */

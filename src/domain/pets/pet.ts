@@ -1,4 +1,4 @@
-import { noted, field, requestRecord, record } from '../values/schemas.js';
+import { withNotes, field, requestRecord, record } from '../values/schemas.js';
 import { pathId, idNumber } from '../values/ids.js';
 import { StoreError } from '../errors.js';
 import { maximumQuantity } from '../values/numbers.js';
@@ -19,7 +19,7 @@ const statusOfPet = field(petStatus, 'Status of the pet.');
 export const newPet = requestRecord('NewPet', 'A pet to create, or what replaces one.', { ...petFields, status: v.optional(statusOfPet) });
 
 /** The specification's Pet; `status` is always there, because it is computed. */
-export const pet = noted(
+export const pet = withNotes(
   record('Pet', 'A pet as the shop keeps it.', { id: field(idNumber, 'Unique identifier assigned on creation.'), ...petFields, status: statusOfPet }),
   // The specification does not require the status, which the shop always answers.
   { record: 'Pet', jsonSchema: { required: ['id', 'name', 'categoryId'] } },

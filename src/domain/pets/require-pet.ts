@@ -1,9 +1,9 @@
 import type { PetRow } from './pet.js';
 import { notFound } from '../values/ids.js';
-import type { Reading } from '../transaction.js';
+import type { ReadTransaction } from '../transaction.js';
 
 /** The pet, or the refusal `pet_not_found`. */
-export async function petOf(tx: Reading, id: number): Promise<PetRow> {
+export async function requirePet(tx: ReadTransaction, id: number): Promise<PetRow> {
   const found = await tx.pets.get(id);
   if (found === undefined) throw notFound('pet', id);
   return found;

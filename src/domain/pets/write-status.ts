@@ -1,19 +1,19 @@
 import { statusChange, type PetStatus } from './pet-status.js';
 import { StoreError } from '../errors.js';
 import type { Stock } from '../inventory/stock.js';
-import { move, post } from '../inventory/record-movement.js';
-import { listed } from '../values/text.js';
-import type { Writing } from '../transaction.js';
+import { recordMovement, recordStockChange } from '../inventory/record-movement.js';
+import { joinItems } from '../values/text.js';
+import type { WriteTransaction } from '../transaction.js';
 
 /** Sets or clears the hold bit with its ledger row; nothing when it already is so. */
-export async function setHold(tx: Writing, stock: Stock, hold: boolean): Promise<Stock> {
+export async function setHold(tx: WriteTransaction, stock: Stock, hold: boolean): Promise<Stock> {
   if (stock.hold === hold) return stock;
   await tx.pets.setHold(stock.petId, hold);
-  return post(tx, stock, { ...stock, hold }, { kind: hold ? 'pet.held' : 'pet.released' });
+  return recordStockChange(tx, stock, { ...stock, hold }, { kind: hold ? 'pet.held' : 'pet.released' });
 }
 
 /** Writes a status as people mean it, or refuses with `status_conflict`. */
-export async function writeStatus(tx: Writing, stock: Stock, wanted: PetStatus | undefined): Promise<void> {
+export async function writeStatus(tx: WriteTransaction, stock: Stock, wanted: PetStatus | undefined): Promise<void> {
   const change = statusChange(stock, wanted);
   if (change.conflict === 'many') {
     throw new StoreError(
@@ -26,10 +26,10 @@ export async function writeStatus(tx: Writing, stock: Stock, wanted: PetStatus |
     const orders = await tx.stock.openOrders(stock.petId);
     throw new StoreError(
       'status_conflict',
-      `Pet ${stock.petId} cannot become ${wanted}: ${stock.reserved} of its ${stock.quantity} on hand ${stock.reserved === 1 ? 'is' : 'are'} reserved for open ${orders.length === 1 ? 'order' : 'orders'} ${listed(orders)}.`,
+      `Pet ${stock.petId} cannot become ${wanted}: ${stock.reserved} of its ${stock.quantity} on hand ${stock.reserved === 1 ? 'is' : 'are'} reserved for open ${orders.length === 1 ? 'order' : 'orders'} ${joinItems(orders)}.`,
       `petstore order list --pet ${stock.petId} --open`,
     );
   }
   const held = await setHold(tx, stock, change.hold);
-  if (change.delta !== 0) await move(tx, held, change.delta, { kind: change.delta > 0 ? 'return' : 'sale' });
+  if (change.delta !== 0) await recordMovement(tx, held, change.delta, { kind: change.delta > 0 ? 'return' : 'sale' });
 }

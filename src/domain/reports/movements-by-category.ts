@@ -2,10 +2,10 @@ import type { Range } from './range.js';
 import type { CategoryStock } from './report-table.js';
 import { type MovementFigures, movementFiguresOf } from './movement-figures.js';
 import { formatDateTime, parseDateTime } from '../values/time.js';
-import type { Reading } from '../transaction.js';
+import type { ReadTransaction } from '../transaction.js';
 
 /** What was on hand when a range began; nothing where it begins with the shop. */
-export async function openings(tx: Reading, { from }: Range): Promise<readonly CategoryStock[]> {
+export async function openings(tx: ReadTransaction, { from }: Range): Promise<readonly CategoryStock[]> {
   return from === undefined ? [] : tx.reports.stockAt(formatDateTime((parseDateTime(from) ?? 0) - 1));
 }
 
@@ -21,7 +21,7 @@ export function groupBy<Key, Row>(rows: readonly Row[], keyOf: (row: Row) => Key
 }
 
 /** The movements of a range, a row for each category. */
-export async function byCategory(tx: Reading, range: Range): Promise<readonly (MovementFigures & Pick<CategoryStock, 'categoryId' | 'category'>)[]> {
+export async function byCategory(tx: ReadTransaction, range: Range): Promise<readonly (MovementFigures & Pick<CategoryStock, 'categoryId' | 'category'>)[]> {
   const opening = await openings(tx, range);
   const movements = await tx.reports.categoryMovements(range);
   const names = new Map([...opening, ...movements].map((row) => [row.categoryId, row.category]));

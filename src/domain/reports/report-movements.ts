@@ -5,7 +5,7 @@ import { openings, groupBy, byCategory } from './movements-by-category.js';
 import { readOperation } from '../operation.js';
 import { checkRange } from '../values/time.js';
 import { record, optional, field } from '../values/schemas.js';
-import type { Reading } from '../transaction.js';
+import type { ReadTransaction } from '../transaction.js';
 import * as v from 'valibot';
 
 /** A row of the movements report: of a category, or of a day on which something moved. */
@@ -18,7 +18,7 @@ export const movementRow = record('MovementRow', 'What moved in one category, or
 /** A row of the movements report. */
 export type MovementRow = v.InferOutput<typeof movementRow>;
 
-async function byDay(tx: Reading, range: Range): Promise<readonly (MovementFigures & Pick<DayMovement, 'day'>)[]> {
+async function byDay(tx: ReadTransaction, range: Range): Promise<readonly (MovementFigures & Pick<DayMovement, 'day'>)[]> {
   let opening = (await openings(tx, range)).reduce((sum, { onHand }) => sum + onHand, 0);
   const days = groupBy(await tx.reports.dayMovements(range), ({ day }) => day);
   return [...days].map(([day, movements]) => {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { StoreError } from '../errors.js';
 import { idNumber } from '../values/ids.js';
-import { nameProblem, nameText, tidy } from '../values/text.js';
+import { nameProblem, nameText, normalizeText } from '../values/text.js';
 import { dateTimeText } from '../values/time.js';
 
 /** What a token may be allowed: pets and categories, the rest of the shop, to read or to change, or everything. */
@@ -43,7 +43,7 @@ export function allows(granted: readonly Scope[], needed: Scope): boolean {
 
 /** A draft with its name and its scopes as they are kept; refuses with `validation_failed`. */
 export function checkedDraft({ name: given, scopes: asked, expiresAt }: TokenDraft): TokenDraft {
-  const name = tidy(given);
+  const name = normalizeText(given);
   const problem = nameProblem(name);
   if (problem !== undefined) throw new StoreError('validation_failed', `name: ${problem}.`);
   if (asked.length === 0) throw new StoreError('validation_failed', 'scopes: must name at least one.');

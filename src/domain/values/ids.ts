@@ -1,4 +1,4 @@
-import { noted, field, type SchemaNotes, requestRecord } from './schemas.js';
+import { withNotes, field, type SchemaNotes, requestRecord } from './schemas.js';
 import { wholeNumber } from './numbers.js';
 import { StoreError } from '../errors.js';
 import * as v from 'valibot';
@@ -43,7 +43,7 @@ export const idNumber = v.pipe(
 
 /** An id in the path of an operation; `example` is the id that the examples of the document show. */
 export function pathId(noun: string, example: number) {
-  return noted(field(idNumber, `ID of the ${noun}.`), { example });
+  return withNotes(field(idNumber, `ID of the ${noun}.`), { example });
 }
 
 /**
@@ -54,7 +54,7 @@ export function withPathId<Entries extends v.ObjectEntries, Record extends { rea
   const { record: name = '' } = v.getMetadata(record) as SchemaNotes;
   const description = v.getDescription(record) ?? '';
   const entries = record.entries as Record['entries'];
-  return noted(requestRecord(name, description, { ...entries, id: v.optional(idNumber) }), { record: name, repeatsPathId: true });
+  return withNotes(requestRecord(name, description, { ...entries, id: v.optional(idNumber) }), { record: name, repeatsPathId: true });
 }
 
 /** Refuses an id in a body that is not the one of the path. */

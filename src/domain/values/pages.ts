@@ -50,11 +50,11 @@ export function pageParameters<const Sorts extends readonly [string, ...string[]
 const maximumValues = 100;
 
 /** The values a filter accepts, any of which may hold; none of them finds nothing. */
-export function fewOf<const Item extends v.GenericSchema>(item: Item) {
+export function valueList<const Item extends v.GenericSchema>(item: Item) {
   return v.pipe(v.array(item), v.maxLength(maximumValues, `must be at most ${maximumValues} values`));
 }
 
-interface Asked {
+interface PageRequest {
   readonly limit: number;
   readonly cursor?: string | undefined;
   readonly sort: string;
@@ -106,7 +106,7 @@ function decode(text: string, query: string, kind: SortKey): Cursor {
  */
 export async function page<Sort extends string, Row>(
   name: string,
-  asked: Asked,
+  asked: PageRequest,
   filter: object,
   source: {
     /** What each sort compares. */

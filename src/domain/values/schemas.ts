@@ -13,7 +13,7 @@ export interface SchemaNotes {
 }
 
 /** The same schema with notes for the document. */
-export function noted<S extends v.GenericSchema, const Notes extends SchemaNotes>(schema: S, notes: Notes) {
+export function withNotes<S extends v.GenericSchema, const Notes extends SchemaNotes>(schema: S, notes: Notes) {
   return v.pipe(schema, v.metadata(notes as SchemaNotes & Record<string, unknown>));
 }
 

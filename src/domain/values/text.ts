@@ -5,13 +5,13 @@ const maximumNote = 500;
 
 /** Control characters (C0, DEL, C1) and the bidi controls that can reorder what a person reads. */
 // oxlint-disable-next-line no-control-regex -- naming them is the point
-const unsafe = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u;
+const unsafeCharacters = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u;
 
 /**
  * A character that people can see: not white space, not one that Unicode says is shown as nothing (joiners, fillers,
  * bidi controls, variation selectors), no annotation mark and no empty Braille cell.
  */
-const visible = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/u;
+const visibleCharacter = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/u;
 
 /** The number of Unicode code points of a text. */
 export function codePoints(text: string): number {
@@ -31,13 +31,13 @@ export function textProblem(text: string, minimum: number, maximum: number): str
   const length = codePoints(text);
   if (length < minimum) return 'must not be blank';
   if (length > maximum) return `must be at most ${maximum} characters, not ${length}`;
-  if (unsafe.test(text)) return 'must not contain control characters or bidi controls';
-  if (length > 0 && !visible.test(text)) return 'must contain at least one visible character';
+  if (unsafeCharacters.test(text)) return 'must not contain control characters or bidi controls';
+  if (length > 0 && !visibleCharacter.test(text)) return 'must contain at least one visible character';
   return undefined;
 }
 
 /** Trimmed and composed (NFC): the one spelling in which names and notes are stored. */
-export function tidy(text: string): string {
+export function normalizeText(text: string): string {
   return text.isWellFormed() ? text.trim().normalize('NFC') : text;
 }
 
@@ -45,7 +45,7 @@ function boundedText(minimum: number, maximum: number) {
   return v.pipe(
     v.string('must be a text'),
     v.metadata({ jsonSchema: { ...(minimum > 0 && { minLength: minimum }), maxLength: maximum } }),
-    v.transform(tidy),
+    v.transform(normalizeText),
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed) return;
       const problem = textProblem(dataset.value, minimum, maximum);
@@ -95,13 +95,13 @@ export function withoutTrailingSlashes(text: string): string {
 }
 
 /** "a", "a and b", "a, b and c": a list as a sentence says it; from the eleventh item on only how many more. */
-export function listed(items: readonly (string | number)[]): string {
+export function joinItems(items: readonly (string | number)[]): string {
   if (items.length > 10) return `${items.slice(0, 10).join(', ')} and ${items.length - 10} more`;
   if (items.length < 2) return items.join('');
   return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }
 
 /** "1 unit", "2 units". */
-export function counted(count: number, noun: string, plural = `${noun}s`): string {
+export function pluralize(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`;
 }

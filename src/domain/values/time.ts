@@ -64,7 +64,7 @@ export function checkRange(from: string, start: string | undefined, to: string, 
 const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
 
 /** Which part of a day or a date-time does not exist, as the end of a sentence such as ": February 2026 has 28 days"; empty where its form is wrong. */
-export function damagedPart(text: string): string {
+export function invalidPart(text: string): string {
   const match = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2}):(\d{2})|$)/.exec(text);
   if (!match || (!dayPattern.test(text) && !dateTimePattern.test(text))) return '';
   const [year = 0, month = 0, dayOfMonth = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0));
@@ -79,7 +79,7 @@ export function damagedPart(text: string): string {
 }
 
 function instantProblem(text: string): string {
-  return `must be a date and time such as 2026-11-20T09:30:00Z, not "${text}"${damagedPart(text)}`;
+  return `must be a date and time such as 2026-11-20T09:30:00Z, not "${text}"${invalidPart(text)}`;
 }
 
 function instantText(parse: (text: string) => number | undefined, jsonSchema: SchemaNotes['jsonSchema'] & object) {

@@ -1,5 +1,5 @@
 import { jsonType } from './media-types.js';
-import type { Description } from '../../domain/operation.js';
+import type { OperationDescription } from '../../domain/operation.js';
 import { StoreError } from '../../domain/errors.js';
 import { idFromText, isIdText, type IdNoun } from '../../domain/values/ids.js';
 import type { Schema } from './schema.js';
@@ -13,7 +13,7 @@ export function bodyTypes({ method }: Pick<Described, 'method'>): readonly strin
 export const acceptPatch = bodyTypes({ method: 'PATCH' }).join(', ');
 
 /** The description of any operation. */
-export type Described = Description<unknown, unknown>;
+export type Described = OperationDescription<unknown, unknown>;
 
 /** Converts the text of a parameter for its schema; returns an invalid text unchanged, which the schema then refuses. */
 type ReadText = (text: string) => unknown;

@@ -2,7 +2,7 @@ import { callEach } from '../../domain/call-each.js';
 import type { FileRows } from '../../domain/operation.js';
 import { rowName, bodyName, ref, schemas, type Part } from './schemas.js';
 import { meaningOf } from '../../domain/errors.js';
-import { offered, type Contracted } from '../../domain/operations.js';
+import { offeredOperations, type ContractOperation } from '../../domain/operations.js';
 import { fileExamples } from './examples.js';
 import { sharedHeaders } from './headers.js';
 import { parameterParts, sharedParameters } from './parameters.js';
@@ -21,7 +21,7 @@ export interface DocumentOptions {
   readonly stableOnly?: boolean;
 }
 
-function stabilityMarks({ stability, deprecated }: Contracted): Part {
+function stabilityMarks({ stability, deprecated }: ContractOperation): Part {
   return {
     ...(stability === 'beta' && { 'x-stability-level': 'beta', 'x-beta': true }),
     ...(stability === 'experimental' && { 'x-stability-level': 'alpha', 'x-experimental': true }),
@@ -30,11 +30,11 @@ function stabilityMarks({ stability, deprecated }: Contracted): Part {
 }
 
 /** The scopes that a token needs; what `callEach` needs depends on the operation that it names. */
-function requiredScopes(operation: Contracted): readonly string[] {
+function requiredScopes(operation: ContractOperation): readonly string[] {
   return operation.id === callEach.id ? [] : [scopeOf(operation)];
 }
 
-function descriptionOf(operation: Contracted): string {
+function descriptionOf(operation: ContractOperation): string {
   const refusals = ownRefusals(operation).map((code) => `\`${code}\` (${meaningOf(code).status})`);
   const refused = refusals.length === 0 ? '' : `\n\nRefused with ${refusals.join(', ')}.`;
   const [scope] = requiredScopes(operation);
@@ -49,7 +49,7 @@ function fileBody(rows: FileRows, name: string): Part {
   return { required: true, content: Object.fromEntries(types) as Part };
 }
 
-function bodyOf(operation: Contracted): Part | undefined {
+function bodyOf(operation: ContractOperation): Part | undefined {
   const row = rowName(operation);
   if (row !== undefined && 'rows' in operation && operation.rows !== undefined) return fileBody(operation.rows, row);
   const name = bodyName(operation);
@@ -58,7 +58,7 @@ function bodyOf(operation: Contracted): Part | undefined {
   return { required: true, content: Object.fromEntries(content) as Part };
 }
 
-function operationPart(operation: Contracted): Part {
+function operationPart(operation: ContractOperation): Part {
   const { id, summary, tag } = operation;
   const requestBody = bodyOf(operation);
   return {
@@ -74,7 +74,7 @@ function operationPart(operation: Contracted): Part {
   };
 }
 
-function pathsOf(operations: readonly Contracted[]): Part {
+function pathsOf(operations: readonly ContractOperation[]): Part {
   const paths: Record<string, Record<string, Part>> = {};
   for (const operation of operations) (paths[operation.path] ??= {})[operation.method.toLowerCase()] = operationPart(operation);
   return paths;
@@ -105,7 +105,7 @@ function used(components: Components, paths: Part): Components {
 
 /** The OpenAPI 3.0.3 document of the contract, as plain JSON. */
 export function openApiDocument({ basePath = '', stableOnly = false }: DocumentOptions = {}): Part {
-  const operations = offered(stableOnly);
+  const operations = offeredOperations(stableOnly);
   const paths = pathsOf(operations);
   const components = { schemas: schemas(), parameters: sharedParameters(), headers: sharedHeaders(), responses: sharedResponses(operations) };
   const document = {

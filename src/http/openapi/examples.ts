@@ -1,11 +1,11 @@
 import { exampleReport } from '../../domain/imports/import-report.js';
 import { exampleRowError } from '../../domain/imports/row-error.js';
 import type { FileRows } from '../../domain/operation.js';
-import type { Contracted } from '../../domain/operations.js';
+import type { ContractOperation } from '../../domain/operations.js';
 import type { Part } from './schemas.js';
 
 /** The example of a successful answer; 207 is that of an import of which some rows were refused. */
-export function exampleOf({ example }: Contracted, status: number): unknown {
+export function exampleOf({ example }: ContractOperation, status: number): unknown {
   return status === 207 ? { ...exampleReport, mode: 'keep-going', applied: 1, rejected: 1, errors: [exampleRowError] } : example.answer;
 }
 

@@ -1,6 +1,6 @@
 import { answersVersioned } from './responses.js';
 import { eventStream } from '../../domain/ledger/stream-events.js';
-import type { Contracted } from '../../domain/operations.js';
+import type { ContractOperation } from '../../domain/operations.js';
 import { eventIdPattern } from '../contract/headers.js';
 import { isConditional } from '../contract/parameters.js';
 import { parametersIn, rowName, type Part } from './schemas.js';
@@ -66,7 +66,7 @@ export function sharedParameters(): Part {
   );
 }
 
-function headersOf(operation: Contracted): readonly string[] {
+function headersOf(operation: ContractOperation): readonly string[] {
   if (operation.answers === eventStream) return ['Last-Event-ID'];
   if (operation.kind === 'read') return answersVersioned(operation) ? ['If-Match', 'If-None-Match'] : [];
   const key = rowName(operation) !== undefined ? 'Import-Key' : 'Idempotency-Key';
@@ -74,7 +74,7 @@ function headersOf(operation: Contracted): readonly string[] {
 }
 
 /** The parameters of an operation: those of its path, its query and its headers. */
-export function parameterParts(operation: Contracted): readonly Part[] {
+export function parameterParts(operation: ContractOperation): readonly Part[] {
   const named = parametersIn(operation).map(({ name, required, description, example, schema }) => {
     const inPath = operation.path.includes(`{${name}}`);
     return {

@@ -1,6 +1,6 @@
 import { errorMeanings, meaningOf, type ErrorCode } from '../../domain/errors.js';
 import { eventStream } from '../../domain/ledger/stream-events.js';
-import type { Contracted } from '../../domain/operations.js';
+import type { ContractOperation } from '../../domain/operations.js';
 import { ruleRefusals } from '../../domain/refusals.js';
 import { isOverwriting } from '../contract/parameters.js';
 import { bodyName, rowName } from './schemas.js';
@@ -25,12 +25,12 @@ const everywhere: readonly ErrorCode[] = [
 ];
 
 /** Whether an operation evaluates If-Match and If-None-Match: a read, or a change of what stands in its path. */
-function evaluatesConditions({ kind, answers, path }: Contracted): boolean {
+function evaluatesConditions({ kind, answers, path }: ContractOperation): boolean {
   return kind === 'read' ? answers !== eventStream : path.includes('{');
 }
 
 /** What an operation refuses for reasons of its own. */
-export function ownRefusals(operation: Contracted): readonly ErrorCode[] {
+export function ownRefusals(operation: ContractOperation): readonly ErrorCode[] {
   const { paged, kind, deprecated } = operation;
   const codes: readonly ErrorCode[] = [
     ...ruleRefusals(operation),
@@ -45,7 +45,7 @@ export function ownRefusals(operation: Contracted): readonly ErrorCode[] {
 }
 
 /** Everything an operation can be refused with, by status. */
-export function refusalsOf(operation: Contracted): ReadonlyMap<number, readonly ErrorCode[]> {
+export function refusalsOf(operation: ContractOperation): ReadonlyMap<number, readonly ErrorCode[]> {
   const hasBody = bodyName(operation) !== undefined || rowName(operation) !== undefined;
   const body: readonly ErrorCode[] = hasBody ? ['payload_too_large', 'unsupported_media_type'] : [];
   const origin: readonly ErrorCode[] = operation.kind === 'write' ? ['origin_not_allowed'] : [];

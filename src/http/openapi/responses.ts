@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../domain/errors.js';
-import type { Contracted } from '../../domain/operations.js';
+import type { ContractOperation } from '../../domain/operations.js';
 import { jsonType } from '../contract/media-types.js';
 import { exampleOf } from './examples.js';
 import { headerRefs, rateLimitHeaders } from './headers.js';
@@ -126,7 +126,7 @@ function failureResponse(status: number, codes: readonly ErrorCode[]): Part {
 }
 
 /** The responses that operations share: one for each status of a refusal, and the answer about a record that has not changed. */
-export function sharedResponses(operations: readonly Contracted[]): Part {
+export function sharedResponses(operations: readonly ContractOperation[]): Part {
   const codes = new Map<number, Set<ErrorCode>>();
   for (const [status, some] of operations.flatMap((operation) => [...refusalsOf(operation)])) {
     codes.set(status, new Set([...(codes.get(status) ?? []), ...some]));
@@ -145,11 +145,11 @@ const responseRef = (name: string): Part => ({ $ref: `#/components/responses/${n
 const versioned = ['Pet', 'PetDetails', 'Category', 'Order', 'InventoryItem'];
 
 /** Whether an operation answers one record that comes with an ETag. */
-export function answersVersioned(operation: Contracted): boolean {
+export function answersVersioned(operation: ContractOperation): boolean {
   return !answersList(operation) && operation.status !== 204 && versioned.includes(answerName(operation));
 }
 
-function successHeaders(operation: Contracted): readonly string[] {
+function successHeaders(operation: ContractOperation): readonly string[] {
   const { kind, method, paged, status, stability, deprecated } = operation;
   const tagged = answersVersioned(operation);
   return [
@@ -166,7 +166,7 @@ function successHeaders(operation: Contracted): readonly string[] {
   ];
 }
 
-function contentOf(operation: Contracted, status: number): Part {
+function contentOf(operation: ContractOperation, status: number): Part {
   if (operation.answers !== undefined) return { [operation.answers]: { schema: { type: 'string' }, example: exampleOf(operation, status) } };
   const name = answerName(operation);
   return { [jsonType]: { schema: answersList(operation) ? listOf(name) : ref(name), example: exampleOf(operation, status) } };
@@ -179,7 +179,7 @@ const successWords: Readonly<Record<number, string>> = {
   207: 'Some rows were applied and others refused.',
 };
 
-function success(operation: Contracted, status: number): Part {
+function success(operation: ContractOperation, status: number): Part {
   return {
     description: operation.kind === 'read' ? 'Found.' : successWords[status],
     headers: headerRefs(successHeaders(operation)),
@@ -188,7 +188,7 @@ function success(operation: Contracted, status: number): Part {
 }
 
 /** The responses of an operation by status. */
-export function responsesOf(operation: Contracted): Part {
+export function responsesOf(operation: ContractOperation): Part {
   const { kind, status } = operation;
   const successes = rowName(operation) !== undefined ? [200, 207] : [status];
   return {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { toJsonSchemaDefs, type ConversionConfig } from '@valibot/to-json-schema';
-import { contract, type Contracted } from '../../domain/operations.js';
+import { contract, type ContractOperation } from '../../domain/operations.js';
 import type { SchemaNotes } from '../../domain/values/schemas.js';
 
 /** A part of the document: a JSON object. */
@@ -24,7 +24,7 @@ function notesOf(schema: v.GenericSchema): SchemaNotes {
 }
 
 /** The schemas that an operation declares: its input, its output and the rows of its file. */
-function declaredBy({ input, output, ...operation }: Contracted): readonly AnySchema[] {
+function declaredBy({ input, output, ...operation }: ContractOperation): readonly AnySchema[] {
   const rows = 'rows' in operation ? operation.rows?.schema : undefined;
   return [input as AnySchema, output as AnySchema, ...(rows === undefined ? [] : [rows as AnySchema])];
 }
@@ -123,7 +123,7 @@ export interface ParameterPart {
 }
 
 /** The parameters of an operation, path and query alike. */
-export function parametersIn({ id, input }: Contracted): readonly ParameterPart[] {
+export function parametersIn({ id, input }: ContractOperation): readonly ParameterPart[] {
   const { properties = {}, required = [] } = conversions().inputs[id] ?? {};
   return Object.entries(input.entries)
     .filter(([name]) => name !== 'body')
@@ -141,7 +141,7 @@ function unwrapped(schema: AnySchema): AnySchema {
   return schema.wrapped === undefined ? schema : unwrapped(schema.wrapped);
 }
 
-type Answer = Pick<Contracted, 'id' | 'paged' | 'output'>;
+type Answer = Pick<ContractOperation, 'id' | 'paged' | 'output'>;
 
 /** Whether an operation answers a list of records: a page of one, or all of it. */
 export function answersList({ paged, output }: Answer): boolean {
@@ -156,7 +156,7 @@ export function answerName({ id, output }: Answer): string {
 }
 
 /** The name of the record an operation takes as its JSON body, or undefined when it takes none. */
-export function bodyName({ id, input }: Pick<Contracted, 'id' | 'input'>): string | undefined {
+export function bodyName({ id, input }: Pick<ContractOperation, 'id' | 'input'>): string | undefined {
   const body = input.entries['body'] as AnySchema | undefined;
   if (body === undefined) return undefined;
   const { record } = notesOf(body);
@@ -165,7 +165,7 @@ export function bodyName({ id, input }: Pick<Contracted, 'id' | 'input'>): strin
 }
 
 /** The name of the record that the rows of an operation's file are, or undefined when it takes no file. */
-export function rowName(operation: Contracted): string | undefined {
+export function rowName(operation: ContractOperation): string | undefined {
   return 'rows' in operation && operation.rows !== undefined ? notesOf(operation.rows.schema).record : undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { StoreError } from '../../domain/errors.js';
-import { nameProblem, tidy } from '../../domain/values/text.js';
+import { nameProblem, normalizeText } from '../../domain/values/text.js';
 import { allows, type Scope, type Token } from '../../domain/tokens/token.js';
 import type { TokenKeeper } from '../../domain/tokens/token-keeper.js';
 import { failureEntry } from './errors.js';
@@ -41,7 +41,7 @@ function actorIn(header: string | readonly string[] | undefined): string | undef
   if (header === undefined) return undefined;
   let name: string | undefined;
   try {
-    name = tidy(headerText.read(String(header)));
+    name = normalizeText(headerText.read(String(header)));
   } catch {
     name = undefined;
   }

@@ -6,7 +6,7 @@ import { getBatch } from '../../domain/imports/get-batch.js';
 import type { ImportFile } from '../../domain/imports/import-file.js';
 import type { ImportOptions } from '../../domain/imports/import-options.js';
 import type { ImportReport } from '../../domain/imports/import-report.js';
-import type { PerformedOperation } from '../../domain/operations.js';
+import type { AnyCustomOperation } from '../../domain/operations.js';
 import { importPets } from '../../domain/imports/import-pets.js';
 import type { Shop } from '../../domain/shop.js';
 import { importInventory } from '../../domain/imports/import-inventory.js';
@@ -93,7 +93,7 @@ function disconnectSignal({ raw }: FastifyReply): AbortSignal {
 }
 
 /** The route of an import. Refuses with `overloaded`, before the body is read, when too many imports are open. */
-function importRoute(operation: PerformedOperation, slots: ImportSlots, routing: Routing, perform: Import): OperationRoute {
+function importRoute(operation: AnyCustomOperation, slots: ImportSlots, routing: Routing, perform: Import): OperationRoute {
   const { basePath, timeouts, shopFor, runExclusively, refusalFor } = routing;
   const write = writerOf(operation.output);
   return {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { StoreError } from '../../domain/errors.js';
-import type { AnyOperation, Contracted } from '../../domain/operations.js';
+import type { AnyOperation, ContractOperation } from '../../domain/operations.js';
 import type { CallOptions } from '../../domain/call.js';
 import type { Shop } from '../../domain/shop.js';
 import { answerOf, stabilityHeaders } from './answers.js';
@@ -41,7 +41,7 @@ export interface Routing {
 
 /** How one operation of the contract is served. */
 export interface OperationRoute {
-  readonly operation: Contracted;
+  readonly operation: ContractOperation;
   /** Answers a request; `input` holds the parameters of path and query. */
   readonly handler: (request: FastifyRequest, reply: FastifyReply, input: Readonly<Record<string, unknown>>) => Promise<unknown>;
   /** `any` when the handler checks the scope; otherwise the scope of the operation. */

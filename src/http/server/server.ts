@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import type { Server as NodeServer } from 'node:http';
 import { StoreError } from '../../domain/errors.js';
-import { offered, operations } from '../../domain/operations.js';
-import { senderText, type Sender } from '../../domain/keys.js';
+import { offeredOperations, operations } from '../../domain/operations.js';
+import { senderId, type Sender } from '../../domain/keys.js';
 import type { LedgerSource } from '../../domain/ledger/ledger-entry.js';
 import type { Client, Shop } from '../../domain/shop.js';
 import { guardRequests } from './request-guard.js';
@@ -80,11 +80,11 @@ export async function createApplication(dependencies: ServerDependencies, option
     clock: dependencies.clock,
     // Only our own client asks for rows: the command line on another machine.
     shopFor: (request) => shopOf(senderOf(request), wantsRows(request) ? 'cli' : 'http', clientOf(request)),
-    runExclusively: exclusiveRunner((request) => senderText(senderOf(request))),
+    runExclusively: exclusiveRunner((request) => senderId(senderOf(request))),
     authenticate,
     refusalFor,
   };
-  const served = offered(stableOnly);
+  const served = offeredOperations(stableOnly);
   const routes = [...operations.map((operation) => routeOf(operation, routing)), ...importRoutes(routing), callEachRoute(routing), streams.route(routing)];
   for (const route of routes) if (served.includes(route.operation)) app.route(contractRoute(route, routing));
   const pages: readonly RouteOptions[] = [

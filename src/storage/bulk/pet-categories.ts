@@ -1,8 +1,8 @@
-import { keptCategoryNames, type TakenName } from '../../domain/imports/import-report.js';
+import { keptCategoryNames, type MatchedName } from '../../domain/imports/import-report.js';
 import { categoryError, resolveCategory } from '../../domain/imports/resolve-category.js';
-import { spelledName } from '../../domain/imports/pet-row.js';
+import { categoryNameIn } from '../../domain/imports/pet-row.js';
 import { fold } from '../../domain/values/text.js';
-import type { Writing } from '../../domain/transaction.js';
+import type { WriteTransaction } from '../../domain/transaction.js';
 import type { StagedPets } from '../engine.js';
 import type { RefusedRows } from './refused-rows.js';
 
@@ -12,19 +12,19 @@ export interface Resolution {
   /** Categories to create, by folded name, with their spellings and the first line that uses them. */
   readonly fresh: Map<string, { readonly name: string; readonly line: number; readonly spellings: string[] }>;
   /** The first names that matched a category of another name, which folds alike; `takenCount` counts all. */
-  readonly taken: TakenName[];
+  readonly taken: MatchedName[];
   takenCount: number;
 }
 
 function take(resolution: Resolution, spelling: string, category: string): void {
-  const name = spelledName(spelling);
+  const name = categoryNameIn(spelling);
   if (name === undefined || name === category) return;
   resolution.takenCount += 1;
   if (resolution.taken.length < keptCategoryNames) resolution.taken.push({ name, category });
 }
 
 /** Resolves each spelling once and refuses the pets of unknown ones. New names that fold alike become one category. */
-export async function resolveCategories(tx: Writing, drafts: StagedPets, create: boolean, refused: RefusedRows): Promise<Resolution> {
+export async function resolveCategories(tx: WriteTransaction, drafts: StagedPets, create: boolean, refused: RefusedRows): Promise<Resolution> {
   const resolution: Resolution = { ids: new Map(), fresh: new Map(), taken: [], takenCount: 0 };
   for (const { category, line } of await drafts.categories()) {
     const found = await resolveCategory(tx, category, create);
@@ -46,7 +46,7 @@ export async function resolveCategories(tx: Writing, drafts: StagedPets, create:
 }
 
 /** Creates the new categories and returns the id of every spelling. */
-export async function createCategories(tx: Writing, { ids, fresh }: Resolution, batchId: number): Promise<ReadonlyMap<string, number>> {
+export async function createCategories(tx: WriteTransaction, { ids, fresh }: Resolution, batchId: number): Promise<ReadonlyMap<string, number>> {
   for (const { name, line, spellings } of fresh.values()) {
     const categoryId = await tx.categories.insert({ name });
     await tx.ledger.append({ kind: 'category.created', categoryId, batchId, line });

@@ -5,7 +5,7 @@ import { checkedNote } from '../../domain/ledger/ledger-entry.js';
 import { keyReused } from '../../domain/keys.js';
 import { notFound } from '../../domain/values/ids.js';
 import type { UndoOptions, UndoReport } from '../../domain/shop.js';
-import type { Reading } from '../../domain/transaction.js';
+import type { ReadTransaction } from '../../domain/transaction.js';
 import { checkUndoable } from '../../domain/imports/undo-batch.js';
 import { confirmDurable } from '../confirm-durable.js';
 import type { BulkStock, RecordedBatch, Engine, Queries } from '../engine.js';
@@ -42,7 +42,7 @@ async function collect(queries: Queries, batchId: number, figures: SortedFigures
   }
 }
 
-async function requireUndoable(tx: Reading, batchId: number, conditions: Conditions): Promise<BatchDetails> {
+async function requireUndoable(tx: ReadTransaction, batchId: number, conditions: Conditions): Promise<BatchDetails> {
   const found = await tx.batches.get(batchId);
   if (found === undefined) throw notFound('batch', batchId);
   checkConditions(conditions, `Batch ${batchId}`, undefined);

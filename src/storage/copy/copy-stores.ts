@@ -1,6 +1,6 @@
 import { StoreError } from '../../domain/errors.js';
 import type { CopyReport, CopyRequest } from '../../domain/maintenance/copy.js';
-import { isServer } from '../../domain/values/address-kind.js';
+import { isServerAddress } from '../../domain/values/address-kind.js';
 import { checkEmpty, copyShop, inspectShop, type Home } from './copy-shop.js';
 import { existingShopState } from '../maintenance/maintenance.js';
 import { schemaVersion } from '../migrations/migrations.js';
@@ -14,7 +14,7 @@ export type CopyPlace = Pick<OpenOptions, 'store' | 'where'>;
 export interface CopyOptions extends Pick<CopyRequest, 'dryRun' | 'onProgress'>, Pick<OpenOptions, 'waitSeconds' | 'nativeBinding'> {}
 
 function refuseServer({ store, where }: CopyPlace): void {
-  if (!isServer(store)) return;
+  if (!isServerAddress(store)) return;
   throw new StoreError(
     'usage',
     `A shop is copied from where it lives to where it will live, and ${where} is the address of a server.`,

@@ -8,13 +8,13 @@ import type {
   RestoreRequest,
   ShopState,
 } from '../../domain/maintenance/maintenance.js';
-import { isServer } from '../../domain/values/address-kind.js';
+import { isServerAddress } from '../../domain/values/address-kind.js';
 import type { EngineMaintenance, MaintenanceContext, OpenOptions } from '../engine-definition.js';
 import { engineOf } from '../engines.js';
 
 /** The maintenance of the engine of a shop; refuses the address of a server with `usage`. */
 async function maintenanceOf({ store, where }: MaintenanceContext, verb: string): Promise<EngineMaintenance> {
-  if (isServer(store))
+  if (isServerAddress(store))
     throw new StoreError(
       'usage',
       `petstore ${verb} works on the file of a shop, and ${where} is the address of a server.`,
@@ -31,7 +31,7 @@ export async function existingShopState(
   context: Pick<OpenOptions, 'store' | 'waitSeconds' | 'nativeBinding'>,
   { strict = false }: { readonly strict?: boolean } = {},
 ): Promise<ShopState | undefined> {
-  if (isServer(context.store)) return undefined;
+  if (isServerAddress(context.store)) return undefined;
   return (await engineOf(context.store).maintenance()).state(context, strict);
 }
 

@@ -1,4 +1,4 @@
-import type { Found, LookedUp } from '../../domain/look-up.js';
+import type { LookupMatch, LookupKind } from '../../domain/lookup.js';
 import { schemaVersion } from '../migrations/migrations.js';
 import { lookUp } from '../tables/look-up.js';
 import { applicationId, connect, queriesOf } from './connection.js';
@@ -8,7 +8,7 @@ import { driverFor } from './driver.js';
  * Looks records up in the shop of a file without a change to anything: no file is made, no schema brought up to date, no
  * lock waited for. Answers nothing where the shop was made by another version.
  */
-export async function lookUpIn(path: string, nativeBinding: string | undefined, noun: LookedUp, text: string): Promise<readonly Found[]> {
+export async function lookUpIn(path: string, nativeBinding: string | undefined, noun: LookupKind, text: string): Promise<readonly LookupMatch[]> {
   const database = connect(await driverFor(nativeBinding), path, true);
   try {
     const [id, version] = ['application_id', 'user_version'].map((name) => Number(database.pragma(name, { simple: true })));

@@ -1,7 +1,7 @@
 import { keptErrors, type RowError } from '../../domain/imports/row-error.js';
 import type { Batch } from '../../domain/imports/batch.js';
 import type { BatchWriter } from '../../domain/imports/batch-table.js';
-import { senderText, type OwnKey } from '../../domain/keys.js';
+import { senderId, type SenderKey } from '../../domain/keys.js';
 import { formatDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../engine.js';
 import { all, join, sql, type Sql } from '../sql.js';
@@ -30,8 +30,8 @@ function toError({ line, petId, column, value, code, message }: StoredError): Ro
 }
 
 /** The condition for imports of a sender under a key; those from before schema 5 have no sender and match by actor. */
-export function ownBatch({ key, sender }: OwnKey): Sql {
-  return sql`key = ${key} AND state <> 'refused' AND (sender = ${senderText(sender)} OR (sender = '' AND actor = ${sender.actor}))`;
+export function ownBatch({ key, sender }: SenderKey): Sql {
+  return sql`key = ${key} AND state <> 'refused' AND (sender = ${senderId(sender)} OR (sender = '' AND actor = ${sender.actor}))`;
 }
 
 const errorsTogether = 100;
@@ -71,7 +71,7 @@ export function batchTable(queries: Queries, stamp: Stamp): BatchWriter {
     insert: async ({ kind, state, key, sender, sha256, mode, total, applied, unchanged, rejected }, errors, refusedRows) => {
       const inserted = await queries.get<{ readonly id: number }>(sql`INSERT INTO batches
         (id, kind, state, key, sender, sha256, actor, source, at, mode, note, total, applied, unchanged, rejected, refused_rows, first_entry)
-        VALUES (${nextId('batches')}, ${kind}, ${state}, ${key}, ${sender ? senderText(sender) : ''}, ${sha256}, ${stamp.actor}, ${'import'}, ${stamp.at}, ${mode}, ${stamp.note ?? null}, ${total}, ${applied},
+        VALUES (${nextId('batches')}, ${kind}, ${state}, ${key}, ${sender ? senderId(sender) : ''}, ${sha256}, ${stamp.actor}, ${'import'}, ${stamp.at}, ${mode}, ${stamp.note ?? null}, ${total}, ${applied},
         ${unchanged}, ${rejected}, ${state === 'refused' ? '' : refusedRows},
         (SELECT coalesce(max(id), 0) + 1 FROM ledger)) RETURNING id`);
       const id = inserted?.id ?? 0;

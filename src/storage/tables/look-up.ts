@@ -1,5 +1,5 @@
 import { categoryName } from '../../domain/categories/category.js';
-import { mostFound, rangesOf, type Found, type LookedUp } from '../../domain/look-up.js';
+import { maximumMatches, idRanges, type LookupMatch, type LookupKind } from '../../domain/lookup.js';
 import { fold } from '../../domain/values/text.js';
 import type { Queries } from '../engine.js';
 import { sql, type Sql } from '../sql.js';
@@ -16,19 +16,19 @@ function orders(condition: Sql): Within {
     from,
     to,
   ) => sql`SELECT o.id, ${state} || coalesce(', ' || o.quantity || ${' × '} || p.name, '') AS name FROM orders o LEFT JOIN pets p ON p.id = o.pet_id
-    WHERE o.id BETWEEN ${from} AND ${to} AND o.state <> 'cancelled' AND ${condition} ORDER BY o.id DESC LIMIT ${mostFound}`;
+    WHERE o.id BETWEEN ${from} AND ${to} AND o.state <> 'cancelled' AND ${condition} ORDER BY o.id DESC LIMIT ${maximumMatches}`;
 }
 
 function batches(condition: Sql): Within {
   return (from, to) => sql`SELECT id, state || ', ' || applied || CASE applied WHEN 1 THEN ' row' ELSE ' rows' END || ', by ' || actor AS name FROM batches
-    WHERE id BETWEEN ${from} AND ${to} AND ${condition} ORDER BY id DESC LIMIT ${mostFound}`;
+    WHERE id BETWEEN ${from} AND ${to} AND ${condition} ORDER BY id DESC LIMIT ${maximumMatches}`;
 }
 
 /** Live records in a range of ids, from an index alone; newest orders and batches first. */
-const byId: Readonly<Record<Exclude<LookedUp, 'token'>, Within>> = {
+const byId: Readonly<Record<Exclude<LookupKind, 'token'>, Within>> = {
   pet: (from, to) => sql`SELECT s.pet_id AS id, p.name FROM stock s CROSS JOIN pets p
-    WHERE s.pet_id BETWEEN ${from} AND ${to} AND p.id = s.pet_id ORDER BY s.pet_id LIMIT ${mostFound}`,
-  category: (from, to) => sql`SELECT id, name FROM categories WHERE id BETWEEN ${from} AND ${to} AND archived = 0 ORDER BY id LIMIT ${mostFound}`,
+    WHERE s.pet_id BETWEEN ${from} AND ${to} AND p.id = s.pet_id ORDER BY s.pet_id LIMIT ${maximumMatches}`,
+  category: (from, to) => sql`SELECT id, name FROM categories WHERE id BETWEEN ${from} AND ${to} AND archived = 0 ORDER BY id LIMIT ${maximumMatches}`,
   order: orders(sql`1 = 1`),
   openOrder: orders(sql`o.state = 'open'`),
   reservedOrder: orders(sql`o.state = 'open' AND o.pet_id IS NOT NULL`),
@@ -38,27 +38,27 @@ const byId: Readonly<Record<Exclude<LookedUp, 'token'>, Within>> = {
 };
 
 function tokensNamed(start: string): Sql {
-  return sql`SELECT id, name FROM tokens WHERE name >= ${start} AND name < ${`${start}${last}`} AND revoked_at IS NULL ORDER BY name LIMIT ${mostFound}`;
+  return sql`SELECT id, name FROM tokens WHERE name >= ${start} AND name < ${`${start}${last}`} AND revoked_at IS NULL ORDER BY name LIMIT ${maximumMatches}`;
 }
 
 /** Categories whose name starts with a text, ignoring case and accents. */
 function categoriesNamed(text: string): Sql {
   const start = fold(text);
   return sql`SELECT id, name FROM categories WHERE folded >= ${start} AND folded < ${`${start}${last}`} AND archived = 0
-    ORDER BY folded, id LIMIT ${mostFound}`;
+    ORDER BY folded, id LIMIT ${maximumMatches}`;
 }
 
 /**
  * Records for completion: by the start of the id or, for categories and tokens, of the name. Tokens are always found by
  * name, categories unless the text is digits.
  */
-export async function lookUp(queries: Queries, noun: LookedUp, text: string): Promise<readonly Found[]> {
-  if (noun === 'token') return queries.all<Found>(tokensNamed(text));
+export async function lookUp(queries: Queries, noun: LookupKind, text: string): Promise<readonly LookupMatch[]> {
+  if (noun === 'token') return queries.all<LookupMatch>(tokensNamed(text));
   const name = noun === 'category' ? categoryName(text) : undefined;
-  if (name !== undefined) return queries.all<Found>(categoriesNamed(name));
-  const found: Found[] = [];
-  for (const [from, to] of rangesOf(text)) {
-    if (found.length < mostFound) found.push(...(await queries.all<Found>(byId[noun](from, to))));
+  if (name !== undefined) return queries.all<LookupMatch>(categoriesNamed(name));
+  const found: LookupMatch[] = [];
+  for (const [from, to] of idRanges(text)) {
+    if (found.length < maximumMatches) found.push(...(await queries.all<LookupMatch>(byId[noun](from, to))));
   }
-  return found.slice(0, mostFound);
+  return found.slice(0, maximumMatches);
 }

@@ -1,4 +1,4 @@
-import { senderText, type OwnKey } from '../../domain/keys.js';
+import { senderId, type SenderKey } from '../../domain/keys.js';
 import type { Queries } from '../engine.js';
 import { sql } from '../sql.js';
 import { ownBatch } from './batch-table.js';
@@ -22,10 +22,10 @@ const keptForMs = 24 * 60 * 60 * 1000;
  * How a sender used a key: for a request of the last 24 hours, or for an import at any time; undefined when unused.
  * Requests from before schema 5 have no sender and are found by the digest of the request.
  */
-export async function findKeyUse(queries: Queries, own: OwnKey, digest: string, now: number): Promise<KeyUse | undefined> {
+export async function findKeyUse(queries: Queries, own: SenderKey, digest: string, now: number): Promise<KeyUse | undefined> {
   const { key, sender } = own;
   const found = await queries.all<Found>(sql`SELECT * FROM (SELECT digest, answer, CAST(NULL AS BIGINT) AS "batchId" FROM replays
-      WHERE key = ${key} AND (sender = ${senderText(sender)} OR (sender = '' AND digest = ${digest})) AND at > ${now - keptForMs}
+      WHERE key = ${key} AND (sender = ${senderId(sender)} OR (sender = '' AND digest = ${digest})) AND at > ${now - keptForMs}
       ORDER BY sender DESC LIMIT 1) AS r
     UNION ALL SELECT * FROM (SELECT '' AS digest, '' AS answer, id AS "batchId" FROM batches WHERE ${ownBatch(own)} ORDER BY id DESC LIMIT 1) AS b`);
   const use = found.find(({ batchId }) => batchId === null) ?? found[0];
@@ -34,7 +34,7 @@ export async function findKeyUse(queries: Queries, own: OwnKey, digest: string, 
 }
 
 /** Stores an answer under the key of its sender, and deletes those older than 24 hours. */
-export async function keepReplay(queries: Queries, { key, sender }: OwnKey, { digest, answer }: Replay, now: number): Promise<void> {
+export async function keepReplay(queries: Queries, { key, sender }: SenderKey, { digest, answer }: Replay, now: number): Promise<void> {
   await queries.run(sql`DELETE FROM replays WHERE at <= ${now - keptForMs}`);
-  await queries.run(sql`INSERT INTO replays (key, sender, digest, answer, at) VALUES (${key}, ${senderText(sender)}, ${digest}, ${answer}, ${now})`);
+  await queries.run(sql`INSERT INTO replays (key, sender, digest, answer, at) VALUES (${key}, ${senderId(sender)}, ${digest}, ${answer}, ${now})`);
 }

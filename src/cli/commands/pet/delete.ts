@@ -1,7 +1,7 @@
 import { repeatedArgument } from '../../arguments.js';
 import { petColumns, whichPet } from './pet-columns.js';
 import { deletePet } from '../../../domain/pets/delete-pet.js';
-import { listed } from '../../../domain/values/text.js';
+import { joinItems } from '../../../domain/values/text.js';
 import type { Command } from '../../command.js';
 import { changeCommand } from '../../record-command.js';
 import { idOf } from '../../flags.js';
@@ -20,6 +20,6 @@ export const petDelete: Command = changeCommand({
   sentence: ({ id, name }) => `Pet ${id} (${name}) is deleted.`,
   question: (rows) => {
     const named = rows.map(({ id, name }) => `${id} (${name})`);
-    return `Delete ${rows.length === 1 ? 'pet' : `${rows.length} pets:`} ${listed(named)}?`;
+    return `Delete ${rows.length === 1 ? 'pet' : `${rows.length} pets:`} ${joinItems(named)}?`;
   },
 });

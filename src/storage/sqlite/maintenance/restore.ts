@@ -4,7 +4,7 @@ import { chmodSync, copyFileSync, lstatSync, mkdirSync, realpathSync, renameSync
 import { dirname, join } from 'node:path';
 import { StoreError } from '../../../domain/errors.js';
 import type { RestorePlan, RestoreReport, RestoreRequest, ShopState } from '../../../domain/maintenance/maintenance.js';
-import { counted } from '../../../domain/values/text.js';
+import { pluralize } from '../../../domain/values/text.js';
 import { formatDateTime } from '../../../domain/values/time.js';
 import type { Caller } from '../../../domain/caller.js';
 import { schemaVersion } from '../../migrations/migrations.js';
@@ -130,7 +130,7 @@ function recordRestore(restored: Database.Database, { backup }: RestorePlan, new
   const id = Math.max(newest, backup.newestEntry) + 1;
   const at = Math.max(clock(), backup.newestAt === undefined ? 0 : Date.parse(backup.newestAt));
   const lost = newest > 0 ? `; it had gone on to entry ${newest}` : '';
-  const revocations = revoked > 0 ? `; ${counted(revoked, 'token')} revoked` : '';
+  const revocations = revoked > 0 ? `; ${pluralize(revoked, 'token')} revoked` : '';
   const note = `as of entry ${backup.newestEntry}${backup.newestAt === undefined ? '' : ` of ${backup.newestAt}`}${lost}${revocations}`;
   restored.prepare("INSERT INTO ledger (id, kind, at, actor, source, note) VALUES (?, 'shop.restored', ?, ?, 'cli', ?)").run(id, at, actor, note);
   return id;

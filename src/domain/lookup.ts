@@ -1,18 +1,18 @@
 /** What can be looked up by how its id or its name begins: a noun, or those of a noun that a verb can take. */
-export type LookedUp = 'pet' | 'category' | 'order' | 'openOrder' | 'reservedOrder' | 'completeOrder' | 'batch' | 'undoableBatch' | 'token';
+export type LookupKind = 'pet' | 'category' | 'order' | 'openOrder' | 'reservedOrder' | 'completeOrder' | 'batch' | 'undoableBatch' | 'token';
 
 /** A record as a choice shows it. */
-export interface Found {
+export interface LookupMatch {
   readonly id: number;
   /** Its name, or a few words on it where it has none. */
   readonly name: string;
 }
 
 /** So many are shown at most; more letters narrow them down. */
-export const mostFound = 50;
+export const maximumMatches = 50;
 
 /** The numbers whose digits begin with these, as ranges, the short ones first; all numbers for no digits. */
-export function rangesOf(digits: string): readonly (readonly [from: number, to: number])[] {
+export function idRanges(digits: string): readonly (readonly [from: number, to: number])[] {
   if (digits === '') return [[1, Number.MAX_SAFE_INTEGER]];
   if (!/^[1-9][0-9]{0,15}$/.test(digits)) return [];
   const ranges: [number, number][] = [];
