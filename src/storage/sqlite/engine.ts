@@ -5,18 +5,16 @@ import { StoreError } from '../../domain/errors.js';
 import type { Engine } from '../engine.js';
 import { schemaVersion } from '../migrations/migrations.js';
 import { groupedWrites, expiringQueries } from '../grouped-writes.js';
-import { bulkStock, type BulkConnection } from './bulk.js';
+import type { BulkConnection } from './bulk.js';
 import { connect, queriesOf, type Connection } from './connection.js';
 import { driverFor, type Driver } from './driver.js';
-import { bulkPets } from './pet-bulk.js';
 import { explain } from './errors.js';
-import { statIfExists } from './maintenance/files.js';
+import { checkFile, createFile, fileGuard, restrictToOwner } from './shop-file.js';
 import { insertRows } from './insert.js';
 import { sharedReads } from './reads.js';
 import { refuseForeignTriggers } from './schema.js';
 import type Database from 'better-sqlite3';
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
 
 /** How a file is opened. */
 export interface SqliteOptions {
@@ -30,39 +28,6 @@ export interface SqliteOptions {
   readonly checkpoints?: boolean;
   /** The native addon of better-sqlite3; inside a bundle it cannot find the addon itself. */
   readonly nativeBinding?: string | undefined;
-}
-
-/** Creates the file of a shop when it is missing; returns whether it did. */
-function createFile(path: string): boolean {
-  if (existsSync(path)) return false;
-  try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    closeSync(openSync(path, 'a', 0o600));
-    chmodSync(path, 0o600);
-    return true;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StoreError('store_unreadable', `${path} cannot be created: ${reason}.`, 'Choose another place with --store <path>.');
-  }
-}
-
-/** Refuses a path without a file: `store_missing` or `store_unreadable`. */
-export function checkFile(path: string): void {
-  const found = statIfExists(path);
-  if (found === undefined) {
-    throw new StoreError('store_missing', `There is no shop at ${path}.`, 'petstore init');
-  }
-  if (!found.isFile()) throw new StoreError('store_unreadable', `${path} is not a file.`, 'Choose another place with --store <path>.');
-}
-
-/** Returns a check that the path still has the same file; writes to a removed or replaced file would be lost. */
-function fileGuard(path: string): () => void {
-  const { dev, ino } = statSync(path);
-  return () => {
-    const now = statSync(path, { throwIfNoEntry: false });
-    if (now?.ino === ino && now.dev === dev) return;
-    throw new StoreError('store_unreadable', `${path} was ${now ? 'replaced by another file' : 'removed'} while it was in use.`, 'Start the program again.');
-  };
 }
 
 /** Rolls back the journal of a process that was killed while it created the shop; this needs a writable connection. */
@@ -109,15 +74,6 @@ async function openUpToDate(
     reader?.database.close();
     writer?.database.close();
     throw error;
-  }
-}
-
-/** Restricts a file to its owner, if this user may; SQLite gives -wal and -shm the same permissions. */
-function restrictToOwner(path: string): void {
-  try {
-    chmodSync(path, 0o600);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw explain(error, path);
   }
 }
 
@@ -185,8 +141,9 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
   return {
     read: (work) => reads.read(work),
     write: (work, keep = true) => write(work, keep),
-    bulkStock: async () => bulkStock(await apart()),
-    bulkPets: async () => bulkPets(await apart()),
+    // Loaded when an import needs them.
+    bulkStock: async () => (await import('./bulk.js')).bulkStock(await apart()),
+    bulkPets: async () => (await import('./pet-bulk.js')).bulkPets(await apart()),
     insertRows,
     close: async () => {
       reader?.database.close();

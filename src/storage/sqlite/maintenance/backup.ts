@@ -5,7 +5,7 @@ import { StoreError } from '../../../domain/errors.js';
 import type { BackupReport, BackupRequest } from '../../../domain/maintenance/maintenance.js';
 import { checkRules } from '../../maintenance/check-rules.js';
 import { queriesOf } from '../connection.js';
-import { checkFile } from '../engine.js';
+import { checkFile } from '../shop-file.js';
 import { isSameFile, privateFile, moveIntoPlace, realPath, syncToDisk, sha256Of, fileExists } from './files.js';
 import { schemaDifference } from '../schema.js';
 import { refuseDamage, stateOf, withFile, writingTo, type FileAccess } from './shop-state.js';

@@ -5,7 +5,7 @@ import type { Check, DoctorReport, DoctorRequest } from '../../../domain/mainten
 import { checkRules } from '../../maintenance/check-rules.js';
 import { schemaVersion } from '../../migrations/migrations.js';
 import { connect, queriesOf } from '../connection.js';
-import { checkFile } from '../engine.js';
+import { checkFile } from '../shop-file.js';
 import { retryWhileBusy } from '../retry.js';
 import { explain, isSqliteError, isNotOpened } from '../errors.js';
 import { repairFile, planRepairs } from './repair.js';

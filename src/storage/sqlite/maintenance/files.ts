@@ -13,7 +13,6 @@ import {
   renameSync,
   rmSync,
   statSync,
-  type Stats,
 } from 'node:fs';
 import { platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -29,23 +28,6 @@ export function explainFile(error: unknown, path: string): unknown {
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
     return new StoreError('store_read_only', `${path} cannot be written.`, 'Check the permissions of the folder.');
   return error;
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'may not be accessed',
-  EPERM: 'may not be accessed',
-  ELOOP: 'is a link that leads back to itself',
-  ENAMETOOLONG: 'has too long a name',
-};
-
-/** The status of a path, undefined when nothing exists; refuses an inaccessible path with `store_unreadable`. */
-export function statIfExists(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch (error) {
-    const { code = '' } = error as Failure;
-    throw new StoreError('store_unreadable', `${path} ${reasons[code] ?? `cannot be used (${code})`}.`, 'Check the path and its permissions.');
-  }
 }
 
 /** Whether two paths, through whatever names and links, lead to one file. */

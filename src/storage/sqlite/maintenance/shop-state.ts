@@ -7,7 +7,7 @@ import { connect } from '../connection.js';
 import type { Driver } from '../driver.js';
 import { retryWhileBusy } from '../retry.js';
 import { explain, isBusy, isDamaged } from '../errors.js';
-import { statIfExists } from './files.js';
+import { statIfExists } from '../shop-file.js';
 import { refuseForeignSchema } from '../schema.js';
 import type Database from 'better-sqlite3';
 import { existsSync } from 'node:fs';

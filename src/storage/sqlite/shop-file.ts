@@ -1,0 +1,63 @@
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync, type Stats } from 'node:fs';
+import { dirname } from 'node:path';
+import { StoreError } from '../../domain/errors.js';
+import { explain } from './errors.js';
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'may not be accessed',
+  EPERM: 'may not be accessed',
+  ELOOP: 'is a link that leads back to itself',
+  ENAMETOOLONG: 'has too long a name',
+};
+
+/** The status of a path, undefined when nothing exists; refuses an inaccessible path with `store_unreadable`. */
+export function statIfExists(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw new StoreError('store_unreadable', `${path} ${reasons[code] ?? `cannot be used (${code})`}.`, 'Check the path and its permissions.');
+  }
+}
+
+/** Creates the file of a shop when it is missing; returns whether it did. */
+export function createFile(path: string): boolean {
+  if (existsSync(path)) return false;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    closeSync(openSync(path, 'a', 0o600));
+    chmodSync(path, 0o600);
+    return true;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreError('store_unreadable', `${path} cannot be created: ${reason}.`, 'Choose another place with --store <path>.');
+  }
+}
+
+/** Refuses a path without a file: `store_missing` or `store_unreadable`. */
+export function checkFile(path: string): void {
+  const found = statIfExists(path);
+  if (found === undefined) {
+    throw new StoreError('store_missing', `There is no shop at ${path}.`, 'petstore init');
+  }
+  if (!found.isFile()) throw new StoreError('store_unreadable', `${path} is not a file.`, 'Choose another place with --store <path>.');
+}
+
+/** Returns a check that the path still has the same file; writes to a removed or replaced file would be lost. */
+export function fileGuard(path: string): () => void {
+  const { dev, ino } = statSync(path);
+  return () => {
+    const now = statSync(path, { throwIfNoEntry: false });
+    if (now?.ino === ino && now.dev === dev) return;
+    throw new StoreError('store_unreadable', `${path} was ${now ? 'replaced by another file' : 'removed'} while it was in use.`, 'Start the program again.');
+  };
+}
+
+/** Restricts a file to its owner, if this user may; SQLite gives -wal and -shm the same permissions. */
+export function restrictToOwner(path: string): void {
+  try {
+    chmodSync(path, 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw explain(error, path);
+  }
+}
