@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { StoreError } from '../../domain/errors.js';
+import { probeHalfClosed } from './half-close.js';
 
 // A waiting request takes about 3 KB: at most 30 MB for all of a server.
 const maximumWaiting = 10_000;
@@ -105,6 +106,7 @@ export function requestQueue(serve: RequestListener, refuse: (refusal: StoreErro
     const connection: Connection = { current: undefined, waiting: [], writeLast: undefined };
     connections.set(socket, connection);
     socket.once('close', () => drop(shared, connection));
+    probeHalfClosed(socket, () => connection.current?.response);
     return connection;
   };
   return {

@@ -15,6 +15,8 @@ import { eventIdPattern, headerNames } from '../contract/headers.js';
 const eventType = `${eventStream}; charset=utf-8`;
 const pollIntervalMs = 100;
 const keepAliveIntervalMs = 15_000;
+// Clients ignore lines that begin with a colon.
+const comment = ': here\n\n';
 const maximumStreams = 200;
 
 /** The event streams of one server. */
@@ -143,11 +145,11 @@ export function eventStreams(): EventStreams {
   const open = (reply: FastifyReply, reader: StreamReader, start: number): void => {
     if (isStopping) throw new StoreError('shutting_down', 'The server is shutting down.');
     if (answers.size >= maximumStreams) throw new StoreError('overloaded', `All ${maximumStreams} event streams of this server are in use; try again later.`);
-    const answer = streamedAnswer(reply, { 'content-type': eventType, 'cache-control': 'no-store', connection: 'close' });
+    const answer = streamedAnswer(reply, { 'content-type': eventType, 'cache-control': 'no-store', connection: 'close' }, comment);
     if (answer.over.aborted) return;
     const keepAlive = async (): Promise<void> => {
       await reader.checkAccess();
-      await answer.write(': here\n\n');
+      await answer.write(comment);
     };
     const fail = (error: unknown): void => {
       reader.onError(error);

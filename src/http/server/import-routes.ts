@@ -69,7 +69,7 @@ async function streamImport(
 ): Promise<void> {
   let answer: StreamedAnswer | undefined;
   const writeLine = (line: object): Promise<void> => {
-    answer ??= streamedAnswer(reply, { 'content-type': importLinesType });
+    answer ??= streamedAnswer(reply, { 'content-type': importLinesType }, '\n');
     return answer.write(`${JSON.stringify(line)}\n`);
   };
   const callbacks = names.map((name) => [name, (...values: readonly unknown[]) => writeLine({ [name]: values })] as const);

@@ -32,6 +32,8 @@ export function nodeServer(serve: RequestListener, { headersMs, keepAliveMs, wri
     },
     queue.add,
   );
+  // Otherwise Node ends a connection at the FIN of its client, before the answer (undocumented, since Node 0.4).
+  Object.assign(server, { httpAllowHalfOpen: true });
   server.setTimeout(writeMs, queue.timeout);
   server.on('checkContinue', (request, response) => {
     deferContinue(request, response);
