@@ -86,6 +86,41 @@ listening('a request with several Host headers, or none, is refused', async (pla
   expect((await exchange(place.port, 'GET /pets HTTP/1.0\r\nHost: localhost\r\n\r\n')).status).toBe(200);
 });
 
+listening('a header that has one value is refused when it is given twice, and the refusal names it', async (place) => {
+  const { port, unchanged } = place;
+  await unchanged(async () => {
+    for (const name of [
+      'Idempotency-Key',
+      'Authorization',
+      'Content-Type',
+      'Origin',
+      'Sec-Fetch-Site',
+      'Last-Event-ID',
+      'Petstore-Note',
+      'Petstore-Dry-Run',
+      'Petstore-Actor',
+      'Petstore-Import',
+    ]) {
+      for (const [one, other] of [
+        ['a', 'b'],
+        ['a', 'a'],
+        ['', ''],
+      ]) {
+        const bytes = request(
+          'POST /categories',
+          [`${name}: ${one}`, 'X-Other: y', `${name.toLowerCase()}: ${other}`, 'Content-Length: 15'],
+          '{"name":"Birds"}',
+        );
+        const { text } = await refused(place, bytes, 400, 'invalid_request');
+        expect(text).toContain(`The request has more than one ${name.toLowerCase()} header.`);
+      }
+    }
+  });
+  // Conditions are lists, which may come in several fields (RFC 9110, 5.3).
+  const listed = await exchange(port, request('GET /categories', ['If-None-Match: "1"', 'If-None-Match: *', 'Accept: text/html', 'Accept: application/json']));
+  expect(listed.status).toBe(304);
+});
+
 listening('a request target that is not a path is refused', async (place) => {
   for (const path of ['/pets/%zz', '/pets/%', '/%c3%28', '/pets/%ff', '/pets?limit=%zz', '*', 'ftp://localhost/pets', 'http://localhost/pets/%zz']) {
     await refused(place, request(`GET ${path}`), 400, 'invalid_request');

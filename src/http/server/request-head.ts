@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { StoreError } from '../../domain/errors.js';
+import { headerNames } from '../contract/headers.js';
+import { importHeader } from '../contract/import-header.js';
 import { hasBody } from './request-body.js';
 
 /** The maximum length of a request target, in characters. */
@@ -63,13 +65,41 @@ export function unknownTransferCoding(): StoreError {
   return new StoreError('not_implemented', 'Transfer-Encoding: only chunked is supported.');
 }
 
-/** Refuses a second Host header, which Node ignores (RFC 9112, 3.2), and a body on a method without one, with `invalid_request`; an unknown transfer coding with `not_implemented`. */
+/**
+ * The headers with one value that are read here. Of two, Node keeps the first or joins both with a comma. X-Request-Id is
+ * not among them: an invalid one is replaced.
+ */
+const singleHeaders = new Set<string>([
+  'host',
+  'authorization',
+  'content-type',
+  'origin',
+  'sec-fetch-site',
+  importHeader,
+  headerNames.key,
+  headerNames.note,
+  headerNames.dryRun,
+  headerNames.actor,
+  headerNames.lastEventId,
+]);
+
+/** Refuses a second header of a name that has one value, with `invalid_request` (RFC 9110, 5.3). */
+function checkSingleHeaders(rawHeaders: readonly string[]): void {
+  const seen = new Set<string>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase() ?? '';
+    if (!singleHeaders.has(name)) continue;
+    if (seen.has(name)) throw new StoreError('invalid_request', `The request has more than one ${rawHeaders[index]} header.`);
+    seen.add(name);
+  }
+}
+
+/** Refuses a repeated header that has one value, and a body on a method without one, with `invalid_request`; an unknown transfer coding with `not_implemented`. */
 export function checkHead(message: Pick<IncomingMessage, 'method' | 'headers' | 'rawHeaders'>): void {
   const { method, headers, rawHeaders } = message;
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') throw unknownTransferCoding();
-  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host');
-  if (hosts.length > 1) throw new StoreError('invalid_request', 'The request has more than one Host header.');
+  checkSingleHeaders(rawHeaders);
   if ((method === 'GET' || method === 'HEAD' || method === 'OPTIONS') && hasBody(message)) {
     throw new StoreError('invalid_request', `A ${method} request takes no body.`);
   }
