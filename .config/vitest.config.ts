@@ -16,10 +16,10 @@ export default defineConfig({
     // One for each core; left to itself, vitest leaves one of two free.
     maxWorkers: '100%',
     // An empty variable of ours is refused, so the caller's are taken out.
-    setupFiles: ['test/support/environment.ts'],
+    setupFiles: ['test/support/clear-environment.ts'],
     // One PostgreSQL for all of them.
     globalSetup: ['test/support/postgres-setup.ts'],
-    reporters: ['default', './test/support/homes.ts'],
+    reporters: ['default', './test/support/store-reporter.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // Tests say what environment they need; nothing of the caller's shell leaks in.

@@ -12,7 +12,7 @@ import { plain } from '../src/cli/output/colours.js';
 import { markdownText } from '../src/cli/help/markdown-text.js';
 import { flagSpelling } from '../src/cli/flags.js';
 import { groups } from '../src/cli/command-groups.js';
-import { guide } from './support/closed-setup.js';
+import { guide } from './support/stub-setup.js';
 import { exitCodes } from '../src/cli/output/error-report.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

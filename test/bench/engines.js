@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { serverSettings, startHomes } from './homes.js';
+import { serverSettings, startTargets } from './targets.js';
 import { interleaved, median, petstore, printTable, shown, succeed, tellsMemory, temporaryFolder } from './measure.js';
 import { writeRecount } from './shop.js';
 
@@ -11,33 +11,33 @@ const ratio = (figure, base) => (figure === undefined || !base ? '-' : `${shown(
 const middle = (figures) => (figures.some((figure) => figure === undefined) ? undefined : median(figures));
 
 /** A recount of every pet on a fresh copy of the shop, by the program in a process of its own. */
-async function recount(home, { getBatch }, { folder, pets, file }) {
-  const store = await home.fresh(pets);
+async function recount(target, { getBatch }, { folder, pets, file }) {
+  const store = await target.fresh(pets);
   try {
     const words = ['--store', store, '--wait', '60', 'inventory', 'import', '-', '--quiet'];
     const { ms, mib } = await succeed(process.execPath, [petstore, ...words], { input: file, memory: folder });
-    const shop = await home.open(store);
+    const shop = await target.open(store);
     const batch = await shop.call(getBatch, { batchId: 2 }).finally(() => shop.close());
-    if (batch.applied !== pets) throw new Error(`${home.name}: ${batch.applied} of ${pets} rows were applied.`);
+    if (batch.applied !== pets) throw new Error(`${target.name}: ${batch.applied} of ${pets} rows were applied.`);
     return { ms, mib };
   } finally {
-    await home.done();
+    await target.done();
   }
 }
 
-async function imports(homes, parts, { rounds, ...scale }) {
-  const results = await interleaved(homes, rounds, (home) => recount(home, parts, scale));
-  const base = median(results.get(homes[0]).map(({ ms }) => ms));
-  const rows = homes.map((home) => {
-    const figures = results.get(home);
+async function imports(targets, parts, { rounds, ...scale }) {
+  const results = await interleaved(targets, rounds, (target) => recount(target, parts, scale));
+  const base = median(results.get(targets[0]).map(({ ms }) => ms));
+  const rows = targets.map((target) => {
+    const figures = results.get(target);
     const ms = median(figures.map((figure) => figure.ms));
     const mib = middle(figures.map((figure) => figure.mib));
     return [
-      home.name,
+      target.name,
       shown(ms / 1000, 2),
       shown((scale.pets / ms) * 1000),
       ratio(ms, base),
-      home.name === 'PostgreSQL' ? `≤ ${bars.import} ×` : '',
+      target.name === 'PostgreSQL' ? `≤ ${bars.import} ×` : '',
       shown(mib),
     ];
   });
@@ -87,14 +87,14 @@ async function middleOf(shop, { listPets }, pets) {
   return Buffer.from(JSON.stringify([query, back, pets / 2, pets / 2])).toString('base64url');
 }
 
-/** ms a call of every workload on every home and size, interleaved, without the first round: nothing is compiled yet in that one. */
-async function asks(homes, parts, { sizes, rounds, ...scale }) {
+/** ms a call of every workload on every target and size, interleaved, without the first round: nothing is compiled yet in that one. */
+async function asks(targets, parts, { sizes, rounds, ...scale }) {
   const places = [];
   try {
     for (const pets of sizes) {
-      for (const home of homes) {
-        const shop = await home.open(await home.fresh(pets));
-        places.push({ home, pets, shop });
+      for (const target of targets) {
+        const shop = await target.open(await target.fresh(pets));
+        places.push({ target, pets, shop });
         places.at(-1).cursor = await middleOf(shop, parts, pets);
       }
     }
@@ -104,24 +104,24 @@ async function asks(homes, parts, { sizes, rounds, ...scale }) {
         const once = workload.once(round);
         return pace(workload.times, workload.atOnce, (number) => once(shop, number, cursor));
       });
-      const ms = (home, size) => median([...figures].find(([place]) => place.home === home && place.pets === size)[1].slice(1));
+      const ms = (target, size) => median([...figures].find(([place]) => place.target === target && place.pets === size)[1].slice(1));
       results.push({ ...workload, ms });
     }
     return results;
   } finally {
     for (const { shop } of places) await shop.close();
-    for (const { done } of homes) await done();
+    for (const { done } of targets) await done();
   }
 }
 
 /** The workloads on a small shop and on a large one. */
-async function growth(homes, parts, { sizes, ...scale }) {
-  const results = await asks(homes, parts, { sizes, ...scale });
+async function growth(targets, parts, { sizes, ...scale }) {
+  const results = await asks(targets, parts, { sizes, ...scale });
   const rows = results.flatMap(({ name, grows, ms }) =>
-    homes.map((home) => {
-      const [first, last] = sizes.map((size) => ms(home, size));
+    targets.map((target) => {
+      const [first, last] = sizes.map((size) => ms(target, size));
       const bar = grows ? `≤ ${bars.growth} ×` : '';
-      return [`${name}: ${home.name}`, shown(first, 2), shown(last, 2), ratio(last, ms(homes[0], sizes[1])), ratio(last, first), bar];
+      return [`${name}: ${target.name}`, shown(first, 2), shown(last, 2), ratio(last, ms(targets[0], sizes[1])), ratio(last, first), bar];
     }),
   );
   const [few, many] = sizes.map((size) => `ms, ${shown(size)}`);
@@ -136,16 +136,16 @@ async function growth(homes, parts, { sizes, ...scale }) {
 export async function benchEngines({ quick }) {
   if (!tellsMemory) process.stdout.write('/usr/bin/time is not installed; peak memory left out.\n');
   const folder = temporaryFolder();
-  const { homes, parts, close } = await startHomes(folder);
+  const { targets, parts, close } = await startTargets(folder);
   try {
     const pets = quick ? 100_000 : 1_000_000;
-    if (homes.length === 3) process.stdout.write(`PostgreSQL runs with ${serverSettings.join(', ')}; fsync and synchronous_commit are on.\n`);
+    if (targets.length === 3) process.stdout.write(`PostgreSQL runs with ${serverSettings.join(', ')}; fsync and synchronous_commit are on.\n`);
     else process.stdout.write('There is no PostgreSQL to start; left out.\n');
-    for (const size of [smallShop, pets]) for (const home of homes) await home.make(size);
+    for (const size of [smallShop, pets]) for (const target of targets) await target.make(size);
     const file = join(folder, 'recount.csv');
     writeRecount(file, pets);
-    await imports(homes, parts, { folder, pets, file, rounds: quick ? 2 : 3 });
-    await growth(homes, parts, { sizes: [smallShop, pets], rounds: 3, ...(quick ? { orders: 30, reads: 20 } : { orders: 100, reads: 60 }) });
+    await imports(targets, parts, { folder, pets, file, rounds: quick ? 2 : 3 });
+    await growth(targets, parts, { sizes: [smallShop, pets], rounds: 3, ...(quick ? { orders: 30, reads: 20 } : { orders: 100, reads: 60 }) });
   } finally {
     await close();
   }

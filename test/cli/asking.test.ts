@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { groups } from '../../src/cli/command-groups.js';
-import { done, inShop, refused, type Around } from '../support/cli.js';
+import { done, testInShop, refused, type CommandContext } from '../support/cli.js';
 
 const file = (verb: string): readonly [message: string, hint: string] => [
   'There is no file to import.',
@@ -37,7 +37,7 @@ const lacking: readonly (readonly [line: string, message: string, hint: string])
 ];
 
 /** Every way in which nobody can be asked. */
-const deaf: readonly (readonly [flags: string, around: Around])[] = [
+const deaf: readonly (readonly [flags: string, around: CommandContext])[] = [
   ['', {}],
   ['', { terminal: 80, piped: 'stderr' }],
   ['--no-input', { terminal: 80 }],
@@ -46,8 +46,8 @@ const deaf: readonly (readonly [flags: string, around: Around])[] = [
 ];
 
 for (const [line, message, hint] of lacking) {
-  inShop(`${line}: says what is missing where nobody can be asked`, async ({ petstore, unchanged }) => {
-    await unchanged(async () => {
+  testInShop(`${line}: says what is missing where nobody can be asked`, async ({ petstore, expectUnchanged }) => {
+    await expectUnchanged(async () => {
       for (const [flags, around] of deaf) {
         const words = line.replace(/^\S+ \S+/, `$& ${flags}`);
         if (line.includes('--json')) expect(await petstore(words, around)).toEqual({ exitCode: 2, stdout: '', stderr: expect.stringContaining(message) });
@@ -59,20 +59,20 @@ for (const [line, message, hint] of lacking) {
   });
 }
 
-inShop('what a command can do without is not missed where nobody can be asked', async ({ petstore }) => {
+testInShop('what a command can do without is not missed where nobody can be asked', async ({ petstore }) => {
   expect(await petstore('order place')).toEqual(done('✓ Order 5 is a draft: no pet yet.\n'));
   expect(await petstore('order place --no-input', { terminal: 80 })).toEqual(done('✓ Order 6 is a draft: no pet yet.\n'));
   expect((await petstore('category create --name Birds', { terminal: 80 })).exitCode).toBe(0);
 });
 
-inShop('a line that is shown never holds the password of a database', async ({ petstore }) => {
+testInShop('a line that is shown never holds the password of a database', async ({ petstore }) => {
   for (const store of ['--store postgres://ana:secret@localhost/shop?password=secret', '--store=postgres://ana:secret@localhost/shop']) {
     const { stderr } = await petstore(`inventory set 7 ${store}`);
     expect([stderr.includes('missing'), stderr.includes('secret')]).toEqual([true, false]);
   }
 });
 
-inShop('petstore alone prints its help where nobody can be asked, whatever the settings', async ({ petstore }) => {
+testInShop('petstore alone prints its help where nobody can be asked, whatever the settings', async ({ petstore }) => {
   for (const around of [{}, { terminal: 80, piped: 'stdout' }, { environment: { PETSTORE_STORE: 'ftp://nowhere' } }] as const) {
     expect(await petstore('', around)).toEqual(done(expect.stringContaining('Usage: petstore [options] [command]') as unknown as string));
   }

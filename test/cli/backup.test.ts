@@ -3,17 +3,17 @@ import { createHash } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect } from 'vitest';
-import { all, beforeAnyShop, done, dump, inShop, lines, refused } from '../support/cli.js';
+import { runAll, testWithoutShop, done, dump, testInShop, lines, refused } from '../support/cli.js';
 
 const sha256 = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex');
 const own = new Set(['shop.db', 'shop.db-wal', 'shop.db-shm']);
 /** What stands in the folder of the shop besides the shop. */
 const besides = (store: string): readonly string[] => readdirSync(dirname(store)).filter((name) => !own.has(name));
 
-inShop(
+testInShop(
   'backup writes the whole shop to a file of its own, with what sha256sum takes beside it',
-  async ({ petstore, path, store, everything, read, unchanged }) => {
-    const ran = await unchanged(() => petstore(['backup', path('b.db')]));
+  async ({ petstore, path, store, allRows, read, expectUnchanged }) => {
+    const ran = await expectUnchanged(() => petstore(['backup', path('b.db')]));
     expect(ran).toEqual(
       done(
         lines(
@@ -25,14 +25,14 @@ inShop(
     );
     expect(read('b.db.sha256')).toBe(`${sha256(path('b.db'))}  b.db\n`);
     expect([statSync(path('b.db')).mode & 0o777, statSync(path('b.db.sha256')).mode & 0o777]).toEqual([0o600, 0o600]);
-    expect(dump(path('b.db'))).toEqual(everything());
+    expect(dump(path('b.db'))).toEqual(allRows());
     expect(besides(store)).toEqual(['b.db', 'b.db.sha256']);
     // It stands alone, and is a shop like any other.
     expect((await petstore(['pet', 'list', '--store', path('b.db')])).stdout).toBe((await petstore('pet list')).stdout);
   },
 );
 
-inShop('backup --json is an object', async ({ petstore, path }) => {
+testInShop('backup --json is an object', async ({ petstore, path }) => {
   const { stdout } = await petstore(['backup', path('b.db'), '--json']);
   expect(JSON.parse(stdout)).toEqual({
     file: path('b.db'),
@@ -46,7 +46,7 @@ inShop('backup --json is an object', async ({ petstore, path }) => {
   });
 });
 
-inShop('a file that stands there is replaced with --force only', async ({ petstore, path, file, read, store }) => {
+testInShop('a file that stands there is replaced with --force only', async ({ petstore, path, file, read, store }) => {
   file('b.db', 'a letter');
   expect(await petstore(['backup', path('b.db')])).toEqual(
     refused(4, `error: ${path('b.db')} already exists.`, 'hint: Choose another name, or replace it with --force.'),
@@ -60,19 +60,19 @@ inShop('a file that stands there is replaced with --force only', async ({ petsto
   expect(besides(store)).toEqual(['b.db', 'b.db.sha256', 'c.db.sha256']);
 });
 
-inShop('a backup never lands on the shop itself', async ({ petstore, path, store, unchanged }) => {
+testInShop('a backup never lands on the shop itself', async ({ petstore, path, store, expectUnchanged }) => {
   symlinkSync(store, path('link.db'));
   linkSync(store, path('hard.db'));
   symlinkSync(dirname(store), path('folder'));
   const names = ['shop.db', 'shop.db-wal', 'shop.db-shm', 'shop.db-journal', 'link.db', 'hard.db', 'folder/shop.db', 'folder/shop.db-wal'];
   for (const name of names)
     for (const force of [[], ['--force']])
-      expect(await unchanged(() => petstore(['backup', path(name), ...force]))).toEqual(
+      expect(await expectUnchanged(() => petstore(['backup', path(name), ...force]))).toEqual(
         refused(2, `error: ${path(name)} belongs to the shop itself.`, 'hint: Choose another name.'),
       );
 });
 
-inShop('a backup needs a name in a folder', async ({ petstore, path, store }) => {
+testInShop('a backup needs a name in a folder', async ({ petstore, path, store }) => {
   mkdirSync(path('folder'));
   expect(await petstore(['backup', path('folder')])).toEqual(refused(2, `error: ${path('folder')} is a folder.`, 'hint: Give the name of a file.'));
   expect(await petstore(['backup', path('no/b.db')])).toEqual(
@@ -83,7 +83,7 @@ inShop('a backup needs a name in a folder', async ({ petstore, path, store }) =>
   expect(besides(store)).toEqual(['folder']);
 });
 
-inShop('backups are made of files only', async ({ petstore, path }) => {
+testInShop('backups are made of files only', async ({ petstore, path }) => {
   const to = ['backup', path('b.db'), '--store'];
   expect(await petstore([...to, 'https://shop.example'])).toEqual(
     refused(
@@ -101,7 +101,7 @@ inShop('backups are made of files only', async ({ petstore, path }) => {
   );
 });
 
-beforeAnyShop('where there is no shop there is nothing to back up', async ({ petstore, path, store }) => {
+testWithoutShop('where there is no shop there is nothing to back up', async ({ petstore, path, store }) => {
   expect(await petstore(['backup', path('b.db')])).toEqual(refused(7, `error: There is no shop at ${store}.`, 'hint: petstore init'));
   writeFileSync(store, '');
   expect(await petstore(['backup', path('b.db')])).toEqual(refused(7, `error: ${store} is empty; the shop was never set up.`, 'hint: petstore init'));
@@ -110,42 +110,42 @@ beforeAnyShop('where there is no shop there is nothing to back up', async ({ pet
   expect(besides(store)).toEqual([]);
 });
 
-inShop('a damaged shop is told, and leaves nothing', async ({ petstore, path, store }) => {
+testInShop('a damaged shop is told, and leaves nothing', async ({ petstore, path, store }) => {
   truncateSync(store, 3 * 4096);
   const { exitCode, stderr } = await petstore(['backup', path('b.db')]);
   expect([exitCode, stderr]).toEqual([7, lines(`error: ${store} is damaged; nothing was changed.`, 'hint: Restore the latest backup.')]);
   expect(besides(store)).toEqual([]);
 });
 
-inShop('a shop whose figures are wrong is backed up as it is, and that is said', async ({ petstore, path, sql }) => {
+testInShop('a shop whose figures are wrong is backed up as it is, and that is said', async ({ petstore, path, sql }) => {
   sql('UPDATE stock SET quantity = 39 WHERE pet_id = 4');
   const { exitCode, stderr } = await petstore(['backup', path('b.db')]);
   expect([exitCode, stderr]).toEqual([0, 'The backup is what the shop is, and the shop is not sound (stock): petstore doctor\n']);
 });
 
-beforeAnyShop('the name of a backup is spelt as sha256sum spells it', async (desk) => {
-  await all(desk, ['init']);
+testWithoutShop('the name of a backup is spelt as sha256sum spells it', async (cli) => {
+  await runAll(cli, ['init']);
   const name = String.raw`a\b.db`;
-  expect((await desk.petstore(['backup', desk.path(name)])).exitCode).toBe(0);
-  expect(desk.read(`${name}.sha256`)).toBe(`\\${sha256(desk.path(name))}  a\\\\b.db\n`);
+  expect((await cli.petstore(['backup', cli.path(name)])).exitCode).toBe(0);
+  expect(cli.read(`${name}.sha256`)).toBe(`\\${sha256(cli.path(name))}  a\\\\b.db\n`);
 });
 
-inShop('what a killed command left goes with the next, and a folder that may be in use stays', async (desk) => {
+testInShop('what a killed command left goes with the next, and a folder that may be in use stays', async (cli) => {
   const old = (Date.now() - 120_000) / 1000;
   const folder = (name: string, files: readonly string[], at = old): string => {
-    mkdirSync(desk.path(name));
-    for (const file of files) desk.file(`${name}/${file}`, '');
-    utimesSync(desk.path(name), at, at);
+    mkdirSync(cli.path(name));
+    for (const file of files) cli.file(`${name}/${file}`, '');
+    utimesSync(cli.path(name), at, at);
     return name;
   };
   folder('.petstore-killed', ['lock', 'backup']);
   folder('.petstore-begun', []);
   const others = [folder('.petstore-notours', ['letter']), folder('.petstore-atwork', ['lock']), folder('.petstore-young', [], Date.now() / 1000)];
-  const busy = new Database(desk.path('.petstore-atwork/lock'));
+  const busy = new Database(cli.path('.petstore-atwork/lock'));
   busy.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
-  expect((await desk.petstore(['backup', desk.path('b.db')])).exitCode).toBe(0);
-  expect(besides(desk.store).filter((name) => name.startsWith('.'))).toEqual(others.toSorted());
+  expect((await cli.petstore(['backup', cli.path('b.db')])).exitCode).toBe(0);
+  expect(besides(cli.store).filter((name) => name.startsWith('.'))).toEqual(others.toSorted());
   busy.close();
-  expect((await desk.petstore(['restore', desk.path('b.db'), '--yes'])).exitCode).toBe(0);
-  expect(existsSync(desk.path('.petstore-atwork'))).toBe(false);
+  expect((await cli.petstore(['restore', cli.path('b.db'), '--yes'])).exitCode).toBe(0);
+  expect(existsSync(cli.path('.petstore-atwork'))).toBe(false);
 });

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { all, done, inShop, lines, refused } from '../support/cli.js';
+import { runAll, done, testInShop, lines, refused } from '../support/cli.js';
 
-inShop('a name that no category has names the nearest one', async (desk) => {
-  const { petstore, unchanged } = desk;
-  const answers = (line: string) => unchanged(() => petstore(line));
+testInShop('a name that no category has names the nearest one', async (cli) => {
+  const { petstore, expectUnchanged } = cli;
+  const answers = (line: string) => expectUnchanged(() => petstore(line));
   expect(await answers('category view Dgos')).toEqual(
     refused(3, 'error: There is no category named "Dgos"; did you mean "Dogs"?', 'hint: petstore category list'),
   );
@@ -13,7 +13,7 @@ inShop('a name that no category has names the nearest one', async (desk) => {
   expect(await answers('category view Xylophones')).toEqual(refused(3, 'error: There is no category named "Xylophones".', 'hint: petstore category list'));
 });
 
-inShop('category list in a terminal and in a pipe', async ({ petstore }) => {
+testInShop('category list in a terminal and in a pipe', async ({ petstore }) => {
   const table = lines('ID  Name  Pets  Description', ' 1  Dogs     2  All breeds', ' 2  Cats     2', ' 3  Fish     1');
   expect(await petstore('category list', { terminal: 80 })).toEqual(done(table));
   expect(await petstore('category list', { terminal: 120 })).toEqual(done(table));
@@ -21,13 +21,13 @@ inShop('category list in a terminal and in a pipe', async ({ petstore }) => {
   expect(await petstore('category list --search S --sort -name --format ids')).toEqual(done('3\n1\n2\n'));
 });
 
-inShop('category list --json has the records of the specification', async ({ petstore }) => {
+testInShop('category list --json has the records of the specification', async ({ petstore }) => {
   expect(await petstore('category list --json')).toEqual(
     done(lines('[', '{"id":1,"name":"Dogs","description":"All breeds"},', '{"id":2,"name":"Cats"},', '{"id":3,"name":"Fish"}', ']')),
   );
 });
 
-inShop('a category is viewed by id or by name, whatever its case', async ({ petstore }) => {
+testInShop('a category is viewed by id or by name, whatever its case', async ({ petstore }) => {
   const record = lines('ID           1', 'Name         Dogs', 'Pets         2', 'Description  All breeds');
   expect(await petstore('category view Dogs', { terminal: 80 })).toEqual(done(record));
   expect(await petstore('category view 1', { terminal: 120 })).toEqual(done(record));
@@ -36,7 +36,7 @@ inShop('a category is viewed by id or by name, whatever its case', async ({ pets
   expect(await petstore('category view Dogs --json')).toEqual(done('{\n  "id": 1,\n  "name": "Dogs",\n  "description": "All breeds"\n}\n'));
 });
 
-inShop('a category that is not there is not found', async ({ petstore }) => {
+testInShop('a category that is not there is not found', async ({ petstore }) => {
   expect(await petstore('category view Nope')).toEqual(refused(3, 'error: There is no category named "Nope".', 'hint: petstore category list'));
   expect(await petstore('category view 99')).toEqual(refused(3, 'error: Category 99 was not found.'));
   expect((await petstore('category view 9007199254740993')).exitCode).toBe(3);
@@ -44,9 +44,9 @@ inShop('a category that is not there is not found', async ({ petstore }) => {
   expect((await petstore('category delete Nope --yes')).exitCode).toBe(3);
 });
 
-inShop('a name of two categories is ambiguous; digits are an id, and name: forces a name', async (desk) => {
-  const { petstore } = desk;
-  await all(desk, ['category create --name Birds', 'category create --name birds', 'category create --name BIRDS', 'category create --name 7']);
+testInShop('a name of two categories is ambiguous; digits are an id, and name: forces a name', async (cli) => {
+  const { petstore } = cli;
+  await runAll(cli, ['category create --name Birds', 'category create --name birds', 'category create --name BIRDS', 'category create --name 7']);
   expect(await petstore('category view bIRDS')).toEqual(
     refused(2, 'error: "bIRDS" names 3 categories: 4, 5 and 6; give the id.', 'hint: petstore category list'),
   );
@@ -54,25 +54,25 @@ inShop('a name of two categories is ambiguous; digits are an id, and name: force
   expect(await petstore('category view birds --format ids')).toEqual(done('5\n'));
   expect((await petstore('pet list --category bIRDS')).exitCode).toBe(2);
   expect(await petstore('category view name:7 --format ids')).toEqual(done('7\n'));
-  await all(desk, ['category create --name 1']);
+  await runAll(cli, ['category create --name 1']);
   expect(await petstore('category view 1 --fields name')).toEqual(done('Dogs\n'));
   expect(await petstore('category view name:1 --format ids')).toEqual(done('8\n'));
   expect(await petstore('pet create --name Max --category name:1')).toEqual(done('✓ Pet 6 (Max, 1) is in the shop: 1 on hand, available.\n'));
 });
 
-inShop('category create and edit say what stands now', async ({ petstore, unchanged }) => {
+testInShop('category create and edit say what stands now', async ({ petstore, expectUnchanged }) => {
   expect(await petstore('category create --name Birds --description "With wings"', { terminal: 80 })).toEqual(done('✓ Category 4 (Birds) is created.\n'));
   expect(await petstore('category create --name Newts --json')).toEqual(done('{\n  "id": 5,\n  "name": "Newts"\n}\n'));
   expect(await petstore('category create')).toEqual(refused(2, 'error: --name is missing.', 'hint: Give it with --name.'));
   expect(await petstore('category edit Birds --name Parrots')).toEqual(done('✓ Category 4 is Parrots.\n'));
-  await unchanged(async () => expect(await petstore('category edit 4 --name Parrots')).toEqual(done('✓ Category 4 is Parrots.\n')));
+  await expectUnchanged(async () => expect(await petstore('category edit 4 --name Parrots')).toEqual(done('✓ Category 4 is Parrots.\n')));
   expect(await petstore('category view 4 --fields description')).toEqual(done('With wings\n'));
   await petstore('category edit 4 --description ""');
   expect(await petstore('category view 4 --json')).toEqual(done('{\n  "id": 4,\n  "name": "Parrots"\n}\n'));
 });
 
-inShop('a category in use is deleted only after its pets have moved', async ({ petstore, unchanged }) => {
-  await unchanged(async () => {
+testInShop('a category in use is deleted only after its pets have moved', async ({ petstore, expectUnchanged }) => {
+  await expectUnchanged(async () => {
     expect(await petstore('category delete Fish -y')).toEqual(
       refused(4, 'error: Category 3 (Fish) still has 1 pet.', 'hint: petstore category delete 3 --help'),
     );

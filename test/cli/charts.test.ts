@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { barChart, dayChart, largest, turnover, type Bar } from '../../src/cli/output/charts.js';
 import { plain } from '../../src/cli/output/colours.js';
-import { inShop, lines, type Desk } from '../support/cli.js';
+import { testInShop, lines, type CliFixture } from '../support/cli.js';
 
 function bar(name: string, gain: number, loss = 0): Bar {
   return { name, figures: [String(gain - loss)], gain, loss };
@@ -160,7 +160,7 @@ test('no line chart is wider than its terminal, whatever the figures', async () 
 
 const charted = ['report stock', 'report movements', 'report movements --by day --from 2026-11-13', 'report sell-through'];
 
-async function withoutChart({ petstore }: Desk, line: string): Promise<void> {
+async function withoutChart({ petstore }: CliFixture, line: string): Promise<void> {
   const { stdout } = await petstore(line, { terminal: 80 });
   expect(stdout).toMatch(/\n\n.*(\n.*)*[█━]/);
   for (const columns of ['--fields closing', '--fields onHand']) {
@@ -175,9 +175,9 @@ async function withoutChart({ petstore }: Desk, line: string): Promise<void> {
   }
 }
 
-for (const line of charted) inShop(`${line} draws its chart in a terminal only`, (desk) => withoutChart(desk, line));
+for (const line of charted) testInShop(`${line} draws its chart in a terminal only`, (cli) => withoutChart(cli, line));
 
-inShop('a chart takes the colours of its terminal, and reads the same without', async ({ petstore }) => {
+testInShop('a chart takes the colours of its terminal, and reads the same without', async ({ petstore }) => {
   const coloured = await petstore('report stock', { terminal: 80, environment: { NO_COLOR: '', FORCE_COLOR: '1' } });
   expect(coloured.stdout).toContain('\u001b[36m█');
   // The chart alone: the table above has dots where it has colours.
@@ -185,7 +185,7 @@ inShop('a chart takes the colours of its terminal, and reads the same without', 
   expect(chart(coloured.stdout)).toBe(chart((await petstore('report stock', { terminal: 80 })).stdout));
 });
 
-inShop('a name in a chart cannot steer the terminal', async ({ petstore, sql }) => {
+testInShop('a name in a chart cannot steer the terminal', async ({ petstore, sql }) => {
   sql('UPDATE categories SET name = ? WHERE id = 3', 'Fi\u001b[31m\u202esh\n');
   const { stdout } = await petstore('report stock', { terminal: 80 });
   for (const control of ['\u001b', '\u202e']) expect(stdout).not.toContain(control);

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { done, inShop, lines, type Around } from '../support/cli.js';
+import { done, testInShop, lines, type CommandContext } from '../support/cli.js';
 
 const bold = (text: string) => `\u001b[1m${text}\u001b[22m`;
 const dim = (text: string) => `\u001b[2m${text}\u001b[22m`;
@@ -8,7 +8,7 @@ const green = (text: string) => `\u001b[32m${text}\u001b[39m`;
 const yellow = (text: string) => `\u001b[33m${text}\u001b[39m`;
 
 /** Around a command whose environment says nothing about colour, or only this. */
-function around(environment: Readonly<Record<string, string>>, rest: Around = {}): Around {
+function around(environment: Readonly<Record<string, string>>, rest: CommandContext = {}): CommandContext {
   return { ...rest, environment: { NO_COLOR: '', ...environment } };
 }
 
@@ -21,17 +21,17 @@ const table = lines(
   ` 5  Luna      ${yellow('●')} pending            1`,
 );
 
-inShop('a table in a terminal has colours', async ({ petstore }) => {
+testInShop('a table in a terminal has colours', async ({ petstore }) => {
   expect(await petstore('pet list --fields id,name,status,available', around({}, { terminal: 80 }))).toEqual(done(table));
 });
 
-inShop('a list that went short shows red', async ({ petstore }) => {
+testInShop('a list that went short shows red', async ({ petstore }) => {
   await petstore('inventory set 2 1 --allow-shortage');
   const { stdout } = await petstore('inventory list --short --fields petId,available', around({}, { terminal: 80 }));
   expect(stdout).toBe(lines(`${bold('ID')}  ${bold('Available')}`, ` 2         ${red('-1')}`));
 });
 
-inShop('sentences and errors have colours', async ({ petstore }) => {
+testInShop('sentences and errors have colours', async ({ petstore }) => {
   const terminal = around({}, { terminal: 80 });
   expect(await petstore('pet hold 1', terminal)).toEqual(done(`${green('✓')} Pet 1 (Rex) is on hold.\n`));
   expect(await petstore('order place --pet 1', terminal)).toEqual({
@@ -42,7 +42,7 @@ inShop('sentences and errors have colours', async ({ petstore }) => {
 });
 
 /** Who wins: flags, NO_COLOR, what forces colour, then the stream itself. Columns: standard output, standard error. */
-const rules: readonly (readonly [name: string, flags: string, around: Around, stdout: boolean, stderr: boolean])[] = [
+const rules: readonly (readonly [name: string, flags: string, around: CommandContext, stdout: boolean, stderr: boolean])[] = [
   ['a terminal', '', around({}, { terminal: 80 }), true, true],
   ['a pipe', '', around({}), false, false],
   ['only standard error piped', '', around({}, { terminal: 80, piped: 'stderr' }), true, false],
@@ -68,7 +68,7 @@ const rules: readonly (readonly [name: string, flags: string, around: Around, st
 ];
 
 for (const [name, flags, where, stdout, stderr] of rules) {
-  inShop(`colour by ${name}`, async ({ petstore }) => {
+  testInShop(`colour by ${name}`, async ({ petstore }) => {
     const good = await petstore(`pet hold 1 ${flags}`, where);
     const bad = await petstore(`pet view 99 ${flags}`, where);
     expect([good.stdout, bad.stderr]).toEqual([
@@ -78,14 +78,14 @@ for (const [name, flags, where, stdout, stderr] of rules) {
   });
 }
 
-inShop('data formats never have colour', async ({ petstore }) => {
+testInShop('data formats never have colour', async ({ petstore }) => {
   for (const format of ['tsv', 'csv', 'json', 'ndjson', 'ids', 'count']) {
     const { stdout } = await petstore(`pet list --format ${format} --color always`, { terminal: 80 });
     expect([format, stdout.includes('\u001b')]).toEqual([format, false]);
   }
 });
 
-inShop('notes and help have no colour codes of their own', async ({ petstore }) => {
+testInShop('notes and help have no colour codes of their own', async ({ petstore }) => {
   const where = around({ FORCE_COLOR: '1' }, { terminal: 80 });
   expect((await petstore('pet list --search nobody', where)).stderr).toBe('Nothing found.\n');
   expect((await petstore('pet --help', where)).stdout).not.toContain('\u001b');

@@ -7,13 +7,13 @@ import { everyCommand, groups } from '../../src/cli/command-groups.js';
 import { meaningOf } from '../../src/domain/errors.js';
 import { operations } from '../../src/domain/operations.js';
 import { refusalsOf } from '../../src/http/openapi/refusals.js';
-import { beforeAnyShop, refused } from '../support/cli.js';
-import { built } from '../support/program.js';
+import { testWithoutShop, refused } from '../support/cli.js';
+import { ensureBuilt } from '../support/program.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const entries = (await everyCommand()).map(({ command, nounAliases }) => ({ entry: commandEntry(command, nounAliases) }));
 
-beforeAnyShop('every command is listed, with all that its help says', async ({ petstore }) => {
+testWithoutShop('every command is listed, with all that its help says', async ({ petstore }) => {
   const { exitCode, stdout, stderr } = await petstore('commands --json');
   expect([exitCode, stderr]).toEqual([0, '']);
   const listed = JSON.parse(stdout) as readonly CommandEntry[];
@@ -33,7 +33,7 @@ beforeAnyShop('every command is listed, with all that its help says', async ({ p
   }
 });
 
-beforeAnyShop('other names are understood, and name the same command', async ({ petstore }) => {
+testWithoutShop('other names are understood, and name the same command', async ({ petstore }) => {
   for (const { entry } of entries) {
     const { stdout } = await petstore(`${entry.command} --help`);
     for (const alias of entry.aliases) expect([alias, (await petstore(`${alias} --help`)).stdout]).toEqual([alias, stdout]);
@@ -60,7 +60,7 @@ test('a command lists the exit code of everything that the document says its ope
   }
 });
 
-beforeAnyShop('people get words and summaries, scripts any field', async ({ petstore }) => {
+testWithoutShop('people get words and summaries, scripts any field', async ({ petstore }) => {
   const table = await petstore('commands', { terminal: 120 });
   expect(table.stdout).toMatch(/^Command {2,}Summary\n(.*\n)*pet view {2,}show pets with their category, stock and version\n/);
   expect((await petstore('commands')).stdout.split('\n')[0]).toBe('pet list\tlist pets');
@@ -98,7 +98,7 @@ test('flags are taken apart as they are spelt', () => {
   expect(entries.find(({ entry }) => entry.command === 'pet view')?.entry.arguments).toEqual([{ name: 'id', required: true, repeated: true }]);
 });
 
-beforeAll(built);
+beforeAll(ensureBuilt);
 
 test('data/reference.md is what the commands say; npm run reference writes it', async () => {
   const printed = execFileSync(process.execPath, [`${root}.config/reference.js`, '--print'], { encoding: 'utf8' });

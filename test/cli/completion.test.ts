@@ -8,9 +8,9 @@ import { bashLine, bashText } from '../../src/cli/completion/line.js';
 import { shells } from '../../src/cli/completion/shells.js';
 import { formats } from '../../src/settings/output-format.js';
 import { groups } from '../../src/cli/command-groups.js';
-import { guide } from '../support/closed-setup.js';
+import { guide } from '../support/stub-setup.js';
 import { maximumMatches, idRanges } from '../../src/domain/lookup.js';
-import { all, beforeAnyShop, done, inShop, refused, type Desk } from '../support/cli.js';
+import { runAll, testWithoutShop, done, testInShop, refused, type CliFixture } from '../support/cli.js';
 
 const commands = (await Promise.all(groups.map(({ load }) => load()))).flat();
 
@@ -21,7 +21,7 @@ interface Answer {
 }
 
 /** What zsh is told about the end of a line; never an error. */
-async function asked({ petstore }: Desk, words: readonly string[], environment: Readonly<Record<string, string | undefined>> = {}): Promise<Answer> {
+async function asked({ petstore }: CliFixture, words: readonly string[], environment: Readonly<Record<string, string | undefined>> = {}): Promise<Answer> {
   const { exitCode, stdout, stderr } = await petstore(['complete', 'zsh', ...words], { environment });
   expect([exitCode, stderr]).toEqual([0, '']);
   const [meant = '', ...lines] = stdout.split('\n').slice(0, -1);
@@ -29,99 +29,99 @@ async function asked({ petstore }: Desk, words: readonly string[], environment: 
 }
 
 /** The words that can stand at the end of a line. */
-async function offered(desk: Desk, ...words: readonly string[]): Promise<readonly string[]> {
-  return (await asked(desk, words)).words.map(([word]) => word);
+async function offered(cli: CliFixture, ...words: readonly string[]): Promise<readonly string[]> {
+  return (await asked(cli, words)).words.map(([word]) => word);
 }
 
 /** What bash is told about a line up to the cursor. */
-async function inBash({ petstore }: Desk, line: string): Promise<string> {
+async function inBash({ petstore }: CliFixture, line: string): Promise<string> {
   const { exitCode, stdout, stderr } = await petstore(['complete', 'bash', ' \t\n"\'@><=;|&(:', line]);
   expect([exitCode, stderr]).toEqual([0, '']);
   return stdout;
 }
 
 describe('words', () => {
-  inShop('every command is completed word by word, by its other names too', async (desk) => {
-    expect(await offered(desk, '')).toEqual([...groups.map(({ name }) => name), 'help']);
+  testInShop('every command is completed word by word, by its other names too', async (cli) => {
+    expect(await offered(cli, '')).toEqual([...groups.map(({ name }) => name), 'help']);
     for (const { name, aliases } of groups) {
-      for (const one of [name, ...aliases]) expect(await offered(desk, one)).toContain(one);
+      for (const one of [name, ...aliases]) expect(await offered(cli, one)).toContain(one);
     }
     for (const command of commands) {
       const { path } = command;
-      for (const [index, word] of path.entries()) expect(await offered(desk, ...path.slice(0, index), word.slice(0, -1))).toContain(word);
+      for (const [index, word] of path.entries()) expect(await offered(cli, ...path.slice(0, index), word.slice(0, -1))).toContain(word);
       const other = path.length > 1 ? verbAliases[path.at(-1) ?? ''] : undefined;
-      if (other !== undefined) expect(await offered(desk, ...path.slice(0, -1), other)).toContain(other);
+      if (other !== undefined) expect(await offered(cli, ...path.slice(0, -1), other)).toContain(other);
     }
   });
 
   for (const command of commands) {
     const { path } = command;
-    inShop(`every flag of ${path.join(' ')} is completed, and the words it takes`, async (desk) => {
+    testInShop(`every flag of ${path.join(' ')} is completed, and the words it takes`, async (cli) => {
       const flags = [...ownFlagEntries(command), ...globalFlagEntries()];
-      const names = await offered(desk, ...path, '--');
+      const names = await offered(cli, ...path, '--');
       expect(names).toEqual(flags.map(({ name }) => name));
-      expect(await offered(desk, ...path, '-')).toEqual([...names, ...flags.flatMap(({ short }) => short ?? [])]);
+      expect(await offered(cli, ...path, '-')).toEqual([...names, ...flags.flatMap(({ short }) => short ?? [])]);
       for (const { name, short, choices, repeated } of flags) {
-        expect(await offered(desk, ...path, name.slice(0, -1))).toContain(name);
-        expect((await offered(desk, ...path, `${name}=x`, '--')).includes(name)).toBe(repeated);
+        expect(await offered(cli, ...path, name.slice(0, -1))).toContain(name);
+        expect((await offered(cli, ...path, `${name}=x`, '--')).includes(name)).toBe(repeated);
         if (choices === undefined) continue;
-        expect(await offered(desk, ...path, name, '')).toEqual(choices);
-        expect(await offered(desk, ...path, `${name}=`)).toEqual(choices.map((one) => `${name}=${one}`));
-        if (short !== undefined) expect(await offered(desk, ...path, short, '')).toEqual(choices);
+        expect(await offered(cli, ...path, name, '')).toEqual(choices);
+        expect(await offered(cli, ...path, `${name}=`)).toEqual(choices.map((one) => `${name}=${one}`));
+        if (short !== undefined) expect(await offered(cli, ...path, short, '')).toEqual(choices);
       }
     });
   }
 
-  inShop('fields are completed behind the last comma, each once', async (desk) => {
-    expect(await asked(desk, ['order', 'list', '--fields', 'id,pet'])).toEqual({
+  testInShop('fields are completed behind the last comma, each once', async (cli) => {
+    expect(await asked(cli, ['order', 'list', '--fields', 'id,pet'])).toEqual({
       meant: ':open',
       words: [
         ['id,petId', ''],
         ['id,pet', ''],
       ],
     });
-    expect(await offered(desk, 'order', 'list', '--fields', 'petId,pet,')).toEqual(
+    expect(await offered(cli, 'order', 'list', '--fields', 'petId,pet,')).toEqual(
       ['id', 'quantity', 'shipDate', 'complete', 'state'].map((name) => `petId,pet,${name}`),
     );
-    expect(await offered(desk, 'pet', 'view', '--json', 'na')).toEqual(['name']);
-    expect(await offered(desk, 'pet', 'view', '--json=id,na')).toEqual(['--json=id,name']);
-    expect(await offered(desk, 'pet', 'view', '--json', '--fo')).toEqual(['--format']);
-    expect(await offered(desk, 'token', 'create', 'till', '--scope', 'pets:read,pets:')).toEqual(['pets:read,pets:write']);
+    expect(await offered(cli, 'pet', 'view', '--json', 'na')).toEqual(['name']);
+    expect(await offered(cli, 'pet', 'view', '--json=id,na')).toEqual(['--json=id,name']);
+    expect(await offered(cli, 'pet', 'view', '--json', '--fo')).toEqual(['--format']);
+    expect(await offered(cli, 'token', 'create', 'till', '--scope', 'pets:read,pets:')).toEqual(['pets:read,pets:write']);
   });
 
-  inShop('each word says what it stands for, also where two make a verb', async (desk) => {
-    const { words } = await asked(desk, ['inventory', 'ba']);
+  testInShop('each word says what it stands for, also where two make a verb', async (cli) => {
+    const { words } = await asked(cli, ['inventory', 'ba']);
     expect(words).toEqual([['batch', 'the bulk imports so far']]);
   });
 
-  inShop('flags may stand before the words, and values in between', async (desk) => {
-    expect(await offered(desk, '--format', 'json', 'pe')).toEqual(['pet']);
-    expect(await offered(desk, '--format=json', '-q', 'pet', 'vi')).toEqual(['view']);
-    expect(await offered(desk, 'pet', '--actor', 'list', 'cre')).toEqual(['create']);
-    expect(await offered(desk, '--format', 'js')).toEqual(['json']);
-    expect(await offered(desk, 'pet', 'list', '--format', '')).toEqual(formats);
-    expect(await offered(desk, 'pet', 'list', '--', '--sta')).toEqual([]);
+  testInShop('flags may stand before the words, and values in between', async (cli) => {
+    expect(await offered(cli, '--format', 'json', 'pe')).toEqual(['pet']);
+    expect(await offered(cli, '--format=json', '-q', 'pet', 'vi')).toEqual(['view']);
+    expect(await offered(cli, 'pet', '--actor', 'list', 'cre')).toEqual(['create']);
+    expect(await offered(cli, '--format', 'js')).toEqual(['json']);
+    expect(await offered(cli, 'pet', 'list', '--format', '')).toEqual(formats);
+    expect(await offered(cli, 'pet', 'list', '--', '--sta')).toEqual([]);
   });
 
-  inShop('help takes commands and topics, completion takes shells', async (desk) => {
-    expect(await offered(desk, 'help', '')).toEqual([...groups.map(({ name }) => name), ...guide.chapters()]);
-    expect(await offered(desk, 'help', 'inventory', 'batch', '')).toEqual(['list', 'view']);
-    expect(await offered(desk, 'completion', '')).toEqual(shells);
+  testInShop('help takes commands and topics, completion takes shells', async (cli) => {
+    expect(await offered(cli, 'help', '')).toEqual([...groups.map(({ name }) => name), ...guide.chapters()]);
+    expect(await offered(cli, 'help', 'inventory', 'batch', '')).toEqual(['list', 'view']);
+    expect(await offered(cli, 'completion', '')).toEqual(shells);
   });
 
-  inShop('a command without arguments offers its flags at once', async (desk) => {
-    expect(await offered(desk, 'status', '')).toEqual(globalFlagEntries().map(({ name }) => name));
-    expect(await offered(desk, 'pet', 'create', 'x', '--na')).toEqual(['--name']);
+  testInShop('a command without arguments offers its flags at once', async (cli) => {
+    expect(await offered(cli, 'status', '')).toEqual(globalFlagEntries().map(({ name }) => name));
+    expect(await offered(cli, 'pet', 'create', 'x', '--na')).toEqual(['--name']);
   });
 
-  inShop('the names of files are left to the shell', async (desk) => {
+  testInShop('the names of files are left to the shell', async (cli) => {
     for (const line of ['inventory import', 'inventory import x.csv --rejects', 'pet import', '--store', 'copy --from', 'serve --socket'])
-      expect([line, await asked(desk, [...line.split(' '), ''])]).toEqual([line, { meant: ':files', words: [] }]);
-    expect(await asked(desk, ['serve', '--base-path', ''])).toEqual({ meant: ':', words: [] });
-    expect(await asked(desk, ['--store='])).toEqual({ meant: ':files', words: [] });
+      expect([line, await asked(cli, [...line.split(' '), ''])]).toEqual([line, { meant: ':files', words: [] }]);
+    expect(await asked(cli, ['serve', '--base-path', ''])).toEqual({ meant: ':', words: [] });
+    expect(await asked(cli, ['--store='])).toEqual({ meant: ':files', words: [] });
   });
 
-  inShop('what makes no sense offers nothing', async (desk) => {
+  testInShop('what makes no sense offers nothing', async (cli) => {
     for (const line of [
       [],
       ['xylophone', ''],
@@ -130,20 +130,20 @@ describe('words', () => {
       ['pet', 'list', '--status', 'x'],
       ['help', 'x', 'y'],
     ])
-      expect([line, (await asked(desk, line)).meant]).toEqual([line, expect.stringMatching(/^:?$/)]);
+      expect([line, (await asked(cli, line)).meant]).toEqual([line, expect.stringMatching(/^:?$/)]);
     for (const words of [
       ['complete', 'bash'],
       ['complete', 'bash', ':'],
       ['complete', 'fish'],
     ])
-      expect(await desk.petstore(words)).toEqual({ exitCode: 0, stdout: expect.any(String), stderr: '' });
+      expect(await cli.petstore(words)).toEqual({ exitCode: 0, stdout: expect.any(String), stderr: '' });
     // Whoever forgot a word is told so.
-    expect(await desk.petstore('complete 7')).toEqual(refused(2, 'error: "complete" is not a command of petstore.', 'hint: petstore --help'));
+    expect(await cli.petstore('complete 7')).toEqual(refused(2, 'error: "complete" is not a command of petstore.', 'hint: petstore --help'));
   });
 });
 
 describe('what is in the shop', () => {
-  inShop('ids come with the names they stand for', async (desk) => {
+  testInShop('ids come with the names they stand for', async (cli) => {
     const pets = [
       ['1', 'Rex'],
       ['2', 'Bella'],
@@ -151,54 +151,54 @@ describe('what is in the shop', () => {
       ['4', 'Koi'],
       ['5', 'Luna'],
     ];
-    await desk.unchanged(async () => {
+    await cli.expectUnchanged(async () => {
       for (const line of ['pet view', 'pet edit', 'inventory view', 'inventory set', 'order place --pet', 'log --pet'])
-        expect([line, (await asked(desk, [...line.split(' '), ''])).words]).toEqual([line, pets]);
-      expect(await offered(desk, 'pet', 'view', '1', '2', '')).toEqual(['3', '4', '5']);
-      expect(await offered(desk, 'inventory', 'set', '1', '')).toEqual([]);
-      expect((await asked(desk, ['order', 'view', ''])).words).toEqual([
+        expect([line, (await asked(cli, [...line.split(' '), ''])).words]).toEqual([line, pets]);
+      expect(await offered(cli, 'pet', 'view', '1', '2', '')).toEqual(['3', '4', '5']);
+      expect(await offered(cli, 'inventory', 'set', '1', '')).toEqual([]);
+      expect((await asked(cli, ['order', 'view', ''])).words).toEqual([
         ['3', 'draft'],
         ['2', 'complete, 3 × Koi'],
         ['1', 'open, 2 × Bella'],
       ]);
-      expect(await offered(desk, 'log', '--order', '2')).toEqual(['2']);
+      expect(await offered(cli, 'log', '--order', '2')).toEqual(['2']);
     });
-    await all(desk, ['pet delete 3 --yes', `inventory import ${desk.file('count.csv', 'petId,quantity\n1,3\n')}`]);
-    expect(await offered(desk, 'pet', 'view', '')).toEqual(['1', '2', '4', '5']);
-    expect((await asked(desk, ['inventory', 'batch', 'view', ''])).words).toEqual([['1', 'applied, 1 row, by ana']]);
-    expect(await offered(desk, 'inventory', 'undo', '')).toEqual(['1']);
+    await runAll(cli, ['pet delete 3 --yes', `inventory import ${cli.file('count.csv', 'petId,quantity\n1,3\n')}`]);
+    expect(await offered(cli, 'pet', 'view', '')).toEqual(['1', '2', '4', '5']);
+    expect((await asked(cli, ['inventory', 'batch', 'view', ''])).words).toEqual([['1', 'applied, 1 row, by ana']]);
+    expect(await offered(cli, 'inventory', 'undo', '')).toEqual(['1']);
   });
 
-  inShop('a verb is offered only what it can take', async (desk) => {
-    await all(desk, [
-      `inventory import ${desk.file('count.csv', 'petId,quantity\n1,3\n')}`,
-      `pet import ${desk.file('pets.csv', 'name,category\nMax,Dogs\n')}`,
-      `inventory import ${desk.file('more.csv', 'petId,quantity\n1,4\n')}`,
+  testInShop('a verb is offered only what it can take', async (cli) => {
+    await runAll(cli, [
+      `inventory import ${cli.file('count.csv', 'petId,quantity\n1,3\n')}`,
+      `pet import ${cli.file('pets.csv', 'name,category\nMax,Dogs\n')}`,
+      `inventory import ${cli.file('more.csv', 'petId,quantity\n1,4\n')}`,
       'inventory undo 3',
-      `inventory import ${desk.file('some.csv', 'petId,quantity\n1,5\n4,37\n')}`,
+      `inventory import ${cli.file('some.csv', 'petId,quantity\n1,5\n4,37\n')}`,
     ]);
-    await desk.petstore('inventory import -', { stdin: 'petId,quantity\n99,1\n' });
-    await desk.petstore('inventory import - --keep-going', { stdin: 'petId,quantity\n1,6\n99,1\n' });
-    expect(await offered(desk, 'inventory', 'batch', 'view', '')).toEqual(['6', '5', '4', '3', '2', '1']);
-    expect(await offered(desk, 'inventory', 'undo', '')).toEqual(['6', '4', '1']);
+    await cli.petstore('inventory import -', { stdin: 'petId,quantity\n99,1\n' });
+    await cli.petstore('inventory import - --keep-going', { stdin: 'petId,quantity\n1,6\n99,1\n' });
+    expect(await offered(cli, 'inventory', 'batch', 'view', '')).toEqual(['6', '5', '4', '3', '2', '1']);
+    expect(await offered(cli, 'inventory', 'undo', '')).toEqual(['6', '4', '1']);
     // Order 1 is open, 2 complete, 3 a draft and 4 cancelled.
     const takes = { view: ['3', '2', '1'], edit: ['3', '1'], complete: ['1'], reopen: ['2'], cancel: ['3', '1'] };
-    for (const [verb, ids] of Object.entries(takes)) expect([verb, await offered(desk, 'order', verb, '')]).toEqual([verb, ids]);
-    expect(await offered(desk, 'order', 'complete', '2')).toEqual([]);
-    expect(await offered(desk, 'order', 'edit', '1', '--pet', '4')).toEqual(['4']);
-    expect(await offered(desk, 'log', '--order', '2')).toEqual(['2']);
+    for (const [verb, ids] of Object.entries(takes)) expect([verb, await offered(cli, 'order', verb, '')]).toEqual([verb, ids]);
+    expect(await offered(cli, 'order', 'complete', '2')).toEqual([]);
+    expect(await offered(cli, 'order', 'edit', '1', '--pet', '4')).toEqual(['4']);
+    expect(await offered(cli, 'log', '--order', '2')).toEqual(['2']);
   });
 
-  inShop('another digit narrows ids down, and never more than a screen of them is offered', async (desk) => {
-    desk.sql(
+  testInShop('another digit narrows ids down, and never more than a screen of them is offered', async (cli) => {
+    cli.sql(
       'WITH RECURSIVE n(i) AS (SELECT 6 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) INSERT INTO pets (id, name, folded, category_id) SELECT i, i, i, 1 FROM n',
     );
-    desk.sql('INSERT INTO stock (pet_id, quantity) SELECT id, 1 FROM pets WHERE id > 5');
-    expect(await offered(desk, 'pet', 'view', '')).toEqual(Array.from({ length: maximumMatches }, (_, index) => String(index + 1)));
-    expect(await offered(desk, 'pet', 'view', '299')).toEqual(['299', ...Array.from({ length: 10 }, (_, index) => `299${index}`)]);
-    expect(await offered(desk, 'pet', 'view', '17')).toHaveLength(maximumMatches);
+    cli.sql('INSERT INTO stock (pet_id, quantity) SELECT id, 1 FROM pets WHERE id > 5');
+    expect(await offered(cli, 'pet', 'view', '')).toEqual(Array.from({ length: maximumMatches }, (_, index) => String(index + 1)));
+    expect(await offered(cli, 'pet', 'view', '299')).toEqual(['299', ...Array.from({ length: 10 }, (_, index) => `299${index}`)]);
+    expect(await offered(cli, 'pet', 'view', '17')).toHaveLength(maximumMatches);
     for (const nothing of ['0', '01', '-', 'x', '3001', '1.5', '99999999999999999999'])
-      expect(await offered(desk, 'pet', 'view', nothing === '-' ? 'y' : nothing)).toEqual([]);
+      expect(await offered(cli, 'pet', 'view', nothing === '-' ? 'y' : nothing)).toEqual([]);
   });
 
   test('ranges hold the numbers whose digits begin alike', () => {
@@ -212,117 +212,122 @@ describe('what is in the shop', () => {
     );
   });
 
-  inShop('categories go by name, whatever case and accents, or by id', async (desk) => {
-    await all(desk, ['category create --name "Ñandús grandes"', 'category create --name Dodos']);
+  testInShop('categories go by name, whatever case and accents, or by id', async (cli) => {
+    await runAll(cli, ['category create --name "Ñandús grandes"', 'category create --name Dodos']);
     for (const line of ['pet list --category', 'pet create --category', 'category view', 'category delete Dogs --move-to'])
-      expect([line, (await asked(desk, [...line.split(' '), 'nand'])).words]).toEqual([line, [['Ñandús grandes', 'category 4']]]);
-    expect(await offered(desk, 'pet', 'list', '--category', 'do')).toEqual(['Dodos', 'Dogs']);
-    expect((await asked(desk, ['pet', 'list', '--category', '1'])).words).toEqual([['1', 'Dogs']]);
-    expect(await offered(desk, 'pet', 'list', '--category=Do')).toEqual(['--category=Dodos', '--category=Dogs']);
+      expect([line, (await asked(cli, [...line.split(' '), 'nand'])).words]).toEqual([line, [['Ñandús grandes', 'category 4']]]);
+    expect(await offered(cli, 'pet', 'list', '--category', 'do')).toEqual(['Dodos', 'Dogs']);
+    expect((await asked(cli, ['pet', 'list', '--category', '1'])).words).toEqual([['1', 'Dogs']]);
+    expect(await offered(cli, 'pet', 'list', '--category=Do')).toEqual(['--category=Dodos', '--category=Dogs']);
   });
 
-  inShop('a name that means something else is marked, or gives way to its id', async (desk) => {
-    await all(desk, ['category create --name 2024', 'category create --name=-dash', 'category create --name name:x']);
-    desk.sql("INSERT INTO categories (id, name, folded) VALUES (20, 'Dogs', 'dogs')");
-    expect((await asked(desk, ['category', 'view', 'dogs'])).words).toEqual([
+  testInShop('a name that means something else is marked, or gives way to its id', async (cli) => {
+    await runAll(cli, ['category create --name 2024', 'category create --name=-dash', 'category create --name name:x']);
+    cli.sql("INSERT INTO categories (id, name, folded) VALUES (20, 'Dogs', 'dogs')");
+    expect((await asked(cli, ['category', 'view', 'dogs'])).words).toEqual([
       ['1', 'Dogs'],
       ['20', 'Dogs'],
     ]);
-    expect(await offered(desk, 'category', 'view', 'name:20')).toEqual(['name:2024']);
-    const every = await offered(desk, 'category', 'view', '');
+    expect(await offered(cli, 'category', 'view', 'name:20')).toEqual(['name:2024']);
+    const every = await offered(cli, 'category', 'view', '');
     expect(every).toEqual(expect.arrayContaining(['name:2024', 'name:-dash', 'name:name:x', 'Cats']));
-    for (const name of ['name:2024', 'name:-dash', 'name:name:x', 'Cats']) expect((await desk.petstore(['category', 'view', name])).exitCode).toBe(0);
+    for (const name of ['name:2024', 'name:-dash', 'name:name:x', 'Cats']) expect((await cli.petstore(['category', 'view', name])).exitCode).toBe(0);
   });
 
-  inShop('tokens go by name', async (desk) => {
-    await all(desk, ['token create till --scope store:write', 'token create 7up --scope admin', 'token create gone --scope admin', 'token revoke gone --yes']);
-    expect((await asked(desk, ['token', 'revoke', ''])).words).toEqual([
+  testInShop('tokens go by name', async (cli) => {
+    await runAll(cli, [
+      'token create till --scope store:write',
+      'token create 7up --scope admin',
+      'token create gone --scope admin',
+      'token revoke gone --yes',
+    ]);
+    expect((await asked(cli, ['token', 'revoke', ''])).words).toEqual([
       ['7up', 'token 2'],
       ['till', 'token 1'],
     ]);
-    expect(await offered(desk, 'token', 'revoke', '7')).toEqual(['7up']);
-    expect(await offered(desk, 'token', 'create', '')).toEqual([]);
+    expect(await offered(cli, 'token', 'revoke', '7')).toEqual(['7up']);
+    expect(await offered(cli, 'token', 'create', '')).toEqual([]);
   });
 
   const hostile = ['line\nbreak', 'tab\there', 'bell\u0007', 'esc\u001b[31m', 'nul\u009b', '\u202Eevil', 'del\u007f'];
-  inShop('a name that could steer a terminal or end its line is not offered, and is shown without harm', async (desk) => {
+  testInShop('a name that could steer a terminal or end its line is not offered, and is shown without harm', async (cli) => {
     for (const [index, name] of hostile.entries()) {
-      desk.sql('INSERT INTO categories (id, name, folded) VALUES (?, ?, ?)', index + 10, name, `zz${name}`);
-      desk.sql('INSERT INTO pets (id, name, folded, category_id) VALUES (?, ?, ?, 1)', index + 10, name, name);
-      desk.sql('INSERT INTO stock (pet_id, quantity) VALUES (?, 1)', index + 10);
+      cli.sql('INSERT INTO categories (id, name, folded) VALUES (?, ?, ?)', index + 10, name, `zz${name}`);
+      cli.sql('INSERT INTO pets (id, name, folded, category_id) VALUES (?, ?, ?, 1)', index + 10, name, name);
+      cli.sql('INSERT INTO stock (pet_id, quantity) VALUES (?, 1)', index + 10);
     }
-    expect(await offered(desk, 'pet', 'list', '--category', 'zz')).toEqual([]);
-    const { stdout } = await desk.petstore(['complete', 'zsh', 'pet', 'view', '1']);
+    expect(await offered(cli, 'pet', 'list', '--category', 'zz')).toEqual([]);
+    const { stdout } = await cli.petstore(['complete', 'zsh', 'pet', 'view', '1']);
     // oxlint-disable-next-line no-control-regex -- that is what must not be there
     expect(stdout).toMatch(/^:\n(\d+\t[^\u0000-\u001f\u007f-\u009f\u202e]*\n){8}$/);
-    expect(await offered(desk, 'pet', 'view', '1')).toEqual(['1', '10', '11', '12', '13', '14', '15', '16']);
+    expect(await offered(cli, 'pet', 'view', '1')).toEqual(['1', '10', '11', '12', '13', '14', '15', '16']);
   });
 });
 
 describe('faults', () => {
-  const stillThere = async (desk: Desk, environment: Readonly<Record<string, string>> = {}) => {
-    expect(await asked(desk, ['pet', 'view', ''], environment)).toEqual({ meant: ':', words: [] });
-    expect((await asked(desk, ['pet', 'vi'], environment)).words.map(([word]) => word)).toEqual(['view']);
+  const stillThere = async (cli: CliFixture, environment: Readonly<Record<string, string>> = {}) => {
+    expect(await asked(cli, ['pet', 'view', ''], environment)).toEqual({ meant: ':', words: [] });
+    expect((await asked(cli, ['pet', 'vi'], environment)).words.map(([word]) => word)).toEqual(['view']);
   };
 
-  beforeAnyShop('no shop is made where none is', async (desk) => {
-    await stillThere(desk);
-    expect(readdirSync(desk.path('.'))).toEqual([]);
+  testWithoutShop('no shop is made where none is', async (cli) => {
+    await stillThere(cli);
+    expect(readdirSync(cli.path('.'))).toEqual([]);
   });
 
-  beforeAnyShop('no word is lost on what is no shop', async (desk) => {
+  testWithoutShop('no word is lost on what is no shop', async (cli) => {
     for (const content of ['', 'no database', 'SQLite format 3\0 and then nothing of the kind'.repeat(100)]) {
-      writeFileSync(desk.store, content);
-      await stillThere(desk);
-      expect(desk.read('shop.db')).toBe(content);
+      writeFileSync(cli.store, content);
+      await stillThere(cli);
+      expect(cli.read('shop.db')).toBe(content);
     }
-    new Database(desk.path('other.db')).exec('CREATE TABLE pets (id INTEGER PRIMARY KEY, name TEXT)').close();
-    await stillThere(desk, { PETSTORE_STORE: desk.path('other.db') });
-    await stillThere(desk, { PETSTORE_STORE: desk.path('.') });
+    new Database(cli.path('other.db')).exec('CREATE TABLE pets (id INTEGER PRIMARY KEY, name TEXT)').close();
+    await stillThere(cli, { PETSTORE_STORE: cli.path('other.db') });
+    await stillThere(cli, { PETSTORE_STORE: cli.path('.') });
   });
 
-  inShop('a shop that waits to be brought up to date stays as it is', async (desk) => {
-    const database = new Database(desk.store);
+  testInShop('a shop that waits to be brought up to date stays as it is', async (cli) => {
+    const database = new Database(cli.store);
     database.pragma('user_version = 3');
     database.close();
-    await stillThere(desk);
-    expect(new Database(desk.store, { readonly: true }).pragma('user_version', { simple: true })).toBe(3);
+    await stillThere(cli);
+    expect(new Database(cli.store, { readonly: true }).pragma('user_version', { simple: true })).toBe(3);
   });
 
-  inShop('writers are not in the way, and nobody waits for a lock', async (desk) => {
-    const writer = new Database(desk.store);
+  testInShop('writers are not in the way, and nobody waits for a lock', async (cli) => {
+    const writer = new Database(cli.store);
     writer.exec('BEGIN IMMEDIATE');
-    expect(await offered(desk, 'pet', 'view', '5')).toEqual(['5']);
+    expect(await offered(cli, 'pet', 'view', '5')).toEqual(['5']);
     writer.exec('COMMIT');
     writer.pragma('locking_mode = EXCLUSIVE');
     writer.exec('BEGIN EXCLUSIVE; COMMIT');
-    await stillThere(desk);
+    await stillThere(cli);
     writer.close();
   });
 
-  inShop('settings that make no sense are silent', async (desk) => {
+  testInShop('settings that make no sense are silent', async (cli) => {
     for (const environment of [{ PETSTORE_STORE: 'ftp://shop' }, { PETSTORE_FORMAT: 'xml' }, { PETSTORE_TOKEN: '\n \u0007' }])
-      await stillThere(desk, environment);
+      await stillThere(cli, environment);
   });
 
-  inShop('the shop is the one that the line names', async (desk) => {
-    expect(await offered(desk, '--store', desk.path('other.db'), 'pet', 'view', '')).toEqual([]);
-    expect((await asked(desk, ['pet', 'view', '--store', desk.store, '5'], { PETSTORE_STORE: '/nowhere' })).words).toEqual([['5', 'Luna']]);
-    expect((await asked(desk, ['pet', 'view', '--store=~/shop.db', '5'], { PETSTORE_STORE: undefined, HOME: desk.path('.') })).words).toEqual([['5', 'Luna']]);
+  testInShop('the shop is the one that the line names', async (cli) => {
+    expect(await offered(cli, '--store', cli.path('other.db'), 'pet', 'view', '')).toEqual([]);
+    expect((await asked(cli, ['pet', 'view', '--store', cli.store, '5'], { PETSTORE_STORE: '/nowhere' })).words).toEqual([['5', 'Luna']]);
+    expect((await asked(cli, ['pet', 'view', '--store=~/shop.db', '5'], { PETSTORE_STORE: undefined, HOME: cli.path('.') })).words).toEqual([['5', 'Luna']]);
   });
 });
 
 describe('bash', () => {
-  inShop('gets words as they go on, behind the characters at which it breaks words', async (desk) => {
-    await all(desk, ['category create --name "a b\'c"', 'category create --name co:lon=x']);
-    expect(await inBash(desk, 'petstore pet list --status=av')).toBe(':\navailable\t\n');
-    expect(await inBash(desk, 'petstore pet list --category co:')).toBe(':\nlon=x\tcategory 5\n');
-    expect(await inBash(desk, 'petstore pet list --category a')).toBe(":\na\\ b\\'c\tcategory 4\n");
-    expect(await inBash(desk, 'petstore pet list --category "a ')).toBe(":\na b'c\tcategory 4\n");
-    expect(await inBash(desk, "petstore pet list --category='a ")).toBe(":\na b'\\''c\tcategory 4\n");
-    expect(await inBash(desk, 'petstore pet list --category a\\ b\\')).toBe(":\na\\ b\\'c\tcategory 4\n");
-    expect(await inBash(desk, 'petstore pet list --category A')).toBe(":\na\\ b\\'c\tcategory 4\n");
-    expect(await inBash(desk, 'petstore pet list --category CO:')).toBe(':\n');
+  testInShop('gets words as they go on, behind the characters at which it breaks words', async (cli) => {
+    await runAll(cli, ['category create --name "a b\'c"', 'category create --name co:lon=x']);
+    expect(await inBash(cli, 'petstore pet list --status=av')).toBe(':\navailable\t\n');
+    expect(await inBash(cli, 'petstore pet list --category co:')).toBe(':\nlon=x\tcategory 5\n');
+    expect(await inBash(cli, 'petstore pet list --category a')).toBe(":\na\\ b\\'c\tcategory 4\n");
+    expect(await inBash(cli, 'petstore pet list --category "a ')).toBe(":\na b'c\tcategory 4\n");
+    expect(await inBash(cli, "petstore pet list --category='a ")).toBe(":\na b'\\''c\tcategory 4\n");
+    expect(await inBash(cli, 'petstore pet list --category a\\ b\\')).toBe(":\na\\ b\\'c\tcategory 4\n");
+    expect(await inBash(cli, 'petstore pet list --category A')).toBe(":\na\\ b\\'c\tcategory 4\n");
+    expect(await inBash(cli, 'petstore pet list --category CO:')).toBe(':\n');
   });
 
   /** Any text that a name can be. */
@@ -341,80 +346,80 @@ describe('bash', () => {
 
 describe('--install', () => {
   const mark = '# >>> petstore completion >>>';
-  const around = (desk: Desk, shell = '/bin/bash') => ({ environment: { HOME: desk.path('.'), SHELL: shell } });
+  const around = (cli: CliFixture, shell = '/bin/bash') => ({ environment: { HOME: cli.path('.'), SHELL: shell } });
 
-  beforeAnyShop('adds its lines to the file of the shell once, and takes them out again', async (desk) => {
+  testWithoutShop('adds its lines to the file of the shell once, and takes them out again', async (cli) => {
     for (const [shell, file] of [
       ['bash', '.bashrc'],
       ['zsh', '.zshrc'],
       ['fish', '.config/fish/completions/petstore.fish'],
     ] as const) {
-      const here = around(desk, `/usr/bin/${shell}`);
-      const { exitCode, stdout, stderr } = await desk.petstore('completion --install --yes', here);
-      expect([exitCode, stdout]).toEqual([0, `✓ ${shell} completes petstore from ${desk.path(file)}; open a new shell to use it.\n`]);
-      const text = desk.read(file);
+      const here = around(cli, `/usr/bin/${shell}`);
+      const { exitCode, stdout, stderr } = await cli.petstore('completion --install --yes', here);
+      expect([exitCode, stdout]).toEqual([0, `✓ ${shell} completes petstore from ${cli.path(file)}; open a new shell to use it.\n`]);
+      const text = cli.read(file);
       for (const line of text.split('\n').slice(1, -2)) expect(stderr).toContain(`  ${line}\n`);
-      expect(await desk.petstore(`completion ${shell} --install`, here)).toEqual(
-        done(`· ${shell} completes petstore from ${desk.path(file)}; nothing was changed.\n`),
+      expect(await cli.petstore(`completion ${shell} --install`, here)).toEqual(
+        done(`· ${shell} completes petstore from ${cli.path(file)}; nothing was changed.\n`),
       );
-      expect(desk.read(file)).toBe(text);
-      expect((await desk.petstore(`completion ${shell} --uninstall --yes`, here)).exitCode).toBe(0);
-      expect(existsSync(desk.path(file)) ? desk.read(file) : '').toBe('');
-      expect(existsSync(desk.path(file))).toBe(shell !== 'fish');
-      expect(await desk.petstore(`completion ${shell} --uninstall`, here)).toEqual(
-        done(`· Nothing of petstore is in ${desk.path(file)}; nothing was changed.\n`),
+      expect(cli.read(file)).toBe(text);
+      expect((await cli.petstore(`completion ${shell} --uninstall --yes`, here)).exitCode).toBe(0);
+      expect(existsSync(cli.path(file)) ? cli.read(file) : '').toBe('');
+      expect(existsSync(cli.path(file))).toBe(shell !== 'fish');
+      expect(await cli.petstore(`completion ${shell} --uninstall`, here)).toEqual(
+        done(`· Nothing of petstore is in ${cli.path(file)}; nothing was changed.\n`),
       );
     }
   });
 
-  beforeAnyShop('leaves every other byte, the permissions and a link as they were', async (desk) => {
+  testWithoutShop('leaves every other byte, the permissions and a link as they were', async (cli) => {
     for (const before of ['export A=1\n', 'no newline', 'latin \xe9\xff\n\n', 'crlf\r\nlines\r\n']) {
-      const real = desk.file('dotfile', Buffer.from(before, 'latin1'));
+      const real = cli.file('dotfile', Buffer.from(before, 'latin1'));
       chmodSync(real, 0o640);
-      if (!existsSync(desk.path('.bashrc'))) symlinkSync('dotfile', desk.path('.bashrc'));
-      expect((await desk.petstore('completion --install --yes', around(desk))).exitCode).toBe(0);
-      expect([lstatSync(desk.path('.bashrc')).isSymbolicLink(), statSync(real).mode & 0o777]).toEqual([true, 0o640]);
-      expect(Buffer.from(desk.read('dotfile'), 'utf8').length).toBeGreaterThan(before.length);
-      expect((await desk.petstore('completion --uninstall --yes', around(desk))).exitCode).toBe(0);
+      if (!existsSync(cli.path('.bashrc'))) symlinkSync('dotfile', cli.path('.bashrc'));
+      expect((await cli.petstore('completion --install --yes', around(cli))).exitCode).toBe(0);
+      expect([lstatSync(cli.path('.bashrc')).isSymbolicLink(), statSync(real).mode & 0o777]).toEqual([true, 0o640]);
+      expect(Buffer.from(cli.read('dotfile'), 'utf8').length).toBeGreaterThan(before.length);
+      expect((await cli.petstore('completion --uninstall --yes', around(cli))).exitCode).toBe(0);
       const after = readFileSync(real, 'latin1');
       expect(after === before || after === `${before}\n`).toBe(true);
     }
-    expect(readdirSync(desk.path('.')).toSorted()).toEqual(['.bashrc', 'dotfile']);
+    expect(readdirSync(cli.path('.')).toSorted()).toEqual(['.bashrc', 'dotfile']);
   });
 
-  beforeAnyShop('replaces older lines where they stand', async (desk) => {
+  testWithoutShop('replaces older lines where they stand', async (cli) => {
     const old = `first\n${mark}\nsource <(petstore completion bash)\n# <<< petstore completion <<<\nlast\n`;
-    desk.file('.bashrc', old);
-    expect((await desk.petstore('completion --install --yes', around(desk))).exitCode).toBe(0);
-    const text = desk.read('.bashrc');
+    cli.file('.bashrc', old);
+    expect((await cli.petstore('completion --install --yes', around(cli))).exitCode).toBe(0);
+    const text = cli.read('.bashrc');
     expect(text).toMatch(/^first\n# >>> petstore completion >>>\n[^]*_petstore_first[^]*# <<< petstore completion <<<\nlast\n$/);
     expect(text).not.toContain('source <(');
     // A mark without its end is not taken for ours: nobody knows how far it goes.
-    desk.file('.bashrc', `${mark}\nmine\n`);
-    expect((await desk.petstore('completion --install --yes', around(desk))).exitCode).toBe(0);
-    expect(desk.read('.bashrc')).toContain(`${mark}\nmine\n`);
+    cli.file('.bashrc', `${mark}\nmine\n`);
+    expect((await cli.petstore('completion --install --yes', around(cli))).exitCode).toBe(0);
+    expect(cli.read('.bashrc')).toContain(`${mark}\nmine\n`);
   });
 
-  beforeAnyShop('asks, shows what it would do, and refuses where it cannot', async (desk) => {
-    const file = desk.path('.bashrc');
-    desk.file('.bashrc', 'mine\n');
-    const unasked = await desk.petstore('completion --install', { ...around(desk), stdin: '' });
+  testWithoutShop('asks, shows what it would do, and refuses where it cannot', async (cli) => {
+    const file = cli.path('.bashrc');
+    cli.file('.bashrc', 'mine\n');
+    const unasked = await cli.petstore('completion --install', { ...around(cli), stdin: '' });
     expect([unasked.exitCode, unasked.stderr]).toEqual([
       2,
       expect.stringMatching(/^\S+ gets these lines, between two marks:\n {2}_petstore_first.*\n.*\nerror: Change .* This needs a confirmation\./),
     ]);
-    const tried = await desk.petstore('completion --install --dry-run', around(desk));
+    const tried = await cli.petstore('completion --install --dry-run', around(cli));
     expect([tried.exitCode, tried.stderr]).toEqual([0, expect.stringContaining('Dry run: nothing was written.\n')]);
-    expect(desk.read('.bashrc')).toBe('mine\n');
-    const line = (words: string, environment: Readonly<Record<string, string>>) => desk.petstore(`completion ${words}`, { environment });
+    expect(cli.read('.bashrc')).toBe('mine\n');
+    const line = (words: string, environment: Readonly<Record<string, string>>) => cli.petstore(`completion ${words}`, { environment });
     expect(await line('', {})).toEqual(refused(2, 'error: Which shell?', 'hint: Name one of bash, zsh, fish, powershell.'));
-    expect((await line('--install', { SHELL: '/bin/tcsh', HOME: desk.path('.') })).exitCode).toBe(2);
+    expect((await line('--install', { SHELL: '/bin/tcsh', HOME: cli.path('.') })).exitCode).toBe(2);
     expect((await line('bsah', {})).stderr).toContain('"bsah" is not a shell that can be completed; did you mean "bash"?');
-    expect((await line('powershell --install', { HOME: desk.path('.') })).stderr).toContain('petstore completion powershell | Out-String | Invoke-Expression');
+    expect((await line('powershell --install', { HOME: cli.path('.') })).stderr).toContain('petstore completion powershell | Out-String | Invoke-Expression');
     expect((await line('bash --install --uninstall', {})).exitCode).toBe(2);
-    symlinkSync('nowhere', desk.path('.zshrc'));
-    expect((await line('zsh --install --yes', { HOME: desk.path('.') })).stderr).toContain('.zshrc is a link to a file that is not there.');
-    expect(JSON.parse((await line('bash --install --yes --json', { HOME: desk.path('.') })).stdout)).toEqual({
+    symlinkSync('nowhere', cli.path('.zshrc'));
+    expect((await line('zsh --install --yes', { HOME: cli.path('.') })).stderr).toContain('.zshrc is a link to a file that is not there.');
+    expect(JSON.parse((await line('bash --install --yes --json', { HOME: cli.path('.') })).stdout)).toEqual({
       shell: 'bash',
       path: file,
       changed: true,
@@ -422,26 +427,26 @@ describe('--install', () => {
     });
   });
 
-  beforeAnyShop('only a file is replaced, and what goes wrong names the one of the shell', async (desk) => {
-    const environment = { HOME: desk.path('.') };
-    execFileSync('mkfifo', [desk.path('pipe')]);
-    mkdirSync(desk.path('folder'));
+  testWithoutShop('only a file is replaced, and what goes wrong names the one of the shell', async (cli) => {
+    const environment = { HOME: cli.path('.') };
+    execFileSync('mkfifo', [cli.path('pipe')]);
+    mkdirSync(cli.path('folder'));
     for (const name of ['pipe', 'folder']) {
-      symlinkSync(name, desk.path('.zshrc'));
+      symlinkSync(name, cli.path('.zshrc'));
       for (const verb of ['--install', '--uninstall']) {
-        const refusal = refused(2, `error: ${desk.path('.zshrc')} is no file, so no lines can be kept in it.`);
-        expect(await desk.petstore(`completion zsh ${verb} --yes`, { environment })).toEqual(refusal);
+        const refusal = refused(2, `error: ${cli.path('.zshrc')} is no file, so no lines can be kept in it.`);
+        expect(await cli.petstore(`completion zsh ${verb} --yes`, { environment })).toEqual(refusal);
       }
-      rmSync(desk.path('.zshrc'));
+      rmSync(cli.path('.zshrc'));
     }
-    expect([lstatSync(desk.path('pipe')).isFIFO(), lstatSync(desk.path('folder')).isDirectory()]).toEqual([true, true]);
-    mkdirSync(desk.path('..bashrc.petstore'));
-    const { exitCode, stderr } = await desk.petstore('completion bash --install --yes', { environment });
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`error: ${desk.path('.bashrc')} cannot be written (`)]);
+    expect([lstatSync(cli.path('pipe')).isFIFO(), lstatSync(cli.path('folder')).isDirectory()]).toEqual([true, true]);
+    mkdirSync(cli.path('..bashrc.petstore'));
+    const { exitCode, stderr } = await cli.petstore('completion bash --install --yes', { environment });
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`error: ${cli.path('.bashrc')} cannot be written (`)]);
   });
 
-  beforeAnyShop('each shell has its script', async (desk) => {
+  testWithoutShop('each shell has its script', async (cli) => {
     for (const shell of shells)
-      expect(await desk.petstore(`completion ${shell}`)).toEqual(done(expect.stringContaining(`petstore complete ${shell} `) as unknown as string));
+      expect(await cli.petstore(`completion ${shell}`)).toEqual(done(expect.stringContaining(`petstore complete ${shell} `) as unknown as string));
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { done, inShop, refused, type Around } from '../support/cli.js';
+import { done, testInShop, refused, type CommandContext } from '../support/cli.js';
 
 const hint = 'hint: Confirm with --yes, or try it first with --dry-run.';
 
@@ -11,7 +11,7 @@ const questions: readonly (readonly [line: string, question: string, answer: str
 ];
 
 /** Every way in which nobody can be asked. */
-const deaf: readonly (readonly [name: string, flags: string, around: Around])[] = [
+const deaf: readonly (readonly [name: string, flags: string, around: CommandContext])[] = [
   ['in a pipe', '', {}],
   ['with standard input piped', '', { terminal: 80, stdin: 'y\n' }],
   ['with standard error piped', '', { terminal: 80, piped: 'stderr' }],
@@ -22,14 +22,14 @@ const deaf: readonly (readonly [name: string, flags: string, around: Around])[] 
 
 for (const [line, question, answer] of questions) {
   for (const [name, flags, around] of deaf) {
-    inShop(`${line} ${name}: needs a confirmation and cannot ask`, async ({ petstore, unchanged }) => {
-      expect(await unchanged(() => petstore(`${line} ${flags}`, around))).toEqual(refused(2, `error: ${question} This needs a confirmation.`, hint));
+    testInShop(`${line} ${name}: needs a confirmation and cannot ask`, async ({ petstore, expectUnchanged }) => {
+      expect(await expectUnchanged(() => petstore(`${line} ${flags}`, around))).toEqual(refused(2, `error: ${question} This needs a confirmation.`, hint));
       expect(await petstore(`${line} ${flags} --yes`, around)).toEqual(done(answer));
     });
   }
 }
 
-inShop('-y is --yes, and JSON names the refusal', async ({ petstore }) => {
+testInShop('-y is --yes, and JSON names the refusal', async ({ petstore }) => {
   const { exitCode, stdout, stderr } = await petstore('pet delete 1 --json');
   expect([exitCode, stdout]).toEqual([2, '']);
   expect(JSON.parse(stderr)).toEqual({
@@ -44,7 +44,7 @@ inShop('-y is --yes, and JSON names the refusal', async ({ petstore }) => {
   expect(await petstore('pet delete 1 -y')).toEqual(done('✓ Pet 1 (Rex) is deleted.\n'));
 });
 
-inShop('only what cannot be taken back asks', async ({ petstore }) => {
+testInShop('only what cannot be taken back asks', async ({ petstore }) => {
   const lines = [
     'pet create --name Max --category Dogs',
     'pet edit 1 --name Max',
@@ -67,29 +67,32 @@ inShop('only what cannot be taken back asks', async ({ petstore }) => {
   }
 });
 
-inShop('a pipe is consent to an import', async ({ petstore }) => {
+testInShop('a pipe is consent to an import', async ({ petstore }) => {
   expect(await petstore('inventory import -', { stdin: 'petId,quantity\n4,0\n', terminal: 80 })).toEqual(
     done('✓ 1 applied, 0 unchanged, 0 rejected   batch 1   undo: petstore inventory undo 1\n'),
   );
   expect((await petstore('inventory import - --no-input', { stdin: 'petId,quantity\n4,1\n' })).exitCode).toBe(0);
 });
 
-inShop('ids that are wrong are told before anything is asked', async ({ petstore }) => {
+testInShop('ids that are wrong are told before anything is asked', async ({ petstore }) => {
   expect((await petstore('pet delete abc')).stderr).toBe(
     'error: "abc" is not the id of a pet; ids are whole numbers from 1.\nhint: petstore pet list --search abc\n',
   );
   expect((await petstore('pet delete 1 --fields nope')).stderr).toMatch(/^error: "nope" is not a field here\.\n/);
 });
 
-inShop('nobody is asked about what will be refused', async ({ petstore, unchanged }) => {
+testInShop('nobody is asked about what will be refused', async ({ petstore, expectUnchanged }) => {
   for (const around of [{}, { terminal: 80 }]) {
-    expect(await unchanged(() => petstore('pet delete 99', around))).toEqual(refused(3, 'error: Pet 99 was not found.'));
-    expect((await unchanged(() => petstore('pet delete 1 2', around))).stderr).toMatch(/^error: Pet 2 \(Bella\) has 1 open order: 1\.\n/);
+    expect(await expectUnchanged(() => petstore('pet delete 99', around))).toEqual(refused(3, 'error: Pet 99 was not found.'));
+    expect((await expectUnchanged(() => petstore('pet delete 1 2', around))).stderr).toMatch(/^error: Pet 2 \(Bella\) has 1 open order: 1\.\n/);
   }
 });
 
-inShop('a delete that is repeated under its key is answered, not refused', async ({ petstore, unchanged }) => {
+testInShop('a delete that is repeated under its key is answered, not refused', async ({ petstore, expectUnchanged }) => {
   const first = await petstore('pet delete 1 --key gone --yes');
-  expect(await unchanged(() => petstore('pet delete 1 --key gone'))).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Delete pet 1 (Rex)?') });
-  expect(await unchanged(() => petstore('pet delete 1 --key gone --yes'))).toMatchObject({ exitCode: 0, stdout: first.stdout });
+  expect(await expectUnchanged(() => petstore('pet delete 1 --key gone'))).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('Delete pet 1 (Rex)?'),
+  });
+  expect(await expectUnchanged(() => petstore('pet delete 1 --key gone --yes'))).toMatchObject({ exitCode: 0, stdout: first.stdout });
 });

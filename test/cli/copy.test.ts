@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { expect } from 'vitest';
-import { all, beforeAnyShop, done, dump, inShop, lines, refused, type Desk, type Ran } from '../support/cli.js';
-import { makeFirstShop } from '../support/old-shop.js';
+import { runAll, testWithoutShop, done, dump, testInShop, lines, refused, type CliFixture, type CommandResult } from '../support/cli.js';
+import { createSchema1Store } from '../support/old-schema.js';
 
 const goOn = 'There are two shops now: name the new one with --store or PETSTORE_STORE.\n';
 
 /** The lines of the tables, without the digits of their checksums. */
-function tables({ stdout }: Ran): readonly string[] {
+function tables({ stdout }: CommandResult): readonly string[] {
   return stdout.split('\n').map((line) => line.replace(/ {2}[0-9a-f]{12}$/, '  …'));
 }
 
@@ -23,20 +23,20 @@ const counted = [
   'replays        0  …',
 ];
 
-const copyTo = ({ store, path }: Desk, name: string, more = ''): string => `copy --from ${store} --to ${path(name)}${more}`;
+const copyTo = ({ store, path }: CliFixture, name: string, more = ''): string => `copy --from ${store} --to ${path(name)}${more}`;
 
-inShop('copy sets a shop up where there is none, and tells what it copied', async (desk) => {
-  const { petstore, store, path, unchanged } = desk;
-  const ran = await unchanged(() => petstore(copyTo(desk, 'below/new.db')));
+testInShop('copy sets a shop up where there is none, and tells what it copied', async (cli) => {
+  const { petstore, store, path, expectUnchanged } = cli;
+  const ran = await expectUnchanged(() => petstore(copyTo(cli, 'below/new.db')));
   expect([ran.exitCode, ran.stderr]).toEqual([0, goOn]);
   expect(tables(ran)).toEqual([...counted, `✓ 34 rows are copied from ${store} to ${path('below/new.db')}, and compared.`, '']);
-  expect(dump(path('below/new.db'))).toEqual(desk.everything());
+  expect(dump(path('below/new.db'))).toEqual(cli.allRows());
   expect((await petstore(['pet', 'list', '--store', path('below/new.db')])).stdout).toBe((await petstore('pet list')).stdout);
 });
 
-inShop('copy --json is the whole checksums, which a copy of the copy has too', async (desk) => {
-  const { petstore, store, path } = desk;
-  const first = await petstore(copyTo(desk, 'new.db', ' --json'));
+testInShop('copy --json is the whole checksums, which a copy of the copy has too', async (cli) => {
+  const { petstore, store, path } = cli;
+  const first = await petstore(copyTo(cli, 'new.db', ' --json'));
   const report = JSON.parse(first.stdout) as { readonly tables: readonly unknown[] };
   expect(report).toEqual({ from: store, to: path('new.db'), tables: expect.any(Array) as unknown, verified: true });
   expect(report.tables[0]).toEqual({ name: 'categories', rows: 3, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown });
@@ -45,31 +45,32 @@ inShop('copy --json is the whole checksums, which a copy of the copy has too', a
   expect(second).toEqual(done(`${JSON.stringify({ ...report, from: path('new.db'), to: path('third.db') })}\n`));
 });
 
-inShop('a dry run reads and counts, and makes nothing', async (desk) => {
-  const { petstore, path, store, unchanged } = desk;
-  const ran = await unchanged(() => petstore(copyTo(desk, 'new.db', ' --dry-run')));
+testInShop('a dry run reads and counts, and makes nothing', async (cli) => {
+  const { petstore, path, store, expectUnchanged } = cli;
+  const ran = await expectUnchanged(() => petstore(copyTo(cli, 'new.db', ' --dry-run')));
   expect([ran.exitCode, ran.stderr]).toEqual([0, 'Dry run: nothing was written.\n']);
   expect(tables(ran)).toEqual([...counted, `✓ 34 rows can be copied from ${store} to ${path('new.db')}.`, '']);
   expect(existsSync(path('new.db'))).toBe(false);
-  expect(JSON.parse((await petstore(copyTo(desk, 'new.db', ' -n --json'))).stdout)).toMatchObject({ verified: false });
-  await all(desk, [`init --store ${path('new.db')}`]);
-  expect(await petstore(copyTo(desk, 'new.db', ' -n'))).toEqual(ran);
+  expect(JSON.parse((await petstore(copyTo(cli, 'new.db', ' -n --json'))).stdout)).toMatchObject({ verified: false });
+  await runAll(cli, [`init --store ${path('new.db')}`]);
+  expect(await petstore(copyTo(cli, 'new.db', ' -n'))).toEqual(ran);
 });
 
-inShop('a shop is never copied onto another, nor onto itself', async (desk) => {
-  const { petstore, path, store, unchanged } = desk;
-  await all(desk, [`init --sample --store ${path('other.db')}`]);
+testInShop('a shop is never copied onto another, nor onto itself', async (cli) => {
+  const { petstore, path, store, expectUnchanged } = cli;
+  await runAll(cli, [`init --sample --store ${path('other.db')}`]);
   const other = dump(path('other.db'));
   const filled = refused(
     4,
     `error: ${path('other.db')} is not empty (categories 6, pets 36, stock 36, orders 15, ledger 76); a shop is copied only to where none is yet.`,
     'hint: Choose another place with --to.',
   );
-  for (const more of ['', ' --dry-run']) expect(await unchanged(() => petstore(copyTo(desk, 'other.db', more)))).toEqual(filled);
+  for (const more of ['', ' --dry-run']) expect(await expectUnchanged(() => petstore(copyTo(cli, 'other.db', more)))).toEqual(filled);
   expect(dump(path('other.db'))).toEqual(other);
   symlinkSync(store, path('link.db'));
-  const itself = (name: string): Ran => refused(2, `error: ${store} and ${path(name)} are one and the same place.`, 'hint: Choose another place with --to.');
-  for (const name of ['shop.db', 'link.db']) expect(await unchanged(() => petstore(copyTo(desk, name)))).toEqual(itself(name));
+  const itself = (name: string): CommandResult =>
+    refused(2, `error: ${store} and ${path(name)} are one and the same place.`, 'hint: Choose another place with --to.');
+  for (const name of ['shop.db', 'link.db']) expect(await expectUnchanged(() => petstore(copyTo(cli, name)))).toEqual(itself(name));
   const one = ['postgres://ana:s3cret@db.example/shop', 'postgresql://bob:s3cret@DB.example:5432/shop'] as const;
   expect(await petstore(['copy', '--from', one[0], '--to', one[1]])).toEqual(
     refused(
@@ -80,22 +81,22 @@ inShop('a shop is never copied onto another, nor onto itself', async (desk) => {
   );
 });
 
-inShop('a refused copy leaves every byte of its target as it is', async (desk) => {
-  const { petstore, path } = desk;
-  await all(desk, [`backup ${path('b.db')}`]);
-  makeFirstShop(path('old.db'));
+testInShop('a refused copy leaves every byte of its target as it is', async (cli) => {
+  const { petstore, path } = cli;
+  await runAll(cli, [`backup ${path('b.db')}`]);
+  createSchema1Store(path('old.db'));
   for (const name of ['b.db', 'old.db']) {
     const before = readFileSync(path(name));
     for (const more of ['', ' --dry-run']) {
-      const { exitCode, stderr } = await petstore(copyTo(desk, name, more));
+      const { exitCode, stderr } = await petstore(copyTo(cli, name, more));
       expect([exitCode, stderr.startsWith(`error: ${path(name)} is not empty (`)]).toEqual([4, true]);
       expect([name, more, readFileSync(path(name)).equals(before)]).toEqual([name, more, true]);
     }
   }
 });
 
-inShop('the address of a server is no place to copy from or to', async (desk) => {
-  const { petstore, store } = desk;
+testInShop('the address of a server is no place to copy from or to', async (cli) => {
+  const { petstore, store } = cli;
   const server = refused(
     2,
     'error: A shop is copied from where it lives to where it will live, and https://shop.example/ is the address of a server.',
@@ -105,17 +106,17 @@ inShop('the address of a server is no place to copy from or to', async (desk) =>
   expect(await petstore(['copy', '--from', 'https://shop.example', '--to', store])).toEqual(server);
 });
 
-beforeAnyShop('where there is no shop, none is made', async (desk) => {
-  const { petstore, store, path } = desk;
-  expect(await petstore(copyTo(desk, 'new.db'))).toEqual(refused(7, `error: There is no shop at ${store}.`, 'hint: Choose another shop with --from.'));
+testWithoutShop('where there is no shop, none is made', async (cli) => {
+  const { petstore, store, path } = cli;
+  expect(await petstore(copyTo(cli, 'new.db'))).toEqual(refused(7, `error: There is no shop at ${store}.`, 'hint: Choose another shop with --from.'));
   expect([existsSync(store), existsSync(path('new.db'))]).toEqual([false, false]);
   expect(await petstore(['copy', '--to', store])).toEqual(refused(2, 'error: --from is missing.', 'hint: Give it with --from.'));
   expect(await petstore(['copy', '--from', store])).toEqual(refused(2, 'error: --to is missing.', 'hint: Give it with --to.'));
   expect((await petstore(['copy', '--from', 'mysql://x/y', '--to', store])).stderr).toMatch(/mysql:\/\/ is not an address/);
 });
 
-beforeAnyShop('an empty shop can be copied too', async (desk) => {
-  await all(desk, ['init']);
-  const ran = await desk.petstore(copyTo(desk, 'new.db', ' --quiet'));
-  expect(ran).toEqual(done(lines(...ran.stdout.split('\n').slice(0, 10), `✓ 0 rows are copied from ${desk.store} to ${desk.path('new.db')}, and compared.`)));
+testWithoutShop('an empty shop can be copied too', async (cli) => {
+  await runAll(cli, ['init']);
+  const ran = await cli.petstore(copyTo(cli, 'new.db', ' --quiet'));
+  expect(ran).toEqual(done(lines(...ran.stdout.split('\n').slice(0, 10), `✓ 0 rows are copied from ${cli.store} to ${cli.path('new.db')}, and compared.`)));
 });

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { all, beforeAnyShop, done, inShop, lines, refused, type Desk } from '../support/cli.js';
+import { runAll, testWithoutShop, done, testInShop, lines, refused, type CliFixture } from '../support/cli.js';
 
 interface Check {
   readonly name: string;
@@ -11,7 +11,7 @@ interface Check {
 }
 
 /** What the doctor minds, by name, once everything that depends on the machine is left out. */
-async function minded({ petstore }: Desk, more = ''): Promise<{ readonly exitCode: number; readonly found: Readonly<Record<string, string>> }> {
+async function minded({ petstore }: CliFixture, more = ''): Promise<{ readonly exitCode: number; readonly found: Readonly<Record<string, string>> }> {
   const { exitCode, stdout } = await petstore(`doctor --json${more}`);
   const { ok, checks } = JSON.parse(stdout) as { readonly ok: boolean; readonly checks: readonly Check[] };
   expect([ok, exitCode]).toEqual(checks.some(({ status }) => status === 'fail') ? [false, 1] : [true, 0]);
@@ -20,16 +20,16 @@ async function minded({ petstore }: Desk, more = ''): Promise<{ readonly exitCod
 }
 
 /** A test at a sound shop that only its owner may read. */
-function sound(name: string, scenario: (desk: Desk) => Promise<void>): void {
-  inShop(name, async (desk) => {
-    chmodSync(desk.store, 0o600);
-    expect(await minded(desk)).toEqual({ exitCode: 0, found: {} });
-    await scenario(desk);
+function sound(name: string, scenario: (cli: CliFixture) => Promise<void>): void {
+  testInShop(name, async (cli) => {
+    chmodSync(cli.store, 0o600);
+    expect(await minded(cli)).toEqual({ exitCode: 0, found: {} });
+    await scenario(cli);
   });
 }
 
 /** Changes the shop past everything that keeps it whole. */
-function tamper({ store }: Desk, ...statements: readonly string[]): void {
+function tamper({ store }: CliFixture, ...statements: readonly string[]): void {
   const database = new Database(store);
   database.pragma('foreign_keys = OFF');
   for (const statement of statements) database.exec(statement);
@@ -39,27 +39,27 @@ function tamper({ store }: Desk, ...statements: readonly string[]): void {
 const guards = ['ledger_keeps_rows', 'ledger_keeps_values', 'ledger_keeps_order', 'batches_keep_order', 'batches_keep_rows', 'batches_keep_values'];
 const withoutTriggers = guards.map((name) => `DROP TRIGGER ${name}`);
 const triggers = /CREATE TRIGGER [^]*?END/g;
-const made = (desk: Desk): readonly string[] => {
-  const database = new Database(desk.store, { readonly: true });
+const made = (cli: CliFixture): readonly string[] => {
+  const database = new Database(cli.store, { readonly: true });
   const found = database.prepare<[], string>("SELECT sql FROM sqlite_schema WHERE type = 'trigger'").pluck().all();
   database.close();
   return found.flatMap((text) => text.match(triggers) ?? []);
 };
 
-sound('a sound shop passes every check, for people and for programs', async ({ petstore, everything, unchanged }) => {
-  const before = everything();
-  const { exitCode, stdout, stderr } = await unchanged(() => petstore('doctor'));
+sound('a sound shop passes every check, for people and for programs', async ({ petstore, allRows, expectUnchanged }) => {
+  const before = allRows();
+  const { exitCode, stdout, stderr } = await expectUnchanged(() => petstore('doctor'));
   expect([exitCode, stderr, stdout.split('\n')[0]]).toEqual([0, '', 'PASS  integrity       SQLite finds the file whole.']);
   expect(stdout).toMatch(/^\d+ passed, \d+ warned, 0 failed\.\n$/m);
-  expect(everything()).toEqual(before);
+  expect(allRows()).toEqual(before);
   const { checks, ...rest } = JSON.parse((await petstore('doctor --json')).stdout) as { readonly checks: readonly Check[] };
   expect(rest).toEqual({ ok: true });
   expect(checks.map((check) => Object.keys(check))).toEqual(checks.map(() => ['name', 'status', 'message']));
 });
 
-sound('the checks are rows in every format that has rows, and the others are refused', async ({ petstore: ask, sql, unchanged }) => {
+sound('the checks are rows in every format that has rows, and the others are refused', async ({ petstore: ask, sql, expectUnchanged }) => {
   // What is free changes while one looks.
-  const petstore: Desk['petstore'] = async (...asked) => {
+  const petstore: CliFixture['petstore'] = async (...asked) => {
     const ran = await ask(...asked);
     return { ...ran, stdout: ran.stdout.replace(/\d+ MiB are free/, 'some MiB are free') };
   };
@@ -75,71 +75,71 @@ sound('the checks are rows in every format that has rows, and the others are ref
   sql('UPDATE stock SET quantity = quantity + 7 WHERE pet_id = 1');
   for (const format of ['ids', 'count']) {
     const refusal = refused(2, `error: The checks of a shop have no ${format}.`, 'hint: petstore doctor --format tsv');
-    expect(await unchanged(() => petstore(`doctor --repair --yes --format ${format}`))).toEqual(refusal);
+    expect(await expectUnchanged(() => petstore(`doctor --repair --yes --format ${format}`))).toEqual(refusal);
   }
-  expect((await unchanged(() => petstore('doctor --repair --yes --fields nope'))).exitCode).toBe(2);
+  expect((await expectUnchanged(() => petstore('doctor --repair --yes --fields nope'))).exitCode).toBe(2);
   const mended = await petstore('doctor --repair --yes --format tsv');
   expect(mended).toEqual(done(tsv, 'mended: The stock of pet 1 is 1, as the ledger says, not 8.\n'));
 });
 
-sound('a ledger entry that was removed is missed, with or without the triggers that forbid it', async (desk) => {
-  const kept = made(desk);
+sound('a ledger entry that was removed is missed, with or without the triggers that forbid it', async (cli) => {
+  const kept = made(cli);
   // The last entry leaves no gap, but the order it tells of.
-  tamper(desk, ...withoutTriggers, "DELETE FROM ledger WHERE kind = 'order.cancelled'", ...kept);
-  expect((await minded(desk)).found).toEqual({ history: 'fail: Order 4: the ledger does not tell how it came to be what it is.' });
-  tamper(desk, ...withoutTriggers, 'DELETE FROM ledger WHERE id = 13', ...kept);
-  expect((await minded(desk)).found).toMatchObject({ ledger: 'fail: Ledger entry 14: entries before it were removed.' });
-  tamper(desk, ...withoutTriggers, "DELETE FROM ledger WHERE kind = 'opening' AND pet_id = 4");
-  const { found } = await minded(desk);
+  tamper(cli, ...withoutTriggers, "DELETE FROM ledger WHERE kind = 'order.cancelled'", ...kept);
+  expect((await minded(cli)).found).toEqual({ history: 'fail: Order 4: the ledger does not tell how it came to be what it is.' });
+  tamper(cli, ...withoutTriggers, 'DELETE FROM ledger WHERE id = 13', ...kept);
+  expect((await minded(cli)).found).toMatchObject({ ledger: 'fail: Ledger entry 14: entries before it were removed.' });
+  tamper(cli, ...withoutTriggers, "DELETE FROM ledger WHERE kind = 'opening' AND pet_id = 4");
+  const { found } = await minded(cli);
   expect(Object.keys(found).toSorted()).toEqual(['chain', 'history', 'ledger', 'schema', 'stock']);
   expect(found['schema']).toBe(`fail: ${guards.map((name) => `trigger ${name}`).join(', ')} missing; --repair puts them right.`);
   // The sum of what is left is nothing to go by.
-  const { stdout } = await desk.petstore('doctor --repair --yes --json');
+  const { stdout } = await cli.petstore('doctor --repair --yes --json');
   expect((JSON.parse(stdout) as { readonly repaired: readonly string[] }).repaired).toEqual(guards.map((name) => `The trigger ${name} is made again.`));
-  expect(made(desk)).toEqual(kept);
+  expect(made(cli)).toEqual(kept);
 });
 
-sound('a ledger entry that was changed is found by the chain', async (desk) => {
-  tamper(desk, ...withoutTriggers, "UPDATE ledger SET delta = -2 WHERE kind = 'sale'", ...made(desk));
-  expect((await minded(desk)).found).toEqual({
+sound('a ledger entry that was changed is found by the chain', async (cli) => {
+  tamper(cli, ...withoutTriggers, "UPDATE ledger SET delta = -2 WHERE kind = 'sale'", ...made(cli));
+  expect((await minded(cli)).found).toEqual({
     stock: 'fail: Pet 4: what is on hand is not the sum of the ledger entries.',
     chain: 'fail: Ledger entry 14: the quantity is not the one before it and the change.',
     sales: 'fail: Order 2: the ledger does not hold exactly one sale of a complete order, or one of another.',
   });
-  expect((JSON.parse((await desk.petstore('doctor --repair --yes --json')).stdout) as { readonly repaired: unknown }).repaired).toEqual([]);
+  expect((JSON.parse((await cli.petstore('doctor --repair --yes --json')).stdout) as { readonly repaired: unknown }).repaired).toEqual([]);
 });
 
-sound('a figure of stock that was changed is set to what the ledger says', async (desk) => {
-  const before = desk.everything();
-  desk.sql('UPDATE stock SET quantity = quantity + 7 WHERE pet_id IN (1, 4)');
-  expect(await minded(desk)).toEqual({ exitCode: 1, found: { stock: 'fail: Pets 1, 4: what is on hand is not the sum of the ledger entries.' } });
+sound('a figure of stock that was changed is set to what the ledger says', async (cli) => {
+  const before = cli.allRows();
+  cli.sql('UPDATE stock SET quantity = quantity + 7 WHERE pet_id IN (1, 4)');
+  expect(await minded(cli)).toEqual({ exitCode: 1, found: { stock: 'fail: Pets 1, 4: what is on hand is not the sum of the ledger entries.' } });
   const mends = ['The stock of pet 1 is 1, as the ledger says, not 8.', 'The stock of pet 4 is 37, as the ledger says, not 44.'];
-  expect(await desk.unchanged(() => desk.petstore('doctor --repair', { stdin: '' }))).toEqual(
+  expect(await cli.expectUnchanged(() => cli.petstore('doctor --repair', { stdin: '' }))).toEqual(
     refused(
       2,
-      `error: ${mends.join(' ')} Mend the shop at ${desk.store}? This needs a confirmation.`,
+      `error: ${mends.join(' ')} Mend the shop at ${cli.store}? This needs a confirmation.`,
       'hint: Confirm with --yes, or try it first with --dry-run.',
     ),
   );
-  const dry = await desk.unchanged(() => desk.petstore('doctor --repair --dry-run'));
+  const dry = await cli.expectUnchanged(() => cli.petstore('doctor --repair --dry-run'));
   expect([dry.exitCode, dry.stdout]).toEqual([1, expect.stringContaining(lines(...mends.map((mend) => `would mend: ${mend}`)))]);
-  const mended = await desk.petstore('doctor --repair --yes');
+  const mended = await cli.petstore('doctor --repair --yes');
   expect([mended.exitCode, mended.stdout]).toEqual([0, expect.stringContaining(lines(...mends.map((mend) => `mended: ${mend}`)))]);
-  expect(desk.everything()).toEqual(before);
-  expect((await desk.petstore('doctor --repair --yes')).stdout).toContain('There is nothing that could be mended.');
+  expect(cli.allRows()).toEqual(before);
+  expect((await cli.petstore('doctor --repair --yes')).stdout).toContain('There is nothing that could be mended.');
 });
 
-sound('stock that is gone is put back', async (desk) => {
-  const before = desk.everything();
-  tamper(desk, 'DELETE FROM stock WHERE pet_id = 4');
-  expect(Object.keys((await minded(desk)).found)).toEqual(['stock', 'status']);
-  expect((await minded(desk, ' --repair --yes')).exitCode).toBe(0);
-  expect(desk.everything()).toEqual(before);
+sound('stock that is gone is put back', async (cli) => {
+  const before = cli.allRows();
+  tamper(cli, 'DELETE FROM stock WHERE pet_id = 4');
+  expect(Object.keys((await minded(cli)).found)).toEqual(['stock', 'status']);
+  expect((await minded(cli, ' --repair --yes')).exitCode).toBe(0);
+  expect(cli.allRows()).toEqual(before);
 });
 
-sound('an order of a pet that does not exist is found', async (desk) => {
-  tamper(desk, "INSERT INTO orders (id, pet_id, quantity, state) VALUES (5, 99, 1, 'open')");
-  expect(await minded(desk)).toEqual({
+sound('an order of a pet that does not exist is found', async (cli) => {
+  tamper(cli, "INSERT INTO orders (id, pet_id, quantity, state) VALUES (5, 99, 1, 'open')");
+  expect(await minded(cli)).toEqual({
     exitCode: 1,
     found: {
       'foreign keys': 'fail: row 5 of orders refers to one of pets that does not exist.',
@@ -149,58 +149,58 @@ sound('an order of a pet that does not exist is found', async (desk) => {
   });
 });
 
-sound('rows that were removed, and a pet without a category, are found', async (desk) => {
-  tamper(desk, 'DELETE FROM orders WHERE id = 2', 'DELETE FROM categories WHERE id = 1');
-  expect(Object.keys((await minded(desk)).found)).toEqual(['foreign keys', 'orders ids', 'categories ids', 'categories', 'records']);
+sound('rows that were removed, and a pet without a category, are found', async (cli) => {
+  tamper(cli, 'DELETE FROM orders WHERE id = 2', 'DELETE FROM categories WHERE id = 1');
+  expect(Object.keys((await minded(cli)).found)).toEqual(['foreign keys', 'orders ids', 'categories ids', 'categories', 'records']);
 });
 
-sound('more reserved than there is, and time that runs back, are found', async (desk) => {
-  const kept = made(desk);
-  tamper(desk, 'UPDATE orders SET quantity = 9 WHERE id = 1', ...withoutTriggers, 'UPDATE ledger SET at = 5 WHERE id = 15', ...kept);
-  expect((await minded(desk)).found).toEqual({
+sound('more reserved than there is, and time that runs back, are found', async (cli) => {
+  const kept = made(cli);
+  tamper(cli, 'UPDATE orders SET quantity = 9 WHERE id = 1', ...withoutTriggers, 'UPDATE ledger SET at = 5 WHERE id = 15', ...kept);
+  expect((await minded(cli)).found).toEqual({
     reservations: 'fail: Pet 2: more is reserved than is there, and nobody allowed it.',
     time: 'fail: Ledger entry 15: older than the entry before.',
   });
 });
 
-sound('a file that was cut is found, and left as it is', async (desk) => {
-  truncateSync(desk.store, 3 * 4096);
-  const bytes = readFileSync(desk.store);
-  const { exitCode, found } = await minded(desk);
-  expect([exitCode, Object.keys(found), found['integrity']]).toEqual([1, ['integrity'], `fail: ${desk.store} is damaged. Restore a backup.`]);
-  const repair = await desk.petstore('doctor --repair --yes');
+sound('a file that was cut is found, and left as it is', async (cli) => {
+  truncateSync(cli.store, 3 * 4096);
+  const bytes = readFileSync(cli.store);
+  const { exitCode, found } = await minded(cli);
+  expect([exitCode, Object.keys(found), found['integrity']]).toEqual([1, ['integrity'], `fail: ${cli.store} is damaged. Restore a backup.`]);
+  const repair = await cli.petstore('doctor --repair --yes');
   expect([repair.exitCode, repair.stderr.split('\n')[1]]).toEqual([7, 'hint: petstore restore --help']);
-  expect(readFileSync(desk.store)).toEqual(bytes);
+  expect(readFileSync(cli.store)).toEqual(bytes);
 });
 
-sound('a bit that flipped is found, and the file is left as it is', async (desk) => {
-  const database = new Database(desk.store);
+sound('a bit that flipped is found, and the file is left as it is', async (cli) => {
+  const database = new Database(cli.store);
   const page = Number(database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'pets_by_name'").pluck().get());
   database.pragma('wal_checkpoint(TRUNCATE)');
   database.close();
-  const bytes = readFileSync(desk.store);
+  const bytes = readFileSync(cli.store);
   // The number of cells of an index page.
   bytes[(page - 1) * 4096 + 4] = (bytes[(page - 1) * 4096 + 4] ?? 0) ^ 1;
-  writeFileSync(desk.store, bytes);
-  const { exitCode, found } = await minded(desk);
+  writeFileSync(cli.store, bytes);
+  const { exitCode, found } = await minded(cli);
   expect([exitCode, found['integrity']]).toEqual([1, expect.stringMatching(/^fail: The file is damaged: .*Restore a backup\.$/)]);
-  expect(await desk.petstore('doctor --repair --yes')).toMatchObject({ exitCode: 7 });
-  expect(readFileSync(desk.store)).toEqual(bytes);
+  expect(await cli.petstore('doctor --repair --yes')).toMatchObject({ exitCode: 7 });
+  expect(readFileSync(cli.store)).toEqual(bytes);
 });
 
-sound('a file that others may read is minded, and taken from their eyes', async (desk) => {
-  chmodSync(desk.store, 0o644);
-  const { exitCode, found } = await minded(desk);
+sound('a file that others may read is minded, and taken from their eyes', async (cli) => {
+  chmodSync(cli.store, 0o644);
+  const { exitCode, found } = await minded(cli);
   expect([exitCode, found['permissions']]).toEqual([0, expect.stringMatching(/^warn: Others than the owner may use .*shop\.db \(644\)/)]);
-  expect(await minded(desk, ' --repair --yes')).toEqual({ exitCode: 0, found: {} });
+  expect(await minded(cli, ' --repair --yes')).toEqual({ exitCode: 0, found: {} });
 });
 
-sound('a folder that others may write to is found, also further up', async (desk) => {
-  const { path } = desk;
+sound('a folder that others may write to is found, also further up', async (cli) => {
+  const { path } = cli;
   const inner = path('open/shop');
   mkdirSync(inner, { recursive: true });
-  renameSync(desk.store, join(inner, 'shop.db'));
-  const warning = async (): Promise<string | undefined> => (await minded(desk, ` --store ${join(inner, 'shop.db')}`)).found['folder'];
+  renameSync(cli.store, join(inner, 'shop.db'));
+  const warning = async (): Promise<string | undefined> => (await minded(cli, ` --store ${join(inner, 'shop.db')}`)).found['folder'];
   const says = (...folders: readonly string[]): string =>
     `warn: Others than the owner may write to ${folders.join(' and ')}: they can replace the shop, or put a journal beside it that SQLite takes for its own. Take that away with "chmod go-w".`;
   const modes: readonly (readonly [inner: number, outer: number, found: readonly string[]])[] = [
@@ -217,49 +217,49 @@ sound('a folder that others may write to is found, also further up', async (desk
   }
 });
 
-sound('a second name of the file is found, and so are a link and what a killed command left', async (desk) => {
-  linkSync(desk.store, desk.path('other.db'));
-  expect((await minded(desk)).found).toEqual({
-    'hard links': `fail: ${desk.store} has 2 names. Under another name SQLite does not find its log, which destroys the shop: remove the others.`,
+sound('a second name of the file is found, and so are a link and what a killed command left', async (cli) => {
+  linkSync(cli.store, cli.path('other.db'));
+  expect((await minded(cli)).found).toEqual({
+    'hard links': `fail: ${cli.store} has 2 names. Under another name SQLite does not find its log, which destroys the shop: remove the others.`,
   });
-  renameSync(desk.path('other.db'), desk.store);
-  symlinkSync(desk.store, desk.path('link.db'));
-  mkdirSync(desk.path('.petstore-abcdef'));
-  const { stdout } = await desk.petstore(['doctor', '--store', desk.path('link.db')]);
-  expect(stdout).toContain(`WARN  symbolic link   ${desk.path('link.db')} is a link to ${desk.store};`);
-  expect(stdout).toContain(`WARN  leftovers       ${desk.path('.petstore-abcdef')}: left behind by a command that was killed`);
+  renameSync(cli.path('other.db'), cli.store);
+  symlinkSync(cli.store, cli.path('link.db'));
+  mkdirSync(cli.path('.petstore-abcdef'));
+  const { stdout } = await cli.petstore(['doctor', '--store', cli.path('link.db')]);
+  expect(stdout).toContain(`WARN  symbolic link   ${cli.path('link.db')} is a link to ${cli.store};`);
+  expect(stdout).toContain(`WARN  leftovers       ${cli.path('.petstore-abcdef')}: left behind by a command that was killed`);
 });
 
-sound('tables, indexes and triggers are those of petstore', async (desk) => {
-  const before = desk.everything();
+sound('tables, indexes and triggers are those of petstore', async (cli) => {
+  const before = cli.allRows();
   tamper(
-    desk,
+    cli,
     'DROP INDEX orders_open',
     'CREATE INDEX orders_open ON orders (id)',
     'DROP VIEW stock_sold_out',
     'CREATE TRIGGER mine AFTER INSERT ON pets BEGIN UPDATE stock SET quantity = 99; END',
     'CREATE INDEX mine_too ON pets (hold)',
   );
-  expect((await minded(desk)).found).toEqual({
+  expect((await minded(cli)).found).toEqual({
     schema: 'fail: view stock_sold_out missing; index orders_open changed; trigger mine not of petstore; --repair puts them right.',
   });
-  expect((await minded(desk, ' --repair --yes')).found).toEqual({ schema: 'warn: index mine_too not of petstore; restore refuses a backup with it.' });
-  tamper(desk, 'DROP INDEX mine_too');
-  expect(await minded(desk)).toEqual({ exitCode: 0, found: {} });
-  expect(desk.everything()).toEqual(before);
+  expect((await minded(cli, ' --repair --yes')).found).toEqual({ schema: 'warn: index mine_too not of petstore; restore refuses a backup with it.' });
+  tamper(cli, 'DROP INDEX mine_too');
+  expect(await minded(cli)).toEqual({ exitCode: 0, found: {} });
+  expect(cli.allRows()).toEqual(before);
 });
 
-sound('a clock that was ahead is minded', async (desk) => {
-  desk.clock.set('2031-01-01T00:00:00Z');
-  await all(desk, ['pet hold 1']);
-  desk.clock.set('2026-11-20T09:00:00Z');
-  expect(await minded(desk)).toEqual({
+sound('a clock that was ahead is minded', async (cli) => {
+  cli.clock.set('2031-01-01T00:00:00Z');
+  await runAll(cli, ['pet hold 1']);
+  cli.clock.set('2026-11-20T09:00:00Z');
+  expect(await minded(cli)).toEqual({
     exitCode: 0,
     found: { clock: 'warn: The newest ledger entry is of 2031-01-01T00:00:00.000Z, which is yet to come: the clock was or is wrong.' },
   });
 });
 
-beforeAnyShop('there is nothing to look at where there is no shop', async ({ petstore, store, file }) => {
+testWithoutShop('there is nothing to look at where there is no shop', async ({ petstore, store, file }) => {
   expect(await petstore('doctor')).toEqual(refused(7, `error: There is no shop at ${store}.`, 'hint: petstore init'));
   file('shop.db', '');
   expect(await petstore('doctor')).toEqual(refused(7, `error: ${store} is empty; the shop was never set up.`, 'hint: petstore init'));
@@ -267,28 +267,28 @@ beforeAnyShop('there is nothing to look at where there is no shop', async ({ pet
   expect((await petstore('doctor --repair --store postgres://db.example/shop')).stderr).toMatch(/hint: Leave out --repair/);
 });
 
-sound('a table that is missing is told, and not mended', async (desk) => {
-  tamper(desk, 'ALTER TABLE replays RENAME TO lost', 'ALTER TABLE orders RENAME TO sold');
-  const { exitCode, found } = await minded(desk);
+sound('a table that is missing is told, and not mended', async (cli) => {
+  tamper(cli, 'ALTER TABLE replays RENAME TO lost', 'ALTER TABLE orders RENAME TO sold');
+  const { exitCode, found } = await minded(cli);
   expect([exitCode, found['schema'], found['orders']]).toEqual([
     1,
     expect.stringMatching(/^fail: .*table orders.*missing.*\. Restore a backup\.$/),
-    `fail: It cannot be looked at: ${desk.store} is damaged (no such table: orders); nothing was changed.`,
+    `fail: It cannot be looked at: ${cli.store} is damaged (no such table: orders); nothing was changed.`,
   ]);
-  const mended = await desk.unchanged(() => desk.petstore('doctor --repair --yes'));
-  expect(mended).toEqual(refused(7, `error: ${desk.store} is damaged (no such table: main.orders); nothing was changed.`, 'hint: Restore the latest backup.'));
+  const mended = await cli.expectUnchanged(() => cli.petstore('doctor --repair --yes'));
+  expect(mended).toEqual(refused(7, `error: ${cli.store} is damaged (no such table: main.orders); nothing was changed.`, 'hint: Restore the latest backup.'));
 });
 
-sound('rows that break the rule of an index are left as they are', async (desk) => {
+sound('rows that break the rule of an index are left as they are', async (cli) => {
   tamper(
-    desk,
+    cli,
     'DROP INDEX ledger_reversed_once',
     'DROP TRIGGER ledger_keeps_rows',
     'DROP TRIGGER ledger_keeps_values',
     'UPDATE ledger SET reverses = 1 WHERE id IN (SELECT id FROM ledger ORDER BY id DESC LIMIT 2)',
   );
-  const mended = await desk.unchanged(() => desk.petstore('doctor --repair --yes'));
+  const mended = await cli.expectUnchanged(() => cli.petstore('doctor --repair --yes'));
   expect(mended).toEqual(
-    refused(7, `error: ${desk.store} cannot be mended (UNIQUE constraint failed: ledger.reverses); nothing was changed.`, 'hint: petstore restore --help'),
+    refused(7, `error: ${cli.store} cannot be mended (UNIQUE constraint failed: ledger.reverses); nothing was changed.`, 'hint: petstore restore --help'),
   );
 });

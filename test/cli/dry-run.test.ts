@@ -1,5 +1,5 @@
 import { groups } from '../../src/cli/command-groups.js';
-import { all, done, inShop, type Desk, type Ran } from '../support/cli.js';
+import { runAll, done, testInShop, type CliFixture, type CommandResult } from '../support/cli.js';
 import { copyFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
@@ -36,9 +36,9 @@ const elsewhere: Readonly<Record<string, string>> = {
 };
 
 /** What must have happened before. */
-const earlier: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
-  'token revoke': (desk) => all(desk, ['token create till --scope store:read']),
-  'inventory undo': (desk) => all(desk, ['inventory adjust 4 +5', `inventory import ${desk.file('earlier.csv', 'petId,quantity\n1,7\n3,1\n')}`]),
+const earlier: Readonly<Record<string, (cli: CliFixture) => Promise<void>>> = {
+  'token revoke': (cli) => runAll(cli, ['token create till --scope store:read']),
+  'inventory undo': (cli) => runAll(cli, ['inventory adjust 4 +5', `inventory import ${cli.file('earlier.csv', 'petId,quantity\n1,7\n3,1\n')}`]),
 };
 
 const files: Readonly<Record<string, string>> = {
@@ -47,14 +47,17 @@ const files: Readonly<Record<string, string>> = {
 };
 
 /** The line to type, once its past and its file are there. */
-async function prepared(desk: Desk, name: string, words: string): Promise<string> {
-  await earlier[name]?.(desk);
-  return words.replace('FILE', () => desk.file('rows.csv', files[name] ?? ''));
+async function prepared(cli: CliFixture, name: string, words: string): Promise<string> {
+  await earlier[name]?.(cli);
+  return words.replace('FILE', () => cli.file('rows.csv', files[name] ?? ''));
 }
 
 /** Both runs, each from the same start. */
-async function twice({ petstore, store, path, unchanged }: Desk, line: string): Promise<{ readonly dry: Ran; readonly real: Ran }> {
-  const dry = await unchanged(() => petstore(`${line} --dry-run`));
+async function twice(
+  { petstore, store, path, expectUnchanged }: CliFixture,
+  line: string,
+): Promise<{ readonly dry: CommandResult; readonly real: CommandResult }> {
+  const dry = await expectUnchanged(() => petstore(`${line} --dry-run`));
   copyFileSync(store, path('before.db'));
   const real = await petstore(line);
   copyFileSync(path('before.db'), store);
@@ -63,36 +66,36 @@ async function twice({ petstore, store, path, unchanged }: Desk, line: string): 
 
 for (const [name, lines] of Object.entries(changes)) {
   for (const words of lines) {
-    inShop(`${words} --dry-run prints what the real run prints and writes nothing`, async (desk) => {
-      const { dry, real } = await twice(desk, await prepared(desk, name, words));
+    testInShop(`${words} --dry-run prints what the real run prints and writes nothing`, async (cli) => {
+      const { dry, real } = await twice(cli, await prepared(cli, name, words));
       // Only a real import is kept as a batch that can be undone.
       const [said, shown] = [real.stdout.replace(/ {3}batch \d+( {3}undo: .*)?/, ''), dry.stderr.replace('Dry run: nothing was written.\n', '')];
       expect([real.exitCode === 0 || real.exitCode === 5, real.stdout === '']).toEqual([true, false]);
       expect({ ...dry, stderr: shown }).toEqual({ ...real, stdout: said });
       expect(dry.stderr.endsWith('Dry run: nothing was written.\n')).toBe(true);
     });
-    inShop(`${words} --dry-run --json answers what the real run answers`, async (desk) => {
-      const { dry, real } = await twice(desk, `${await prepared(desk, name, words)} --json`);
+    testInShop(`${words} --dry-run --json answers what the real run answers`, async (cli) => {
+      const { dry, real } = await twice(cli, `${await prepared(cli, name, words)} --json`);
       const answer = JSON.parse(real.stdout) as Readonly<Record<string, unknown>>;
       expect(JSON.parse(dry.stdout)).toEqual(name in files ? { ...answer, batch: null, dryRun: true } : answer);
     });
-    inShop(`${words} does change the shop`, async (desk) => {
-      const line = await prepared(desk, name, words);
-      const before = desk.everything();
-      await desk.petstore(line);
-      expect(desk.everything()).not.toEqual(before);
+    testInShop(`${words} does change the shop`, async (cli) => {
+      const line = await prepared(cli, name, words);
+      const before = cli.allRows();
+      await cli.petstore(line);
+      expect(cli.allRows()).not.toEqual(before);
     });
   }
 }
 
-inShop('-n is --dry-run, and a dry run needs no confirmation', async ({ petstore, unchanged }) => {
-  await unchanged(async () => {
+testInShop('-n is --dry-run, and a dry run needs no confirmation', async ({ petstore, expectUnchanged }) => {
+  await expectUnchanged(async () => {
     expect(await petstore('pet delete 1 -n')).toEqual(done('✓ Pet 1 (Rex) is deleted.\n', 'Dry run: nothing was written.\n'));
     expect(await petstore('category delete Fish --move-to Dogs -n -q')).toEqual(done('✓ Category 3 (Fish) is deleted.\n'));
   });
 });
 
-inShop('a dry run is refused as the real run is', async (desk) => {
+testInShop('a dry run is refused as the real run is', async (cli) => {
   for (const line of [
     'pet delete 4 --yes',
     'order place --pet 2 --quantity 9',
@@ -100,15 +103,15 @@ inShop('a dry run is refused as the real run is', async (desk) => {
     'pet create --name A --category Nope',
     'order complete 3',
   ]) {
-    const { dry, real } = await twice(desk, line);
+    const { dry, real } = await twice(cli, line);
     expect([line, dry]).toEqual([line, real]);
     expect(real.exitCode).not.toBe(0);
   }
 });
 
-inShop('a dry run does not use up its key', async (desk) => {
-  await desk.petstore('inventory adjust 4 +1 --key k --dry-run');
-  expect(await desk.petstore('inventory adjust 4 +1 --key k')).toEqual(done('✓ Pet 4 (Koi) has 38 on hand.\n'));
+testInShop('a dry run does not use up its key', async (cli) => {
+  await cli.petstore('inventory adjust 4 +1 --key k --dry-run');
+  expect(await cli.petstore('inventory adjust 4 +1 --key k')).toEqual(done('✓ Pet 4 (Koi) has 38 on hand.\n'));
 });
 
 test('every command that changes the shop stands above', async () => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'vitest';
-import { all, beforeAnyShop, inShop } from '../support/cli.js';
+import { runAll, testWithoutShop, testInShop } from '../support/cli.js';
 
 /** Flags and arguments that name a place, a file or one of several things, with nothing behind them. */
 const lines: readonly (readonly string[])[] = [
@@ -50,32 +50,36 @@ const lines: readonly (readonly string[])[] = [
 ];
 
 for (const words of lines) {
-  inShop(`${words.map((word) => word || '""').join(' ')} is refused, and not taken for the default`, async ({ petstore, unchanged, path }) => {
-    const { exitCode, stdout, stderr } = await unchanged(() => petstore(words, { stdin: 'petId,quantity\n1,5\n' }));
+  testInShop(`${words.map((word) => word || '""').join(' ')} is refused, and not taken for the default`, async ({ petstore, expectUnchanged, path }) => {
+    const { exitCode, stdout, stderr } = await expectUnchanged(() => petstore(words, { stdin: 'petId,quantity\n1,5\n' }));
     expect([exitCode, stdout, stderr.split('\n')[0]]).toEqual([2, '', expect.stringMatching(/^error: /)]);
     expect(existsSync(path('config.json'))).toBe(false);
   });
 }
 
 for (const name of ['PETSTORE_STORE', 'PETSTORE_PROFILE', 'PETSTORE_CONFIG', 'PETSTORE_FORMAT', 'PETSTORE_ACTOR', 'PETSTORE_TOKEN']) {
-  inShop(`an empty ${name} is refused, and not taken for the default`, async ({ petstore, unchanged }) => {
+  testInShop(`an empty ${name} is refused, and not taken for the default`, async ({ petstore, expectUnchanged }) => {
     for (const line of ['pet list', 'status', 'init', 'pet hold 1', 'config list']) {
-      const { exitCode, stdout, stderr } = await unchanged(() => petstore(line, { environment: { [name]: '' } }));
+      const { exitCode, stdout, stderr } = await expectUnchanged(() => petstore(line, { environment: { [name]: '' } }));
       expect([line, exitCode, stdout, stderr]).toEqual([line, 2, '', `error: ${name} is empty.\nhint: unset ${name}\n`]);
     }
   });
 }
 
 for (const settings of ['{"store": ""}', '{"store": " "}', '{"profile": ""}', '{"format": ""}', '{"profiles": {"a": {"store": ""}}}']) {
-  inShop(`settings of ${settings} are refused`, async ({ petstore, unchanged, file }) => {
+  testInShop(`settings of ${settings} are refused`, async ({ petstore, expectUnchanged, file }) => {
     file('config.json', settings);
-    const { exitCode, stdout, stderr } = await unchanged(() => petstore('pet list'));
+    const { exitCode, stdout, stderr } = await expectUnchanged(() => petstore('pet list'));
     expect([exitCode, stdout, stderr]).toEqual([2, '', expect.stringContaining('config.json cannot be used')]);
   });
 }
 
-beforeAnyShop('a profile is left out by --no-profile', async ({ petstore, path }) => {
-  await all({ petstore } as Parameters<typeof all>[0], [`init --store ${path('till.db')}`, `profile add till --store ${path('till.db')}`, 'profile use till']);
+testWithoutShop('a profile is left out by --no-profile', async ({ petstore, path }) => {
+  await runAll({ petstore } as Parameters<typeof runAll>[0], [
+    `init --store ${path('till.db')}`,
+    `profile add till --store ${path('till.db')}`,
+    'profile use till',
+  ]);
   const around = { environment: { PETSTORE_STORE: undefined } };
   expect((await petstore('config get profile', around)).stdout).toBe('till\n');
   expect((await petstore('--no-profile config get profile', around)).stdout).toBe('\n');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { commandEntry } from '../../src/cli/help/command-entries.js';
 import { everyCommand } from '../../src/cli/command-groups.js';
 import { errorMeanings, meaningOf, type ErrorCode } from '../../src/domain/errors.js';
-import { all, inShop, type Desk } from '../support/cli.js';
+import { runAll, testInShop, type CliFixture } from '../support/cli.js';
 
 const commands = (await everyCommand()).map(({ command, nounAliases }) => commandEntry(command, nounAliases));
 
@@ -16,7 +16,7 @@ interface Way {
   readonly exitCode: number;
   readonly line: string;
   readonly stdin?: string | Uint8Array;
-  readonly before?: (desk: Desk) => Promise<unknown> | void;
+  readonly before?: (cli: CliFixture) => Promise<unknown> | void;
 }
 
 const way = (exitCode: number, code: ErrorCode, line: string, before?: Way['before']): Way => ({ code, exitCode, line, ...(before && { before }) });
@@ -29,7 +29,7 @@ const ways: readonly Way[] = [
   way(2, 'unknown_field', 'pet list --fields nope'),
   way(2, 'confirmation_required', 'pet delete 1 --no-input'),
   way(2, 'input_required', 'pet create'),
-  way(2, 'ambiguous_category', 'category view cAts', (desk) => all(desk, ['category create --name CATS'])),
+  way(2, 'ambiguous_category', 'category view cAts', (cli) => runAll(cli, ['category create --name CATS'])),
   way(3, 'pet_not_found', 'pet view 99'),
   way(3, 'category_not_found', 'category view Nope'),
   way(3, 'order_not_found', 'order view 4'),
@@ -37,7 +37,7 @@ const ways: readonly Way[] = [
   way(3, 'entry_not_found', 'inventory undo --entry 999'),
   way(3, 'token_not_found', 'token revoke till --yes'),
   way(4, 'not_undoable', 'inventory undo --entry 4'),
-  way(4, 'already_undone', 'inventory undo --entry 18', (desk) => all(desk, ['inventory adjust 4 +1', 'inventory undo --entry 18'])),
+  way(4, 'already_undone', 'inventory undo --entry 18', (cli) => runAll(cli, ['inventory adjust 4 +1', 'inventory undo --entry 18'])),
   way(4, 'insufficient_stock', 'order place --pet 2 --quantity 4'),
   way(4, 'out_of_stock', 'inventory adjust 4 -99'),
   way(4, 'stock_reserved', 'inventory set 2 1'),
@@ -52,7 +52,7 @@ const ways: readonly Way[] = [
   way(6, 'validation_failed', 'inventory set 1 -1'),
   way(6, 'unknown_pet', 'order place --pet 99'),
   way(6, 'unknown_category', 'pet create --name A --category Nope'),
-  way(6, 'idempotency_key_reused', 'pet hold 2 --key k', (desk) => all(desk, ['pet hold 1 --key k'])),
+  way(6, 'idempotency_key_reused', 'pet hold 2 --key k', (cli) => runAll(cli, ['pet hold 1 --key k'])),
   file('not_utf8', Buffer.from('petId,quantity\n1,5\n\xff', 'latin1')),
   file('malformed_csv', 'petId,quantity\n1,"5\n'),
   file('malformed_json', '[{"petId":1,'),
@@ -74,19 +74,19 @@ function listedCodes(line: string): readonly number[] {
 }
 
 for (const { code, exitCode, line, stdin, before } of ways) {
-  inShop(`${code} ends with ${exitCode}: ${line}`, async (desk) => {
-    await before?.(desk);
+  testInShop(`${code} ends with ${exitCode}: ${line}`, async (cli) => {
+    await before?.(cli);
     const around = stdin === undefined ? {} : { stdin };
-    const told = await desk.petstore(`${line} --json`, around);
+    const told = await cli.petstore(`${line} --json`, around);
     expect([told.exitCode, told.stdout]).toEqual([exitCode, '']);
     expect(JSON.parse(told.stderr)).toMatchObject({ error: { code, exitCode, status: meaningOf(code).status, message: expect.stringMatching(/^\S+ .*\S$/) } });
-    const people = await desk.petstore(line, { ...around, terminal: 80, environment: { PETSTORE_NO_INPUT: '1' } });
+    const people = await cli.petstore(line, { ...around, terminal: 80, environment: { PETSTORE_NO_INPUT: '1' } });
     expect([people.exitCode, people.stdout, people.stderr.startsWith('error: ')]).toEqual([exitCode, '', true]);
     expect(listedCodes(line)).toContain(exitCode);
   });
 }
 
-inShop('what a question is answered with stands among the listed codes', async ({ petstore }) => {
+testInShop('what a question is answered with stands among the listed codes', async ({ petstore }) => {
   for (const [line, stdin] of [['inventory list --exit-status'], ['inventory diff - --quiet', 'petId,quantity\n1,5\n']] as const) {
     const { exitCode } = await petstore(line, stdin === undefined ? {} : { stdin });
     expect([line, exitCode, listedCodes(line).includes(exitCode)]).toEqual([line, 8, true]);
@@ -97,7 +97,7 @@ test('whatever opens a shop may be turned away by its server', () => {
   for (const line of ['pet list', 'inventory diff', 'inventory import', 'pet import']) expect([line, listedCodes(line).includes(9)]).toEqual([line, true]);
 });
 
-inShop('store_busy ends with 7 when another process keeps the lock', async ({ petstore, store }) => {
+testInShop('store_busy ends with 7 when another process keeps the lock', async ({ petstore, store }) => {
   const other = new Database(store);
   other.exec('BEGIN IMMEDIATE');
   try {
@@ -112,13 +112,13 @@ inShop('store_busy ends with 7 when another process keeps the lock', async ({ pe
   }
 });
 
-inShop('an import whose rows are partly refused ends with 5', async ({ petstore }) => {
+testInShop('an import whose rows are partly refused ends with 5', async ({ petstore }) => {
   const { exitCode, stdout } = await petstore('inventory import - --keep-going --json', { stdin: 'petId,quantity\n1,5\n99,1\n' });
   expect([exitCode, JSON.parse(stdout)]).toMatchObject([5, { applied: 1, rejected: 1 }]);
   expect(meaningOf('partial_failure').exitCode).toBe(5);
 });
 
-inShop('what succeeds, changes nothing, is empty or is replayed ends with 0', async ({ petstore }) => {
+testInShop('what succeeds, changes nothing, is empty or is replayed ends with 0', async ({ petstore }) => {
   const lines = [
     'pet list',
     'pet list --search nobody',
@@ -134,13 +134,13 @@ inShop('what succeeds, changes nothing, is empty or is replayed ends with 0', as
   for (const line of lines) expect([line, (await petstore(line)).exitCode]).toEqual([line, 0]);
 });
 
-inShop('an unexpected failure names itself and asks for --debug', async ({ petstore, sql }) => {
+testInShop('an unexpected failure names itself and asks for --debug', async ({ petstore, sql }) => {
   sql(oddity);
   const { stderr } = await petstore('order place');
   expect(stderr).toBe('error: Something went wrong inside petstore: integer overflow\nhint: Run the command again with --debug and report what it prints.\n');
 });
 
-inShop('a statement that fails for another reason than the tables is not called damage', async ({ petstore, sql }) => {
+testInShop('a statement that fails for another reason than the tables is not called damage', async ({ petstore, sql }) => {
   sql(oddity);
   const { exitCode, stderr } = await petstore('order place');
   expect([exitCode, stderr.split('\n')[0]]).toEqual([1, 'error: Something went wrong inside petstore: integer overflow']);

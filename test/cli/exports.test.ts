@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { all, beforeAnyShop, done, inShop, lines, type Desk } from '../support/cli.js';
-import { seed } from '../support/chance.js';
+import { runAll, testWithoutShop, done, testInShop, lines, type CliFixture } from '../support/cli.js';
+import { seed } from '../support/seeded-random.js';
 
 /** The formats that an export writes and an import reads. */
 const files = ['csv', 'tsv', 'json', 'ndjson'] as const;
 const exportsOf = ['pet export', 'inventory export', 'order export'];
 
 /** What a shop says of its pets, whatever their ids. */
-async function pets({ petstore }: Desk, environment: Readonly<Record<string, string>> = {}): Promise<unknown> {
+async function pets({ petstore }: CliFixture, environment: Readonly<Record<string, string>> = {}): Promise<unknown> {
   return JSON.parse((await petstore('pet list --json name,category,status,quantity', { environment })).stdout);
 }
 
 let shops = 0;
 
 /** Exports the pets of a shop in a format and imports the file into a new one; answers that. */
-async function moved({ petstore, path, file }: Desk, format: string): Promise<Readonly<Record<string, string>>> {
+async function moved({ petstore, path, file }: CliFixture, format: string): Promise<Readonly<Record<string, string>>> {
   const { stdout } = await petstore(`pet export --format ${format}`);
   const environment = { PETSTORE_STORE: path(`moved-${(shops += 1)}.db`) };
   await petstore('init', { environment });
@@ -26,12 +26,12 @@ async function moved({ petstore, path, file }: Desk, format: string): Promise<Re
 }
 
 for (const format of files) {
-  inShop(`an export of pets as ${format} comes back with its figures: held, sold out, reserved and available`, async (desk) => {
-    const { petstore } = desk;
+  testInShop(`an export of pets as ${format} comes back with its figures: held, sold out, reserved and available`, async (cli) => {
+    const { petstore } = cli;
     // All of pet 1 is reserved, some of pet 2; 6 is out of stock and on hold, and of 7 more is reserved than there is.
-    await all(desk, ['order place --pet 1', 'pet create --name Tim --category Dogs --status pending --quantity 0', 'pet create --name Pip --category Cats']);
-    await all(desk, ['order place --pet 7', 'inventory set 7 0 --allow-shortage']);
-    const before = await pets(desk);
+    await runAll(cli, ['order place --pet 1', 'pet create --name Tim --category Dogs --status pending --quantity 0', 'pet create --name Pip --category Cats']);
+    await runAll(cli, ['order place --pet 7', 'inventory set 7 0 --allow-shortage']);
+    const before = await pets(cli);
     expect(before).toEqual([
       { name: 'Rex', category: 'Dogs', status: 'pending', quantity: 1 },
       { name: 'Bella', category: 'Dogs', status: 'available', quantity: 5 },
@@ -41,13 +41,13 @@ for (const format of files) {
       { name: 'Tim', category: 'Dogs', status: 'pending', quantity: 0 },
       { name: 'Pip', category: 'Cats', status: 'pending', quantity: 0 },
     ]);
-    const environment = await moved(desk, format);
-    expect(await pets(desk, environment)).toEqual(before);
+    const environment = await moved(cli, format);
+    expect(await pets(cli, environment)).toEqual(before);
     // The orders stay behind, and what they were reserved waits for somebody to release it.
     expect(await petstore('pet release 1', { environment })).toEqual(done('✓ Pet 1 (Rex) is released: available.\n'));
   });
 
-  inShop(`an export of the stock as ${format} comes back and changes nothing`, async ({ petstore, file }) => {
+  testInShop(`an export of the stock as ${format} comes back and changes nothing`, async ({ petstore, file }) => {
     const { stdout } = await petstore(`inventory export --format ${format}`);
     const day = file(`day.${format}`, stdout);
     expect((await petstore(`inventory diff ${day}`)).exitCode).toBe(0);
@@ -63,11 +63,14 @@ const name = fc
 const stock = fc.constantFrom({ status: 'sold' }, { status: 'pending', quantity: 0 }, { status: 'pending', quantity: 3 }, { quantity: 4 });
 const shelter = fc.array(fc.tuple(name, name, stock), { minLength: 1, maxLength: 30 });
 
-beforeAnyShop('an export of pets of any names comes back from every format', async (desk) => {
+testWithoutShop('an export of pets of any names comes back from every format', async (cli) => {
   await fc.assert(
     fc.asyncProperty(shelter, async (records) => {
-      const environment = { PETSTORE_STORE: desk.path(`from-${(shops += 1)}.db`) };
-      const here: Desk = { ...desk, petstore: (line, around) => desk.petstore(line, { ...around, environment: { ...environment, ...around?.environment } }) };
+      const environment = { PETSTORE_STORE: cli.path(`from-${(shops += 1)}.db`) };
+      const here: CliFixture = {
+        ...cli,
+        petstore: (line, around) => cli.petstore(line, { ...around, environment: { ...environment, ...around?.environment } }),
+      };
       await here.petstore('init');
       const stdin = lines(...records.map(([pet, category, more]) => JSON.stringify({ name: pet, category: `name:${category}`, ...more })));
       expect((await here.petstore('pet import - --create-categories --input-format ndjson', { stdin })).exitCode).toBe(0);
@@ -78,7 +81,7 @@ beforeAnyShop('an export of pets of any names comes back from every format', asy
   );
 });
 
-inShop('an export of pets writes the record of the contract with its category and stock', async ({ petstore }) => {
+testInShop('an export of pets writes the record of the contract with its category and stock', async ({ petstore }) => {
   await petstore('category create --name 2026');
   await petstore(['pet', 'create', '--name', 'Tab\\t', '--category', 'name:2026']);
   expect(await petstore('pet export --category name:2026')).toEqual(done(lines('id,name,category,status,quantity', '6,Tab\\t,name:2026,available,1')));
@@ -90,7 +93,7 @@ inShop('an export of pets writes the record of the contract with its category an
   expect(await petstore('pet export --category name:2026 --json')).toEqual(done(lines('[', record, ']')));
 });
 
-inShop('an export has a header as TSV too, whatever its columns; a list into a pipe has none', async ({ petstore }) => {
+testInShop('an export has a header as TSV too, whatever its columns; a list into a pipe has none', async ({ petstore }) => {
   expect(await petstore('pet export --format tsv --fields name,id -L 1')).toEqual(done('name\tid\nRex\t1\n'));
   expect(await petstore('order export --format tsv -L 1')).toMatchObject({ stdout: expect.stringMatching(/^id\tpetId\tpet\tquantity\tshipDate\tstate\n1\t/) });
   expect(await petstore('pet export --format tsv --status sold --category Fish')).toEqual(done('id\tname\tcategory\tstatus\tquantity\n'));
@@ -98,8 +101,8 @@ inShop('an export has a header as TSV too, whatever its columns; a list into a p
 });
 
 for (const line of exportsOf) {
-  inShop(`${line} is what its own line says, whatever format is usual`, async (desk) => {
-    const { petstore } = desk;
+  testInShop(`${line} is what its own line says, whatever format is usual`, async (cli) => {
+    const { petstore } = cli;
     const csv = await petstore(line);
     const ids = await petstore(`${line} --format ids`);
     for (const format of ['table', 'tsv', 'json', 'ids', 'count']) {
@@ -107,15 +110,15 @@ for (const line of exportsOf) {
     }
     await petstore('config set format tsv');
     expect(await petstore(line, { terminal: 80 })).toEqual(csv);
-    await all(desk, [`profile add north --store ${desk.store}`, 'config set format json']);
+    await runAll(cli, [`profile add north --store ${cli.store}`, 'config set format json']);
     expect(await petstore(`${line} -P north`)).toEqual(csv);
     expect(await petstore(`${line} --format ids`)).toEqual(ids);
     expect((await petstore(`${line} --json`)).stdout).toMatch(/^\[\n\{/);
   });
 }
 
-inShop('an export never ends at what a screen shows', async (desk) => {
-  const { petstore } = desk;
+testInShop('an export never ends at what a screen shows', async (cli) => {
+  const { petstore } = cli;
   const stdin = lines('name,category', ...Array.from({ length: 40 }, (_, index) => `Neon ${index},Fish`));
   expect((await petstore('pet import -', { stdin })).exitCode).toBe(0);
   for (const line of ['pet export', 'inventory export']) {
@@ -128,10 +131,10 @@ inShop('an export never ends at what a screen shows', async (desk) => {
   }
 });
 
-inShop('--spreadsheet guards every export, and an import of pets takes the guard off', async (desk) => {
-  const { petstore, path, file } = desk;
+testInShop('--spreadsheet guards every export, and an import of pets takes the guard off', async (cli) => {
+  const { petstore, path, file } = cli;
   const risky = 'x;=1+1;@y';
-  await all(desk, [`category create --name "'=c"`, `pet create --name ${risky} --category "'=c"`, `order place --pet 6`]);
+  await runAll(cli, [`category create --name "'=c"`, `pet create --name ${risky} --category "'=c"`, `order place --pet 6`]);
   const lineOf = async (line: string, environment = {}) => (await petstore(line, { environment })).stdout.split('\n').at(-2);
   expect(await lineOf('pet export --spreadsheet')).toBe(`6,x;'=1+1;'@y,''=c,pending,1,yes`);
   expect(await lineOf('pet export')).toBe(`6,${risky},'=c,pending,1`);
@@ -148,7 +151,7 @@ inShop('--spreadsheet guards every export, and an import of pets takes the guard
   }
 });
 
-inShop('a guard is taken off only in a row that says that it has one', async ({ petstore, file }) => {
+testInShop('a guard is taken off only in a row that says that it has one', async ({ petstore, file }) => {
   const content = "name,category,guarded\n'=1,Dogs,yes\n'=2,Dogs,\n";
   expect((await petstore(`pet import ${file('some.csv', content)}`)).exitCode).toBe(0);
   expect((await petstore(`pet import ${file('none.csv', "name,category\n'=3,Dogs\n")}`)).exitCode).toBe(0);

@@ -1,10 +1,10 @@
-import { guide } from '../support/closed-setup.js';
+import { guide } from '../support/stub-setup.js';
 import { usageOf } from '../../src/cli/command.js';
 import { flagSpelling, flagSummary } from '../../src/cli/flags.js';
 import { groups } from '../../src/cli/command-groups.js';
 import { errorMeanings } from '../../src/domain/errors.js';
 import { stripVTControlCharacters } from 'node:util';
-import { done, inShop, wordsOf } from '../support/cli.js';
+import { done, testInShop, wordsOf } from '../support/cli.js';
 import { expect, test } from 'vitest';
 
 const commands = (await Promise.all(groups.map(({ load }) => load()))).flat();
@@ -12,7 +12,7 @@ const commands = (await Promise.all(groups.map(({ load }) => load()))).flat();
 for (const command of commands) {
   const { summary, examples, flags, fields, mends } = command;
   const name = command.path.join(' ');
-  inShop(`${name} --help has its usage, every flag, every field and its examples`, async ({ petstore }) => {
+  testInShop(`${name} --help has its usage, every flag, every field and its examples`, async ({ petstore }) => {
     const { exitCode, stdout, stderr } = await petstore(`${name} --help`);
     expect([exitCode, stderr]).toEqual([0, '']);
     const verb = name.split(' ').at(-1) ?? '';
@@ -33,9 +33,9 @@ for (const command of commands) {
 
   // These look for no shop.
   if (['init', 'openapi', 'completion', 'commands'].includes(name) || mends) continue;
-  // At a desk there is no server to start; test/docs.test.ts starts it.
+  // At a cli there is no server to start; test/docs.test.ts starts it.
   const understood = name === 'serve' ? /Nothing is served here/ : name === 'restore' ? /backup\.db does not exist\.$/ : /^There is no shop at /;
-  inShop(`the examples of ${name} are understood`, async ({ petstore, path }) => {
+  testInShop(`the examples of ${name} are understood`, async ({ petstore, path }) => {
     for (const example of examples) {
       const [, ...typed] = wordsOf(example);
       const { stderr } = await petstore([...typed, '--store', path('missing.db'), ...(typed.includes('--json') ? [] : ['--format', 'json'])], { stdin: '' });
@@ -46,7 +46,7 @@ for (const command of commands) {
   });
 }
 
-inShop('petstore on its own, help and --help show every group and topic', async ({ petstore }) => {
+testInShop('petstore on its own, help and --help show every group and topic', async ({ petstore }) => {
   const { exitCode, stdout, stderr } = await petstore('');
   expect([exitCode, stderr]).toEqual([0, '']);
   for (const { name, aliases, summary } of groups) expect(stdout).toMatch(new RegExp(`^  ${[name, ...aliases].join('\\|')} +${summary}$`, 'm'));
@@ -57,7 +57,7 @@ inShop('petstore on its own, help and --help show every group and topic', async 
 for (const { name, aliases } of groups) {
   const own = commands.filter(({ path }) => path[0] === name);
   if (own.length < 2) continue;
-  inShop(`petstore ${name} on its own names its commands`, async ({ petstore }) => {
+  testInShop(`petstore ${name} on its own names its commands`, async ({ petstore }) => {
     const { exitCode, stdout, stderr } = await petstore(name);
     expect([exitCode, stderr]).toEqual([0, '']);
     for (const { path } of own) expect(stdout).toMatch(new RegExp(`^  ${path[1]}[| ].*[a-z]`, 'm'));
@@ -71,7 +71,7 @@ const codeOf = (markdown: string): ReadonlySet<string> =>
   new Set([...markdown.matchAll(/^```.*\n([^]*?)^```$/gm)].flatMap(([, code = '']) => code.split('\n').map((line) => `    ${line}`)));
 
 for (const topic of guide.chapters()) {
-  inShop(`help ${topic} is a page of text`, async ({ petstore }) => {
+  testInShop(`help ${topic} is a page of text`, async ({ petstore }) => {
     const { exitCode, stdout, stderr } = await petstore(`help ${topic}`);
     expect([exitCode, stderr]).toEqual([0, '']);
     const lines = stdout.split('\n');
@@ -84,7 +84,7 @@ for (const topic of guide.chapters()) {
   });
 }
 
-inShop('topics have other names too', async ({ petstore }) => {
+testInShop('topics have other names too', async ({ petstore }) => {
   for (const [name, chapter] of [
     ['formatting', 'output'],
     ['import', 'imports'],
@@ -92,19 +92,19 @@ inShop('topics have other names too', async ({ petstore }) => {
     expect(await petstore(`help ${name}`)).toEqual(await petstore(`help ${chapter}`));
 });
 
-inShop('a chapter has headings in bold at a terminal, and lines as wide as that', async ({ petstore }) => {
+testInShop('a chapter has headings in bold at a terminal, and lines as wide as that', async ({ petstore }) => {
   const { stdout } = await petstore('help stock --color always', { terminal: 60 });
   expect(stdout).toContain('\u001B[1mLow stock\u001B[22m\n\n');
   for (const line of stripVTControlCharacters(stdout).split('\n')) expect(line.length).toBeLessThanOrEqual(60);
   expect((await petstore('help stock --no-color', { terminal: 60 })).stdout).toBe(stripVTControlCharacters(stdout));
 });
 
-inShop('the help of petstore fits a terminal of 80 columns', async ({ petstore }) => {
+testInShop('the help of petstore fits a terminal of 80 columns', async ({ petstore }) => {
   const { stdout } = await petstore('--help', { terminal: 80 });
   for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
 });
 
-inShop('help exit-codes names every code of the catalogue under its number', async ({ petstore }) => {
+testInShop('help exit-codes names every code of the catalogue under its number', async ({ petstore }) => {
   const { stdout } = await petstore('help exit-codes');
   const sections = stdout.split(/^ {2,4}(?=\d+ {2})/m);
   for (const [code, { exitCode }] of errorMeanings) {
@@ -133,19 +133,19 @@ const aliases: readonly (readonly [alias: string, line: string])[] = [
 ];
 
 for (const [alias, line] of aliases) {
-  inShop(`${alias} is ${line}`, async ({ petstore }) => {
+  testInShop(`${alias} is ${line}`, async ({ petstore }) => {
     const meant = await petstore(line);
     expect(meant.stderr).not.toContain('is not a command');
     expect(await petstore(alias)).toEqual(meant);
   });
 }
 
-inShop('orders are cancelled, not deleted', async ({ petstore }) => {
+testInShop('orders are cancelled, not deleted', async ({ petstore }) => {
   expect((await petstore('order rm 1')).stderr).toMatch(/^error: "rm" is not a command of petstore order/);
   expect((await petstore('order delete 1')).stderr).toMatch(/^error: "delete" is not a command of petstore order/);
 });
 
-inShop('--version and -V show the version alone', async ({ petstore }) => {
+testInShop('--version and -V show the version alone', async ({ petstore }) => {
   for (const line of ['--version', '-V', 'pet list --version']) expect(await petstore(line)).toEqual(done('1.2.3\n'));
 });
 

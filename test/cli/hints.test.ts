@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { existsSync, mkdirSync } from 'node:fs';
-import { all, inShop, type Desk } from '../support/cli.js';
+import { runAll, testInShop, type CliFixture } from '../support/cli.js';
 
 /** The words of a line as a shell reads it: quotes keep spaces together and are taken off. */
 function shellWords(line: string): readonly string[] {
@@ -76,20 +76,20 @@ function linesIn(hint: string): readonly string[] {
   return line?.split(' | ') ?? [];
 }
 
-async function hintOf(desk: Desk, words: string | readonly string[]): Promise<string | undefined> {
-  const { exitCode, stderr } = await desk.petstore(words, { stdin: '', environment: { PETSTORE_FORMAT: 'json' } });
+async function hintOf(cli: CliFixture, words: string | readonly string[]): Promise<string | undefined> {
+  const { exitCode, stderr } = await cli.petstore(words, { stdin: '', environment: { PETSTORE_FORMAT: 'json' } });
   expect([words, exitCode]).not.toEqual([words, 0]);
   // A --format on the line goes before the variable.
   return stderr.startsWith('error: ') ? /^hint: (.*)$/m.exec(stderr)?.[1] : (JSON.parse(stderr) as { readonly error: { readonly hint?: string } }).error.hint;
 }
 
 /** A hint is no riddle: its lines are understood as they stand, with nothing left to fill in. */
-async function expectTypable(desk: Desk, hint: string): Promise<void> {
+async function expectTypable(cli: CliFixture, hint: string): Promise<void> {
   expect(hint).not.toMatch(/[<>]/);
   for (const line of linesIn(hint)) {
     const [program, ...words] = shellWords(line);
     if (program === 'petstore') {
-      const { stderr } = await desk.petstore(words, { stdin: '', environment: { PETSTORE_FORMAT: 'json' } });
+      const { stderr } = await cli.petstore(words, { stdin: '', environment: { PETSTORE_FORMAT: 'json' } });
       const codes = [...stderr.matchAll(/"code":"(usage|unknown_command|unknown_field|input_required)"/g)].map(([, code]) => code);
       expect([line, codes]).toEqual([line, []]);
     } else {
@@ -99,54 +99,54 @@ async function expectTypable(desk: Desk, hint: string): Promise<void> {
 }
 
 for (const words of refusals) {
-  inShop(`the hint of ${[words].flat().join(' ')} can be typed as it is`, async (desk) => {
-    const hint = await hintOf(desk, words);
-    if (hint !== undefined) await expectTypable(desk, hint);
+  testInShop(`the hint of ${[words].flat().join(' ')} can be typed as it is`, async (cli) => {
+    const hint = await hintOf(cli, words);
+    if (hint !== undefined) await expectTypable(cli, hint);
   });
 }
 
-inShop('most refusals have a hint that is a command line', async (desk) => {
+testInShop('most refusals have a hint that is a command line', async (cli) => {
   const hints: string[] = [];
-  for (const words of refusals) hints.push((await hintOf(desk, words)) ?? '');
+  for (const words of refusals) hints.push((await hintOf(cli, words)) ?? '');
   expect(hints.filter((hint) => linesIn(hint).length > 0).length).toBeGreaterThan(35);
 });
 
-inShop('a hint names the shop that a flag named, also where its path has spaces', async (desk) => {
-  mkdirSync(desk.path('my shops'));
-  const [shop, missing, other] = [desk.path('my shops/a shop.db'), desk.path("my shops/ana's.db"), desk.path('my shops/$HOME "x".db')];
-  await all(desk, [`init --store "${shop}"`]);
+testInShop('a hint names the shop that a flag named, also where its path has spaces', async (cli) => {
+  mkdirSync(cli.path('my shops'));
+  const [shop, missing, other] = [cli.path('my shops/a shop.db'), cli.path("my shops/ana's.db"), cli.path('my shops/$HOME "x".db')];
+  await runAll(cli, [`init --store "${shop}"`]);
   for (const words of [
     ['--store', missing, 'pet', 'list'],
     ['pet', 'list', `--store=${other}`],
     ['--store', shop, 'pet', 'create', '--name', 'A', '--category', 'Nope'],
     ['--store', shop, 'order', 'place', '--pet', '99'],
   ]) {
-    const hint = (await hintOf(desk, words)) ?? '';
+    const hint = (await hintOf(cli, words)) ?? '';
     const place = shellWords(hint);
     expect(place[place.indexOf('--store') + 1]).toBe([shop, missing].find((path) => words.includes(path)) ?? other);
-    await expectTypable(desk, hint);
+    await expectTypable(cli, hint);
   }
 });
 
-inShop('the restore line of a backup can be typed where its path has spaces', async (desk) => {
-  const { stdout } = await desk.petstore(['backup', desk.path('a backup.db')]);
+testInShop('the restore line of a backup can be typed where its path has spaces', async (cli) => {
+  const { stdout } = await cli.petstore(['backup', cli.path('a backup.db')]);
   const line = /^restore: (.*)$/m.exec(stdout)?.[1] ?? '';
-  expect((await desk.petstore([...shellWords(line).slice(1), '--dry-run'])).exitCode).toBe(0);
+  expect((await cli.petstore([...shellWords(line).slice(1), '--dry-run'])).exitCode).toBe(0);
 });
 
-inShop('the hint of a settings file that everybody may change names it as a shell takes it', async (desk) => {
+testInShop('the hint of a settings file that everybody may change names it as a shell takes it', async (cli) => {
   const { chmodSync } = await import('node:fs');
-  const path = desk.file('my config.json', '{}');
+  const path = cli.file('my config.json', '{}');
   chmodSync(path, 0o666);
-  const { stderr } = await desk.petstore('pet list', { environment: { PETSTORE_CONFIG: path } });
+  const { stderr } = await cli.petstore('pet list', { environment: { PETSTORE_CONFIG: path } });
   expect(shellWords(/^hint: (.*)$/m.exec(stderr)?.[1] ?? '')).toEqual(['chmod', '600', path]);
 });
 
-inShop('command lines that a command prints after its work name the shop that a flag named', async (desk) => {
-  mkdirSync(desk.path('my shops'));
-  const [shop, sample, backup] = [desk.path('my shops/a.db'), desk.path('my shops/b.db'), desk.path('my shops/a backup.db')];
+testInShop('command lines that a command prints after its work name the shop that a flag named', async (cli) => {
+  mkdirSync(cli.path('my shops'));
+  const [shop, sample, backup] = [cli.path('my shops/a.db'), cli.path('my shops/b.db'), cli.path('my shops/a backup.db')];
   const outputOf = async (...words: readonly string[]): Promise<string> => {
-    const { stdout, stderr } = await desk.petstore(words, { stdin: 'petId,delta\n3,1\n' });
+    const { stdout, stderr } = await cli.petstore(words, { stdin: 'petId,delta\n3,1\n' });
     return stdout + stderr;
   };
   expect(await outputOf('--store', shop, 'init')).toContain(`Go on with: petstore category create --name Dogs --store "${shop}"\n`);

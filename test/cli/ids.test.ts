@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { all, done, inShop, lines, refused } from '../support/cli.js';
+import { runAll, done, testInShop, lines, refused } from '../support/cli.js';
 
-inShop('several ids are one transaction: all of them or none', async ({ petstore, unchanged }) => {
-  await unchanged(async () => {
+testInShop('several ids are one transaction: all of them or none', async ({ petstore, expectUnchanged }) => {
+  await expectUnchanged(async () => {
     expect(await petstore('pet hold 1 2 99')).toEqual(refused(3, 'error: Pet 99 was not found.'));
     expect(await petstore('pet delete 3 4 --yes')).toEqual(refused(4, 'error: Pet 4 (Koi) still has 37 on hand.', 'hint: petstore inventory set 4 0'));
     expect(await petstore('order complete 1 3')).toEqual(refused(4, 'error: Order 3 names no pet yet.', 'hint: petstore order edit 3 --help'));
@@ -13,13 +13,13 @@ inShop('several ids are one transaction: all of them or none', async ({ petstore
   expect(await petstore('pet hold 1 2')).toEqual(done(lines('✓ Pet 1 (Rex) is on hold.', '✓ Pet 2 (Bella) is on hold.')));
 });
 
-inShop('- reads ids from standard input, split at any white space', async ({ petstore }) => {
+testInShop('- reads ids from standard input, split at any white space', async ({ petstore }) => {
   expect(await petstore('pet view - --format ids', { stdin: '4\n2\r\n\n 1\t5 ' })).toEqual(done(lines('4', '2', '1', '5')));
   expect(await petstore('pet view 3 - 1 --format ids', { stdin: '4\n' })).toEqual(done(lines('3', '4', '1')));
   expect(await petstore('category view 1 --format ids', { stdin: 'ignored' })).toEqual(done('1\n'));
 });
 
-inShop('ids from a list go into a change', async ({ petstore }) => {
+testInShop('ids from a list go into a change', async ({ petstore }) => {
   const { stdout } = await petstore('order list --open --pet 2 --format ids');
   expect(await petstore('order complete -', { stdin: stdout })).toEqual(done('✓ Order 1 is complete: 2 × Bella (pet 2).\n'));
   const pets = await petstore('pet list --category Cats --format ids');
@@ -28,8 +28,8 @@ inShop('ids from a list go into a change', async ({ petstore }) => {
   );
 });
 
-inShop('one bad id on standard input refuses all', async ({ petstore, unchanged }) => {
-  await unchanged(async () => {
+testInShop('one bad id on standard input refuses all', async ({ petstore, expectUnchanged }) => {
+  await expectUnchanged(async () => {
     expect(await petstore('pet hold -', { stdin: '1\nabc\n2\n' })).toEqual(
       refused(2, 'error: "abc" is not the id of a pet; ids are whole numbers from 1.', 'hint: petstore pet list --search abc'),
     );
@@ -37,27 +37,27 @@ inShop('one bad id on standard input refuses all', async ({ petstore, unchanged 
   });
 });
 
-inShop('no id at all on standard input is nothing to do', async ({ petstore, unchanged }) => {
-  await unchanged(async () => {
+testInShop('no id at all on standard input is nothing to do', async ({ petstore, expectUnchanged }) => {
+  await expectUnchanged(async () => {
     expect(await petstore('order complete -', { stdin: '' })).toEqual(done(''));
     expect(await petstore('order complete - --json', { stdin: '\n' })).toEqual(done('[]\n'));
     expect(await petstore('pet view - --json', { stdin: '' })).toEqual(done('[]\n'));
   });
 });
 
-inShop('the same pet twice is changed once', async (desk) => {
-  expect(await desk.petstore('pet hold 1 1')).toEqual(done(lines('✓ Pet 1 (Rex) is on hold.', '✓ Pet 1 (Rex) is on hold.')));
-  expect((await desk.petstore('log --pet 1 --kind pet.held --format count')).stdout).toBe('1\n');
+testInShop('the same pet twice is changed once', async (cli) => {
+  expect(await cli.petstore('pet hold 1 1')).toEqual(done(lines('✓ Pet 1 (Rex) is on hold.', '✓ Pet 1 (Rex) is on hold.')));
+  expect((await cli.petstore('log --pet 1 --kind pet.held --format count')).stdout).toBe('1\n');
 });
 
-inShop('one id answers an object, several or - an array', async (desk) => {
-  const { petstore } = desk;
+testInShop('one id answers an object, several or - an array', async (cli) => {
+  const { petstore } = cli;
   const shape = async (line: string, stdin?: string) => {
     const { stdout } = await petstore(line, stdin === undefined ? {} : { stdin });
     const value = JSON.parse(stdout) as { readonly id?: number; readonly petId?: number } | readonly { readonly id?: number; readonly petId?: number }[];
     return Array.isArray(value) ? value.map(({ id, petId }: { readonly id?: number; readonly petId?: number }) => id ?? petId) : 'one';
   };
-  await all(desk, ['order place --pet 4', 'order place --pet 4']);
+  await runAll(cli, ['order place --pet 4', 'order place --pet 4']);
   const lines_ = ['pet view', 'category view', 'order view', 'inventory view', 'pet edit --name Max', 'pet hold', 'pet release', 'order edit --quantity 1'];
   for (const line of lines_) {
     const [noun = '', verb = '', ...flags] = line.split(' ');
@@ -71,11 +71,11 @@ inShop('one id answers an object, several or - an array', async (desk) => {
   expect(await shape('pet delete - --yes --json', '3')).toEqual([3]);
 });
 
-inShop('several hundred ids are one change', async (desk) => {
+testInShop('several hundred ids are one change', async (cli) => {
   const rows = Array.from({ length: 600 }, (_, index) => `Guppy ${index},Fish,1`);
-  await desk.petstore('pet import -', { stdin: `name,category,quantity\n${rows.join('\n')}\n` });
-  const { stdout } = await desk.petstore('pet list --search guppy --format ids');
-  const held = await desk.petstore('pet hold - --format count', { stdin: stdout });
+  await cli.petstore('pet import -', { stdin: `name,category,quantity\n${rows.join('\n')}\n` });
+  const { stdout } = await cli.petstore('pet list --search guppy --format ids');
+  const held = await cli.petstore('pet hold - --format count', { stdin: stdout });
   expect(held).toEqual(done('600\n'));
-  expect((await desk.petstore('pet list --status pending --format count')).stdout).toBe('601\n');
+  expect((await cli.petstore('pet list --status pending --format count')).stdout).toBe('601\n');
 });

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readSync, statSync, symlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect } from 'vitest';
-import { inShop, lines, refused, type Desk } from '../support/cli.js';
+import { testInShop, lines, refused, type CliFixture } from '../support/cli.js';
 
 for (const noun of ['pet', 'inventory']) {
   const command = `${noun} import`;
-  inShop(`${command}: a file that is not there is a clear error`, async ({ petstore, path, unchanged }) => {
-    await unchanged(async () => {
+  testInShop(`${command}: a file that is not there is a clear error`, async ({ petstore, path, expectUnchanged }) => {
+    await expectUnchanged(async () => {
       expect(await petstore(`${command} ${path('nowhere.csv')}`)).toEqual(refused(2, `error: ${path('nowhere.csv')} does not exist.`));
       const told = await petstore(`${command} ${path('nowhere.csv')} --format json`);
       expect([told.exitCode, told.stdout, JSON.parse(told.stderr)]).toMatchObject([2, '', { error: { code: 'usage', exitCode: 2 } }]);
@@ -15,15 +15,15 @@ for (const noun of ['pet', 'inventory']) {
     });
   });
 
-  inShop(`${command}: a folder is no file`, async ({ petstore, path, unchanged }) => {
+  testInShop(`${command}: a folder is no file`, async ({ petstore, path, expectUnchanged }) => {
     mkdirSync(path('folder'));
-    await unchanged(async () => {
+    await expectUnchanged(async () => {
       expect(await petstore(`${command} ${path('folder')}`)).toEqual(refused(2, `error: ${path('folder')} is a folder.`));
     });
   });
 
-  inShop(`${command}: nothing is read from a terminal`, async ({ petstore, unchanged }) => {
-    await unchanged(async () => {
+  testInShop(`${command}: nothing is read from a terminal`, async ({ petstore, expectUnchanged }) => {
+    await expectUnchanged(async () => {
       for (const line of [command, `${command} -`]) {
         for (const around of [{}, { terminal: 80, environment: { PETSTORE_NO_INPUT: '1' } }]) {
           expect(await petstore(line, around)).toEqual(
@@ -35,8 +35,8 @@ for (const noun of ['pet', 'inventory']) {
     });
   });
 
-  inShop(`${command}: an empty file, and one that is no text`, async ({ petstore, file, unchanged }) => {
-    await unchanged(async () => {
+  testInShop(`${command}: an empty file, and one that is no text`, async ({ petstore, file, expectUnchanged }) => {
+    await expectUnchanged(async () => {
       expect(await petstore(`${command} ${file('empty.csv', '')}`)).toEqual(refused(6, `error: ${file('empty.csv', '')} is empty.`));
       expect((await petstore(`${command} -`, { stdin: '' })).stderr).toBe('error: Standard input is empty.\n');
       const binary = await petstore(`${command} ${file('photo.csv', Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]))}`);
@@ -44,7 +44,7 @@ for (const noun of ['pet', 'inventory']) {
     });
   });
 
-  inShop(`${command}: flags that make no sense`, async ({ petstore, unchanged }) => {
+  testInShop(`${command}: flags that make no sense`, async ({ petstore, expectUnchanged }) => {
     const wrong: readonly (readonly [flags: string, message: string])[] = [
       ['--map Count', `--map takes their header and ours, such as "Animal's Name=name", not "Count".`],
       ['--map =name', `--map takes their header and ours, such as "Animal's Name=name", not "=name".`],
@@ -52,7 +52,7 @@ for (const noun of ['pet', 'inventory']) {
       ['--delimiter ab', '--delimiter takes one character other than a quote or a line end, not "ab".'],
       ['--max-errors some', '--max-errors takes a whole number, not "some".'],
     ];
-    await unchanged(async () => {
+    await expectUnchanged(async () => {
       for (const [flags, message] of wrong) expect(await petstore(`${command} - ${flags}`, { stdin: 'a,b\n1,2\n' })).toEqual(refused(2, `error: ${message}`));
       expect((await petstore(`${command} - --map Count=colour`, { stdin: 'a,b\n1,2\n' })).exitCode).toBe(6);
       expect((await petstore(`${command} - another`, { stdin: 'a,b\n1,2\n' })).exitCode).toBe(2);
@@ -67,25 +67,25 @@ const stockRejects = lines(
   '2,x,ü,4,invalid_quantity,"quantity ""x"" is not a whole number."',
 );
 
-inShop('--rejects writes the refused rows back with line, code and message, for their owner only', async ({ petstore, path, read }) => {
+testInShop('--rejects writes the refused rows back with line, code and message, for their owner only', async ({ petstore, path, read }) => {
   const { exitCode } = await petstore(`inventory import - --keep-going --rejects ${path('bad.csv')}`, { stdin: stockFile });
   expect([exitCode, read('bad.csv')]).toEqual([5, stockRejects]);
   expect(statSync(path('bad.csv')).mode & 0o777).toBe(0o600);
 });
 
-inShop('--rejects is written also when everything is refused, and in a dry run', async ({ petstore, path, read }) => {
+testInShop('--rejects is written also when everything is refused, and in a dry run', async ({ petstore, path, read }) => {
   await petstore(`inventory import - --rejects ${path('bad.csv')}`, { stdin: stockFile });
   expect(read('bad.csv')).toBe(stockRejects);
   await petstore(`inventory import - --dry-run --rejects ${path('dry.csv')}`, { stdin: stockFile });
   expect(read('dry.csv')).toBe(stockRejects);
 });
 
-inShop('--rejects writes no file when nothing is refused', async ({ petstore, path }) => {
+testInShop('--rejects writes no file when nothing is refused', async ({ petstore, path }) => {
   expect((await petstore(`inventory import - --rejects ${path('bad.csv')}`, { stdin: 'petId,quantity\n1,3\n' })).exitCode).toBe(0);
   expect(existsSync(path('bad.csv'))).toBe(false);
 });
 
-inShop('--rejects keeps the format of the file', async ({ petstore, path, read }) => {
+testInShop('--rejects keeps the format of the file', async ({ petstore, path, read }) => {
   const ndjson = '{"petId":1,"quantity":2}\n{"petId":91,"quantity":1,"note":"x"}\n{"petId":2,"quantity":"many"}\n';
   await petstore(`inventory import - --keep-going --rejects ${path('bad.ndjson')}`, { stdin: ndjson });
   expect(
@@ -101,11 +101,11 @@ inShop('--rejects keeps the format of the file', async ({ petstore, path, read }
   expect(read('bad.tsv')).toBe('petId\tquantity\t_line\t_code\t_message\n91\t1\t2\tunknown_pet\tThere is no pet 91.\n');
 });
 
-inShop('refused rows are not written over what is in use, and then nothing is imported', async ({ petstore, path, file, read, unchanged }) => {
+testInShop('refused rows are not written over what is in use, and then nothing is imported', async ({ petstore, path, file, read, expectUnchanged }) => {
   mkdirSync(path('folder'));
   const mixed = file('mixed.csv', 'petId,quantity\n1,3\n91,1\n');
   const before = read('mixed.csv');
-  await unchanged(async () => {
+  await expectUnchanged(async () => {
     for (const [target, why] of [
       [path('folder'), 'is a folder'],
       [path('none/bad.csv'), 'lies in a folder that does not exist'],
@@ -120,7 +120,7 @@ inShop('refused rows are not written over what is in use, and then nothing is im
   expect(read('mixed.csv')).toBe(before);
 });
 
-inShop('refused rows are not written where SQLite keeps files of the shop, by whatever name', async ({ petstore, path, store, file, unchanged }) => {
+testInShop('refused rows are not written where SQLite keeps files of the shop, by whatever name', async ({ petstore, path, store, file, expectUnchanged }) => {
   const mixed = file('mixed.csv', 'petId,quantity\n1,3\n91,1\n');
   symlinkSync(dirname(store), path('folder'));
   symlinkSync(store, path('link.db'));
@@ -128,7 +128,7 @@ inShop('refused rows are not written where SQLite keeps files of the shop, by wh
   symlinkSync(path('dangling'), path('dangling-twice'));
   const names = ['-journal', '-wal', '-shm'].flatMap((suffix) => [`shop.db${suffix}`, `folder/shop.db${suffix}`, `folder/../shop.db${suffix}`]);
   const linked = { environment: { PETSTORE_STORE: path('link.db') } };
-  await unchanged(async () => {
+  await expectUnchanged(async () => {
     for (const name of [...names, 'dangling', 'dangling-twice', 'link.db']) {
       for (const around of [{}, linked]) {
         const { exitCode, stderr } = await petstore(`inventory import ${mixed} --keep-going --rejects ${path(name)}`, around);
@@ -139,7 +139,7 @@ inShop('refused rows are not written where SQLite keeps files of the shop, by wh
   expect(existsSync(path('shop.db-journal'))).toBe(false);
 });
 
-inShop('a failure to write the refused rows names their file, and the import is told all the same', async ({ petstore, path, file }) => {
+testInShop('a failure to write the refused rows names their file, and the import is told all the same', async ({ petstore, path, file }) => {
   const mixed = file('mixed.csv', 'petId,quantity\n1,3\n91,1\n');
   const full = await petstore(`inventory import ${mixed} --keep-going --rejects /dev/full`);
   expect([full.exitCode, full.stdout.startsWith('✓ 1 applied'), full.stderr.split('\n').at(-2)]).toEqual([1, true, 'hint: petstore inventory batch view 1']);
@@ -153,7 +153,7 @@ inShop('a failure to write the refused rows names their file, and the import is 
   ]);
 });
 
-inShop('refused rows are written to a pipe that is read', async ({ petstore, path, file }) => {
+testInShop('refused rows are written to a pipe that is read', async ({ petstore, path, file }) => {
   const mixed = file('mixed.csv', 'petId,quantity\n1,3\n91,1\n');
   execFileSync('mkfifo', [path('pipe')]);
   // Linux opens both ends at once, without waiting.
@@ -164,21 +164,21 @@ inShop('refused rows are written to a pipe that is read', async ({ petstore, pat
   closeSync(pipe);
 });
 
-async function mended({ petstore, path, file, read }: Desk, noun: string, content: string, mend: (rejects: string) => string): Promise<void> {
+async function mended({ petstore, path, file, read }: CliFixture, noun: string, content: string, mend: (rejects: string) => string): Promise<void> {
   await petstore(`${noun} import ${file('first.csv', content)} --keep-going --rejects ${path('bad.csv')}`);
   const { exitCode, stdout } = await petstore(`${noun} import ${file('mended.csv', mend(read('bad.csv')))}`);
   expect([exitCode, stdout]).toEqual([0, `✓ 2 applied, 0 unchanged, 0 rejected   batch 2${noun === 'pet' ? '' : '   undo: petstore inventory undo 2'}\n`]);
 }
 
-inShop('a file of refused pets imports again once it is mended', (desk) =>
-  mended(desk, 'pet', 'name,category\nMax,Dogs\nMia,Nope\n,Cats\n', (rejects) => rejects.replace('Mia,Nope', 'Mia,Cats').replace('\n,Cats', '\nTom,Cats')),
+testInShop('a file of refused pets imports again once it is mended', (cli) =>
+  mended(cli, 'pet', 'name,category\nMax,Dogs\nMia,Nope\n,Cats\n', (rejects) => rejects.replace('Mia,Nope', 'Mia,Cats').replace('\n,Cats', '\nTom,Cats')),
 );
 
-inShop('a file of refused stock rows imports again once it is mended', (desk) =>
-  mended(desk, 'inventory', stockFile, (rejects) => rejects.replace('91,1', '4,1').replace('2,x', '2,9')),
+testInShop('a file of refused stock rows imports again once it is mended', (cli) =>
+  mended(cli, 'inventory', stockFile, (rejects) => rejects.replace('91,1', '4,1').replace('2,x', '2,9')),
 );
 
-inShop('a file that may not be read is named', async ({ petstore, file }) => {
+testInShop('a file that may not be read is named', async ({ petstore, file }) => {
   const secret = file('secret.csv', 'petId,quantity\n1,3\n');
   chmodSync(secret, 0o000);
   const { exitCode, stderr } = await petstore(`inventory import ${secret}`);

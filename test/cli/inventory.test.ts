@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { all, done, inShop, lines, refused } from '../support/cli.js';
+import { runAll, done, testInShop, lines, refused } from '../support/cli.js';
 
 const table = lines(
   'ID  Name      On hand  Reserved  Available  Status',
@@ -10,7 +10,7 @@ const table = lines(
   ' 5  Luna            1         0          1  pending',
 );
 
-inShop('inventory list shows the three numbers of every pet', async ({ petstore }) => {
+testInShop('inventory list shows the three numbers of every pet', async ({ petstore }) => {
   expect(await petstore('inventory list', { terminal: 80 })).toEqual(done(table));
   expect(await petstore('inventory list', { terminal: 120 })).toEqual(done(table));
   expect(await petstore('inventory list')).toEqual(
@@ -29,7 +29,7 @@ inShop('inventory list shows the three numbers of every pet', async ({ petstore 
   );
 });
 
-inShop('inventory list --low and --short find what needs attention', async ({ petstore }) => {
+testInShop('inventory list --low and --short find what needs attention', async ({ petstore }) => {
   expect(await petstore('inventory list --low --format ids')).toEqual(done('2\n'));
   expect(await petstore('inventory list --short')).toEqual(done(''));
   await petstore('inventory set 2 1 --allow-shortage');
@@ -37,7 +37,7 @@ inShop('inventory list --low and --short find what needs attention', async ({ pe
   expect(await petstore('inventory list --category Cats --category Fish --format ids')).toEqual(done('3\n4\n5\n'));
 });
 
-inShop('inventory view shows the entry of a pet', async ({ petstore }) => {
+testInShop('inventory view shows the entry of a pet', async ({ petstore }) => {
   const entry = lines(
     'ID         2',
     'Name       Bella',
@@ -64,13 +64,13 @@ inShop('inventory view shows the entry of a pet', async ({ petstore }) => {
   expect(await petstore('inventory view 99')).toEqual(refused(3, 'error: Pet 99 was not found.'));
 });
 
-inShop('inventory set answers the figures, and compares first when told to', async ({ petstore, unchanged }) => {
+testInShop('inventory set answers the figures, and compares first when told to', async ({ petstore, expectUnchanged }) => {
   expect(await petstore('inventory set 4 12', { terminal: 80 })).toEqual(done('✓ Pet 4 (Koi) has 12 on hand.\n'));
   expect(await petstore('inventory set 2 4')).toEqual(done('✓ Pet 2 (Bella) has 4 on hand, 2 reserved, 2 available.\n'));
   expect(await petstore('inventory set 4 13 --expect 12 --json')).toEqual(
     done(`${JSON.stringify({ petId: 4, quantity: 13, status: 'available', reserved: 0, available: 13 }, null, 2)}\n`),
   );
-  await unchanged(async () => {
+  await expectUnchanged(async () => {
     expect(await petstore('inventory set 4 13')).toEqual(done('✓ Pet 4 (Koi) has 13 on hand.\n'));
     expect(await petstore('inventory set 4 14 --expect 12')).toEqual(
       refused(
@@ -90,11 +90,11 @@ inShop('inventory set answers the figures, and compares first when told to', asy
   expect(await petstore('inventory set 2 1 --allow-shortage')).toEqual(done('✓ Pet 2 (Bella) has 1 on hand, 2 reserved, -1 available.\n'));
 });
 
-inShop('inventory adjust takes a sign', async ({ petstore, unchanged }) => {
+testInShop('inventory adjust takes a sign', async ({ petstore, expectUnchanged }) => {
   expect(await petstore('inventory adjust 4 +5')).toEqual(done('✓ Pet 4 (Koi) has 42 on hand.\n'));
   expect(await petstore('inventory adjust 4 -2', { terminal: 80 })).toEqual(done('✓ Pet 4 (Koi) has 40 on hand.\n'));
   expect(await petstore('inventory adjust 4 3')).toEqual(done('✓ Pet 4 (Koi) has 43 on hand.\n'));
-  await unchanged(async () => {
+  await expectUnchanged(async () => {
     expect(await petstore('inventory adjust 4 -44')).toEqual(
       refused(4, 'error: Pet 4 has 43 on hand; 44 cannot be taken away.', 'hint: petstore inventory view 4'),
     );
@@ -104,7 +104,7 @@ inShop('inventory adjust takes a sign', async ({ petstore, unchanged }) => {
   expect(await petstore('inventory adjust 2 -4 --allow-shortage')).toEqual(done('✓ Pet 2 (Bella) has 1 on hand, 2 reserved, -1 available.\n'));
 });
 
-inShop('inventory list --exit-status ends with 8 when anything is listed, in every format', async ({ petstore }) => {
+testInShop('inventory list --exit-status ends with 8 when anything is listed, in every format', async ({ petstore }) => {
   for (const format of ['table', 'tsv', 'csv', 'json', 'ndjson', 'ids', 'count']) {
     for (const around of [{}, { terminal: 80 }]) {
       const listed = await petstore(`inventory list --low --format ${format}`, around);
@@ -117,12 +117,12 @@ inShop('inventory list --exit-status ends with 8 when anything is listed, in eve
   expect((await petstore('inventory list --exit-status -L 1')).exitCode).toBe(8);
 });
 
-inShop('an error keeps its own exit code beside --exit-status', async ({ petstore }) => {
+testInShop('an error keeps its own exit code beside --exit-status', async ({ petstore }) => {
   expect((await petstore('inventory list --exit-status --category Nope')).exitCode).toBe(6);
   expect((await petstore('inventory list --exit-status --fields nope')).exitCode).toBe(2);
 });
 
-inShop('inventory low-at sets the level of a pet or of the store', async ({ petstore }) => {
+testInShop('inventory low-at sets the level of a pet or of the store', async ({ petstore }) => {
   expect(await petstore('inventory low-at 4 50', { terminal: 80 })).toEqual(done('✓ Pet 4 (Koi) is low at 50.\n'));
   expect(await petstore('inventory low-at 4 none')).toEqual(done('✓ Pet 4 (Koi) is never low.\n'));
   expect(await petstore('inventory low-at --default 1')).toEqual(done('✓ Pets without a level of their own are low at 1.\n'));
@@ -133,9 +133,9 @@ inShop('inventory low-at sets the level of a pet or of the store', async ({ pets
   expect(await petstore('inventory list --low --format count')).toEqual(done('0\n'));
 });
 
-inShop('inventory low-at takes a pet and a level, or --default, never half of it', async ({ petstore, unchanged }) => {
+testInShop('inventory low-at takes a pet and a level, or --default, never half of it', async ({ petstore, expectUnchanged }) => {
   const asked = refused(2, 'error: Give a pet and its level, or the level of the store with --default.', 'hint: petstore inventory low-at 7 3');
-  await unchanged(async () => {
+  await expectUnchanged(async () => {
     for (const words of ['', '4', '4 --default 3', '4 5 --default 3']) expect(await petstore(`inventory low-at ${words}`)).toEqual(asked);
     expect(await petstore('inventory low-at 4 some')).toEqual(refused(2, 'error: The level takes a whole number, not "some".'));
     expect(await petstore('inventory low-at 4 -1')).toEqual(refused(6, 'error: lowAt: must not be negative.'));
@@ -144,10 +144,10 @@ inShop('inventory low-at takes a pet and a level, or --default, never half of it
   });
 });
 
-inShop('inventory batch list and view show the bulk imports', async (desk) => {
-  const { petstore, file, clock } = desk;
+testInShop('inventory batch list and view show the bulk imports', async (cli) => {
+  const { petstore, file, clock } = cli;
   clock.set('2026-11-20T08:55:00Z');
-  await all(desk, [`inventory import ${file('count.csv', 'petId,quantity\n1,2\n4,37\n')} --note "spring count"`]);
+  await runAll(cli, [`inventory import ${file('count.csv', 'petId,quantity\n1,2\n4,37\n')} --note "spring count"`]);
   clock.set('2026-11-20T09:00:00Z');
   await petstore(`inventory import ${file('bad.csv', 'petId,delta\n1,x\n')} --actor bob`);
   expect(await petstore('inventory batch list', { terminal: 80 })).toEqual(
@@ -172,12 +172,12 @@ inShop('inventory batch list and view show the bulk imports', async (desk) => {
   expect(await petstore('inventory batch view 3')).toEqual(refused(3, 'error: Batch 3 was not found.'));
 });
 
-inShop('a counted quantity takes no sign, and a change is typed as one', async ({ petstore, unchanged }) => {
+testInShop('a counted quantity takes no sign, and a change is typed as one', async ({ petstore, expectUnchanged }) => {
   for (const line of ['inventory set 4 +5', 'inventory set 4 5 --expect +40', 'inventory low-at 4 +5', 'inventory low-at --default +5']) {
-    expect([line, (await unchanged(() => petstore(line))).exitCode]).toEqual([line, 2]);
+    expect([line, (await expectUnchanged(() => petstore(line))).exitCode]).toEqual([line, 2]);
   }
   for (const line of ['pet create --name A --category Fish --quantity +2', 'order place --pet 4 --quantity +1', 'pet list -L +3', 'import - --max-errors +3']) {
-    expect([line, (await unchanged(() => petstore(line, { stdin: '' }))).exitCode]).toEqual([line, 2]);
+    expect([line, (await expectUnchanged(() => petstore(line, { stdin: '' }))).exitCode]).toEqual([line, 2]);
   }
   expect(await petstore('inventory set 4 +5')).toEqual(
     refused(2, 'error: The quantity is a count and takes no sign, not "+5".', 'hint: petstore inventory adjust 4 +5'),

@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import { userInfo } from 'node:os';
-import { all, done, inShop, refused } from '../support/cli.js';
+import { runAll, done, testInShop, refused } from '../support/cli.js';
 
-inShop('a repeat under the same key answers again, says so and changes nothing', async ({ petstore, unchanged }) => {
+testInShop('a repeat under the same key answers again, says so and changes nothing', async ({ petstore, expectUnchanged }) => {
   const line = 'inventory adjust 4 +5 --key delivery-7';
   expect(await petstore(line)).toEqual(done('✓ Pet 4 (Koi) has 42 on hand.\n'));
   expect(await petstore('inventory adjust 4 -2')).toEqual(done('✓ Pet 4 (Koi) has 40 on hand.\n'));
-  await unchanged(async () => {
+  await expectUnchanged(async () => {
     expect(await petstore(line)).toEqual(done('✓ Pet 4 (Koi) has 42 on hand.\n', 'Already done under the key "delivery-7"; nothing was changed.\n'));
     expect(await petstore(`${line} --quiet`)).toEqual(done('✓ Pet 4 (Koi) has 42 on hand.\n'));
     const json = await petstore(`${line} --json`);
@@ -14,9 +14,9 @@ inShop('a repeat under the same key answers again, says so and changes nothing',
   });
 });
 
-inShop('a key belongs to its request', async ({ petstore, unchanged }) => {
+testInShop('a key belongs to its request', async ({ petstore, expectUnchanged }) => {
   await petstore('order place --pet 4 --key till-1');
-  await unchanged(async () => {
+  await expectUnchanged(async () => {
     const reused = refused(6, 'error: The key "till-1" was used for another request; a new request takes a new key.');
     expect(await petstore('order place --pet 4 --quantity 2 --key till-1')).toEqual(reused);
     expect(await petstore('pet hold 4 --key till-1')).toEqual(reused);
@@ -26,13 +26,13 @@ inShop('a key belongs to its request', async ({ petstore, unchanged }) => {
   });
 });
 
-inShop('a refused request is tried again under its key', async ({ petstore }) => {
+testInShop('a refused request is tried again under its key', async ({ petstore }) => {
   expect((await petstore('order place --pet 3 --key k')).exitCode).toBe(4);
   await petstore('inventory set 3 1');
   expect(await petstore('order place --pet 3 --key k')).toEqual(done('✓ Order 5 is placed: 1 × Whiskers (pet 3).\n'));
 });
 
-inShop('a key is forgotten after a day', async ({ petstore, clock }) => {
+testInShop('a key is forgotten after a day', async ({ petstore, clock }) => {
   await petstore('inventory adjust 4 +1 --key k');
   clock.pass(24 * 60 * 60 * 1000 - 1);
   expect((await petstore('inventory adjust 4 +1 --key k')).stderr).toBe('Already done under the key "k"; nothing was changed.\n');
@@ -40,41 +40,41 @@ inShop('a key is forgotten after a day', async ({ petstore, clock }) => {
   expect(await petstore('inventory adjust 4 +1 --key k')).toEqual(done('✓ Pet 4 (Koi) has 39 on hand.\n'));
 });
 
-inShop('several ids under one key are one request', async ({ petstore, unchanged }) => {
+testInShop('several ids under one key are one request', async ({ petstore, expectUnchanged }) => {
   const first = await petstore('pet hold 1 2 --key k');
-  await unchanged(async () => expect((await petstore('pet hold 1 2 --key k')).stdout).toBe(first.stdout));
+  await expectUnchanged(async () => expect((await petstore('pet hold 1 2 --key k')).stdout).toBe(first.stdout));
   expect((await petstore('pet hold 1 --key k')).exitCode).toBe(6);
 });
 
-inShop('a key is printable ASCII', async ({ petstore, unchanged }) => {
-  await unchanged(async () => {
+testInShop('a key is printable ASCII', async ({ petstore, expectUnchanged }) => {
+  await expectUnchanged(async () => {
     const bad = refused(2, 'error: --key takes 1 to 255 printable ASCII characters.');
     for (const key of ['', 'é', 'a\nb', '\u001b[31m', 'k'.repeat(256)]) expect(await petstore(['pet', 'hold', '1', '--key', key])).toEqual(bad);
   });
   expect((await petstore(['pet', 'hold', '1', '--key', 'k'.repeat(255)])).exitCode).toBe(0);
 });
 
-inShop('the ledger keeps who did it and why', async (desk) => {
-  await all(desk, [
+testInShop('the ledger keeps who did it and why', async (cli) => {
+  await runAll(cli, [
     'inventory adjust 4 +5 --note "delivery of Monday" --actor bob',
     'pet hold 1 --note "at the vet"',
     'category create --name Birds --note new',
   ]);
-  expect(await desk.petstore('log --since 2026-11-20T08:00:00Z --fields kind,actor,note')).toEqual(
+  expect(await cli.petstore('log --since 2026-11-20T08:00:00Z --fields kind,actor,note')).toEqual(
     done('adjust\tbob\tdelivery of Monday\npet.held\tana\tat the vet\ncategory.created\tana\tnew\n'),
   );
 });
 
-inShop('a note stands in every row of its command', async (desk) => {
-  await all(desk, ['order place --pet 2 --quantity 3 --complete --note "walk-in"']);
-  const { stdout } = await desk.petstore('log --order 5 --fields kind,note');
+testInShop('a note stands in every row of its command', async (cli) => {
+  await runAll(cli, ['order place --pet 2 --quantity 3 --complete --note "walk-in"']);
+  const { stdout } = await cli.petstore('log --order 5 --fields kind,note');
   expect(stdout).toBe('order.placed\twalk-in\nsale\twalk-in\n');
 });
 
-inShop('a note is text for people: trimmed, composed, and without control characters', async ({ petstore, unchanged, everything }) => {
+testInShop('a note is text for people: trimmed, composed, and without control characters', async ({ petstore, expectUnchanged, allRows }) => {
   await petstore(['pet', 'hold', '1', '--note', '  Zoe\u0308  ']);
-  expect((everything()['ledger']?.at(-1) as { readonly note: string }).note).toBe('Zo\u00eb');
-  await unchanged(async () => {
+  expect((allRows()['ledger']?.at(-1) as { readonly note: string }).note).toBe('Zo\u00eb');
+  await expectUnchanged(async () => {
     const bad = refused(6, 'error: note: must not contain control characters or bidi controls.');
     for (const note of ['\u001b[31mred', 'a\nb', '\u202egnp']) expect(await petstore(['pet', 'hold', '2', '--note', note])).toEqual(bad);
     expect(await petstore(['pet', 'hold', '2', '--note', 'n'.repeat(501)])).toEqual(refused(6, 'error: note: must be at most 500 characters, not 501.'));
@@ -82,7 +82,7 @@ inShop('a note is text for people: trimmed, composed, and without control charac
   });
 });
 
-inShop('the actor is the flag, then PETSTORE_ACTOR, then the login name', async ({ petstore }) => {
+testInShop('the actor is the flag, then PETSTORE_ACTOR, then the login name', async ({ petstore }) => {
   const last = async () => (await petstore('log --format tsv --fields actor --kind adjust')).stdout.trim().split('\n').at(-1);
   await petstore('inventory adjust 4 +1 --actor bob', { environment: { PETSTORE_ACTOR: 'carla' } });
   expect(await last()).toBe('bob');

@@ -10,14 +10,14 @@ import { deletePet } from '../../src/domain/pets/delete-pet.js';
 import { listPets } from '../../src/domain/pets/list-pets.js';
 import { rowWriter } from '../../src/formats/writer.js';
 import { sql } from '../../src/storage/sql.js';
-import { atHome, everywhere, onSqlite } from '../support/everywhere.js';
+import { testOnEveryEngine, testOnEveryStore, testOnSqlite } from '../support/stores.js';
 import { csv } from '../support/files.js';
-import type { Scene } from '../support/scene.js';
+import type { TestShop } from '../support/test-shop.js';
 
 const names = ['Rex', 'Ñandú', String.raw`a\tb`, '\\', 'Mr. "T"', "O'Hara", '🐕 %_*[]?', '0'];
 
 /** A pet of every kind there is: held or not, sold out or not, reserved or not, with a level of its own or without. */
-async function stocked({ category, pet, call, engine }: Scene): Promise<void> {
+async function stocked({ category, pet, call, engine }: TestShop): Promise<void> {
   for (const name of ['Dogs', String.raw`Cats\nFish`]) await category(name);
   let count = 0;
   for (const hold of [false, true])
@@ -35,7 +35,7 @@ async function stocked({ category, pet, call, engine }: Scene): Promise<void> {
 
 /** What is asked for in pieces, all together; undefined where the shop has no lines. */
 async function linesOf<Asked, Input, Item>(
-  { shop }: Pick<Scene, 'shop'>,
+  { shop }: Pick<TestShop, 'shop'>,
   operation: ListOperation<Asked, Input, Item>,
   asked: Asked,
   columns: readonly string[],
@@ -56,7 +56,7 @@ async function linesOf<Asked, Input, Item>(
 
 /** Holds that the lines of a list, whatever its columns, are what its records are written as. */
 async function compare<Asked extends { readonly limit?: number | undefined }, Input, Row>(
-  scene: Scene,
+  scene: TestShop,
   operation: ListOperation<Asked, Input, Row>,
   asked: Asked,
   { all }: Columns<Row>,
@@ -80,7 +80,7 @@ const filters = [
   { categoryId: [2], status: ['pending' as const] },
 ];
 
-atHome('the lines of a list are what its records are written as, for every column, filter, order and number', async (scene) => {
+testOnEveryEngine('the lines of a list are what its records are written as, for every column, filter, order and number', async (scene) => {
   await stocked(scene);
   for (const filter of filters)
     for (const direction of ['', '-'])
@@ -91,7 +91,7 @@ atHome('the lines of a list are what its records are written as, for every colum
       }
 });
 
-onSqlite('a name with a NUL stays on its line', async (scene) => {
+testOnSqlite('a name with a NUL stays on its line', async (scene) => {
   await scene.pet();
   await scene.engine.write((queries) => queries.run(sql`UPDATE pets SET name = ${'A\0B\tC\nD'}`));
   await compare(scene, listPets, {}, petColumns, 1);
@@ -102,7 +102,7 @@ function ids(from: number, to: number): readonly string[] {
   return Array.from({ length: to - from + 1 }, (_, index) => `${from + index}\n`);
 }
 
-atHome('a long list comes in pieces, each line once and in order', async (scene) => {
+testOnEveryEngine('a long list comes in pieces, each line once and in order', async (scene) => {
   await scene.category('Dogs');
   const count = 32_001;
   await scene.shop.importPets(csv('name,category,status', ...Array.from({ length: count }, () => 'Rex,Dogs,sold')), { mode: 'atomic' });
@@ -125,10 +125,10 @@ atHome('a long list comes in pieces, each line once and in order', async (scene)
   expect(await linesOf(scene, listPets, {}, ['id'])).toEqual({ text: ids(1, count - 1).join(''), counts: [16_000, 16_000] });
 });
 
-atHome('all pieces of a list are of one snapshot, and end with it', async ({ shop, call, category, another }) => {
+testOnEveryEngine('all pieces of a list are of one snapshot, and end with it', async ({ shop, call, category, openAgain }) => {
   await category('Dogs');
   await shop.importPets(csv('name,category,status', ...Array.from({ length: 16_001 }, () => 'Rex,Dogs,sold')), { mode: 'atomic' });
-  const other = await another();
+  const other = await openAgain();
   const rename = (name: string) => other.write((queries) => queries.run(sql`UPDATE pets SET name = ${name} WHERE id = 16001`));
   const [all, late] = await shop.snapshot(async (_, askLines) => {
     const seen: string[] = [];
@@ -151,7 +151,7 @@ atHome('all pieces of a list are of one snapshot, and end with it', async ({ sho
   await other.close();
 });
 
-everywhere('where a shop cannot write the lines of a list itself, it says so', async (scene) => {
+testOnEveryStore('where a shop cannot write the lines of a list itself, it says so', async (scene) => {
   await scene.category('Dogs');
   expect(await linesOf(scene, listCategories, {}, ['id'])).toBeUndefined();
   expect(await linesOf(scene, listPets, { sort: 'name' }, ['id'])).toBeUndefined();
@@ -161,7 +161,7 @@ everywhere('where a shop cannot write the lines of a list itself, it says so', a
   expect(await linesOf(scene, listPets, {}, ['id'])).toEqual(scene.address === undefined ? { text: '', counts: [] } : undefined);
 });
 
-atHome('a list of very many columns is written as well, by one way or the other', async (scene) => {
+testOnEveryEngine('a list of very many columns is written as well, by one way or the other', async (scene) => {
   const petId = await scene.pet({ name: '\\' });
   for (const count of [100, 101, 1500]) {
     const found = await linesOf(

@@ -1,21 +1,21 @@
 import { expect } from 'vitest';
 import { openApiDocument } from '../../src/http/openapi/document.js';
-import { beforeAnyShop, done } from '../support/cli.js';
+import { testWithoutShop, done } from '../support/cli.js';
 
 const printed = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`;
 
-beforeAnyShop('the document is printed as JSON, in every format and without a shop', async ({ petstore }) => {
+testWithoutShop('the document is printed as JSON, in every format and without a shop', async ({ petstore }) => {
   expect(await petstore('openapi')).toEqual(done(printed(openApiDocument())));
   expect(await petstore('openapi --format csv')).toEqual(done(printed(openApiDocument())));
 });
 
-beforeAnyShop('--stable-only leaves beta and experimental operations out', async ({ petstore }) => {
+testWithoutShop('--stable-only leaves beta and experimental operations out', async ({ petstore }) => {
   const { stdout, ...rest } = await petstore('openapi --stable-only');
   expect([rest, stdout]).toEqual([{ exitCode: 0, stderr: '' }, printed(openApiDocument({ stableOnly: true }))]);
   expect(stdout).not.toContain('"x-stability-level"');
 });
 
-beforeAnyShop('it takes no words', async ({ petstore }) => {
+testWithoutShop('it takes no words', async ({ petstore }) => {
   const { exitCode, stdout, stderr } = await petstore('openapi pets');
   expect([exitCode, stdout, stderr.startsWith('error: ')]).toEqual([2, '', true]);
 });

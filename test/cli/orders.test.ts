@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { all, done, inShop, lines, refused } from '../support/cli.js';
+import { runAll, done, testInShop, lines, refused } from '../support/cli.js';
 
 const table = lines(
   'ID  Pet        Quantity  Ship date    State',
@@ -9,13 +9,13 @@ const table = lines(
 );
 const rows = ['1\t2\tBella\t2\t2026-12-24T09:00:00.000Z\topen', '2\t4\tKoi\t3\t2026-11-20T07:00:00.000Z\tcomplete', '3\t\t\t1\t\tdraft'];
 
-inShop('order list shows every order that is not cancelled', async ({ petstore }) => {
+testInShop('order list shows every order that is not cancelled', async ({ petstore }) => {
   expect(await petstore('order list', { terminal: 80 })).toEqual(done(table));
   expect(await petstore('order list', { terminal: 120 })).toEqual(done(table));
   expect(await petstore('order list')).toEqual(done(lines(...rows)));
 });
 
-inShop('order list --json has the records of the specification', async ({ petstore }) => {
+testInShop('order list --json has the records of the specification', async ({ petstore }) => {
   expect(await petstore('order list --json')).toEqual(
     done(
       lines(
@@ -29,9 +29,9 @@ inShop('order list --json has the records of the specification', async ({ petsto
   );
 });
 
-inShop('order list filters by pet, state and ship date, days included whole', async (desk) => {
-  await all(desk, ['order place --pet 1 --ship-date 2026-12-24T23:59:59.999Z']);
-  const ids = async (flags: string) => (await desk.petstore(`order list --format ids ${flags}`)).stdout.split('\n').join(' ').trim();
+testInShop('order list filters by pet, state and ship date, days included whole', async (cli) => {
+  await runAll(cli, ['order place --pet 1 --ship-date 2026-12-24T23:59:59.999Z']);
+  const ids = async (flags: string) => (await cli.petstore(`order list --format ids ${flags}`)).stdout.split('\n').join(' ').trim();
   expect(await ids('--open')).toBe('1 5');
   expect(await ids('--draft')).toBe('3');
   expect(await ids('--complete')).toBe('2');
@@ -42,10 +42,10 @@ inShop('order list filters by pet, state and ship date, days included whole', as
   expect(await ids('--to 2026-12-23')).toBe('2');
   expect(await ids('--from 2026-12-24T10:00:00+01:00 --to 2026-12-24T10:00:00+01:00')).toBe('1');
   expect(await ids('--sort -shipDate')).toBe('3 5 1 2');
-  expect(await desk.petstore('order list --open --complete')).toEqual(refused(2, 'error: --open, --draft and --complete exclude each other.'));
+  expect(await cli.petstore('order list --open --complete')).toEqual(refused(2, 'error: --open, --draft and --complete exclude each other.'));
 });
 
-inShop('order view shows one order line by line and several as a table', async ({ petstore }) => {
+testInShop('order view shows one order line by line and several as a table', async ({ petstore }) => {
   const first = lines(
     'ID         1',
     'Pet ID     2',
@@ -63,7 +63,7 @@ inShop('order view shows one order line by line and several as a table', async (
   expect(await petstore('order view 4')).toEqual(refused(3, 'error: Order 4 was not found.'));
 });
 
-inShop('order place says what was placed', async ({ petstore }) => {
+testInShop('order place says what was placed', async ({ petstore }) => {
   expect(await petstore('order place --pet 4', { terminal: 80 })).toEqual(done('✓ Order 5 is placed: 1 × Koi (pet 4).\n'));
   expect(await petstore('order place --pet 4 --quantity 2 --complete')).toEqual(done('✓ Order 6 is complete: 2 × Koi (pet 4).\n'));
   expect(await petstore('order place')).toEqual(done('✓ Order 7 is a draft: no pet yet.\n'));
@@ -72,8 +72,8 @@ inShop('order place says what was placed', async ({ petstore }) => {
   expect(await petstore('inventory view 4')).toEqual(done('4\tKoi\t35\t3\t32\tavailable\n'));
 });
 
-inShop('order place is refused with the numbers that matter', async ({ petstore, unchanged }) => {
-  await unchanged(async () => {
+testInShop('order place is refused with the numbers that matter', async ({ petstore, expectUnchanged }) => {
+  await expectUnchanged(async () => {
     expect(await petstore('order place --pet 2 --quantity 4')).toEqual(
       refused(4, 'error: Pet 2 has 5 on hand, 2 of them reserved for order 1; 4 were asked for.', 'hint: petstore inventory view 2'),
     );
@@ -88,7 +88,7 @@ inShop('order place is refused with the numbers that matter', async ({ petstore,
   });
 });
 
-inShop('order edit changes an open order and shows it in UTC', async ({ petstore, unchanged }) => {
+testInShop('order edit changes an open order and shows it in UTC', async ({ petstore, expectUnchanged }) => {
   expect(await petstore('order edit 1 --quantity 3', { terminal: 80 })).toEqual(
     done('✓ Order 1 is now 3 × Bella (pet 2), shipping 2026-12-24T09:00:00.000Z.\n'),
   );
@@ -96,7 +96,7 @@ inShop('order edit changes an open order and shows it in UTC', async ({ petstore
     done('✓ Order 1 is now 3 × Bella (pet 2), shipping 2026-12-25T08:00:00.000Z.\n'),
   );
   expect(await petstore('order edit 3 --pet 1')).toEqual(done('✓ Order 3 is now 1 × Rex (pet 1).\n'));
-  await unchanged(async () => {
+  await expectUnchanged(async () => {
     expect((await petstore('order edit 1 --quantity 3')).exitCode).toBe(0);
     expect(await petstore('order edit 2 --quantity 1')).toEqual(
       refused(4, 'error: Order 2 is complete and can no longer change.', 'hint: petstore order reopen 2'),
@@ -105,10 +105,10 @@ inShop('order edit changes an open order and shows it in UTC', async ({ petstore
   });
 });
 
-inShop('an order is completed, reopened and cancelled; the repeat of a verb changes nothing', async ({ petstore, unchanged }) => {
+testInShop('an order is completed, reopened and cancelled; the repeat of a verb changes nothing', async ({ petstore, expectUnchanged }) => {
   const twice = async (line: string, answer: string) => {
     expect(await petstore(line)).toEqual(done(answer));
-    expect(await unchanged(() => petstore(line, { terminal: 80 }))).toEqual(done(answer));
+    expect(await expectUnchanged(() => petstore(line, { terminal: 80 }))).toEqual(done(answer));
   };
   await twice('order complete 1', '✓ Order 1 is complete: 2 × Bella (pet 2).\n');
   expect(await petstore('inventory view 2 --fields quantity,reserved')).toEqual(done('3\t0\n'));
@@ -118,15 +118,15 @@ inShop('an order is completed, reopened and cancelled; the repeat of a verb chan
   expect(await petstore('order complete 1')).toEqual(refused(3, 'error: Order 1 was not found.'));
 });
 
-inShop('orders that cannot move on say why', async ({ petstore, unchanged }) => {
-  await unchanged(async () => {
+testInShop('orders that cannot move on say why', async ({ petstore, expectUnchanged }) => {
+  await expectUnchanged(async () => {
     expect(await petstore('order complete 3')).toEqual(refused(4, 'error: Order 3 names no pet yet.', 'hint: petstore order edit 3 --help'));
     expect(await petstore('order cancel 2')).toEqual(refused(4, 'error: Order 2 is complete and cannot be cancelled.', 'hint: petstore order reopen 2'));
     expect(await petstore('order cancel 99')).toEqual(refused(3, 'error: Order 99 was not found.'));
   });
 });
 
-inShop('order export is CSV with a header', async ({ petstore }) => {
+testInShop('order export is CSV with a header', async ({ petstore }) => {
   const csv = lines('id,petId,pet,quantity,shipDate,state', ...rows.map((row) => row.replaceAll('\t', ',')));
   expect(await petstore('order export')).toEqual(done(csv));
   expect(await petstore('order export --open --format tsv')).toEqual(

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { done, inShop, lines, refused } from '../support/cli.js';
+import { done, testInShop, lines, refused } from '../support/cli.js';
 
 const rows = [
   '1\tRex\tDogs\tavailable\t1',
@@ -33,13 +33,13 @@ const details = lines(
   'Updated      2026-11-20T07:00:00.000Z (2 hours ago)',
 );
 
-inShop('pet list in a terminal is an aligned table, in a pipe every row as TSV', async ({ petstore }) => {
+testInShop('pet list in a terminal is an aligned table, in a pipe every row as TSV', async ({ petstore }) => {
   expect(await petstore('pet list', { terminal: 80 })).toEqual(done(table));
   expect(await petstore('pet list', { terminal: 120 })).toEqual(done(table));
   expect(await petstore('pet list')).toEqual(done(lines(...rows)));
 });
 
-inShop('pet list uses the width of a wide terminal', async ({ petstore }) => {
+testInShop('pet list uses the width of a wide terminal', async ({ petstore }) => {
   const name = 'Princess Anastasia of the Upper Kennel, called Nasti by everybody who knows her';
   await petstore(['pet', 'edit', '1', '--name', name]);
   const row = (shown: string) => ` 1  ${shown}  Dogs      available        1`;
@@ -47,7 +47,7 @@ inShop('pet list uses the width of a wide terminal', async ({ petstore }) => {
   expect((await petstore('pet list -L 1', { terminal: 80 })).stdout.split('\n')[1]).toBe(row(`${name.slice(0, 45)}…`));
 });
 
-inShop('pet list filters by status, category and text, and sorts', async ({ petstore }) => {
+testInShop('pet list filters by status, category and text, and sorts', async ({ petstore }) => {
   const ids = async (flags: string) => (await petstore(`pet list --format ids ${flags}`)).stdout.trim().split('\n').join(' ');
   expect(await ids('--status available')).toBe('1 2 4');
   expect(await ids('--category Cats')).toBe('3 5');
@@ -59,7 +59,7 @@ inShop('pet list filters by status, category and text, and sorts', async ({ pets
   expect(await ids('--sort -name -L 2')).toBe('3 1');
 });
 
-inShop('pet view shows a record line by line, several as a table, and TSV in a pipe', async ({ petstore }) => {
+testInShop('pet view shows a record line by line, several as a table, and TSV in a pipe', async ({ petstore }) => {
   expect(await petstore('pet view 2', { terminal: 80 })).toEqual(done(details));
   expect(await petstore('pet view 2', { terminal: 120 })).toEqual(done(details));
   expect(await petstore('pet view 2')).toEqual(done('2\tBella\tDogs\tavailable\t5\n'));
@@ -67,7 +67,7 @@ inShop('pet view shows a record line by line, several as a table, and TSV in a p
   expect(await petstore('pet view 2 4', { terminal: 80 })).toEqual(done(two));
 });
 
-inShop('pet view --json is the details of one pet or an array of several', async ({ petstore }) => {
+testInShop('pet view --json is the details of one pet or an array of several', async ({ petstore }) => {
   const bella = {
     id: 2,
     name: 'Bella',
@@ -89,7 +89,7 @@ inShop('pet view --json is the details of one pet or an array of several', async
   expect(await petstore('pet view 2 --format ndjson --fields id,openOrders')).toEqual(done('{"id":2,"openOrders":1}\n'));
 });
 
-inShop('pet create says what is in the shop now', async ({ petstore }) => {
+testInShop('pet create says what is in the shop now', async ({ petstore }) => {
   expect(await petstore('pet create --name Max --category Dogs', { terminal: 80 })).toEqual(
     done('✓ Pet 6 (Max, Dogs) is in the shop: 1 on hand, available.\n'),
   );
@@ -103,8 +103,8 @@ inShop('pet create says what is in the shop now', async ({ petstore }) => {
   );
 });
 
-inShop('pet create needs a name and a category, and names the flag that is missing', async ({ petstore, unchanged }) => {
-  await unchanged(async () => {
+testInShop('pet create needs a name and a category, and names the flag that is missing', async ({ petstore, expectUnchanged }) => {
+  await expectUnchanged(async () => {
     expect(await petstore('pet create --category Dogs --no-input', { terminal: 80 })).toEqual(
       refused(2, 'error: --name is missing.', 'hint: Give it with --name.'),
     );
@@ -115,11 +115,11 @@ inShop('pet create needs a name and a category, and names the flag that is missi
   });
 });
 
-inShop('pet edit changes what is named and says how the pet stands', async ({ petstore, unchanged }) => {
+testInShop('pet edit changes what is named and says how the pet stands', async ({ petstore, expectUnchanged }) => {
   expect(await petstore('pet edit 1 --name Max', { terminal: 80 })).toEqual(done('✓ Pet 1 is Max (Dogs), available.\n'));
   expect(await petstore('pet edit 1 2 --category Cats')).toEqual(done(lines('✓ Pet 1 is Max (Cats), available.', '✓ Pet 2 is Bella (Cats), available.')));
   expect(await petstore('pet edit 1 --status pending')).toEqual(done('✓ Pet 1 is Max (Cats), pending.\n'));
-  await unchanged(async () => {
+  await expectUnchanged(async () => {
     expect(await petstore('pet edit 1')).toEqual(refused(2, 'error: There is nothing to change: give --name, --category or --status.'));
     expect(await petstore('pet edit 2 --status sold')).toEqual(
       refused(4, 'error: Pet 2 cannot become sold: 2 of its 5 on hand are reserved for open order 1.', 'hint: petstore order list --pet 2 --open'),
@@ -127,15 +127,15 @@ inShop('pet edit changes what is named and says how the pet stands', async ({ pe
   });
 });
 
-inShop('pet hold and release answer the pet', async ({ petstore, unchanged }) => {
+testInShop('pet hold and release answer the pet', async ({ petstore, expectUnchanged }) => {
   expect(await petstore('pet hold 1 4')).toEqual(done(lines('✓ Pet 1 (Rex) is on hold.', '✓ Pet 4 (Koi) is on hold.')));
-  await unchanged(async () => expect(await petstore('pet hold 1')).toEqual(done('✓ Pet 1 (Rex) is on hold.\n')));
+  await expectUnchanged(async () => expect(await petstore('pet hold 1')).toEqual(done('✓ Pet 1 (Rex) is on hold.\n')));
   expect(await petstore('pet release 1', { terminal: 120 })).toEqual(done('✓ Pet 1 (Rex) is released: available.\n'));
   expect(await petstore('pet release 4 --json')).toEqual(done('{\n  "id": 4,\n  "name": "Koi",\n  "categoryId": 3,\n  "status": "available"\n}\n'));
 });
 
-inShop('pet delete answers the pets as they last were', async ({ petstore, unchanged }) => {
-  await unchanged(async () => {
+testInShop('pet delete answers the pets as they last were', async ({ petstore, expectUnchanged }) => {
+  await expectUnchanged(async () => {
     expect(await petstore('pet delete 2 --yes')).toEqual(refused(4, 'error: Pet 2 (Bella) has 1 open order: 1.', 'hint: petstore order cancel 1'));
     expect(await petstore('pet delete 4 --yes')).toEqual(refused(4, 'error: Pet 4 (Koi) still has 37 on hand.', 'hint: petstore inventory set 4 0'));
   });
@@ -149,7 +149,7 @@ inShop('pet delete answers the pets as they last were', async ({ petstore, uncha
   expect(await petstore('pet list --format ids')).toEqual(done('2\n4\n'));
 });
 
-inShop('pet export is CSV with a header, on a terminal too', async ({ petstore }) => {
+testInShop('pet export is CSV with a header, on a terminal too', async ({ petstore }) => {
   const csv = lines('id,name,category,status,quantity', ...rows.map((row) => row.replaceAll('\t', ',')));
   expect(await petstore('pet export')).toEqual(done(csv));
   expect(await petstore('pet export', { terminal: 80 })).toEqual(done(csv));

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { readSettings } from '../../src/settings/settings.js';
 import { readToken } from '../../src/settings/token-source.js';
 import { groups } from '../../src/cli/command-groups.js';
-import { all, beforeAnyShop, done, inShop, lines, refused, type Desk } from '../support/cli.js';
+import { runAll, testWithoutShop, done, testInShop, lines, refused, type CliFixture } from '../support/cli.js';
 
 /** Nothing but a profile says where the shop is, and who is there. */
 const unsaid = { environment: { PETSTORE_STORE: undefined, PETSTORE_ACTOR: undefined } };
 
-inShop('a profile is added, listed, used, left and removed', async ({ petstore, store, path, read }) => {
+testInShop('a profile is added, listed, used, left and removed', async ({ petstore, store, path, read }) => {
   expect(await petstore('profile list')).toEqual(done('', 'There are no profiles yet: petstore profile add --help\n'));
   const hint = (name: string) => `Use it once with: petstore -P ${name} status, or from now on: petstore profile use ${name}\n`;
   expect(await petstore(`profile add till --store ${store} --actor till --format csv`)).toEqual(done(`✓ Profile till is kept: ${store}.\n`, hint('till')));
@@ -43,9 +43,9 @@ inShop('a profile is added, listed, used, left and removed', async ({ petstore, 
   expect(JSON.parse(read('config.json'))).toEqual({ profiles: { audit: { store: path('other.db'), tokenFile: path('token'), readonly: true } } });
 });
 
-inShop('a profile by -P goes before the environment, --store before it, and --no-profile uses none', async (desk) => {
-  const { petstore, store, path } = desk;
-  await all(desk, [`init --store ${path('other.db')}`, `profile add other --store ${path('other.db')} --actor guest`, 'profile use other']);
+testInShop('a profile by -P goes before the environment, --store before it, and --no-profile uses none', async (cli) => {
+  const { petstore, store, path } = cli;
+  await runAll(cli, [`init --store ${path('other.db')}`, `profile add other --store ${path('other.db')} --actor guest`, 'profile use other']);
   const where = async (line: readonly string[], around = {}) => JSON.parse((await petstore([...line, 'status', '--json'], around)).stdout) as { store: string };
   expect((await where([])).store).toBe(store);
   expect((await where([], unsaid)).store).toBe(path('other.db'));
@@ -79,7 +79,7 @@ const wrong: readonly (readonly [line: string, message: string])[] = [
 ];
 
 for (const [line, message] of wrong) {
-  inShop(`${line.slice(0, 80)}: ${message}`, async ({ petstore, store, read }) => {
+  testInShop(`${line.slice(0, 80)}: ${message}`, async ({ petstore, store, read }) => {
     await petstore(`profile add main --store ${store}`);
     const before = read('config.json');
     const { exitCode, stdout, stderr } = await petstore(line);
@@ -89,13 +89,13 @@ for (const [line, message] of wrong) {
   });
 }
 
-inShop('--replace puts another profile under a name', async ({ petstore, store, read }) => {
+testInShop('--replace puts another profile under a name', async ({ petstore, store, read }) => {
   await petstore(`profile add main --store ${store} --readonly`);
   expect((await petstore(`profile add main --store ${store} --replace`)).exitCode).toBe(0);
   expect(JSON.parse(read('config.json'))).toEqual({ profiles: { main: { store } } });
 });
 
-async function readonlyAs(name: string, { petstore, store }: Desk): Promise<void> {
+async function readonlyAs(name: string, { petstore, store }: CliFixture): Promise<void> {
   await petstore(`profile add ${name} --store ${store} --readonly`);
 }
 
@@ -108,11 +108,11 @@ const changing = commands
 
 test('there is much to refuse', () => expect(changing.length).toBeGreaterThan(30));
 
-inShop('a read-only profile refuses every command that changes its shop', async (desk) => {
-  await readonlyAs('audit', desk);
-  const { petstore, unchanged, store } = desk;
+testInShop('a read-only profile refuses every command that changes its shop', async (cli) => {
+  await readonlyAs('audit', cli);
+  const { petstore, expectUnchanged, store } = cli;
   const sentence = `The profile audit is read-only; the shop at ${store} is not changed.`;
-  await unchanged(async () => {
+  await expectUnchanged(async () => {
     for (const line of [...changing, 'petstore init --sample', 'petstore serve']) {
       const words = [...line.matchAll(/(?:[^\s"]|"[^"]*")+/g)].slice(1).map(([word]) => word.replaceAll('"', ''));
       if (words.some((word) => word.endsWith('.csv')) || words.includes('--store')) continue;
@@ -137,10 +137,10 @@ inShop('a read-only profile refuses every command that changes its shop', async 
   });
 });
 
-inShop('what is read-only stays so by every name, and what it does not name is not', async (desk) => {
-  const { petstore, store, path, sql } = desk;
-  await readonlyAs('audit', desk);
-  await all(desk, ['profile use audit', `init --store ${path('other.db')}`]);
+testInShop('what is read-only stays so by every name, and what it does not name is not', async (cli) => {
+  const { petstore, store, path, sql } = cli;
+  await readonlyAs('audit', cli);
+  await runAll(cli, ['profile use audit', `init --store ${path('other.db')}`]);
   expect((await petstore('pet hold 1')).exitCode).toBe(7);
   expect((await petstore(`pet hold 1 --store ${store}`)).exitCode).toBe(7);
   symlinkSync(store, path('link.db'));
@@ -153,14 +153,14 @@ inShop('what is read-only stays so by every name, and what it does not name is n
   expect((await petstore('pet hold 1')).stderr).toContain('is read-only');
 });
 
-beforeAnyShop('a read-only database stays so by every address', async ({ petstore }) => {
+testWithoutShop('a read-only database stays so by every address', async ({ petstore }) => {
   await petstore('profile add books --store postgres://ana@db.example/shop --readonly');
   await petstore('profile use books');
   for (const store of ['postgresql://bob@DB.example:5432/shop', 'postgres:///shop?host=db.example'])
     expect([store, (await petstore(`pet hold 1 --store ${store}`)).stderr]).toEqual([store, expect.stringContaining('is read-only')]);
 });
 
-inShop('a question that cannot be asked names the profile, whose shop it is about', async ({ petstore, store }) => {
+testInShop('a question that cannot be asked names the profile, whose shop it is about', async ({ petstore, store }) => {
   await petstore(`profile add main --store ${store}`);
   expect(await petstore('pet delete 1 -P main')).toEqual(
     refused(
@@ -171,7 +171,7 @@ inShop('a question that cannot be asked names the profile, whose shop it is abou
   );
 });
 
-beforeAnyShop('a token goes to the shop of its profile alone', async ({ file, path }) => {
+testWithoutShop('a token goes to the shop of its profile alone', async ({ file, path }) => {
   const PETSTORE_CONFIG = file(
     'config.json',
     '{"profile": "a", "profiles": {"a": {"store": "https://a.example", "tokenFile": "token"}, "b": {"store": "https://b.example", "tokenCommand": "echo t"}}}',
@@ -190,7 +190,7 @@ beforeAnyShop('a token goes to the shop of its profile alone', async ({ file, pa
   expect(of({ profile: 'b', store: 'https://c.example' }, { PETSTORE_TOKEN: 'pst_own' })).toEqual(['https://c.example/', 'pst_own']);
 });
 
-beforeAnyShop('a token comes from a file that nobody else may read, or from a command', async ({ file, path }) => {
+testWithoutShop('a token comes from a file that nobody else may read, or from a command', async ({ file, path }) => {
   const from = (source: object) => () => readToken({ profile: 'a', ...source });
   chmodSync(file('token', 'pst_secret\n'), 0o600);
   expect(from({ file: path('token') })()).toBe('pst_secret');
@@ -205,7 +205,7 @@ beforeAnyShop('a token comes from a file that nobody else may read, or from a co
   expect(from({ command: 'true' })).toThrow('The token command of the profile a contains no token.');
 });
 
-inShop('profile use --none --json answers a record, as profile use does', async ({ petstore, store }) => {
+testInShop('profile use --none --json answers a record, as profile use does', async ({ petstore, store }) => {
   await petstore(`profile add till --store ${store}`);
   expect(JSON.parse((await petstore('profile use till --json')).stdout)).toMatchObject({ name: 'till', inUse: true });
   expect(JSON.parse((await petstore('profile use --none --json')).stdout)).toEqual({ inUse: false });

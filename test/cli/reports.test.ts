@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import { all, beforeAnyShop, done, inShop, lines, refused, type Desk } from '../support/cli.js';
+import { runAll, testWithoutShop, done, testInShop, lines, refused, type CliFixture } from '../support/cli.js';
 
 const csv = (text: string): string => text.replaceAll('\t', ',');
 
 const stock = ['1\tDogs\tavailable\t2\t6\t2\t4', '2\tCats\tpending\t1\t1\t0\t1', '2\tCats\tsold\t1\t0\t0\t0', '3\tFish\tavailable\t1\t37\t0\t37'];
 
-inShop('report stock counts pets and units by category and status', async ({ petstore }) => {
+testInShop('report stock counts pets and units by category and status', async ({ petstore }) => {
   const table = lines(
     'Category  Status     Pets  On hand  Reserved  Available',
     'Dogs      available     2        6         2          4',
@@ -34,7 +34,7 @@ inShop('report stock counts pets and units by category and status', async ({ pet
   expect(await petstore('report stock --format count')).toEqual(done('4\n'));
 });
 
-inShop('report dead-stock lists the pets that were not sold for days, the longest idle first', async ({ petstore, clock }) => {
+testInShop('report dead-stock lists the pets that were not sold for days, the longest idle first', async ({ petstore, clock }) => {
   clock.pass(40 * 24 * 60 * 60 * 1000);
   const { stdout, exitCode } = await petstore('report dead-stock --days 30');
   const rows = stdout
@@ -48,7 +48,7 @@ inShop('report dead-stock lists the pets that were not sold for days, the longes
   expect(await petstore('report dead-stock --days 0')).toEqual(refused(6, 'error: days: must be at least 1.'));
 });
 
-inShop('report stock --at shows what the ledger tells of an instant', async ({ petstore }) => {
+testInShop('report stock --at shows what the ledger tells of an instant', async ({ petstore }) => {
   expect(await petstore('report stock --at 2026-11-13', { terminal: 80 })).toEqual(
     done(
       lines(
@@ -79,13 +79,13 @@ inShop('report stock --at shows what the ledger tells of an instant', async ({ p
 });
 
 /** A count, a delivery that was typed twice, and a write-off. */
-async function move(desk: Desk): Promise<void> {
-  await all(desk, ['inventory set 2 4', 'inventory adjust 4 +10', 'inventory adjust 4 +10', 'inventory undo --entry 20', 'inventory adjust 4 -2']);
+async function move(cli: CliFixture): Promise<void> {
+  await runAll(cli, ['inventory set 2 4', 'inventory adjust 4 +10', 'inventory adjust 4 +10', 'inventory undo --entry 20', 'inventory adjust 4 -2']);
 }
 
-inShop('report movements sums up what moved, by category', async (desk) => {
-  await move(desk);
-  const { petstore } = desk;
+testInShop('report movements sums up what moved, by category', async (cli) => {
+  await move(cli);
+  const { petstore } = cli;
   expect(await petstore('report movements', { terminal: 100 })).toEqual(
     done(
       lines(
@@ -117,9 +117,9 @@ inShop('report movements sums up what moved, by category', async (desk) => {
   );
 });
 
-inShop('report movements --by day has a row for each day on which something moved', async (desk) => {
-  await move(desk);
-  const { petstore } = desk;
+testInShop('report movements --by day has a row for each day on which something moved', async (cli) => {
+  await move(cli);
+  const { petstore } = cli;
   expect(await petstore('report movements --by day', { terminal: 80 })).toEqual(
     done(
       lines(
@@ -149,7 +149,7 @@ inShop('report movements --by day has a row for each day on which something move
   );
 });
 
-inShop('report sell-through says how well stock sold and how long it lasts', async ({ petstore }) => {
+testInShop('report sell-through says how well stock sold and how long it lasts', async ({ petstore }) => {
   expect(await petstore('report sell-through', { terminal: 100 })).toEqual(
     done(
       lines(
@@ -174,7 +174,7 @@ inShop('report sell-through says how well stock sold and how long it lasts', asy
   expect(stdout.trimEnd().split('\n').at(-1)).toBe('{"opening":47,"received":0,"sold":3,"returned":0,"closing":44,"sellThrough":0.0638,"daysOfStock":14.7}');
 });
 
-inShop('reports refuse what makes no sense', async ({ petstore }) => {
+testInShop('reports refuse what makes no sense', async ({ petstore }) => {
   expect(await petstore('report movements --from 2026-11-20 --to 2026-11-13')).toEqual(
     refused(6, 'error: from, to: the range would start at 2026-11-20T00:00:00.000Z, after its end at 2026-11-13T23:59:59.999Z.'),
   );
@@ -186,7 +186,7 @@ inShop('reports refuse what makes no sense', async ({ petstore }) => {
   expect((await petstore('report stock --fields closing')).stderr).toContain('"closing" is not a field here');
 });
 
-beforeAnyShop('an empty shop has nothing to report, and that is no error', async ({ petstore }) => {
+testWithoutShop('an empty shop has nothing to report, and that is no error', async ({ petstore }) => {
   await petstore('init');
   for (const report of ['stock', 'movements', 'movements --by day', 'sell-through']) {
     expect(await petstore(`report ${report}`, { terminal: 80 })).toEqual(done('', 'Nothing found.\n'));
@@ -194,7 +194,7 @@ beforeAnyShop('an empty shop has nothing to report, and that is no error', async
   }
 });
 
-inShop('inventory list --at shows the stock as it stood', async ({ petstore }) => {
+testInShop('inventory list --at shows the stock as it stood', async ({ petstore }) => {
   const table = lines(
     'ID  Name      On hand  Reserved  Available  Status',
     ' 1  Rex             1         0          1  available',
@@ -222,7 +222,7 @@ inShop('inventory list --at shows the stock as it stood', async ({ petstore }) =
   );
 });
 
-inShop('in 80 columns every heading and name of a report is whole', async ({ petstore, sql }) => {
+testInShop('in 80 columns every heading and name of a report is whole', async ({ petstore, sql }) => {
   sql("UPDATE categories SET name = 'Reptiles' WHERE id = 2");
   for (const report of ['stock', 'movements', 'sell-through']) {
     const { stdout } = await petstore(`report ${report}`, { terminal: 80 });

@@ -7,12 +7,12 @@ import type { StockImportOptions } from '../../src/domain/imports/import-invento
 import { localShop } from '../../src/storage/shop.js';
 import { migrations } from '../../src/storage/migrations/migrations.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
-import { all, beforeAnyShop, done, dump, inShop, lines, refused, type Desk } from '../support/cli.js';
+import { runAll, testWithoutShop, done, dump, testInShop, lines, refused, type CliFixture } from '../support/cli.js';
 import { csv } from '../support/files.js';
-import { makeFirstShop } from '../support/old-shop.js';
+import { createSchema1Store } from '../support/old-schema.js';
 
-const safetyOf = ({ store }: Desk): readonly string[] => readdirSync(dirname(store)).filter((name) => /^shop\.db\.before-restore-[\dTZ-]+$/.test(name));
-const leftovers = ({ store }: Desk): readonly string[] => readdirSync(dirname(store)).filter((name) => name.startsWith('.petstore-'));
+const safetyOf = ({ store }: CliFixture): readonly string[] => readdirSync(dirname(store)).filter((name) => /^shop\.db\.before-restore-[\dTZ-]+$/.test(name));
+const leftovers = ({ store }: CliFixture): readonly string[] => readdirSync(dirname(store)).filter((name) => name.startsWith('.petstore-'));
 
 /** The tables of a shop but for the entry that tells of a restore. */
 function told(tables: Readonly<Record<string, readonly unknown[]>>): Readonly<Record<string, readonly unknown[]>> {
@@ -20,18 +20,18 @@ function told(tables: Readonly<Record<string, readonly unknown[]>>): Readonly<Re
 }
 
 /** A shop that was backed up, and went on. */
-async function goneOn(desk: Desk): Promise<void> {
-  await all(desk, [`backup ${desk.path('b.db')}`, 'pet create --name Nemo --category Fish', 'inventory set 4 12', 'order complete 1']);
+async function goneOn(cli: CliFixture): Promise<void> {
+  await runAll(cli, [`backup ${cli.path('b.db')}`, 'pet create --name Nemo --category Fish', 'inventory set 4 12', 'order complete 1']);
 }
 
-const question = ({ store, path }: Desk, present: string): string =>
+const question = ({ store, path }: CliFixture, present: string): string =>
   `The shop at ${store} (${present}) becomes what it was in ${path('b.db')} (5 pets, newest ledger entry 17 of 2026-11-20T07:00:00.000Z). Restore it?`;
 
-inShop('restore makes the shop what it was, keeps what it is, and says so in the ledger', async (desk) => {
-  const { petstore, everything, path, store } = desk;
-  const before = everything();
-  await goneOn(desk);
-  const lost = everything();
+testInShop('restore makes the shop what it was, keeps what it is, and says so in the ledger', async (cli) => {
+  const { petstore, allRows, path, store } = cli;
+  const before = allRows();
+  await goneOn(cli);
+  const lost = allRows();
   expect(await petstore(['restore', path('b.db'), '--yes'])).toEqual(
     done(
       lines(
@@ -40,35 +40,35 @@ inShop('restore makes the shop what it was, keeps what it is, and says so in the
       ),
     ),
   );
-  expect(told(everything())).toEqual(before);
+  expect(told(allRows())).toEqual(before);
   expect((await petstore('log -L 1 --json id,at,actor,kind,note')).stdout.replaceAll(/\s+/g, ' ')).toBe(
     '[ {"id":21,"at":"2026-11-20T09:00:00.000Z","actor":"ana","kind":"shop.restored","note":"as of entry 17 of 2026-11-20T07:00:00.000Z; it had gone on to entry 20"} ] ',
   );
-  const [safety = ''] = safetyOf(desk);
+  const [safety = ''] = safetyOf(cli);
   expect(dump(path(safety))).toEqual(lost);
-  expect([statSync(path(safety)).mode & 0o777, leftovers(desk)]).toEqual([0o600, []]);
+  expect([statSync(path(safety)).mode & 0o777, leftovers(cli)]).toEqual([0o600, []]);
   expect((await petstore('doctor')).exitCode).toBe(0);
   // And back again: what was lost is not.
   expect((await petstore(['restore', path(safety), '--yes'])).exitCode).toBe(0);
-  expect(told(everything())).toEqual(lost);
+  expect(told(allRows())).toEqual(lost);
   expect((await petstore('log -L 1 --json id,note')).stdout).toContain('{"id":22,"note":"as of entry 20');
 });
 
-inShop('it asks before anything is lost', async (desk) => {
-  const { petstore, path, unchanged } = desk;
-  await goneOn(desk);
-  const asked = question(desk, '6 pets, newest ledger entry 20 of 2026-11-20T09:00:00.000Z');
-  expect(await unchanged(() => petstore(['restore', path('b.db')], { stdin: '' }))).toEqual(
+testInShop('it asks before anything is lost', async (cli) => {
+  const { petstore, path, expectUnchanged } = cli;
+  await goneOn(cli);
+  const asked = question(cli, '6 pets, newest ledger entry 20 of 2026-11-20T09:00:00.000Z');
+  expect(await expectUnchanged(() => petstore(['restore', path('b.db')], { stdin: '' }))).toEqual(
     refused(2, `error: ${asked} This needs a confirmation.`, 'hint: Confirm with --yes, or try it first with --dry-run.'),
   );
-  const dry = await unchanged(() => petstore(['restore', path('b.db'), '--dry-run']));
+  const dry = await expectUnchanged(() => petstore(['restore', path('b.db'), '--dry-run']));
   expect([dry.exitCode, dry.stdout.startsWith('· '), dry.stderr]).toEqual([0, true, 'Dry run: nothing was written.\n']);
-  expect([safetyOf(desk), leftovers(desk)]).toEqual([[], []]);
+  expect([safetyOf(cli), leftovers(cli)]).toEqual([[], []]);
 });
 
-inShop('restore --json is an object', async (desk) => {
-  const { petstore, path, store } = desk;
-  await goneOn(desk);
+testInShop('restore --json is an object', async (cli) => {
+  const { petstore, path, store } = cli;
+  await goneOn(cli);
   const { stdout } = await petstore(['restore', path('b.db'), '--yes', '--json']);
   const state = (pets: number, newestEntry: number, newestAt: string) => ({ pets, newestEntry, newestAt, schemaVersion: 5 });
   expect(JSON.parse(stdout)).toEqual({
@@ -84,30 +84,30 @@ inShop('restore --json is an object', async (desk) => {
   });
 });
 
-inShop('a token that was revoked stays revoked, and one made since goes on', async (desk) => {
-  const { petstore, path } = desk;
-  await all(desk, ['token create till --scope store:read', 'token create web --scope store:read', `backup ${path('b.db')}`]);
-  await all(desk, ['token revoke till --yes', 'token create till --scope store:write', 'token create app --scope store:read']);
+testInShop('a token that was revoked stays revoked, and one made since goes on', async (cli) => {
+  const { petstore, path } = cli;
+  await runAll(cli, ['token create till --scope store:read', 'token create web --scope store:read', `backup ${path('b.db')}`]);
+  await runAll(cli, ['token revoke till --yes', 'token create till --scope store:write', 'token create app --scope store:read']);
   const before = (await petstore('token list --json')).stdout;
-  const rows = dump(desk.store)['tokens'];
-  await all(desk, [`restore ${path('b.db')} --yes`]);
+  const rows = dump(cli.store)['tokens'];
+  await runAll(cli, [`restore ${path('b.db')} --yes`]);
   expect((await petstore('token list --json')).stdout).toBe(before);
-  expect(dump(desk.store)['tokens']).toEqual(rows);
+  expect(dump(cli.store)['tokens']).toEqual(rows);
 });
 
-inShop('a token made since the backup keeps its id, which is part of its text', async (desk) => {
-  const { petstore, path } = desk;
-  await all(desk, ['token create till --scope store:read', `backup ${path('b.db')}`]);
-  await all(desk, ['token create web --scope store:read', 'token create app --scope store:read', 'token revoke app --yes']);
-  const ids = (): unknown => (dump(desk.store)['tokens'] ?? []).map((row) => [(row as { readonly id: number }).id, (row as { readonly name: string }).name]);
+testInShop('a token made since the backup keeps its id, which is part of its text', async (cli) => {
+  const { petstore, path } = cli;
+  await runAll(cli, ['token create till --scope store:read', `backup ${path('b.db')}`]);
+  await runAll(cli, ['token create web --scope store:read', 'token create app --scope store:read', 'token revoke app --yes']);
+  const ids = (): unknown => (dump(cli.store)['tokens'] ?? []).map((row) => [(row as { readonly id: number }).id, (row as { readonly name: string }).name]);
   const before = ids();
   await petstore(`restore ${path('b.db')} --yes`);
   expect(ids()).toEqual(before);
 });
 
-inShop('a changed backup gives no token another name or more scopes', async (desk) => {
-  const { petstore, path, store } = desk;
-  await all(desk, ['token create till --scope store:read', 'token create web --scope store:write', `backup ${path('b.db')}`]);
+testInShop('a changed backup gives no token another name or more scopes', async (cli) => {
+  const { petstore, path, store } = cli;
+  await runAll(cli, ['token create till --scope store:read', 'token create web --scope store:write', `backup ${path('b.db')}`]);
   const rows = dump(store)['tokens'];
   const backup = new Database(path('b.db'));
   // Two tokens exchange their names, and one of them gets every scope.
@@ -116,24 +116,24 @@ inShop('a changed backup gives no token another name or more scopes', async (des
   backup.exec("INSERT INTO tokens SELECT 99, 'evil', digest, 'admin', created_at, NULL, NULL, NULL FROM tokens WHERE id = 1");
   backup.close();
   rmSync(path('b.db.sha256'));
-  await all(desk, [`restore ${path('b.db')} --yes`]);
+  await runAll(cli, [`restore ${path('b.db')} --yes`]);
   expect(dump(store)['tokens']).toEqual(rows);
   expect((await petstore('doctor')).exitCode).toBe(0);
 });
 
-const withoutTheShop: readonly (readonly [situation: string, change: (desk: Desk) => Promise<void>])[] = [
+const withoutTheShop: readonly (readonly [situation: string, change: (cli: CliFixture) => Promise<void>])[] = [
   ['the shop is damaged', async ({ store }) => truncateSync(store, 50)],
   ['the shop is missing', async ({ store }) => ['', '-wal', '-shm'].forEach((suffix) => rmSync(`${store}${suffix}`, { force: true }))],
   ['the shop is empty', async ({ store }) => truncateSync(store, 0)],
-  ['the shop is another one', async (desk) => (rmSync(desk.store), all(desk, ['init', 'token create web --scope admin']))],
+  ['the shop is another one', async (cli) => (rmSync(cli.store), runAll(cli, ['init', 'token create web --scope admin']))],
 ];
 
 for (const [situation, change] of withoutTheShop) {
-  inShop(`where ${situation}, a token that may have been revoked since the backup is revoked`, async (desk) => {
-    const { petstore, path, store } = desk;
-    await all(desk, ['token create till --scope store:read', 'token create web --scope store:read', `backup ${path('b.db')}`]);
-    await all(desk, ['token revoke till --yes']);
-    await change(desk);
+  testInShop(`where ${situation}, a token that may have been revoked since the backup is revoked`, async (cli) => {
+    const { petstore, path, store } = cli;
+    await runAll(cli, ['token create till --scope store:read', 'token create web --scope store:read', `backup ${path('b.db')}`]);
+    await runAll(cli, ['token revoke till --yes']);
+    await change(cli);
     const isAnother = situation.endsWith('another one');
     const ran = await petstore(['restore', path('b.db'), '--yes']);
     expect([ran.exitCode, ran.stdout.split('\n').filter((line) => line.startsWith('revoked: '))]).toEqual([0, ['revoked: till and web']]);
@@ -145,9 +145,9 @@ for (const [situation, change] of withoutTheShop) {
   });
 }
 
-inShop('where a token is damaged, every token is revoked and the rest is restored', async (desk) => {
-  const { petstore, path, store } = desk;
-  await all(desk, ['token create till --scope store:read', `backup ${path('b.db')}`]);
+testInShop('where a token is damaged, every token is revoked and the rest is restored', async (cli) => {
+  const { petstore, path, store } = cli;
+  await runAll(cli, ['token create till --scope store:read', `backup ${path('b.db')}`]);
   const database = new Database(store);
   const page = Number(database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'tokens'").pluck().get());
   database.pragma('wal_checkpoint(TRUNCATE)');
@@ -160,11 +160,11 @@ inShop('where a token is damaged, every token is revoked and the rest is restore
   expect((await petstore('token list --format count')).stdout).toBe('0\n');
 });
 
-inShop('what is no sound backup is refused, and nothing is touched', async (desk) => {
-  const { petstore, path, file, unchanged } = desk;
-  await goneOn(desk);
+testInShop('what is no sound backup is refused, and nothing is touched', async (cli) => {
+  const { petstore, path, file, expectUnchanged } = cli;
+  await goneOn(cli);
   const bytes = readFileSync(path('b.db'));
-  const attempt = async (name: string) => unchanged(() => petstore(['restore', path(name), '--yes']));
+  const attempt = async (name: string) => expectUnchanged(() => petstore(['restore', path(name), '--yes']));
   const other = Buffer.from(bytes);
   other[5000] = (other[5000] ?? 0) ^ 1;
   file('changed.db', other);
@@ -197,10 +197,10 @@ inShop('what is no sound backup is refused, and nothing is touched', async (desk
     [7, 'error: alien.db is a database of another program, not a petstore shop.'],
     [7, 'error: newer.db was made by a newer petstore (schema 99; this program knows 5).'],
   ]);
-  expect([safetyOf(desk), leftovers(desk)]).toEqual([[], []]);
+  expect([safetyOf(cli), leftovers(cli)]).toEqual([[], []]);
 });
 
-inShop('a backup is a file, and not the shop itself', async ({ petstore, path, store }) => {
+testInShop('a backup is a file, and not the shop itself', async ({ petstore, path, store }) => {
   const hint = 'hint: Name a file that petstore backup wrote.';
   expect(await petstore(['restore', path('none.db'), '--yes'])).toEqual(refused(2, `error: ${path('none.db')} does not exist.`, hint));
   mkdirSync(path('folder'));
@@ -210,20 +210,20 @@ inShop('a backup is a file, and not the shop itself', async ({ petstore, path, s
   expect((await petstore(['restore', store, '--yes', '--store', 'postgres://db.example/shop'])).stderr).toMatch(/hint: Use pg_restore/);
 });
 
-inShop('a backup without its SHA-256 is taken, and that is said', async (desk) => {
-  await goneOn(desk);
-  rmSync(desk.path('b.db.sha256'));
-  expect((await desk.petstore(['restore', desk.path('b.db'), '--yes'])).stderr).toBe('There is no SHA-256 beside the backup to compare it with.\n');
+testInShop('a backup without its SHA-256 is taken, and that is said', async (cli) => {
+  await goneOn(cli);
+  rmSync(cli.path('b.db.sha256'));
+  expect((await cli.petstore(['restore', cli.path('b.db'), '--yes'])).stderr).toBe('There is no SHA-256 beside the backup to compare it with.\n');
 });
 
-inShop('a SHA-256 that is a pipe, a device or a folder is refused, and not waited for', async (desk) => {
-  const { petstore, path, unchanged } = desk;
-  await goneOn(desk);
+testInShop('a SHA-256 that is a pipe, a device or a folder is refused, and not waited for', async (cli) => {
+  const { petstore, path, expectUnchanged } = cli;
+  await goneOn(cli);
   const manifest = path('b.db.sha256');
   for (const make of [() => execFileSync('mkfifo', [manifest]), () => symlinkSync('/dev/zero', manifest), () => mkdirSync(manifest)]) {
     rmSync(manifest);
     make();
-    expect(await unchanged(() => petstore(['restore', path('b.db'), '--yes']))).toEqual(
+    expect(await expectUnchanged(() => petstore(['restore', path('b.db'), '--yes']))).toEqual(
       refused(7, `error: ${manifest} is not a file, so ${path('b.db')} cannot be checked.`, 'hint: Take another backup.'),
     );
   }
@@ -256,33 +256,33 @@ function forge(path: string, statement: string): void {
 }
 
 for (const [statement, named] of forgeries) {
-  inShop(`a backup with the ${named} is refused before anything is replaced, and so is a copy of it`, async (desk) => {
-    const { petstore, path, unchanged } = desk;
-    await goneOn(desk);
+  testInShop(`a backup with the ${named} is refused before anything is replaced, and so is a copy of it`, async (cli) => {
+    const { petstore, path, expectUnchanged } = cli;
+    await goneOn(cli);
     forge(path('b.db'), statement);
     rmSync(path('b.db.sha256'));
     const error = `error: ${path('b.db')} does not have the schema of a petstore shop: ${named}.`;
-    await unchanged(async () => {
+    await expectUnchanged(async () => {
       const hint = 'hint: Use a file that petstore backup wrote of a sound shop.';
       for (const more of ['--yes', '--dry-run']) expect(await petstore(['restore', path('b.db'), more])).toEqual(refused(7, error, hint));
       expect(await petstore(['copy', '--from', path('b.db'), '--to', path('new.db')])).toEqual(refused(7, error, 'hint: petstore doctor'));
     });
-    expect([safetyOf(desk), leftovers(desk), existsSync(path('new.db'))]).toEqual([[], [], false]);
+    expect([safetyOf(cli), leftovers(cli), existsSync(path('new.db'))]).toEqual([[], [], false]);
   });
 }
 
-inShop('what ANALYZE keeps in a shop is no harm', async (desk) => {
-  const { petstore, path, sql } = desk;
+testInShop('what ANALYZE keeps in a shop is no harm', async (cli) => {
+  const { petstore, path, sql } = cli;
   sql('ANALYZE');
-  await goneOn(desk);
+  await goneOn(cli);
   expect((await petstore(['restore', path('b.db'), '--yes'])).exitCode).toBe(0);
 });
 
-inShop('nothing is written to a shop with a trigger of somebody else; reading goes on, and doctor removes it', async (desk) => {
-  const { petstore, store, unchanged } = desk;
+testInShop('nothing is written to a shop with a trigger of somebody else; reading goes on, and doctor removes it', async (cli) => {
+  const { petstore, store, expectUnchanged } = cli;
   forge(store, forgeries[0]?.[0] ?? '');
   const error = `error: ${store} has objects that petstore did not make: trigger evil; nothing was changed.`;
-  await unchanged(async () => {
+  await expectUnchanged(async () => {
     expect(await petstore('inventory adjust 4 +1')).toEqual(refused(7, error, 'hint: petstore doctor --repair'));
     expect((await petstore('pet list')).exitCode).toBe(0);
   });
@@ -290,8 +290,8 @@ inShop('nothing is written to a shop with a trigger of somebody else; reading go
   expect((await petstore('inventory adjust 4 +1')).exitCode).toBe(0);
 });
 
-beforeAnyShop('an older shop with a trigger of somebody else is not brought up to date', async ({ petstore, path }) => {
-  makeFirstShop(path('old.db'));
+testWithoutShop('an older shop with a trigger of somebody else is not brought up to date', async ({ petstore, path }) => {
+  createSchema1Store(path('old.db'));
   forge(path('old.db'), 'CREATE TRIGGER evil AFTER UPDATE ON pets BEGIN DELETE FROM stock; END');
   const before = readFileSync(path('old.db'));
   const ran = await petstore(['pet', 'list', '--store', path('old.db')]);
@@ -302,31 +302,31 @@ beforeAnyShop('an older shop with a trigger of somebody else is not brought up t
   expect(readFileSync(path('old.db')).equals(before)).toBe(true);
 });
 
-inShop('a shop that is missing or empty is made without a question', async (desk) => {
-  const { petstore, everything, path, store } = desk;
-  const before = everything();
-  await all(desk, [`backup ${path('b.db')}`]);
+testInShop('a shop that is missing or empty is made without a question', async (cli) => {
+  const { petstore, allRows, path, store } = cli;
+  const before = allRows();
+  await runAll(cli, [`backup ${path('b.db')}`]);
   const wanted = `✓ ${store} is what it was in ${path('b.db')}: 5 pets, newest ledger entry 17 of 2026-11-20T07:00:00.000Z.\n`;
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${store}${suffix}`, { force: true });
   // The log of a shop that is no more must not be taken for that of the new one.
   writeFileSync(`${store}-wal`, 'an old log');
   expect(await petstore(['restore', path('b.db')], { stdin: '' })).toEqual(done(wanted));
-  expect(told(everything())).toEqual(before);
+  expect(told(allRows())).toEqual(before);
   expect(statSync(store).mode & 0o777).toBe(0o600);
   rmSync(store);
   writeFileSync(store, '');
   expect(await petstore(['restore', path('b.db')], { stdin: '' })).toEqual(done(wanted));
-  expect(told(everything())).toEqual(before);
+  expect(told(allRows())).toEqual(before);
   const far = path('below/far/shop.db');
   expect((await petstore(['restore', path('b.db'), '--store', far])).exitCode).toBe(0);
   expect(told(dump(far))).toEqual(before);
-  expect([safetyOf(desk), leftovers(desk)]).toEqual([[], []]);
+  expect([safetyOf(cli), leftovers(cli)]).toEqual([[], []]);
 });
 
-inShop('a shop that cannot be read any more is replaced, and every byte of it is kept', async (desk) => {
-  const { petstore, everything, path, store } = desk;
-  const before = everything();
-  await all(desk, [`backup ${path('b.db')}`]);
+testInShop('a shop that cannot be read any more is replaced, and every byte of it is kept', async (cli) => {
+  const { petstore, allRows, path, store } = cli;
+  const before = allRows();
+  await runAll(cli, [`backup ${path('b.db')}`]);
   const damages: readonly (() => void)[] = [
     () => truncateSync(store, 3 * 4096),
     () => truncateSync(store, 50),
@@ -340,17 +340,17 @@ inShop('a shop that cannot be read any more is replaced, and every byte of it is
     );
     expect(readFileSync(store)).toEqual(bytes);
     expect((await petstore(['restore', path('b.db'), '--yes'])).exitCode).toBe(0);
-    expect(told(everything())).toEqual(before);
-    expect(safetyOf(desk)).toHaveLength(index + 1);
-    expect(safetyOf(desk).some((name) => readFileSync(path(name)).equals(bytes))).toBe(true);
+    expect(told(allRows())).toEqual(before);
+    expect(safetyOf(cli)).toHaveLength(index + 1);
+    expect(safetyOf(cli).some((name) => readFileSync(path(name)).equals(bytes))).toBe(true);
   }
-  expect(leftovers(desk)).toEqual([]);
+  expect(leftovers(cli)).toEqual([]);
 });
 
-inShop('a shop with damage inside is restored over, and kept page for page', async (desk) => {
-  const { petstore, everything, path, store, read } = desk;
-  const before = everything();
-  await all(desk, [`backup ${path('b.db')}`]);
+testInShop('a shop with damage inside is restored over, and kept page for page', async (cli) => {
+  const { petstore, allRows, path, store, read } = cli;
+  const before = allRows();
+  await runAll(cli, [`backup ${path('b.db')}`]);
   const database = new Database(store);
   const page = Number(database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'ledger_by_pet'").pluck().get());
   database.pragma('wal_checkpoint(TRUNCATE)');
@@ -360,14 +360,14 @@ inShop('a shop with damage inside is restored over, and kept page for page', asy
   writeFileSync(store, bytes);
   expect((await petstore('doctor')).exitCode).toBe(1);
   expect((await petstore(['restore', path('b.db'), '--yes'])).exitCode).toBe(0);
-  expect(told(everything())).toEqual(before);
+  expect(told(allRows())).toEqual(before);
   expect((await petstore('doctor')).exitCode).toBe(0);
-  expect(safetyOf(desk)).toHaveLength(1);
-  expect(read(safetyOf(desk)[0] ?? '').length).toBeGreaterThan(0);
+  expect(safetyOf(cli)).toHaveLength(1);
+  expect(read(safetyOf(cli)[0] ?? '').length).toBeGreaterThan(0);
 });
 
-inShop('an older backup is brought up to date first; one with other pages fits too', async (desk) => {
-  const { petstore, path, everything } = desk;
+testInShop('an older backup is brought up to date first; one with other pages fits too', async (cli) => {
+  const { petstore, path, allRows } = cli;
   const old = new Database(path('old.db'));
   old.pragma('page_size = 8192');
   for (const step of migrations[0]?.sqlite ?? []) old.exec(step);
@@ -376,41 +376,41 @@ inShop('an older backup is brought up to date first; one with other pages fits t
   old.exec("INSERT INTO categories (id, name, folded) VALUES (1, 'Birds', 'birds')");
   old.exec("INSERT INTO ledger (id, kind, category_id, at, actor, source) VALUES (1, 'category.created', 1, 1, 'ben', 'cli')");
   old.close();
-  await all(desk, [`restore ${path('old.db')} --yes`]);
+  await runAll(cli, [`restore ${path('old.db')} --yes`]);
   expect((await petstore('category list --format csv')).stdout).toBe('id,name,pets,description\n1,Birds,0,\n');
-  expect(everything()['tokens']).toEqual([]);
+  expect(allRows()['tokens']).toEqual([]);
   expect((await petstore('doctor')).exitCode).toBe(0);
 });
 
-inShop('a database of another program is never overwritten', async (desk) => {
-  await all(desk, [`backup ${desk.path('b.db')}`]);
-  const alien = new Database(desk.path('alien.db'));
+testInShop('a database of another program is never overwritten', async (cli) => {
+  await runAll(cli, [`backup ${cli.path('b.db')}`]);
+  const alien = new Database(cli.path('alien.db'));
   alien.exec('CREATE TABLE songs (id)');
   alien.close();
-  const { exitCode, stderr } = await desk.petstore(['restore', desk.path('b.db'), '--yes', '--store', desk.path('alien.db')]);
-  expect([exitCode, stderr]).toEqual([7, lines(`error: ${desk.path('alien.db')} is a database of another program, not a petstore shop.`)]);
-  expect(Object.keys(dump(desk.path('alien.db')))).toEqual(['songs']);
+  const { exitCode, stderr } = await cli.petstore(['restore', cli.path('b.db'), '--yes', '--store', cli.path('alien.db')]);
+  expect([exitCode, stderr]).toEqual([7, lines(`error: ${cli.path('alien.db')} is a database of another program, not a petstore shop.`)]);
+  expect(Object.keys(dump(cli.path('alien.db')))).toEqual(['songs']);
 });
 
-inShop('a shop that is locked is waited for, and then told', async (desk) => {
-  const { petstore, path, store, unchanged } = desk;
-  await goneOn(desk);
+testInShop('a shop that is locked is waited for, and then told', async (cli) => {
+  const { petstore, path, store, expectUnchanged } = cli;
+  await goneOn(cli);
   const other = new Database(store);
   other.exec('BEGIN IMMEDIATE');
-  const ran = await unchanged(() => petstore(['restore', path('b.db'), '--yes', '--wait', '0.1']));
+  const ran = await expectUnchanged(() => petstore(['restore', path('b.db'), '--yes', '--wait', '0.1']));
   other.close();
   expect([ran.exitCode, ran.stderr.split('\n')[0]]).toEqual([7, `error: ${store} is locked by another process; waited 0.1 s.`]);
-  expect([safetyOf(desk), leftovers(desk)]).toEqual([[], []]);
+  expect([safetyOf(cli), leftovers(cli)]).toEqual([[], []]);
 });
 
-beforeAnyShop('nothing is made where there is no backup', async ({ petstore, path, store }) => {
+testWithoutShop('nothing is made where there is no backup', async ({ petstore, path, store }) => {
   expect((await petstore(['restore', path('b.db'), '--yes'])).exitCode).toBe(2);
   expect(existsSync(store)).toBe(false);
 });
 
-inShop('an import that is under way while the shop is restored changes nothing', async (desk) => {
-  const { petstore, path, store, everything } = desk;
-  await goneOn(desk);
+testInShop('an import that is under way while the shop is restored changes nothing', async (cli) => {
+  const { petstore, path, store, allRows } = cli;
+  await goneOn(cli);
   const engine = await openSqlite(store, { waitSeconds: 5 });
   const shop = localShop(engine, { actor: 'ana', source: 'cli', clock: () => Date.parse('2026-11-20T09:00:00Z') }, store);
   let restored: unknown;
@@ -418,32 +418,32 @@ inShop('an import that is under way while the shop is restored changes nothing',
     mode: 'atomic',
     onPreview: async () => {
       expect((await petstore(['restore', path('b.db'), '--yes'])).exitCode).toBe(0);
-      restored = everything();
+      restored = allRows();
     },
   };
   await expect(shop.importStock(csv('petId,quantity', '4,13'), options)).rejects.toMatchObject({
     code: 'store_busy',
     message: 'The shop was restored from a backup meanwhile; nothing was changed.',
   });
-  expect(everything()).toEqual(restored);
+  expect(allRows()).toEqual(restored);
   await shop.close();
 });
 
-inShop('through a link the shop itself is restored, and what it was is kept beside it', async (desk) => {
-  const { petstore, path, store, everything } = desk;
-  const before = everything();
-  await goneOn(desk);
+testInShop('through a link the shop itself is restored, and what it was is kept beside it', async (cli) => {
+  const { petstore, path, store, allRows } = cli;
+  const before = allRows();
+  await goneOn(cli);
   mkdirSync(path('links'));
   symlinkSync(store, path('links/link.db'));
   expect((await petstore(['restore', path('b.db'), '--yes', '--store', path('links/link.db')])).exitCode).toBe(0);
-  expect(told(everything())).toEqual(before);
-  expect([safetyOf(desk).length, readdirSync(path('links'))]).toEqual([1, ['link.db']]);
+  expect(told(allRows())).toEqual(before);
+  expect([safetyOf(cli).length, readdirSync(path('links'))]).toEqual([1, ['link.db']]);
 });
 
-inShop('a shop that lost a table is told, and replaced by its backup', async (desk) => {
-  const { petstore, path, store } = desk;
-  const before = desk.everything();
-  await all(desk, [`backup ${path('b.db')}`]);
+testInShop('a shop that lost a table is told, and replaced by its backup', async (cli) => {
+  const { petstore, path, store } = cli;
+  const before = cli.allRows();
+  await runAll(cli, [`backup ${path('b.db')}`]);
   for (const table of ['orders', 'ledger', 'pets']) {
     const database = new Database(store);
     database.pragma('foreign_keys = OFF');
@@ -453,13 +453,13 @@ inShop('a shop that lost a table is told, and replaced by its backup', async (de
     const damaged = refused(7, `error: ${store} is damaged (no such table: ${table}); nothing was changed.`, 'hint: Restore the latest backup.');
     expect(await petstore(`backup ${path('c.db')}`)).toEqual(damaged);
     expect((await petstore(['restore', path('b.db'), '--yes'])).exitCode).toBe(0);
-    expect(desk.everything()).toMatchObject({ pets: before['pets'], orders: before['orders'], stock: before['stock'] });
+    expect(cli.allRows()).toMatchObject({ pets: before['pets'], orders: before['orders'], stock: before['stock'] });
   }
 });
 
-beforeAnyShop('a place that cannot be looked at, or is a link to nothing, is refused with exit code 7', async (desk) => {
-  const { petstore, path } = desk;
-  await all(desk, [`init --store ${path('other.db')}`, `backup ${path('b.db')} --store ${path('other.db')}`]);
+testWithoutShop('a place that cannot be looked at, or is a link to nothing, is refused with exit code 7', async (cli) => {
+  const { petstore, path } = cli;
+  await runAll(cli, [`init --store ${path('other.db')}`, `backup ${path('b.db')} --store ${path('other.db')}`]);
   symlinkSync(path('one'), path('two'));
   symlinkSync(path('two'), path('one'));
   symlinkSync(path('nothing'), path('dangling'));

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { inShop, wordsOf, type Around, type Desk } from '../support/cli.js';
+import { testInShop, wordsOf, type CommandContext, type CliFixture } from '../support/cli.js';
 
 const mark = '\u{fffd}';
 
@@ -20,16 +20,16 @@ const harmful: readonly (readonly [name: string, stored: string, shown: string])
 // eslint-disable-next-line no-control-regex -- that is what is looked for
 const dangerous = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-const terminal: Around = { terminal: 120 };
+const terminal: CommandContext = { terminal: 120 };
 
-async function seen({ petstore }: Desk, line: string, around: Around = terminal): Promise<string> {
+async function seen({ petstore }: CliFixture, line: string, around: CommandContext = terminal): Promise<string> {
   const { stdout, stderr } = await petstore(line, around);
   return stdout + stderr;
 }
 
 for (const [name, stored, shown] of harmful) {
-  inShop(`${name} in a name is harmless in tables, records and sentences`, async (desk) => {
-    const { sql } = desk;
+  testInShop(`${name} in a name is harmless in tables, records and sentences`, async (cli) => {
+    const { sql } = cli;
     sql('UPDATE pets SET name = ? WHERE id = 2', stored);
     sql('UPDATE categories SET name = ?, description = ? WHERE id = 1', stored, stored);
     for (const line of [
@@ -43,18 +43,18 @@ for (const [name, stored, shown] of harmful) {
       'category list',
       'category view 1',
     ]) {
-      const text = await seen(desk, line);
+      const text = await seen(cli, line);
       expect([line, text.includes(shown), dangerous.test(text)]).toEqual([line, true, false]);
     }
     for (const line of ['pet hold 2', 'order edit 1 --quantity 1', 'inventory set 2 4', 'category edit 1 --description x', 'pet delete 2 --yes']) {
       for (const around of [terminal, {}]) {
-        const text = await seen(desk, line, around);
+        const text = await seen(cli, line, around);
         expect([line, text.includes(shown), dangerous.test(text)]).toEqual([line, true, false]);
       }
     }
   });
 
-  inShop(`${name} in a name is untouched in JSON`, async ({ petstore, sql }) => {
+  testInShop(`${name} in a name is untouched in JSON`, async ({ petstore, sql }) => {
     sql('UPDATE pets SET name = ? WHERE id = 2', stored);
     for (const around of [{}, terminal]) {
       expect((JSON.parse((await petstore('pet view 2 --json', around)).stdout) as { readonly name: string }).name).toBe(stored);
@@ -65,8 +65,8 @@ for (const [name, stored, shown] of harmful) {
   });
 }
 
-inShop('rows and JSON steer no terminal either, and reach a pipe as they are', async (desk) => {
-  const { petstore, sql } = desk;
+testInShop('rows and JSON steer no terminal either, and reach a pipe as they are', async (cli) => {
+  const { petstore, sql } = cli;
   const stored = '\u061ca\u202e\u2066\u200f\u009b2J\u007f';
   sql('UPDATE pets SET name = ? WHERE id = 2', stored);
   sql('UPDATE categories SET name = ? WHERE id = 1', stored);
@@ -74,15 +74,15 @@ inShop('rows and JSON steer no terminal either, and reach a pipe as they are', a
   for (const format of ['csv', 'tsv', 'json', 'ndjson', 'ids']) {
     for (const line of [...lines, 'pet export', 'inventory export', 'order export'].map((one) => `${one} --format ${format}`)) {
       // Tabs separate the cells of TSV.
-      const text = (await seen(desk, line)).replaceAll('\t', ' ');
+      const text = (await seen(cli, line)).replaceAll('\t', ' ');
       expect([line, dangerous.test(text)]).toEqual([line, false]);
     }
   }
-  expect(dangerous.test(await seen(desk, 'pet export'))).toBe(false);
+  expect(dangerous.test(await seen(cli, 'pet export'))).toBe(false);
   for (const format of ['csv', 'tsv', 'json']) expect((await petstore(`pet list --format ${format}`)).stdout).toContain(stored);
 });
 
-inShop('the names of files and folders are harmless where a command prints one', async ({ petstore, path }) => {
+testInShop('the names of files and folders are harmless where a command prints one', async ({ petstore, path }) => {
   const home = path('a\u202eb\u061c\u001b[2J');
   mkdirSync(home);
   const environment = { PETSTORE_CONFIG: join(home, 'config.json'), HOME: home, SHELL: '/bin/bash', PETSTORE_STORE: join(home, 'shop.db') };
@@ -94,7 +94,7 @@ inShop('the names of files and folders are harmless where a command prints one',
   expect((await petstore('config path', { environment })).stdout).toBe(`${join(home, 'config.json')}\n`);
 });
 
-inShop('a name with a line end cannot pose as a line of ours', async ({ petstore, sql }) => {
+testInShop('a name with a line end cannot pose as a line of ours', async ({ petstore, sql }) => {
   sql('UPDATE pets SET name = ? WHERE id = 2', 'Rex).\nhint: petstore pet delete 4');
   for (const line of ['pet hold 2', 'pet delete 2 --yes']) {
     const { stdout, stderr } = await petstore(line);
@@ -102,7 +102,7 @@ inShop('a name with a line end cannot pose as a line of ours', async ({ petstore
   }
 });
 
-inShop('what people typed is harmless in error messages', async ({ petstore }) => {
+testInShop('what people typed is harmless in error messages', async ({ petstore }) => {
   const nasty = '\u001b[2J\u202e\u009b';
   const lines: readonly (readonly string[])[] = [
     ['pet', 'view', nasty],
@@ -124,33 +124,33 @@ inShop('what people typed is harmless in error messages', async ({ petstore }) =
   }
 });
 
-inShop('what a file holds is harmless in the report of an import', async (desk) => {
+testInShop('what a file holds is harmless in the report of an import', async (cli) => {
   const content = 'petId,quantity\n1,\u001b[31mfive\n\u202e2,3\n';
-  const { stdout, stderr } = await desk.petstore(`inventory import ${desk.file('\u001b[31mcount.csv', content)}`, terminal);
+  const { stdout, stderr } = await cli.petstore(`inventory import ${cli.file('\u001b[31mcount.csv', content)}`, terminal);
   expect(stderr).toContain(`quantity "${mark}[31mfive" is not a whole number.`);
   expect(dangerous.test(stdout + stderr)).toBe(false);
-  const refusedBatch = await seen(desk, 'inventory batch view 1');
+  const refusedBatch = await seen(cli, 'inventory batch view 1');
   expect(refusedBatch).toContain(`"${mark}[31mfive"`);
   expect(dangerous.test(refusedBatch)).toBe(false);
 });
 
-inShop('names, notes and actors of the ledger are harmless', async (desk) => {
+testInShop('names, notes and actors of the ledger are harmless', async (cli) => {
   const insert = `INSERT INTO ledger (kind, pet_id, at, actor, source, note) VALUES ('pet.updated', 1, ?, ?, 'cli', ?)`;
-  desk.sql(insert, Date.parse('2026-11-20T08:00:00Z'), '\u001b[31mEve', 'gone\u0007\u202e');
-  const text = await seen(desk, 'log --kind pet.updated');
+  cli.sql(insert, Date.parse('2026-11-20T08:00:00Z'), '\u001b[31mEve', 'gone\u0007\u202e');
+  const text = await seen(cli, 'log --kind pet.updated');
   expect(text).toContain(`${mark}[31mEve`);
   expect(text).toContain(`gone${mark}${mark}`);
   expect(dangerous.test(text)).toBe(false);
 });
 
-inShop('letters of every script, joiners and emoji are no harm', async ({ petstore }) => {
+testInShop('letters of every script, joiners and emoji are no harm', async ({ petstore }) => {
   for (const name of ['Ñandú', 'प्रिय', 'میشو\u200cخانه', '👩\u200d🚀', 'Zoë’s', '犬']) {
     const { stdout } = await petstore(['pet', 'edit', '1', '--name', name], terminal);
     expect(stdout).toBe(`✓ Pet 1 is ${name.normalize('NFC')} (Dogs), available.\n`);
   }
 });
 
-inShop('the JSON of an error says the same in characters that steer nothing', async ({ petstore }) => {
+testInShop('the JSON of an error says the same in characters that steer nothing', async ({ petstore }) => {
   const name = 'a\u202egnp.exe\u009b2J\u007f';
   const { stderr } = await petstore(['category', 'view', name, '--json']);
   expect(stderr).toMatch(/^[\u0020-\u007e]+\n$/);

@@ -3,10 +3,10 @@ import { relative } from 'node:path';
 import { expect } from 'vitest';
 import { defaultStorePath } from '../../src/settings/store-address.js';
 import { schemaVersion } from '../../src/storage/migrations/migrations.js';
-import { all, beforeAnyShop, done, inShop, lines, refused } from '../support/cli.js';
+import { runAll, testWithoutShop, done, testInShop, lines, refused } from '../support/cli.js';
 
-inShop('--quiet keeps notes away from standard error; errors stay', async (desk) => {
-  const { petstore } = desk;
+testInShop('--quiet keeps notes away from standard error; errors stay', async (cli) => {
+  const { petstore } = cli;
   expect(await petstore('pet hold 1 --dry-run --quiet')).toEqual(done('✓ Pet 1 (Rex) is on hold.\n'));
   expect(await petstore('pet list --search nobody -q', { terminal: 80 })).toEqual(done(''));
   expect(await petstore('-q pet hold 1 --dry-run')).toEqual(done('✓ Pet 1 (Rex) is on hold.\n'));
@@ -17,7 +17,7 @@ inShop('--quiet keeps notes away from standard error; errors stay', async (desk)
   expect((await petstore('order place --pet 5 -q')).stderr).toBe('error: Pet 5 is on hold.\nhint: petstore pet release 5\n');
 });
 
-inShop('--debug adds timings and stacks on standard error, and nothing on standard output', async ({ petstore }) => {
+testInShop('--debug adds timings and stacks on standard error, and nothing on standard output', async ({ petstore }) => {
   const plain = await petstore('pet list');
   const debugged = await petstore('pet list --debug');
   expect([debugged.exitCode, debugged.stdout]).toEqual([0, plain.stdout]);
@@ -27,21 +27,21 @@ inShop('--debug adds timings and stacks on standard error, and nothing on standa
   expect(failed.stderr).toMatch(/^pet view: \d+ ms\n[^]*StoreError: Pet 99 was not found\.\n {4}at [^]*\nerror: Pet 99 was not found\.\n$/);
 });
 
-inShop('without --debug no stack is shown', async ({ petstore, sql }) => {
+testInShop('without --debug no stack is shown', async ({ petstore, sql }) => {
   sql('DROP TABLE orders');
   for (const line of ['order list', 'order list --json', 'pet view 99', 'pet view x']) expect((await petstore(line)).stderr).not.toMatch(/\n? {4}at /);
 });
 
-inShop('--store goes before PETSTORE_STORE, and a path may be relative', async (desk) => {
-  const { petstore, path, store } = desk;
-  await all(desk, [`init --store ${path('other.db')}`, `category create --name Newts --store ${path('other.db')}`]);
+testInShop('--store goes before PETSTORE_STORE, and a path may be relative', async (cli) => {
+  const { petstore, path, store } = cli;
+  await runAll(cli, [`init --store ${path('other.db')}`, `category create --name Newts --store ${path('other.db')}`]);
   expect(await petstore(`category list --store ${path('other.db')} --fields name`)).toEqual(done('Newts\n'));
   expect(await petstore(`--store=${relative(process.cwd(), path('other.db'))} category list --fields name`)).toEqual(done('Newts\n'));
   expect(await petstore('category list --fields name', { environment: { PETSTORE_STORE: path('other.db') } })).toEqual(done('Newts\n'));
   expect(JSON.parse((await petstore('status --json')).stdout)).toMatchObject({ store, categories: 3 });
 });
 
-beforeAnyShop('without a word about it the shop lives in the data folder of the user', async ({ petstore }) => {
+testWithoutShop('without a word about it the shop lives in the data folder of the user', async ({ petstore }) => {
   expect(defaultStorePath()).toMatch(/petstore.*shop\.db$/);
   if (existsSync(defaultStorePath())) return;
   const { exitCode, stderr } = await petstore('pet list', { environment: { PETSTORE_STORE: undefined } });
@@ -49,16 +49,16 @@ beforeAnyShop('without a word about it the shop lives in the data folder of the 
   expect(existsSync(defaultStorePath())).toBe(false);
 });
 
-inShop('global flags stand before or after the words of a command', async ({ petstore }) => {
+testInShop('global flags stand before or after the words of a command', async ({ petstore }) => {
   const expected = done('1\tRex\n');
   expect(await petstore('pet list -L 1 --fields id,name --format tsv')).toEqual(expected);
   expect(await petstore('--fields id,name --format tsv pet list -L 1')).toEqual(expected);
   expect(await petstore('pet --fields=id,name list --format=tsv --limit=1')).toEqual(expected);
 });
 
-inShop('a shop made by a newer petstore is left alone', async ({ petstore, sql, store, unchanged }) => {
+testInShop('a shop made by a newer petstore is left alone', async ({ petstore, sql, store, expectUnchanged }) => {
   sql('PRAGMA user_version = 7');
-  await unchanged(async () => {
+  await expectUnchanged(async () => {
     expect(await petstore('pet hold 1')).toEqual(
       refused(7, `error: ${store} was made by a newer petstore (schema 7; this program knows ${schemaVersion}).`, 'hint: Install the newer petstore.'),
     );
@@ -66,7 +66,7 @@ inShop('a shop made by a newer petstore is left alone', async ({ petstore, sql, 
   });
 });
 
-inShop('what is not a shop is left alone', async ({ petstore, file, path, read, sql, store }) => {
+testInShop('what is not a shop is left alone', async ({ petstore, file, path, read, sql, store }) => {
   const text = file('notes.txt', 'Buy cat food.\n'.repeat(100));
   const { exitCode, stdout, stderr } = await petstore(`pet list --store ${text}`);
   expect([exitCode, stdout, stderr]).toEqual([7, '', `error: ${text} is not a petstore shop.\n`]);
@@ -79,14 +79,14 @@ inShop('what is not a shop is left alone', async ({ petstore, file, path, read, 
   );
 });
 
-beforeAnyShop('an empty file is no shop until init makes it one', async ({ petstore, file, store }) => {
+testWithoutShop('an empty file is no shop until init makes it one', async ({ petstore, file, store }) => {
   file('shop.db', '');
   expect(await petstore('pet list')).toEqual(refused(7, `error: ${store} is empty; the shop was never set up.`, 'hint: petstore init'));
   expect((await petstore('init')).exitCode).toBe(0);
   expect((await petstore('pet list')).exitCode).toBe(0);
 });
 
-beforeAnyShop('the hint of every error can be typed', async ({ petstore }) => {
+testWithoutShop('the hint of every error can be typed', async ({ petstore }) => {
   const { stderr } = await petstore('pet list');
   const hint = /^hint: petstore (.*)$/m.exec(stderr)?.[1] ?? '';
   expect((await petstore(hint)).exitCode).toBe(0);

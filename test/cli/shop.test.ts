@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import { all, beforeAnyShop, done, inShop, lines, refused } from '../support/cli.js';
-import { makeFirstShop } from '../support/old-shop.js';
+import { runAll, testWithoutShop, done, testInShop, lines, refused } from '../support/cli.js';
+import { createSchema1Store } from '../support/old-schema.js';
 
 const narrowLog = lines(
   'ID  When         By   Kind          Pet           Change  On hand  Note',
@@ -35,7 +35,7 @@ function recent(text: string): string {
     .join('\n');
 }
 
-inShop('log shows the ledger, oldest first', async ({ petstore }) => {
+testInShop('log shows the ledger, oldest first', async ({ petstore }) => {
   const narrow = await petstore('log', { terminal: 80 });
   expect([recent(narrow.stdout), narrow.stderr]).toEqual([narrowLog, 'Not shown: Category, Order; use a wider terminal or --fields.\n']);
   expect(recent((await petstore('log', { terminal: 120 })).stdout)).toBe(wideLog);
@@ -51,16 +51,16 @@ inShop('log shows the ledger, oldest first', async ({ petstore }) => {
   );
 });
 
-inShop('log shows the sign of a change to people', async (desk) => {
-  await all(desk, ['inventory adjust 4 +5', 'inventory adjust 4 -2']);
-  const { stdout } = await desk.petstore('log --kind adjust --fields id,delta', { terminal: 80 });
+testInShop('log shows the sign of a change to people', async (cli) => {
+  await runAll(cli, ['inventory adjust 4 +5', 'inventory adjust 4 -2']);
+  const { stdout } = await cli.petstore('log --kind adjust --fields id,delta', { terminal: 80 });
   expect(stdout).toBe(lines('ID  Change', '18      +5', '19      -2'));
-  expect(await desk.petstore('log --kind adjust --fields id,delta')).toEqual(done('18\t5\n19\t-2\n'));
+  expect(await cli.petstore('log --kind adjust --fields id,delta')).toEqual(done('18\t5\n19\t-2\n'));
 });
 
-inShop('log is filtered by what it is about, by whom and when', async (desk) => {
-  await all(desk, ['pet hold 1 --actor bob']);
-  const count = async (flags: string) => Number((await desk.petstore(`log --format count ${flags}`)).stdout);
+testInShop('log is filtered by what it is about, by whom and when', async (cli) => {
+  await runAll(cli, ['pet hold 1 --actor bob']);
+  const count = async (flags: string) => Number((await cli.petstore(`log --format count ${flags}`)).stdout);
   expect(await count('')).toBe(18);
   expect(await count('--pet 1')).toBe(4);
   expect(await count('--order 4')).toBe(2);
@@ -72,7 +72,7 @@ inShop('log is filtered by what it is about, by whom and when', async (desk) => 
   expect(await count('--since 2026-11-14 --until 2026-11-19')).toBe(0);
 });
 
-inShop('status shows the figures of the shop', async ({ petstore, store }) => {
+testInShop('status shows the figures of the shop', async ({ petstore, store }) => {
   const figures = [
     ['store', store],
     ['categories', '3'],
@@ -96,21 +96,21 @@ inShop('status shows the figures of the shop', async ({ petstore, store }) => {
   });
 });
 
-inShop('status names the last imports', async (desk) => {
-  await all(desk, [`inventory import ${desk.file('a.csv', 'petId,quantity\n4,12\n')}`]);
-  desk.clock.pass(3 * 60_000);
-  expect((await desk.petstore('status', { terminal: 80 })).stdout.split('\n').at(-2)).toBe('batch 1     applied, 1 row, by ana 3 minutes ago');
-  expect((await desk.petstore('status')).stdout.split('\n').at(-2)).toBe('batch 1\tapplied, 1 row, by ana 2026-11-20T09:00:00.000Z');
+testInShop('status names the last imports', async (cli) => {
+  await runAll(cli, [`inventory import ${cli.file('a.csv', 'petId,quantity\n4,12\n')}`]);
+  cli.clock.pass(3 * 60_000);
+  expect((await cli.petstore('status', { terminal: 80 })).stdout.split('\n').at(-2)).toBe('batch 1     applied, 1 row, by ana 3 minutes ago');
+  expect((await cli.petstore('status')).stdout.split('\n').at(-2)).toBe('batch 1\tapplied, 1 row, by ana 2026-11-20T09:00:00.000Z');
 });
 
-beforeAnyShop('init sets up an empty shop, once', async ({ petstore, store, unchanged }) => {
+testWithoutShop('init sets up an empty shop, once', async ({ petstore, store, expectUnchanged }) => {
   expect(await petstore('init', { terminal: 80 })).toEqual(done(`✓ An empty shop stands at ${store}.\n`, 'Go on with: petstore category create --name Dogs\n'));
   expect(statSync(store).mode & 0o777).toBe(0o600);
   expect(await petstore('pet list')).toEqual(done(''));
-  expect(await unchanged(() => petstore('init'))).toEqual(done(`· There is a shop already at ${store}; nothing was changed.\n`));
+  expect(await expectUnchanged(() => petstore('init'))).toEqual(done(`· There is a shop already at ${store}; nothing was changed.\n`));
 });
 
-beforeAnyShop('init --json tells whether something was made', async ({ petstore, store }) => {
+testWithoutShop('init --json tells whether something was made', async ({ petstore, store }) => {
   const answer = (created: boolean, filled: boolean) => done(`${JSON.stringify({ store, created, filled })}\n`);
   expect(await petstore('init --json')).toEqual(answer(true, false));
   expect(await petstore('init --json')).toEqual(answer(false, false));
@@ -118,16 +118,16 @@ beforeAnyShop('init --json tells whether something was made', async ({ petstore,
   expect(await petstore('init --json --sample')).toEqual(answer(false, false));
 });
 
-beforeAnyShop('init --sample fills a shop that people can look around in', async ({ petstore, store, unchanged }) => {
+testWithoutShop('init --sample fills a shop that people can look around in', async ({ petstore, store, expectUnchanged }) => {
   expect(await petstore('init --sample')).toEqual(done(`✓ A sample shop stands at ${store}.\n`, 'Look around: petstore pet list\n'));
   expect(Number((await petstore('pet list --format count')).stdout)).toBeGreaterThan(0);
-  expect(await unchanged(() => petstore('init --sample'))).toEqual(done(`· There is a shop already at ${store}; nothing was changed.\n`));
+  expect(await expectUnchanged(() => petstore('init --sample'))).toEqual(done(`· There is a shop already at ${store}; nothing was changed.\n`));
 });
 
-inShop('init leaves every byte of a shop as it is, so that a backup can still be restored', async (desk) => {
-  const { petstore, path } = desk;
-  await all(desk, [`backup ${path('b.db')}`]);
-  makeFirstShop(path('old.db'));
+testInShop('init leaves every byte of a shop as it is, so that a backup can still be restored', async (cli) => {
+  const { petstore, path } = cli;
+  await runAll(cli, [`backup ${path('b.db')}`]);
+  createSchema1Store(path('old.db'));
   for (const name of ['b.db', 'old.db']) {
     const before = readFileSync(path(name));
     for (const more of ['', ' --sample']) {
@@ -139,7 +139,7 @@ inShop('init leaves every byte of a shop as it is, so that a backup can still be
   expect((await petstore(`restore ${path('b.db')} --yes`)).exitCode).toBe(0);
 });
 
-beforeAnyShop('init sets up a shop in an empty file, which then only its owner may read', async ({ petstore, store }) => {
+testWithoutShop('init sets up a shop in an empty file, which then only its owner may read', async ({ petstore, store }) => {
   writeFileSync(store, '');
   chmodSync(store, 0o644);
   expect((await petstore('pet list')).exitCode).toBe(7);
@@ -147,7 +147,7 @@ beforeAnyShop('init sets up a shop in an empty file, which then only its owner m
   expect(statSync(store).mode & 0o777).toBe(0o600);
 });
 
-beforeAnyShop('only init makes a shop', async ({ petstore, store }) => {
+testWithoutShop('only init makes a shop', async ({ petstore, store }) => {
   const missing = refused(7, `error: There is no shop at ${store}.`, 'hint: petstore init');
   expect(await petstore('pet list')).toEqual(missing);
   expect(await petstore('status', { terminal: 80 })).toEqual(missing);

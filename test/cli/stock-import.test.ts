@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
-import { done, inShop, lines, refused, type Desk } from '../support/cli.js';
+import { done, testInShop, lines, refused, type CliFixture } from '../support/cli.js';
 
 const header = 'petId,quantity';
 
@@ -10,44 +10,44 @@ function report(counts: Readonly<Record<string, unknown>>): Readonly<Record<stri
   return { batch: 1, dryRun: false, mode: 'atomic', total: 0, ...none, ...counts };
 }
 
-async function json({ petstore }: Desk, line: string, stdin?: string): Promise<readonly [number, unknown]> {
+async function json({ petstore }: CliFixture, line: string, stdin?: string): Promise<readonly [number, unknown]> {
   const { exitCode, stdout, stderr } = await petstore(`${line} --json`, stdin === undefined ? {} : { stdin });
   expect(stderr).toBe('');
   return [exitCode, JSON.parse(stdout)];
 }
 
-inShop('a file of counts is applied and its report told in one line', async (desk) => {
-  const { petstore, file } = desk;
+testInShop('a file of counts is applied and its report told in one line', async (cli) => {
+  const { petstore, file } = cli;
   const counts = file('count.csv', lines(header, '1,4', '2,5', '4,12'));
   expect(await petstore(`inventory import ${counts}`)).toEqual(done('✓ 2 applied, 1 unchanged, 0 rejected   batch 1   undo: petstore inventory undo 1\n'));
   expect(await petstore('inventory list --fields petId,quantity')).toEqual(done(lines('1\t4', '2\t5', '3\t0', '4\t12', '5\t1')));
   // A counted figure may be applied again.
   expect(await petstore(`inventory import ${counts}`, { terminal: 80 })).toEqual(done('✓ 0 applied, 3 unchanged, 0 rejected   batch 2\n'));
-  expect(await json(desk, `inventory import ${counts}`)).toEqual([0, report({ batch: 3, total: 3, unchanged: 3, notInFile: 2 })]);
+  expect(await json(cli, `inventory import ${counts}`)).toEqual([0, report({ batch: 3, total: 3, unchanged: 3, notInFile: 2 })]);
 });
 
-inShop('one bad row refuses all, and every bad row is named with its line', async (desk) => {
-  const { petstore, file, everything } = desk;
+testInShop('one bad row refuses all, and every bad row is named with its line', async (cli) => {
+  const { petstore, file, allRows } = cli;
   const bad = file('bad.csv', lines(header, '1,4', '2,x', '', '99,1', 'abc,1', '4,-1', '4,2147483648', '3', '5,2', '5,3'));
-  const before = everything();
+  const before = allRows();
   const { exitCode, stdout, stderr } = await petstore(`inventory import ${bad}`);
   expect([exitCode, stdout]).toEqual([6, '✗ 0 applied, 0 unchanged, 8 rejected   batch 1\nNothing was changed.\n']);
   const named = stderr.split('\n').slice(0, -1);
   expect(named.pop()).toBe('The other row is fine: --keep-going takes it.');
   expect(named.map((line) => line.slice(0, bad.length + 4).replace(/:[^:]*$/, ''))).toEqual([3, 5, 6, 7, 8, 9, 10, 11].map((line) => `${bad}:${line}`));
   expect(named.slice(0, 2)).toEqual([`${bad}:3: invalid_quantity "x" is not a whole number.`, `${bad}:5: unknown_pet There is no pet 99.`]);
-  expect({ ...everything(), batches: [], batch_errors: [], batch_rows: [] }).toEqual({ ...before, batches: [], batch_errors: [], batch_rows: [] });
-  const [code, told] = await json(desk, `inventory import ${bad}`);
+  expect({ ...allRows(), batches: [], batch_errors: [], batch_rows: [] }).toEqual({ ...before, batches: [], batch_errors: [], batch_rows: [] });
+  const [code, told] = await json(cli, `inventory import ${bad}`);
   expect([code, (told as { readonly errors: readonly { readonly code: string }[] }).errors.map(({ code: one }) => one)]).toEqual([
     6,
     ['invalid_quantity', 'unknown_pet', 'invalid_pet_id', 'invalid_quantity', 'invalid_quantity', 'malformed_row', 'duplicate_row', 'duplicate_row'],
   ]);
 });
 
-inShop('of many bad rows people see the first twenty, JSON a thousand', async (desk) => {
+testInShop('of many bad rows people see the first twenty, JSON a thousand', async (cli) => {
   const rows = Array.from({ length: 1203 }, (_, index) => `${index + 100},1`);
   const stdin = lines(header, ...rows);
-  const { exitCode, stdout, stderr } = await desk.petstore('inventory import -', { stdin });
+  const { exitCode, stdout, stderr } = await cli.petstore('inventory import -', { stdin });
   expect([exitCode, stdout]).toEqual([6, '✗ 0 applied, 0 unchanged, 1,203 rejected   batch 1\nNothing was changed.\n']);
   expect(stderr.split('\n').slice(18)).toEqual([
     'standard input:20: unknown_pet There is no pet 118.',
@@ -55,13 +55,13 @@ inShop('of many bad rows people see the first twenty, JSON a thousand', async (d
     '… and 1,183 more',
     '',
   ]);
-  const [, told] = await json(desk, 'inventory import -', stdin);
+  const [, told] = await json(cli, 'inventory import -', stdin);
   expect(told).toMatchObject({ rejected: 1203, errorsOmitted: 203 });
   expect((told as { readonly errors: readonly unknown[] }).errors).toHaveLength(1000);
 });
 
-inShop('the exit code tells a conflict from bad data, and both from part of it', async (desk) => {
-  const code = async (stdin: string, flags = '') => (await json(desk, `inventory import - ${flags}`, lines(...stdin.split(' '))))[0];
+testInShop('the exit code tells a conflict from bad data, and both from part of it', async (cli) => {
+  const code = async (stdin: string, flags = '') => (await json(cli, `inventory import - ${flags}`, lines(...stdin.split(' '))))[0];
   expect(await code('petId,quantity 2,1')).toBe(4);
   expect(await code('petId,delta 4,-99')).toBe(4);
   expect(await code('petId,expected,quantity 4,1,2')).toBe(4);
@@ -71,10 +71,10 @@ inShop('the exit code tells a conflict from bad data, and both from part of it',
   expect(await code('petId,quantity 2,1 4,12', '--keep-going')).toBe(5);
   expect(await code('petId,quantity 2,1 4,12', '--keep-going')).toBe(5);
   expect(await code('petId,quantity 2,1', '--allow-shortage')).toBe(0);
-  expect((await desk.petstore('inventory import -', { stdin: 'petId\n1\n' })).exitCode).toBe(6);
+  expect((await cli.petstore('inventory import -', { stdin: 'petId\n1\n' })).exitCode).toBe(6);
 });
 
-inShop('--keep-going applies the good rows, up to --max-errors bad ones', async ({ petstore, file }) => {
+testInShop('--keep-going applies the good rows, up to --max-errors bad ones', async ({ petstore, file }) => {
   const mixed = file('mixed.csv', lines(header, '1,4', '91,1', '92,1', '4,12'));
   const errors = lines(`${mixed}:3: unknown_pet There is no pet 91.`, `${mixed}:4: unknown_pet There is no pet 92.`);
   const others = 'The other 2 rows are fine: a higher --max-errors takes them.\n';
@@ -86,19 +86,19 @@ inShop('--keep-going applies the good rows, up to --max-errors bad ones', async 
   expect(await petstore('inventory list --fields quantity --category Dogs')).toEqual(done('4\n5\n'));
 });
 
-inShop('a file of changes is applied once', async (desk) => {
-  const { petstore, file, unchanged, clock } = desk;
+testInShop('a file of changes is applied once', async (cli) => {
+  const { petstore, file, expectUnchanged, clock } = cli;
   const delivery = file('delivery.csv', lines('petId,delta,note', '4,+5,crate 7', '1,-1,'));
   expect(await petstore(`inventory import ${delivery} --actor bob`)).toEqual(
     done('✓ 2 applied, 0 unchanged, 0 rejected   batch 1   undo: petstore inventory undo 1\n'),
   );
   clock.pass(60_000);
-  await unchanged(async () => {
+  await expectUnchanged(async () => {
     expect(await petstore(`inventory import ${delivery}`)).toEqual(
       done(`✓ Already applied on 2026-11-20T09:00:00.000Z by bob as batch 1; nothing was changed.\n`),
     );
-    expect(await json(desk, `inventory import ${delivery}`)).toEqual([0, report({ total: 2, alreadyApplied: 2 })]);
-    expect((await petstore(`inventory import ${file('copy.csv', desk.read('delivery.csv'))}`)).stdout).toMatch(/^✓ Already applied/);
+    expect(await json(cli, `inventory import ${delivery}`)).toEqual([0, report({ total: 2, alreadyApplied: 2 })]);
+    expect((await petstore(`inventory import ${file('copy.csv', cli.read('delivery.csv'))}`)).stdout).toMatch(/^✓ Already applied/);
   });
   expect(await petstore(`inventory import ${delivery} --key second`)).toEqual({
     exitCode: 4,
@@ -107,7 +107,7 @@ inShop('a file of changes is applied once', async (desk) => {
   });
 });
 
-inShop('a key belongs to the bytes of its file', async ({ petstore, file }) => {
+testInShop('a key belongs to the bytes of its file', async ({ petstore, file }) => {
   await petstore(`inventory import ${file('a.csv', lines('petId,delta', '4,1'))} --key monday`);
   const other = file('b.csv', lines('petId,delta', '4,2'));
   const { exitCode, stdout, stderr } = await petstore(`inventory import ${other} --key monday`);
@@ -117,7 +117,7 @@ inShop('a key belongs to the bytes of its file', async ({ petstore, file }) => {
   );
 });
 
-inShop('after a partial import the same file tries only what was refused', async ({ petstore, file }) => {
+testInShop('after a partial import the same file tries only what was refused', async ({ petstore, file }) => {
   const changes = file('changes.csv', lines('petId,delta', '4,+3', '3,-1'));
   expect((await petstore(`inventory import ${changes} --keep-going`)).stdout).toBe(
     '✓ 1 applied, 0 unchanged, 1 rejected   batch 1   undo: petstore inventory undo 1\n',
@@ -129,14 +129,14 @@ inShop('after a partial import the same file tries only what was refused', async
   expect(await petstore('inventory view 3 4 --fields quantity')).toEqual(done('0\n40\n'));
 });
 
-inShop('a stale row is refused with both figures', async ({ petstore }) => {
+testInShop('a stale row is refused with both figures', async ({ petstore }) => {
   const stdin = lines('petId,expected,quantity', '4,36,12', '1,1,3');
   const { exitCode, stderr } = await petstore('inventory import -', { stdin });
   expect([exitCode, stderr.split('\n')[0]]).toEqual([4, expect.stringMatching(/^standard input:2: stock_changed Pet 4 has 37 in stock, expected 36\b/)]);
   expect((await petstore('inventory import - --keep-going', { stdin })).exitCode).toBe(5);
 });
 
-inShop('a refused row names the column expected, and a batch the lines of its refused rows', async ({ petstore }) => {
+testInShop('a refused row names the column expected, and a batch the lines of its refused rows', async ({ petstore }) => {
   const stdin = lines('{"petId":4,"quantity":3,"expected":null}', '{"petId":1,"quantity":"two"}');
   const { stderr } = await petstore('inventory import -', { stdin });
   expect(stderr).toContain('standard input:1: invalid_quantity expected "null" is not a whole number.\n');
@@ -145,7 +145,7 @@ inShop('a refused row names the column expected, and a batch the lines of its re
   expect((await petstore('inventory batch view 1', { terminal: 80 })).stdout).toContain(errors);
 });
 
-inShop('the ledger keeps the file, the line and the note', async ({ petstore }) => {
+testInShop('the ledger keeps the file, the line and the note', async ({ petstore }) => {
   await petstore('inventory import - --note "spring count" --actor bob', { stdin: lines('petId,quantity,note', '4,12,', '1,2,"two of them"') });
   const { stdout } = await petstore('log --batch 1 --format ndjson --fields source,actor,kind,petId,delta,line,note');
   const rows = stdout
@@ -174,7 +174,7 @@ const spellings: readonly (readonly [name: string, content: string | Uint8Array,
 ];
 
 for (const [name, content, flags = ''] of spellings) {
-  inShop(`a file of stock may be ${name}`, async ({ petstore }) => {
+  testInShop(`a file of stock may be ${name}`, async ({ petstore }) => {
     expect(await petstore(`inventory import - ${flags}`, { stdin: content })).toEqual(
       done('✓ 2 applied, 0 unchanged, 0 rejected   batch 1   undo: petstore inventory undo 1\n'),
     );
@@ -182,22 +182,22 @@ for (const [name, content, flags = ''] of spellings) {
   });
 }
 
-inShop('a mistyped column is an error with the nearest name', async ({ petstore, file }) => {
+testInShop('a mistyped column is an error with the nearest name', async ({ petstore, file }) => {
   const typo = file('typo.csv', lines('petId,quantitiy', '4,12'));
   const { exitCode, stdout, stderr } = await petstore(`inventory import ${typo}`);
   expect([exitCode, stdout]).toEqual([6, '']);
   expect(stderr.split('\n')[0]).toBe(`error: Line 1 of ${typo} has an unknown column "quantitiy"; did you mean "quantity"?`);
 });
 
-inShop('a dry run of an import needs no key and leaves no batch', async (desk) => {
-  await desk.unchanged(async () => {
-    expect(await json(desk, 'inventory import - --dry-run', lines('petId,delta', '4,-99'))).toMatchObject([4, { batch: null, dryRun: true, rejected: 1 }]);
+testInShop('a dry run of an import needs no key and leaves no batch', async (cli) => {
+  await cli.expectUnchanged(async () => {
+    expect(await json(cli, 'inventory import - --dry-run', lines('petId,delta', '4,-99'))).toMatchObject([4, { batch: null, dryRun: true, rejected: 1 }]);
   });
-  expect(await desk.petstore('inventory batch list')).toEqual(done(''));
-  expect(await desk.petstore('inventory batch view 1')).toEqual(refused(3, 'error: Batch 1 was not found.'));
+  expect(await cli.petstore('inventory batch list')).toEqual(done(''));
+  expect(await cli.petstore('inventory batch view 1')).toEqual(refused(3, 'error: Batch 1 was not found.'));
 });
 
-inShop('the exit code looks at every refused row, also beyond the thousand that are kept', async ({ petstore }) => {
+testInShop('the exit code looks at every refused row, also beyond the thousand that are kept', async ({ petstore }) => {
   // Two thousand rows in conflict, and one at fault that no report shows.
   const stale = Array.from({ length: 2000 }, () => '4,-1,1');
   const stdin = (last: string) => lines('petId,delta,expected', ...stale, last);
@@ -205,7 +205,7 @@ inShop('the exit code looks at every refused row, also beyond the thousand that 
   expect((await petstore('inventory import -', { stdin: stdin('4,x,') })).exitCode).toBe(6);
 });
 
-inShop('what a refused file would change is neither shown nor asked about: it ends as it does in a script', async ({ petstore, file, unchanged }) => {
+testInShop('what a refused file would change is neither shown nor asked about: it ends as it does in a script', async ({ petstore, file, expectUnchanged }) => {
   const mixed = file('mixed.csv', lines('petId,delta', '4,-5', '99,1'));
   const refusal = (batch: string, ...more: readonly string[]) => ({
     exitCode: 6,
@@ -214,7 +214,7 @@ inShop('what a refused file would change is neither shown nor asked about: it en
   });
   expect(await petstore(`inventory import ${mixed}`, { terminal: 80 })).toEqual(refusal('   batch 1'));
   expect(await petstore(`inventory import ${mixed} --no-input`)).toEqual(refusal('   batch 2'));
-  await unchanged(async () => {
+  await expectUnchanged(async () => {
     expect(await petstore(`inventory diff ${mixed}`, { terminal: 80 })).toEqual(refusal('', 'Dry run: nothing was written.'));
     // Here nobody answers.
     expect(await petstore(`inventory import ${mixed} --keep-going`, { terminal: 80 })).toEqual({
@@ -225,7 +225,7 @@ inShop('what a refused file would change is neither shown nor asked about: it en
   });
 });
 
-inShop('a refused import says how many rows are fine, and what takes them', async ({ petstore }) => {
+testInShop('a refused import says how many rows are fine, and what takes them', async ({ petstore }) => {
   const stdin = lines(header, '1,4', '4,37', '91,1', '92,1');
   const ways: readonly (readonly [flags: string, said: RegExp])[] = [
     ['', /92\.\nThe other 2 rows are fine: --keep-going takes them\.\n$/],
@@ -241,7 +241,7 @@ inShop('a refused import says how many rows are fine, and what takes them', asyn
   expect((await petstore('inventory import -', { stdin: lines('petId,delta', '91,1') })).stderr).toMatch(/91\.\n$/);
 });
 
-inShop('a figure that a record lacks is called missing', async ({ petstore }) => {
+testInShop('a figure that a record lacks is called missing', async ({ petstore }) => {
   const records = [{ petId: 4, quantity: 1 }, { quantity: 1 }, { petId: 1 }, { petId: 2, quantity: '' }];
   expect((await petstore('inventory import -', { stdin: lines(...records.map((record) => JSON.stringify(record))) })).stderr).toBe(
     lines(

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { all, done, inShop, lines, refused } from '../support/cli.js';
+import { runAll, done, testInShop, lines, refused } from '../support/cli.js';
 
 const shownOnce = lines(
   'The token is shown only this once; keep it like a password.',
@@ -7,20 +7,20 @@ const shownOnce = lines(
 );
 const till = 'token create till --scope store:write';
 
-inShop('token create prints the text alone, in a pipe and in a terminal', async (desk) => {
+testInShop('token create prints the text alone, in a pipe and in a terminal', async (cli) => {
   for (const [line, around] of [
     [till, {}],
     [till.replace('till', 'web'), { terminal: 80 }],
   ] as const) {
-    const { exitCode, stdout, stderr } = await desk.petstore(line, around);
+    const { exitCode, stdout, stderr } = await cli.petstore(line, around);
     expect([exitCode, stderr]).toEqual([0, shownOnce]);
     expect(stdout).toMatch(/^pst_[12]_[\w-]{43}\n$/);
-    expect(JSON.stringify(desk.everything())).not.toContain(stdout.trim().slice(6));
+    expect(JSON.stringify(cli.allRows())).not.toContain(stdout.trim().slice(6));
   }
-  expect((await desk.petstore('token create third --scope admin --quiet')).stderr).toBe('');
+  expect((await cli.petstore('token create third --scope admin --quiet')).stderr).toBe('');
 });
 
-inShop('token create --json is the record and the text', async ({ petstore }) => {
+testInShop('token create --json is the record and the text', async ({ petstore }) => {
   const { stdout, stderr } = await petstore('token create till --scope store:write,pets:read --scope admin --expires 90d --json');
   const { token, ...record } = JSON.parse(stdout) as { readonly token: string };
   expect(token).toMatch(/^pst_1_[\w-]{43}$/);
@@ -34,7 +34,7 @@ inShop('token create --json is the record and the text', async ({ petstore }) =>
   expect(stderr).toBe(shownOnce);
 });
 
-inShop('token create in other formats', async ({ petstore }) => {
+testInShop('token create in other formats', async ({ petstore }) => {
   expect((await petstore('token create a --scope admin --fields name,scopes')).stdout).toBe('a\tadmin\n');
   expect((await petstore('token create b --scope pets:read,store:read --format csv --fields id,scopes')).stdout).toBe('id,scopes\n2,"pets:read,store:read"\n');
   expect((await petstore('token create c --scope admin --format ids')).stdout).toBe('3\n');
@@ -42,8 +42,8 @@ inShop('token create in other formats', async ({ petstore }) => {
   expect(stdout.replace(/[\w-]{43}\n/, '…\n')).toBe(lines('ID       4', 'Name     d', 'Scopes   admin', 'Created  just now', 'Token    pst_4_…'));
 });
 
-inShop('a dry run makes no token and prints none', async ({ petstore, unchanged }) => {
-  await unchanged(async () => {
+testInShop('a dry run makes no token and prints none', async ({ petstore, expectUnchanged }) => {
+  await expectUnchanged(async () => {
     expect(await petstore(`${till} --dry-run`)).toEqual(done('✓ Token 1 (till) is made.\n', 'Dry run: nothing was written.\n'));
     const { stdout } = await petstore(`${till} -n --json`);
     expect(JSON.parse(stdout)).toEqual({ id: 1, name: 'till', scopes: ['store:write'], createdAt: '2026-11-20T09:00:00.000Z' });
@@ -66,25 +66,25 @@ const wrong: readonly (readonly [line: string, exitCode: number, ...errors: read
 ];
 
 for (const [line, exitCode, ...errors] of wrong) {
-  inShop(`${line}: ${errors[0]}`, async ({ petstore, unchanged }) => {
-    expect(await unchanged(() => petstore(line))).toEqual(refused(exitCode, ...errors));
+  testInShop(`${line}: ${errors[0]}`, async ({ petstore, expectUnchanged }) => {
+    expect(await expectUnchanged(() => petstore(line))).toEqual(refused(exitCode, ...errors));
   });
 }
 
-inShop('a name that a token has is taken until the token is revoked', async (desk) => {
-  const { petstore, unchanged } = desk;
-  await all(desk, [till]);
+testInShop('a name that a token has is taken until the token is revoked', async (cli) => {
+  const { petstore, expectUnchanged } = cli;
+  await runAll(cli, [till]);
   const taken = refused(6, 'error: name: token 1 is named "till" already.', 'hint: petstore token list');
-  expect(await unchanged(() => petstore(till))).toEqual(taken);
-  await all(desk, ['token revoke till --yes', till]);
+  expect(await expectUnchanged(() => petstore(till))).toEqual(taken);
+  await runAll(cli, ['token revoke till --yes', till]);
 });
 
-inShop('token list, also without a token', async (desk) => {
-  const { petstore, clock, sql } = desk;
+testInShop('token list, also without a token', async (cli) => {
+  const { petstore, clock, sql } = cli;
   expect(await petstore('token list')).toEqual(done(''));
   expect(await petstore('token list', { terminal: 100 })).toEqual(done('', 'Nothing found.\n'));
   expect(await petstore('token list --json')).toEqual(done('[]\n'));
-  await all(desk, ['token create till --scope store:write,pets:read --expires 2026-12-31', 'token create web --scope admin']);
+  await runAll(cli, ['token create till --scope store:write,pets:read --expires 2026-12-31', 'token create web --scope admin']);
   clock.pass(3_600_000);
   sql('UPDATE tokens SET last_used_at = ? WHERE id = 2', Date.parse('2026-11-20T09:58:00Z'));
   expect(await petstore('token list', { terminal: 100 })).toEqual(
@@ -115,14 +115,16 @@ inShop('token list, also without a token', async (desk) => {
   expect(await petstore('token list --format count')).toEqual(done('2\n'));
 });
 
-inShop('token revoke asks first, and shows what was revoked', async (desk) => {
-  const { petstore, unchanged } = desk;
-  await all(desk, [till, 'token create web --scope admin']);
+testInShop('token revoke asks first, and shows what was revoked', async (cli) => {
+  const { petstore, expectUnchanged } = cli;
+  await runAll(cli, [till, 'token create web --scope admin']);
   const unsure = refused(2, 'error: Revoke the token till? This needs a confirmation.', 'hint: Confirm with --yes, or try it first with --dry-run.');
-  expect(await unchanged(() => petstore('token revoke till'))).toEqual(unsure);
-  expect(await unchanged(() => petstore('token revoke till -n'))).toEqual(done('✓ Token 1 (till) is revoked.\n', 'Dry run: nothing was written.\n'));
+  expect(await expectUnchanged(() => petstore('token revoke till'))).toEqual(unsure);
+  expect(await expectUnchanged(() => petstore('token revoke till -n'))).toEqual(done('✓ Token 1 (till) is revoked.\n', 'Dry run: nothing was written.\n'));
   expect(await petstore('token revoke till -y')).toEqual(done('✓ Token 1 (till) is revoked.\n'));
-  expect(await unchanged(() => petstore('token revoke till -y'))).toEqual(refused(3, 'error: There is no token named "till".', 'hint: petstore token list'));
+  expect(await expectUnchanged(() => petstore('token revoke till -y'))).toEqual(
+    refused(3, 'error: There is no token named "till".', 'hint: petstore token list'),
+  );
   const { stdout } = await petstore('token revoke web --yes --json');
   expect(JSON.parse(stdout)).toEqual({ id: 2, name: 'web', scopes: ['admin'], createdAt: '2026-11-20T09:00:00.000Z' });
   expect(await petstore('token list')).toEqual(done(''));

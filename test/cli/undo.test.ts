@@ -1,41 +1,41 @@
 import { expect } from 'vitest';
-import { all, done, inShop, lines, refused, type Desk } from '../support/cli.js';
+import { runAll, done, testInShop, lines, refused, type CliFixture } from '../support/cli.js';
 
 /** A shop after one import: Rex 1 → 7, Whiskers 0 → 4, in batch 1. */
-async function imported(desk: Desk): Promise<void> {
-  await all(desk, [`inventory import ${desk.file('count.csv', 'petId,quantity\n1,7\n3,4\n4,37\n')}`]);
+async function imported(cli: CliFixture): Promise<void> {
+  await runAll(cli, [`inventory import ${cli.file('count.csv', 'petId,quantity\n1,7\n3,4\n4,37\n')}`]);
 }
 
-inShop('undoing an import takes its rows back, once', async (desk) => {
-  const { petstore, unchanged } = desk;
-  await imported(desk);
+testInShop('undoing an import takes its rows back, once', async (cli) => {
+  const { petstore, expectUnchanged } = cli;
+  await imported(cli);
   expect(await petstore('inventory undo 1 --note "wrong file"', { terminal: 80 })).toEqual(done('✓ Batch 1 is undone: 2 rows taken back.\n'));
   expect(await petstore('inventory view 1 3 4 --fields quantity')).toEqual(done(lines('1', '0', '37')));
   expect(await petstore('log --kind undo --fields petId,delta,note --format tsv')).toEqual(done(lines('1\t-6\twrong file', '3\t-4\twrong file')));
   expect(await petstore('inventory batch list --fields id,state')).toEqual(done('1\tundone\n'));
-  await unchanged(async () => {
+  await expectUnchanged(async () => {
     expect(await petstore('inventory undo 1')).toEqual(refused(4, 'error: Batch 1 was undone already.', 'hint: petstore log --batch 1'));
     // The same file would need a new key to be applied again only where it holds changes; these are counts.
-    expect((await petstore(`inventory import ${desk.path('count.csv')} --dry-run`)).stdout).toBe('✓ 2 applied, 1 unchanged, 0 rejected\n');
+    expect((await petstore(`inventory import ${cli.path('count.csv')} --dry-run`)).stdout).toBe('✓ 2 applied, 1 unchanged, 0 rejected\n');
   });
 });
 
-inShop('undoing works on top of what happened since', async (desk) => {
-  const { petstore, unchanged } = desk;
-  await imported(desk);
-  await all(desk, ['inventory adjust 1 +2', 'order place --pet 3 --quantity 3']);
-  const { exitCode, stdout, stderr } = await unchanged(() => petstore('inventory undo 1'));
+testInShop('undoing works on top of what happened since', async (cli) => {
+  const { petstore, expectUnchanged } = cli;
+  await imported(cli);
+  await runAll(cli, ['inventory adjust 1 +2', 'order place --pet 3 --quantity 3']);
+  const { exitCode, stdout, stderr } = await expectUnchanged(() => petstore('inventory undo 1'));
   expect([exitCode, stdout, stderr.split('\n')[0]]).toEqual([4, '', expect.stringMatching(/^error: .*3/)]);
-  await all(desk, ['order cancel 5', 'inventory undo 1']);
+  await runAll(cli, ['order cancel 5', 'inventory undo 1']);
   expect(await petstore('inventory view 1 3 --fields quantity')).toEqual(done('3\n0\n'));
 });
 
-inShop('a single ledger entry is undone by another one, once', async (desk) => {
-  const { petstore, unchanged } = desk;
-  await all(desk, ['inventory adjust 4 +5']);
+testInShop('a single ledger entry is undone by another one, once', async (cli) => {
+  const { petstore, expectUnchanged } = cli;
+  await runAll(cli, ['inventory adjust 4 +5']);
   expect(await petstore('inventory undo --entry 18')).toEqual(done('✓ Ledger entry 18 is undone: pet 4 has 37 on hand.\n'));
   expect(await petstore('log --pet 4 --kind undo --fields id,delta,quantityAfter,reverses')).toEqual(done('19\t-5\t37\t18\n'));
-  await unchanged(async () => {
+  await expectUnchanged(async () => {
     expect(await petstore('inventory undo --entry 18')).toEqual(refused(4, 'error: Ledger entry 18 was undone already by entry 19.'));
     expect(await petstore('inventory undo --entry 4')).toEqual(refused(4, 'error: Ledger entry 4 is opening; only count and adjust can be undone.'));
     expect(await petstore('inventory undo --entry 999')).toEqual(refused(3, 'error: Ledger entry 999 was not found.'));
@@ -43,30 +43,30 @@ inShop('a single ledger entry is undone by another one, once', async (desk) => {
   });
 });
 
-inShop('undo takes a batch or an entry, never both or neither', async (desk) => {
+testInShop('undo takes a batch or an entry, never both or neither', async (cli) => {
   const asked = refused(2, 'error: Give the id of a batch, or a ledger entry with --entry.', 'hint: petstore inventory batch list');
-  await desk.unchanged(async () => {
-    expect(await desk.petstore('inventory undo')).toEqual(asked);
-    expect(await desk.petstore('inventory undo 1 --entry 4')).toEqual(asked);
-    expect((await desk.petstore('inventory undo x')).exitCode).toBe(2);
-    expect((await desk.petstore('inventory undo --entry 1e3')).exitCode).toBe(2);
+  await cli.expectUnchanged(async () => {
+    expect(await cli.petstore('inventory undo')).toEqual(asked);
+    expect(await cli.petstore('inventory undo 1 --entry 4')).toEqual(asked);
+    expect((await cli.petstore('inventory undo x')).exitCode).toBe(2);
+    expect((await cli.petstore('inventory undo --entry 1e3')).exitCode).toBe(2);
   });
 });
 
-inShop('only stock is undone: not pets, and nothing that was refused', async (desk) => {
-  await desk.petstore('pet import -', { stdin: 'name,category\nMax,Dogs\n' });
-  await desk.petstore('inventory import -', { stdin: 'petId,quantity\n99,1\n' });
-  const pets = await desk.petstore('inventory undo 1');
+testInShop('only stock is undone: not pets, and nothing that was refused', async (cli) => {
+  await cli.petstore('pet import -', { stdin: 'name,category\nMax,Dogs\n' });
+  await cli.petstore('inventory import -', { stdin: 'petId,quantity\n99,1\n' });
+  const pets = await cli.petstore('inventory undo 1');
   const line = 'petstore log --batch 1 --kind opening --fields pet | petstore pet delete - --yes';
   expect(pets).toEqual(refused(4, 'error: Batch 1 created pets; delete them instead.', `hint: ${line}`));
-  await desk.petstore('pet import -', { stdin: 'name,category\n,Dogs\n' });
-  const noPets = await desk.petstore('inventory undo 3');
+  await cli.petstore('pet import -', { stdin: 'name,category\n,Dogs\n' });
+  const noPets = await cli.petstore('inventory undo 3');
   expect(noPets).toEqual(refused(4, 'error: Batch 3 was refused and changed nothing.', 'hint: petstore inventory batch view 3'));
-  const nothing = await desk.petstore('inventory undo 2');
+  const nothing = await cli.petstore('inventory undo 2');
   expect(nothing).toEqual(refused(4, 'error: Batch 2 was refused and changed nothing.', 'hint: petstore inventory batch view 2'));
 });
 
-inShop('the pets of an import are deleted by the line that its undo names, which is not asked about first', async ({ petstore }) => {
+testInShop('the pets of an import are deleted by the line that its undo names, which is not asked about first', async ({ petstore }) => {
   const names = Array.from({ length: 101 }, (_, index) => `Guppy ${index},Fish\n`);
   await petstore('pet import -', { stdin: `name,category\n${names.join('')}` });
   const { exitCode, stderr } = await petstore('inventory undo 1', { terminal: 80 });
@@ -81,8 +81,8 @@ inShop('the pets of an import are deleted by the line that its undo names, which
   expect((await petstore('pet list --format ids')).stdout).toBe(lines('1', '2', '3', '4', '5'));
 });
 
-inShop('more than a hundred rows are taken back only when somebody says so', async (desk) => {
-  const { petstore } = desk;
+testInShop('more than a hundred rows are taken back only when somebody says so', async (cli) => {
+  const { petstore } = cli;
   const pets = Array.from({ length: 101 }, (_, index) => `Guppy ${index},Fish,1\n`);
   await petstore('pet import -', { stdin: `name,category,quantity\n${pets.join('')}` });
   const counts = Array.from({ length: 101 }, (_, index) => `${index + 6},2\n`);
@@ -97,10 +97,10 @@ inShop('more than a hundred rows are taken back only when somebody says so', asy
   expect((await petstore('inventory undo 2')).stderr).toMatch(/^error: Batch 2 was undone already\./);
 });
 
-inShop('a repeated undo of an import under the same key is a success', async (desk) => {
-  await imported(desk);
-  const first = await desk.petstore('inventory undo 1 --key k');
-  expect((await desk.petstore('inventory undo 1 --key k')).stdout).toBe(first.stdout);
+testInShop('a repeated undo of an import under the same key is a success', async (cli) => {
+  await imported(cli);
+  const first = await cli.petstore('inventory undo 1 --key k');
+  expect((await cli.petstore('inventory undo 1 --key k')).stdout).toBe(first.stdout);
 });
 
 const exported = lines(
@@ -112,7 +112,7 @@ const exported = lines(
   '5,Luna,Cats,pending,0,1,1',
 );
 
-inShop('an export of the stock is edited and imported: what changed in between is noticed', async ({ petstore, file }) => {
+testInShop('an export of the stock is edited and imported: what changed in between is noticed', async ({ petstore, file }) => {
   expect(await petstore('inventory export')).toEqual(done(exported));
   expect(await petstore('inventory export --category Fish --format ndjson')).toEqual(
     done('{"petId":4,"name":"Koi","category":"Fish","status":"available","reserved":0,"expected":37,"quantity":37}\n'),
@@ -138,14 +138,14 @@ const policies: readonly (readonly [flags: string, quantity: number, exitCode: n
 ];
 
 for (const [flags, quantity, exitCode] of policies) {
-  inShop(`a stale row ${flags || 'by default'} leaves ${quantity}`, async ({ petstore }) => {
+  testInShop(`a stale row ${flags || 'by default'} leaves ${quantity}`, async ({ petstore }) => {
     await petstore('inventory adjust 4 -1');
     const ran = await petstore(`inventory import - ${flags}`, { stdin: 'petId,expected,quantity\n4,37,30\n' });
     expect([ran.exitCode, (await petstore('inventory view 4 --fields quantity')).stdout]).toEqual([exitCode, `${quantity}\n`]);
   });
 }
 
-inShop('--spreadsheet guards what a spreadsheet would run, and the import takes the guard off', async ({ petstore, sql }) => {
+testInShop('--spreadsheet guards what a spreadsheet would run, and the import takes the guard off', async ({ petstore, sql }) => {
   sql('UPDATE pets SET name = ? WHERE id = 1', '=1+1');
   const { stdout } = await petstore('inventory export --spreadsheet --category Dogs');
   expect(stdout.split('\n')[1]).toBe("1,'=1+1,Dogs,available,0,1,1");
@@ -153,9 +153,9 @@ inShop('--spreadsheet guards what a spreadsheet would run, and the import takes 
   expect((await petstore('inventory import -', { stdin: stdout })).exitCode).toBe(0);
 });
 
-inShop('diff shows what a file would change and ends with 8; nothing pending is 0', async ({ petstore, file, unchanged }) => {
+testInShop('diff shows what a file would change and ends with 8; nothing pending is 0', async ({ petstore, file, expectUnchanged }) => {
   const edited = file('edited.csv', exported.replace('37,37', '37,12').replace('0,0,0', '0,0,4'));
-  await unchanged(async () => {
+  await expectUnchanged(async () => {
     const { exitCode, stdout } = await petstore(`inventory diff ${edited}`, { terminal: 80 });
     expect([exitCode, stdout]).toEqual([
       8,
@@ -175,7 +175,7 @@ inShop('diff shows what a file would change and ends with 8; nothing pending is 
   });
 });
 
-inShop('diff lists what would change in every format, in the order of the file', async ({ petstore, sql, unchanged }) => {
+testInShop('diff lists what would change in every format, in the order of the file', async ({ petstore, sql, expectUnchanged }) => {
   sql('UPDATE pets SET name = ? WHERE id = 4', 'Koi, "old"');
   const stdin = lines('petId,delta', '4,-5', '1,+2', '4,-1');
   const said = lines('✓ 3 applied, 0 unchanged, 0 rejected', 'Dry run: nothing was written.');
@@ -188,7 +188,7 @@ inShop('diff lists what would change in every format, in the order of the file',
     ' 4  Koi, "old"      32     31      -1',
     '✓ 3 applied, 0 unchanged, 0 rejected',
   );
-  await unchanged(async () => {
+  await expectUnchanged(async () => {
     for (const line of ['inventory diff -', 'inventory import - --dry-run']) {
       const exitCode = line.includes('diff') ? 8 : 0;
       for (const [format, stdout] of Object.entries({ tsv, csv, ids: lines('4', '1', '4'), count: '3\n' })) {
@@ -205,7 +205,7 @@ inShop('diff lists what would change in every format, in the order of the file',
   expect(again).toEqual(done('petId,name,before,after,change\n', expect.stringMatching(/^✓ Already applied/)));
 });
 
-inShop('a list of changes holds what would be applied, and nothing where all is refused', async ({ petstore }) => {
+testInShop('a list of changes holds what would be applied, and nothing where all is refused', async ({ petstore }) => {
   const stdin = lines('petId,quantity', '1,7', '99,1', '4,37', '3,x', '2,6');
   const none = await petstore('inventory diff - --format tsv', { stdin });
   expect([none.exitCode, none.stdout, none.stderr]).toEqual([6, '', expect.stringContaining(':3: unknown_pet There is no pet 99.\n')]);
@@ -216,14 +216,14 @@ inShop('a list of changes holds what would be applied, and nothing where all is 
   expect([same.exitCode, same.stdout]).toEqual([0, 'petId,name,before,after,change\n']);
 });
 
-inShop('a name cannot steer the terminal that a list of changes is written to', async ({ petstore, file, sql }) => {
+testInShop('a name cannot steer the terminal that a list of changes is written to', async ({ petstore, file, sql }) => {
   sql('UPDATE pets SET name = ? WHERE id = 4', 'K\u001b[31moi');
   const count = file('count.csv', 'petId,quantity\n4,1\n');
   expect((await petstore(`inventory diff ${count} --format tsv`, { terminal: 80 })).stdout).not.toContain('\u001b');
   expect((await petstore(`inventory diff ${count} --format tsv`)).stdout).toContain('\u001b');
 });
 
-inShop('--format ndjson tells of every row, then sums up', async ({ petstore }) => {
+testInShop('--format ndjson tells of every row, then sums up', async ({ petstore }) => {
   const { exitCode, stdout } = await petstore('inventory import - --keep-going --format ndjson', { stdin: 'petId,quantity\n1,7\n2,5\n99,1\n' });
   const told = stdout
     .trim()

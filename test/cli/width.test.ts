@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { done, inShop, lines, type Desk } from '../support/cli.js';
+import { done, testInShop, lines, type CliFixture } from '../support/cli.js';
 
 /** Names and how many cells of a terminal they take, counted by hand. */
 const names: readonly (readonly [name: string, cells: number])[] = [
@@ -21,7 +21,7 @@ const names: readonly (readonly [name: string, cells: number])[] = [
 
 const widest = 10;
 
-async function staysAligned({ petstore, sql }: Desk, name: string, cells: number): Promise<void> {
+async function staysAligned({ petstore, sql }: CliFixture, name: string, cells: number): Promise<void> {
   sql('UPDATE pets SET name = ? WHERE id = 1', name);
   sql('UPDATE pets SET name = ? WHERE id = 2', 'x'.repeat(widest));
   const row = (id: number, text: string, width: number) => ` ${id}  ${text}${' '.repeat(widest - width)}  Dogs`;
@@ -30,12 +30,12 @@ async function staysAligned({ petstore, sql }: Desk, name: string, cells: number
   );
 }
 
-for (const [name, cells] of names) inShop(`the columns stay aligned beside ${name}`, (desk) => staysAligned(desk, name, cells));
+for (const [name, cells] of names) testInShop(`the columns stay aligned beside ${name}`, (cli) => staysAligned(cli, name, cells));
 
-inShop('the columns stay aligned beside สวัสดี', (desk) => staysAligned(desk, 'สวัสดี', 4));
-inShop('the columns stay aligned beside שָׁלוֹם', (desk) => staysAligned(desk, 'שָׁלוֹם', 4));
-inShop('the columns stay aligned beside शेर', (desk) => staysAligned(desk, 'शेर', 2));
-inShop('the columns stay aligned beside 한국 in jamo', (desk) => staysAligned(desk, '한국'.normalize('NFD'), 4));
+testInShop('the columns stay aligned beside สวัสดี', (cli) => staysAligned(cli, 'สวัสดี', 4));
+testInShop('the columns stay aligned beside שָׁלוֹם', (cli) => staysAligned(cli, 'שָׁלוֹם', 4));
+testInShop('the columns stay aligned beside शेर', (cli) => staysAligned(cli, 'शेर', 2));
+testInShop('the columns stay aligned beside 한국 in jamo', (cli) => staysAligned(cli, '한국'.normalize('NFD'), 4));
 
 /** A name, the width of a terminal, and what is left of the name: never half a character. */
 const cuts: readonly (readonly [name: string, width: number, cut: string, cells: number])[] = [
@@ -49,7 +49,7 @@ const cuts: readonly (readonly [name: string, width: number, cut: string, cells:
 ];
 
 for (const [name, width, cut, cells] of cuts) {
-  inShop(`${name} is cut to ${cut} in a terminal of ${width} cells`, async ({ petstore, sql }) => {
+  testInShop(`${name} is cut to ${cut} in a terminal of ${width} cells`, async ({ petstore, sql }) => {
     sql('UPDATE pets SET name = ? WHERE id = 1', name);
     const { stdout } = await petstore('pet list -L 1 --fields reserved,name --sort id', { terminal: width + 5 });
     const [, row = ''] = stdout.split('\n');
@@ -60,7 +60,7 @@ for (const [name, width, cut, cells] of cuts) {
   });
 }
 
-inShop('the widest columns give way first, and no line is wider than the terminal', async ({ petstore, sql }) => {
+testInShop('the widest columns give way first, and no line is wider than the terminal', async ({ petstore, sql }) => {
   sql('UPDATE pets SET name = ?', 'A rather long name for a rather small animal');
   sql('UPDATE categories SET name = ?', 'Dogs and puppies of every breed');
   for (const width of [120, 80, 60, 50]) {
@@ -72,18 +72,18 @@ inShop('the widest columns give way first, and no line is wider than the termina
   );
 });
 
-async function stocked({ petstore }: Desk, count: number): Promise<void> {
+async function stocked({ petstore }: CliFixture, count: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, index) => `Guppy ${index},Fish,1\n`);
   const { exitCode } = await petstore('pet import -', { stdin: `name,category,quantity\n${rows.join('')}` });
   expect(exitCode).toBe(0);
 }
 
-inShop('a terminal shows 30 rows and says of how many; a pipe has them all', async (desk) => {
-  await stocked(desk, 25);
-  const { petstore } = desk;
+testInShop('a terminal shows 30 rows and says of how many; a pipe has them all', async (cli) => {
+  await stocked(cli, 25);
+  const { petstore } = cli;
   const exactly = await petstore('pet list', { terminal: 80 });
   expect([exactly.stdout.split('\n').length, exactly.stderr]).toEqual([32, '']);
-  await stocked(desk, 26);
+  await stocked(cli, 26);
   const more = await petstore('pet list', { terminal: 80 });
   expect([more.stdout.split('\n').length, more.stderr]).toEqual([32, 'Showing 30 of 56; -L <n> shows more.\n']);
   const filtered = await petstore('pet list --search guppy', { terminal: 80 });
@@ -97,27 +97,27 @@ inShop('a terminal shows 30 rows and says of how many; a pipe has them all', asy
   expect([limited.stdout.split('\n').length, limited.stderr]).toEqual([42, '']);
 });
 
-inShop('a long log shows its last rows in a terminal, the latest at the bottom', async (desk) => {
-  await stocked(desk, 30);
-  const { stdout, stderr } = await desk.petstore('log', { terminal: 120 });
+testInShop('a long log shows its last rows in a terminal, the latest at the bottom', async (cli) => {
+  await stocked(cli, 30);
+  const { stdout, stderr } = await cli.petstore('log', { terminal: 120 });
   const ids = stdout
     .split('\n')
     .slice(1, -1)
     .map((line) => Number(line.trim().split(' ')[0]));
   expect(ids).toEqual(Array.from({ length: 30 }, (_, index) => 18 + index));
   expect(stderr).toBe('Showing the last 30 of 47; -L <n> shows more.\n');
-  expect((await desk.petstore('log -L 2 --format ids', { terminal: 120 })).stdout).toBe('46\n47\n');
+  expect((await cli.petstore('log -L 2 --format ids', { terminal: 120 })).stdout).toBe('46\n47\n');
 });
 
-inShop('a list of thousands is complete in a pipe, in order and without repeats', async (desk) => {
-  await stocked(desk, 1501);
+testInShop('a list of thousands is complete in a pipe, in order and without repeats', async (cli) => {
+  await stocked(cli, 1501);
   for (const flags of ['', '--sort name', '--sort -id', '-L 1203']) {
-    const { stdout } = await desk.petstore(`pet list --format ids ${flags}`);
+    const { stdout } = await cli.petstore(`pet list --format ids ${flags}`);
     const ids = stdout.trim().split('\n').map(Number);
     expect([flags, ids.length, new Set(ids).size]).toEqual([flags, flags === '-L 1203' ? 1203 : 1506, ids.length]);
   }
-  expect((await desk.petstore('pet list --format count')).stdout).toBe('1506\n');
-  expect(JSON.parse((await desk.petstore('pet list --json')).stdout)).toHaveLength(1506);
+  expect((await cli.petstore('pet list --format count')).stdout).toBe('1506\n');
+  expect(JSON.parse((await cli.petstore('pet list --json')).stdout)).toHaveLength(1506);
 });
 
 const second = 1000;
@@ -142,7 +142,7 @@ const ages: readonly (readonly [milliseconds: number, text: string])[] = [
   [800 * day, '2 years ago'],
 ];
 
-inShop('a terminal says how long ago something was; a pipe says when', async ({ petstore, clock }) => {
+testInShop('a terminal says how long ago something was; a pipe says when', async ({ petstore, clock }) => {
   await petstore('pet hold 1');
   const start = Date.parse('2026-11-20T09:00:00Z');
   for (const [milliseconds, text] of ages) {
@@ -153,7 +153,7 @@ inShop('a terminal says how long ago something was; a pipe says when', async ({ 
   }
 });
 
-inShop('a ship date to come is said so', async ({ petstore, clock }) => {
+testInShop('a ship date to come is said so', async ({ petstore, clock }) => {
   const seen = async () => (await petstore('order view 1 --fields shipDate', { terminal: 80 })).stdout;
   expect(await seen()).toBe('Ship date  2026-12-24T09:00:00.000Z (in 1 month)\n');
   clock.set('2026-12-24T07:00:00Z');

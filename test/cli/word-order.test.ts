@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { beforeAnyShop, inShop, refused, wordsOf } from '../support/cli.js';
+import { testWithoutShop, testInShop, refused, wordsOf } from '../support/cli.js';
 
 /** Lines with flags before or between the words of their command, and the same in the usual order. */
 const orders: readonly (readonly [line: string, usual: string])[] = [
@@ -27,7 +27,7 @@ const orders: readonly (readonly [line: string, usual: string])[] = [
 ];
 
 for (const [line, usual] of orders) {
-  inShop(`${line} does what ${usual} does`, async ({ petstore }) => {
+  testInShop(`${line} does what ${usual} does`, async ({ petstore }) => {
     const expected = await petstore(usual.replace(/ -- |$/, ' --quiet$&'));
     expect(expected).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/./) });
     expect(await petstore(line.replace('--', '--quiet --'))).toEqual(expected);
@@ -47,7 +47,7 @@ const mistyped: readonly (readonly [line: string, message: string, hint: string]
 ];
 
 for (const [line, message, hint] of mistyped) {
-  inShop(`${line}: ${message}`, async ({ petstore }) => {
+  testInShop(`${line}: ${message}`, async ({ petstore }) => {
     const { exitCode, stdout, stderr } = await petstore(wordsOf(line));
     if (line.includes('--json')) expect([exitCode, stdout, JSON.parse(stderr)]).toMatchObject([2, '', { error: { message, hint } }]);
     else expect({ exitCode, stdout, stderr }).toEqual(refused(2, `error: ${message}`, `hint: ${hint}`));
@@ -60,13 +60,13 @@ for (const [name, word] of [
   ['spaces and line ends', `--${' '.repeat(200_000)}\n${' '.repeat(200_000)}x`],
   ['slashes', `--base-path=${'/'.repeat(400_000)}x`],
 ] as const) {
-  beforeAnyShop(`a flag of 400,000 ${name} is refused, and quoted in short`, async ({ petstore }) => {
+  testWithoutShop(`a flag of 400,000 ${name} is refused, and quoted in short`, async ({ petstore }) => {
     const { exitCode, stderr } = await petstore(['serve', word]);
     expect([exitCode, stderr.length < 5000]).toEqual([2, true]);
   });
 }
 
-beforeAnyShop('a line of twenty thousand flags is read at once', async ({ petstore }) => {
+testWithoutShop('a line of twenty thousand flags is read at once', async ({ petstore }) => {
   for (const word of ['--json', '--quiet', '--x', 'help'])
     expect((await petstore([...Array.from({ length: 20_000 }, () => word), 'nothing'])).exitCode).toBe(2);
 });

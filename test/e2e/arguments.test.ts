@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { built, prepare, runShell } from '../support/program.js';
+import { ensureBuilt, prepare, runShell } from '../support/program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-e2e-'));
 const store = join(folder, 'shop.db');
 
 beforeAll(async () => {
-  await built();
+  await ensureBuilt();
   await prepare(store, ['init'], ['category', 'create', '--name', 'Dogs']);
 });
 

@@ -5,8 +5,8 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { bundle, runScript } from '../support/processes.js';
-import { built, environment, petstore, prepare, runProgram, runShell, start, stockedShop } from '../support/program.js';
-import { logOf, serving } from '../support/serving.js';
+import { ensureBuilt, environment, petstore, prepare, runProgram, runShell, start, stockedShop } from '../support/program.js';
+import { logLinesOf, startServer } from '../support/server-process.js';
 
 const pets = 5000;
 const directory = mkdtempSync(join(tmpdir(), 'petstore-e2e-'));
@@ -17,7 +17,7 @@ let backup = '';
 let count = 0;
 
 beforeAll(async () => {
-  await built();
+  await ensureBuilt();
   await stockedShop(template, pets, 10);
 });
 beforeEach(() => {
@@ -34,7 +34,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 const worker = `
   import { existsSync } from 'node:fs';
   import { setTimeout as sleep } from 'node:timers/promises';
-  import { workUntil } from './bystander.js';
+  import { workUntil } from './background-worker.js';
   const [, , store, task, stop] = process.argv;
   void workUntil(store, task, () => existsSync(stop), sleep).then((seen) => console.log(JSON.stringify(seen)));`;
 
@@ -151,7 +151,7 @@ test('a restore that is killed at any moment left the shop before or after, and 
 });
 
 test('a served shop answers all the while, and no version of a record comes twice', async () => {
-  const { address, child, ended } = await serving(store);
+  const { address, child, ended } = await startServer(store);
   await prepare(store, ['backup', backup]);
   const ask = (path: string, init: RequestInit = {}): Promise<Response> => fetch(`${address}${path}`, init);
   const set = async (quantity: number, tag?: string): Promise<Response> =>
@@ -194,7 +194,7 @@ test('a served shop answers all the while, and no version of a record comes twic
   expect(heard).toMatch(/event: shop\.restored\n/);
   await stream?.cancel();
   child.kill('SIGTERM');
-  const lines = logOf(await ended);
+  const lines = logLinesOf(await ended);
   expect(lines.filter(({ msg }) => msg === 'failure')).toEqual([]);
 });
 

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { built, environment, petstore, prepare, start } from '../support/program.js';
+import { ensureBuilt, environment, petstore, prepare, start } from '../support/program.js';
 import { ask } from '../support/server.js';
-import { serving } from '../support/serving.js';
+import { startServer } from '../support/server-process.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-checkpoints-'));
 
-beforeAll(built);
+beforeAll(ensureBuilt);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Code that a program loads first: it moves the shop away just before the thread for checkpoints opens it, once. */
@@ -58,7 +58,7 @@ test('a server whose shop was away for a moment when its checkpoints began lives
 test('a server that did nothing but read itself leaves no log beside the file when it is told to end', async () => {
   const store = join(folder, 'read.db');
   await prepare(store, ['init'], ['category', 'create', '--name', 'Dogs'], ['pet', 'create', '--name', 'Rex', '--category', 'Dogs']);
-  const { child, ended, address } = await serving(store);
+  const { child, ended, address } = await startServer(store);
   // An import is the work of another thread.
   const sent = { body: 'petId,quantity\n1,7\n', headers: { 'content-type': 'text/csv' } };
   expect((await ask(address, 'POST', '/store/imports', sent)).status).toBe(200);

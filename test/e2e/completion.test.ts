@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { built, environment, petstore, prepare, start } from '../support/program.js';
-import { skipFor, without } from '../support/skips.js';
+import { ensureBuilt, environment, petstore, prepare, start } from '../support/program.js';
+import { skipWith, missingTool } from '../support/optional-tools.js';
 import { noTerminal } from '../support/terminal.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-completion-'));
@@ -62,7 +62,7 @@ async function typed(shell: ShellName, lines: readonly string[]): Promise<readon
 }
 
 beforeAll(async () => {
-  await built();
+  await ensureBuilt();
   await prepare(store, ['init'], ...['Dogs', 'Cats', ...Object.values(names)].map((name) => ['category', 'create', '--name', name]));
   await prepare(store, ['pet', 'create', '--name', 'Rex', '--category', 'Dogs']);
   mkdirSync(bin);
@@ -106,7 +106,7 @@ const lines: readonly (readonly [line: string, words: readonly string[]])[] = [
 ];
 
 test('bash cuts what words stand for at the width of the terminal', (context) => {
-  skipFor(without('bash', 'bash', ['-c', 'true']), context);
+  skipWith(missingTool('bash', 'bash', ['-c', 'true']), context);
   const script = fileURLToPath(new URL('../../data/completion/petstore.bash', import.meta.url));
   const answer = String.raw`petstore() { printf ':\nadjust\tadd units, or take some away\nset\tset the stock\n'; }`;
   const line = `${answer}; . '${script}'; COLUMNS=20 COMP_TYPE=63; _petstore; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -115,9 +115,9 @@ test('bash cuts what words stand for at the width of the terminal', (context) =>
 });
 
 for (const shell of ['bash', 'zsh', 'fish'] as const) {
-  const reason = noTerminal ?? without(shell, shell, ['-c', 'true']);
+  const reason = noTerminal ?? missingTool(shell, shell, ['-c', 'true']);
   test(`${shell} goes on as was meant, and runs nothing that stands in the shop or on the line`, async (context) => {
-    skipFor(reason, context);
+    skipWith(reason, context);
     const words = await typed(
       shell,
       lines.map(([line]) => line),

@@ -2,14 +2,14 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { built, prepare, runProgram } from '../support/program.js';
-import { serving } from '../support/serving.js';
+import { ensureBuilt, prepare, runProgram } from '../support/program.js';
+import { startServer } from '../support/server-process.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-config-'));
 const store = join(folder, 'shop.db');
 
 beforeAll(async () => {
-  await built();
+  await ensureBuilt();
   await prepare(store, ['init', '--sample']);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -40,7 +40,7 @@ test('what a killed process left behind is named, and nothing is changed', async
 test('a profile opens the door of a server with a token from a file or a command, and looks only where it is read-only', async () => {
   const { stdout } = await runProgram(store, ['token', 'create', 'reader', '--scope', 'admin', '--quiet']);
   const token = stdout.trim();
-  const { address } = await serving(store, '--auth', 'required');
+  const { address } = await startServer(store, '--auth', 'required');
   const [path, file] = [join(folder, 'server.json'), join(folder, 'token')];
   writeFileSync(file, `${token}\n`, { mode: 0o600 });
   const env = { PETSTORE_CONFIG: path, PETSTORE_STORE: undefined };

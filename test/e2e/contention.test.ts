@@ -7,16 +7,16 @@ import type { Engine } from '../../src/storage/engine.js';
 import { localShop } from '../../src/storage/shop.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { sql } from '../../src/storage/sql.js';
-import { contend, type Told } from '../support/contender.js';
+import { sellRepeatedly, type SaleAttempt } from '../support/order-client.js';
 import { brokenInvariants } from '../support/invariants.js';
 import { canStart, startPostgres } from '../support/postgres-server.js';
 import { openShop } from '../support/postgres.js';
-import { follow, type StreamedEvent } from '../support/events.js';
+import { follow, type StreamedEvent } from '../support/event-stream.js';
 import { bundle } from '../support/processes.js';
-import { built, environment, prepare, runProgram, start, type Ended } from '../support/program.js';
-import { scene } from '../support/scene.js';
+import { ensureBuilt, environment, prepare, runProgram, start, type ProcessResult } from '../support/program.js';
+import { createTestShop } from '../support/test-shop.js';
 import { ask } from '../support/server.js';
-import { logOf, serving, type Serving } from '../support/serving.js';
+import { logLinesOf, startServer, type ServerProcess } from '../support/server-process.js';
 
 const isFull = process.env['PETSTORE_TEST_SIZE'] === 'full';
 const clients = 4;
@@ -25,8 +25,8 @@ const folder = mkdtempSync(join(tmpdir(), 'petstore-contention-'));
 let script = '';
 
 beforeAll(async () => {
-  await built();
-  script = await bundle(folder, `import { ${contend.name} } from './contender.js'; void ${contend.name}(process.argv.slice(2));`);
+  await ensureBuilt();
+  script = await bundle(folder, `import { ${sellRepeatedly.name} } from './order-client.js'; void ${sellRepeatedly.name}(process.argv.slice(2));`);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -42,15 +42,15 @@ async function stocked(store: string, units: number): Promise<void> {
 /** Clients at work in processes of their own. */
 interface Crowd {
   /** What they were told so far, in the order in which it came. */
-  readonly told: readonly Told[];
+  readonly told: readonly SaleAttempt[];
   /** Resolves when they were told so often. */
   readonly reached: (count: number) => Promise<void>;
-  readonly ended: Promise<readonly Ended[]>;
+  readonly ended: Promise<readonly ProcessResult[]>;
 }
 
 /** Sets clients to work, each as often as `tries` says, at all these servers. */
-function crowdAt(servers: readonly Serving[], tries: number): Crowd {
-  const told: Told[] = [];
+function crowdAt(servers: readonly ServerProcess[], tries: number): Crowd {
+  const told: SaleAttempt[] = [];
   let look = (): void => undefined;
   const started = Array.from({ length: clients }, (_, index) => {
     const one = start(process.execPath, [script, String(index), String(tries), ...servers.map(({ address }) => address)], environment(''));
@@ -59,7 +59,7 @@ function crowdAt(servers: readonly Serving[], tries: number): Crowd {
     one.child.stdout.on('data', (text: string) => {
       const lines = `${rest}${text}`.split('\n');
       rest = lines.pop() ?? '';
-      told.push(...lines.map((line) => JSON.parse(line) as Told));
+      told.push(...lines.map((line) => JSON.parse(line) as SaleAttempt));
       look();
     });
     return one.ended;
@@ -78,7 +78,7 @@ function crowdAt(servers: readonly Serving[], tries: number): Crowd {
 }
 
 /** Reads at a server until it is told to end; answers the statuses it saw. */
-function readingAt({ address }: Serving): () => Promise<readonly number[]> {
+function readingAt({ address }: ServerProcess): () => Promise<readonly number[]> {
   const statuses: number[] = [];
   let isOver = false;
   const reading = (async () => {
@@ -92,10 +92,10 @@ function readingAt({ address }: Serving): () => Promise<readonly number[]> {
 }
 
 /** What the rows of a shop say of its orders and its ledger. */
-async function soundness(engine: Engine, store: string, another: () => Promise<Engine>) {
+async function soundness(engine: Engine, store: string, openAgain: () => Promise<Engine>) {
   const clock = { now: () => Date.now(), set: () => undefined, pass: () => undefined };
   const shopOf = (actor: string) => localShop(engine, { actor, source: 'cli', clock: clock.now }, store);
-  const broken = await brokenInvariants(scene({ shopOf, engine, another, stop: () => engine.close() }, clock));
+  const broken = await brokenInvariants(createTestShop({ shopOf, engine, openAgain, stop: () => engine.close() }, clock));
   return engine.read(async (queries) => {
     const states = await queries.all<{ readonly id: number; readonly state: string }>(sql`SELECT id, state FROM orders ORDER BY id`);
     const left = await queries.get<object>(
@@ -113,17 +113,17 @@ async function soundness(engine: Engine, store: string, another: () => Promise<E
 }
 
 /** Holds that every unit was sold once and told of, and that nobody was told anything but that. */
-function checkTold(told: readonly Told[], units: number, tries: number, complete: readonly number[]): void {
+function checkTold(told: readonly SaleAttempt[], units: number, tries: number, complete: readonly number[]): void {
   const sold = told.flatMap((one) => one.sold ?? []);
-  expect(told.flatMap(({ odd }) => odd)).toEqual([]);
+  expect(told.flatMap(({ unexpected }) => unexpected)).toEqual([]);
   expect([sold.length, told.length]).toEqual([units, clients * tries]);
   expect(sold.toSorted((one, other) => one - other)).toEqual(complete);
   expect([...new Set(told.flatMap(({ refused }) => refused ?? []))].filter((code) => code !== 'insufficient_stock' && code !== 'out_of_stock')).toEqual([]);
 }
 
 /** The requests in the logs of servers that failed, and whatever else went wrong there. */
-function troubles(ends: readonly Ended[]): readonly unknown[] {
-  return ends.flatMap((end) => logOf(end).filter(({ msg, status }) => msg === 'failure' || Number(status ?? 0) >= 500));
+function troubles(ends: readonly ProcessResult[]): readonly unknown[] {
+  return ends.flatMap((end) => logLinesOf(end).filter(({ msg, status }) => msg === 'failure' || Number(status ?? 0) >= 500));
 }
 
 /** Holds that a stream told of every order as it was placed and as it was completed, in the order of the ledger. */
@@ -143,7 +143,7 @@ function report(name: string, { told }: Pick<Crowd, 'told'>, started: number, mo
     refused: told.filter(({ refused }) => refused !== undefined).length,
     seconds: Number(((performance.now() - started) / 1000).toFixed(1)),
     repeats: told.reduce((sum, { repeats }) => sum + repeats, 0),
-    slowestMs: Math.round(Math.max(...told.map(({ slowest }) => slowest))),
+    slowestMs: Math.round(Math.max(...told.map(({ slowestMs }) => slowestMs))),
     ...more,
   };
   process.stdout.write(`${name}: ${JSON.stringify(figures)}\n`);
@@ -160,19 +160,19 @@ describe.skipIf(!canStart())('a PostgreSQL of its own', () => {
       onTestFinished(() => database.stop());
       const store = database.urlOf('postgres');
       await stocked(store, units);
-      const servers = await Promise.all([serving(store), serving(store)]);
+      const servers = await Promise.all([startServer(store), startServer(store)]);
       const [first, second] = servers;
       const stream = await follow(second.address);
       const started = performance.now();
       const crowd = crowdAt(servers, tries);
       const reads = readingAt(second);
-      const killed: Ended[] = [];
+      const killed: ProcessResult[] = [];
       let again = first;
       for (let round = 1; round <= rounds; round += 1) {
         await crowd.reached((units * round * 0.8) / (rounds + 1));
         again.child.kill('SIGKILL');
         killed.push(await again.ended);
-        again = await serving(store, '--port', String(first.port));
+        again = await startServer(store, '--port', String(first.port));
         // By its keeper, and the next time by a crash.
         await (round % 2 === 1 ? database.restart() : database.crash());
         // It was in the middle.
@@ -203,14 +203,14 @@ describe('one file', () => {
   const [units, tries] = isFull ? [200, 100] : [20, 10];
 
   /** Sells units by the command line, one after the other. */
-  async function sellBy(store: string, told: Told[]): Promise<void> {
+  async function sellBy(store: string, told: SaleAttempt[]): Promise<void> {
     for (let left = tries; left > 0; left -= 1) {
       const started = performance.now();
       const { exitCode, stdout, stderr } = await runProgram(store, ['order', 'place', '--pet', '1', '--complete', '--json', '--wait', '30']);
-      const slowest = performance.now() - started;
-      if (exitCode === 0) told.push({ sold: (JSON.parse(stdout) as { readonly id: number }).id, odd: [], repeats: 0, slowest });
-      else if (exitCode === 4) told.push({ refused: (JSON.parse(stderr) as Refusal).error.code, odd: [], repeats: 0, slowest });
-      else told.push({ odd: [`${exitCode}: ${stderr}`], repeats: 0, slowest });
+      const slowestMs = performance.now() - started;
+      if (exitCode === 0) told.push({ sold: (JSON.parse(stdout) as { readonly id: number }).id, unexpected: [], repeats: 0, slowestMs });
+      else if (exitCode === 4) told.push({ refused: (JSON.parse(stderr) as Refusal).error.code, unexpected: [], repeats: 0, slowestMs });
+      else told.push({ unexpected: [`${exitCode}: ${stderr}`], repeats: 0, slowestMs });
     }
   }
 
@@ -220,16 +220,16 @@ describe('one file', () => {
     async () => {
       const store = join(folder, 'shop.db');
       await stocked(store, units);
-      const servers = await Promise.all([serving(store), serving(store)]);
+      const servers = await Promise.all([startServer(store), startServer(store)]);
       const [first, second] = servers;
       const started = performance.now();
-      const told: Told[] = [];
+      const told: SaleAttempt[] = [];
       // Two work on the file itself, two through a server each.
       const selling = Promise.all([store, store, ...servers.map(({ address }) => address)].map((place) => sellBy(place, told)));
       while (told.length < units / 2) await sleep(10);
       first.child.kill('SIGKILL');
       await first.ended;
-      const again = await serving(store, '--port', String(first.port));
+      const again = await startServer(store, '--port', String(first.port));
       const soldBefore = told.length;
       await selling;
       report('SQLite', { told }, started, { soldBefore });

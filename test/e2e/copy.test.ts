@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dump } from '../support/cli.js';
 import { password } from '../support/postgres-server.js';
 import { addressOf, freshDatabase, shown } from '../support/postgres.js';
-import { built, prepare, runProgram, type Ended } from '../support/program.js';
+import { ensureBuilt, prepare, runProgram, type ProcessResult } from '../support/program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-copy-'));
 const store = join(folder, 'shop.db');
 
 beforeAll(async () => {
-  await built();
+  await ensureBuilt();
   const delivery = join(folder, 'delivery.csv');
   writeFileSync(delivery, 'petId,delta\n3,+30\n99,+1\n7,+12\n');
   await prepare(
@@ -36,7 +36,7 @@ async function readings(where: string): Promise<readonly string[]> {
   return Promise.all(lines.map(async (line) => (await runProgram(where, line.split(' '))).stdout));
 }
 
-function copy(from: string, to: string): Promise<Ended> {
+function copy(from: string, to: string): Promise<ProcessResult> {
   return runProgram(join(folder, 'none.db'), ['copy', '--from', from, '--to', to]);
 }
 
@@ -53,7 +53,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       expect([onto.exitCode, onto.stderr]).toEqual([4, expect.stringContaining(`${shown(address)} is not empty (categories 6, pets 36, stock 35, `)]);
       const home = await copy(address, back);
       expect(home).toMatchObject({ exitCode: 0 });
-      const checksums = ({ stdout }: Ended): string => stdout.slice(0, stdout.indexOf('✓'));
+      const checksums = ({ stdout }: ProcessResult): string => stdout.slice(0, stdout.indexOf('✓'));
       expect(checksums(home)).toBe(checksums(there));
       expect(dump(back)).toEqual(dump(store));
       expect(await readings(back)).toEqual(await readings(store));

@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { built, runProgram, stockedShop } from '../support/program.js';
+import { ensureBuilt, runProgram, stockedShop } from '../support/program.js';
 import { ask } from '../support/server.js';
-import { serving } from '../support/serving.js';
-import { request, wire } from '../support/wire.js';
+import { startServer } from '../support/server-process.js';
+import { rawRequest, openRawConnection } from '../support/raw-connection.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-fairness-'));
 const store = join(folder, 'shop.db');
 
 beforeAll(async () => {
-  await built();
+  await ensureBuilt();
   await stockedShop(store, 20_000, 5);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -23,7 +23,7 @@ async function bearerOf(name: string): Promise<Readonly<Record<string, string>>>
 
 test('the searches of one client do not hold up those of another', async () => {
   const [busy, other] = [await bearerOf('busy'), await bearerOf('other')];
-  const { address } = await serving(store);
+  const { address } = await startServer(store);
   const [many, search] = [80, '/pets?q=guppy&count=true'];
   let answered = 0;
   let tell = (): void => undefined;
@@ -43,9 +43,9 @@ test('the searches of one client do not hold up those of another', async () => {
 });
 
 test('a client that half-closes its connection gets the answer of a worker thread', async () => {
-  const { port } = await serving(store, '--auth', 'off');
-  const line = await wire(port);
-  line.socket.end(request('GET /pets?q=guppy&count=true'));
+  const { port } = await startServer(store, '--auth', 'off');
+  const line = await openRawConnection(port);
+  line.socket.end(rawRequest('GET /pets?q=guppy&count=true'));
   await line.until('HTTP/1.1 200 OK');
   await line.until('x-total-count');
 });
@@ -53,11 +53,11 @@ test('a client that half-closes its connection gets the answer of a worker threa
 test('streams that catch up with the ledger do not hold up other requests', async () => {
   const rows = `1,1,${'n'.repeat(400)}\n`.repeat(20_000);
   await runProgram(store, ['inventory', 'import', '-', '--yes'], `petId,delta,note\n${rows}`);
-  const { address, port } = await serving(store, '--auth', 'off');
-  const streams = await Promise.all(Array.from({ length: 190 }, () => wire(port)));
+  const { address, port } = await startServer(store, '--auth', 'off');
+  const streams = await Promise.all(Array.from({ length: 190 }, () => openRawConnection(port)));
   for (const stream of streams) {
     stream.socket.pause();
-    stream.send(request('GET /store/events?after=0'));
+    stream.send(rawRequest('GET /store/events?after=0'));
   }
   // Sent while they read: together they take 20 s and more.
   await new Promise((resolve) => setTimeout(resolve, 200));

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { built, prepare, runProgram, runShell } from '../support/program.js';
+import { ensureBuilt, prepare, runProgram, runShell } from '../support/program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-lost-results-'));
 const store = join(folder, 'shop.db');
@@ -10,7 +10,7 @@ const deliveries = join(folder, 'deliveries.csv');
 const pets = join(folder, 'pets.csv');
 
 beforeAll(async () => {
-  await built();
+  await ensureBuilt();
   await prepare(store, ['init'], ['category', 'create', '--name', 'Fish'], ['pet', 'create', '--name', 'Koi', '--category', '1', '--quantity', '5']);
   writeFileSync(deliveries, 'petId,delta\n1,1\n1,2\n');
   writeFileSync(pets, 'name,category\nNemo,Fish\nDory,Fish\n');

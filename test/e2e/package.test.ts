@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addressOf, freshDatabase } from '../support/postgres.js';
-import { built, environment, start, type Ended } from '../support/program.js';
+import { ensureBuilt, environment, start, type ProcessResult } from '../support/program.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'petstore-package-'));
@@ -41,7 +41,7 @@ function pack(): string {
 }
 
 beforeAll(async () => {
-  await built();
+  await ensureBuilt();
   const told = pack();
   const answer = JSON.parse(told) as readonly [Packed] | Readonly<Record<string, Packed>>;
   packed = Object.values(answer)[0] as Packed;
@@ -51,7 +51,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function petstore(args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Ended> {
+function petstore(args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<ProcessResult> {
   const { child, ended } = start(process.execPath, [join(home, 'bin/petstore.js'), ...args], environment(store, more));
   child.stdin.end();
   return ended;
@@ -149,7 +149,7 @@ test('without its native part the program says what is wrong, and still helps', 
   expect(stderr).toMatch(/^error: The compiled part of better-sqlite3 is missing, or was made for another version of Node\.\nhint: /);
 });
 
-function checkInstall(): Promise<Ended> {
+function checkInstall(): Promise<ProcessResult> {
   const { child, ended } = start(process.execPath, [join(home, 'bin/check-install.js')], environment(store, {}));
   child.stdin.end();
   return ended;
@@ -206,7 +206,7 @@ test('bytecode that this Node does not take is compiled again, and kept for the 
   const [shipped, own] = [caches(), `pet-${process.versions.v8}.cache`];
   expect(shipped).toContain('pet.cache');
   for (const name of shipped) writeFileSync(join(dist, name), 'made by another Node');
-  const count = async (): Promise<Ended> => {
+  const count = async (): Promise<ProcessResult> => {
     const { child, ended } = start(process.execPath, [join(other, 'bin/petstore.js'), 'pet', 'list', '--format', 'count'], environment(store));
     child.stdin.end();
     return ended;

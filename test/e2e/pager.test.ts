@@ -2,8 +2,8 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import { built, petstore, prepare, runProgram, stockedShop } from '../support/program.js';
-import { inTerminal, typed } from '../support/terminal.js';
+import { ensureBuilt, petstore, prepare, runProgram, stockedShop } from '../support/program.js';
+import { testInTerminal, runInTerminal } from '../support/terminal.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-pager-'));
 const [store, seen, config] = [join(folder, 'shop.db'), join(folder, 'seen'), join(folder, 'config.json')];
@@ -25,15 +25,15 @@ function given(): { readonly how: string | undefined; readonly lines: readonly s
 }
 
 beforeAll(async () => {
-  await built();
+  await ensureBuilt();
   await stockedShop(store, 40, 2);
   await prepare(store, ['pet', 'edit', '1', '--name', `$(touch ${folder}/run) ; "quoted"`]);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(() => rmSync(seen, { force: true }));
 
-inTerminal('a table that outgrows the terminal is shown by the pager', async () => {
-  const { exitCode, stdout } = await typed(store, 'pet list --no-color', [], { more: { PETSTORE_PAGER: pager } });
+testInTerminal('a table that outgrows the terminal is shown by the pager', async () => {
+  const { exitCode, stdout } = await runInTerminal(store, 'pet list --no-color', [], { more: { PETSTORE_PAGER: pager } });
   expect([exitCode, stdout]).toEqual([0, 'paged\r\nShowing 30 of 40; -L <n> shows more.\r\n']);
   const { how, lines } = given();
   expect([how, lines.length]).toEqual(['FRX ', 31]);
@@ -41,20 +41,20 @@ inTerminal('a table that outgrows the terminal is shown by the pager', async () 
   expect(existsSync(join(folder, 'run'))).toBe(false);
 });
 
-inTerminal('one that does not, a pipe, and other formats are shown as they are', async () => {
+testInTerminal('one that does not, a pipe, and other formats are shown as they are', async () => {
   for (const line of ['pet list -L 20', 'pet list --format tsv', 'pet list --json', 'pet list --no-pager', 'log --no-pager', 'pet list | cat', '--help']) {
-    const { exitCode } = await typed(store, line, [], { more: { PETSTORE_PAGER: pager } });
+    const { exitCode } = await runInTerminal(store, line, [], { more: { PETSTORE_PAGER: pager } });
     expect([line, exitCode, existsSync(seen)]).toEqual([line, 0, false]);
   }
   expect((await runProgram(store, ['pet', 'list', '--format', 'table'], '', { PETSTORE_PAGER: pager })).stdout).toContain('Guppy 30');
   expect(existsSync(seen)).toBe(false);
 });
 
-inTerminal('PETSTORE_PAGER goes before PAGER, that before the setting; empty or cat is none', async () => {
+testInTerminal('PETSTORE_PAGER goes before PAGER, that before the setting; empty or cat is none', async () => {
   writeFileSync(config, JSON.stringify({ pager: `${pager} kept` }));
   const how = async (more: Readonly<Record<string, string>>) => {
     rmSync(seen, { force: true });
-    const { exitCode, stdout } = await typed(store, 'pet list', [], { more: { PETSTORE_CONFIG: config, ...more } });
+    const { exitCode, stdout } = await runInTerminal(store, 'pet list', [], { more: { PETSTORE_CONFIG: config, ...more } });
     expect(exitCode).toBe(0);
     if (existsSync(seen)) return given().how;
     expect(stdout).toContain('Guppy 30');
@@ -67,39 +67,39 @@ inTerminal('PETSTORE_PAGER goes before PAGER, that before the setting; empty or 
   expect(await how({ PAGER: 'cat' })).toBe('none');
 });
 
-inTerminal('a pager that is not there, or may not be run, is done without', async () => {
+testInTerminal('a pager that is not there, or may not be run, is done without', async () => {
   writeFileSync(join(folder, 'plain'), '');
   for (const missing of [join(folder, 'nothing'), join(folder, 'plain'), `${join(folder, 'nothing')} "of the shell"`]) {
-    const { exitCode, stdout } = await typed(store, 'pet list --no-color', [], { more: { PETSTORE_PAGER: missing } });
+    const { exitCode, stdout } = await runInTerminal(store, 'pet list --no-color', [], { more: { PETSTORE_PAGER: missing } });
     expect([missing, exitCode, /Guppy 30 .*\r\nShowing 30 of 40/.test(stdout)]).toEqual([missing, 0, true]);
   }
 });
 
-inTerminal('a pager may be closed before it has read everything', async () => {
+testInTerminal('a pager may be closed before it has read everything', async () => {
   const early = script('early', 'exec < /dev/null; echo closed');
   await prepare(store, ['pet', 'list']);
-  const { exitCode, stdout } = await typed(store, 'log -L 5000', [], { more: { PETSTORE_PAGER: early } });
+  const { exitCode, stdout } = await runInTerminal(store, 'log -L 5000', [], { more: { PETSTORE_PAGER: early } });
   expect([exitCode, stdout]).toEqual([0, 'closed\r\n']);
 });
 
-inTerminal('Ctrl-C is for the pager, and the program outlives it', async () => {
+testInTerminal('Ctrl-C is for the pager, and the program outlives it', async () => {
   const patient = script('patient', `trap 'echo heard; exit 0' INT; cat > /dev/null; echo ready; while :; do sleep 0.1; done`);
-  const { exitCode, stdout } = await typed(store, 'pet list', [[/ready/, '\u0003']], { more: { PETSTORE_PAGER: patient } });
+  const { exitCode, stdout } = await runInTerminal(store, 'pet list', [[/ready/, '\u0003']], { more: { PETSTORE_PAGER: patient } });
   expect([exitCode, stdout.replaceAll('^C', '')]).toEqual([0, 'ready\r\nheard\r\nShowing 30 of 40; -L <n> shows more.\r\n']);
 });
 
-inTerminal('while people read, the shop is not held', async () => {
+testInTerminal('while people read, the shop is not held', async () => {
   // A reader that is still at an old state keeps the log from being emptied.
   const look = `new (require("better-sqlite3"))(${JSON.stringify(store)}).pragma("wal_checkpoint(TRUNCATE)")[0].busy`;
   const writer = script('writer', `cat > /dev/null; '${process.execPath}' '${petstore}' inventory adjust 2 +1 > /dev/null; '${process.execPath}' -p '${look}'`);
-  const { exitCode, stdout } = await typed(store, 'inventory list', [], { more: { PETSTORE_PAGER: writer, NO_COLOR: '1' } });
+  const { exitCode, stdout } = await runInTerminal(store, 'inventory list', [], { more: { PETSTORE_PAGER: writer, NO_COLOR: '1' } });
   expect([exitCode, stdout]).toEqual([0, '0\r\nShowing 30 of 40; -L <n> shows more.\r\n']);
   expect((await runProgram(store, ['inventory', 'view', '2', '--fields', 'quantity'])).stdout).toBe('3\n');
 });
 
-inTerminal('a question names the shop and its profile', async () => {
+testInTerminal('a question names the shop and its profile', async () => {
   writeFileSync(config, JSON.stringify({ profiles: { main: { store } } }));
   await runProgram(store, ['inventory', 'set', '3', '1']);
-  const { exitCode, stdout } = await typed(store, 'pet delete 3 -P main', [[/Delete pet 3 \(.*\)\?/, 'n\r']], { more: { PETSTORE_CONFIG: config } });
+  const { exitCode, stdout } = await runInTerminal(store, 'pet delete 3 -P main', [[/Delete pet 3 \(.*\)\?/, 'n\r']], { more: { PETSTORE_CONFIG: config } });
   expect([exitCode, stdout]).toEqual([130, expect.stringContaining(`Shop: ${store} (profile main)\r\n`)]);
 });

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Ended, built, prepare, runProgram, runShell, stockedShop } from '../support/program.js';
+import { type ProcessResult, ensureBuilt, prepare, runProgram, runShell, stockedShop } from '../support/program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-e2e-'));
 const store = join(folder, 'shop.db');
 const pets = 20_000;
 
 beforeAll(async () => {
-  await built();
+  await ensureBuilt();
   await stockedShop(store, pets, 3);
 });
 
@@ -125,7 +125,7 @@ test('what stands beside the result changes nothing where it finds no room', asy
   ] as const) {
     const [known, lost] = [await runShell(store, `petstore ${line}`), await runShell(store, `petstore ${line} 2> /dev/full`)];
     // The room on a disk is another one from moment to moment.
-    const settled = ({ stdout }: Ended): string => stdout.replace(/\d+ MiB are free/, 'There is room');
+    const settled = ({ stdout }: ProcessResult): string => stdout.replace(/\d+ MiB are free/, 'There is room');
     expect([lost.exitCode, settled(lost), lost.stderr]).toEqual([code, settled(known), '']);
   }
 });

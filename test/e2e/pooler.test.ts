@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { chance } from '../support/chance.js';
+import { seededRandom } from '../support/seeded-random.js';
 import { brokenInvariants } from '../support/invariants.js';
-import { judged } from '../support/judge.js';
+import { withStore } from '../support/inspect-store.js';
 import { startPooler } from '../support/pooler.js';
 import { addressOf, freshDatabase } from '../support/postgres.js';
-import { built, runProgram, stockedShop } from '../support/program.js';
+import { ensureBuilt, runProgram, stockedShop } from '../support/program.js';
 import { ask } from '../support/server.js';
-import { serving } from '../support/serving.js';
+import { startServer } from '../support/server-process.js';
 
-beforeAll(built);
+beforeAll(ensureBuilt);
 
 const pets = 20;
 
@@ -33,11 +33,11 @@ describe.skipIf(addressOf('') === undefined)('a pooler in transaction mode befor
       const url = new URL(address);
       url.port = String(pooler.port);
       try {
-        const servers = await Promise.all([serving(url.href), serving(url.href)]);
+        const servers = await Promise.all([startServer(url.href), startServer(url.href)]);
         const wrong: string[] = [];
         let orders = 0;
         const client = async (index: number): Promise<void> => {
-          const random = chance(index);
+          const random = seededRandom(index);
           const server = servers[index % servers.length]?.address ?? '';
           // Each begins elsewhere, so that no two programs meet the same statements in the same order.
           for (let turn = 0; turn < 30; turn += 1) {
@@ -62,7 +62,7 @@ describe.skipIf(addressOf('') === undefined)('a pooler in transaction mode befor
         expect([counted, created, undone, ...ends].map(({ exitCode, stderr }) => (exitCode === 0 ? 0 : stderr))).toEqual([0, 0, 0, 0, 0]);
         expect(pooler.switches()).toBeGreaterThan(10);
         expect(orders).toBeGreaterThan(0);
-        await judged(address, async (found) => expect(await brokenInvariants(found)).toEqual([]));
+        await withStore(address, async (found) => expect(await brokenInvariants(found)).toEqual([]));
       } finally {
         await pooler.close();
         await drop();

@@ -2,16 +2,16 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { follow } from '../support/events.js';
+import { follow } from '../support/event-stream.js';
 import { password } from '../support/postgres-server.js';
 import { addressOf, freshDatabase, openShop, shown } from '../support/postgres.js';
-import { built, environment, petstore, prepare, runProgram, start, stockedShop } from '../support/program.js';
+import { ensureBuilt, environment, petstore, prepare, runProgram, start, stockedShop } from '../support/program.js';
 import { ask } from '../support/server.js';
-import { serving } from '../support/serving.js';
+import { startServer } from '../support/server-process.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-beforeAll(built);
+beforeAll(ensureBuilt);
 
 async function inDatabase(work: (address: string) => Promise<void>): Promise<void> {
   const { address, drop } = await freshDatabase(true);
@@ -78,7 +78,7 @@ describe.skipIf(addressOf('') === undefined)('a shop in PostgreSQL', () => {
   test('a server stands in front of it', () =>
     inDatabase(async (store) => {
       await prepare(store, ['init', '--sample']);
-      const { child, ended, address } = await serving(store);
+      const { child, ended, address } = await startServer(store);
       const imported = await runProgram(address, ['inventory', 'import', join(root, 'data/delivery.csv')]);
       expect([imported.exitCode, imported.stdout]).toEqual([0, expect.stringMatching(/5 applied/)]);
       const listed = await fetch(`${address}/pets?limit=1`);
@@ -92,7 +92,7 @@ describe.skipIf(addressOf('') === undefined)('a shop in PostgreSQL', () => {
   test('two servers before it are one shop: what comes through one is told by the other at once, and tokens count at both', () =>
     inDatabase(async (store) => {
       await stockedShop(store, 1, 5);
-      const servers = await Promise.all([serving(store), serving(store)]);
+      const servers = await Promise.all([startServer(store), startServer(store)]);
       const [one, other] = servers;
       const streams = await Promise.all(servers.map(({ address }) => follow(address)));
       for (const { address } of [one, other, one]) {
@@ -125,7 +125,7 @@ describe.skipIf(addressOf('') === undefined)('a shop in PostgreSQL', () => {
   test('a key counts at every server: asked again of the other one, a change is not made again', () =>
     inDatabase(async (store) => {
       await stockedShop(store, 1, 5);
-      const servers = await Promise.all([serving(store), serving(store)]);
+      const servers = await Promise.all([startServer(store), startServer(store)]);
       const place = (address: string, quantity: number) =>
         ask(address, 'POST', '/store/orders', { headers: { 'idempotency-key': 'order 7' }, body: { petId: 1, quantity } });
       const answers = await Promise.all(Array.from({ length: 6 }, (_, index) => place(servers[index % 2]?.address ?? '', 2)));

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dump } from '../support/cli.js';
-import { built, environment, petstore, prepare, runProgram, runShell, start } from '../support/program.js';
-import { inTerminal, keys, plain, typed, type Step } from '../support/terminal.js';
+import { ensureBuilt, environment, petstore, prepare, runProgram, runShell, start } from '../support/program.js';
+import { testInTerminal, keys, plain, runInTerminal, type Step } from '../support/terminal.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-prompts-'));
 const fresh = join(folder, 'fresh.db');
 
 beforeAll(async () => {
-  await built();
+  await ensureBuilt();
   const pets = ['Rex', 'Bella', 'Whiskers'].map((name) => ['pet', 'create', '--name', name, '--category', '1', '--quantity', '5']);
   await prepare(fresh, ['init'], ['category', 'create', '--name', 'Dogs'], ['category', 'create', '--name', 'Fish and frogs'], ...pets);
   // A name that the shop would refuse, as another program may have left it.
@@ -27,7 +27,7 @@ let shops = 0;
 /** A scenario in a shop of its own: Rex (1), Bella (2) and an evil Whiskers (3), 5 of each, in Dogs; Fish and frogs is empty. */
 function asked(name: string, scenario: (store: string) => Promise<void>): void {
   const store = join(folder, `shop-${(shops += 1)}.db`);
-  inTerminal(
+  testInTerminal(
     name,
     async () => {
       copyFileSync(fresh, store);
@@ -44,7 +44,7 @@ function lineOf(stdout: string): string {
 
 asked('pet create asks for its name, its category and how many there are', async (store) => {
   const out = `${store}.json`;
-  const { exitCode, stdout } = await typed(store, `pet create --json > ${out}`, [
+  const { exitCode, stdout } = await runInTerminal(store, `pet create --json > ${out}`, [
     [/What kind of animal is it\?[^]*Fish and frogs/, 'frog'],
     [/\? frog\n› 2 {2}Fish and frogs {2}0 pets/, keys.enter],
     [/What is its name\?/, ` ${keys.enter}`],
@@ -63,7 +63,7 @@ asked('pet create asks for its name, its category and how many there are', async
 });
 
 asked('what was given is not asked for, and Return takes the default', async (store) => {
-  const { exitCode, stdout } = await typed(store, 'pet create --category Dogs', [
+  const { exitCode, stdout } = await runInTerminal(store, 'pet create --category Dogs', [
     [/What is its name\?/, `Max${keys.enter}`],
     [/How many are there\?/, keys.enter],
   ]);
@@ -81,7 +81,7 @@ asked('a pet is found by a part of its name or its id, in forty columns too, and
     [/It must be at least 1\./, `${keys.erase}2${keys.enter}`],
     [/Sell it at once\?/, `y${keys.enter}`],
   ];
-  const { exitCode, stdout } = await typed(store, 'order place', steps, narrow);
+  const { exitCode, stdout } = await runInTerminal(store, 'order place', steps, narrow);
   expect([exitCode, plain(stdout)]).toEqual([
     0,
     expect.stringContaining('✓ Order 1 is complete: 2 × Bella (pet 2).\nSame again: petstore order place --pet 2'),
@@ -95,7 +95,7 @@ asked('a pet is found by a part of its name or its id, in forty columns too, and
 });
 
 asked('an order that nobody has a pet for yet is a draft, and one that is too large is asked for again', async (store) => {
-  const draft = await typed(store, 'order place', [
+  const draft = await runInTerminal(store, 'order place', [
     [/None yet/, keys.down.repeat(3)],
     [/› None yet/, keys.enter],
     [/How many\?/, keys.enter],
@@ -103,7 +103,7 @@ asked('an order that nobody has a pet for yet is a draft, and one that is too la
   ]);
   expect([draft.exitCode, lineOf(draft.stdout)]).toEqual([0, 'order place']);
   await prepare(store, ['order', 'place', '--pet', '1']);
-  const { exitCode, stdout } = await typed(store, 'order place --complete', [
+  const { exitCode, stdout } = await runInTerminal(store, 'order place --complete', [
     [/› 1 {2}Rex/, keys.enter],
     [/4 can be sold\. How many\?/, `9${keys.enter}`],
     [
@@ -119,7 +119,7 @@ asked('an order that nobody has a pet for yet is a draft, and one that is too la
 });
 
 asked('a count does not overwrite what was sold meanwhile: that is told, and the count is asked for again', async (store) => {
-  const { exitCode, stdout } = await typed(store, 'inventory set --note "night count"', [
+  const { exitCode, stdout } = await runInTerminal(store, 'inventory set --note "night count"', [
     [/› 1 {2}Rex/, keys.down],
     [/› 2 {2}Bella/, keys.enter],
     [
@@ -136,13 +136,13 @@ asked('a count does not overwrite what was sold meanwhile: that is told, and the
 });
 
 asked('a count against a figure that was typed is refused like any other', async (store) => {
-  const { exitCode, stdout } = await typed(store, 'inventory set 2 --expect 9', [[/Bella has 5 on hand\. How many did you count\?/, `4${keys.enter}`]]);
+  const { exitCode, stdout } = await runInTerminal(store, 'inventory set 2 --expect 9', [[/Bella has 5 on hand\. How many did you count\?/, `4${keys.enter}`]]);
   expect([exitCode, lineOf(stdout)]).toEqual([4, 'inventory set 2 --expect 9 4']);
   expect(plain(stdout)).toContain('error: Pet 2 has 5 in stock, expected 9.');
 });
 
 asked('a change of stock may be negative, and never below nothing', async (store) => {
-  const { exitCode, stdout } = await typed(store, 'inventory adjust 1', [
+  const { exitCode, stdout } = await runInTerminal(store, 'inventory adjust 1', [
     [/Rex has 5 on hand\. How many came in\? \(-2: two went\)/, `0${keys.enter}`],
     [/It must not be 0\./, `${keys.erase}-9${keys.enter}`],
     [/Pet 1 has 5 on hand; 9 cannot be taken away\.[^]*How many/, `-2${keys.enter}`],
@@ -151,7 +151,7 @@ asked('a change of stock may be negative, and never below nothing', async (store
 });
 
 asked('what is to be deleted is chosen and confirmed', async (store) => {
-  const category = await typed(store, 'category delete', [
+  const category = await runInTerminal(store, 'category delete', [
     [/› 1 {2}Dogs/, 'fish'],
     [/› 2 {2}Fish and frogs/, keys.enter],
     [/Delete the category Fish and frogs\?/, `y${keys.enter}`],
@@ -159,7 +159,7 @@ asked('what is to be deleted is chosen and confirmed', async (store) => {
   expect([category.exitCode, lineOf(category.stdout)]).toEqual([0, 'category delete "Fish and frogs"']);
   await prepare(store, ['inventory', 'set', '1', '1']);
   const before = dump(store);
-  const pet = await typed(store, 'pet delete', [
+  const pet = await runInTerminal(store, 'pet delete', [
     [/› 1 {2}Rex/, keys.enter],
     [/Delete pet 1 \(.*\)\?/, `n${keys.enter}`],
   ]);
@@ -170,9 +170,11 @@ asked('what is to be deleted is chosen and confirmed', async (store) => {
 
 asked('only the orders that a verb can take are offered', async (store) => {
   await prepare(store, ['order', 'place'], ['order', 'place', '--pet', '2', '--quantity', '2'], ['order', 'place', '--pet', '1', '--complete']);
-  const cancelled = await typed(store, 'order cancel', [[/Which open order\?[^]*› 2 {2}2 × Bella +open *\n {2}1 {2}no pet yet +draft/, keys.interrupt]]);
+  const cancelled = await runInTerminal(store, 'order cancel', [
+    [/Which open order\?[^]*› 2 {2}2 × Bella +open *\n {2}1 {2}no pet yet +draft/, keys.interrupt],
+  ]);
   expect(plain(cancelled.stdout)).not.toMatch(/Rex|0 ×/);
-  const { exitCode, stdout } = await typed(store, 'order complete', [
+  const { exitCode, stdout } = await runInTerminal(store, 'order complete', [
     [/Which open order\?[^]*› 2 {2}2 × Bella +open/, '1'],
     [/\? 1\n[^]*No results/i, `${keys.erase}2`],
     [/› 2 {2}2 × Bella/, keys.enter],
@@ -184,14 +186,14 @@ asked('only the orders that a verb can take are offered', async (store) => {
 asked('a shop without categories takes no pet, which is told before anything is typed', async (store) => {
   const empty = `${store}-empty`;
   await prepare(empty, ['init']);
-  const { exitCode, stdout } = await typed(empty, 'pet create');
+  const { exitCode, stdout } = await runInTerminal(empty, 'pet create');
   expect([exitCode, plain(stdout)]).toEqual([3, 'error: There is no category in the shop yet.\nhint: petstore category create\n']);
 });
 
 asked('a file to import is asked for, and must be there', async (store) => {
   const file = join(folder, 'a count.csv');
   writeFileSync(file, 'petId,quantity\n1,7\n');
-  const { exitCode, stdout } = await typed(store, 'inventory import', [
+  const { exitCode, stdout } = await runInTerminal(store, 'inventory import', [
     [/Which file\?/, `nowhere.csv${keys.enter}`],
     [/There is no file "nowhere\.csv"\./, keys.erase.repeat(11) + file + keys.enter],
     [/Apply this change\?/, `y${keys.enter}`],
@@ -203,12 +205,12 @@ asked('the rows that an import leaves out stand before the question, and where a
   const file = join(folder, 'with a stranger.csv');
   writeFileSync(file, 'petId,delta\n1,-2\n99,1\n');
   const stranger = `${file}:3: unknown_pet There is no pet 99.\n`;
-  const refused = await typed(store, `inventory import "${file}"`);
+  const refused = await runInTerminal(store, `inventory import "${file}"`);
   expect([refused.exitCode, plain(refused.stdout)]).toEqual([
     6,
     `${stranger}✗ 0 applied, 0 unchanged, 1 rejected   batch 1\nNothing was changed.\nThe other row is fine: --keep-going takes it.\n`,
   ]);
-  const { exitCode, stdout } = await typed(store, `inventory import "${file}" --keep-going`, [
+  const { exitCode, stdout } = await runInTerminal(store, `inventory import "${file}" --keep-going`, [
     [/ 1 {2}Rex +5 +3 +-2\n.*:3: unknown_pet There is no pet 99\.\nShop: .*\n[^\n]*Apply this change\?/, `y${keys.enter}`],
   ]);
   expect(exitCode).toBe(5);
@@ -231,7 +233,7 @@ for (const [name, key] of turnedDown) {
         [/name\?/, key],
       ],
     ] as readonly (readonly Step[])[]) {
-      const { exitCode, stdout } = await typed(store, 'pet create', steps);
+      const { exitCode, stdout } = await runInTerminal(store, 'pet create', steps);
       expect([exitCode, plain(stdout)]).toEqual([130, expect.stringMatching(/error: Cancelled; nothing was changed\.\n$/)]);
     }
     expect(dump(store)).toEqual(before);
@@ -259,7 +261,7 @@ asked('a signal ends a question as it ends any command, with the terminal as it 
   ] as const) {
     let pid = 0;
     const told = `${store}.pid`;
-    const ended = await typed(
+    const ended = await runInTerminal(
       store,
       `pet view`,
       [
@@ -279,7 +281,7 @@ asked('a signal ends a question as it ends any command, with the terminal as it 
 
 asked('a question ends with the terminal it was asked in', async (store) => {
   const told = `${store}.pid`;
-  await typed(store, '', [[/What is to be done\?[^]*Quit/, ({ hangUp }) => hangUp()]], { pidFile: told, lost: true });
+  await runInTerminal(store, '', [[/What is to be done\?[^]*Quit/, ({ hangUp }) => hangUp()]], { pidFile: told, lost: true });
   await gone(Number(readFileSync(told, 'utf8')));
 });
 
@@ -299,7 +301,7 @@ asked('it ends by the signal of a terminal that was hung up, not by a failure', 
 
 asked('petstore alone is a menu of command lines, until somebody quits', async (store) => {
   const menu = /What is to be done\?[^]*Quit/;
-  const { exitCode, stdout } = await typed(store, '', [
+  const { exitCode, stdout } = await runInTerminal(store, '', [
     [menu, keys.enter],
     [/Which of the pets for sale\?[^]*› 1 {2}Rex/, keys.enter],
     [/How many\?/, `3${keys.enter}`],
@@ -339,7 +341,7 @@ asked('the counter looks as README.md and the guide show it', async (store) => {
     .filter((line) => !line.startsWith('~$'));
   const tour = `${store}-tour`;
   await prepare(tour, ['init', '--sample']);
-  const { stdout } = await typed(tour, '', [
+  const { stdout } = await runInTerminal(tour, '', [
     [/Quit/, keys.enter],
     [/for sale\?[^]*› +1 /, 'ne'],
     [/\? ne\n› 3 {2}Neon tetra/, keys.enter],
@@ -347,7 +349,7 @@ asked('the counter looks as README.md and the guide show it', async (store) => {
     [/Quit/, keys.interrupt],
   ]);
   const delivery = fileURLToPath(new URL('../../data/delivery.csv', import.meta.url));
-  const imported = await typed(tour, `inventory import "${delivery}"`, [[/Apply these 5 changes\?/, `y${keys.enter}`]]);
+  const imported = await runInTerminal(tour, `inventory import "${delivery}"`, [[/Apply these 5 changes\?/, `y${keys.enter}`]]);
   expect(shown.length).toBeGreaterThan(20);
   const seen = plain(stdout + imported.stdout).replaceAll(tour, '/tmp/tour.db');
   for (const line of shown) expect(seen).toContain(line);
@@ -355,7 +357,7 @@ asked('the counter looks as README.md and the guide show it', async (store) => {
 
 asked('Ctrl-C leaves the menu, and so does the end of input', async (store) => {
   for (const key of [keys.interrupt, keys.end]) {
-    const { exitCode, stdout } = await typed(store, '', [[/Quit/, key]]);
+    const { exitCode, stdout } = await runInTerminal(store, '', [[/Quit/, key]]);
     expect(exitCode).toBe(130);
     expect(plain(stdout)).not.toContain('error');
   }
@@ -363,13 +365,13 @@ asked('Ctrl-C leaves the menu, and so does the end of input', async (store) => {
 
 asked('where there is no shop yet, the menu offers to set one up', async (store) => {
   const missing = `${store}-none`;
-  const { exitCode, stdout } = await typed(missing, `--store ${missing}`, [
+  const { exitCode, stdout } = await runInTerminal(missing, `--store ${missing}`, [
     [/There is no shop at [^]*yet\.[^]*› Set up a sample shop[^]*Quit/, keys.enter],
     [/A sample shop stands at [^]*What is to be done\?[^]*Quit/, keys.down.repeat(8)],
     [/› Quit/, keys.enter],
   ]);
   expect([exitCode, plain(stdout)]).toEqual([0, expect.stringContaining(`$ petstore init --sample --store ${missing}\n`)]);
-  const { stdout: quit } = await typed(`${missing}-either`, '', [
+  const { stdout: quit } = await runInTerminal(`${missing}-either`, '', [
     [/Quit/, keys.down.repeat(2)],
     [/› Quit/, keys.enter],
   ]);
@@ -389,13 +391,13 @@ asked('a menu that was stopped with Ctrl-Z goes on when it is continued', async 
       },
     ],
   ];
-  const { exitCode } = await typed(store, '', [...steps, [/› Quit/, keys.enter]], { pidFile });
+  const { exitCode } = await runInTerminal(store, '', [...steps, [/› Quit/, keys.enter]], { pidFile });
   expect(exitCode).toBe(0);
 });
 
 asked('the same question again and again takes nothing with it', async (store) => {
   const repeated = Array.from({ length: 12 }, (): Step => [/› Open orders[^]*Quit/, keys.enter]);
-  const { exitCode, stdout } = await typed(store, '', [
+  const { exitCode, stdout } = await runInTerminal(store, '', [
     [/Quit/, keys.down.repeat(4)],
     ...repeated,
     [/› Open orders[^]*Quit/, keys.down.repeat(4)],
@@ -406,7 +408,7 @@ asked('the same question again and again takes nothing with it', async (store) =
 
 asked('petstore alone prints its help where nobody is to be asked, or where it is piped', async (store) => {
   for (const line of ['--no-input', '| cat', '2> /dev/null', '< /dev/null']) {
-    const { exitCode, stdout } = await typed(store, line);
+    const { exitCode, stdout } = await runInTerminal(store, line);
     expect([line, exitCode, plain(stdout)]).toEqual([line, 0, expect.stringContaining('Usage: petstore [options] [command]')]);
   }
 });

@@ -7,19 +7,19 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { setInventory } from '../../src/domain/inventory/set-inventory.js';
 import { remoteShop } from '../../src/http/client/remote-shop.js';
 import { storedFile } from '../../src/formats/stored-file.js';
-import { built, environment, petstore, prepare, runProgram, start, type Started } from '../support/program.js';
+import { ensureBuilt, environment, petstore, prepare, runProgram, start, type RunningProcess } from '../support/program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-remote-'));
 const store = join(folder, 'shop.db');
 
 beforeAll(async () => {
-  await built();
+  await ensureBuilt();
   await prepare(store, ['init'], ['category', 'create', '--name', 'Dogs'], ['pet', 'create', '--name', 'Rex', '--category', '1', '--quantity', '5']);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Serves the shop in a process of its own until it has said where; it does not outlive the test. */
-async function serving(place: string, port = 0): Promise<Started & { readonly address: string }> {
+async function serving(place: string, port = 0): Promise<RunningProcess & { readonly address: string }> {
   const { child, ended } = start(process.execPath, [petstore, 'serve', '--port', String(port)], environment(place));
   onTestFinished(() => void child.kill('SIGKILL'));
   const address = await new Promise<string>((resolve, reject) => {

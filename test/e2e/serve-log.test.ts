@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { built, environment, petstore, prepare, start } from '../support/program.js';
-import { logOf, serving } from '../support/serving.js';
-import { inTerminal } from '../support/terminal.js';
+import { ensureBuilt, environment, petstore, prepare, start } from '../support/program.js';
+import { logLinesOf, startServer } from '../support/server-process.js';
+import { testInTerminal } from '../support/terminal.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-serve-log-'));
 
-beforeAll(built);
+beforeAll(ensureBuilt);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** CSI, which begins a command to a terminal, and a mark that turns the line around: file names may hold both. */
@@ -19,14 +19,14 @@ const steering = /[\u0080-\u009f\u202e]/;
 test('the log of a server escapes control characters', async () => {
   const store = join(folder, hostileName);
   await prepare(store, ['init']);
-  const { child, ended } = await serving(store);
+  const { child, ended } = await startServer(store);
   child.kill('SIGTERM');
   const whole = await ended;
   expect(whole.stderr).not.toMatch(steering);
-  expect(logOf(whole).find(({ msg }) => msg === 'listening')?.['store']).toBe(store);
+  expect(logLinesOf(whole).find(({ msg }) => msg === 'listening')?.['store']).toBe(store);
 });
 
-inTerminal('the log of a server on a terminal shows nothing that steers it', async () => {
+testInTerminal('the log of a server on a terminal shows nothing that steers it', async () => {
   const store = join(folder, `terminal-${hostileName}`);
   await prepare(store, ['init']);
   const { child, ended } = start('script', ['-qec', `"${process.execPath}" "${petstore}" serve --port 0`, '/dev/null'], environment(store));

@@ -2,16 +2,16 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { follow } from '../support/events.js';
-import { built, environment, petstore, prepare, runProgram, start } from '../support/program.js';
+import { follow } from '../support/event-stream.js';
+import { ensureBuilt, environment, petstore, prepare, runProgram, start } from '../support/program.js';
 import { ask } from '../support/server.js';
-import { logOf, serving } from '../support/serving.js';
-import { exchange, request, wire } from '../support/wire.js';
+import { logLinesOf, startServer } from '../support/server-process.js';
+import { sendRaw, rawRequest, openRawConnection } from '../support/raw-connection.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-serve-'));
 let shops = 0;
 
-beforeAll(built);
+beforeAll(ensureBuilt);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A shop with pet 1, of which there are many. */
@@ -25,11 +25,11 @@ async function shop(): Promise<string> {
 /** A client that asks over one connection until the server says goodbye, and then finds it closed; tells whether a request was cut off. */
 async function busyClient(port: number): Promise<{ readonly answered: number; readonly cutOff: boolean }> {
   for (let answered = 0; ;) {
-    const line = await wire(port).catch(() => undefined);
+    const line = await openRawConnection(port).catch(() => undefined);
     if (line === undefined) return { answered, cutOff: false };
     for (let isFresh = true; ; isFresh = false) {
       const body = JSON.stringify({ petId: 1, quantity: 1 });
-      line.send(request('POST /store/orders', ['Content-Type: application/json', `Content-Length: ${body.length}`], body));
+      line.send(rawRequest('POST /store/orders', ['Content-Type: application/json', `Content-Length: ${body.length}`], body));
       let answer;
       try {
         answer = await line.answer();
@@ -46,7 +46,7 @@ async function busyClient(port: number): Promise<{ readonly answered: number; re
 
 test('a stopped server answers its requests, ends its streams and exits', async () => {
   const store = await shop();
-  const { child, ended, address, port } = await serving(store);
+  const { child, ended, address, port } = await startServer(store);
   const streams = await Promise.all(Array.from({ length: 5 }, () => follow(address)));
   const clients = Array.from({ length: 20 }, () => busyClient(port));
   for (const stream of streams) expect((await stream.next(20)).map(({ event }) => event)).toEqual(Array.from({ length: 20 }, () => 'order.placed'));
@@ -60,19 +60,19 @@ test('a stopped server answers its requests, ends its streams and exits', async 
   for (const stream of streams) await stream.rest();
   const answered = done.reduce((sum, one) => sum + one.answered, 0);
   expect((await runProgram(store, ['order', 'list', '--format', 'count'])).stdout).toBe(`${answered}\n`);
-  const log = logOf(end);
+  const log = logLinesOf(end);
   expect([log[0]?.msg, ...log.slice(-1).map(({ msg }) => msg)]).toEqual(['listening', 'stopped']);
   expect(log.filter(({ msg, status }) => msg === 'request' && status === 201)).toHaveLength(answered);
 });
 
 test('a stopping server is not ready, completes running requests and exits', async () => {
-  const { child, ended, port } = await serving(await shop());
-  const late = await wire(port);
-  late.send(request('POST /store/orders', ['Content-Type: application/json', 'Content-Length: 2']));
-  expect((await exchange(port, request('GET /readyz'))).status).toBe(200);
+  const { child, ended, port } = await startServer(await shop());
+  const late = await openRawConnection(port);
+  late.send(rawRequest('POST /store/orders', ['Content-Type: application/json', 'Content-Length: 2']));
+  expect((await sendRaw(port, rawRequest('GET /readyz'))).status).toBe(200);
   child.kill('SIGTERM');
-  let answer = await exchange(port, request('GET /readyz'));
-  for (let turn = 0; turn < 100 && answer.status === 200; turn += 1) answer = await exchange(port, request('GET /readyz'));
+  let answer = await sendRaw(port, rawRequest('GET /readyz'));
+  for (let turn = 0; turn < 100 && answer.status === 200; turn += 1) answer = await sendRaw(port, rawRequest('GET /readyz'));
   expect([answer.status, answer.code, answer.headers['connection'], answer.headers['retry-after']]).toEqual([503, 'shutting_down', 'close', '1']);
   late.send('{}');
   const placed = await late.answer();
@@ -81,10 +81,10 @@ test('a stopping server is not ready, completes running requests and exits', asy
 });
 
 test('a second signal ends a server at once', async () => {
-  const { child, ended, port } = await serving(await shop());
-  const line = await wire(port);
+  const { child, ended, port } = await startServer(await shop());
+  const line = await openRawConnection(port);
   // A request that never comes to its end.
-  line.send(request('POST /store/orders', ['Content-Type: application/json', 'Content-Length: 9999'], '{'));
+  line.send(rawRequest('POST /store/orders', ['Content-Type: application/json', 'Content-Length: 9999'], '{'));
   child.kill('SIGTERM');
   await line.until('').catch(() => '');
   await new Promise((resolve) => setTimeout(resolve, 300));
@@ -94,7 +94,7 @@ test('a second signal ends a server at once', async () => {
 
 test('a server that cannot start says why', async () => {
   const store = await shop();
-  const { port } = await serving(store);
+  const { port } = await startServer(store);
   const taken = await runProgram(store, ['serve', '--port', String(port)]);
   expect([taken.exitCode, taken.stdout]).toEqual([2, '']);
   expect(taken.stderr).toContain(`Another program already listens at 127.0.0.1:${port}.`);
@@ -122,33 +122,33 @@ test('the log has a line of JSON for each request, and no token', async () => {
   const store = await shop();
   const created = await runProgram(store, ['token', 'create', 'till', '--scope', 'admin']);
   const [token = ''] = /pst_\d+_[\w-]{43}/.exec(created.stdout + created.stderr) ?? [];
-  const { child, ended, address, port } = await serving(store, '--base-path', '/shop');
+  const { child, ended, address, port } = await startServer(store, '--base-path', '/shop');
   expect(address).toBe(`http://127.0.0.1:${port}/shop`);
   const authorization = `Bearer ${token}`;
   expect((await ask(address, 'GET', '/pets', { headers: { authorization, 'x-request-id': 'one' } })).status).toBe(200);
   expect((await ask(address, 'GET', '/pets')).code).toBe('unauthenticated');
   expect((await ask(address, 'POST', '/store/orders', { headers: { authorization }, body: {} })).status).toBe(201);
-  expect((await exchange(port, 'garbage\r\n\r\n')).code).toBe('invalid_request');
+  expect((await sendRaw(port, 'garbage\r\n\r\n')).code).toBe('invalid_request');
   child.kill('SIGINT');
   const end = await ended;
   expect([end.exitCode, end.stdout]).toEqual([0, `${address}\n`]);
   expect(end.stderr).not.toContain(token.split('_')[2]);
-  const requests = logOf(end).filter(({ msg }) => msg === 'request');
+  const requests = logLinesOf(end).filter(({ msg }) => msg === 'request');
   expect(requests).toMatchObject([
     { id: 'one', method: 'GET', url: '/shop/pets', status: 200, actor: 'till' },
     { method: 'GET', url: '/shop/pets', status: 401 },
     { method: 'POST', url: '/shop/store/orders', status: 201, actor: 'till' },
     { status: 400, code: 'invalid_request' },
   ]);
-  for (const line of logOf(end)) expect(String(line['time'])).toMatch(/^\d{4}-\d\d-\d\dT/);
+  for (const line of logLinesOf(end)) expect(String(line['time'])).toMatch(/^\d{4}-\d\d-\d\dT/);
 });
 
 test('imports run on worker threads: aborted, refused, applied and undone', async () => {
   const store = await shop();
-  const { child, ended, address, port } = await serving(store);
+  const { child, ended, address, port } = await startServer(store);
   const csv = { 'content-type': 'text/csv' };
-  const broken = await wire(port);
-  broken.send(request('POST /store/imports', ['Content-Type: text/csv', 'Content-Length: 99999'], `petId,delta\n${'1,1\n'.repeat(1000)}`));
+  const broken = await openRawConnection(port);
+  broken.send(rawRequest('POST /store/imports', ['Content-Type: text/csv', 'Content-Length: 99999'], `petId,delta\n${'1,1\n'.repeat(1000)}`));
   await new Promise((resolve) => setTimeout(resolve, 100));
   broken.socket.resetAndDestroy();
   expect((await ask(address, 'POST', '/store/imports', { headers: csv, body: 'petId,colour\n1,2\n' })).code).toBe('unknown_column');
@@ -167,7 +167,7 @@ test('imports run on worker threads: aborted, refused, applied and undone', asyn
   expect((await ask(address, 'GET', '/store/inventory/1')).json()).toMatchObject({ quantity: 7 });
   child.kill('SIGTERM');
   const end = await ended;
-  expect([end.exitCode, logOf(end).filter(({ msg }) => msg === 'failure')]).toEqual([0, []]);
+  expect([end.exitCode, logLinesOf(end).filter(({ msg }) => msg === 'failure')]).toEqual([0, []]);
 });
 
 test('a full disk refuses changes, and the server continues', async () => {
@@ -257,9 +257,9 @@ test('a path that is too long for a socket is refused, not truncated', async () 
 });
 
 test.runIf(process.getuid?.() === 0)('a server that runs as root warns of it in its log', async () => {
-  const { child, ended } = await serving(await shop());
+  const { child, ended } = await startServer(await shop());
   child.kill('SIGTERM');
-  expect(logOf(await ended).filter(({ level }) => level === 40)).toEqual([
+  expect(logLinesOf(await ended).filter(({ level }) => level === 40)).toEqual([
     expect.objectContaining({ msg: expect.stringContaining('running as root') as unknown }),
   ]);
 });

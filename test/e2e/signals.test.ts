@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dump } from '../support/cli.js';
-import { built, environment, petstore, runProgram, start, stockedShop } from '../support/program.js';
+import { ensureBuilt, environment, petstore, runProgram, start, stockedShop } from '../support/program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-e2e-'));
 const store = join(folder, 'shop.db');
 const pets = 10_000;
 
 beforeAll(async () => {
-  await built();
+  await ensureBuilt();
   await stockedShop(store, pets, 3);
 });
 

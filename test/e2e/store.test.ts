@@ -3,14 +3,14 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { built, petstore as program, prepare, runProgram, runShell } from '../support/program.js';
-import { skipFor, without } from '../support/skips.js';
+import { ensureBuilt, petstore as program, prepare, runProgram, runShell } from '../support/program.js';
+import { skipWith, missingTool } from '../support/optional-tools.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-e2e-'));
 let store = '';
 let count = 0;
 
-beforeAll(built);
+beforeAll(ensureBuilt);
 beforeEach(() => {
   count += 1;
   store = join(folder, `${count}`, 'shop.db');
@@ -41,7 +41,7 @@ test('a disk without room for a new shop is told', async () => {
 const stranger = 'setpriv --reuid 65534 --regid 65534 --clear-groups';
 
 test('another user mends nothing that only the owner of a shop may', async (context) => {
-  skipFor(without('setpriv(1), and the right to use it,', 'bash', ['-c', `${stranger} true`]), context);
+  skipWith(missingTool('setpriv(1), and the right to use it,', 'bash', ['-c', `${stranger} true`]), context);
   await prepare(store, ['init']);
   for (const path of [folder, join(store, '..')]) chmodSync(path, 0o755);
   chmodSync(store, 0o644);

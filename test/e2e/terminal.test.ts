@@ -2,8 +2,8 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import { built, prepare, runProgram } from '../support/program.js';
-import { inTerminal, keys, plain, typed as typedAt, type Step } from '../support/terminal.js';
+import { ensureBuilt, prepare, runProgram } from '../support/program.js';
+import { testInTerminal, keys, plain, runInTerminal as typedAt, type Step } from '../support/terminal.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-e2e-'));
 const [store, fresh] = [join(folder, 'shop.db'), join(folder, 'fresh.db')];
@@ -11,14 +11,14 @@ const [store, fresh] = [join(folder, 'shop.db'), join(folder, 'fresh.db')];
 const typed = (line: string, ...steps: readonly Step[]) => typedAt(store, line, steps);
 
 beforeAll(async () => {
-  await built();
+  await ensureBuilt();
   const names = ['Rex', 'Bella'].map((name) => ['pet', 'create', '--name', name, '--category', '1']);
   await prepare(fresh, ['init'], ['category', 'create', '--name', 'Dogs'], ...names, ['pet', 'hold', '2']);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(() => copyFileSync(fresh, store));
 
-inTerminal('a terminal gets a table with colours, fitted to its width', async () => {
+testInTerminal('a terminal gets a table with colours, fitted to its width', async () => {
   const { exitCode, stdout } = await typed('pet list');
   expect([exitCode, plain(stdout)]).toEqual([
     0,
@@ -31,18 +31,18 @@ inTerminal('a terminal gets a table with colours, fitted to its width', async ()
   for (const row of plain((await typed('pet list')).stdout).split('\n')) expect(row.length).toBeLessThanOrEqual(80);
 });
 
-inTerminal('errors in a terminal have colours too, and NO_COLOR takes them away', async () => {
+testInTerminal('errors in a terminal have colours too, and NO_COLOR takes them away', async () => {
   const { exitCode, stdout } = await typed('pet view 99');
   expect([exitCode, stdout]).toEqual([3, '\u001b[31merror:\u001b[39m Pet 99 was not found.\r\n']);
   expect((await typed('pet view 99 --no-color')).stdout).toBe('error: Pet 99 was not found.\r\n');
 });
 
-inTerminal('a question answered with yes is done', async () => {
+testInTerminal('a question answered with yes is done', async () => {
   const { exitCode, stdout } = await typed('pet delete 1', [/Delete pet 1 \(.*\)\?/, 'y\r']);
   expect([exitCode, plain(stdout)]).toEqual([0, expect.stringMatching(/Delete pet 1 \(.*\)\? .*Yes\n[^]*✓ Pet 1 \(Rex\) is deleted\.\n$/)]);
 });
 
-inTerminal('a question answered with no, or with Return alone, changes nothing', async () => {
+testInTerminal('a question answered with no, or with Return alone, changes nothing', async () => {
   for (const answer of ['n\r', '\r']) {
     const { exitCode, stdout } = await typed('pet delete 1', [/Delete pet 1 \(.*\)\?/, answer]);
     expect([exitCode, plain(stdout)]).toEqual([130, expect.stringMatching(/Delete pet 1 \(.*\)\? .*No\n[^]*error: Cancelled; nothing was changed\.\n$/)]);
@@ -50,13 +50,13 @@ inTerminal('a question answered with no, or with Return alone, changes nothing',
   await prepare(store, ['pet', 'view', '1']);
 });
 
-inTerminal('Ctrl-C at a question changes nothing and ends with 130', async () => {
+testInTerminal('Ctrl-C at a question changes nothing and ends with 130', async () => {
   const { exitCode, stdout } = await typed('pet delete 1', [/Delete pet 1 \(.*\)\?/, keys.interrupt]);
   expect([exitCode, plain(stdout)]).toEqual([130, expect.stringContaining('error: Cancelled; nothing was changed.\n')]);
   await prepare(store, ['pet', 'view', '1']);
 });
 
-inTerminal('an import shows what it would change, and asks', async () => {
+testInTerminal('an import shows what it would change, and asks', async () => {
   const file = join(folder, 'count.csv');
   writeFileSync(file, 'petId,quantity\n1,7\n2,1\n');
   const change = 'ID  Name  Before  After  Change\n 1  Rex        1      7      +6\n';
@@ -72,13 +72,13 @@ inTerminal('an import shows what it would change, and asks', async () => {
   expect(await runProgram(store, ['inventory', 'view', '1', '--fields', 'quantity'])).toMatchObject({ stdout: '7\n' });
 });
 
-inTerminal('a terminal is never asked with --yes, --dry-run or --no-input', async () => {
+testInTerminal('a terminal is never asked with --yes, --dry-run or --no-input', async () => {
   expect(await typed('pet delete 1 --dry-run')).toMatchObject({ exitCode: 0 });
   expect(await typed('pet delete 1 --no-input')).toMatchObject({ exitCode: 2 });
   expect(await typed('pet delete 1 --yes')).toMatchObject({ exitCode: 0 });
 });
 
-inTerminal('log --follow goes on with its table, line by line in the same columns, until Ctrl-C', async () => {
+testInTerminal('log --follow goes on with its table, line by line in the same columns, until Ctrl-C', async () => {
   await prepare(store, ['pet', 'hold', '1', '--actor', 'ana', '--note', '小さい犬']);
   const change = (...args: readonly string[]) => void prepare(store, [...args, '--actor', 'ana']);
   const { exitCode, stdout } = await typed(

@@ -14,9 +14,9 @@ import { importThreads } from '../../src/http/server/worker-pool/import-threads.
 import { workerThread, type WorkerThread } from '../../src/http/server/worker-pool/worker-thread.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import type { WorkerOptions } from '../../src/app/worker.js';
-import { built, prepare } from '../support/program.js';
-import { refuses } from '../support/refuses.js';
-import { behindCounter, serverDependencies, type Place } from '../support/server.js';
+import { ensureBuilt, prepare } from '../support/program.js';
+import { expectRefusal } from '../support/expect-refusal.js';
+import { withServer, serverDependencies, type ServedShop } from '../support/server.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-worker-pool-'));
 const working = fileURLToPath(new URL('../../dist/working.cjs', import.meta.url));
@@ -28,14 +28,14 @@ const nativeBinding = fileURLToPath(new URL(`../../node_modules/${addon}`, impor
 // Both sides write at the present instant, which no two requests share.
 const instants = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
-beforeAll(built);
+beforeAll(ensureBuilt);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Sides {
   /** The counter whose far-reaching requests go to the built program on other threads. */
-  readonly far: Place['http'];
+  readonly far: ServedShop['http'];
   /** The counter that does everything itself. */
-  readonly near: Place['http'];
+  readonly near: ServedShop['http'];
   /** The operations the threads were asked for since the last look. */
   readonly asked: () => readonly string[];
   readonly shop: ReturnType<typeof localShop>;
@@ -69,8 +69,8 @@ async function bothSides(name: string, work: (sides: Sides) => Promise<void>): P
   };
   const threads = { writes: thread(), reads: thread(), imports: importThreads(thread) };
   const pooledOf = (actor: string) => pooledShop(farOf(actor), { actor, source: 'http' }, threads);
-  await behindCounter(serverDependencies(pooledOf, Date.now, log, ''), {}, ({ http: far }) =>
-    behindCounter(serverDependencies(nearOf, Date.now, log, ''), {}, ({ http: near }) =>
+  await withServer(serverDependencies(pooledOf, Date.now, log, ''), {}, ({ http: far }) =>
+    withServer(serverDependencies(nearOf, Date.now, log, ''), {}, ({ http: near }) =>
       work({ far, near, asked: () => jobs.splice(0), shop: pooledOf('ana'), here: nearOf('ana') }),
     ),
   );
@@ -187,7 +187,7 @@ test('an import stops when its client disconnects, and changes nothing', () =>
         setTimeout(() => gone.abort(new StoreError('cancelled', 'The client is gone.')), 300);
       };
       const before = await shop.call(getInventoryItem, { petId: 1 });
-      await refuses('cancelled', shop[task]({ bytes: bytes(), map: new Map() }, { mode: 'atomic', signal: gone.signal }));
+      await expectRefusal('cancelled', shop[task]({ bytes: bytes(), map: new Map() }, { mode: 'atomic', signal: gone.signal }));
       expect(await shop.call(getInventoryItem, { petId: 1 })).toEqual(before);
     }
   }));

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { contract } from '../../src/domain/operations.js';
-import { served, type Place, type Sent } from '../support/server.js';
+import { testServed, type ServedShop, type Sent } from '../support/server.js';
 
 const record = { 'content-type': 'application/json' };
 
@@ -21,55 +21,55 @@ const asked: readonly (readonly [method: string, url: string, body: Readonly<Rec
   ['POST', '/store/calls', { operation: 'holdPet', inputs: [{ petId: 1 }] }],
 ];
 
-async function stocked({ pet }: Place): Promise<void> {
+async function stocked({ pet }: ServedShop): Promise<void> {
   await pet({ quantity: 99, reserved: 1 });
 }
 
 /** Holds that a body is refused and changes nothing. */
-async function refused({ http, unchanged }: Place, method: string, url: string, body: unknown, code: string, part = /./): Promise<void> {
+async function refused({ http, expectUnchanged }: ServedShop, method: string, url: string, body: unknown, code: string, part = /./): Promise<void> {
   const sent: Sent = { headers: record, body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) };
-  const answer = await unchanged(() => http(method, url, sent));
+  const answer = await expectUnchanged(() => http(method, url, sent));
   expect([method, url, body, answer.code]).toEqual([method, url, body, code]);
   expect(answer.text).toMatch(part);
 }
 
-served('the list of bodies is whole, and each is taken as it stands', async (place) => {
-  await stocked(place);
+testServed('the list of bodies is whole, and each is taken as it stands', async (served) => {
+  await stocked(served);
   const withBody = contract.filter(({ input }) => 'body' in input.entries);
   const filled = withBody.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '1')}`);
   expect(asked.map(([method, url]) => `${method} ${url}`).toSorted()).toEqual(filled.toSorted());
-  for (const [method, url, body] of asked) expect([url, (await place.http(method, url, { body })).text]).toEqual([url, expect.not.stringContaining('"code"')]);
+  for (const [method, url, body] of asked) expect([url, (await served.http(method, url, { body })).text]).toEqual([url, expect.not.stringContaining('"code"')]);
 });
 
-served('unknown fields are refused, also in nested objects', async (place) => {
-  await stocked(place);
+testServed('unknown fields are refused, also in nested objects', async (served) => {
+  await stocked(served);
   for (const [method, url, body] of asked) {
     const text = JSON.stringify(body).slice(0, -1);
     for (const name of ['colour', '__proto__', 'constructor', 'toString', 'hasOwnProperty', 'Name', '', 'version', 'hold']) {
-      await refused(place, method, url, `${text},${JSON.stringify(name)}:1}`, 'validation_failed', /is not known/);
+      await refused(served, method, url, `${text},${JSON.stringify(name)}:1}`, 'validation_failed', /is not known/);
     }
-    await refused(place, method, url, `${text},"__proto__":{"admin":true}}`, 'validation_failed', /__proto__: is not known/);
+    await refused(served, method, url, `${text},"__proto__":{"admin":true}}`, 'validation_failed', /__proto__: is not known/);
   }
 });
 
-served('a body is one record: anything else is refused', async (place) => {
-  await stocked(place);
+testServed('a body is one record: anything else is refused', async (served) => {
+  await stocked(served);
   for (const [method, url, body] of asked) {
-    for (const value of [null, [], [body], 'text', 1, true]) await refused(place, method, url, JSON.stringify(value), 'validation_failed');
+    for (const value of [null, [], [body], 'text', 1, true]) await refused(served, method, url, JSON.stringify(value), 'validation_failed');
     const text = JSON.stringify(body);
     for (const bad of ['', ' ', '{', `${text}}`, `${text}${text}`, `${text},`, "{'name':1}", '{"a":NaN}', '{"a":01}', '{a:1}', `/**/${text}`]) {
-      await refused(place, method, url, bad, 'invalid_request');
+      await refused(served, method, url, bad, 'invalid_request');
     }
-    await refused(place, method, url, Buffer.from(`\u{feff}${text}`), 'invalid_request', /byte order mark/);
-    await refused(place, method, url, Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]), 'invalid_request', /UTF-8/);
-    await refused(place, method, url, Buffer.from(text, 'utf16le'), 'invalid_request');
-    await refused(place, method, url, Buffer.from('{"name":"\xed\xa0\x80"}', 'latin1'), 'invalid_request', /UTF-8/);
+    await refused(served, method, url, Buffer.from(`\u{feff}${text}`), 'invalid_request', /byte order mark/);
+    await refused(served, method, url, Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]), 'invalid_request', /UTF-8/);
+    await refused(served, method, url, Buffer.from(text, 'utf16le'), 'invalid_request');
+    await refused(served, method, url, Buffer.from('{"name":"\xed\xa0\x80"}', 'latin1'), 'invalid_request', /UTF-8/);
   }
 });
 
-served('null, texts, booleans and fractions are not integers; 1.0 is', async (place) => {
-  const { http } = place;
-  await stocked(place);
+testServed('null, texts, booleans and fractions are not integers; 1.0 is', async (served) => {
+  const { http } = served;
+  await stocked(served);
   const integers = asked.flatMap(([method, url, body]) =>
     Object.entries(body).flatMap(([name, value]) => (typeof value === 'number' ? [[method, url, body, name, value] as const] : [])),
   );
@@ -80,7 +80,7 @@ served('null, texts, booleans and fractions are not integers; 1.0 is', async (pl
     if (!(method === 'PATCH' && url.startsWith('/store/orders'))) wrong.push('null');
     for (const value of wrong) {
       const text = JSON.stringify({ ...body, [name]: '#' }).replace('"#"', value);
-      await refused(place, method, url, text, 'validation_failed', new RegExp(`${name}: `));
+      await refused(served, method, url, text, 'validation_failed', new RegExp(`${name}: `));
     }
   }
   for (const [method, url, body, name, value] of integers) {
@@ -92,8 +92,8 @@ served('null, texts, booleans and fractions are not integers; 1.0 is', async (pl
   }
 });
 
-served('a required field must be there, and not be null', async (place) => {
-  await stocked(place);
+testServed('a required field must be there, and not be null', async (served) => {
+  await stocked(served);
   const required: readonly (readonly [string, string, readonly string[]])[] = [
     ['POST', '/pets', ['name', 'categoryId']],
     ['PUT', '/pets/1', ['name', 'categoryId']],
@@ -106,41 +106,41 @@ served('a required field must be there, and not be null', async (place) => {
     const body = asked.find((one) => one[0] === method && one[1] === url)?.[2] ?? {};
     for (const name of names) {
       const { [name]: _, ...rest } = body;
-      await refused(place, method, url, rest, 'validation_failed', new RegExp(`${name}: is required`));
-      await refused(place, method, url, { ...body, [name]: null }, 'validation_failed', new RegExp(`${name}: `));
+      await refused(served, method, url, rest, 'validation_failed', new RegExp(`${name}: is required`));
+      await refused(served, method, url, { ...body, [name]: null }, 'validation_failed', new RegExp(`${name}: `));
     }
   }
-  for (const body of [{ name: null }, { categoryId: null }, { status: null }]) await refused(place, 'PATCH', '/pets/1', body, 'validation_failed');
+  for (const body of [{ name: null }, { categoryId: null }, { status: null }]) await refused(served, 'PATCH', '/pets/1', body, 'validation_failed');
   // Every problem at once.
-  await refused(place, 'POST', '/pets', { name: ' ', categoryId: 0, status: 'gone' }, 'validation_failed', /name: .*; categoryId: .*; status: /);
+  await refused(served, 'POST', '/pets', { name: ' ', categoryId: 0, status: 'gone' }, 'validation_failed', /name: .*; categoryId: .*; status: /);
 });
 
-served('texts that are not well-formed, too long or unsafe are refused', async (place) => {
-  await stocked(place);
+testServed('texts that are not well-formed, too long or unsafe are refused', async (served) => {
+  await stocked(served);
   const bad = ['"\\ud800"', '"a\\udc00b"', '"\\u0000"', '"a\\u001b[31m"', '"\\u202e"', '"a\\nb"', `"${'x'.repeat(101)}"`, '" "', '""', '"\\u2066x"'];
   for (const text of bad) {
-    await refused(place, 'POST', '/categories', `{"name":${text}}`, 'validation_failed', /name: /);
-    await refused(place, 'PATCH', '/pets/1', `{"name":${text}}`, 'validation_failed', /name: /);
+    await refused(served, 'POST', '/categories', `{"name":${text}}`, 'validation_failed', /name: /);
+    await refused(served, 'PATCH', '/pets/1', `{"name":${text}}`, 'validation_failed', /name: /);
   }
-  await refused(place, 'POST', '/categories', `{"name":"Cats","\\ud800":1}`, 'validation_failed', /is not known/);
-  await refused(place, 'POST', '/store/inventory/1/adjustments', `{"delta":1,"note":"\\udfff"}`, 'validation_failed', /note: /);
-  const astral = await place.http('POST', '/categories', { body: { name: ` ${'\u{1f436}'.repeat(100)} ` } });
+  await refused(served, 'POST', '/categories', `{"name":"Cats","\\ud800":1}`, 'validation_failed', /is not known/);
+  await refused(served, 'POST', '/store/inventory/1/adjustments', `{"delta":1,"note":"\\udfff"}`, 'validation_failed', /note: /);
+  const astral = await served.http('POST', '/categories', { body: { name: ` ${'\u{1f436}'.repeat(100)} ` } });
   expect([astral.status, astral.json<{ name: string }>().name]).toEqual([201, '\u{1f436}'.repeat(100)]);
-  expect((await place.http('POST', '/categories', { headers: record, body: '{"name":"n\\u0303"}' })).json()).toMatchObject({ name: '\u{f1}' });
+  expect((await served.http('POST', '/categories', { headers: record, body: '{"name":"n\\u0303"}' })).json()).toMatchObject({ name: '\u{f1}' });
 });
 
-served('of duplicate keys the last wins', async ({ http, pet }) => {
+testServed('of duplicate keys the last wins', async ({ http, pet }) => {
   await pet();
   const twice = await http('POST', '/categories', { headers: record, body: '{"name":"Cats","name":"Fish"}' });
   expect(twice.json()).toEqual({ id: 2, name: 'Fish' });
   expect((await http('PUT', '/store/inventory/1', { headers: record, body: '{"quantity":"x","quantity":4}' })).json()).toMatchObject({ quantity: 4 });
 });
 
-served('an id belongs to the path: a new record takes none, and a change only its own', async (place) => {
-  const { http } = place;
-  await stocked(place);
-  await refused(place, 'POST', '/pets', { id: 9, name: 'Max', categoryId: 1 }, 'validation_failed', /id: is not known/);
-  await refused(place, 'POST', '/categories', { id: 9, name: 'Cats' }, 'validation_failed', /id: is not known/);
+testServed('an id belongs to the path: a new record takes none, and a change only its own', async (served) => {
+  const { http } = served;
+  await stocked(served);
+  await refused(served, 'POST', '/pets', { id: 9, name: 'Max', categoryId: 1 }, 'validation_failed', /id: is not known/);
+  await refused(served, 'POST', '/categories', { id: 9, name: 'Cats' }, 'validation_failed', /id: is not known/);
   const records: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
     ['/pets/1', { name: 'Rex', categoryId: 1 }],
     ['/categories/1', { name: 'Dogs' }],
@@ -148,32 +148,32 @@ served('an id belongs to the path: a new record takes none, and a change only it
   for (const [url, body] of records) {
     for (const method of ['PUT', 'PATCH']) {
       expect([method, url, (await http(method, url, { body: { id: 1, ...body } })).status]).toEqual([method, url, 200]);
-      await refused(place, method, url, { id: 2, ...body }, 'validation_failed', /id: must be 1/);
-      await refused(place, method, url, { id: null, ...body }, 'validation_failed', /id: /);
+      await refused(served, method, url, { id: 2, ...body }, 'validation_failed', /id: must be 1/);
+      await refused(served, method, url, { id: null, ...body }, 'validation_failed', /id: /);
     }
   }
   expect((await http('PATCH', '/store/orders/1', { body: { id: 1, quantity: 2 } })).status).toBe(200);
-  await refused(place, 'PATCH', '/store/orders/1', { id: 2 }, 'validation_failed', /id: must be 1/);
+  await refused(served, 'PATCH', '/store/orders/1', { id: 2 }, 'validation_failed', /id: must be 1/);
   // The id of an order is read-only and ignored in what is placed.
   expect((await http('POST', '/store/orders', { body: { id: 1, quantity: 5 } })).json()).toEqual({ id: 2, quantity: 5, complete: false });
   expect((await http('POST', '/store/orders', { body: {} })).json()).toEqual({ id: 3, complete: false });
 });
 
-served('what was read can be sent back as it is, and changes nothing', async (place) => {
-  const { http, unchanged, pet, order } = place;
+testServed('what was read can be sent back as it is, and changes nothing', async (served) => {
+  const { http, expectUnchanged, pet, order } = served;
   await pet({ quantity: 3, reserved: 3 });
   await pet({ hold: true });
   await order(1, undefined as never).catch(() => undefined);
   for (const url of ['/pets/1', '/pets/2', '/categories/1']) {
     const read = await http('GET', url);
-    const written = await unchanged(() => http('PUT', url, { headers: { ...record, 'if-match': read.headers['etag'] ?? '' }, body: read.text }));
+    const written = await expectUnchanged(() => http('PUT', url, { headers: { ...record, 'if-match': read.headers['etag'] ?? '' }, body: read.text }));
     expect([url, written.status, written.json(), written.headers['etag']]).toEqual([url, 200, read.json(), read.headers['etag']]);
   }
   const order1 = await http('GET', '/store/orders/1');
-  expect((await unchanged(() => http('PATCH', '/store/orders/1', { headers: record, body: order1.text }))).json()).toEqual(order1.json());
+  expect((await expectUnchanged(() => http('PATCH', '/store/orders/1', { headers: record, body: order1.text }))).json()).toEqual(order1.json());
 });
 
-served('a merge patch removes optional fields by null', async ({ http, pet, order }) => {
+testServed('a merge patch removes optional fields by null', async ({ http, pet, order }) => {
   await pet({ quantity: 2 });
   await order(1, 1);
   await http('PATCH', '/categories/1', { body: { description: 'Loyal' } });
@@ -181,9 +181,9 @@ served('a merge patch removes optional fields by null', async ({ http, pet, orde
   expect((await http('PATCH', '/store/orders/1', { body: { petId: null, quantity: null } })).json()).toEqual({ id: 1, complete: false });
 });
 
-served('an operation without a body takes none, and its content type does not matter', async (place) => {
-  const { http, pet, unchanged } = place;
-  await stocked(place);
+testServed('an operation without a body takes none, and its content type does not matter', async (served) => {
+  const { http, pet, expectUnchanged } = served;
+  await stocked(served);
   await pet();
   for (const [method, url] of [
     ['DELETE', '/pets/2'],
@@ -192,33 +192,33 @@ served('an operation without a body takes none, and its content type does not ma
     ['POST', '/store/ledger/1/undo'],
     ['POST', '/store/imports/1/undo'],
   ] as const) {
-    expect([url, (await unchanged(() => http(method, url, { headers: record, body: '{}' }))).code]).toEqual([url, 'invalid_request']);
+    expect([url, (await expectUnchanged(() => http(method, url, { headers: record, body: '{}' }))).code]).toEqual([url, 'invalid_request']);
   }
   expect((await http('DELETE', '/pets/2', { headers: record })).status).toBe(204);
   expect((await http('DELETE', '/store/orders/1', { headers: { ...record, 'content-length': '0' } })).status).toBe(204);
 });
 
-served('ids in bodies that were never assigned are unknown, not rounded to a neighbour', async (place) => {
-  const { http } = place;
-  await stocked(place);
+testServed('ids in bodies that were never assigned are unknown, not rounded to a neighbour', async (served) => {
+  const { http } = served;
+  await stocked(served);
   for (const id of ['77', '9007199254740991', '9007199254740993', '9223372036854775807']) {
-    await refused(place, 'POST', '/store/orders', `{"petId":${id}}`, 'unknown_pet');
-    await refused(place, 'POST', '/pets', `{"name":"Max","categoryId":${id}}`, 'unknown_category');
+    await refused(served, 'POST', '/store/orders', `{"petId":${id}}`, 'unknown_pet');
+    await refused(served, 'POST', '/pets', `{"name":"Max","categoryId":${id}}`, 'unknown_category');
     expect([id, (await http('DELETE', `/categories/1?moveTo=${id}`)).code]).toEqual([id, 'unknown_category']);
   }
-  await refused(place, 'POST', '/store/orders', '{"petId":9223372036854779904}', 'validation_failed');
+  await refused(served, 'POST', '/store/orders', '{"petId":9223372036854779904}', 'validation_failed');
 });
 
-served('a deeply nested body is refused like any other invalid body', async (place) => {
-  await stocked(place);
+testServed('a deeply nested body is refused like any other invalid body', async (served) => {
+  await stocked(served);
   for (const depth of [10_000, 400_000]) {
     const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;
-    await refused(place, 'POST', '/categories', deep, 'validation_failed');
-    await refused(place, 'POST', '/categories', `{"name":${deep}}`, 'validation_failed');
+    await refused(served, 'POST', '/categories', deep, 'validation_failed');
+    await refused(served, 'POST', '/categories', `{"name":${deep}}`, 'validation_failed');
     // The id of an order is ignored, whatever it is.
     const sent = { headers: { ...record, 'idempotency-key': `deep-${depth}` }, body: `{"id":${deep}}` };
-    expect((await place.http('POST', '/store/orders', sent)).status).toBe(201);
+    expect((await served.http('POST', '/store/orders', sent)).status).toBe(201);
     const unclosed = '{"a":'.repeat(depth / 5);
-    await refused(place, 'POST', '/categories', unclosed, 'invalid_request');
+    await refused(served, 'POST', '/categories', unclosed, 'invalid_request');
   }
 });

@@ -7,13 +7,13 @@ import { getInventoryItem } from '../../src/domain/inventory/get-inventory-item.
 import { setInventory } from '../../src/domain/inventory/set-inventory.js';
 import { remoteShop } from '../../src/http/client/remote-shop.js';
 import { storedFile } from '../../src/formats/stored-file.js';
-import { refuses } from '../support/refuses.js';
-import { listening, served, type Place, type Sent } from '../support/server.js';
+import { expectRefusal } from '../support/expect-refusal.js';
+import { testListening, testServed, type ServedShop, type Sent } from '../support/server.js';
 
 const match = (tag: string): Pick<Sent, 'headers'> => ({ headers: { 'if-match': tag } });
 
 /** A shop with pet 1 (category 1, order 1). */
-async function stocked({ pet }: Place): Promise<void> {
+async function stocked({ pet }: ServedShop): Promise<void> {
   await pet({ quantity: 5, reserved: 1 });
 }
 
@@ -34,9 +34,9 @@ const changes: readonly (readonly [method: string, url: string, read: string, bo
   ['DELETE', '/categories/2', '/categories/2', undefined],
 ];
 
-served('a change with If-Match goes through only at that version', async (place) => {
-  const { http, pet, category, unchanged } = place;
-  await stocked(place);
+testServed('a change with If-Match goes through only at that version', async (served) => {
+  const { http, pet, category, expectUnchanged } = served;
+  await stocked(served);
   await pet();
   await category('Empty');
   for (const [method, url, read, body] of changes) {
@@ -44,7 +44,7 @@ served('a change with If-Match goes through only at that version', async (place)
     expect([url, tag]).toEqual([url, expect.stringMatching(/^"[1-9][0-9]*"$/)]);
     const foreign = ['"0"', '"999999"', `W/${tag}`, tag.slice(1, -1), '"abc"', '""', `"0${tag.slice(1)}`, '"x", "y"', 'garbage', `"${tag}"`];
     for (const other of foreign) {
-      const refused = await unchanged(() => http(method, url, { body, ...match(other) }));
+      const refused = await expectUnchanged(() => http(method, url, { body, ...match(other) }));
       expect([method, url, other, refused.status, refused.code]).toEqual([method, url, other, 412, 'precondition_failed']);
     }
     const done = await http(method, url, { body, ...match(`"7777", ${tag},"8888"`) });
@@ -52,17 +52,17 @@ served('a change with If-Match goes through only at that version', async (place)
   }
 });
 
-served('If-Match: * matches any version of an existing record', async (place) => {
-  const { http } = place;
-  await stocked(place);
+testServed('If-Match: * matches any version of an existing record', async (served) => {
+  const { http } = served;
+  await stocked(served);
   expect((await http('PATCH', '/pets/1', { body: { name: 'Max' }, ...match('*') })).status).toBe(200);
   expect((await http('PATCH', '/pets/77', { body: { name: 'Max' }, ...match('*') })).code).toBe('pet_not_found');
   expect((await http('PATCH', '/pets/77', { body: { name: 'Max' }, ...match('"1"') })).code).toBe('pet_not_found');
 });
 
-served('the tag of an answer is that of the next read, wherever the record is read', async (place) => {
-  const { http } = place;
-  await stocked(place);
+testServed('the tag of an answer is that of the next read, wherever the record is read', async (served) => {
+  const { http } = served;
+  await stocked(served);
   const put = await http('PUT', '/store/inventory/1', { body: { quantity: 9 } });
   for (const url of ['/pets/1', '/pets/1/details', '/store/inventory/1']) expect((await http('GET', url)).headers['etag']).toBe(put.headers['etag']);
   expect((await http('GET', '/pets/1/details')).json<{ version: number }>().version).toBe(Number(put.headers['etag']?.slice(1, -1)));
@@ -74,9 +74,9 @@ served('the tag of an answer is that of the next read, wherever the record is re
   expect(details.json()).toMatchObject({ inventory: { reserved: 2 } });
 });
 
-served('a representation that the client has is not sent again', async (place) => {
-  const { http } = place;
-  await stocked(place);
+testServed('a representation that the client has is not sent again', async (served) => {
+  const { http } = served;
+  await stocked(served);
   for (const url of ['/pets/1', '/pets/1/details', '/categories/1', '/store/orders/1', '/store/inventory/1']) {
     const { headers } = await http('GET', url);
     const tag = headers['etag'] ?? '';
@@ -99,15 +99,15 @@ served('a representation that the client has is not sent again', async (place) =
   expect((await http('GET', '/pets/77', { headers: { 'if-none-match': '*' } })).code).toBe('pet_not_found');
 });
 
-served(
+testServed(
   'a server can ask for If-Match on every change of a record',
-  async (place) => {
-    const { http, unchanged, pet, category } = place;
-    await stocked(place);
+  async (served) => {
+    const { http, expectUnchanged, pet, category } = served;
+    await stocked(served);
     await pet();
     await category('Empty');
     for (const [method, url, , body] of changes.filter((one) => one[0] !== 'POST')) {
-      const { status, code } = await unchanged(() => http(method, url, { body }));
+      const { status, code } = await expectUnchanged(() => http(method, url, { body }));
       expect([method, url, status, code]).toEqual([method, url, 428, 'precondition_required']);
     }
     expect((await http('PATCH', '/pets/1', { body: { name: 'Max' }, ...match('*') })).status).toBe(200);
@@ -117,11 +117,11 @@ served(
   { requireIfMatch: true },
 );
 
-served(
+testServed(
   'such a server takes no changes of several records without their versions either',
-  async (place) => {
-    const { http, unchanged } = place;
-    await stocked(place);
+  async (served) => {
+    const { http, expectUnchanged } = served;
+    await stocked(served);
     const overwriting: readonly (readonly [operation: string, input: object])[] = [
       ['replacePet', { petId: 1, body: { name: 'Max', categoryId: 1 } }],
       ['updatePet', { petId: 1, body: { name: 'Max' } }],
@@ -138,7 +138,7 @@ served(
     ];
     for (const [operation, input] of overwriting) {
       for (const inputs of [[input], [input, input], []]) {
-        const { status, code } = await unchanged(() => http('POST', '/store/calls', { body: { operation, inputs } }));
+        const { status, code } = await expectUnchanged(() => http('POST', '/store/calls', { body: { operation, inputs } }));
         expect([operation, inputs.length, status, code]).toEqual([operation, inputs.length, 428, 'precondition_required']);
       }
     }
@@ -153,23 +153,23 @@ served(
   { requireIfMatch: true },
 );
 
-listening(
+testListening(
   'our own client is refused there as well, unless it names a version',
-  async ({ address, pet, figures }) => {
+  async ({ address, pet, stockSummary }) => {
     await pet({ quantity: 5 });
     await pet();
     const shop = remoteShop({ address: new URL(address), token: undefined, actor: 'ana', wait: 5, insecure: false, randomText: randomUUID, spool: storedFile });
     try {
-      await refuses('precondition_required', shop.call(updatePet, { petId: 1, body: { name: 'Max' } }));
-      await refuses('precondition_required', shop.callEach(holdPet, [{ petId: 1 }, { petId: 2 }]));
-      await refuses('precondition_required', shop.call(deletePet, { petId: 2 }));
-      await refuses('precondition_failed', shop.call(setInventory, { petId: 1, body: { quantity: 8 } }, { ifMatch: 999_999 }));
+      await expectRefusal('precondition_required', shop.call(updatePet, { petId: 1, body: { name: 'Max' } }));
+      await expectRefusal('precondition_required', shop.callEach(holdPet, [{ petId: 1 }, { petId: 2 }]));
+      await expectRefusal('precondition_required', shop.call(deletePet, { petId: 2 }));
+      await expectRefusal('precondition_failed', shop.call(setInventory, { petId: 1, body: { quantity: 8 } }, { ifMatch: 999_999 }));
       const { version } = await shop.call(getInventoryItem, { petId: 1 });
       await shop.call(setInventory, { petId: 1, body: { quantity: 7 } }, { ifMatch: version });
     } finally {
       await shop.close();
     }
-    expect(await figures(1)).toBe('7 on hand, 0 reserved, available');
+    expect(await stockSummary(1)).toBe('7 on hand, 0 reserved, available');
   },
   { requireIfMatch: true },
 );

@@ -2,13 +2,13 @@ import { expect } from 'vitest';
 import { localShop } from '../../src/storage/shop.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { createCategory } from '../../src/domain/categories/create-category.js';
-import { follow } from '../support/events.js';
-import { ask, listening } from '../support/server.js';
-import { request, wire } from '../support/wire.js';
+import { follow } from '../support/event-stream.js';
+import { ask, testListening } from '../support/server.js';
+import { rawRequest, openRawConnection } from '../support/raw-connection.js';
 
 const kinds = (events: readonly { readonly event: string }[]): readonly string[] => events.map(({ event }) => event);
 
-listening('a stream starts now and sends every new entry of the ledger', async ({ address, pet, category, ledger }) => {
+testListening('a stream starts now and sends every new entry of the ledger', async ({ address, pet, category, ledger }) => {
   await pet();
   const stream = await follow(address);
   expect([stream.status, stream.headers.get('content-type'), stream.headers.get('cache-control')]).toEqual([
@@ -25,7 +25,7 @@ listening('a stream starts now and sends every new entry of the ledger', async (
   expect(events.map(({ id, data }) => [id, data])).toEqual(written.map((entry) => [String(entry.id), JSON.parse(JSON.stringify(entry))]));
 });
 
-listening('a stream continues after Last-Event-ID', async ({ address, category, again }) => {
+testListening('a stream continues after Last-Event-ID', async ({ address, category, restart }) => {
   for (const name of ['A', 'B', 'C']) await category(name);
   const whole = await follow(address, '/store/events?after=0');
   expect((await whole.next(3)).map(({ id }) => id)).toEqual(['1', '2', '3']);
@@ -36,7 +36,7 @@ listening('a stream continues after Last-Event-ID', async ({ address, category, 
   const both = await follow(address, '/store/events?after=0', { 'last-event-id': '2' });
   expect((await both.next(1)).map(({ id }) => id)).toEqual(['3']);
   // Also across a restart, with what happened meanwhile.
-  const restarted = again();
+  const restarted = restart();
   await category('D');
   const later = await follow(await restarted, '/store/events', { 'last-event-id': '3' });
   await category('E');
@@ -48,7 +48,7 @@ listening('a stream continues after Last-Event-ID', async ({ address, category, 
   expect(await whole.rest()).toEqual([]);
 });
 
-listening('a Last-Event-ID beyond the ledger is refused', async ({ address, category }) => {
+testListening('a Last-Event-ID beyond the ledger is refused', async ({ address, category }) => {
   await category();
   for (const id of ['x', '-1', '1.0', '01', '2', '9007199254740993', '1,1']) {
     const { status, code } = await ask(address, 'GET', '/store/events', { headers: { 'last-event-id': id } });
@@ -58,7 +58,7 @@ listening('a Last-Event-ID beyond the ledger is refused', async ({ address, cate
   expect((await ask(address, 'GET', '/store/events?after=x')).code).toBe('invalid_parameter');
 });
 
-listening('a stream also sends entries written by other processes', async ({ address, store, category }) => {
+testListening('a stream also sends entries written by other processes', async ({ address, store, category }) => {
   await category('A');
   const stream = await follow(address);
   const engine = await openSqlite(store, { waitSeconds: 5 });
@@ -69,7 +69,7 @@ listening('a stream also sends entries written by other processes', async ({ add
   expect(event).toMatchObject({ id: '2', event: 'category.created', data: { actor: 'ana', source: 'cli', at: '2026-11-20T10:00:00.000Z' } });
 });
 
-listening('many streams see the same, each entry once, however fast they come', async ({ address, pet }) => {
+testListening('many streams see the same, each entry once, however fast they come', async ({ address, pet }) => {
   await pet({ quantity: 1 });
   const streams = await Promise.all(Array.from({ length: 12 }, () => follow(address)));
   const turns = 150;
@@ -79,11 +79,11 @@ listening('many streams see the same, each entry once, however fast they come', 
   for (const events of seen) expect(events.map(({ id }) => id)).toEqual(ids);
 });
 
-listening('a client that does not read delays no other', async ({ address, port, pet, shop }) => {
+testListening('a client that does not read delays no other', async ({ address, port, pet, shop }) => {
   await pet({ quantity: 1 });
-  const slow = await wire(port);
+  const slow = await openRawConnection(port);
   slow.socket.pause();
-  slow.send(request('GET /store/events?after=0'));
+  slow.send(rawRequest('GET /store/events?after=0'));
   const quick = await follow(address);
   const note = 'x'.repeat(500);
   const rows = Array.from({ length: 20_000 }, () => `1,1,${note}\n`).join('');
@@ -95,7 +95,7 @@ listening('a client that does not read delays no other', async ({ address, port,
   expect((await ask(address, 'GET', '/livez')).status).toBe(200);
 });
 
-listening('closed streams are removed, and open ones are counted', async ({ address }) => {
+testListening('closed streams are removed, and open ones are counted', async ({ address }) => {
   const open = async (): Promise<string> => /^petstore_event_streams (\d+)$/m.exec((await ask(address, 'GET', '/metrics')).text)?.[1] ?? '';
   const streams = await Promise.all([follow(address), follow(address), follow(address)]);
   expect(await open()).toBe('3');
@@ -103,13 +103,13 @@ listening('closed streams are removed, and open ones are counted', async ({ addr
   await expect.poll(open, { timeout: 10_000 }).toBe('0');
 });
 
-listening(
+testListening(
   'a client that comes back at once, and one that does not read, do not keep a server from stopping',
   async ({ address, port, pet, shop, stop }) => {
     await pet();
-    const slow = await wire(port);
+    const slow = await openRawConnection(port);
     slow.socket.pause();
-    slow.send(request('GET /store/events?after=0'));
+    slow.send(rawRequest('GET /store/events?after=0'));
     const rows = Array.from({ length: 20_000 }, () => `1,1,${'x'.repeat(500)}\n`).join('');
     const bytes = async function* (): AsyncGenerator<Uint8Array> {
       yield Buffer.from(`petId,delta,note\n${rows}`);
@@ -128,7 +128,7 @@ listening(
   { timeouts: { stopMs: 250_000 } },
 );
 
-listening('streams end when the server stops', async ({ address, category, stop }) => {
+testListening('streams end when the server stops', async ({ address, category, stop }) => {
   const streams = await Promise.all(Array.from({ length: 5 }, () => follow(address)));
   await category();
   for (const stream of streams) expect(kinds(await stream.next(1))).toEqual(['category.created']);

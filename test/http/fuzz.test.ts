@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contract } from '../../src/domain/operations.js';
-import { atPlace, type Place, type Sent } from '../support/server.js';
+import { withServedShop, type ServedShop, type Sent } from '../support/server.js';
 
 const small = fc.integer({ min: 1, max: 6 });
 /** Numbers as clients spell them: ids that are there, ids that are not, and what is none. */
@@ -220,7 +220,10 @@ const wild: fc.Arbitrary<Asked> = fc.record({
 
 const request = fc.oneof({ weight: 2, arbitrary: tame }, { weight: 3, arbitrary: wild });
 
-async function send({ http }: Place, { operation: asked, method: other, segment: id, query: pairs, headers: more, body: content }: Asked): Promise<number> {
+async function send(
+  { http }: ServedShop,
+  { operation: asked, method: other, segment: id, query: pairs, headers: more, body: content }: Asked,
+): Promise<number> {
   const search = pairs.map(([key, one]) => `${key}=${one.replaceAll(/[^\x21-\x7e]|[#&]/g, '+')}`).join('&');
   const { method: usual, path } = operations.get(asked) ?? expect.fail(asked);
   const method = other ?? usual;
@@ -239,12 +242,12 @@ test('no request makes the server fail or damages the shop', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(request, { minLength: 30, maxLength: 60, size: 'max' }), (requests) =>
       // Afterwards the harness looks at the log and at every invariant.
-      atPlace({}, async (place) => {
-        for (const quantity of [0, 1, 3, 9]) await place.pet({ quantity });
-        await place.category('Cats');
-        await place.order(3, 1);
+      withServedShop({}, async (served) => {
+        for (const quantity of [0, 1, 3, 9]) await served.pet({ quantity });
+        await served.category('Cats');
+        await served.order(3, 1);
         for (const one of requests) {
-          const status = await send(place, one);
+          const status = await send(served, one);
           seen.set(status, (seen.get(status) ?? 0) + 1);
         }
       }),
@@ -258,9 +261,9 @@ test('no request makes the server fail or damages the shop', async () => {
 test('concurrent requests do neither', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(request, { minLength: 30, maxLength: 60, size: 'max' }), (requests) =>
-      atPlace({}, async (place) => {
-        for (const quantity of [1, 5]) await place.pet({ quantity });
-        await Promise.all(requests.map((one) => send(place, one)));
+      withServedShop({}, async (served) => {
+        for (const quantity of [1, 5]) await served.pet({ quantity });
+        await Promise.all(requests.map((one) => send(served, one)));
       }),
     ),
     { numRuns: 15 },

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { served, type Place, type Sent } from '../support/server.js';
+import { testServed, type ServedShop, type Sent } from '../support/server.js';
 
 const hosted = (host: string, more: Readonly<Record<string, string>> = {}): Sent => ({ headers: { host, ...more } });
 
-served('a server answers only to its own host names', async ({ http }) => {
+testServed('a server answers only to its own host names', async ({ http }) => {
   const own = ['localhost', 'localhost:8080', '127.0.0.1', '127.0.0.1:1', '[::1]', '[::1]:65535', 'LOCALHOST', 'LocalHost:80'];
   for (const host of own) expect([host, (await http('GET', '/pets', hosted(host))).status]).toEqual([host, 200]);
   const foreign = [
@@ -26,7 +26,7 @@ served('a server answers only to its own host names', async ({ http }) => {
   }
 });
 
-served(
+testServed(
   'further names can be allowed',
   async ({ http }) => {
     for (const host of ['shop.example', 'SHOP.example:444', 'localhost'])
@@ -55,11 +55,11 @@ const origins: readonly (readonly [passes: boolean, headers: Readonly<Record<str
   [false, { origin: 'http://localhost:8080.shop.example' }],
 ];
 
-served('pages of other origins may read but not change', async ({ http, unchanged }) => {
+testServed('pages of other origins may read but not change', async ({ http, expectUnchanged }) => {
   for (const [passes, headers] of origins) {
     const sent = { ...hosted('localhost:8080', headers), body: {} };
     const send = () => http('POST', '/store/orders', { ...sent, headers: { ...sent.headers, 'content-type': 'application/json' } });
-    const { status, code } = passes ? await send() : await unchanged(send);
+    const { status, code } = passes ? await send() : await expectUnchanged(send);
     expect([headers, status, code]).toEqual([headers, passes ? 201 : 403, passes ? '' : 'origin_not_allowed']);
     for (const method of ['GET', 'HEAD', 'OPTIONS']) expect((await http(method, '/pets', hosted('localhost:8080', headers))).status).toBeLessThan(300);
     for (const method of ['PUT', 'PATCH', 'DELETE']) {
@@ -73,7 +73,7 @@ served('pages of other origins may read but not change', async ({ http, unchange
 
 const till = 'https://till.example';
 
-served(
+testServed(
   'pages of an allowed origin may change the shop, and only those',
   async ({ http }) => {
     const order = (origin: string) => http('POST', '/store/orders', { ...hosted('localhost:8080', { origin, 'sec-fetch-site': 'cross-site' }), body: {} });
@@ -104,7 +104,7 @@ served(
   { corsOrigins: [till] },
 );
 
-served('an address of more than 8 KiB is too long', async ({ http }) => {
+testServed('an address of more than 8 KiB is too long', async ({ http }) => {
   const long = (length: number): string => `/pets?q=${'x'.repeat(length - '/pets?q='.length)}`;
   expect((await http('GET', long(8192))).code).toBe('invalid_parameter');
   const { status, code } = await http('GET', long(8193));
@@ -116,50 +116,50 @@ served('an address of more than 8 KiB is too long', async ({ http }) => {
 /** Every address of a server that is no operation. */
 const probes = ['/livez', '/readyz'];
 
-async function turns({ http }: Place, count: number, url: string, headers: Readonly<Record<string, string>> = {}): Promise<readonly number[]> {
+async function turns({ http }: ServedShop, count: number, url: string, headers: Readonly<Record<string, string>> = {}): Promise<readonly number[]> {
   const statuses: number[] = [];
   for (let turn = 0; turn < count; turn += 1) statuses.push((await http('GET', url, { headers })).status);
   return statuses;
 }
 
-served(
+testServed(
   'requests beyond the limit are refused until its minute is over; probes never are',
-  async (place) => {
-    const { http, dependencies } = place;
-    expect(await turns(place, 4, '/pets')).toEqual([200, 200, 200, 429]);
+  async (served) => {
+    const { http, dependencies } = served;
+    expect(await turns(served, 4, '/pets')).toEqual([200, 200, 200, 429]);
     const { status, code, headers } = await http('GET', '/store/orders');
     expect([status, code]).toEqual([429, 'rate_limited']);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
     expect([headers['ratelimit-limit'], headers['ratelimit-remaining']]).toEqual(['3', '0']);
-    for (const url of probes) expect(await turns(place, 5, url)).toEqual([200, 200, 200, 200, 200]);
+    for (const url of probes) expect(await turns(served, 5, url)).toEqual([200, 200, 200, 200, 200]);
     // Each token has a count of its own.
     const { text } = await dependencies.tokens.create({ name: 'till', scopes: ['pets:read'] });
-    expect(await turns(place, 4, '/pets', { authorization: `Bearer ${text}` })).toEqual([200, 200, 200, 429]);
+    expect(await turns(served, 4, '/pets', { authorization: `Bearer ${text}` })).toEqual([200, 200, 200, 429]);
   },
   { rateLimit: 3 },
 );
 
-served(
+testServed(
   'guessing tokens counts against the address',
-  async (place) => {
-    await place.dependencies.tokens.create({ name: 'till', scopes: ['admin'] });
+  async (served) => {
+    await served.dependencies.tokens.create({ name: 'till', scopes: ['admin'] });
     const guess = { authorization: `Bearer pst_1_${'x'.repeat(43)}` };
-    expect(await turns(place, 5, '/pets', guess)).toEqual([401, 401, 401, 429, 429]);
-    expect(await turns(place, 1, '/pets')).toEqual([429]);
+    expect(await turns(served, 5, '/pets', guess)).toEqual([401, 401, 401, 429, 429]);
+    expect(await turns(served, 1, '/pets')).toEqual([429]);
   },
   { rateLimit: 3 },
 );
 
-served('a server on a loopback address has no rate limit', async (place) => {
+testServed('a server on a loopback address has no rate limit', async (served) => {
   // Elsewhere 600 a minute are the limit.
-  expect(new Set(await turns(place, 650, '/pets/77'))).toEqual(new Set([404]));
+  expect(new Set(await turns(served, 650, '/pets/77'))).toEqual(new Set([404]));
 });
 
-served(
+testServed(
   'elsewhere there is one unless it was taken away',
-  async (place) => {
-    const statuses = await turns(place, 601, '/pets/77', { host: '0.0.0.0' });
+  async (served) => {
+    const statuses = await turns(served, 601, '/pets/77', { host: '0.0.0.0' });
     expect([statuses.slice(0, 600).every((status) => status === 404), statuses.at(-1)]).toEqual([true, 429]);
   },
   { host: '0.0.0.0', insecureNoAuth: true },

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
 import type { LogEntry, ServerDependencies } from '../../src/http/server/server-options.js';
 import { serve } from '../../src/http/server/server.js';
-import { listening, options, type Answer } from '../support/server.js';
-import { exchange, request, wire, type Wire } from '../support/wire.js';
+import { testListening, options, type Answer } from '../support/server.js';
+import { sendRaw, rawRequest, openRawConnection, type RawConnection } from '../support/raw-connection.js';
 
 const csv = 'Content-Type: text/csv';
 const record = 'Content-Type: application/json';
@@ -11,14 +11,14 @@ const file = 'petId,delta\n1,1\n';
 const chunked = `${file.length.toString(16)}\r\n${file}\r\n0\r\n\r\n`;
 
 /** Sends bytes, then half-closes the connection: its FIN follows the last byte, and it still reads. */
-async function halfClose(port: number, bytes: string): Promise<Wire> {
-  const line = await wire(port);
+async function halfClose(port: number, bytes: string): Promise<RawConnection> {
+  const line = await openRawConnection(port);
   line.socket.end(bytes);
   return line;
 }
 
 /** The final answer, after any number of 102 Processing. */
-async function finalAnswer(line: Wire): Promise<Answer> {
+async function finalAnswer(line: RawConnection): Promise<Answer> {
   const answer = await line.answer();
   return answer.status === 102 ? finalAnswer(line) : answer;
 }
@@ -34,17 +34,17 @@ async function slowServer(dependencies: ServerDependencies, searchMs: number): P
   return Number(new URL(address).port);
 }
 
-listening('a client that half-closes its connection after the request is answered', async ({ port, pet }) => {
+testListening('a client that half-closes its connection after the request is answered', async ({ port, pet }) => {
   await pet({ quantity: 1 });
   for (const [bytes, status] of [
-    [request('GET /pets'), 200],
-    [request('GET /pets/9'), 404],
+    [rawRequest('GET /pets'), 200],
+    [rawRequest('GET /pets/9'), 404],
     ['GET /pets HTTP/1.0\r\nHost: localhost\r\n\r\n', 200],
-    [request('POST /store/orders', [record, 'Content-Length: 11'], '{"petId":1}'), 201],
-    [request('POST /store/imports', [csv, `Content-Length: ${file.length}`], file), 200],
-    [request('POST /store/imports', [csv, 'Transfer-Encoding: chunked'], chunked), 200],
-    [request('POST /store/imports', [csv, 'Content-Length: 6'], 'colour'), 422],
-    [request('POST /store/imports/1/undo'), 200],
+    [rawRequest('POST /store/orders', [record, 'Content-Length: 11'], '{"petId":1}'), 201],
+    [rawRequest('POST /store/imports', [csv, `Content-Length: ${file.length}`], file), 200],
+    [rawRequest('POST /store/imports', [csv, 'Transfer-Encoding: chunked'], chunked), 200],
+    [rawRequest('POST /store/imports', [csv, 'Content-Length: 6'], 'colour'), 422],
+    [rawRequest('POST /store/imports/1/undo'), 200],
   ] as const) {
     const line = await halfClose(port, bytes);
     expect([bytes, (await finalAnswer(line)).status]).toEqual([bytes, status]);
@@ -52,25 +52,25 @@ listening('a client that half-closes its connection after the request is answere
   }
 });
 
-listening('pipelined requests before a half-close are all answered', async ({ port, pet }) => {
+testListening('pipelined requests before a half-close are all answered', async ({ port, pet }) => {
   await pet({ quantity: 1 });
   const files = Array.from({ length: 30 }, (_, index) => `petId,delta\n1,${10 + index}\n`);
-  const line = await halfClose(port, files.map((one) => request('POST /store/imports', [csv, `Content-Length: ${one.length}`], one)).join(''));
+  const line = await halfClose(port, files.map((one) => rawRequest('POST /store/imports', [csv, `Content-Length: ${one.length}`], one)).join(''));
   for (let batch = 1; batch <= files.length; batch += 1) expect((await finalAnswer(line)).json()).toMatchObject({ batch, applied: 1 });
   await line.closed();
 });
 
-listening('a request that a half-close cuts short is refused and changes nothing', async ({ port, unchanged }) => {
-  await unchanged(async () => {
-    const line = await halfClose(port, request('POST /store/imports', [csv, 'Content-Length: 999'], file));
+testListening('a request that a half-close cuts short is refused and changes nothing', async ({ port, expectUnchanged }) => {
+  await expectUnchanged(async () => {
+    const line = await halfClose(port, rawRequest('POST /store/imports', [csv, 'Content-Length: 999'], file));
     expect((await line.answer()).code).toBe('invalid_request');
     await line.closed();
   });
 });
 
-listening('a half-closed client is answered however long it takes, with 102 Processing until then', async ({ dependencies }) => {
+testListening('a half-closed client is answered however long it takes, with 102 Processing until then', async ({ dependencies }) => {
   const port = await slowServer(dependencies, 1000);
-  const line = await halfClose(port, request('GET /pets'));
+  const line = await halfClose(port, rawRequest('GET /pets'));
   const seen: number[] = [];
   do seen.push((await line.answer()).status);
   while (seen.at(-1) === 102);
@@ -80,10 +80,10 @@ listening('a half-closed client is answered however long it takes, with 102 Proc
   expect((await old.answer()).status).toBe(200);
 });
 
-listening('a client that closes its connection is noticed while its request runs', async ({ dependencies, log }) => {
+testListening('a client that closes its connection is noticed while its request runs', async ({ dependencies, log }) => {
   const port = await slowServer(dependencies, 5000);
-  const line = await wire(port);
-  line.send(request('GET /pets', ['X-Request-Id: closed']));
+  const line = await openRawConnection(port);
+  line.send(rawRequest('GET /pets', ['X-Request-Id: closed']));
   await sleep(100);
   line.close();
   const logged = (): LogEntry | undefined => log.find(({ id }) => id === 'closed');
@@ -91,15 +91,15 @@ listening('a client that closes its connection is noticed while its request runs
   expect(logged()).toMatchObject({ status: 499 });
 });
 
-listening('an event stream outlasts a half-close, and ends soon after its client has closed', async ({ port, dependencies, category }) => {
-  const line = await halfClose(port, request('GET /store/events'));
+testListening('an event stream outlasts a half-close, and ends soon after its client has closed', async ({ port, dependencies, category }) => {
+  const line = await halfClose(port, rawRequest('GET /store/events'));
   await line.until('retry: 1000\n\n');
   await category('Cats');
   await line.until('event: category.created');
   line.close();
   const { text } = await dependencies.tokens.create({ name: 'admin', scopes: ['admin'] });
   const open = async (): Promise<string | undefined> =>
-    /^petstore_event_streams (\d+)$/m.exec((await exchange(port, request('GET /metrics', [`Authorization: Bearer ${text}`]))).text)?.[1];
+    /^petstore_event_streams (\d+)$/m.exec((await sendRaw(port, rawRequest('GET /metrics', [`Authorization: Bearer ${text}`]))).text)?.[1];
   for (let waited = 0; (await open()) !== '0' && waited < 5000; waited += 100) await sleep(100);
   expect(await open()).toBe('0');
 });

@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import type { Shop } from '../../src/domain/shop.js';
 import type { LogEntry } from '../../src/http/server/server-options.js';
 import { rowsType } from '../../src/http/contract/media-types.js';
-import { behindCounter, listening, serverDependencies, served, type Place } from '../support/server.js';
-import { request, wire } from '../support/wire.js';
+import { withServer, testListening, serverDependencies, testServed, type ServedShop } from '../support/server.js';
+import { rawRequest, openRawConnection } from '../support/raw-connection.js';
 
 const types = { csv: 'text/csv', tsv: 'text/tab-separated-values', ndjson: 'application/x-ndjson', json: 'application/json' } as const;
 const as = (type: string, body: string | Buffer) => ({ headers: { 'content-type': type }, body });
@@ -16,17 +16,17 @@ interface Report {
   readonly errors: readonly { readonly line: number; readonly code: string }[];
 }
 
-async function three({ pet }: Place): Promise<void> {
+async function three({ pet }: ServedShop): Promise<void> {
   for (let index = 0; index < 3; index += 1) await pet({ quantity: 10 });
 }
 
-async function quantities({ http }: Place): Promise<readonly number[]> {
+async function quantities({ http }: ServedShop): Promise<readonly number[]> {
   return (await http('GET', '/store/inventory')).json<readonly { readonly quantity: number }[]>().map(({ quantity }) => quantity);
 }
 
-served('stock is imported from CSV, TSV, NDJSON and JSON', async (place) => {
-  const { http } = place;
-  await three(place);
+testServed('stock is imported from CSV, TSV, NDJSON and JSON', async (served) => {
+  const { http } = served;
+  await three(served);
   const files = [
     as(types.csv, '\u{feff}petId,quantity\r\n1,11\r\n2,12\r\n'),
     as(`${types.csv}; charset=utf-8; header=present`, 'petId;quantity\n1;21\n2;22\n'),
@@ -38,12 +38,12 @@ served('stock is imported from CSV, TSV, NDJSON and JSON', async (place) => {
     const { status, headers, ...answer } = await http('POST', '/store/imports', file);
     expect([file.headers, status, answer.json()]).toMatchObject([file.headers, 200, { batch: index + 1, applied: 2, rejected: 0, notInFile: 1, errors: [] }]);
     expect(headers['petstore-stability']).toBe('beta');
-    expect(await quantities(place)).toEqual([index * 10 + 11, index * 10 + 12, 10]);
+    expect(await quantities(served)).toEqual([index * 10 + 11, index * 10 + 12, 10]);
   }
 });
 
-served('pets are imported from files', async (place) => {
-  const { http, category } = place;
+testServed('pets are imported from files', async (served) => {
+  const { http, category } = served;
   await category('Dogs');
   const files = [
     csv('name,category,status,quantity,colour', 'Rex,Dogs,,,brown', 'Max,1,pending,4,'),
@@ -59,10 +59,10 @@ served('pets are imported from files', async (place) => {
   expect((await http('POST', '/pets/imports?createCategories=true', unknown)).status).toBe(200);
 });
 
-served('one invalid row refuses the whole file, and the answer links to the report', async (place) => {
-  const { http } = place;
-  await three(place);
-  const before = await quantities(place);
+testServed('one invalid row refuses the whole file, and the answer links to the report', async (served) => {
+  const { http } = served;
+  await three(served);
+  const before = await quantities(served);
   const file = csv('petId,quantity', '1,5', '77,5', 'x,5', '2,-1');
   const refused = await http('POST', '/store/imports', file);
   expect([refused.status, refused.code, refused.headers['link']]).toEqual([422, 'import_refused', '</store/imports/1>; rel="describedby"']);
@@ -70,45 +70,48 @@ served('one invalid row refuses the whole file, and the answer links to the repo
   const report = (await http('GET', '/store/imports/1')).json<Report>();
   expect(report).toMatchObject({ state: 'refused', total: 4, applied: 0, rejected: 3, actor: 'keeper' });
   expect(report.errors.map(({ line, code }) => `${line} ${code}`)).toEqual(['3 unknown_pet', '4 invalid_pet_id', '5 invalid_quantity']);
-  expect(await quantities(place)).toEqual(before);
+  expect(await quantities(served)).toEqual(before);
 });
 
-served('keep-going applies the valid rows and reports the others', async (place) => {
-  const { http } = place;
-  await three(place);
+testServed('keep-going applies the valid rows and reports the others', async (served) => {
+  const { http } = served;
+  await three(served);
   const partial = await http('POST', '/store/imports?mode=keep-going', csv('petId,quantity', '1,5', '77,5', '2,6'));
   expect([partial.status, partial.json()]).toMatchObject([
     207,
     { batch: 1, mode: 'keep-going', applied: 2, rejected: 1, errors: [{ line: 3, code: 'unknown_pet' }] },
   ]);
-  expect(await quantities(place)).toEqual([5, 6, 10]);
+  expect(await quantities(served)).toEqual([5, 6, 10]);
   const nothing = await http('POST', '/store/imports?mode=keep-going', csv('petId,quantity', '77,5'));
   expect([nothing.status, nothing.code, nothing.headers['link']]).toEqual([422, 'import_refused', '</store/imports/2>; rel="describedby"']);
   const tooMany = await http('POST', '/store/imports?mode=keep-going&maxErrors=1', csv('petId,quantity', '1,9', '77,5', '78,5'));
   expect(tooMany.code).toBe('import_refused');
-  expect(await quantities(place)).toEqual([5, 6, 10]);
+  expect(await quantities(served)).toEqual([5, 6, 10]);
 });
 
-served('a dry run answers its report with 200 and records nothing', async (place) => {
-  const { http, unchanged } = place;
-  await three(place);
+testServed('a dry run answers its report with 200 and records nothing', async (served) => {
+  const { http, expectUnchanged } = served;
+  await three(served);
   for (const [query, file, expected] of [
     ['dryRun=true', csv('petId,quantity', '1,5'), { dryRun: true, applied: 1, rejected: 0 }],
     ['dryRun=true', csv('petId,quantity', '1,5', '77,1'), { dryRun: true, rejected: 1 }],
     ['dryRun=true&mode=keep-going', csv('petId,quantity', '1,5', '77,1'), { dryRun: true, applied: 1, rejected: 1 }],
   ] as const) {
-    const answer = await unchanged(() => http('POST', `/store/imports?${query}`, file));
+    const answer = await expectUnchanged(() => http('POST', `/store/imports?${query}`, file));
     expect([query, answer.status, answer.json()]).toMatchObject([query, 200, expected]);
     expect(answer.json<Report>().batch).toBeUndefined();
   }
-  expect((await unchanged(() => http('POST', '/pets/imports?dryRun=true', csv('name,category', 'Rex,1')))).json()).toMatchObject({ dryRun: true, applied: 1 });
+  expect((await expectUnchanged(() => http('POST', '/pets/imports?dryRun=true', csv('name,category', 'Rex,1')))).json()).toMatchObject({
+    dryRun: true,
+    applied: 1,
+  });
   // The same file is applied afterwards all the same.
   expect((await http('POST', '/store/imports', csv('petId,quantity', '1,5'))).json()).toMatchObject({ batch: 1, applied: 1 });
 });
 
-served('a file that cannot be read as rows leaves no batch', async (place) => {
-  const { http, unchanged } = place;
-  await three(place);
+testServed('a file that cannot be read as rows leaves no batch', async (served) => {
+  const { http, expectUnchanged } = served;
+  await three(served);
   const files: readonly (readonly [code: string, file: ReturnType<typeof as>])[] = [
     ['empty_file', as(types.csv, '')],
     ['empty_file', as(types.ndjson, '')],
@@ -124,27 +127,27 @@ served('a file that cannot be read as rows leaves no batch', async (place) => {
     ['ambiguous_columns', csv('petId,quantity,delta', '1,5,5')],
   ];
   for (const [code, file] of files) {
-    const answer = await unchanged(() => http('POST', '/store/imports', file));
+    const answer = await expectUnchanged(() => http('POST', '/store/imports', file));
     expect([code, file.body, answer.status, answer.code]).toEqual([code, file.body, 422, code]);
     expect(answer.headers['link']).toBeUndefined();
   }
 });
 
-served('onStale decides what happens to stale rows', async (place) => {
-  const { http } = place;
-  await three(place);
+testServed('onStale decides what happens to stale rows', async (served) => {
+  const { http } = served;
+  await three(served);
   const file = csv('petId,expected,quantity', '1,8,7');
   expect((await http('POST', '/store/imports', file)).json<{ message: string }>().message).toContain('stock_changed');
   expect((await http('POST', '/store/imports?onStale=keep-difference', file)).status).toBe(200);
-  expect(await quantities(place)).toEqual([9, 10, 10]);
+  expect(await quantities(served)).toEqual([9, 10, 10]);
   expect((await http('POST', '/store/imports?onStale=keep-count', csv('petId,expected,quantity', '2,8,7'))).status).toBe(200);
-  expect(await quantities(place)).toEqual([9, 7, 10]);
+  expect(await quantities(served)).toEqual([9, 7, 10]);
   expect((await http('POST', '/store/imports?onStale=maybe', file)).code).toBe('invalid_parameter');
 });
 
-served('reserved units are not removed without allowShortage', async (place) => {
-  const { http, order } = place;
-  await three(place);
+testServed('reserved units are not removed without allowShortage', async (served) => {
+  const { http, order } = served;
+  await three(served);
   await order(1, 8);
   const file = csv('petId,quantity', '1,3');
   expect((await http('POST', '/store/imports', file)).code).toBe('import_refused');
@@ -152,23 +155,23 @@ served('reserved units are not removed without allowShortage', async (place) => 
   expect((await http('GET', '/store/inventory?short=true')).json()).toHaveLength(1);
 });
 
-served('an import is undone once, and later changes are kept', async (place) => {
-  const { http, unchanged } = place;
-  await three(place);
+testServed('an import is undone once, and later changes are kept', async (served) => {
+  const { http, expectUnchanged } = served;
+  await three(served);
   await http('POST', '/store/imports', csv('petId,delta', '1,5', '2,5'));
   await http('POST', '/store/orders', { body: { petId: 1, quantity: 2, complete: true } });
   const undone = await http('POST', '/store/imports/1/undo');
   expect([undone.status, undone.json()]).toMatchObject([200, { id: 1, state: 'undone', applied: 2 }]);
-  expect(await quantities(place)).toEqual([8, 10, 10]);
-  expect((await unchanged(() => http('POST', '/store/imports/1/undo'))).code).toBe('already_undone');
+  expect(await quantities(served)).toEqual([8, 10, 10]);
+  expect((await expectUnchanged(() => http('POST', '/store/imports/1/undo'))).code).toBe('already_undone');
   expect((await http('POST', '/store/imports/7/undo')).code).toBe('batch_not_found');
   await http('POST', '/pets/imports', csv('name,category', 'Rex,1'));
   expect((await http('POST', '/store/imports/2/undo')).code).toBe('not_undoable');
 });
 
-served('a note goes into the ledger, and each row can have its own', async (place) => {
-  const { http, ledger } = place;
-  await three(place);
+testServed('a note goes into the ledger, and each row can have its own', async (served) => {
+  const { http, ledger } = served;
+  await three(served);
   await http('POST', '/store/imports?note=count%20of%20November', csv('petId,quantity,note', '1,5,', '2,6,one had hidden'));
   expect((await ledger({ batchId: 1 })).map(({ petId, note }) => [petId, note])).toEqual([
     [1, 'count of November'],
@@ -177,9 +180,9 @@ served('a note goes into the ledger, and each row can have its own', async (plac
   expect((await http('GET', '/store/imports/1')).json()).toMatchObject({ note: 'count of November' });
 });
 
-served('a deeply nested cell is refused like any other invalid cell', async (place) => {
-  const { http } = place;
-  await three(place);
+testServed('a deeply nested cell is refused like any other invalid cell', async (served) => {
+  const { http } = served;
+  await three(served);
   for (const depth of [10_000, 200_000]) {
     const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;
     for (const [type, text] of [
@@ -199,25 +202,25 @@ served('a deeply nested cell is refused like any other invalid cell', async (pla
   }
 });
 
-listening('a file sent in many small chunks is imported whole', async ({ port, pet, figures }) => {
+testListening('a file sent in many small chunks is imported whole', async ({ port, pet, stockSummary }) => {
   await pet({ quantity: 1 });
-  const line = await wire(port);
-  line.send(request('POST /store/imports', ['Content-Type: text/csv', 'Transfer-Encoding: chunked']));
+  const line = await openRawConnection(port);
+  line.send(rawRequest('POST /store/imports', ['Content-Type: text/csv', 'Transfer-Encoding: chunked']));
   for (const byte of Buffer.from('petId,quantity,note\n1,3,"caf\u{e9} \u{1f436}\nx"\n'))
     line.send(Buffer.from(`1\r\n${String.fromCodePoint(byte)}\r\n`, 'latin1'));
   line.send('0\r\n\r\n');
   const { status, ...answer } = await line.answer();
   expect([status, answer.code]).toEqual([422, 'import_refused']);
-  const again = await wire(port);
-  again.send(request('POST /store/imports', ['Content-Type: text/csv', 'Transfer-Encoding: chunked']));
+  const again = await openRawConnection(port);
+  again.send(rawRequest('POST /store/imports', ['Content-Type: text/csv', 'Transfer-Encoding: chunked']));
   for (const byte of Buffer.from('petId,quantity,note\n1,3,"caf\u{e9} \u{1f436}"\n'))
     again.send(Buffer.from(`1\r\n${String.fromCodePoint(byte)}\r\n`, 'latin1'));
   again.send('0\r\n\r\n');
   expect((await again.answer()).json()).toMatchObject({ applied: 1 });
-  expect(await figures(1)).toBe('3 on hand, 0 reserved, available');
+  expect(await stockSummary(1)).toBe('3 on hand, 0 reserved, available');
 });
 
-served('an unexpected error during a streamed import ends the answer and is logged', async ({ dependencies, clock }) => {
+testServed('an unexpected error during a streamed import ends the answer and is logged', async ({ dependencies, clock }) => {
   const log: LogEntry[] = [];
   const shopOf = (actor: string): Shop => ({
     ...dependencies.shopOf(actor, 'http'),
@@ -226,7 +229,7 @@ served('an unexpected error during a streamed import ends the answer and is logg
       throw new TypeError('surprise');
     },
   });
-  await behindCounter(serverDependencies(shopOf, clock.now, log, ''), {}, async ({ http }) => {
+  await withServer(serverDependencies(shopOf, clock.now, log, ''), {}, async ({ http }) => {
     const wanted = encodeURIComponent(JSON.stringify({ callbacks: ['onRejected'] }));
     const { body, headers } = csv('petId,delta', '9,1');
     const { status, text } = await http('POST', '/store/imports', { headers: { ...headers, accept: rowsType, 'petstore-import': wanted }, body });

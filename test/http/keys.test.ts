@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { ServerDependencies } from '../../src/http/server/server-options.js';
-import { atPlace, behindCounter, served, type Place, type Sent } from '../support/server.js';
+import { withServedShop, withServer, testServed, type ServedShop, type Sent } from '../support/server.js';
 
 const day = 24 * 60 * 60 * 1000;
 const keyed = (key: string, body?: unknown): Sent => ({ headers: { 'idempotency-key': key }, body });
 const csv = { 'content-type': 'text/csv' };
 
-async function stocked({ pet }: Place): Promise<void> {
+async function stocked({ pet }: ServedShop): Promise<void> {
   await pet({ quantity: 5 });
 }
 
@@ -20,23 +20,23 @@ const posts: readonly (readonly [url: string, body?: object])[] = [
   ['/store/calls', { operation: 'setInventory', inputs: [{ petId: 1, body: { quantity: 4 } }] }],
 ];
 
-served('a repeated request with the same key gets the first answer, marked as replayed, and changes nothing', async (place) => {
-  const { http, unchanged } = place;
-  await stocked(place);
+testServed('a repeated request with the same key gets the first answer, marked as replayed, and changes nothing', async (served) => {
+  const { http, expectUnchanged } = served;
+  await stocked(served);
   await http('PUT', '/store/inventory/1', { body: { quantity: 7 } });
   for (const [url, body] of posts) {
     const first = await http('POST', url, keyed(`key of ${url}`, body));
     expect([url, first.status < 300, first.headers['idempotency-replayed']]).toEqual([url, true, undefined]);
-    const again = await unchanged(() => http('POST', url, keyed(`key of ${url}`, body)));
+    const again = await expectUnchanged(() => http('POST', url, keyed(`key of ${url}`, body)));
     expect([url, again.status, again.text]).toEqual([url, first.status, first.text]);
     const { 'x-request-id': _, date: __, ...kept } = first.headers;
     expect([url, again.headers]).toEqual([url, expect.objectContaining({ ...kept, 'idempotency-replayed': 'true' })]);
   }
 });
 
-served('a key belongs to one request; another one with it is refused', async (place) => {
-  const { http, unchanged } = place;
-  await stocked(place);
+testServed('a key belongs to one request; another one with it is refused', async (served) => {
+  const { http, expectUnchanged } = served;
+  await stocked(served);
   await http('POST', '/store/orders', keyed('k', { petId: 1, quantity: 2 }));
   const others: readonly (readonly [string, object])[] = [
     ['/store/orders', { petId: 1, quantity: 3 }],
@@ -45,7 +45,7 @@ served('a key belongs to one request; another one with it is refused', async (pl
     ['/store/inventory/1/adjustments', { delta: 1 }],
   ];
   for (const [url, body] of others) {
-    const { status, code } = await unchanged(() => http('POST', url, keyed('k', body)));
+    const { status, code } = await expectUnchanged(() => http('POST', url, keyed('k', body)));
     expect([url, status, code]).toEqual([url, 422, 'idempotency_key_reused']);
   }
   // The same request in another spelling is the same request.
@@ -53,9 +53,9 @@ served('a key belongs to one request; another one with it is refused', async (pl
   expect((await http('POST', '/store/orders', spelt)).headers['idempotency-replayed']).toBe('true');
 });
 
-served('only successful answers are replayed; a refused request is processed again', async (place) => {
-  const { http } = place;
-  await stocked(place);
+testServed('only successful answers are replayed; a refused request is processed again', async (served) => {
+  const { http } = served;
+  await stocked(served);
   const order = keyed('k', { petId: 1, quantity: 9 });
   expect((await http('POST', '/store/orders', order)).code).toBe('insufficient_stock');
   expect((await http('POST', '/store/orders', order)).code).toBe('insufficient_stock');
@@ -69,7 +69,7 @@ served('only successful answers are replayed; a refused request is processed aga
   expect((await http('POST', '/store/orders', keyed('free', {}))).status).toBe(201);
 });
 
-served('a key is kept for a day', async ({ http, clock }) => {
+testServed('a key is kept for a day', async ({ http, clock }) => {
   const category = keyed('k', { name: 'Cats' });
   await http('POST', '/categories', category);
   clock.pass(day - 1);
@@ -79,23 +79,23 @@ served('a key is kept for a day', async ({ http, clock }) => {
   expect([later.status, later.headers['idempotency-replayed'], later.json<{ id: number }>().id]).toEqual([201, undefined, 2]);
 });
 
-served('concurrent requests with one key take effect once', async (place) => {
-  const { http, story } = place;
-  await stocked(place);
-  const before = (await story()).length;
+testServed('concurrent requests with one key take effect once', async (served) => {
+  const { http, ledgerSummary } = served;
+  await stocked(served);
+  const before = (await ledgerSummary()).length;
   const answers = await Promise.all(Array.from({ length: 12 }, () => http('POST', '/store/inventory/1/adjustments', keyed('k', { delta: 1 }))));
   for (const { status, code, headers } of answers) {
     expect([200, 409]).toContain(status);
     if (status === 409) expect([code, headers['retry-after']]).toEqual(['idempotency_in_progress', undefined]);
   }
   expect(answers.filter(({ status, headers }) => status === 200 && headers['idempotency-replayed'] === undefined)).toHaveLength(1);
-  expect((await story()).slice(before)).toEqual(['adjust +1']);
+  expect((await ledgerSummary()).slice(before)).toEqual(['adjust +1']);
   expect((await http('POST', '/store/inventory/1/adjustments', keyed('k', { delta: 1 }))).headers['idempotency-replayed']).toBe('true');
 });
 
-served('a key is a short printable text', async ({ http, unchanged }) => {
+testServed('a key is a short printable text', async ({ http, expectUnchanged }) => {
   for (const key of ['', ' ', 'x'.repeat(256), 'caf\u{e9}', ' a\tb']) {
-    const { status, code } = await unchanged(() => http('POST', '/categories', keyed(key, { name: 'Cats' })));
+    const { status, code } = await expectUnchanged(() => http('POST', '/categories', keyed(key, { name: 'Cats' })));
     expect([key, status, code]).toEqual([key, 400, 'invalid_parameter']);
   }
   for (const key of ['a', 'two words', '"quoted"', '~'.repeat(255)]) {
@@ -103,79 +103,79 @@ served('a key is a short printable text', async ({ http, unchanged }) => {
   }
 });
 
-served('an import under a key is applied once, and its replay says so', async (place) => {
-  const { http, unchanged } = place;
-  await stocked(place);
+testServed('an import under a key is applied once, and its replay says so', async (served) => {
+  const { http, expectUnchanged } = served;
+  await stocked(served);
   const file = { headers: { ...csv, 'idempotency-key': 'k' }, body: 'petId,delta\n1,3\n' };
   const first = await http('POST', '/store/imports', file);
   expect([first.status, first.headers['idempotency-replayed'], first.json()]).toMatchObject([200, undefined, { batch: 1, applied: 1 }]);
-  const again = await unchanged(() => http('POST', '/store/imports', file));
+  const again = await expectUnchanged(() => http('POST', '/store/imports', file));
   expect([again.status, again.headers['idempotency-replayed'], again.json()]).toMatchObject([
     200,
     'true',
     { batch: 1, applied: 0, earlier: { actor: 'keeper' } },
   ]);
-  const other = await unchanged(() => http('POST', '/store/imports', { ...file, body: 'petId,delta\n1,4\n' }));
+  const other = await expectUnchanged(() => http('POST', '/store/imports', { ...file, body: 'petId,delta\n1,4\n' }));
   expect([other.status, other.code]).toEqual([422, 'idempotency_key_reused']);
   // Without a key the file is its own.
   const keyless = { headers: csv, body: 'petId,delta\n1,1\n' };
   expect((await http('POST', '/store/imports', keyless)).headers['idempotency-replayed']).toBeUndefined();
-  expect((await unchanged(() => http('POST', '/store/imports', keyless))).headers['idempotency-replayed']).toBe('true');
+  expect((await expectUnchanged(() => http('POST', '/store/imports', keyless))).headers['idempotency-replayed']).toBe('true');
 });
 
-served('an undo under a key is done once', async (place) => {
-  const { http, unchanged } = place;
-  await stocked(place);
+testServed('an undo under a key is done once', async (served) => {
+  const { http, expectUnchanged } = served;
+  await stocked(served);
   await http('POST', '/store/imports', { headers: csv, body: 'petId,delta\n1,3\n' });
   const first = await http('POST', '/store/imports/1/undo', keyed('k'));
-  const again = await unchanged(() => http('POST', '/store/imports/1/undo', keyed('k')));
+  const again = await expectUnchanged(() => http('POST', '/store/imports/1/undo', keyed('k')));
   expect([again.status, again.text, again.headers['idempotency-replayed']]).toEqual([200, first.text, 'true']);
-  expect((await unchanged(() => http('POST', '/store/imports/1/undo'))).code).toBe('already_undone');
+  expect((await expectUnchanged(() => http('POST', '/store/imports/1/undo'))).code).toBe('already_undone');
 });
 
 /** The headers of somebody with a token of their own. */
-async function till({ dependencies }: Place, name: string): Promise<(key: string, body?: unknown) => Sent & Required<Pick<Sent, 'headers'>>> {
+async function till({ dependencies }: ServedShop, name: string): Promise<(key: string, body?: unknown) => Sent & Required<Pick<Sent, 'headers'>>> {
   const { text } = await dependencies.tokens.create({ name, scopes: ['admin'] });
   return (key, body) => ({ headers: { ...keyed(key).headers, authorization: `Bearer ${text}` }, body });
 }
 
-served('two tokens can use the same key independently', async (place) => {
-  const { http, unchanged } = place;
-  await stocked(place);
+testServed('two tokens can use the same key independently', async (served) => {
+  const { http, expectUnchanged } = served;
+  await stocked(served);
   await http('PUT', '/store/inventory/1', { body: { quantity: 7 } });
-  const [a, b] = [await till(place, 'till-a'), await till(place, 'till-b')];
+  const [a, b] = [await till(served, 'till-a'), await till(served, 'till-b')];
   for (const [url, body] of posts.filter(([path]) => !path.endsWith('undo') && path !== '/categories')) {
     const first = await http('POST', url, a(`key of ${url}`, body));
     const other = await http('POST', url, b(`key of ${url}`, body));
     expect([url, first.status < 300, other.status, other.headers['idempotency-replayed']]).toEqual([url, true, first.status, undefined]);
-    const again = await unchanged(() => http('POST', url, a(`key of ${url}`, body)));
+    const again = await expectUnchanged(() => http('POST', url, a(`key of ${url}`, body)));
     expect([url, again.text, again.headers['idempotency-replayed']]).toEqual([url, first.text, 'true']);
   }
   const orders = await http('GET', '/store/orders', { headers: a('').headers });
   expect(orders.json<readonly object[]>()).toHaveLength(2);
 });
 
-served(
+testServed(
   'a key belongs to the token, whatever actor is named beside it, and to the actor where there is no token',
-  async (place) => {
-    const { http } = place;
-    await stocked(place);
+  async (served) => {
+    const { http } = served;
+    await stocked(served);
     const named = (actor: string): Sent => ({ headers: { ...keyed('k').headers, 'petstore-actor': actor }, body: { petId: 1 } });
     const order = async (sent: Sent): Promise<number> => (await http('POST', '/store/orders', sent)).json<{ id: number }>().id;
     expect([await order(named('till')), await order(named('ana')), await order(named('till')), await order(keyed('k', { petId: 1 }))]).toEqual([1, 2, 1, 3]);
-    const token = await till(place, 'till');
+    const token = await till(served, 'till');
     const withToken = (actor: string): Sent => ({ headers: { ...token('k').headers, 'petstore-actor': actor }, body: { petId: 1 } });
     expect([await order(withToken('ana')), await order(withToken('till'))]).toEqual([4, 4]);
     // A new token is a new sender, even under the old name.
-    await place.dependencies.tokens.revoke('till');
-    expect(await order((await till(place, 'till'))('k', { petId: 1 }))).toBe(5);
+    await served.dependencies.tokens.revoke('till');
+    expect(await order((await till(served, 'till'))('k', { petId: 1 }))).toBe(5);
   },
   { auth: 'off' },
 );
 
-served('a key of a token belongs to one POST to one path', async (place) => {
-  const { http, unchanged } = place;
-  await stocked(place);
+testServed('a key of a token belongs to one POST to one path', async (served) => {
+  const { http, expectUnchanged } = served;
+  await stocked(served);
   await http('PUT', '/store/inventory/1', { body: { quantity: 7 } });
   await http('POST', '/store/imports', { headers: csv, body: 'petId,delta\n1,3\n' });
   const files = [
@@ -191,24 +191,24 @@ served('a key of a token belongs to one POST to one path', async (place) => {
     const under = (one: Sent): Sent => ({ ...one, headers: { ...one.headers, 'idempotency-key': first } });
     expect([first, (await http('POST', first, under(sent))).status < 300]).toEqual([first, true]);
     for (const [url, other] of all.filter(([path]) => path !== first)) {
-      const { status, code } = await unchanged(() => http('POST', url, under(other)));
+      const { status, code } = await expectUnchanged(() => http('POST', url, under(other)));
       expect([first, url, status, code]).toEqual([first, url, 422, 'idempotency_key_reused']);
     }
-    expect((await unchanged(() => http('POST', first, under(sent)))).headers['idempotency-replayed']).toBe('true');
+    expect((await expectUnchanged(() => http('POST', first, under(sent)))).headers['idempotency-replayed']).toBe('true');
   }
 });
 
 test('a running request blocks its key only for its own sender', () =>
-  atPlace({}, async (place) => {
-    await stocked(place);
-    const [a, b] = [await till(place, 'till-a'), await till(place, 'till-b')];
+  withServedShop({}, async (served) => {
+    await stocked(served);
+    const [a, b] = [await till(served, 'till-a'), await till(served, 'till-b')];
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const shopOf: ServerDependencies['shopOf'] = (actor, source, token) => {
-      const shop = place.dependencies.shopOf(actor, source, token);
+      const shop = served.dependencies.shopOf(actor, source, token);
       return actor === 'till-a' ? { ...shop, call: async (...asked) => held.then(() => shop.call(...asked)) } : shop;
     };
-    await behindCounter({ ...place.dependencies, shopOf }, {}, async ({ http }) => {
+    await withServer({ ...served.dependencies, shopOf }, {}, async ({ http }) => {
       const sell = (who: typeof a) => http('POST', '/store/orders', who('k', { petId: 1 }));
       const both = [sell(a), sell(a)];
       expect((await Promise.race(both)).code).toBe('idempotency_in_progress');

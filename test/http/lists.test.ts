@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { served, type Answer, type Place } from '../support/server.js';
+import { testServed, type Answer, type ServedShop } from '../support/server.js';
 
 /** The links of an answer by their relation. */
 function links({ headers }: Answer): Readonly<Record<string, string>> {
@@ -10,13 +10,13 @@ function links({ headers }: Answer): Readonly<Record<string, string>> {
 const ids = (answer: Answer): readonly number[] =>
   answer.json<readonly { readonly id?: number; readonly petId?: number }[]>().map(({ id, petId }) => id ?? petId ?? 0);
 
-async function pets({ pet }: Place, count: number): Promise<void> {
+async function pets({ pet }: ServedShop, count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) await pet({ name: `Pet ${String.fromCodePoint(65 + index)}` });
 }
 
-served('Link headers lead through a list forwards and backwards', async (place) => {
-  const { http } = place;
-  await pets(place, 7);
+testServed('Link headers lead through a list forwards and backwards', async (served) => {
+  const { http } = served;
+  await pets(served, 7);
   const first = await http('GET', '/pets?limit=3&sort=-name&count=true');
   expect([ids(first), Object.keys(links(first)), first.headers['x-total-count']]).toEqual([[7, 6, 5], ['first', 'next'], '7']);
   const second = await http('GET', links(first)['next'] ?? '');
@@ -29,7 +29,7 @@ served('Link headers lead through a list forwards and backwards', async (place) 
   expect(ids(await http('GET', links(third)['first'] ?? ''))).toEqual([7, 6, 5]);
 });
 
-served('a link keeps all parameters of the request', async ({ http, pet }) => {
+testServed('a link keeps all parameters of the request', async ({ http, pet }) => {
   for (const name of ['Who? <Rex>', 'Who? <Max>']) await pet({ name });
   const asked = '/pets?q=who?+<&limit=1';
   const first = await http('GET', asked);
@@ -37,9 +37,9 @@ served('a link keeps all parameters of the request', async ({ http, pet }) => {
   expect(ids(await http('GET', links(first)['next'] ?? ''))).toEqual([2]);
 });
 
-served('every list has links, and its total only where that is asked for', async (place) => {
-  const { http, order, category } = place;
-  await pets(place, 2);
+testServed('every list has links, and its total only where that is asked for', async (served) => {
+  const { http, order, category } = served;
+  await pets(served, 2);
   await category('Cats');
   for (const pet of [1, 2]) await order(pet, 1);
   for (const quantity of [5, 6]) await http('POST', '/store/imports', { headers: { 'content-type': 'text/csv' }, body: `petId,quantity\n1,${quantity}\n` });
@@ -53,9 +53,9 @@ served('every list has links, and its total only where that is asked for', async
   }
 });
 
-served('a cursor belongs to its query', async (place) => {
-  const { http } = place;
-  await pets(place, 3);
+testServed('a cursor belongs to its query', async (served) => {
+  const { http } = served;
+  await pets(served, 3);
   const cursor = new URL(links(await http('GET', '/pets?limit=1'))['next'] ?? '', 'http://localhost').searchParams.get('cursor') ?? '';
   expect(ids(await http('GET', `/pets?limit=2&cursor=${cursor}`))).toEqual([2, 3]);
   for (const url of ['/pets?sort=name', '/pets?status=sold', '/pets?q=a', '/store/inventory?limit=1', '/categories?limit=1', '/store/ledger?limit=1']) {
@@ -64,9 +64,9 @@ served('a cursor belongs to its query', async (place) => {
   expect((await http('GET', `/pets?limit=1&cursor=${cursor}x`)).code).toBe('invalid_cursor');
 });
 
-served('filters take several values as one list', async (place) => {
-  const { http, category } = place;
-  await pets(place, 3);
+testServed('filters take several values as one list', async (served) => {
+  const { http, category } = served;
+  await pets(served, 3);
   const cats = await category('Cats');
   await http('PATCH', '/pets/2', { body: { status: 'pending', categoryId: cats } });
   await http('PATCH', '/pets/3', { body: { status: 'sold' } });
@@ -86,10 +86,10 @@ served('filters take several values as one list', async (place) => {
   for (const [url, expected] of Object.entries(found)) expect([url, ids(await http('GET', url))]).toEqual([url, expected]);
 });
 
-served(
+testServed(
   'everything has its base path before it',
-  async (place) => {
-    const { http } = place;
+  async (served) => {
+    const { http } = served;
     const category = await http('POST', '/till/shop/categories', { body: { name: 'Dogs' } });
     const pet = await http('POST', '/till/shop/pets', { body: { name: 'Rex', categoryId: 1 } });
     const order = await http('POST', '/till/shop/store/orders', { body: { petId: 1 } });

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { contract } from '../../src/domain/operations.js';
 import { openApiDocument } from '../../src/http/openapi/document.js';
-import { served, type Place, type Sent } from '../support/server.js';
+import { testServed, type ServedShop, type Sent } from '../support/server.js';
 import { validatorOf } from '../support/validator.js';
 
 interface Step extends Sent {
@@ -193,7 +193,7 @@ interface Responses {
 const document = openApiDocument() as { readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Responses }>>>> };
 const problemIn = validatorOf(document);
 
-async function perform({ http }: Place, { id, url, status = 200, brings = {}, answers, ...sent }: Step): Promise<void> {
+async function perform({ http }: ServedShop, { id, url, status = 200, brings = {}, answers, ...sent }: Step): Promise<void> {
   const { method, path, stability } = contract.find((one) => one.id === id) ?? expect.fail(id);
   const answer = await http(method, url, { ...sent, headers: { ...sent.headers, 'x-request-id': `ask-${id}` } });
   const { headers, text } = answer;
@@ -211,13 +211,13 @@ async function perform({ http }: Place, { id, url, status = 200, brings = {}, an
   expect([id, counts.every((name) => /^\d+$/.test(headers[name] ?? ''))]).toEqual([id, true]);
 }
 
-served(
+testServed(
   'every operation answers with its status, exactly its fields and its headers',
-  async (place) => {
+  async (served) => {
     for (const step of steps) {
-      if (step.id === 'cancelOrder') await place.http('POST', '/store/orders', { body: {} });
-      if (step.id === 'deleteCategory') await place.category('Fish');
-      await perform(place, step);
+      if (step.id === 'cancelOrder') await served.http('POST', '/store/orders', { body: {} });
+      if (step.id === 'deleteCategory') await served.category('Fish');
+      await perform(served, step);
     }
     // A stream never ends; it has tests of its own.
     expect([...steps.map(({ id }) => id), 'streamEvents'].toSorted()).toEqual(contract.map(({ id }) => id).toSorted());
@@ -225,7 +225,7 @@ served(
   { rateLimit: 1000 },
 );
 
-served('an address that takes a patch names its media types', async ({ http, pet }) => {
+testServed('an address that takes a patch names its media types', async ({ http, pet }) => {
   await pet();
   const asked = await http('OPTIONS', '/pets/1');
   expect([asked.status, asked.headers['accept-patch']]).toEqual([204, patchTypes]);

@@ -1,52 +1,52 @@
 import { connect } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
-import { listening, type ListeningPlace } from '../support/server.js';
-import { request, wire } from '../support/wire.js';
+import { testListening, type ListeningShop } from '../support/server.js';
+import { rawRequest, openRawConnection } from '../support/raw-connection.js';
 
 const record = 'Content-Type: application/json';
 
 function order(quantity: number): string {
   const body = JSON.stringify({ quantity });
-  return request('POST /store/orders', [record, `Content-Length: ${body.length}`, `X-Request-Id: order-${quantity}`], body);
+  return rawRequest('POST /store/orders', [record, `Content-Length: ${body.length}`, `X-Request-Id: order-${quantity}`], body);
 }
 
 /** The lines of the log about requests, as soon as there are so many. */
-async function logged({ log }: Pick<ListeningPlace, 'log'>, count: number): Promise<ListeningPlace['log']> {
-  const found = (): ListeningPlace['log'] => log.filter(({ msg }) => msg === 'request');
+async function logged({ log }: Pick<ListeningShop, 'log'>, count: number): Promise<ListeningShop['log']> {
+  const found = (): ListeningShop['log'] => log.filter(({ msg }) => msg === 'request');
   await expect.poll(() => found().length).toBeGreaterThanOrEqual(count);
   return found();
 }
 
-listening('invalid bytes after a request are answered after that request', async (place) => {
-  const { port } = place;
+testListening('invalid bytes after a request are answered after that request', async (served) => {
+  const { port } = served;
   const broken: readonly (readonly [bytes: string, status: number, code: string])[] = [
     ['garbage', 400, 'invalid_request'],
     ['garbage\r\n\r\n', 400, 'invalid_request'],
     ['GET /pets HTTP/9.9\r\nHost: localhost\r\n\r\n', 400, 'invalid_request'],
-    [request('POST /store/orders', [record, 'Content-Length: x']), 400, 'invalid_request'],
-    [request('POST /store/orders', [record, 'Transfer-Encoding: chunked'], 'zz\r\n'), 400, 'invalid_request'],
-    [request('GET /pets', [`X-Long: ${'x'.repeat(17 * 1024)}`]), 431, 'headers_too_large'],
+    [rawRequest('POST /store/orders', [record, 'Content-Length: x']), 400, 'invalid_request'],
+    [rawRequest('POST /store/orders', [record, 'Transfer-Encoding: chunked'], 'zz\r\n'), 400, 'invalid_request'],
+    [rawRequest('GET /pets', [`X-Long: ${'x'.repeat(17 * 1024)}`]), 431, 'headers_too_large'],
   ];
   for (const [index, [bytes, status, code]] of broken.entries()) {
-    const line = await wire(port);
-    line.send(`${order(index + 1)}${request('GET /pets')}${bytes}`);
+    const line = await openRawConnection(port);
+    line.send(`${order(index + 1)}${rawRequest('GET /pets')}${bytes}`);
     const placed = await line.answer();
     expect([bytes, placed.status, placed.headers['x-request-id']]).toEqual([bytes, 201, `order-${index + 1}`]);
     expect((await line.answer()).status).toBe(200);
     const last = await line.answer();
     expect([bytes, last.status, last.code, last.headers['connection']]).toEqual([bytes, status, code, 'close']);
     await line.closed();
-    const lines = await logged(place, 3 * (index + 1));
+    const lines = await logged(served, 3 * (index + 1));
     expect(lines.slice(-3).map((one) => one['status'])).toEqual([201, 200, status]);
     expect(lines.at(-1)).toMatchObject({ id: last.headers['x-request-id'], code });
   }
-  const { text } = await fetch(`${place.address}/metrics`).then(async (response) => ({ text: await response.text() }));
+  const { text } = await fetch(`${served.address}/metrics`).then(async (response) => ({ text: await response.text() }));
   expect(text).toContain('petstore_http_requests_total{method="",route="",status="400"} 5');
 });
 
-listening('CONNECT is refused after the answers to earlier requests', async ({ port }) => {
-  const line = await wire(port);
-  line.send(`${order(1)}${request('GET /pets')}CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n`);
+testListening('CONNECT is refused after the answers to earlier requests', async ({ port }) => {
+  const line = await openRawConnection(port);
+  line.send(`${order(1)}${rawRequest('GET /pets')}CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n`);
   const placed = await line.answer();
   expect([placed.status, placed.headers['x-request-id']]).toEqual([201, 'order-1']);
   expect((await line.answer()).status).toBe(200);
@@ -55,9 +55,9 @@ listening('CONNECT is refused after the answers to earlier requests', async ({ p
   await line.closed();
 });
 
-listening('a client that sends CONNECT and resets the connection does not end the server', async ({ address, port }) => {
+testListening('a client that sends CONNECT and resets the connection does not end the server', async ({ address, port }) => {
   for (let count = 0; count < 20; count += 1) {
-    const line = await wire(port);
+    const line = await openRawConnection(port);
     line.send(`CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n${'x'.repeat(100_000)}`);
     await expect.poll(() => line.socket.writableLength).toBe(0);
     line.socket.resetAndDestroy();
@@ -65,62 +65,62 @@ listening('a client that sends CONNECT and resets the connection does not end th
   expect((await fetch(`${address}/livez`)).status).toBe(200);
 });
 
-listening(
+testListening(
   'a client that asks for a tunnel and does not read the answers it is owed is disconnected',
   async ({ port, log }) => {
-    const line = await wire(port);
+    const line = await openRawConnection(port);
     line.socket.pause();
-    line.send(`${request('GET /openapi.json').repeat(1000)}CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n`);
+    line.send(`${rawRequest('GET /openapi.json').repeat(1000)}CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n`);
     await expect.poll(() => log.filter(({ cut }) => cut === true).map(({ url }) => url), { timeout: 30_000 }).toEqual(['/openapi.json']);
   },
   { timeouts: { writeMs: 300 } },
 );
 
-listening('the log and the metrics have the time that a request took', async (place) => {
-  expect((await fetch(`${place.address}/pets`)).status).toBe(200);
-  const [line] = await logged(place, 1);
+testListening('the log and the metrics have the time that a request took', async (served) => {
+  expect((await fetch(`${served.address}/pets`)).status).toBe(200);
+  const [line] = await logged(served, 1);
   expect(line?.['ms']).toBeGreaterThan(0);
-  const text = await (await fetch(`${place.address}/metrics`)).text();
+  const text = await (await fetch(`${served.address}/metrics`)).text();
   const [, seconds] = /^petstore_http_request_duration_seconds_sum\{method="GET",route="\/pets"\} (\S+)$/m.exec(text) ?? [];
   expect(Number(seconds)).toBeGreaterThan(0);
 });
 
-listening('invalid bytes are logged', async (place) => {
-  const line = await wire(place.port);
+testListening('invalid bytes are logged', async (served) => {
+  const line = await openRawConnection(served.port);
   line.send('garbage\r\n\r\n');
   const { headers } = await line.answer();
-  expect((await logged(place, 1)).at(-1)).toMatchObject({ id: headers['x-request-id'], status: 400, code: 'invalid_request' });
+  expect((await logged(served, 1)).at(-1)).toMatchObject({ id: headers['x-request-id'], status: 400, code: 'invalid_request' });
 });
 
-listening('an aborted upload and an invalid target are logged', async (place) => {
-  const line = await wire(place.port);
-  line.send(request('POST /store/orders', [record, 'Content-Length: 1000', 'X-Request-Id: broken-off'], '{"quantity":'));
+testListening('an aborted upload and an invalid target are logged', async (served) => {
+  const line = await openRawConnection(served.port);
+  line.send(rawRequest('POST /store/orders', [record, 'Content-Length: 1000', 'X-Request-Id: broken-off'], '{"quantity":'));
   await expect.poll(() => line.socket.bytesWritten).toBeGreaterThan(0);
   await new Promise((resolve) => setTimeout(resolve, 50));
   line.socket.resetAndDestroy();
-  expect((await logged(place, 1)).at(-1)).toMatchObject({ id: 'broken-off', method: 'POST', url: '/store/orders' });
-  const other = await wire(place.port);
-  other.send(request('GET /pets/%zz', ['X-Request-Id: no-path']));
+  expect((await logged(served, 1)).at(-1)).toMatchObject({ id: 'broken-off', method: 'POST', url: '/store/orders' });
+  const other = await openRawConnection(served.port);
+  other.send(rawRequest('GET /pets/%zz', ['X-Request-Id: no-path']));
   expect((await other.answer()).status).toBe(400);
-  expect((await logged(place, 2)).at(-1)).toMatchObject({ id: 'no-path', status: 400, code: 'invalid_request' });
+  expect((await logged(served, 2)).at(-1)).toMatchObject({ id: 'no-path', status: 400, code: 'invalid_request' });
 });
 
-listening('a request after an answer with Connection: close has no effect', async (place) => {
-  const line = await wire(place.port);
-  line.send(`${request('GET /pets', ['Connection: close'])}${order(1)}`);
+testListening('a request after an answer with Connection: close has no effect', async (served) => {
+  const line = await openRawConnection(served.port);
+  line.send(`${rawRequest('GET /pets', ['Connection: close'])}${order(1)}`);
   expect((await line.answer()).status).toBe(200);
   await line.closed();
-  expect(await (await fetch(`${place.address}/store/orders`)).json()).toEqual([]);
+  expect(await (await fetch(`${served.address}/store/orders`)).json()).toEqual([]);
 });
 
-listening('many pipelined requests are answered in order', async (place) => {
-  const line = await wire(place.port);
+testListening('many pipelined requests are answered in order', async (served) => {
+  const line = await openRawConnection(served.port);
   const count = 3000;
-  line.send(Array.from({ length: count }, (_, index) => request('GET /livez', [`X-Request-Id: turn-${index}`])).join(''));
+  line.send(Array.from({ length: count }, (_, index) => rawRequest('GET /livez', [`X-Request-Id: turn-${index}`])).join(''));
   for (let index = 0; index < count; index += 1) expect((await line.answer()).headers['x-request-id']).toBe(`turn-${index}`);
 });
 
-listening(
+testListening(
   'a client that does not read its answers is disconnected, whatever it asked for',
   async ({ port, pet, address, log }) => {
     await pet();
@@ -133,7 +133,7 @@ listening(
       onTestFinished(() => void socket.destroy());
       socket.on('error', () => undefined);
       // More than the system keeps for both ends of a connection.
-      socket.write(request(`GET ${path}`).repeat(1000));
+      socket.write(rawRequest(`GET ${path}`).repeat(1000));
     }
     const cut = (): readonly unknown[] => log.filter((line) => line['cut'] === true).map(({ url }) => url);
     await expect.poll(() => cut().toSorted(), { timeout: 30_000 }).toEqual(paths);

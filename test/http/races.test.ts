@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { ask, listening, served, type Answer, type Place } from '../support/server.js';
+import { ask, testListening, testServed, type Answer, type ServedShop } from '../support/server.js';
 
 const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<readonly T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
@@ -11,7 +11,7 @@ function tally(answers: readonly Answer[]): Readonly<Record<string, number>> {
   return found;
 }
 
-served('of many writers with the same version, one wins', async ({ http, pet, category, order, story }) => {
+testServed('of many writers with the same version, one wins', async ({ http, pet, category, order, ledgerSummary }) => {
   await pet({ quantity: 30 });
   await category('Cats');
   await order(1, 1);
@@ -24,41 +24,41 @@ served('of many writers with the same version, one wins', async ({ http, pet, ca
   ];
   for (const [url, method, body] of records) {
     const { headers } = await http('GET', url);
-    const before = (await story()).length;
+    const before = (await ledgerSummary()).length;
     const answers = await times(16, (index) => http(method, url, { headers: { 'if-match': headers['etag'] ?? '' }, body: body(index) }));
     expect([url, method, tally(answers)]).toEqual([url, method, { '200': 1, '412 precondition_failed': 15 }]);
-    expect((await story()).length).toBe(before + 1);
+    expect((await ledgerSummary()).length).toBe(before + 1);
     const winner = answers.find(({ status }) => status === 200);
     const read = await http('GET', url);
     expect([read.json(), read.headers['etag']]).toEqual([winner?.json(), winner?.headers['etag']]);
   }
 });
 
-listening('twenty customers want the last unit: one gets it', async ({ address, pet, set, figures }) => {
+testListening('twenty customers want the last unit: one gets it', async ({ address, pet, set, stockSummary }) => {
   await pet({ quantity: 1 });
   for (let round = 0; round < 3; round += 1) {
     const answers = await times(20, () => ask(address, 'POST', '/store/orders', { body: { petId: 1, quantity: 1 } }));
     expect(tally(answers)).toEqual({ '201': 1, '409 insufficient_stock': 19 });
-    expect(await figures(1)).toBe(`${round + 1} on hand, ${round + 1} reserved, pending`);
+    expect(await stockSummary(1)).toBe(`${round + 1} on hand, ${round + 1} reserved, pending`);
     await set(1, round + 2);
   }
 });
 
-listening('one key, many connections: one effect', async ({ address, pet, story }) => {
+testListening('one key, many connections: one effect', async ({ address, pet, ledgerSummary }) => {
   await pet({ quantity: 5 });
-  const before = (await story()).length;
+  const before = (await ledgerSummary()).length;
   const sent = { headers: { 'idempotency-key': 'till-7' }, body: { petId: 1, quantity: 2 } };
   const answers = await times(20, () => ask(address, 'POST', '/store/orders', sent));
   const made = answers.filter(({ status }) => status === 201);
   expect(new Set(made.map(({ text }) => text)).size).toBe(1);
   expect(made.filter(({ headers }) => headers['idempotency-replayed'] === undefined)).toHaveLength(1);
   for (const { code } of answers.filter(({ status }) => status !== 201)) expect(code).toBe('idempotency_in_progress');
-  expect((await story()).slice(before)).toEqual(['order.placed']);
+  expect((await ledgerSummary()).slice(before)).toEqual(['order.placed']);
 });
 
-served('sales, returns and counts at once add up', async ({ http, pet, story }) => {
+testServed('sales, returns and counts at once add up', async ({ http, pet, ledgerSummary }) => {
   await pet({ quantity: 40 });
-  const before = (await story()).length;
+  const before = (await ledgerSummary()).length;
   const answers = await times(60, (index) =>
     index % 3 === 0
       ? http('POST', '/store/inventory/1/adjustments', { body: { delta: 2 } })
@@ -66,14 +66,14 @@ served('sales, returns and counts at once add up', async ({ http, pet, story }) 
   );
   expect(tally(answers)).toEqual({ '200': 20, '201': 40 });
   expect((await http('GET', '/store/inventory/1')).json()).toMatchObject({ quantity: 40 });
-  const after = (await story()).slice(before);
+  const after = (await ledgerSummary()).slice(before);
   expect([after.filter((one) => one === 'adjust +2').length, after.filter((one) => one === 'sale -1').length]).toEqual([20, 40]);
 });
 
 type Row = { readonly id?: number; readonly petId?: number };
 
 /** Walks a list by its links while something happens between the pages. */
-async function walk({ http }: Place, url: string, between: () => Promise<void>): Promise<readonly number[]> {
+async function walk({ http }: ServedShop, url: string, between: () => Promise<void>): Promise<readonly number[]> {
   const seen: number[] = [];
   for (let next: string | undefined = url; next !== undefined;) {
     const page: Answer = await http('GET', next);
@@ -86,7 +86,7 @@ async function walk({ http }: Place, url: string, between: () => Promise<void>):
 }
 
 /** Records that come and go while somebody walks, before and after the place of the walk. */
-const comings: Readonly<Record<string, (place: Place, turn: number) => Promise<void>>> = {
+const comings: Readonly<Record<string, (served: ServedShop, turn: number) => Promise<void>>> = {
   '/pets': async ({ http }, turn) => {
     await http('POST', '/pets', { body: { name: ['Aaa', 'Zzz', 'Mmm'][turn % 3], categoryId: 1 } });
     await http('DELETE', `/pets/${2 + 2 * turn}`);
@@ -107,16 +107,16 @@ for (const [name, list, sorts] of [
   ['orders', '/store/orders', ['id', '-id', 'shipDate', '-shipDate']],
 ] as const) {
   for (const sort of sorts) {
-    served(`a walk over ${name} by ${sort} neither skips nor repeats one that stood throughout`, async (place) => {
-      const { http } = place;
-      await place.category();
+    testServed(`a walk over ${name} by ${sort} neither skips nor repeats one that stood throughout`, async (served) => {
+      const { http } = served;
+      await served.category();
       for (let index = 1; index <= 24; index += 1) {
         if (list === '/pets') await http('POST', list, { body: { name: `Pet ${(index * 7) % 24}`, categoryId: 1 } });
-        else if (list === '/categories') await place.category(`Category ${(index * 7) % 24}`);
+        else if (list === '/categories') await served.category(`Category ${(index * 7) % 24}`);
         else await http('POST', list, { body: index % 5 === 0 ? {} : { shipDate: `2026-12-${String(1 + ((index * 7) % 24)).padStart(2, '0')}T00:00:00Z` } });
       }
       let turn = 0;
-      const seen = await walk(place, `${list}?limit=3&sort=${sort}`, async () => comings[list]?.(place, turn++));
+      const seen = await walk(served, `${list}?limit=3&sort=${sort}`, async () => comings[list]?.(served, turn++));
       // Those with even ids may have gone; new ones may have been met or not.
       const stood = Array.from({ length: 12 }, (_, index) => 1 + 2 * index);
       expect(seen.filter((id) => stood.includes(id)).toSorted((one, other) => one - other)).toEqual(stood);
@@ -126,8 +126,8 @@ for (const [name, list, sorts] of [
   }
 }
 
-served('a walk over stock, ledger and imports while they grow meets every row once', async (place) => {
-  const { http, pet } = place;
+testServed('a walk over stock, ledger and imports while they grow meets every row once', async (served) => {
+  const { http, pet } = served;
   for (let index = 0; index < 9; index += 1) {
     await pet({ quantity: 4 });
     await http('POST', '/store/imports', { headers: { 'content-type': 'text/csv' }, body: `petId,quantity\n1,${index + 10}\n` });
@@ -135,7 +135,7 @@ served('a walk over stock, ledger and imports while they grow meets every row on
   for (const list of ['/store/inventory', '/store/ledger', '/store/imports']) {
     const before = (await http('GET', `${list}?limit=500`)).json<readonly Row[]>().map(({ id, petId }) => id ?? petId ?? 0);
     let turn = 0;
-    const seen = await walk(place, `${list}?limit=4`, async () => {
+    const seen = await walk(served, `${list}?limit=4`, async () => {
       turn += 1;
       if (turn > 5) return;
       await pet();

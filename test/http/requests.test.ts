@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import { contract } from '../../src/domain/operations.js';
-import { served, type Answer, type Place } from '../support/server.js';
+import { testServed, type Answer, type ServedShop } from '../support/server.js';
 
 const document = { 'content-type': 'application/json' };
 const largest = '9223372036854775807';
 
 /** A shop with pet 1 (3 on hand, 1 reserved for order 1), batch 1 and whatever they need. */
-async function stocked({ pet, http }: Place): Promise<void> {
+async function stocked({ pet, http }: ServedShop): Promise<void> {
   await pet({ quantity: 3, reserved: 1 });
   await http('POST', '/store/imports', { headers: { 'content-type': 'text/csv' }, body: 'petId,quantity\n1,4\n' });
 }
@@ -26,9 +26,9 @@ function lasting({ 'x-request-id': _id, date: _date, ...headers }: Answer['heade
   return headers;
 }
 
-served('HEAD answers as GET does, without the body', async (place) => {
-  const { http } = place;
-  await stocked(place);
+testServed('HEAD answers as GET does, without the body', async (served) => {
+  const { http } = served;
+  await stocked(served);
   const readable = contract.filter(({ method, id }) => method === 'GET' && id !== 'streamEvents').map(({ path }) => filled(path));
   const missing = ['/nowhere', '/pets/77', '/pets/x', '/pets?limit=0', '/store/orders/77'];
   for (const url of [...readable, '/livez', '/readyz', '/openapi.json', '/docs', ...missing]) {
@@ -38,16 +38,16 @@ served('HEAD answers as GET does, without the body', async (place) => {
   expect((await http('HEAD', '/metrics')).status).toBe(200);
 });
 
-served('HEAD of the event stream answers as its GET would begin', async ({ http }) => {
+testServed('HEAD of the event stream answers as its GET would begin', async ({ http }) => {
   const head = await http('HEAD', '/store/events');
   expect([head.status, head.headers['content-type'], head.text]).toEqual([200, 'text/event-stream; charset=utf-8', '']);
   expect((await http('HEAD', '/store/events', { headers: { 'last-event-id': 'x' } })).status).toBe(400);
   expect((await http('HEAD', '/store/events?after=99')).status).toBe(400);
 });
 
-served('OPTIONS and the refusal of another method list the methods of a path', async (place) => {
-  const { http } = place;
-  await stocked(place);
+testServed('OPTIONS and the refusal of another method list the methods of a path', async (served) => {
+  const { http } = served;
+  await stocked(served);
   for (const path of [...paths, ...pages]) {
     const allow = pages.includes(path) ? 'GET, HEAD, OPTIONS' : allowed(path);
     const options = await http('OPTIONS', filled(path));
@@ -59,33 +59,33 @@ served('OPTIONS and the refusal of another method list the methods of a path', a
   }
 });
 
-served('unknown paths are not found', async ({ http }) => {
+testServed('unknown paths are not found', async ({ http }) => {
   for (const url of ['/', '/pet', '/pets/', '//pets', '/Pets', '/pets/1/', '/pets/1/hold/x', '/store', '/openapi.yaml', '/v1/pets', '/pets;a=1']) {
     expect([url, (await http('GET', url)).code]).toEqual([url, 'not_found']);
   }
   expect((await http('OPTIONS', '/nowhere')).code).toBe('not_found');
 });
 
-served('a client that does not accept JSON is refused', async (place) => {
-  const { http } = place;
-  await stocked(place);
+testServed('a client that does not accept JSON is refused', async (served) => {
+  const { http } = served;
+  await stocked(served);
   const accepted = ['application/json', '*/*', 'application/*', 'text/html, */*;q=0.1', 'application/json;q=0.5, text/html', 'APPLICATION/JSON; charset=utf-8'];
   const refused = ['text/html', 'application/json;q=0', 'application/xml, text/*', 'application/json;q=0, */*', 'garbage', 'application/jsonp'];
   for (const accept of accepted) expect([accept, (await http('GET', '/pets', { headers: { accept } })).status]).toEqual([accept, 200]);
   for (const accept of refused) expect([accept, (await http('GET', '/pets', { headers: { accept } })).code]).toEqual([accept, 'not_acceptable']);
   // Nothing is changed for somebody who could not read the answer.
   const sent = { headers: { accept: 'text/html' }, body: { quantity: 9 } };
-  expect((await place.unchanged(() => http('PUT', '/store/inventory/1', sent))).code).toBe('not_acceptable');
+  expect((await served.expectUnchanged(() => http('PUT', '/store/inventory/1', sent))).code).toBe('not_acceptable');
   expect((await http('GET', '/store/events', { headers: { accept: 'application/json' } })).code).toBe('not_acceptable');
 });
 
-served('bodies of other types are refused', async (place) => {
-  const { http, category } = place;
+testServed('bodies of other types are refused', async (served) => {
+  const { http, category } = served;
   await category();
   const text = JSON.stringify({ name: 'Cats' });
   const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/xml', 'application/json; charset=latin1'];
   for (const type of [...types, 'application/merge-patch+json', 'text/csv', 'application/jsonx', 'json', ';;', '']) {
-    const { status, code } = await place.unchanged(() => http('POST', '/categories', { headers: { 'content-type': type }, body: text }));
+    const { status, code } = await served.expectUnchanged(() => http('POST', '/categories', { headers: { 'content-type': type }, body: text }));
     expect([type, status, code]).toEqual([type, 415, 'unsupported_media_type']);
   }
   const encoded = { ...document, 'content-encoding': 'gzip' };
@@ -98,9 +98,9 @@ served('bodies of other types are refused', async (place) => {
   expect((await http('POST', '/store/imports', { headers: { 'content-type': 'text/plain' }, body: 'petId,quantity\n' })).code).toBe('unsupported_media_type');
 });
 
-served('unknown and repeated parameters are refused by every operation', async (place) => {
-  const { http } = place;
-  await stocked(place);
+testServed('unknown and repeated parameters are refused by every operation', async (served) => {
+  const { http } = served;
+  await stocked(served);
   for (const { method, path, id } of contract) {
     const url = filled(path);
     const sent = id.startsWith('import') ? { headers: { 'content-type': 'text/csv' }, body: 'petId,quantity\n1,4\n' } : {};
@@ -113,9 +113,9 @@ served('unknown and repeated parameters are refused by every operation', async (
   expect((await http('PUT', '/store/inventory/1?allowShortage=true&allowShortage=true', { body: { quantity: 1 } })).code).toBe('invalid_parameter');
 });
 
-served('invalid parameters are refused, never converted', async (place) => {
-  const { http } = place;
-  await stocked(place);
+testServed('invalid parameters are refused, never converted', async (served) => {
+  const { http } = served;
+  await stocked(served);
   const limits = ['0', '-1', '501', '1.0', '1e1', '01', '+5', '%201', '', 'ten', '0x5', '9007199254740993', '٣', '5%00'].map((limit) => `limit=${limit}`);
   const others = [
     'count=1',
@@ -147,9 +147,9 @@ served('invalid parameters are refused, never converted', async (place) => {
   expect((await http('GET', `/pets?id=1,${largest},9007199254740993`)).json()).toHaveLength(1);
 });
 
-served('a path names a record by its digits alone and is never rounded', async (place) => {
-  const { http } = place;
-  await stocked(place);
+testServed('a path names a record by its digits alone and is never rounded', async (served) => {
+  const { http } = served;
+  await stocked(served);
   const malformed = [
     '0',
     '-1',
@@ -190,7 +190,7 @@ served('a path names a record by its digits alone and is never rounded', async (
   expect((await http('GET', '/pets/1')).json()).toMatchObject({ id: 1 });
 });
 
-served('a request keeps a valid X-Request-Id of its client', async ({ http }) => {
+testServed('a request keeps a valid X-Request-Id of its client', async ({ http }) => {
   const sane = ['a', 'ask-1', '01J8Z:x/y@z+=.', 'x'.repeat(128)];
   const other = ['', 'two words', 'x'.repeat(129), 'a,b', 'caf\u{e9}', '<b>', '"q"', '{}'];
   for (const id of sane) expect((await http('GET', '/pets', { headers: { 'x-request-id': id } })).headers['x-request-id']).toBe(id);

@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { type ErrorCode, meaningOf } from '../../src/domain/errors.js';
 import { localShop } from '../../src/storage/shop.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
-import { inShop, opening } from '../support/cli.js';
-import { behindCounter, serverDependencies, type Sent } from '../support/server.js';
+import { testInShop, startTime } from '../support/cli.js';
+import { withServer, serverDependencies, type Sent } from '../support/server.js';
 
 type Asked = readonly [method: string, url: string, body?: unknown];
 
@@ -53,20 +53,20 @@ const faults: readonly (readonly [code: ErrorCode, line: string, asked: Asked, f
 /** The sentence of a refusal, from either door; the file has another name on each. */
 const sentence = ({ message }: { readonly message: string }): string => message.replace(/([Tt]he body|\S+\.csv)/, 'FILE');
 
-inShop('commands and HTTP refuse the same faults with the same code and message', async (desk) => {
-  const engine = await openSqlite(desk.store, { waitSeconds: 5 });
-  const clock = (): number => Date.parse(opening);
-  const dependencies = serverDependencies((actor) => localShop(engine, { actor, source: 'http', clock }, desk.store), clock, [], desk.path('.'));
+testInShop('commands and HTTP refuse the same faults with the same code and message', async (cli) => {
+  const engine = await openSqlite(cli.store, { waitSeconds: 5 });
+  const clock = (): number => Date.parse(startTime);
+  const dependencies = serverDependencies((actor) => localShop(engine, { actor, source: 'http', clock }, cli.store), clock, [], cli.path('.'));
   try {
-    await behindCounter(dependencies, {}, async ({ http }) => {
+    await withServer(dependencies, {}, async ({ http }) => {
       for (const [code, line, [method, url, body], file] of faults) {
-        const path = desk.file('rows.csv', file ?? '');
-        const { exitCode, stderr, stdout } = await desk.unchanged(() => desk.petstore(`${line.replace('FILE', path)} --json`));
+        const path = cli.file('rows.csv', file ?? '');
+        const { exitCode, stderr, stdout } = await cli.expectUnchanged(() => cli.petstore(`${line.replace('FILE', path)} --json`));
         const lines = stderr.trim().split('\n');
         const { error } = JSON.parse(lines.at(-1) ?? '') as { readonly error: { readonly code: string; readonly message: string; readonly status: number } };
         expect([line, error.code, error.status, exitCode, stdout]).toEqual([line, code, meaningOf(code).status, meaningOf(code).exitCode, '']);
         const sent: Sent = file === undefined ? { body } : { headers: { 'content-type': 'text/csv' }, body: file };
-        const answer = await desk.unchanged(() => http(method, url, sent));
+        const answer = await cli.expectUnchanged(() => http(method, url, sent));
         expect([method, url, answer.code, answer.status]).toEqual([method, url, code, meaningOf(code).status]);
         expect([line, sentence(answer.json())]).toEqual([line, sentence(error)]);
       }

@@ -2,33 +2,33 @@ import { connect, type Socket } from 'node:net';
 import { expect } from 'vitest';
 import { getInventoryItem } from '../../src/domain/inventory/get-inventory-item.js';
 import { maximumImportsPerClient } from '../../src/http/server/import-slots.js';
-import { behindCounter, listening, serverDependencies, served, type ListeningPlace } from '../support/server.js';
-import { exchange, request, wire } from '../support/wire.js';
+import { withServer, testListening, serverDependencies, testServed, type ListeningShop } from '../support/server.js';
+import { sendRaw, rawRequest, openRawConnection } from '../support/raw-connection.js';
 
 const record = 'Content-Type: application/json';
 const csv = 'Content-Type: text/csv';
 const impatient = { timeouts: { headersMs: 400, bodyMs: 400, keepAliveMs: 400 } };
 
 /** Sends something over and over until the connection ends. */
-function drip(line: Awaited<ReturnType<typeof wire>>, text: string): void {
+function drip(line: Awaited<ReturnType<typeof openRawConnection>>, text: string): void {
   const timer = setInterval(() => line.send(text), 50);
   line.socket.on('close', () => clearInterval(timer));
 }
 
-async function alive({ port }: ListeningPlace): Promise<void> {
-  expect((await exchange(port, request('GET /livez'))).status).toBe(200);
+async function alive({ port }: ListeningShop): Promise<void> {
+  expect((await sendRaw(port, rawRequest('GET /livez'))).status).toBe(200);
 }
 
-listening(
+testListening(
   'headers that do not come are not waited for',
-  async (place) => {
+  async (served) => {
     const beginnings = [
       ['GET /pets HTTP/1.1\r\nHost: localhost\r\n', 'X-Slow: 1\r\n'],
       ['GET /pe', 't'],
       ['', ''],
     ] as const;
     const wait = async ([bytes, more]: (typeof beginnings)[number]): Promise<void> => {
-      const line = await wire(place.port);
+      const line = await openRawConnection(served.port);
       if (bytes !== '') line.send(bytes);
       if (more !== '') drip(line, more);
       const { status, code, headers } = await line.answer();
@@ -36,58 +36,58 @@ listening(
       await line.closed();
     };
     await Promise.all(beginnings.map(wait));
-    await alive(place);
+    await alive(served);
   },
   impatient,
 );
 
-listening(
+testListening(
   'a body that does not come is not waited for, however it trickles',
-  async (place) => {
+  async (served) => {
     for (const headers of [
       [record, 'Content-Length: 1000'],
       [record, 'Transfer-Encoding: chunked'],
     ]) {
-      const line = await wire(place.port);
-      line.send(request('POST /store/orders', headers));
+      const line = await openRawConnection(served.port);
+      line.send(rawRequest('POST /store/orders', headers));
       drip(line, headers[1] === 'Content-Length: 1000' ? ' ' : '1\r\n \r\n');
       const { status, code, headers: answered } = await line.answer();
       expect([status, code, answered['connection']]).toEqual([408, 'request_timeout', 'close']);
       await line.closed();
     }
-    await alive(place);
+    await alive(served);
   },
   impatient,
 );
 
-listening(
+testListening(
   'a connection that nobody uses is closed',
   async ({ port }) => {
-    const line = await wire(port);
-    line.send(request('GET /livez'));
+    const line = await openRawConnection(port);
+    line.send(rawRequest('GET /livez'));
     expect((await line.answer()).headers['connection']).toBe('keep-alive');
     await line.closed();
   },
   impatient,
 );
 
-listening(
+testListening(
   'forty slow clients do not keep an honest one waiting',
-  async (place) => {
-    const { port } = place;
+  async (served) => {
+    const { port } = served;
     for (let index = 0; index < 40; index += 1) {
-      const line = await wire(port);
-      line.send(index % 2 === 0 ? 'GET /pets HTTP/1.1\r\nHost: local' : request('POST /store/orders', [record, 'Content-Length: 1000'], '{'));
+      const line = await openRawConnection(port);
+      line.send(index % 2 === 0 ? 'GET /pets HTTP/1.1\r\nHost: local' : rawRequest('POST /store/orders', [record, 'Content-Length: 1000'], '{'));
     }
-    for (let index = 0; index < 5; index += 1) await alive(place);
-    expect((await exchange(port, request('POST /store/orders', [record, 'Content-Length: 2'], '{}'))).status).toBe(201);
+    for (let index = 0; index < 5; index += 1) await alive(served);
+    expect((await sendRaw(port, rawRequest('POST /store/orders', [record, 'Content-Length: 2'], '{}'))).status).toBe(201);
   },
   { timeouts: { stopMs: 200 } },
 );
 
-served('readyz reports a shop that does not answer within its time limit', async ({ dependencies, clock }) => {
+testServed('readyz reports a shop that does not answer within its time limit', async ({ dependencies, clock }) => {
   const silent = (actor: string) => ({ ...dependencies.shopOf(actor, 'http'), call: () => new Promise<never>(() => undefined) });
-  await behindCounter(serverDependencies(silent, clock.now, [], ''), {}, async ({ http }) => {
+  await withServer(serverDependencies(silent, clock.now, [], ''), {}, async ({ http }) => {
     const started = performance.now();
     const { status, code, headers } = await http('GET', '/readyz');
     expect([status, code, headers['retry-after'], performance.now() - started < 5000]).toEqual([503, 'store_unreachable', '1', true]);
@@ -95,12 +95,12 @@ served('readyz reports a shop that does not answer within its time limit', async
   });
 });
 
-listening(
+testListening(
   'connections on which nobody asks anything do not keep a server from stopping',
   async ({ port, stop }) => {
-    const silent = [await wire(port), await wire(port)];
-    const idle = await wire(port);
-    idle.send(request('GET /livez'));
+    const silent = [await openRawConnection(port), await openRawConnection(port)];
+    const idle = await openRawConnection(port);
+    idle.send(rawRequest('GET /livez'));
     expect((await idle.answer()).status).toBe(200);
     await stop();
     for (const line of [...silent, idle]) await line.closed();
@@ -108,49 +108,49 @@ listening(
   { timeouts: { headersMs: 250_000, keepAliveMs: 250_000, stopMs: 250_000 } },
 );
 
-listening(
+testListening(
   'an import may take longer than a record, but not pause for ever; then nothing of it was applied',
-  async (place) => {
-    const { port, pet, unchanged } = place;
+  async (served) => {
+    const { port, pet, expectUnchanged } = served;
     await pet({ quantity: 3 });
-    const slow = await wire(port);
-    slow.send(request('POST /store/imports', [csv, 'Transfer-Encoding: chunked'], '10\r\npetId,quantity\n1\r\n'));
+    const slow = await openRawConnection(port);
+    slow.send(rawRequest('POST /store/imports', [csv, 'Transfer-Encoding: chunked'], '10\r\npetId,quantity\n1\r\n'));
     for (let turn = 0; turn < 4; turn += 1) {
       await new Promise((resolve) => setTimeout(resolve, 150));
       slow.send('1\r\n,\r\n'.replace(',', [',', '9', ' ', '\n'][turn] ?? ''));
     }
     slow.send('0\r\n\r\n');
     expect((await slow.answer()).json()).toMatchObject({ applied: 1 });
-    await unchanged(async () => {
-      const pausing = await wire(port);
-      pausing.send(request('POST /store/imports', [csv, 'Transfer-Encoding: chunked'], '12\r\npetId,quantity\n1,4\r\n'));
+    await expectUnchanged(async () => {
+      const pausing = await openRawConnection(port);
+      pausing.send(rawRequest('POST /store/imports', [csv, 'Transfer-Encoding: chunked'], '12\r\npetId,quantity\n1,4\r\n'));
       const { status, code, headers } = await pausing.answer();
       expect([status, code, headers['connection']]).toEqual([408, 'request_timeout', 'close']);
       await pausing.closed();
     });
-    await alive(place);
+    await alive(served);
   },
   impatient,
 );
 
-listening('an import refused by its first rows is answered before it is sent completely', async (place) => {
-  const { port, pet } = place;
+testListening('an import refused by its first rows is answered before it is sent completely', async (served) => {
+  const { port, pet } = served;
   await pet();
   for (const [bytes, code] of [
     ['petId,colour\n1,2\n', 'unknown_column'],
     ['petId,quantity\n"1,2\n\0', 'malformed_csv'],
     ['\u{ff}\u{fe}\n', 'not_utf8'],
   ] as const) {
-    const line = await wire(port);
+    const line = await openRawConnection(port);
     const chunk = Buffer.from(bytes, 'latin1');
     const rest = Buffer.alloc(128 * 1024, '1,2\n');
-    line.send(request('POST /store/imports', [csv, 'Transfer-Encoding: chunked']));
+    line.send(rawRequest('POST /store/imports', [csv, 'Transfer-Encoding: chunked']));
     line.send(Buffer.concat([Buffer.from(`${(chunk.length + rest.length).toString(16)}\r\n`), chunk, rest, Buffer.from('\r\n')]));
     const answer = await line.answer();
     expect([bytes, answer.status, answer.code, answer.headers['connection']]).toEqual([bytes, 422, code, 'close']);
     await line.closed();
   }
-  await alive(place);
+  await alive(served);
 });
 
 /** What a client hears that sends on, whatever it is told, and how its connection ends. */
@@ -166,36 +166,36 @@ async function sendOn(port: number, head: string, more: (socket: Socket) => void
   return { heard, faults };
 }
 
-listening('a client refused while sending receives the answer: the connection is not reset', async (place) => {
+testListening('a client refused while sending receives the answer: the connection is not reset', async (served) => {
   const rest = Buffer.alloc(8 * 1024 * 1024, ' ');
   for (const [headers, code] of [
     [['Origin: https://elsewhere.example'], 'origin_not_allowed'],
     [['Authorization: Bearer none'], 'invalid_token'],
     [[], 'payload_too_large'],
   ] as const) {
-    const head = request('POST /categories', [record, ...headers, `Content-Length: ${rest.length}`]);
-    const { heard, faults } = await place.unchanged(() => sendOn(place.port, head, (socket) => void socket.end(rest)));
+    const head = rawRequest('POST /categories', [record, ...headers, `Content-Length: ${rest.length}`]);
+    const { heard, faults } = await served.expectUnchanged(() => sendOn(served.port, head, (socket) => void socket.end(rest)));
     expect([code, faults, heard]).toEqual([code, [], expect.stringContaining(`"code":"${code}"`)]);
   }
-  await alive(place);
+  await alive(served);
 });
 
-listening('a refused client that never stops sending is disconnected', async (place) => {
+testListening('a refused client that never stops sending is disconnected', async (served) => {
   const began = performance.now();
-  const { heard } = await sendOn(place.port, request('POST /categories', [record, `Content-Length: ${2 ** 40}`]), (socket) => {
+  const { heard } = await sendOn(served.port, rawRequest('POST /categories', [record, `Content-Length: ${2 ** 40}`]), (socket) => {
     const timer = setInterval(() => socket.write(Buffer.alloc(1024, ' ')), 20);
     socket.on('close', () => clearInterval(timer));
   });
   expect(heard).toContain('"code":"payload_too_large"');
   expect(performance.now() - began).toBeLessThan(3000);
-  await alive(place);
+  await alive(served);
 });
 
-listening('a client that disconnects during a request changes nothing, and the server continues', async (place) => {
-  const { port, pet, unchanged, call } = place;
+testListening('a client that disconnects during a request changes nothing, and the server continues', async (served) => {
+  const { port, pet, expectUnchanged, call } = served;
   await pet({ quantity: 3 });
   const rows = '1,9\n'.repeat(1000);
-  await unchanged(async () => {
+  await expectUnchanged(async () => {
     for (const [url, headers, bytes] of [
       ['/store/imports', [csv, 'Transfer-Encoding: chunked'], `${(15 + rows.length).toString(16)}\r\npetId,delta  \n${rows}\r\n`],
       ['/store/imports', [csv, 'Content-Length: 99999'], `petId,delta\n${rows}`],
@@ -203,86 +203,86 @@ listening('a client that disconnects during a request changes nothing, and the s
       ['/store/orders', [record, 'Content-Length: 99999'], '{"petId":1'],
       ['/store/orders', [record, 'Transfer-Encoding: chunked'], '2\r\n{}\r\n'],
     ] as const) {
-      const line = await wire(port);
-      line.send(request(`POST ${url}`, headers, bytes));
+      const line = await openRawConnection(port);
+      line.send(rawRequest(`POST ${url}`, headers, bytes));
       await new Promise((resolve) => setTimeout(resolve, 30));
       line.socket.resetAndDestroy();
     }
-    await alive(place);
+    await alive(served);
     await new Promise((resolve) => setTimeout(resolve, 300));
   });
   // What broke off holds no key: the same bytes, sent whole, are applied.
   const whole = `petId,delta\n${'1,1\n'.repeat(1000)}`;
-  expect((await exchange(port, request('POST /store/imports', [csv, `Content-Length: ${whole.length}`], whole))).json()).toMatchObject({ applied: 1000 });
+  expect((await sendRaw(port, rawRequest('POST /store/imports', [csv, `Content-Length: ${whole.length}`], whole))).json()).toMatchObject({ applied: 1000 });
   expect((await call(getInventoryItem, { petId: 1 })).quantity).toBe(1003);
 });
 
-listening(
+testListening(
   'an import that trickles is refused once its average rate is too low, and so is one that takes too long',
-  async (place) => {
-    const { port, unchanged } = place;
-    await unchanged(async () => {
-      const trickling = await wire(port);
-      trickling.send(request('POST /store/imports', [csv, 'Transfer-Encoding: chunked'], '10\r\npetId,quantity\n1\r\n'));
+  async (served) => {
+    const { port, expectUnchanged } = served;
+    await expectUnchanged(async () => {
+      const trickling = await openRawConnection(port);
+      trickling.send(rawRequest('POST /store/imports', [csv, 'Transfer-Encoding: chunked'], '10\r\npetId,quantity\n1\r\n'));
       drip(trickling, '1\r\n1\r\n');
       const { status, code, text } = await trickling.answer();
       expect([status, code, text.includes('less than 16 KiB/s')]).toEqual([408, 'request_timeout', true]);
       await trickling.closed();
     });
-    await alive(place);
+    await alive(served);
   },
   { timeouts: { bodyMs: 2000, slowUploadMs: 400 } },
 );
 
-listening(
+testListening(
   'an import that takes too long as a whole is refused, however fast it arrives',
-  async (place) => {
-    const line = await wire(place.port);
-    line.send(request('POST /store/imports', [csv, 'Transfer-Encoding: chunked'], '10\r\npetId,quantity\n1\r\n'));
+  async (served) => {
+    const line = await openRawConnection(served.port);
+    line.send(rawRequest('POST /store/imports', [csv, 'Transfer-Encoding: chunked'], '10\r\npetId,quantity\n1\r\n'));
     const rows = '1,1\n'.repeat(1024);
     drip(line, `${rows.length.toString(16)}\r\n${rows}\r\n`);
     const { status, code, text } = await line.answer();
     expect([status, code, text.includes('did not arrive within 0.5 s')]).toEqual([408, 'request_timeout', true]);
     await line.closed();
-    await alive(place);
+    await alive(served);
   },
   { timeouts: { bodyMs: 2000, uploadMs: 500 } },
 );
 
-listening('a client with too many open imports is refused before its next body is read; others are not affected', async (place) => {
-  const { port, dependencies } = place;
-  await place.pet({ quantity: 1 });
+testListening('a client with too many open imports is refused before its next body is read; others are not affected', async (served) => {
+  const { port, dependencies } = served;
+  await served.pet({ quantity: 1 });
   const open = [];
   for (let index = 0; index < maximumImportsPerClient; index += 1) {
-    const line = await wire(port);
-    line.send(request('POST /store/imports', [csv, 'Transfer-Encoding: chunked'], '10\r\npetId,quantity\n1\r\n'));
+    const line = await openRawConnection(port);
+    line.send(rawRequest('POST /store/imports', [csv, 'Transfer-Encoding: chunked'], '10\r\npetId,quantity\n1\r\n'));
     open.push(line);
   }
-  await alive(place);
-  const late = await wire(port);
-  late.send(request('POST /store/imports', [csv, 'Content-Length: 100000']));
+  await alive(served);
+  const late = await openRawConnection(port);
+  late.send(rawRequest('POST /store/imports', [csv, 'Content-Length: 100000']));
   const { status, code, headers } = await late.answer();
   expect([status, code, headers['retry-after']]).toEqual([503, 'overloaded', '1']);
   const { text } = await dependencies.tokens.create({ name: 'till', scopes: ['store:write'] });
   const file = 'petId,quantity\n1,5\n';
   const sent = [csv, `Authorization: Bearer ${text}`, `Content-Length: ${file.length}`];
-  expect((await exchange(port, request('POST /store/imports', sent, file))).status).toBe(200);
+  expect((await sendRaw(port, rawRequest('POST /store/imports', sent, file))).status).toBe(200);
 });
 
 const entries = { text: 'SELECT count(*) FROM ledger', values: [] };
 
-listening('an import whose token is revoked while it arrives changes nothing', async (place) => {
-  const { port, dependencies, rows } = place;
-  await place.pet({ quantity: 1 });
+testListening('an import whose token is revoked while it arrives changes nothing', async (served) => {
+  const { port, dependencies, rows } = served;
+  await served.pet({ quantity: 1 });
   for (const [path, head, row] of [
     ['/store/imports', 'petId,quantity\n', '1,9\n'],
     ['/pets/imports', 'name,category\n', 'Rex,1\n'],
   ] as const) {
     const { text } = await dependencies.tokens.create({ name: 'till', scopes: ['store:write', 'pets:write'] });
     const before = await rows(entries);
-    const line = await wire(port);
-    line.send(request(`POST ${path}`, [csv, `Authorization: Bearer ${text}`, `Content-Length: ${head.length + row.length}`], head));
-    await alive(place);
+    const line = await openRawConnection(port);
+    line.send(rawRequest(`POST ${path}`, [csv, `Authorization: Bearer ${text}`, `Content-Length: ${head.length + row.length}`], head));
+    await alive(served);
     await dependencies.tokens.revoke('till');
     line.send(row);
     const { status, code } = await line.answer();
@@ -290,14 +290,14 @@ listening('an import whose token is revoked while it arrives changes nothing', a
   }
 });
 
-listening('an import whose token expires while it arrives changes nothing', async (place) => {
-  const { port, dependencies, clock, rows } = place;
-  await place.pet({ quantity: 1 });
+testListening('an import whose token expires while it arrives changes nothing', async (served) => {
+  const { port, dependencies, clock, rows } = served;
+  await served.pet({ quantity: 1 });
   const { text } = await dependencies.tokens.create({ name: 'till', scopes: ['store:write'], expiresAt: '2026-11-20T10:00:00Z' });
   const before = await rows(entries);
-  const line = await wire(port);
-  line.send(request('POST /store/imports', [csv, `Authorization: Bearer ${text}`, 'Content-Length: 19'], 'petId,quantity\n'));
-  await alive(place);
+  const line = await openRawConnection(port);
+  line.send(rawRequest('POST /store/imports', [csv, `Authorization: Bearer ${text}`, 'Content-Length: 19'], 'petId,quantity\n'));
+  await alive(served);
   clock.pass(2 * 60 * 60 * 1000);
   line.send('1,9\n');
   const { status, code } = await line.answer();

@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
-import { listening, type Answer, type ListeningPlace } from '../support/server.js';
-import { exchange, request, wire } from '../support/wire.js';
+import { testListening, type Answer, type ListeningShop } from '../support/server.js';
+import { sendRaw, rawRequest, openRawConnection } from '../support/raw-connection.js';
 
 const mebibyte = 1024 * 1024;
 const record = 'Content-Type: application/json';
 
 /** Holds that bytes are answered by a refusal after which the connection ends; every refusal is an Error record. */
-async function refused({ port }: ListeningPlace, bytes: string | Buffer, status: number, code: string): Promise<Answer> {
-  const line = await wire(port);
+async function refused({ port }: ListeningShop, bytes: string | Buffer, status: number, code: string): Promise<Answer> {
+  const line = await openRawConnection(port);
   line.send(bytes);
   const answer = await line.answer();
   expect([bytes.toString('latin1').slice(0, 60), answer.status, answer.code]).toEqual([bytes.toString('latin1').slice(0, 60), status, code]);
@@ -15,12 +15,12 @@ async function refused({ port }: ListeningPlace, bytes: string | Buffer, status:
 }
 
 /** Holds that the server still answers whoever asks properly. */
-async function alive({ port }: ListeningPlace): Promise<void> {
-  expect((await exchange(port, request('GET /livez'))).status).toBe(200);
+async function alive({ port }: ListeningShop): Promise<void> {
+  expect((await sendRaw(port, rawRequest('GET /livez'))).status).toBe(200);
 }
 
-listening('invalid bytes are answered with an Error record and a closed connection', async (place) => {
-  const { port } = place;
+testListening('invalid bytes are answered with an Error record and a closed connection', async (served) => {
+  const { port } = served;
   const bad = [
     'garbage\r\n\r\n',
     '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
@@ -31,64 +31,64 @@ listening('invalid bytes are answered with an Error record and a closed connecti
     'GET /pets HTTP/1.1\r\nHost: localhost\r\nno colon\r\n\r\n',
     'GET /pets HTTP/1.1\r\nHost: localhost\r\nX: a\0b\r\n\r\n',
     'GET /pe\0ts HTTP/1.1\r\nHost: localhost\r\n\r\n',
-    request('POST /pets', [record, 'Content-Length: x']),
-    request('POST /pets', [record, 'Content-Length: -1']),
-    request('POST /pets', [record, 'Content-Length: 99999999999999999999999']),
-    request('POST /pets', [record, 'Content-Length: 2', 'Content-Length: 3'], '{}'),
+    rawRequest('POST /pets', [record, 'Content-Length: x']),
+    rawRequest('POST /pets', [record, 'Content-Length: -1']),
+    rawRequest('POST /pets', [record, 'Content-Length: 99999999999999999999999']),
+    rawRequest('POST /pets', [record, 'Content-Length: 2', 'Content-Length: 3'], '{}'),
     // Two lengths: what one of two servers takes for a body is the next request to the other (RFC 9112, 6.3).
-    request('POST /pets', [record, 'Content-Length: 5', 'Transfer-Encoding: chunked'], '0\r\n\r\n'),
-    request('POST /pets', [record, 'Transfer-Encoding: chunked', 'Content-Length: 5'], '0\r\n\r\n'),
+    rawRequest('POST /pets', [record, 'Content-Length: 5', 'Transfer-Encoding: chunked'], '0\r\n\r\n'),
+    rawRequest('POST /pets', [record, 'Transfer-Encoding: chunked', 'Content-Length: 5'], '0\r\n\r\n'),
   ];
   for (const bytes of bad) {
-    const line = await wire(port);
+    const line = await openRawConnection(port);
     line.send(Buffer.from(bytes, 'latin1'));
     const { status, code, headers } = await line.answer();
     expect([bytes, status, code, headers['connection']]).toEqual([bytes, 400, 'invalid_request', 'close']);
     await line.closed();
   }
-  await alive(place);
+  await alive(served);
 });
 
-listening('a transfer coding other than chunked is not implemented, and the connection ends', async (place) => {
+testListening('a transfer coding other than chunked is not implemented, and the connection ends', async (served) => {
   for (const coding of ['gzip', 'gzip, chunked', 'chunked, gzip', 'chunked, identity', 'identity', 'xchunked', '']) {
-    const line = await wire(place.port);
-    line.send(request('POST /store/orders', [record, `Transfer-Encoding: ${coding}`], '0\r\n\r\n'));
+    const line = await openRawConnection(served.port);
+    line.send(rawRequest('POST /store/orders', [record, `Transfer-Encoding: ${coding}`], '0\r\n\r\n'));
     const { status, code, headers } = await line.answer();
     expect([coding, status, code, headers['connection']]).toEqual([coding, 501, 'not_implemented', 'close']);
     await line.closed();
   }
-  expect((await exchange(place.port, request('POST /store/orders', [record, 'Transfer-Encoding: CHUNKED'], '2\r\n{}\r\n0\r\n\r\n'))).status).toBe(201);
+  expect((await sendRaw(served.port, rawRequest('POST /store/orders', [record, 'Transfer-Encoding: CHUNKED'], '2\r\n{}\r\n0\r\n\r\n'))).status).toBe(201);
 });
 
-listening('a body whose chunks are malformed changes nothing', async (place) => {
-  const { port, unchanged } = place;
-  const before = (await unchanged(async () => {
+testListening('a body whose chunks are malformed changes nothing', async (served) => {
+  const { port, expectUnchanged } = served;
+  const before = (await expectUnchanged(async () => {
     for (const chunks of ['zz\r\n{}\r\n0\r\n\r\n', '2\r\n{}x\r\n0\r\n\r\n', '-2\r\n{}\r\n0\r\n\r\n', 'fffffffffffffffff\r\n{}']) {
-      await refused(place, request('POST /store/orders', [record, 'Transfer-Encoding: chunked'], chunks), 400, 'invalid_request');
+      await refused(served, rawRequest('POST /store/orders', [record, 'Transfer-Encoding: chunked'], chunks), 400, 'invalid_request');
     }
     return true;
   })) satisfies boolean;
   expect(before).toBe(true);
-  const whole = await exchange(
+  const whole = await sendRaw(
     port,
-    request('POST /store/orders', [record, 'Transfer-Encoding: chunked'], '1;ext=x\r\n{\r\n1\r\n}\r\n0\r\nTrailer: x\r\n\r\n'),
+    rawRequest('POST /store/orders', [record, 'Transfer-Encoding: chunked'], '1;ext=x\r\n{\r\n1\r\n}\r\n0\r\nTrailer: x\r\n\r\n'),
   );
   expect([whole.status, whole.text]).toEqual([201, '{"id":1,"complete":false}']);
 });
 
-listening('a request with several Host headers, or none, is refused', async (place) => {
-  await refused(place, 'GET /pets HTTP/1.1\r\n\r\n', 400, 'invalid_request');
-  await refused(place, 'GET /pets HTTP/1.0\r\n\r\n', 400, 'invalid_request');
-  await refused(place, request('GET /pets', ['Host:']), 400, 'invalid_request');
-  await refused(place, request('GET /pets', ['Host: localhost', 'Host: shop.example']), 400, 'invalid_request');
-  await refused(place, request('GET /pets', ['Host: localhost', 'Host: localhost']), 400, 'invalid_request');
-  await refused(place, request('GET /pets', ['Host: shop.example']), 421, 'misdirected_request');
-  expect((await exchange(place.port, 'GET /pets HTTP/1.0\r\nHost: localhost\r\n\r\n')).status).toBe(200);
+testListening('a request with several Host headers, or none, is refused', async (served) => {
+  await refused(served, 'GET /pets HTTP/1.1\r\n\r\n', 400, 'invalid_request');
+  await refused(served, 'GET /pets HTTP/1.0\r\n\r\n', 400, 'invalid_request');
+  await refused(served, rawRequest('GET /pets', ['Host:']), 400, 'invalid_request');
+  await refused(served, rawRequest('GET /pets', ['Host: localhost', 'Host: shop.example']), 400, 'invalid_request');
+  await refused(served, rawRequest('GET /pets', ['Host: localhost', 'Host: localhost']), 400, 'invalid_request');
+  await refused(served, rawRequest('GET /pets', ['Host: shop.example']), 421, 'misdirected_request');
+  expect((await sendRaw(served.port, 'GET /pets HTTP/1.0\r\nHost: localhost\r\n\r\n')).status).toBe(200);
 });
 
-listening('a header that has one value is refused when it is given twice, and the refusal names it', async (place) => {
-  const { port, unchanged } = place;
-  await unchanged(async () => {
+testListening('a header that has one value is refused when it is given twice, and the refusal names it', async (served) => {
+  const { port, expectUnchanged } = served;
+  await expectUnchanged(async () => {
     for (const name of [
       'Idempotency-Key',
       'Authorization',
@@ -106,57 +106,60 @@ listening('a header that has one value is refused when it is given twice, and th
         ['a', 'a'],
         ['', ''],
       ]) {
-        const bytes = request(
+        const bytes = rawRequest(
           'POST /categories',
           [`${name}: ${one}`, 'X-Other: y', `${name.toLowerCase()}: ${other}`, 'Content-Length: 15'],
           '{"name":"Birds"}',
         );
-        const { text } = await refused(place, bytes, 400, 'invalid_request');
+        const { text } = await refused(served, bytes, 400, 'invalid_request');
         expect(text).toContain(`The request has more than one ${name.toLowerCase()} header.`);
       }
     }
   });
   // Conditions are lists, which may come in several fields (RFC 9110, 5.3).
-  const listed = await exchange(port, request('GET /categories', ['If-None-Match: "1"', 'If-None-Match: *', 'Accept: text/html', 'Accept: application/json']));
+  const listed = await sendRaw(
+    port,
+    rawRequest('GET /categories', ['If-None-Match: "1"', 'If-None-Match: *', 'Accept: text/html', 'Accept: application/json']),
+  );
   expect(listed.status).toBe(304);
 });
 
-listening('a request target that is not a path is refused', async (place) => {
+testListening('a request target that is not a path is refused', async (served) => {
   for (const path of ['/pets/%zz', '/pets/%', '/%c3%28', '/pets/%ff', '/pets?limit=%zz', '*', 'ftp://localhost/pets', 'http://localhost/pets/%zz']) {
-    await refused(place, request(`GET ${path}`), 400, 'invalid_request');
+    await refused(served, rawRequest(`GET ${path}`), 400, 'invalid_request');
   }
-  await refused(place, 'CONNECT shop.example:443 HTTP/1.1\r\nHost: shop.example:443\r\n\r\n', 405, 'method_not_allowed');
-  await refused(place, request('GET /store/../pets'), 404, 'not_found');
-  await refused(place, request(`GET /pets?q=${'x'.repeat(9000)}`), 414, 'uri_too_long');
-  const head = await wire(place.port);
-  head.send(request('HEAD /pets/%zz'));
+  await refused(served, 'CONNECT shop.example:443 HTTP/1.1\r\nHost: shop.example:443\r\n\r\n', 405, 'method_not_allowed');
+  await refused(served, rawRequest('GET /store/../pets'), 404, 'not_found');
+  await refused(served, rawRequest(`GET /pets?q=${'x'.repeat(9000)}`), 414, 'uri_too_long');
+  const head = await openRawConnection(served.port);
+  head.send(rawRequest('HEAD /pets/%zz'));
   expect([(await head.answer(true)).status]).toEqual([400]);
-  await alive(place);
+  await alive(served);
 });
 
-listening('the host of an absolute target replaces the Host header', async (place) => {
-  const { port } = place;
+testListening('the host of an absolute target replaces the Host header', async (served) => {
+  const { port } = served;
   for (const target of ['http://localhost/pets', 'HTTP://localhost:8080/pets', 'https://127.0.0.1/pets?limit=5']) {
-    expect([target, (await exchange(port, request(`GET ${target}`, ['Host: shop.example']))).status]).toEqual([target, 200]);
+    expect([target, (await sendRaw(port, rawRequest(`GET ${target}`, ['Host: shop.example']))).status]).toEqual([target, 200]);
   }
   for (const target of ['http://shop.example/pets', 'http://user@localhost/pets', 'http:///pets']) {
     await refused(
-      place,
-      request(`GET ${target}`),
+      served,
+      rawRequest(`GET ${target}`),
       target === 'http:///pets' ? 400 : 421,
       target === 'http:///pets' ? 'invalid_request' : 'misdirected_request',
     );
   }
-  await refused(place, 'GET http://localhost/pets HTTP/1.1\r\n\r\n', 400, 'invalid_request');
-  await refused(place, request('GET http://localhost'), 404, 'not_found');
+  await refused(served, 'GET http://localhost/pets HTTP/1.1\r\n\r\n', 400, 'invalid_request');
+  await refused(served, rawRequest('GET http://localhost'), 404, 'not_found');
 });
 
-listening('OPTIONS * lists the methods of the whole server', async ({ port }) => {
-  const { status, headers } = await exchange(port, request('OPTIONS *'));
+testListening('OPTIONS * lists the methods of the whole server', async ({ port }) => {
+  const { status, headers } = await sendRaw(port, rawRequest('OPTIONS *'));
   expect([status, headers['allow']?.split(', ').toSorted()]).toEqual([204, ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']]);
 });
 
-listening('a request with Expect: 100-continue is refused by its headers before the body is sent', async ({ port }) => {
+testListening('a request with Expect: 100-continue is refused by its headers before the body is sent', async ({ port }) => {
   for (const [start, headers, code] of [
     ['POST /store/orders', [record, 'Content-Length: 99000000'], 'payload_too_large'],
     ['POST /store/orders', ['Content-Type: text/plain', 'Content-Length: 2'], 'unsupported_media_type'],
@@ -165,41 +168,41 @@ listening('a request with Expect: 100-continue is refused by its headers before 
     ['POST /store/imports', ['Content-Type: text/csv', 'Content-Length: 300000000'], 'payload_too_large'],
     ['POST /nowhere', [record, 'Content-Length: 2'], 'not_found'],
   ] as const) {
-    const line = await wire(port);
-    line.send(request(start, [...headers, 'Expect: 100-continue']));
+    const line = await openRawConnection(port);
+    line.send(rawRequest(start, [...headers, 'Expect: 100-continue']));
     const answer = await line.answer();
     expect([start, answer.code, answer.headers['connection']]).toEqual([start, code, 'close']);
     await line.closed();
   }
 });
 
-listening('an unknown Expect or Upgrade header is ignored', async (place) => {
-  const { port } = place;
-  expect((await exchange(port, request('GET /pets', ['Expect: magic']))).status).toBe(200);
-  expect((await exchange(port, request('GET /pets', ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: x']))).status).toBe(200);
-  expect((await exchange(port, request('GET /pets', ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: x']))).status).toBe(200);
-  const line = await wire(port);
-  line.send(request('POST /store/orders', [record, 'Content-Length: 2', 'Expect: 100-continue']));
+testListening('an unknown Expect or Upgrade header is ignored', async (served) => {
+  const { port } = served;
+  expect((await sendRaw(port, rawRequest('GET /pets', ['Expect: magic']))).status).toBe(200);
+  expect((await sendRaw(port, rawRequest('GET /pets', ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: x']))).status).toBe(200);
+  expect((await sendRaw(port, rawRequest('GET /pets', ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: x']))).status).toBe(200);
+  const line = await openRawConnection(port);
+  line.send(rawRequest('POST /store/orders', [record, 'Content-Length: 2', 'Expect: 100-continue']));
   await line.until('HTTP/1.1 100 Continue\r\n\r\n');
   line.send('{}');
   expect((await line.answer()).status).toBe(201);
 });
 
-listening('headers larger than 16 KiB are refused', async (place) => {
-  const { headers } = await refused(place, request('GET /pets', [`X-Long: ${'x'.repeat(17 * 1024)}`]), 431, 'headers_too_large');
+testListening('headers larger than 16 KiB are refused', async (served) => {
+  const { headers } = await refused(served, rawRequest('GET /pets', [`X-Long: ${'x'.repeat(17 * 1024)}`]), 431, 'headers_too_large');
   expect(headers['connection']).toBe('close');
   const many = Array.from({ length: 1500 }, (_, index) => `X-${index}: ${'y'.repeat(8)}`);
-  await refused(place, request('GET /pets', many), 431, 'headers_too_large');
-  expect((await exchange(place.port, request('GET /pets', [`X-Long: ${'x'.repeat(12 * 1024)}`]))).status).toBe(200);
+  await refused(served, rawRequest('GET /pets', many), 431, 'headers_too_large');
+  expect((await sendRaw(served.port, rawRequest('GET /pets', [`X-Long: ${'x'.repeat(12 * 1024)}`]))).status).toBe(200);
 });
 
-listening('pipelined requests are answered one by one', async (place) => {
-  const line = await wire(place.port);
+testListening('pipelined requests are answered one by one', async (served) => {
+  const line = await openRawConnection(served.port);
   const order = (quantity: number): string => {
     const body = JSON.stringify({ quantity });
-    return request('POST /store/orders', [record, `Content-Length: ${body.length}`, `X-Request-Id: order-${quantity}`], body);
+    return rawRequest('POST /store/orders', [record, `Content-Length: ${body.length}`, `X-Request-Id: order-${quantity}`], body);
   };
-  line.send(`${order(1)}${request('GET /store/orders')}${order(2)}${request('GET /nowhere')}${request('HEAD /pets')}${order(3)}`);
+  line.send(`${order(1)}${rawRequest('GET /store/orders')}${order(2)}${rawRequest('GET /nowhere')}${rawRequest('HEAD /pets')}${order(3)}`);
   const first = await line.answer();
   expect([first.status, first.headers['x-request-id'], first.text]).toEqual([201, 'order-1', '{"id":1,"quantity":1,"complete":false}']);
   expect((await line.answer()).json()).toBeInstanceOf(Array);
@@ -209,27 +212,27 @@ listening('pipelined requests are answered one by one', async (place) => {
   expect((await line.answer()).headers['x-request-id']).toBe('order-3');
 });
 
-listening('a body that is too large is refused at once, with and without Content-Length', async (place) => {
-  const { port } = place;
-  const declared = await wire(port);
-  declared.send(request('POST /pets', [record, 'Content-Length: 99000000'], '{"name":"'));
+testListening('a body that is too large is refused at once, with and without Content-Length', async (served) => {
+  const { port } = served;
+  const declared = await openRawConnection(port);
+  declared.send(rawRequest('POST /pets', [record, 'Content-Length: 99000000'], '{"name":"'));
   const answer = await declared.answer();
   expect([answer.status, answer.code, answer.headers['connection']]).toEqual([413, 'payload_too_large', 'close']);
   await declared.closed();
-  const chunked = await wire(port);
-  chunked.send(request('POST /pets', [record, 'Transfer-Encoding: chunked']));
+  const chunked = await openRawConnection(port);
+  chunked.send(rawRequest('POST /pets', [record, 'Transfer-Encoding: chunked']));
   chunked.send(`${(2 * mebibyte).toString(16)}\r\n${'x'.repeat(2 * mebibyte)}\r\n`);
   expect((await chunked.answer()).code).toBe('payload_too_large');
   await chunked.closed();
   const whole = JSON.stringify({ name: 'x'.repeat(mebibyte - 11) });
-  const large = await exchange(port, request('POST /categories', [record, `Content-Length: ${whole.length}`], whole));
+  const large = await sendRaw(port, rawRequest('POST /categories', [record, `Content-Length: ${whole.length}`], whole));
   expect([whole.length, large.code]).toEqual([mebibyte, 'validation_failed']);
-  await refused(place, request('POST /store/imports', ['Content-Type: text/csv', 'Content-Length: 300000000'], 'petId,'), 413, 'payload_too_large');
-  await alive(place);
+  await refused(served, rawRequest('POST /store/imports', ['Content-Type: text/csv', 'Content-Length: 300000000'], 'petId,'), 413, 'payload_too_large');
+  await alive(served);
 });
 
-listening('a refused body is not read to its end', async (place) => {
-  const { port } = place;
+testListening('a refused body is not read to its end', async (served) => {
+  const { port } = served;
   for (const [start, headers, status] of [
     ['POST /nowhere', [record], 404],
     ['DELETE /pets', [record], 405],
@@ -241,8 +244,8 @@ listening('a refused body is not read to its end', async (place) => {
     ['GET /pets', [record], 400],
     ['GET /livez', [], 400],
   ] as const) {
-    const line = await wire(port);
-    line.send(request(start, [...headers, 'Transfer-Encoding: chunked'], '5\r\nhello\r\n'));
+    const line = await openRawConnection(port);
+    line.send(rawRequest(start, [...headers, 'Transfer-Encoding: chunked'], '5\r\nhello\r\n'));
     const answer = await line.answer();
     expect([start, answer.status, answer.headers['connection']]).toEqual([start, status, 'close']);
     await line.closed();

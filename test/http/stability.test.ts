@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { contract } from '../../src/domain/operations.js';
 import { openApiDocument } from '../../src/http/openapi/document.js';
-import { served, type Answer } from '../support/server.js';
+import { testServed, type Answer } from '../support/server.js';
 
 const filled = (path: string): string => path.replaceAll(/\{\w+\}/g, '1');
 
@@ -17,7 +17,7 @@ const ending = (id: string): readonly string[] => [
   `</pets/${id}/details>; rel="successor-version", </docs#deprecations>; rel="deprecation"; type="text/html"`,
 ];
 
-served('a deprecated operation says so on every answer', async ({ http, pet }) => {
+testServed('a deprecated operation says so on every answer', async ({ http, pet }) => {
   await pet();
   expect(marks(await http('GET', '/pets/1'))).toEqual(ending('1'));
   expect(marks(await http('HEAD', '/pets/1'))).toEqual(ending('1'));
@@ -31,7 +31,7 @@ served('a deprecated operation says so on every answer', async ({ http, pet }) =
   expect(marks(await http('PUT', '/pets/1', { body: { name: 'Rex', categoryId: 1 } }))).toEqual([undefined, undefined, undefined, undefined]);
 });
 
-served('calls of a deprecated operation are counted', async ({ http, pet }) => {
+testServed('calls of a deprecated operation are counted', async ({ http, pet }) => {
   await pet();
   for (const url of ['/pets/1', '/pets/77', '/pets/1/details']) await http('GET', url);
   await http('HEAD', '/pets/1');
@@ -40,13 +40,13 @@ served('calls of a deprecated operation are counted', async ({ http, pet }) => {
   expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
 });
 
-served('a deprecated operation works after its sunset without --enforce-sunset', async ({ http, pet, clock }) => {
+testServed('a deprecated operation works after its sunset without --enforce-sunset', async ({ http, pet, clock }) => {
   await pet();
   clock.set('2028-01-01T00:00:00Z');
   expect((await http('GET', '/pets/1')).status).toBe(200);
 });
 
-served(
+testServed(
   'told to, a server refuses it after its sunset, and not before',
   async ({ http, pet, clock }) => {
     await pet();
@@ -63,7 +63,7 @@ served(
   { enforceSunset: true },
 );
 
-served('what is not stable is marked on refusals too', async ({ http }) => {
+testServed('what is not stable is marked on refusals too', async ({ http }) => {
   for (const { method, path, stability, deprecated } of contract) {
     const { headers, status } = await http(method, `${filled(path)}?colour=red`);
     expect(status).toBeGreaterThanOrEqual(400);
@@ -72,7 +72,7 @@ served('what is not stable is marked on refusals too', async ({ http }) => {
   }
 });
 
-served(
+testServed(
   'a server of stable operations alone has no others, in router and document',
   async ({ http, category }) => {
     await category();
@@ -98,13 +98,13 @@ served(
   { stableOnly: true },
 );
 
-served('the document that is served is the document of the contract', async ({ http }) => {
+testServed('the document that is served is the document of the contract', async ({ http }) => {
   const { headers, ...answer } = await http('GET', '/openapi.json');
   expect([answer.status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
   expect(answer.json()).toEqual(openApiDocument());
 });
 
-served('the documentation page may load nothing from other hosts', async ({ http }) => {
+testServed('the documentation page may load nothing from other hosts', async ({ http }) => {
   const { status, headers, text } = await http('GET', '/docs');
   expect([status, headers['content-type'], headers['x-content-type-options']]).toEqual([200, 'text/html; charset=utf-8', 'nosniff']);
   expect(headers['content-security-policy']).toContain("default-src 'none'");
@@ -115,7 +115,7 @@ served('the documentation page may load nothing from other hosts', async ({ http
     expect([url, (await http('GET', url)).code]).toEqual([url, 'not_found']);
 });
 
-served('probes and metrics need no token on this machine', async ({ http }) => {
+testServed('probes and metrics need no token on this machine', async ({ http }) => {
   expect((await http('GET', '/livez')).json()).toEqual({ status: 'ok' });
   expect((await http('GET', '/readyz')).json()).toEqual({ status: 'ok' });
   await http('GET', '/pets?limit=0');

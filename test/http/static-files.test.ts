@@ -1,18 +1,18 @@
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
-import { behindCounter, serverDependencies, served, type Place } from '../support/server.js';
+import { withServer, serverDependencies, testServed, type ServedShop } from '../support/server.js';
 
 const folder = fileURLToPath(new URL('.', import.meta.resolve('swagger-ui-dist/package.json')));
 const pages = ['/openapi.json', '/docs', '/docs/', '/docs/docs.js', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css'];
 
 /** The same server with the files of Swagger UI. */
-async function withFiles({ dependencies, clock }: Place, work: (http: Place['http'], app: Place['app']) => Promise<void>): Promise<void> {
-  await behindCounter(serverDependencies(dependencies.shopOf, clock.now, [], folder), {}, ({ http, app }) => work(http, app));
+async function withFiles({ dependencies, clock }: ServedShop, work: (http: ServedShop['http'], app: ServedShop['app']) => Promise<void>): Promise<void> {
+  await withServer(serverDependencies(dependencies.shopOf, clock.now, [], folder), {}, ({ http, app }) => work(http, app));
 }
 
-served('pages and files have a strong ETag per encoding and are not sent again to a client that has them', async (place) => {
-  await withFiles(place, async (http, app) => {
+testServed('pages and files have a strong ETag per encoding and are not sent again to a client that has them', async (served) => {
+  await withFiles(served, async (http, app) => {
     for (const url of pages) {
       const plain = await http('GET', url);
       const tags = new Set<string | undefined>();
@@ -51,7 +51,7 @@ served('pages and files have a strong ETag per encoding and are not sent again t
   });
 });
 
-served(
+testServed(
   'the document and its page count for the rate limit, probes do not',
   async ({ http }) => {
     const statuses = async (url: string): Promise<readonly number[]> => {

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { contract } from '../../src/domain/operations.js';
 import { scopes, type Scope } from '../../src/domain/tokens/token.js';
 import { serve } from '../../src/http/server/server.js';
-import { refuses } from '../support/refuses.js';
-import { atPlace, options, served, type Options, type Place, type Sent } from '../support/server.js';
+import { expectRefusal } from '../support/expect-refusal.js';
+import { withServedShop, options, testServed, type Options, type ServedShop, type Sent } from '../support/server.js';
 
 const filled = (path: string): string => path.replaceAll(/\{\w+\}/g, '77');
 const bearer = (text: string): Sent => ({ headers: { authorization: `Bearer ${text}` } });
 
-async function token({ dependencies }: Place, name: string, granted: readonly Scope[], expiresAt?: string): Promise<string> {
+async function token({ dependencies }: ServedShop, name: string, granted: readonly Scope[], expiresAt?: string): Promise<string> {
   return (await dependencies.tokens.create({ name, scopes: granted, expiresAt })).text;
 }
 
@@ -16,13 +16,13 @@ async function token({ dependencies }: Place, name: string, granted: readonly Sc
 const asksLater = ['callEach'];
 const guarded = contract.filter(({ id }) => !asksLater.includes(id) && id !== 'streamEvents');
 
-served('once a token exists, all but probes, document and pages require one, also after it is revoked', async (place) => {
-  const { http, dependencies } = place;
+testServed('once a token exists, all but probes, document and pages require one, also after it is revoked', async (served) => {
+  const { http, dependencies } = served;
   expect((await http('GET', '/pets')).status).toBe(200);
-  await token(place, 'till', ['admin']);
+  await token(served, 'till', ['admin']);
   const closed = async (): Promise<void> => {
     for (const { method, path } of [...guarded, { method: 'GET', path: '/metrics' }, { method: 'GET', path: '/store/events' }]) {
-      const { status, code, headers } = await place.unchanged(() => http(method, filled(path)));
+      const { status, code, headers } = await served.expectUnchanged(() => http(method, filled(path)));
       expect([method, path, status, code, headers['www-authenticate']]).toEqual([method, path, 401, 'unauthenticated', 'Bearer realm="petstore"']);
     }
     for (const url of ['/livez', '/readyz', '/openapi.json', '/docs', '/docs/docs.js']) expect([url, (await http('GET', url)).status]).toEqual([url, 200]);
@@ -34,11 +34,11 @@ served('once a token exists, all but probes, document and pages require one, als
   await closed();
 });
 
-served('a token allows exactly what its scopes name', async (place) => {
-  const { http } = place;
+testServed('a token allows exactly what its scopes name', async (served) => {
+  const { http } = served;
   const needs = ({ tag, kind }: (typeof guarded)[number]): string => `${tag === 'Pets' ? 'pets' : 'store'}:${kind}`;
   for (const scope of scopes) {
-    const text = await token(place, scope, [scope]);
+    const text = await token(served, scope, [scope]);
     for (const operation of guarded) {
       const needed = needs(operation);
       const enough = scope === 'admin' || scope === needed || scope.replace(':write', ':read') === needed;
@@ -48,18 +48,18 @@ served('a token allows exactly what its scopes name', async (place) => {
     }
     expect([scope, (await http('GET', '/metrics', bearer(text))).status]).toEqual([scope, scope === 'admin' ? 200 : 403]);
   }
-  const both = await token(place, 'both', ['pets:write', 'store:read']);
+  const both = await token(served, 'both', ['pets:write', 'store:read']);
   const seen = [await http('POST', '/categories', { ...bearer(both), body: { name: 'Cats' } }), await http('GET', '/store/orders', bearer(both))];
   expect([...seen, await http('POST', '/store/orders', { ...bearer(both), body: {} })].map(({ status }) => status)).toEqual([201, 200, 403]);
 });
 
-served('several calls in one request require the scope of their operation', async (place) => {
-  const { http, pet, unchanged } = place;
+testServed('several calls in one request require the scope of their operation', async (served) => {
+  const { http, pet, expectUnchanged } = served;
   await pet();
   const hold = { operation: 'holdPet', inputs: [{ petId: 1 }] };
   const count = { operation: 'setInventory', inputs: [{ petId: 1, body: { quantity: 4 } }] };
-  const [pets, store] = [await token(place, 'pets', ['pets:write']), await token(place, 'store', ['store:write'])];
-  expect((await unchanged(() => http('POST', '/store/calls', { body: hold }))).code).toBe('unauthenticated');
+  const [pets, store] = [await token(served, 'pets', ['pets:write']), await token(served, 'store', ['store:write'])];
+  expect((await expectUnchanged(() => http('POST', '/store/calls', { body: hold }))).code).toBe('unauthenticated');
   expect((await http('POST', '/store/calls', { ...bearer(store), body: hold })).code).toBe('insufficient_scope');
   expect((await http('POST', '/store/calls', { ...bearer(pets), body: count })).code).toBe('insufficient_scope');
   expect((await http('GET', '/store/inventory/1', bearer(store))).json()).toEqual({ petId: 1, quantity: 1, status: 'available' });
@@ -67,11 +67,11 @@ served('several calls in one request require the scope of their operation', asyn
   expect((await http('POST', '/store/calls', { ...bearer(store), body: count })).status).toBe(200);
 });
 
-served('invalid, expired and revoked tokens are refused', async (place) => {
-  const { http, dependencies, clock } = place;
-  const good = await token(place, 'good', ['admin']);
-  const expiring = await token(place, 'expiring', ['admin'], '2026-11-20T10:00:00.000Z');
-  const revoked = await token(place, 'revoked', ['admin']);
+testServed('invalid, expired and revoked tokens are refused', async (served) => {
+  const { http, dependencies, clock } = served;
+  const good = await token(served, 'good', ['admin']);
+  const expiring = await token(served, 'expiring', ['admin'], '2026-11-20T10:00:00.000Z');
+  const revoked = await token(served, 'revoked', ['admin']);
   await dependencies.tokens.revoke('revoked');
   expect((await http('GET', '/pets', bearer(expiring))).status).toBe(200);
   clock.set('2026-11-20T10:00:00.000Z');
@@ -100,46 +100,46 @@ served('invalid, expired and revoked tokens are refused', async (place) => {
   for (const url of [`/pets?access_token=${good}`, `/pets?token=${good}`]) expect((await http('GET', url)).code).toBe('unauthenticated');
 });
 
-served('the ledger records the name of the token', async (place) => {
-  const { http, story, ledger, log } = place;
-  const text = await token(place, 'Ana at the till', ['pets:write', 'store:write']);
+testServed('the ledger records the name of the token', async (served) => {
+  const { http, ledgerSummary, ledger, log } = served;
+  const text = await token(served, 'Ana at the till', ['pets:write', 'store:write']);
   const sent = bearer(text);
   await http('POST', '/categories', { ...sent, body: { name: 'Dogs' } });
   await http('POST', '/pets', { headers: { ...sent.headers, 'petstore-actor': 'somebody%20else' }, body: { name: 'Rex', categoryId: 1 } });
   await http('POST', '/store/imports', { headers: { ...sent.headers, 'content-type': 'text/csv' }, body: 'petId,delta\n1,3\n' });
   await http('POST', '/store/imports/1/undo', sent);
-  expect(await story()).toEqual(['category.created', 'opening +1', 'adjust +3', 'undo -3']);
+  expect(await ledgerSummary()).toEqual(['category.created', 'opening +1', 'adjust +3', 'undo -3']);
   expect(new Set((await ledger()).map(({ actor }) => actor))).toEqual(new Set(['Ana at the till']));
-  const [used] = await place.dependencies.tokens.list();
+  const [used] = await served.dependencies.tokens.list();
   expect(used?.lastUsedAt).toBe('2026-11-20T09:00:00.000Z');
   // Nothing of the secret is written down anywhere.
   const [, secret = ''] = /^pst_\d+_(.*)$/.exec(text) ?? [];
-  expect(JSON.stringify([log, await place.everything()])).not.toContain(secret);
+  expect(JSON.stringify([log, await served.allRows()])).not.toContain(secret);
   expect(log.filter(({ msg }) => msg === 'request').every(({ actor }) => actor === 'Ana at the till')).toBe(true);
 });
 
-served(
+testServed(
   'a server can ask for tokens before there is one',
-  async (place) => {
-    expect((await place.http('GET', '/pets')).code).toBe('unauthenticated');
-    expect((await place.http('GET', '/pets', bearer(await token(place, 'till', ['pets:read'])))).status).toBe(200);
+  async (served) => {
+    expect((await served.http('GET', '/pets')).code).toBe('unauthenticated');
+    expect((await served.http('GET', '/pets', bearer(await token(served, 'till', ['pets:read'])))).status).toBe(200);
   },
   { auth: 'required' },
 );
 
-served(
+testServed(
   'told not to ask, a server still refuses a token that is worthless',
-  async (place) => {
-    const text = await token(place, 'till', ['pets:read']);
-    expect((await place.http('GET', '/pets')).status).toBe(200);
-    expect((await place.http('GET', '/pets', bearer(text))).status).toBe(200);
-    expect((await place.http('GET', '/store/orders', bearer(text))).code).toBe('insufficient_scope');
-    expect((await place.http('GET', '/pets', bearer('pst_9_x'))).code).toBe('invalid_token');
+  async (served) => {
+    const text = await token(served, 'till', ['pets:read']);
+    expect((await served.http('GET', '/pets')).status).toBe(200);
+    expect((await served.http('GET', '/pets', bearer(text))).status).toBe(200);
+    expect((await served.http('GET', '/store/orders', bearer(text))).code).toBe('insufficient_scope');
+    expect((await served.http('GET', '/pets', bearer('pst_9_x'))).code).toBe('invalid_token');
   },
   { auth: 'off' },
 );
 
-served(
+testServed(
   'off this machine a token is asked for even where none was made',
   async ({ http }) => {
     expect((await http('GET', '/pets')).code).toBe('unauthenticated');
@@ -147,7 +147,7 @@ served(
   { host: '0.0.0.0' },
 );
 
-served(
+testServed(
   'unless it was told to trust everybody',
   async ({ http }) => {
     expect((await http('GET', '/pets', { headers: { host: '0.0.0.0:8080' } })).status).toBe(200);
@@ -156,17 +156,17 @@ served(
 );
 
 test('a server refuses to listen for other machines without requiring a token', async () => {
-  await atPlace({}, async (place) => {
-    const exposed = (given: Options) => serve(place.dependencies, options(given));
+  await withServedShop({}, async (served) => {
+    const exposed = (given: Options) => serve(served.dependencies, options(given));
     const hosts = ['0.0.0.0', '::', '192.0.2.1', 'shop.example', '127.0.0.1.example'];
     for (const host of hosts) {
-      await refuses('usage', exposed({ host }), /no token yet/);
-      await refuses('usage', exposed({ host, auth: 'required' }), /no token yet/);
-      await refuses('usage', exposed({ host, auth: 'off' }), /no token would be required/);
+      await expectRefusal('usage', exposed({ host }), /no token yet/);
+      await expectRefusal('usage', exposed({ host, auth: 'required' }), /no token yet/);
+      await expectRefusal('usage', exposed({ host, auth: 'off' }), /no token would be required/);
     }
-    await token(place, 'till', ['admin']);
-    await refuses('usage', exposed({ host: '0.0.0.0', auth: 'off' }), /no token would be required/);
+    await token(served, 'till', ['admin']);
+    await expectRefusal('usage', exposed({ host: '0.0.0.0', auth: 'off' }), /no token would be required/);
     // 192.0.2.0/24 is for documentation: no machine has such an address.
-    await refuses('usage', exposed({ host: '192.0.2.1' }), /Cannot listen/);
+    await expectRefusal('usage', exposed({ host: '192.0.2.1' }), /Cannot listen/);
   });
 });

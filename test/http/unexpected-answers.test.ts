@@ -10,8 +10,8 @@ import { importLinesType } from '../../src/http/contract/import-header.js';
 import { rowsType } from '../../src/http/contract/media-types.js';
 import { storedFile } from '../../src/formats/stored-file.js';
 import { csv, file } from '../support/files.js';
-import { refuses } from '../support/refuses.js';
-import { listening } from '../support/server.js';
+import { expectRefusal } from '../support/expect-refusal.js';
+import { testListening } from '../support/server.js';
 
 /** A shop where another server answers. */
 async function shopAt(port: number): Promise<Shop> {
@@ -56,26 +56,26 @@ const answers: readonly (readonly [name: string, status: number, type: string, t
 for (const [name, status, type, text, said = stranger] of answers) {
   test(`a server that answers ${name} is no petstore server, whatever it is asked`, async () => {
     const shop = await strangers(saying(status, type, text));
-    await refuses('store_unreachable', shop.call(listPets, {}), said);
-    await refuses('store_unreachable', shop.call(getPet, { petId: 1 }), said);
-    await refuses('store_unreachable', shop.undoBatch(1, {}), said);
-    await refuses('store_unreachable', shop.importStock(csv('petId,quantity', '1,5'), { mode: 'atomic' }), said);
-    await refuses('store_unreachable', shop.follow()[Symbol.asyncIterator]().next(), said);
+    await expectRefusal('store_unreachable', shop.call(listPets, {}), said);
+    await expectRefusal('store_unreachable', shop.call(getPet, { petId: 1 }), said);
+    await expectRefusal('store_unreachable', shop.undoBatch(1, {}), said);
+    await expectRefusal('store_unreachable', shop.importStock(csv('petId,quantity', '1,5'), { mode: 'atomic' }), said);
+    await expectRefusal('store_unreachable', shop.follow()[Symbol.asyncIterator]().next(), said);
   });
 }
 
 test('truncated or invalid rows, import lines and events are refused', async () => {
   const rows = await strangers(saying(200, rowsType, '{"items":[{"id":1,"na'));
-  await refuses('store_unreachable', rows.call(listPets, {}), stranger);
+  await expectRefusal('store_unreachable', rows.call(listPets, {}), stranger);
   for (const text of ['garbage\n', 'null\n', '5\n', '{"report":\n', '{"onRow":[1']) {
     const lines = await strangers(saying(200, importLinesType, text));
-    await refuses('store_unreachable', lines.importStock(csv('petId,quantity', '1,5'), { mode: 'atomic' }), stranger);
+    await expectRefusal('store_unreachable', lines.importStock(csv('petId,quantity', '1,5'), { mode: 'atomic' }), stranger);
   }
   for (const data of ['{"id":', 'null']) {
     const events = await strangers(saying(200, 'text/event-stream', `data: ${data}\n\n`));
     const entries = events.follow()[Symbol.asyncIterator]();
     const beyond = async (): Promise<unknown> => (await entries.next(), entries.next());
-    await refuses('store_unreachable', beyond(), stranger);
+    await expectRefusal('store_unreachable', beyond(), stranger);
   }
 });
 
@@ -95,12 +95,12 @@ test('after a lost connection an import reports that its result is not known', a
   ];
   for (const cut of cuts) {
     const shop = await strangers(cut);
-    await refuses('store_unreachable', shop.importStock(file(large, { format: 'csv' }, 1 << 16), { mode: 'atomic' }), unknown);
+    await expectRefusal('store_unreachable', shop.importStock(file(large, { format: 'csv' }, 1 << 16), { mode: 'atomic' }), unknown);
   }
 });
 
-listening('an import to a closed port reports that the connection was refused', async ({ port, stop }) => {
+testListening('an import to a closed port reports that the connection was refused', async ({ port, stop }) => {
   await stop();
   const shop = await shopAt(port);
-  await refuses('store_unreachable', shop.importStock(csv('petId,quantity', '1,5'), { mode: 'atomic' }), /cannot be reached: connection refused/);
+  await expectRefusal('store_unreachable', shop.importStock(csv('petId,quantity', '1,5'), { mode: 'atomic' }), /cannot be reached: connection refused/);
 });

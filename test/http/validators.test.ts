@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { chance, seed } from '../support/chance.js';
-import { served, type Place } from '../support/server.js';
+import { seededRandom, seed } from '../support/seeded-random.js';
+import { testServed, type ServedShop } from '../support/server.js';
 
 /** A shop with pets 1 to 3 (categories 1 and 2), order 1 of pet 1 and batch 1. */
-async function stocked({ pet, category, http }: Place): Promise<void> {
+async function stocked({ pet, category, http }: ServedShop): Promise<void> {
   await pet({ quantity: 5, reserved: 1 });
   await category('Fish');
   await pet({ quantity: 5 });
@@ -27,13 +27,13 @@ const changes: readonly (readonly [method: string, url: string, read: string, bo
   ['PATCH', '/categories/1', '/categories/1', { name: 'Dogs' }],
 ];
 
-served('If-None-Match refuses to change a record at that version, and * one that exists', async (place) => {
-  const { http, unchanged } = place;
-  await stocked(place);
+testServed('If-None-Match refuses to change a record at that version, and * one that exists', async (served) => {
+  const { http, expectUnchanged } = served;
+  await stocked(served);
   for (const [method, url, read, body] of changes) {
     const tag = (await http('GET', read)).headers['etag'] ?? '';
     for (const known of ['*', tag, `W/${tag}`, `"7777", ${tag}`]) {
-      const refused = await unchanged(() => http(method, url, { body, headers: { 'if-none-match': known } }));
+      const refused = await expectUnchanged(() => http(method, url, { body, headers: { 'if-none-match': known } }));
       expect([method, url, known, refused.status, refused.code]).toEqual([method, url, known, 412, 'precondition_failed']);
     }
     const done = await http(method, url, { body, headers: { 'if-none-match': '"7777"' } });
@@ -43,13 +43,13 @@ served('If-None-Match refuses to change a record at that version, and * one that
   expect((await http('PATCH', '/pets/77', { body: { name: 'Max' }, headers: { 'if-none-match': '*' } })).code).toBe('pet_not_found');
 });
 
-served('If-Match and If-None-Match also apply to records without a version', async (place) => {
-  const { http, unchanged } = place;
-  await stocked(place);
+testServed('If-Match and If-None-Match also apply to records without a version', async (served) => {
+  const { http, expectUnchanged } = served;
+  await stocked(served);
   const entry = (await http('GET', '/store/ledger?petId=2&sort=-id&limit=1')).json<readonly { readonly id: number }[]>()[0]?.id;
   for (const url of ['/store/imports/1/undo', `/store/ledger/${entry}/undo`]) {
     for (const headers of [{ 'if-match': '"1"' }, { 'if-none-match': '*' }]) {
-      const refused = await unchanged(() => http('POST', url, { headers }));
+      const refused = await expectUnchanged(() => http('POST', url, { headers }));
       expect([url, headers, refused.status, refused.code]).toEqual([url, headers, 412, 'precondition_failed']);
     }
   }
@@ -62,9 +62,9 @@ served('If-Match and If-None-Match also apply to records without a version', asy
   }
 });
 
-served('If-Match on GET names the version that is read', async (place) => {
-  const { http } = place;
-  await stocked(place);
+testServed('If-Match on GET names the version that is read', async (served) => {
+  const { http } = served;
+  await stocked(served);
   for (const url of records) {
     const tag = (await http('GET', url)).headers['etag'] ?? '';
     for (const method of ['GET', 'HEAD']) {
@@ -79,9 +79,9 @@ served('If-Match on GET names the version that is read', async (place) => {
   expect((await http('GET', '/pets/77/details', { headers: { 'if-match': '"1"' } })).code).toBe('pet_not_found');
 });
 
-served('the details of a pet have another tag once their category has changed; it still names the version of the pet', async (place) => {
-  const { http } = place;
-  await stocked(place);
+testServed('the details of a pet have another tag once their category has changed; it still names the version of the pet', async (served) => {
+  const { http } = served;
+  await stocked(served);
   const before = (await http('GET', '/pets/1/details')).headers['etag'] ?? '';
   await http('PATCH', '/categories/1', { body: { name: 'Birds' } });
   const after = await http('GET', '/pets/1/details', { headers: { 'if-none-match': before } });
@@ -92,10 +92,10 @@ served('the details of a pet have another tag once their category has changed; i
   expect((await http('PATCH', '/pets/1', { body: { name: 'Moritz' }, headers: { 'if-match': tag } })).status).toBe(412);
 });
 
-served('different bodies never share an ETag', async (place) => {
-  const { http } = place;
-  await stocked(place);
-  const random = chance(seed);
+testServed('different bodies never share an ETag', async (served) => {
+  const { http } = served;
+  await stocked(served);
+  const random = seededRandom(seed);
   const pick = (count: number): number => 1 + Math.floor(random() * count);
   const mutations: readonly (() => Promise<unknown>)[] = [
     () => http('PATCH', `/categories/${pick(2)}`, { body: { name: `Category ${pick(1000)}`, description: `About ${pick(9)}` } }),

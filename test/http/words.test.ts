@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { served } from '../support/server.js';
+import { testServed } from '../support/server.js';
 
-served('a refusal names the field in the words of the field', async ({ http, pet }) => {
+testServed('a refusal names the field in the words of the field', async ({ http, pet }) => {
   await pet();
   for (const [method, url, body, message] of [
     ['POST', '/pets', 'null', 'body: must be a record.'],
@@ -19,7 +19,7 @@ served('a refusal names the field in the words of the field', async ({ http, pet
   }
 });
 
-served('an id beyond 64 bits is refused in path, query and body', async ({ http, pet }) => {
+testServed('an id beyond 64 bits is refused in path, query and body', async ({ http, pet }) => {
   await pet();
   for (const id of ['9223372036854775808', '9999999999999999999', '10000000000000000000', '1'.repeat(400)]) {
     for (const url of [
@@ -43,7 +43,7 @@ served('an id beyond 64 bits is refused in path, query and body', async ({ http,
   expect((await http('GET', `/pets/${largest}`)).code).toBe('pet_not_found');
 });
 
-served('HEAD has the Content-Length of its GET or none, and 304 none', async ({ http, pet }) => {
+testServed('HEAD has the Content-Length of its GET or none, and 304 none', async ({ http, pet }) => {
   await pet({ quantity: 5, reserved: 1 });
   for (const url of [
     '/pets',

@@ -5,18 +5,18 @@ import { setLowAt } from '../../src/domain/inventory/set-low-at.js';
 import { getPet } from '../../src/domain/pets/get-pet.js';
 import { stalePolicies } from '../../src/domain/imports/stock-move.js';
 import type { StockImportOptions, StockPreview } from '../../src/domain/imports/import-inventory.js';
-import { everywhere } from '../support/everywhere.js';
+import { testOnEveryStore } from '../support/stores.js';
 import { counts, csv, faults, file } from '../support/files.js';
 import { brokenInvariants } from '../support/invariants.js';
-import { words, type Scene } from '../support/scene.js';
-import { onHand, sell, three } from '../support/stock.js';
+import { entrySummary, type TestShop } from '../support/test-shop.js';
+import { onHand, sell, createThreePets } from '../support/stock.js';
 
 const atomic = { mode: 'atomic' } as const;
 const keepGoing = { mode: 'keep-going' } as const;
 const stillNothing = '0 applied, 0 unchanged';
 
 /** The export as somebody sent it back: the counted quantities in the place of what stood there. */
-async function edited({ call }: Scene, counted: Readonly<Record<number, number>>): Promise<string> {
+async function edited({ call }: TestShop, counted: Readonly<Record<number, number>>): Promise<string> {
   const { items } = await call(listInventory, {});
   const lines = items.map((row) => {
     const { petId, name, category, status, reserved, quantity } = row;
@@ -34,8 +34,8 @@ const answers: Readonly<Record<(typeof stalePolicies)[number], readonly number[]
 };
 
 for (const onStale of stalePolicies) {
-  everywhere(`a count of an export that a sale overtook: ${onStale}`, async (shop) => {
-    await three(shop);
+  testOnEveryStore(`a count of an export that a sale overtook: ${onStale}`, async (shop) => {
+    await createThreePets(shop);
     const text = await edited(shop, { 1: 7, 2: 12 });
     await sell(shop, 1, 2);
     if (onStale === 'fail') {
@@ -50,8 +50,8 @@ for (const onStale of stalePolicies) {
     expect(await brokenInvariants(shop)).toEqual([]);
   });
 
-  everywhere(`a change of a quantity that a sale overtook: ${onStale}`, async (shop) => {
-    await three(shop);
+  testOnEveryStore(`a change of a quantity that a sale overtook: ${onStale}`, async (shop) => {
+    await createThreePets(shop);
     await sell(shop, 1, 2);
     const report = await shop.shop.importStock(csv('petId,expected,delta', '1,10,+5', '2,10,-1', '3,,1'), { ...keepGoing, onStale });
     expect(faults(report)).toEqual(onStale === 'fail' ? ['2 stock_changed'] : []);
@@ -61,8 +61,8 @@ for (const onStale of stalePolicies) {
   });
 }
 
-everywhere('a recount sent twice is unchanged the second time, stale as it is', async (shop) => {
-  await three(shop);
+testOnEveryStore('a recount sent twice is unchanged the second time, stale as it is', async (shop) => {
+  await createThreePets(shop);
   const text = await edited(shop, { 1: 7, 2: 12 });
   await shop.shop.importStock(file(text), atomic);
   const again = await shop.shop.importStock(file(text), atomic);
@@ -70,14 +70,14 @@ everywhere('a recount sent twice is unchanged the second time, stale as it is', 
   expect(await onHand(shop)).toEqual([7, 12, 10]);
 });
 
-everywhere('an expectation of a change sees the change of the row before', async (shop) => {
-  await three(shop);
+testOnEveryStore('an expectation of a change sees the change of the row before', async (shop) => {
+  await createThreePets(shop);
   const report = await shop.shop.importStock(csv('petId,expected,delta', '1,10,5', '1,15,-1', '1,15,-1'), keepGoing);
   expect(faults(report)).toEqual(['4 stock_changed']);
   expect(await onHand(shop)).toEqual([14, 10, 10]);
 });
 
-everywhere('a difference that cannot be kept is refused by the rule it breaks', async (shop) => {
+testOnEveryStore('a difference that cannot be kept is refused by the rule it breaks', async (shop) => {
   await shop.pet({ quantity: 10, reserved: 6 });
   await shop.pet({ quantity: 2 ** 31 - 1 });
   const keep = { ...keepGoing, onStale: 'keep-difference' } as const;
@@ -86,24 +86,24 @@ everywhere('a difference that cannot be kept is refused by the rule it breaks', 
   const reserved = await shop.shop.importStock(csv('petId,expected,quantity', '1,12,4'), keep);
   expect(faults(reserved)).toEqual(['2 stock_reserved']);
   await shop.shop.importStock(csv('petId,expected,quantity', '1,12,4'), { ...keep, allowShortage: true });
-  expect(await shop.figures(1)).toBe('2 on hand, 6 reserved, pending');
+  expect(await shop.stockSummary(1)).toBe('2 on hand, 6 reserved, pending');
 });
 
-everywhere('a shortage is allowed below what is reserved, never below nothing', async (shop) => {
+testOnEveryStore('a shortage is allowed below what is reserved, never below nothing', async (shop) => {
   await shop.pet({ quantity: 10, reserved: 6 });
   const send = (line: string, allowShortage: boolean) => shop.shop.importStock(csv('petId,delta', line), { ...atomic, allowShortage });
   expect(faults(await send('1,-5', false))).toEqual(['2 stock_reserved']);
   expect(faults(await send('1,-11', true))).toEqual(['2 out_of_stock']);
   expect(counts(await send('1,-10', true))).toMatch(/1 applied/);
-  expect(await shop.figures(1)).toBe('0 on hand, 6 reserved, pending');
+  expect(await shop.stockSummary(1)).toBe('0 on hand, 6 reserved, pending');
   expect(await brokenInvariants(shop)).toEqual([]);
 });
 
-everywhere('a low level is crossed once for each pet and each crossing', async (shop) => {
-  await three(shop);
+testOnEveryStore('a low level is crossed once for each pet and each crossing', async (shop) => {
+  await createThreePets(shop);
   for (const petId of [1, 2]) await shop.call(setLowAt, { petId, body: { lowAt: 4 } });
   await shop.shop.importStock(csv('petId,delta', '1,-6', '2,-5', '2,-1', '3,-10'), atomic);
-  expect((await shop.ledger({ batchId: 1 })).map((row) => `${row.petId} ${words(row)}`)).toEqual([
+  expect((await shop.ledger({ batchId: 1 })).map((row) => `${row.petId} ${entrySummary(row)}`)).toEqual([
     '1 adjust -6',
     '1 inventory.low',
     '2 adjust -5',
@@ -112,18 +112,18 @@ everywhere('a low level is crossed once for each pet and each crossing', async (
     '3 adjust -10',
   ]);
   await shop.shop.importStock(csv('petId,quantity', '1,5', '2,3'), atomic);
-  expect((await shop.ledger({ batchId: 2 })).map((row) => `${row.petId} ${words(row)}`)).toEqual(['1 count +1', '1 inventory.restocked', '2 count -1']);
+  expect((await shop.ledger({ batchId: 2 })).map((row) => `${row.petId} ${entrySummary(row)}`)).toEqual(['1 count +1', '1 inventory.restocked', '2 count -1']);
 });
 
-everywhere('each row keeps its own note, also where rows of a JSON file share a line', async (shop) => {
-  await three(shop);
+testOnEveryStore('each row keeps its own note, also where rows of a JSON file share a line', async (shop) => {
+  await createThreePets(shop);
   const text = '[{"petId":1,"delta":1,"note":"one"},{"petId":2,"delta":1},{"petId":3,"delta":1,"note":"three"},{"petId":1,"delta":1,"note":"four"}]';
   await shop.shop.importStock(file(text, { format: 'json' }), { ...atomic, note: 'delivery' });
   expect((await shop.ledger({ batchId: 1 })).map(({ petId, note }) => `${petId} ${note}`)).toEqual(['1 one', '1 four', '2 delivery', '3 three']);
 });
 
-everywhere('pets that no row names are counted, the others once', async (shop) => {
-  await three(shop);
+testOnEveryStore('pets that no row names are counted, the others once', async (shop) => {
+  await createThreePets(shop);
   const others = async (...lines: readonly string[]): Promise<number | undefined> =>
     (await shop.shop.importStock(csv('petId,delta', ...lines), { ...keepGoing, dryRun: true })).notInFile;
   expect([await others('1,1'), await others('1,1', '1,1', '2,-99'), await others('99,1', '1,x', '1,1'), await others('3,x', '2,x', '1,x')]).toEqual([
@@ -133,7 +133,7 @@ everywhere('pets that no row names are counted, the others once', async (shop) =
 
 /** What a run says of every row. */
 async function told(
-  shop: Scene,
+  shop: TestShop,
   lines: readonly string[],
   options: StockImportOptions,
 ): Promise<{ readonly report: ImportReport; readonly rows: readonly string[] }> {
@@ -142,8 +142,8 @@ async function told(
   return { report: await shop.shop.importStock(csv(...lines), { ...options, onRow }), rows };
 }
 
-everywhere('every row is told what became of it, in the order of the file', async (shop) => {
-  await three(shop);
+testOnEveryStore('every row is told what became of it, in the order of the file', async (shop) => {
+  await createThreePets(shop);
   const lines = ['petId,delta', '3,5', '77,1', '2,x', 'no,1', '1,-11', '1,-1'];
   const { rows } = await told(shop, lines, keepGoing);
   const refused = ['3 77 rejected unknown_pet', '4 2 rejected invalid_quantity', '5 - rejected invalid_pet_id', '6 1 rejected out_of_stock'];
@@ -157,8 +157,8 @@ everywhere('every row is told what became of it, in the order of the file', asyn
   expect(all.rows).toEqual(['3 2 rejected invalid_quantity']);
 });
 
-everywhere('what changes is told in the order of the file with the names, and so is each row before and after', async (shop) => {
-  await three(shop);
+testOnEveryStore('what changes is told in the order of the file with the names, and so is each row before and after', async (shop) => {
+  await createThreePets(shop);
   const names = await Promise.all([1, 2, 3].map(async (petId) => (await shop.call(getPet, { petId })).name));
   const lines = ['petId,delta', '3,5', '77,1', '1,-3', '3,-2', '1,-11'];
   const listed = async (options: StockImportOptions) => {
@@ -179,7 +179,7 @@ everywhere('what changes is told in the order of the file with the names, and so
     [5, 15, 13],
     [6, undefined, undefined],
   ];
-  await shop.unchanged(async () => {
+  await shop.expectUnchanged(async () => {
     expect(await listed({ ...keepGoing, dryRun: true })).toEqual({ changes, rows });
     expect(await listed({ ...atomic, dryRun: true })).toEqual({ changes: [], rows: rows.filter(([, before]) => before === undefined) });
   });
@@ -189,7 +189,7 @@ everywhere('what changes is told in the order of the file with the names, and so
   expect((await listed(keepGoing)).changes).toEqual([{ petId: 1, name: names[0], before: 20, after: 9 }]);
 });
 
-everywhere('a long list of changes comes whole', async (shop) => {
+testOnEveryStore('a long list of changes comes whole', async (shop) => {
   const ids: number[] = [];
   for (let index = 0; index < 3; index += 1) ids.push(await shop.pet({ quantity: 0 }));
   const rows = Array.from({ length: 4500 }, (_, index) => `${ids[index % 3]},1`);
@@ -199,12 +199,12 @@ everywhere('a long list of changes comes whole', async (shop) => {
   expect(seen).toEqual(rows.map((_, index) => `${ids[index % 3]} ${Math.floor(index / 3) + 1}`));
 });
 
-everywhere('a preview shows what changes, pet by pet, at most twenty of them', async (shop) => {
+testOnEveryStore('a preview shows what changes, pet by pet, at most twenty of them', async (shop) => {
   const ids: number[] = [];
   for (let index = 0; index < 25; index += 1) ids.push(await shop.pet({ name: `Pet ${index}`, quantity: 2 }));
   const seen: StockPreview[] = [];
   const onPreview = (preview: StockPreview): void => void seen.push(preview);
-  await shop.unchanged(() =>
+  await shop.expectUnchanged(() =>
     shop.shop.importStock(csv('petId,quantity', ...ids.toReversed().map((id) => `${id},${id % 2 === 0 ? 0 : 2}`)), { ...atomic, dryRun: true, onPreview }),
   );
   expect(seen).toMatchObject([{ total: 12, toZero: 12 }]);
@@ -213,8 +213,8 @@ everywhere('a preview shows what changes, pet by pet, at most twenty of them', a
   expect([seen[1]?.total, seen[1]?.toZero, seen[1]?.changes.length]).toEqual([50, 0, 20]);
 });
 
-everywhere('the maximum of refused rows counts those of the file and those of the shop together', async (shop) => {
-  await three(shop);
+testOnEveryStore('the maximum of refused rows counts those of the file and those of the shop together', async (shop) => {
+  await createThreePets(shop);
   const lines = ['petId,delta', '1,x', '2,-11', '3,5', '77,1'];
   const send = (maxErrors: number) => shop.shop.importStock(csv(...lines), { ...keepGoing, maxErrors });
   expect(counts(await send(2))).toBe(`4 total, ${stillNothing}, 3 rejected, 0 already applied`);
@@ -223,8 +223,8 @@ everywhere('the maximum of refused rows counts those of the file and those of th
   expect(await onHand(shop)).toEqual([10, 10, 15]);
 });
 
-everywhere('thousands of rows of one pet are worked out one after the other', async (shop) => {
-  await three(shop);
+testOnEveryStore('thousands of rows of one pet are worked out one after the other', async (shop) => {
+  await createThreePets(shop);
   const many = 20_000;
   const changed = await shop.shop.importStock(
     file(`petId,delta,note\n${Array.from({ length: many }, (_, index) => `1,1,van ${index}\n`).join('')}`, {}, 1 << 16),

@@ -10,17 +10,17 @@ import { holdPet } from '../../src/domain/pets/hold-pet.js';
 import type { Shop } from '../../src/domain/shop.js';
 import type { StockImportOptions } from '../../src/domain/imports/import-inventory.js';
 import { localShop } from '../../src/storage/shop.js';
-import { everywhere } from '../support/everywhere.js';
+import { testOnEveryStore } from '../support/stores.js';
 import { counts, csv, faults } from '../support/files.js';
 import { brokenInvariants } from '../support/invariants.js';
-import type { Scene } from '../support/scene.js';
+import type { TestShop } from '../support/test-shop.js';
 import { onHand, sell } from '../support/stock.js';
 
 const atomic = { mode: 'atomic' } as const;
 const keepGoing = { mode: 'keep-going' } as const;
 
 /** Pets 1 to 4 with 10 on hand each. */
-async function four({ pet }: Scene): Promise<void> {
+async function four({ pet }: TestShop): Promise<void> {
   for (let index = 0; index < 4; index += 1) await pet({ quantity: 10 });
 }
 
@@ -28,7 +28,7 @@ async function four({ pet }: Scene): Promise<void> {
 type Send = () => ImportFile;
 
 /** Imports a file while Ben does something between the moment it was worked out and the moment it is written. */
-async function between(shop: Scene, file: ImportFile, options: StockImportOptions, meanwhile: (ben: Shop) => Promise<unknown>): Promise<ImportReport> {
+async function between(shop: TestShop, file: ImportFile, options: StockImportOptions, meanwhile: (ben: Shop) => Promise<unknown>): Promise<ImportReport> {
   let times = 0;
   const report = await shop.shop.importStock(file, {
     ...options,
@@ -42,7 +42,7 @@ async function between(shop: Scene, file: ImportFile, options: StockImportOption
   return report;
 }
 
-everywhere('a change is added to what is there when it is written', async (shop) => {
+testOnEveryStore('a change is added to what is there when it is written', async (shop) => {
   await four(shop);
   const report = await between(shop, csv('petId,delta', '1,-3', '2,5', '1,-1'), atomic, async () => {
     await sell(shop, 1, 4);
@@ -60,7 +60,7 @@ everywhere('a change is added to what is there when it is written', async (shop)
   );
 });
 
-everywhere('a change that a sale left no stock for is refused, alone or with the whole file', async (shop) => {
+testOnEveryStore('a change that a sale left no stock for is refused, alone or with the whole file', async (shop) => {
   await four(shop);
   const send: Send = () => csv('petId,delta', '1,-8', '2,-8', '1,2');
   const all = await between(shop, send(), atomic, () => sell(shop, 1, 5));
@@ -74,7 +74,7 @@ everywhere('a change that a sale left no stock for is refused, alone or with the
   expect(await shop.call(getBatch, { batchId: some.batch ?? 0 })).toMatchObject({ state: 'partial', applied: 2, rejected: 1 });
 });
 
-everywhere('a count whose expectation went stale meanwhile is refused, alone or with the whole file', async (shop) => {
+testOnEveryStore('a count whose expectation went stale meanwhile is refused, alone or with the whole file', async (shop) => {
   await four(shop);
   const send: Send = () => csv('petId,expected,quantity', '1,10,7', '2,10,8', '3,10,10');
   const all = await between(shop, send(), atomic, () => sell(shop, 1, 4));
@@ -91,7 +91,7 @@ everywhere('a count whose expectation went stale meanwhile is refused, alone or 
   expect(await onHand(shop)).toEqual([7, 9, 10, 10]);
 });
 
-everywhere('what was refused when it was worked out and is right when it is written is applied', async (shop) => {
+testOnEveryStore('what was refused when it was worked out and is right when it is written is applied', async (shop) => {
   await four(shop);
   const results: string[] = [];
   const options = { ...keepGoing, onRow: ({ line, outcome }: { readonly line: number; readonly outcome: string }) => void results.push(`${line} ${outcome}`) };
@@ -102,7 +102,7 @@ everywhere('what was refused when it was worked out and is right when it is writ
   expect(await shop.call(getBatch, { batchId: 1 })).toMatchObject({ state: 'partial', rejected: 1, errors: [{ line: 4 }] });
 });
 
-everywhere('a stale count kept as difference is worked out against what is there when it is written', async (shop) => {
+testOnEveryStore('a stale count kept as difference is worked out against what is there when it is written', async (shop) => {
   await four(shop);
   const policy = { ...atomic, onStale: 'keep-difference' } as const;
   const report = await between(shop, csv('petId,expected,quantity', '1,10,7', '2,10,12'), policy, () => sell(shop, 1, 4));
@@ -110,7 +110,7 @@ everywhere('a stale count kept as difference is worked out against what is there
   expect(await onHand(shop)).toEqual([3, 12, 10, 10]);
 });
 
-everywhere('a pet that is deleted meanwhile is unknown', async (shop) => {
+testOnEveryStore('a pet that is deleted meanwhile is unknown', async (shop) => {
   await four(shop);
   await shop.set(1, 1);
   const remove = (ben: Shop): Promise<unknown> => ben.call(deletePet, { petId: 1 });
@@ -118,10 +118,10 @@ everywhere('a pet that is deleted meanwhile is unknown', async (shop) => {
   expect(counts(report)).toBe('2 total, 1 applied, 0 unchanged, 1 rejected, 0 already applied');
   expect(faults(report)).toEqual(['2 unknown_pet']);
   expect(report.notInFile).toBe(2);
-  expect(await shop.story({ petId: 1 })).toEqual(['opening +10', 'count -9', 'adjust -1', 'pet.archived']);
+  expect(await shop.ledgerSummary({ petId: 1 })).toEqual(['opening +10', 'count -9', 'adjust -1', 'pet.archived']);
 });
 
-everywhere('a pet that is created meanwhile is known', async (shop) => {
+testOnEveryStore('a pet that is created meanwhile is known', async (shop) => {
   await four(shop);
   const create = (ben: Shop): Promise<unknown> => ben.call(createPet, { quantity: 3, body: { name: 'Tom', categoryId: 1 } });
   const report = await between(shop, csv('petId,delta', '5,7', '2,-1'), keepGoing, create);
@@ -130,7 +130,7 @@ everywhere('a pet that is created meanwhile is known', async (shop) => {
   expect(report.notInFile).toBe(3);
 });
 
-everywhere('what changed nothing may change something when it is written, and the other way round', async (shop) => {
+testOnEveryStore('what changed nothing may change something when it is written, and the other way round', async (shop) => {
   await four(shop);
   const report = await between(shop, csv('petId,quantity', '1,10', '2,8'), atomic, async () => {
     await shop.set(1, 4);
@@ -141,27 +141,27 @@ everywhere('what changed nothing may change something when it is written, and th
   expect((await shop.ledger({ batchId: 1 })).map(({ petId, delta }) => [petId, delta])).toEqual([[1, 6]]);
 });
 
-everywhere('units that are reserved meanwhile are kept', async (shop) => {
+testOnEveryStore('units that are reserved meanwhile are kept', async (shop) => {
   await four(shop);
   const report = await between(shop, csv('petId,delta', '1,-4', '2,-4'), keepGoing, () => shop.order(1, 8));
   expect(faults(report)).toEqual(['2 stock_reserved']);
   expect(await onHand(shop)).toEqual([10, 6, 10, 10]);
   const short = await between(shop, csv('petId,delta', '3,-4'), { ...keepGoing, allowShortage: true }, () => shop.order(3, 8));
   expect(counts(short)).toBe('1 total, 1 applied, 0 unchanged, 0 rejected, 0 already applied');
-  expect(await shop.figures(3)).toBe('6 on hand, 8 reserved, pending');
+  expect(await shop.stockSummary(3)).toBe('6 on hand, 8 reserved, pending');
 });
 
-everywhere('a hold or a low level that is set meanwhile counts', async (shop) => {
+testOnEveryStore('a hold or a low level that is set meanwhile counts', async (shop) => {
   await four(shop);
   await between(shop, csv('petId,delta', '1,-4', '2,-4'), atomic, async (ben) => {
     await ben.call(holdPet, { petId: 1 });
     await ben.call(setLowAt, { petId: 2, body: { lowAt: 6 } });
   });
-  expect(await shop.figures(1)).toBe('6 on hand, 0 reserved, pending');
-  expect((await shop.story({ petId: 2 })).slice(-2)).toEqual(['adjust -4', 'inventory.low']);
+  expect(await shop.stockSummary(1)).toBe('6 on hand, 0 reserved, pending');
+  expect((await shop.ledgerSummary({ petId: 2 })).slice(-2)).toEqual(['adjust -4', 'inventory.low']);
 });
 
-everywhere('more rows than the maximum that go wrong meanwhile refuse everything', async (shop) => {
+testOnEveryStore('more rows than the maximum that go wrong meanwhile refuse everything', async (shop) => {
   await four(shop);
   const limited = { ...keepGoing, maxErrors: 1 };
   const report = await between(shop, csv('petId,delta', '1,-4', '2,-4', '3,-4'), limited, async () => {
@@ -172,17 +172,17 @@ everywhere('more rows than the maximum that go wrong meanwhile refuse everything
   expect(await onHand(shop)).toEqual([0, 0, 10, 10]);
 });
 
-everywhere('a refusal from the preview leaves everything as it was', async (shop) => {
+testOnEveryStore('a refusal from the preview leaves everything as it was', async (shop) => {
   await four(shop);
   const refusal = new Error('rather not');
   const onPreview = async () => Promise.reject(refusal);
-  await shop.unchanged(() => expect(shop.shop.importStock(csv('petId,delta', '1,-4'), { ...atomic, onPreview })).rejects.toBe(refusal));
+  await shop.expectUnchanged(() => expect(shop.shop.importStock(csv('petId,delta', '1,-4'), { ...atomic, onPreview })).rejects.toBe(refusal));
   expect(counts(await shop.shop.importStock(csv('petId,delta', '1,-4'), atomic))).toMatch(/1 applied/);
 });
 
-everywhere('one file of changes from two programs at once is applied once', async (shop) => {
+testOnEveryStore('one file of changes from two programs at once is applied once', async (shop) => {
   await four(shop);
-  const other = await shop.another();
+  const other = await shop.openAgain();
   try {
     const ben = localShop(other, { actor: 'ben', source: 'cli', clock: shop.clock.now }, shop.shop.where);
     const send: Send = () => csv('petId,delta', '1,-3', '2,5', '1,1');
@@ -208,7 +208,7 @@ everywhere('one file of changes from two programs at once is applied once', asyn
   }
 });
 
-everywhere('four sends at once of a file with bad rows count every row once', async (shop) => {
+testOnEveryStore('four sends at once of a file with bad rows count every row once', async (shop) => {
   await four(shop);
   const send = () => shop.shop.importStock(csv('petId,delta', '1,-3', '2,-11', '77,1', '3,x'), keepGoing);
   const reports = await Promise.all([send(), send(), send(), send()]);
@@ -219,7 +219,7 @@ everywhere('four sends at once of a file with bad rows count every row once', as
   expect(await onHand(shop)).toEqual([7, 10, 10, 10]);
 });
 
-everywhere('two retries at once that each apply something apply it once', async (shop) => {
+testOnEveryStore('two retries at once that each apply something apply it once', async (shop) => {
   await four(shop);
   const send = (): Promise<ImportReport> => shop.shop.importStock(csv('petId,delta', '1,-3', '2,-11', '77,1'), keepGoing);
   await send();
@@ -234,7 +234,7 @@ everywhere('two retries at once that each apply something apply it once', async 
   expect(await brokenInvariants(shop)).toEqual([]);
 });
 
-everywhere('a row that only the quicker one could apply is not left over to be applied again', async (shop) => {
+testOnEveryStore('a row that only the quicker one could apply is not left over to be applied again', async (shop) => {
   const pet = await shop.pet({ quantity: 10, reserved: 9 });
   await shop.pet({ quantity: 10 });
   const send = (options: StockImportOptions): Promise<ImportReport> => shop.shop.importStock(csv('petId,delta', `${pet},-4`, '2,-1', '77,1'), options);

@@ -10,8 +10,8 @@ import { updateOrder } from '../../src/domain/orders/update-order.js';
 import { deletePet } from '../../src/domain/pets/delete-pet.js';
 import { listPets } from '../../src/domain/pets/list-pets.js';
 import { getSummary } from '../../src/domain/reports/get-summary.js';
-import { everywhere, inOneScene } from '../support/everywhere.js';
-import type { Scene } from '../support/scene.js';
+import { testOnEveryStore, withTestShop } from '../support/stores.js';
+import type { TestShop } from '../support/test-shop.js';
 
 /** What a pet of a random shop is; everything a filter may ask can be worked out from it. */
 interface Facts {
@@ -61,7 +61,7 @@ function matches(pet: Facts, { status, categoryId, low, short }: Filter): boolea
 }
 
 /** Builds the shop; pets marked as deleted are deleted where the rules allow it, and told apart from the others. */
-async function build({ category, pet, call }: Scene, wanted: readonly Facts[]): Promise<ReadonlyMap<number, Facts>> {
+async function build({ category, pet, call }: TestShop, wanted: readonly Facts[]): Promise<ReadonlyMap<number, Facts>> {
   for (const name of ['Dogs', 'Cats', 'Fish']) await category(name);
   const live = new Map<number, Facts>();
   for (const one of wanted) {
@@ -104,7 +104,7 @@ async function walk(
 }
 
 /** Asks every filter of every list, in both directions, by small and by large pages, and compares with the facts. */
-async function compare({ call }: Scene, live: ReadonlyMap<number, Facts>, limit: number): Promise<void> {
+async function compare({ call }: TestShop, live: ReadonlyMap<number, Facts>, limit: number): Promise<void> {
   for (const filter of filters) {
     const expected = [...live].filter(([, pet]) => matches(pet, filter)).map(([id]) => id);
     for (const [sort, order] of [
@@ -133,7 +133,7 @@ async function compare({ call }: Scene, live: ReadonlyMap<number, Facts>, limit:
 }
 
 /** The figures of the whole shop, added up from the facts. */
-async function compareSummary({ call }: Scene, live: ReadonlyMap<number, Facts>): Promise<void> {
+async function compareSummary({ call }: TestShop, live: ReadonlyMap<number, Facts>): Promise<void> {
   const pets = [...live.values()];
   const units = (of: (pet: Facts) => number): number => pets.reduce((sum, pet) => sum + of(pet), 0);
   const count = (holds: (pet: Facts) => boolean): number => pets.filter(holds).length;
@@ -153,7 +153,7 @@ test('every filter finds in every random shop exactly the pets that fit, and the
   const shops = fc.array(facts, { minLength: 1, maxLength: 14 });
   await fc.assert(
     fc.asyncProperty(shops, fc.constantFrom(1, 3, 100), async (wanted, limit) => {
-      await inOneScene(async (shop) => {
+      await withTestShop(async (shop) => {
         const live = await build(shop, wanted);
         await compare(shop, live, limit);
         await compareSummary(shop, live);
@@ -167,40 +167,40 @@ function many(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index + 1);
 }
 
-everywhere('a filter takes up to 100 values', async ({ ask, call, refuses }) => {
+testOnEveryStore('a filter takes up to 100 values', async ({ callUnchecked, call, expectRefusal }) => {
   expect(await call(listPets, { categoryId: many(100), id: many(100) })).toEqual({ items: [] });
   for (const filter of [{ categoryId: many(101) }, { id: many(101) }, { status: many(101).map(() => 'sold') }]) {
-    await refuses('invalid_parameter', () => ask(listPets, filter), /must be at most 100 values/);
+    await expectRefusal('invalid_parameter', () => callUnchecked(listPets, filter), /must be at most 100 values/);
   }
-  await refuses('invalid_parameter', () => ask(listOrders, { petId: many(101) }), /petId: must be at most 100 values/);
+  await expectRefusal('invalid_parameter', () => callUnchecked(listOrders, { petId: many(101) }), /petId: must be at most 100 values/);
 });
 
-everywhere('a filter is checked', async ({ ask, refuses }) => {
-  await refuses('invalid_parameter', () => ask(listPets, { status: ['Sold'] }), /status: must be available, pending or sold/);
-  await refuses('invalid_parameter', () => ask(listPets, { categoryId: [0] }), /categoryId: must be at least 1/);
-  await refuses('invalid_parameter', () => ask(listInventory, { low: 'yes' }), /low: must be true or false/);
-  await refuses('unknown_parameter', () => ask(listPets, { low: true }), /low: is not known/);
-  await refuses('invalid_parameter', () => ask(listOrders, { shipDateFrom: '2026-13-01' }), /shipDateFrom: /);
+testOnEveryStore('a filter is checked', async ({ callUnchecked, expectRefusal }) => {
+  await expectRefusal('invalid_parameter', () => callUnchecked(listPets, { status: ['Sold'] }), /status: must be available, pending or sold/);
+  await expectRefusal('invalid_parameter', () => callUnchecked(listPets, { categoryId: [0] }), /categoryId: must be at least 1/);
+  await expectRefusal('invalid_parameter', () => callUnchecked(listInventory, { low: 'yes' }), /low: must be true or false/);
+  await expectRefusal('unknown_parameter', () => callUnchecked(listPets, { low: true }), /low: is not known/);
+  await expectRefusal('invalid_parameter', () => callUnchecked(listOrders, { shipDateFrom: '2026-13-01' }), /shipDateFrom: /);
 });
 
-everywhere('a text to search for has no NUL', async ({ ask, category, pet, refuses }) => {
+testOnEveryStore('a text to search for has no NUL', async ({ callUnchecked, category, pet, expectRefusal }) => {
   await category('Dogs');
   await pet({ name: 'Rex', categoryId: 1 });
   for (const wrong of ['\0', 'Re\0x']) {
-    await refuses('invalid_parameter', () => ask(listPets, { q: wrong }), /^q: must /);
-    await refuses('invalid_parameter', () => ask(listCategories, { q: wrong }), /^q: must /);
-    await refuses('invalid_parameter', () => ask(listCategories, { name: wrong }), /^name: must /);
+    await expectRefusal('invalid_parameter', () => callUnchecked(listPets, { q: wrong }), /^q: must /);
+    await expectRefusal('invalid_parameter', () => callUnchecked(listCategories, { q: wrong }), /^q: must /);
+    await expectRefusal('invalid_parameter', () => callUnchecked(listCategories, { name: wrong }), /^name: must /);
   }
 });
 
-everywhere('pets are listed by their ids, each once and in the order asked for', async ({ call, pet }) => {
+testOnEveryStore('pets are listed by their ids, each once and in the order asked for', async ({ call, pet }) => {
   for (let index = 0; index < 4; index += 1) await pet();
   expect((await call(listPets, { id: [4, 2, 2, 77] })).items.map(({ id }) => id)).toEqual([2, 4]);
   expect((await call(listPets, { id: [4, 2], sort: '-id' })).items.map(({ id }) => id)).toEqual([4, 2]);
   expect((await call(listPets, { id: [] })).items).toEqual([]);
 });
 
-everywhere('a pet with several open orders is listed once', async ({ call, pet, order, set }) => {
+testOnEveryStore('a pet with several open orders is listed once', async ({ call, pet, order, set }) => {
   const petId = await pet({ quantity: 6 });
   for (let index = 0; index < 3; index += 1) await order(petId, 2);
   await set(petId, 1, true);
@@ -211,7 +211,7 @@ everywhere('a pet with several open orders is listed once', async ({ call, pet, 
   }
 });
 
-everywhere('orders are found by pet, state and ship date', async ({ call, pet }) => {
+testOnEveryStore('orders are found by pet, state and ship date', async ({ call, pet }) => {
   const [rex, tom] = [await pet({ quantity: 9 }), await pet({ quantity: 9 })];
   const days = ['2026-12-01T00:00:00Z', '2026-12-01T23:59:59.999Z', '2026-12-02T00:00:00Z', undefined];
   for (const petId of [rex, tom]) for (const shipDate of days) await call(placeOrder, { body: { petId, shipDate } });
@@ -233,7 +233,7 @@ everywhere('orders are found by pet, state and ship date', async ({ call, pet })
   expect(await found({ petId: [] })).toEqual([]);
 });
 
-everywhere('the summary counts drafts, open and complete orders apart, and no cancelled ones', async ({ call, pet, order }) => {
+testOnEveryStore('the summary counts drafts, open and complete orders apart, and no cancelled ones', async ({ call, pet, order }) => {
   const petId = await pet({ quantity: 9 });
   const orders = [await order(petId, 2), await order(petId, 3), await order(petId, 1)];
   await call(placeOrder, { body: { quantity: 7 } });

@@ -8,8 +8,8 @@ import { updateOrder } from '../../src/domain/orders/update-order.js';
 import { createPet } from '../../src/domain/pets/create-pet.js';
 import { getPet } from '../../src/domain/pets/get-pet.js';
 import { listPets } from '../../src/domain/pets/list-pets.js';
-import { everywhere } from '../support/everywhere.js';
-import { refuses } from '../support/refuses.js';
+import { testOnEveryStore } from '../support/stores.js';
+import { expectRefusal } from '../support/expect-refusal.js';
 
 const highest = 2 ** 53 - 1;
 
@@ -49,7 +49,7 @@ async function petIdOf(text: string): Promise<number> {
 test('an id that was never assigned is not found, never rounded to a neighbour', async () => {
   expect(idFromText('pet', '9007199254740991')).toBe(highest);
   for (const text of ['9007199254740992', '9007199254740993', '9223372036854775807']) {
-    await refuses('pet_not_found', petIdOf(text), new RegExp(`Pet ${text} was not found`));
+    await expectRefusal('pet_not_found', petIdOf(text), new RegExp(`Pet ${text} was not found`));
   }
 });
 
@@ -60,7 +60,7 @@ test('an id as a number is a positive integer', () => {
   expect(checkInput(getPet, { petId: 1.0 })).toEqual({ petId: 1 });
 });
 
-everywhere('ids beyond every pet are not found, in a path and in a body', async ({ call, pet, refuses: refused }) => {
+testOnEveryStore('ids beyond every pet are not found, in a path and in a body', async ({ call, pet, expectRefusal: refused }) => {
   await pet();
   for (const id of [2, highest - 1, highest, highest + 1, 2 ** 60]) {
     await refused('pet_not_found', () => call(getPet, { petId: id }), new RegExp(`Pet ${id} `));
@@ -72,11 +72,11 @@ everywhere('ids beyond every pet are not found, in a path and in a body', async 
   }
 });
 
-everywhere('an id in a body is a number, not a text that looks like one', async ({ ask, pet, refuses: refused }) => {
+testOnEveryStore('an id in a body is a number, not a text that looks like one', async ({ callUnchecked, pet, expectRefusal: refused }) => {
   await pet({ quantity: 5, reserved: 1 });
   for (const id of ['1', true, 1.5, 0, -1]) {
-    await refused('validation_failed', () => ask(placeOrder, { body: { petId: id } }), /petId: must be/);
-    await refused('validation_failed', () => ask(createPet, { body: { name: 'Rex', categoryId: id } }), /categoryId: must be/);
-    await refused('validation_failed', () => ask(updateOrder, { orderId: 1, body: { petId: id } }), /petId: must be/);
+    await refused('validation_failed', () => callUnchecked(placeOrder, { body: { petId: id } }), /petId: must be/);
+    await refused('validation_failed', () => callUnchecked(createPet, { body: { name: 'Rex', categoryId: id } }), /categoryId: must be/);
+    await refused('validation_failed', () => callUnchecked(updateOrder, { orderId: 1, body: { petId: id } }), /petId: must be/);
   }
 });

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import type { ErrorCode } from '../../src/domain/errors.js';
-import { everywhere } from '../support/everywhere.js';
+import { testOnEveryStore } from '../support/stores.js';
 import { counts, csv, faults, file } from '../support/files.js';
-import { refuses } from '../support/refuses.js';
-import { onHand, three } from '../support/stock.js';
+import { expectRefusal } from '../support/expect-refusal.js';
+import { onHand, createThreePets } from '../support/stock.js';
 
 const atomic = { mode: 'atomic' } as const;
 const keepGoing = { mode: 'keep-going' } as const;
@@ -35,8 +35,8 @@ const countCells: readonly (readonly [string, number | undefined])[] = [
 ];
 
 for (const [cell, expected] of countCells) {
-  everywhere(`a count of ${JSON.stringify(cell)} is ${expected ?? 'no count, and never becomes 0'}`, async (shop) => {
-    await three(shop);
+  testOnEveryStore(`a count of ${JSON.stringify(cell)} is ${expected ?? 'no count, and never becomes 0'}`, async (shop) => {
+    await createThreePets(shop);
     const report = await shop.shop.importStock(csv('petId,quantity', `1,${cell}`), keepGoing);
     expect(faults(report)).toEqual(expected === undefined ? ['2 invalid_quantity'] : []);
     expect((await onHand(shop))[0]).toBe(expected ?? 10);
@@ -63,16 +63,16 @@ const changeCells: readonly (readonly [string, number | undefined])[] = [
 ];
 
 for (const [cell, expected] of changeCells) {
-  everywhere(`a change of ${JSON.stringify(cell)} leaves ${expected ?? 'everything, as no change'}`, async (shop) => {
-    await three(shop);
+  testOnEveryStore(`a change of ${JSON.stringify(cell)} leaves ${expected ?? 'everything, as no change'}`, async (shop) => {
+    await createThreePets(shop);
     const report = await shop.shop.importStock(csv('petId,delta', `1,${cell}`), keepGoing);
     expect(faults(report)).toEqual(expected === undefined ? ['2 invalid_quantity'] : []);
     expect((await onHand(shop))[0]).toBe(expected ?? 10);
   });
 }
 
-everywhere('a pet is named by its id and nothing else', async (shop) => {
-  await three(shop);
+testOnEveryStore('a pet is named by its id and nothing else', async (shop) => {
+  await createThreePets(shop);
   const good = await shop.shop.importStock(csv('petId,quantity', ' 1 ,1', '002,2', '"3",3'), atomic);
   expect([good.applied, await onHand(shop)]).toEqual([3, [1, 2, 3]]);
   const bad = ['', '0', '-1', '+1', '1.0', '1e0', '#1', 'Rex', '１', '1 2'];
@@ -80,23 +80,23 @@ everywhere('a pet is named by its id and nothing else', async (shop) => {
   expect(faults(report)).toEqual(bad.map((_, index) => `${index + 2} invalid_pet_id`));
 });
 
-everywhere('a pet id beyond 2^53 is unknown, and never its neighbour', async (shop) => {
-  await three(shop);
+testOnEveryStore('a pet id beyond 2^53 is unknown, and never its neighbour', async (shop) => {
+  await createThreePets(shop);
   const report = await shop.shop.importStock(csv('petId,quantity', '9007199254740993,5', '9223372036854775807,5'), keepGoing);
   expect(faults(report)).toEqual(['2 unknown_pet', '3 unknown_pet']);
   expect(report.errors.map(({ message }) => message).join()).toMatch(/9007199254740993.*9223372036854775807/);
 });
 
-everywhere('a row with the wrong number of cells is malformed', async (shop) => {
-  await three(shop);
+testOnEveryStore('a row with the wrong number of cells is malformed', async (shop) => {
+  await createThreePets(shop);
   const report = await shop.shop.importStock(csv('petId,quantity', '1', '1,2,3', '2,5'), keepGoing);
   expect(faults(report)).toEqual(['2 malformed_row', '3 malformed_row']);
   expect(report.errors[0]?.message).toMatch(/has 1 cell, the header has 2/);
   expect(await onHand(shop)).toEqual([10, 5, 10]);
 });
 
-everywhere('a bad expectation is a bad quantity', async (shop) => {
-  await three(shop);
+testOnEveryStore('a bad expectation is a bad quantity', async (shop) => {
+  await createThreePets(shop);
   const report = await shop.shop.importStock(csv('petId,quantity,expected', '1,5,x', '2,5,-1', '3,5, '), keepGoing);
   expect(report.errors).toMatchObject([
     { line: 2, petId: 1, column: 'expected', code: 'invalid_quantity' },
@@ -105,8 +105,8 @@ everywhere('a bad expectation is a bad quantity', async (shop) => {
   expect(await onHand(shop)).toEqual([10, 10, 5]);
 });
 
-everywhere('lines are physical lines, whatever stands in quotes, between rows or at their ends', async (shop) => {
-  await three(shop);
+testOnEveryStore('lines are physical lines, whatever stands in quotes, between rows or at their ends', async (shop) => {
+  await createThreePets(shop);
   const text = '\ufeffpetId,name,quantity\r\n\r\n1,"Rex\r\nthe dog",7\r\n\r\n77,"A, ""B""",1\r\n2,Tom,8\r\n';
   const report = await shop.shop.importStock(file(text), keepGoing);
   expect(faults(report)).toEqual(['6 unknown_pet']);
@@ -116,8 +116,8 @@ everywhere('lines are physical lines, whatever stands in quotes, between rows or
   ]);
 });
 
-everywhere('CSV, TSV, NDJSON and JSON say the same', async (shop) => {
-  await three(shop);
+testOnEveryStore('CSV, TSV, NDJSON and JSON say the same', async (shop) => {
+  await createThreePets(shop);
   const texts = {
     csv: 'petId,quantity\n1,7\n3,8\n',
     semicolons: 'petId;quantity\n1;6\n3;9\n',
@@ -131,8 +131,8 @@ everywhere('CSV, TSV, NDJSON and JSON say the same', async (shop) => {
   }
 });
 
-everywhere('a number in JSON is a number, a text in JSON is read like a cell', async (shop) => {
-  await three(shop);
+testOnEveryStore('a number in JSON is a number, a text in JSON is read like a cell', async (shop) => {
+  await createThreePets(shop);
   const rows = [
     { petId: 1, quantity: 7.0 },
     { petId: '2', quantity: '8' },
@@ -146,15 +146,15 @@ everywhere('a number in JSON is a number, a text in JSON is read like a cell', a
   expect(await onHand(shop)).toEqual([7, 8, 10]);
 });
 
-everywhere('a JSON record that is no object is malformed, also the first', async (shop) => {
-  await three(shop);
+testOnEveryStore('a JSON record that is no object is malformed, also the first', async (shop) => {
+  await createThreePets(shop);
   const report = await shop.shop.importStock(file('[null, {"petId":1,"quantity":7}, 5]'), keepGoing);
   expect(report.errors.map(({ code }) => code)).toEqual(['malformed_row', 'malformed_row']);
   expect(await onHand(shop)).toEqual([7, 10, 10]);
 });
 
-everywhere('JSON rows that share a line are rows of their own', async (shop) => {
-  await three(shop);
+testOnEveryStore('JSON rows that share a line are rows of their own', async (shop) => {
+  await createThreePets(shop);
   const changes = '[{"petId":1,"delta":5},{"petId":77,"delta":1},{"petId":2,"delta":-11}]';
   const back: unknown[] = [];
   const send = () => shop.shop.importStock(file(changes), { ...keepGoing, onRejected: ({ code }, row) => void back.push([code, row?.original]) });
@@ -170,32 +170,32 @@ everywhere('JSON rows that share a line are rows of their own', async (shop) => 
   expect(faults(twice)).toEqual(['1 duplicate_row', '1 duplicate_row']);
 });
 
-everywhere('counts and changes cannot be mixed in one JSON file, wherever they stand', async (shop) => {
-  await three(shop);
+testOnEveryStore('counts and changes cannot be mixed in one JSON file, wherever they stand', async (shop) => {
+  await createThreePets(shop);
   const count = '{"petId":1,"quantity":5}';
   for (const text of [`${count}\n{"petId":2,"delta":3}`, `{"petId":2,"delta":3}\n${count}`, '{"petId":1,"quantity":5,"delta":2}']) {
-    await shop.refuses('ambiguous_columns', () => shop.shop.importStock(file(text), keepGoing), /both a quantity and a delta/);
+    await shop.expectRefusal('ambiguous_columns', () => shop.shop.importStock(file(text), keepGoing), /both a quantity and a delta/);
   }
 });
 
-everywhere('a JSON file of changes is applied once, also when its first record has none', async (shop) => {
-  await three(shop);
+testOnEveryStore('a JSON file of changes is applied once, also when its first record has none', async (shop) => {
+  await createThreePets(shop);
   const send = () => shop.shop.importStock(file('{"petId":77}\n{"petId":1,"delta":5}'), keepGoing);
   expect(counts(await send())).toBe('2 total, 1 applied, 0 unchanged, 1 rejected, 0 already applied');
   await send();
   expect((await onHand(shop))[0]).toBe(15);
 });
 
-everywhere('the columns of our own export are accepted, in any order', async (shop) => {
-  await three(shop);
+testOnEveryStore('the columns of our own export are accepted, in any order', async (shop) => {
+  await createThreePets(shop);
   const lines = ['petId,name,category,status,reserved,expected,quantity', '1,Rex,Dogs,available,0,10,7', '2,Max,Dogs,sold,0,9,7'];
   const report = await shop.shop.importStock(csv(...lines), keepGoing);
   expect(faults(report)).toEqual(['3 stock_changed']);
   expect(await onHand(shop)).toEqual([7, 10, 10]);
 });
 
-everywhere('their headers can be mapped to ours', async (shop) => {
-  await three(shop);
+testOnEveryStore('their headers can be mapped to ours', async (shop) => {
+  await createThreePets(shop);
   const source = file('Animal,On shelf\n1,7\n', {
     map: new Map([
       ['Animal', 'petId'],
@@ -225,22 +225,22 @@ const unreadable: readonly (readonly [ErrorCode, string | Uint8Array, RegExp])[]
 ];
 
 for (const [code, content, says] of unreadable) {
-  everywhere(`${JSON.stringify(content.toString()).slice(0, 50)} is ${code} and leaves no batch`, async (shop) => {
-    await three(shop);
-    await shop.refuses(code, () => shop.shop.importStock(file(content), keepGoing), says);
+  testOnEveryStore(`${JSON.stringify(content.toString()).slice(0, 50)} is ${code} and leaves no batch`, async (shop) => {
+    await createThreePets(shop);
+    await shop.expectRefusal(code, () => shop.shop.importStock(file(content), keepGoing), says);
   });
 }
 
-everywhere('a fault at the end of a file undoes nothing, because nothing was done', async (shop) => {
-  await three(shop);
+testOnEveryStore('a fault at the end of a file undoes nothing, because nothing was done', async (shop) => {
+  await createThreePets(shop);
   const lines = Array.from({ length: 5000 }, (_, index) => `${(index % 3) + 1},+1`).join('\n');
-  await shop.refuses('malformed_csv', () => shop.shop.importStock(file(`petId,delta\n${lines}\n1,"1\n`, {}, 4096), keepGoing), /Line 5002/);
+  await shop.expectRefusal('malformed_csv', () => shop.shop.importStock(file(`petId,delta\n${lines}\n1,"1\n`, {}, 4096), keepGoing), /Line 5002/);
 });
 
-everywhere('a fault names the file', async (shop) => {
-  await three(shop);
-  await shop.refuses('empty_file', () => shop.shop.importStock(file('', { name: 'recount.csv' }), atomic), /recount\.csv/);
-  await shop.refuses('missing_column', () => shop.shop.importStock(file('petId\n1\n', { name: 'recount.csv' }), atomic), /recount\.csv/);
+testOnEveryStore('a fault names the file', async (shop) => {
+  await createThreePets(shop);
+  await shop.expectRefusal('empty_file', () => shop.shop.importStock(file('', { name: 'recount.csv' }), atomic), /recount\.csv/);
+  await shop.expectRefusal('missing_column', () => shop.shop.importStock(file('petId\n1\n', { name: 'recount.csv' }), atomic), /recount\.csv/);
 });
 
 const presentButEmpty: readonly (readonly [record: string, code: ErrorCode, column: string])[] = [
@@ -253,8 +253,8 @@ const presentButEmpty: readonly (readonly [record: string, code: ErrorCode, colu
 ];
 
 for (const [record, code, column] of presentButEmpty) {
-  everywhere(`a JSON field that is present but empty is an error of its row: ${record}`, async (shop) => {
-    await three(shop);
+  testOnEveryStore(`a JSON field that is present but empty is an error of its row: ${record}`, async (shop) => {
+    await createThreePets(shop);
     for (const text of [`${record}\n`, `[${record}]`]) {
       const report = await shop.shop.importStock(file(text, { format: text.startsWith('[') ? 'json' : 'ndjson' }), keepGoing);
       expect([report.applied, report.errors]).toMatchObject([0, [{ line: 1, column, code, petId: 1 }]]);
@@ -263,15 +263,15 @@ for (const [record, code, column] of presentButEmpty) {
   });
 }
 
-everywhere('a JSON field that is absent, and an empty cell of an optional CSV column, are not given', async (shop) => {
-  await three(shop);
+testOnEveryStore('a JSON field that is absent, and an empty cell of an optional CSV column, are not given', async (shop) => {
+  await createThreePets(shop);
   expect(counts(await shop.shop.importStock(file('{"petId":1,"quantity":5}\n', { format: 'ndjson' }), atomic))).toMatch(/^1 total, 1 applied/);
   expect(counts(await shop.shop.importStock(csv('petId,quantity,expected,note', '1,6,,'), atomic))).toMatch(/^1 total, 1 applied/);
   expect((await onHand(shop))[0]).toBe(6);
 });
 
-everywhere('pets: a JSON status or quantity that is present but empty is an error of its row', async (shop) => {
-  await three(shop);
+testOnEveryStore('pets: a JSON status or quantity that is present but empty is an error of its row', async (shop) => {
+  await createThreePets(shop);
   const rows = ['{"name":"A","category":1,"status":null}', '{"name":"B","category":1,"status":""}', '{"name":"C","category":1,"quantity":null}'];
   const report = await shop.shop.importPets(file(`${rows.join('\n')}\n`, { format: 'ndjson' }), keepGoing);
   expect(report.errors.map(({ line, column, code }) => [line, column, code])).toEqual([
@@ -281,13 +281,13 @@ everywhere('pets: a JSON status or quantity that is present but empty is an erro
   ]);
 });
 
-everywhere('a record nested deeper than 64 levels is a fault of the file, found before anything is applied', async (shop) => {
-  await three(shop);
+testOnEveryStore('a record nested deeper than 64 levels is a fault of the file, found before anything is applied', async (shop) => {
+  await createThreePets(shop);
   const nested = (levels: number): string => `{"petId":1,"quantity":${'['.repeat(levels)}${']'.repeat(levels)}}`;
   expect(faults(await shop.shop.importStock(file(`${nested(63)}\n`, { format: 'ndjson' }), keepGoing))).toEqual(['1 invalid_quantity']);
   for (const levels of [64, 150_000]) {
     const bytes = file(`{"petId":2,"quantity":9}\n${nested(levels)}\n`, { format: 'ndjson' }, 1 << 16);
-    await refuses('malformed_json', shop.shop.importStock(bytes, { ...keepGoing, onRejected: () => undefined }), /is nested deeper than 64 levels/);
+    await expectRefusal('malformed_json', shop.shop.importStock(bytes, { ...keepGoing, onRejected: () => undefined }), /is nested deeper than 64 levels/);
   }
   expect((await onHand(shop))[1]).toBe(10);
 });

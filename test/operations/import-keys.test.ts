@@ -6,70 +6,70 @@ import { adjustInventory } from '../../src/domain/inventory/adjust-inventory.js'
 import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { updateOrder } from '../../src/domain/orders/update-order.js';
 import { sql } from '../../src/storage/sql.js';
-import { everywhere } from '../support/everywhere.js';
+import { testOnEveryStore } from '../support/stores.js';
 import { counts, csv, faults, file } from '../support/files.js';
-import { three } from '../support/stock.js';
+import { createThreePets } from '../support/stock.js';
 
 const atomic = { mode: 'atomic' } as const;
 const keepGoing = { mode: 'keep-going' } as const;
 
-everywhere('a file of changes sent twice is applied once', async (shop) => {
-  await three(shop);
+testOnEveryStore('a file of changes sent twice is applied once', async (shop) => {
+  await createThreePets(shop);
   const send = (actor: string) => shop.shopOf(actor).importStock(csv('petId,delta', '1,5', '2,-3'), atomic);
   shop.clock.set('2026-11-21T10:00:00Z');
   await send('ben');
   shop.clock.set('2027-01-01T10:00:00Z');
-  const again = await shop.unchanged(() => send('ana'));
+  const again = await shop.expectUnchanged(() => send('ana'));
   expect(counts(again)).toBe('2 total, 0 applied, 0 unchanged, 0 rejected, 2 already applied');
   expect(again).toMatchObject({ batch: 1, earlier: { actor: 'ben', at: '2026-11-21T10:00:00.000Z' } });
-  expect(await shop.figures(1)).toBe('15 on hand, 0 reserved, available');
+  expect(await shop.stockSummary(1)).toBe('15 on hand, 0 reserved, available');
 });
 
-everywhere('a file of counts sent twice is a batch with nothing to change', async (shop) => {
-  await three(shop);
+testOnEveryStore('a file of counts sent twice is a batch with nothing to change', async (shop) => {
+  await createThreePets(shop);
   const send = () => shop.shop.importStock(csv('petId,quantity', '1,5', '2,3'), atomic);
   await send();
   expect(counts(await send())).toBe('2 total, 0 applied, 2 unchanged, 0 rejected, 0 already applied');
   await shop.set(1, 9);
   expect(counts(await send())).toBe('2 total, 1 applied, 1 unchanged, 0 rejected, 0 already applied');
-  expect(await shop.figures(1)).toBe('5 on hand, 0 reserved, available');
+  expect(await shop.stockSummary(1)).toBe('5 on hand, 0 reserved, available');
 });
 
-everywhere('a file of counts with a key is applied once', async (shop) => {
-  await three(shop);
+testOnEveryStore('a file of counts with a key is applied once', async (shop) => {
+  await createThreePets(shop);
   const send = () => shop.shop.importStock(csv('petId,quantity', '1,5'), { ...atomic, key: 'recount-1' });
   await send();
   await shop.set(1, 9);
-  expect(counts(await shop.unchanged(send))).toBe('1 total, 0 applied, 0 unchanged, 0 rejected, 1 already applied');
+  expect(counts(await shop.expectUnchanged(send))).toBe('1 total, 0 applied, 0 unchanged, 0 rejected, 1 already applied');
 });
 
-everywhere('a deliberate repeat takes a new key', async (shop) => {
-  await three(shop);
+testOnEveryStore('a deliberate repeat takes a new key', async (shop) => {
+  await createThreePets(shop);
   const send = (key?: string) => shop.shop.importStock(csv('petId,delta', '1,5'), { ...atomic, key });
   await send();
   await send('again');
-  await shop.unchanged(() => send('again'));
-  await shop.unchanged(() => send());
-  expect(await shop.figures(1)).toBe('20 on hand, 0 reserved, available');
+  await shop.expectUnchanged(() => send('again'));
+  await shop.expectUnchanged(() => send());
+  expect(await shop.stockSummary(1)).toBe('20 on hand, 0 reserved, available');
 });
 
-everywhere('a key that was used for other bytes is refused and leaves no batch', async (shop) => {
-  await three(shop);
+testOnEveryStore('a key that was used for other bytes is refused and leaves no batch', async (shop) => {
+  await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,5'), { ...atomic, key: 'monday' });
   const other = () => shop.shop.importStock(csv('petId,delta', '1,6'), { ...atomic, key: 'monday' });
-  await shop.refuses('idempotency_key_reused', other, /The key "monday" was used for another file, batch 1 by ana at 2026-11-20T09:00:00\.000Z/);
+  await shop.expectRefusal('idempotency_key_reused', other, /The key "monday" was used for another file, batch 1 by ana at 2026-11-20T09:00:00\.000Z/);
 });
 
-everywhere('a key of an import is kept for ever', async (shop) => {
-  await three(shop);
+testOnEveryStore('a key of an import is kept for ever', async (shop) => {
+  await createThreePets(shop);
   const send = () => shop.shop.importStock(csv('petId,delta', '1,5'), { ...atomic, key: 'monday' });
   await send();
   shop.clock.set('2036-11-20T09:00:00Z');
-  await shop.unchanged(send);
+  await shop.expectUnchanged(send);
 });
 
-everywhere('the columns that a file was read by are part of its identity', async (shop) => {
-  await three(shop);
+testOnEveryStore('the columns that a file was read by are part of its identity', async (shop) => {
+  await createThreePets(shop);
   const text = 'petId,in,out\n1,5,2\n';
   const send = (theirs: string, other: string) =>
     shop.shop.importStock(
@@ -82,32 +82,32 @@ everywhere('the columns that a file was read by are part of its identity', async
       atomic,
     );
   await send('in', 'out');
-  await shop.unchanged(() => send('in', 'out'));
+  await shop.expectUnchanged(() => send('in', 'out'));
   expect(counts(await send('out', 'in'))).toBe('1 total, 1 applied, 0 unchanged, 0 rejected, 0 already applied');
-  expect(await shop.figures(1)).toBe('17 on hand, 0 reserved, available');
+  expect(await shop.stockSummary(1)).toBe('17 on hand, 0 reserved, available');
 });
 
-everywhere('a refused file does not occupy its key', async (shop) => {
-  await three(shop);
+testOnEveryStore('a refused file does not occupy its key', async (shop) => {
+  await createThreePets(shop);
   const send = () => shop.shop.importStock(csv('petId,delta', '1,5', '4,1'), { ...atomic, key: 'monday' });
   expect(faults(await send())).toEqual(['3 unknown_pet']);
   const other = await shop.shop.importStock(csv('petId,delta', '2,7', '5,1'), { ...atomic, key: 'monday' });
   expect(faults(other)).toEqual(['3 unknown_pet']);
   await shop.pet({ quantity: 1 });
   expect(counts(await send())).toBe('2 total, 2 applied, 0 unchanged, 0 rejected, 0 already applied');
-  expect(await shop.figures(1)).toBe('15 on hand, 0 reserved, available');
+  expect(await shop.stockSummary(1)).toBe('15 on hand, 0 reserved, available');
 });
 
-everywhere('a dry run does not occupy its key', async (shop) => {
-  await three(shop);
+testOnEveryStore('a dry run does not occupy its key', async (shop) => {
+  await createThreePets(shop);
   const send = (dryRun: boolean) => shop.shop.importStock(csv('petId,delta', '1,5'), { ...atomic, dryRun });
-  await shop.unchanged(() => send(true));
+  await shop.expectUnchanged(() => send(true));
   expect(counts(await send(false))).toBe('1 total, 1 applied, 0 unchanged, 0 rejected, 0 already applied');
-  expect(await shop.unchanged(() => send(true))).toMatchObject({ dryRun: true, applied: 0, alreadyApplied: 1 });
+  expect(await shop.expectUnchanged(() => send(true))).toMatchObject({ dryRun: true, applied: 0, alreadyApplied: 1 });
 });
 
-everywhere('after a keep-going run the same file retries only the lines that were refused', async (shop) => {
-  await three(shop);
+testOnEveryStore('after a keep-going run the same file retries only the lines that were refused', async (shop) => {
+  await createThreePets(shop);
   const send = () => shop.shop.importStock(csv('petId,delta', '1,5', '4,1', '2,-11', '3,-1'), keepGoing);
   const first = await send();
   expect(counts(first)).toBe('4 total, 2 applied, 0 unchanged, 2 rejected, 0 already applied');
@@ -118,10 +118,10 @@ everywhere('after a keep-going run the same file retries only the lines that wer
   await shop.pet({ quantity: 1 });
   const third = await send();
   expect(counts(third)).toBe('4 total, 1 applied, 0 unchanged, 0 rejected, 3 already applied');
-  const fourth = await shop.unchanged(send);
+  const fourth = await shop.expectUnchanged(send);
   expect(counts(fourth)).toBe('4 total, 0 applied, 0 unchanged, 0 rejected, 4 already applied');
   expect((await shop.call(listBatches, {})).items.map(({ state }) => state)).toEqual(['partial', 'partial', 'applied']);
-  expect([await shop.figures(1), await shop.figures(2), await shop.figures(3), await shop.figures(4)]).toEqual([
+  expect([await shop.stockSummary(1), await shop.stockSummary(2), await shop.stockSummary(3), await shop.stockSummary(4)]).toEqual([
     '15 on hand, 0 reserved, available',
     '9 on hand, 0 reserved, available',
     '9 on hand, 0 reserved, available',
@@ -129,8 +129,8 @@ everywhere('after a keep-going run the same file retries only the lines that wer
   ]);
 });
 
-everywhere('a retry whose lines are refused again leaves them for the next one', async (shop) => {
-  await three(shop);
+testOnEveryStore('a retry whose lines are refused again leaves them for the next one', async (shop) => {
+  await createThreePets(shop);
   const send = (mode: 'atomic' | 'keep-going') => shop.shop.importStock(csv('petId,delta', '1,5', '4,1'), { mode });
   await send('keep-going');
   for (const mode of ['keep-going', 'atomic'] as const) {
@@ -138,21 +138,21 @@ everywhere('a retry whose lines are refused again leaves them for the next one',
   }
   await shop.pet({ quantity: 1 });
   expect(counts(await send('atomic'))).toBe('2 total, 1 applied, 0 unchanged, 0 rejected, 1 already applied');
-  expect(await shop.figures(1)).toBe('15 on hand, 0 reserved, available');
+  expect(await shop.stockSummary(1)).toBe('15 on hand, 0 reserved, available');
 });
 
-everywhere('more than a thousand refused lines are all retried', async (shop) => {
+testOnEveryStore('more than a thousand refused lines are all retried', async (shop) => {
   await shop.pet({ quantity: 1 });
   const lines = Array.from({ length: 1100 }, () => '1,-2').join('\n');
   const send = () => shop.shop.importStock(file(`petId,delta\n1,1\n${lines}\n1,-2\n`, {}, 4096), keepGoing);
   expect(counts(await send())).toBe('1102 total, 2 applied, 0 unchanged, 1100 rejected, 0 already applied');
   await shop.set(1, 2200);
   expect(counts(await send())).toBe('1102 total, 1100 applied, 0 unchanged, 0 rejected, 2 already applied');
-  expect(await shop.figures(1)).toBe('0 on hand, 0 reserved, sold');
+  expect(await shop.stockSummary(1)).toBe('0 on hand, 0 reserved, sold');
 });
 
-everywhere('a key stands for one operation: a stock import, a pet import, an undo or a request', async (shop) => {
-  await three(shop);
+testOnEveryStore('a key stands for one operation: a stock import, a pet import, an undo or a request', async (shop) => {
+  await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,1'), atomic);
   const uses: Readonly<Record<string, (key: string) => Promise<unknown>>> = {
     stock: (key) => shop.shop.importStock(csv('petId,delta', '1,5'), { ...atomic, key }),
@@ -172,78 +172,78 @@ everywhere('a key stands for one operation: a stock import, a pet import, an und
   for (const [first, use] of Object.entries(uses)) {
     await use(first);
     for (const [other, reuse] of Object.entries(uses)) {
-      if (other !== first) await shop.refuses('idempotency_key_reused', () => reuse(first), new RegExp(`The key "${first}" was used`));
+      if (other !== first) await shop.expectRefusal('idempotency_key_reused', () => reuse(first), new RegExp(`The key "${first}" was used`));
     }
-    await shop.unchanged(() => use(first));
+    await shop.expectUnchanged(() => use(first));
   }
 });
 
-everywhere('the key of an import is taken for a request for ever, that of a request for an import until it expires', async (shop) => {
-  await three(shop);
+testOnEveryStore('the key of an import is taken for a request for ever, that of a request for an import until it expires', async (shop) => {
+  await createThreePets(shop);
   const send = () => shop.shop.importStock(csv('petId,delta', '1,5'), { ...atomic, key: 'a' });
   const order = (key: string) => () => shop.call(placeOrder, { body: { petId: 1 } }, { key });
   await send();
   await order('b')();
   const other = () => shop.shop.importStock(csv('petId,delta', '1,5'), { ...atomic, key: 'b' });
-  await shop.refuses('idempotency_key_reused', other, /"b"/);
+  await shop.expectRefusal('idempotency_key_reused', other, /"b"/);
   shop.clock.set('2036-11-20T09:00:00Z');
-  await shop.refuses('idempotency_key_reused', order('a'), /"a"/);
+  await shop.expectRefusal('idempotency_key_reused', order('a'), /"a"/);
   expect(counts(await other())).toMatch(/1 applied/);
 });
 
-everywhere('a key of one sender is not that of another, also while rows are left to retry', async (shop) => {
-  await three(shop);
+testOnEveryStore('a key of one sender is not that of another, also while rows are left to retry', async (shop) => {
+  await createThreePets(shop);
   const key = 'monday';
   const send = (actor: string, ...rows: readonly string[]) => shop.shopOf(actor).importStock(csv('petId,delta', ...rows), { ...keepGoing, key });
   expect(counts(await send('ana', '1,5', '4,1'))).toBe('2 total, 1 applied, 0 unchanged, 1 rejected, 0 already applied');
   expect(counts(await send('ben', '1,5', '4,1'))).toBe('2 total, 1 applied, 0 unchanged, 1 rejected, 0 already applied');
-  await shop.unchanged(() => shop.refuses('idempotency_key_reused', () => send('ana', '2,1'), /batch 1 by ana/));
+  await shop.expectUnchanged(() => shop.expectRefusal('idempotency_key_reused', () => send('ana', '2,1'), /batch 1 by ana/));
   await shop.pet({ quantity: 1 });
   expect(counts(await send('ben', '1,5', '4,1'))).toBe('2 total, 1 applied, 0 unchanged, 0 rejected, 1 already applied');
   expect(counts(await send('ana', '1,5', '4,1'))).toBe('2 total, 1 applied, 0 unchanged, 0 rejected, 1 already applied');
-  const again = await shop.unchanged(() => send('ana', '1,5', '4,1'));
+  const again = await shop.expectUnchanged(() => send('ana', '1,5', '4,1'));
   expect(again).toMatchObject({ batch: 4, alreadyApplied: 2, earlier: { actor: 'ana' } });
-  expect([await shop.figures(1), await shop.figures(4)]).toEqual(['20 on hand, 0 reserved, available', '3 on hand, 0 reserved, available']);
+  expect([await shop.stockSummary(1), await shop.stockSummary(4)]).toEqual(['20 on hand, 0 reserved, available', '3 on hand, 0 reserved, available']);
 });
 
-everywhere('a file that was sent with a key is not the file that is known by its digest', async (shop) => {
-  await three(shop);
+testOnEveryStore('a file that was sent with a key is not the file that is known by its digest', async (shop) => {
+  await createThreePets(shop);
   const send = (actor: string, key?: string) => shop.shopOf(actor).importStock(csv('petId,delta', '1,5'), { ...atomic, key });
   await send('ana', 'monday');
   expect(counts(await send('ben'))).toMatch(/ 1 applied/);
-  expect(await shop.unchanged(() => send('ana'))).toMatchObject({ batch: 2, earlier: { actor: 'ben' } });
+  expect(await shop.expectUnchanged(() => send('ana'))).toMatchObject({ batch: 2, earlier: { actor: 'ben' } });
 });
 
-everywhere('an undo and its key belong to their sender', async (shop) => {
-  await three(shop);
+testOnEveryStore('an undo and its key belong to their sender', async (shop) => {
+  await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,5'), atomic);
   await shop.shop.importStock(csv('petId,delta', '2,5'), atomic);
   const undo = (actor: string, batch: number) => () => shop.shopOf(actor).undoBatch(batch, { key: 'k' });
   const report = await undo('ana', 1)();
-  await shop.refuses('already_undone', undo('ben', 1), /Batch 1/);
+  await shop.expectRefusal('already_undone', undo('ben', 1), /Batch 1/);
   expect(await undo('ben', 2)()).toMatchObject({ batch: { id: 2, state: 'undone' } });
-  expect(await shop.unchanged(undo('ana', 1))).toEqual(report);
+  expect(await shop.expectUnchanged(undo('ana', 1))).toEqual(report);
 });
 
-everywhere('two sends of one file at the same time have one effect', async (shop) => {
-  await three(shop);
+testOnEveryStore('two sends of one file at the same time have one effect', async (shop) => {
+  await createThreePets(shop);
   const send = () => shop.shop.importStock(csv('petId,delta', '1,5'), atomic);
   const reports = await Promise.all([send(), send(), send()]);
   expect(reports.map(({ applied }) => applied).toSorted((left, right) => left - right)).toEqual([0, 0, 1]);
-  expect(await shop.figures(1)).toBe('15 on hand, 0 reserved, available');
+  expect(await shop.stockSummary(1)).toBe('15 on hand, 0 reserved, available');
 });
 
-everywhere('an order between two runs is not undone by a file of changes', async (shop) => {
-  await three(shop);
+testOnEveryStore('an order between two runs is not undone by a file of changes', async (shop) => {
+  await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,5'), atomic);
   await shop.call(updateOrder, { orderId: await shop.order(1, 4), body: { complete: true } });
   await shop.shop.importStock(csv('petId,delta', '1,2'), atomic);
-  expect(await shop.figures(1)).toBe('13 on hand, 0 reserved, available');
+  expect(await shop.stockSummary(1)).toBe('13 on hand, 0 reserved, available');
   expect(await shop.call(getBatch, { batchId: 2 })).toMatchObject({ state: 'applied' });
 });
 
-everywhere('a file that waits for its turn sees what was changed meanwhile', async (shop) => {
-  await three(shop);
+testOnEveryStore('a file that waits for its turn sees what was changed meanwhile', async (shop) => {
+  await createThreePets(shop);
   let begun = (): void => undefined;
   const under = new Promise<void>((resolve) => (begun = resolve));
   const other = shop.engine.write(async (queries) => {
@@ -258,12 +258,12 @@ everywhere('a file that waits for its turn sees what was changed meanwhile', asy
   const report = await shop.shop.importStock(csv('petId,delta', '1,-5', '2,-5', '1,7'), keepGoing);
   await other;
   expect(faults(report)).toEqual(['2 out_of_stock']);
-  expect([await shop.figures(1), await shop.figures(2)]).toEqual(['11 on hand, 0 reserved, available', '5 on hand, 0 reserved, available']);
-  expect(await shop.story({ petId: 1 })).toEqual(['opening +10', 'count -6', 'adjust +7']);
+  expect([await shop.stockSummary(1), await shop.stockSummary(2)]).toEqual(['11 on hand, 0 reserved, available', '5 on hand, 0 reserved, available']);
+  expect(await shop.ledgerSummary({ petId: 1 })).toEqual(['opening +10', 'count -6', 'adjust +7']);
 });
 
-everywhere('refused rows are handed back in the order of the file, as the file had them', async (shop) => {
-  await three(shop);
+testOnEveryStore('refused rows are handed back in the order of the file, as the file had them', async (shop) => {
+  await createThreePets(shop);
   const back: unknown[] = [];
   const source = csv('petId,name,quantity', '1,Rex,5', '77,Tom,1', '3,"A ""B""",x');
   await shop.shop.importStock(source, { ...keepGoing, onRejected: ({ line, code }, row) => void back.push([line, code, row?.header, row?.original]) });

@@ -7,20 +7,20 @@ import type { RowResult } from '../../src/domain/imports/import-report.js';
 import { listInventory } from '../../src/domain/inventory/list-inventory.js';
 import { setLowDefault } from '../../src/domain/inventory/set-low-default.js';
 import { listPets } from '../../src/domain/pets/list-pets.js';
-import { everywhere } from '../support/everywhere.js';
+import { testOnEveryStore } from '../support/stores.js';
 import { counts, csv, faults, file } from '../support/files.js';
-import { refuses } from '../support/refuses.js';
-import type { Scene } from '../support/scene.js';
+import { expectRefusal } from '../support/expect-refusal.js';
+import type { TestShop } from '../support/test-shop.js';
 
 const atomic = { mode: 'atomic' } as const;
 const keepGoing = { mode: 'keep-going' } as const;
 
-async function pets({ call }: Scene): Promise<readonly string[]> {
+async function pets({ call }: TestShop): Promise<readonly string[]> {
   const { items } = await call(listPets, { limit: 500 });
   return items.map(({ name, categoryId, status }) => `${name} in ${categoryId}, ${status}`);
 }
 
-everywhere('a file of pets creates them in one batch, a row for each', async (shop) => {
+testOnEveryStore('a file of pets creates them in one batch, a row for each', async (shop) => {
   await shop.category('Dogs');
   await shop.category('Fish');
   const lines = ['name,category,status,quantity', 'Rex,1,,', 'Tom,Dogs,pending,', 'Guppy,fish,available,40', 'Old,name:Fish,sold,0'];
@@ -49,7 +49,7 @@ everywhere('a file of pets creates them in one batch, a row for each', async (sh
   expect(await shop.call(getBatch, { batchId: 1 })).toMatchObject({ kind: 'pets', state: 'applied' });
 });
 
-everywhere('a bad row of pets refuses the whole file, and every bad row is reported', async (shop) => {
+testOnEveryStore('a bad row of pets refuses the whole file, and every bad row is reported', async (shop) => {
   await shop.category('Dogs');
   const lines = [
     'name,category,status,quantity',
@@ -68,7 +68,7 @@ everywhere('a bad row of pets refuses the whole file, and every bad row is repor
     'Rex,1,available,0',
     'Rex,1',
   ];
-  const before = await shop.everything();
+  const before = await shop.allRows();
   const report = await shop.shop.importPets(csv(...lines), atomic);
   expect(faults(report)).toEqual([
     '3 validation_failed',
@@ -85,19 +85,19 @@ everywhere('a bad row of pets refuses the whole file, and every bad row is repor
     '14 validation_failed',
     '15 malformed_row',
   ]);
-  const { batches, batch_errors: errors, ...others } = await shop.everything();
+  const { batches, batch_errors: errors, ...others } = await shop.allRows();
   expect({ ...others, batches: [], batch_errors: [] }).toEqual(before);
   expect([batches?.length, errors?.length]).toEqual([1, 13]);
 });
 
-everywhere('keep-going creates the good pets', async (shop) => {
+testOnEveryStore('keep-going creates the good pets', async (shop) => {
   await shop.category('Dogs');
   const report = await shop.shop.importPets(csv('name,category', 'Rex,1', 'Tom,Cats', 'Max,Dogs'), keepGoing);
   expect(counts(report)).toBe('3 total, 2 applied, 0 unchanged, 1 rejected, 0 already applied');
   expect(await pets(shop)).toEqual(['Rex in 1, available', 'Max in 1, available']);
 });
 
-everywhere('more refused pets than the maximum and none is created', async (shop) => {
+testOnEveryStore('more refused pets than the maximum and none is created', async (shop) => {
   await shop.category('Dogs');
   const send = (maxErrors: number) => shop.shop.importPets(csv('name,category', 'Rex,1', 'Tom,Cats', 'Max,Fish'), { ...keepGoing, maxErrors });
   expect(counts(await send(1))).toBe('3 total, 0 applied, 0 unchanged, 2 rejected, 0 already applied');
@@ -105,26 +105,26 @@ everywhere('more refused pets than the maximum and none is created', async (shop
   expect(counts(await send(2))).toBe('3 total, 1 applied, 0 unchanged, 2 rejected, 0 already applied');
 });
 
-everywhere('a dry run of pets reports what the real run does and keeps nothing', async (shop) => {
+testOnEveryStore('a dry run of pets reports what the real run does and keeps nothing', async (shop) => {
   await shop.category('Dogs');
   const send = (dryRun: boolean) => shop.shop.importPets(csv('name,category', 'Rex,1', 'Tom,Cats'), { ...keepGoing, dryRun, createCategories: true });
-  const would = await shop.unchanged(() => send(true));
+  const would = await shop.expectUnchanged(() => send(true));
   expect(would).toMatchObject({ batch: null, applied: 2 });
   expect({ ...(await send(false)), batch: null, dryRun: true }).toEqual(would);
 });
 
-everywhere('a file of pets sent twice creates nothing twice', async (shop) => {
+testOnEveryStore('a file of pets sent twice creates nothing twice', async (shop) => {
   await shop.category('Dogs');
   const send = () => shop.shop.importPets(csv('name,category', 'Rex,1', 'Rex,1'), atomic);
   await send();
   shop.clock.set('2027-11-20T09:00:00Z');
-  const again = await shop.unchanged(send);
+  const again = await shop.expectUnchanged(send);
   expect(counts(again)).toBe('2 total, 0 applied, 0 unchanged, 0 rejected, 2 already applied');
   expect(again.earlier).toMatchObject({ actor: 'ana', at: '2026-11-20T09:00:00.000Z' });
   expect(await pets(shop)).toHaveLength(2);
 });
 
-everywhere('pets that were refused are retried alone, with the categories created on the way', async (shop) => {
+testOnEveryStore('pets that were refused are retried alone, with the categories created on the way', async (shop) => {
   await shop.category('Dogs');
   const send = (createCategories: boolean) => shop.shop.importPets(csv('name,category', 'Rex,1', 'Tom,Cats'), { ...keepGoing, createCategories });
   expect(counts(await send(false))).toBe('2 total, 1 applied, 0 unchanged, 1 rejected, 0 already applied');
@@ -132,7 +132,7 @@ everywhere('pets that were refused are retried alone, with the categories create
   expect(await pets(shop)).toEqual(['Rex in 1, available', 'Tom in 2, available']);
 });
 
-everywhere('tens of thousands of refused pets are retried alone', async (shop) => {
+testOnEveryStore('tens of thousands of refused pets are retried alone', async (shop) => {
   await shop.category('Dogs');
   const lines = Array.from({ length: 25_000 }, (_, index) => `Pet ${index},${index % 2 === 0 && index < 24_000 ? 'Dogs' : 'Cats'}`);
   const send = () => shop.shop.importPets(file(`name,category\n${lines.join('\n')}\n`, {}, 1 << 16), keepGoing);
@@ -141,13 +141,13 @@ everywhere('tens of thousands of refused pets are retried alone', async (shop) =
   expect(counts(await send())).toBe('25000 total, 13000 applied, 0 unchanged, 0 rejected, 12000 already applied');
 });
 
-everywhere('a key of pets that was used for other bytes is refused', async (shop) => {
+testOnEveryStore('a key of pets that was used for other bytes is refused', async (shop) => {
   await shop.category('Dogs');
   await shop.shop.importPets(csv('name,category', 'Rex,1'), { ...atomic, key: 'k' });
-  await shop.refuses('idempotency_key_reused', () => shop.shop.importPets(csv('name,category', 'Max,1'), { ...atomic, key: 'k' }), /"k".*batch 1/);
+  await shop.expectRefusal('idempotency_key_reused', () => shop.shop.importPets(csv('name,category', 'Max,1'), { ...atomic, key: 'k' }), /"k".*batch 1/);
 });
 
-everywhere('categories the file names are created once, whatever their spelling', async (shop) => {
+testOnEveryStore('categories the file names are created once, whatever their spelling', async (shop) => {
   const dogs = await shop.category('Dogs');
   const lines = ['name,category', 'Rex,dogs', 'Tom,Ñandúes', 'Tim,NANDUES', 'Tam,name:ñandúes', 'Guppy,Fish'];
   const report = await shop.shop.importPets(csv(...lines), { ...atomic, createCategories: true });
@@ -161,7 +161,7 @@ everywhere('categories the file names are created once, whatever their spelling'
   ]);
 });
 
-everywhere('no category is created for a file that is refused, nor an id for a name', async (shop) => {
+testOnEveryStore('no category is created for a file that is refused, nor an id for a name', async (shop) => {
   const refused = await shop.shop.importPets(csv('name,category', 'Rex,Dogs', ' ,Dogs'), { ...atomic, createCategories: true });
   expect(refused).toMatchObject({ applied: 0, rejected: 1 });
   const numbers = await shop.shop.importPets(csv('name,category', 'Rex,7', 'Rex,007', 'Rex,9007199254740993', `Rex,${'x'.repeat(101)}`), {
@@ -172,13 +172,13 @@ everywhere('no category is created for a file that is refused, nor an id for a n
   expect((await shop.call(listCategories, {})).items).toEqual([]);
 });
 
-everywhere('no category is created for a row that keep-going leaves out', async (shop) => {
+testOnEveryStore('no category is created for a row that keep-going leaves out', async (shop) => {
   const report = await shop.shop.importPets(csv('name,category', 'Rex,Dogs', ' ,Cats'), { ...keepGoing, createCategories: true });
   expect(report).toMatchObject({ applied: 1, rejected: 1 });
   expect((await shop.call(listCategories, {})).items.map(({ name }) => name)).toEqual(['Dogs']);
 });
 
-everywhere('a category name that means two is ambiguous, listing the ids; an exact one is not', async (shop) => {
+testOnEveryStore('a category name that means two is ambiguous, listing the ids; an exact one is not', async (shop) => {
   for (const name of ['Dogs', 'Dogs', 'DOGS']) await shop.call(createCategory, { body: { name } });
   const report = await shop.shop.importPets(csv('name,category', 'Rex,Dogs', 'Max,DOGS', 'Tom,dogs'), keepGoing);
   expect(faults(report)).toEqual(['2 ambiguous_category', '4 ambiguous_category']);
@@ -186,13 +186,13 @@ everywhere('a category name that means two is ambiguous, listing the ids; an exa
   expect(await pets(shop)).toEqual(['Max in 3, available']);
 });
 
-everywhere('a deleted category is unknown by id and by name', async (shop) => {
+testOnEveryStore('a deleted category is unknown by id and by name', async (shop) => {
   await shop.call(deleteCategory, { categoryId: await shop.category('Dogs') });
   const report = await shop.shop.importPets(csv('name,category', 'Rex,1', 'Max,Dogs'), keepGoing);
   expect(faults(report)).toEqual(['2 unknown_category', '3 unknown_category']);
 });
 
-everywhere('columns nobody knows are ignored and named once', async (shop) => {
+testOnEveryStore('columns nobody knows are ignored and named once', async (shop) => {
   await shop.category('Dogs');
   const named: (readonly string[])[] = [];
   const source = csv('id,name,category,Breed,Colour', '77,Rex,1,Hound,red', '78,Max,1,Hound,red');
@@ -201,7 +201,7 @@ everywhere('columns nobody knows are ignored and named once', async (shop) => {
   expect((await shop.call(listPets, {})).items.map(({ id }) => id)).toEqual([1, 2]);
 });
 
-everywhere('their headers can be mapped to ours, in pets too', async (shop) => {
+testOnEveryStore('their headers can be mapped to ours, in pets too', async (shop) => {
   await shop.category('Dog');
   const map = new Map([
     ["Animal's Name", 'name'],
@@ -211,13 +211,13 @@ everywhere('their headers can be mapped to ours, in pets too', async (shop) => {
   expect(await pets(shop)).toEqual(['Rex in 1, available']);
 });
 
-everywhere('a file of pets without a name or a category column is refused', async (shop) => {
-  await shop.refuses('missing_column', () => shop.shop.importPets(csv('name,Species', 'Rex,Dog'), keepGoing), /category/);
-  await shop.refuses('missing_column', () => shop.shop.importPets(csv('Name of pet,category', 'Rex,1'), keepGoing), /name/);
-  await shop.refuses('empty_file', () => shop.shop.importPets(csv('name,category'), keepGoing), /no rows/);
+testOnEveryStore('a file of pets without a name or a category column is refused', async (shop) => {
+  await shop.expectRefusal('missing_column', () => shop.shop.importPets(csv('name,Species', 'Rex,Dog'), keepGoing), /category/);
+  await shop.expectRefusal('missing_column', () => shop.shop.importPets(csv('Name of pet,category', 'Rex,1'), keepGoing), /name/);
+  await shop.expectRefusal('empty_file', () => shop.shop.importPets(csv('name,category'), keepGoing), /no rows/);
 });
 
-everywhere('pets come from JSON as well, a category as an id or a name', async (shop) => {
+testOnEveryStore('pets come from JSON as well, a category as an id or a name', async (shop) => {
   await shop.category('Dogs');
   const rows = [
     { name: ' Ñandú '.normalize('NFD'), category: 1 },
@@ -230,15 +230,15 @@ everywhere('pets come from JSON as well, a category as an id or a name', async (
   expect(await pets(shop)).toEqual([`${'Ñandú'.normalize('NFC')} in 1, available`, 'Max in 1, available']);
 });
 
-everywhere("imported pets take the store's low level and write no crossing", async (shop) => {
+testOnEveryStore("imported pets take the store's low level and write no crossing", async (shop) => {
   await shop.category('Dogs');
   await shop.call(setLowDefault, { body: { lowAt: 2 } });
   await shop.shop.importPets(csv('name,category', 'Rex,1'), atomic);
   expect((await shop.call(listInventory, { low: true })).items.map(({ petId, lowAt }) => [petId, lowAt])).toEqual([[1, 2]]);
-  expect(await shop.story({ batchId: 1 })).toEqual(['opening +1']);
+  expect(await shop.ledgerSummary({ batchId: 1 })).toEqual(['opening +1']);
 });
 
-everywhere('an import tells the id that each new pet has', async (shop) => {
+testOnEveryStore('an import tells the id that each new pet has', async (shop) => {
   await shop.pet({ categoryId: await shop.category('Dogs') });
   const told: unknown[] = [];
   const onRow = ({ line, petId, name, outcome }: RowResult): void => void told.push([line, petId, name, outcome]);
@@ -262,7 +262,7 @@ everywhere('an import tells the id that each new pet has', async (shop) => {
   ]);
 });
 
-everywhere('the report names which category names were taken for which category', async (shop) => {
+testOnEveryStore('the report names which category names were taken for which category', async (shop) => {
   await shop.call(createCategory, { body: { name: 'Dogs' } });
   const rows = ['A,NULL', 'B,null', 'C,True', 'D,true', 'E,TRUE', 'F,\u{1d403}\u{1d428}\u{1d420}\u{1d42c}', 'G, Dogs ', 'H,name:dogs', 'I,1'];
   const report = await shop.shop.importPets(csv('name,category', ...rows), { mode: 'atomic', createCategories: true, dryRun: true });
@@ -278,8 +278,8 @@ everywhere('the report names which category names were taken for which category'
   expect('takenFor' in exact).toBe(false);
 });
 
-everywhere('a file that names too many categories is refused as a whole', async (shop) => {
+testOnEveryStore('a file that names too many categories is refused as a whole', async (shop) => {
   const rows = Array.from({ length: 10_001 }, (_, index) => `A,kind ${index}\n`).join('');
   const bytes = file(`name,category\n${rows}`, {}, 1 << 16);
-  await refuses('validation_failed', shop.shop.importPets(bytes, { mode: 'atomic', createCategories: true }), /more than 10000 categories/);
+  await expectRefusal('validation_failed', shop.shop.importPets(bytes, { mode: 'atomic', createCategories: true }), /more than 10000 categories/);
 });

@@ -3,21 +3,21 @@ import { getBatch } from '../../src/domain/imports/get-batch.js';
 import { listBatches } from '../../src/domain/imports/list-batches.js';
 import { setLowAt } from '../../src/domain/inventory/set-low-at.js';
 import { deletePet } from '../../src/domain/pets/delete-pet.js';
-import { everywhere } from '../support/everywhere.js';
+import { testOnEveryStore } from '../support/stores.js';
 import { counts, csv, faults, file } from '../support/files.js';
-import { words, type Scene } from '../support/scene.js';
+import { entrySummary, type TestShop } from '../support/test-shop.js';
 import { onHand } from '../support/stock.js';
 
 const atomic = { mode: 'atomic' } as const;
 const keepGoing = { mode: 'keep-going' } as const;
 
 /** Pets 1 to 5 with 10 on hand each; 4 of pet 5 are reserved for order 1. */
-async function five({ pet }: Scene): Promise<void> {
+async function five({ pet }: TestShop): Promise<void> {
   for (let index = 0; index < 4; index += 1) await pet({ quantity: 10 });
   await pet({ quantity: 10, reserved: 4 });
 }
 
-everywhere('a file of counts is applied as one batch, a row for each change', async (shop) => {
+testOnEveryStore('a file of counts is applied as one batch, a row for each change', async (shop) => {
   await five(shop);
   const report = await shop.shop.importStock(csv('petId,quantity', '1,7', '2,10', '5,4'), atomic);
   expect(report).toMatchObject({
@@ -41,7 +41,7 @@ everywhere('a file of counts is applied as one batch, a row for each change', as
   ]);
 });
 
-everywhere('a batch keeps who, when, how and what came of it', async (shop) => {
+testOnEveryStore('a batch keeps who, when, how and what came of it', async (shop) => {
   await five(shop);
   shop.clock.set('2026-11-21T10:00:00Z');
   await shop.shopOf('ben').importStock(csv('petId,quantity', '1,7', '77,1'), { ...keepGoing, note: 'recount' });
@@ -56,22 +56,22 @@ everywhere('a batch keeps who, when, how and what came of it', async (shop) => {
   });
   expect((await shop.call(listBatches, {})).items).toMatchObject([{ id: 1, state: 'partial' }]);
   expect(await shop.ledger({ batchId: 1 })).toMatchObject([{ at: '2026-11-21T10:00:00.000Z', actor: 'ben', note: 'recount' }]);
-  await shop.refuses('batch_not_found', () => shop.call(getBatch, { batchId: 2 }), /Batch 2 was not found/);
+  await shop.expectRefusal('batch_not_found', () => shop.call(getBatch, { batchId: 2 }), /Batch 2 was not found/);
 });
 
-everywhere('one bad row refuses the whole file, and every bad row is reported', async (shop) => {
+testOnEveryStore('one bad row refuses the whole file, and every bad row is reported', async (shop) => {
   await five(shop);
-  const before = await shop.everything();
+  const before = await shop.allRows();
   const report = await shop.shop.importStock(csv('petId,quantity', '1,7', 'x,1', '77,1', '2,-1', '5,3', '3,8'), atomic);
   expect(counts(report)).toBe('6 total, 0 applied, 0 unchanged, 4 rejected, 0 already applied');
   expect(faults(report)).toEqual(['3 invalid_pet_id', '4 unknown_pet', '5 invalid_quantity', '6 stock_reserved']);
-  const { batches, batch_errors: errors, ...others } = await shop.everything();
+  const { batches, batch_errors: errors, ...others } = await shop.allRows();
   expect({ ...others, batches: [], batch_errors: [] }).toEqual(before);
   expect([batches?.length, errors?.length]).toEqual([1, 4]);
   expect(await shop.call(getBatch, { batchId: 1 })).toMatchObject({ state: 'refused', applied: 0, rejected: 4, errors: report.errors });
 });
 
-everywhere('keep-going applies the good rows', async (shop) => {
+testOnEveryStore('keep-going applies the good rows', async (shop) => {
   await five(shop);
   const report = await shop.shop.importStock(csv('petId,quantity', '1,7', 'x,1', '77,1', '2,10', '3,8'), keepGoing);
   expect(counts(report)).toBe('5 total, 2 applied, 1 unchanged, 2 rejected, 0 already applied');
@@ -80,14 +80,14 @@ everywhere('keep-going applies the good rows', async (shop) => {
   expect(await shop.call(getBatch, { batchId: 1 })).toMatchObject({ state: 'partial' });
 });
 
-everywhere('keep-going with nothing but bad rows is a refused batch', async (shop) => {
+testOnEveryStore('keep-going with nothing but bad rows is a refused batch', async (shop) => {
   await five(shop);
   const report = await shop.shop.importStock(csv('petId,quantity', 'x,1', '77,1'), keepGoing);
   expect(counts(report)).toBe('2 total, 0 applied, 0 unchanged, 2 rejected, 0 already applied');
   expect(await shop.call(getBatch, { batchId: report.batch ?? 0 })).toMatchObject({ state: 'refused' });
 });
 
-everywhere('more refused rows than the maximum and nothing at all is applied', async (shop) => {
+testOnEveryStore('more refused rows than the maximum and nothing at all is applied', async (shop) => {
   await five(shop);
   const lines = ['petId,quantity', '1,7', 'x,1', '77,1', '3,8'];
   const refused = await shop.shop.importStock(csv(...lines), { ...keepGoing, maxErrors: 1 });
@@ -100,18 +100,18 @@ everywhere('more refused rows than the maximum and nothing at all is applied', a
   expect(strict).toMatchObject({ applied: 0, unchanged: 0 });
 });
 
-everywhere('a dry run reports what the real run does and keeps nothing', async (shop) => {
+testOnEveryStore('a dry run reports what the real run does and keeps nothing', async (shop) => {
   await five(shop);
   for (const options of [atomic, keepGoing]) {
     const send = (dryRun: boolean) => shop.shop.importStock(csv('petId,delta', '1,5', '77,1', '2,-3'), { ...options, dryRun });
-    const would = await shop.unchanged(() => send(true));
+    const would = await shop.expectUnchanged(() => send(true));
     expect(would).toMatchObject({ batch: null, dryRun: true });
     const did = await send(false);
     expect({ ...did, batch: null, dryRun: true }).toEqual(would);
   }
 });
 
-everywhere('two counts for one pet contradict each other on both lines', async (shop) => {
+testOnEveryStore('two counts for one pet contradict each other on both lines', async (shop) => {
   await five(shop);
   const report = await shop.shop.importStock(csv('petId,quantity', '1,7', '2,3', '1,7', '1,8'), keepGoing);
   expect(faults(report)).toEqual(['2 duplicate_row', '4 duplicate_row', '5 duplicate_row']);
@@ -122,7 +122,7 @@ everywhere('two counts for one pet contradict each other on both lines', async (
   expect(await onHand(shop)).toEqual([10, 3, 10, 10, 10]);
 });
 
-everywhere('changes of one pet are applied in their order, each seeing the ones before', async (shop) => {
+testOnEveryStore('changes of one pet are applied in their order, each seeing the ones before', async (shop) => {
   await five(shop);
   await shop.shop.importStock(csv('petId,delta', '1,-10', '1,+3', '1,-2', '2,5'), atomic);
   expect(await onHand(shop)).toEqual([1, 15, 10, 10, 10]);
@@ -137,7 +137,7 @@ everywhere('changes of one pet are applied in their order, each seeing the ones 
   expect(await onHand(shop)).toEqual([6, 15, 0, 10, 10]);
 });
 
-everywhere('an expected figure that is stale refuses its row, of counts and of changes alike', async (shop) => {
+testOnEveryStore('an expected figure that is stale refuses its row, of counts and of changes alike', async (shop) => {
   await five(shop);
   const set = await shop.shop.importStock(csv('petId,quantity,expected', '1,7,10', '2,7,9', '3,7,', '4,10,9'), keepGoing);
   // The last row is what the shop has already, so that a recount can be sent twice.
@@ -149,7 +149,7 @@ everywhere('an expected figure that is stale refuses its row, of counts and of c
   expect(await onHand(shop)).toEqual([7, 10, 7, 8, 10]);
 });
 
-everywhere('a stale count can be kept as it is or as the difference it found', async (shop) => {
+testOnEveryStore('a stale count can be kept as it is or as the difference it found', async (shop) => {
   await five(shop);
   const lines = ['petId,quantity,expected', '1,7,12', '2,7,10'];
   await shop.shop.importStock(csv(...lines), { ...atomic, onStale: 'keep-count' });
@@ -160,44 +160,44 @@ everywhere('a stale count can be kept as it is or as the difference it found', a
   expect(faults(below)).toEqual(['2 out_of_stock']);
 });
 
-everywhere('a stale change keeps its difference', async (shop) => {
+testOnEveryStore('a stale change keeps its difference', async (shop) => {
   await five(shop);
   await shop.shop.importStock(csv('petId,delta,expected', '1,-3,12'), { ...atomic, onStale: 'keep-difference' });
   expect((await onHand(shop))[0]).toBe(7);
 });
 
-everywhere('a figure below what was reserved refuses its row unless a shortage is allowed', async (shop) => {
+testOnEveryStore('a figure below what was reserved refuses its row unless a shortage is allowed', async (shop) => {
   await five(shop);
   const refused = await shop.shop.importStock(csv('petId,quantity', '5,3'), atomic);
   expect(refused.errors).toMatchObject([{ line: 2, petId: 5, code: 'stock_reserved' }]);
   expect(refused.errors[0]?.message).toMatch(/pet 5 has 4 .*reserved.*3 on hand would not cover them\. They are reserved for order 1\.$/i);
   const accepted = await shop.shop.importStock(csv('petId,quantity', '5,1'), { ...atomic, allowShortage: true });
   expect(counts(accepted)).toBe('1 total, 1 applied, 0 unchanged, 0 rejected, 0 already applied');
-  expect(await shop.figures(5)).toBe('1 on hand, 4 reserved, pending');
+  expect(await shop.stockSummary(5)).toBe('1 on hand, 4 reserved, pending');
   expect(await shop.rows({ text: 'SELECT pet_id FROM ledger WHERE shortage = 1', values: [] })).toEqual([{ pet_id: 5 }]);
 });
 
-everywhere('a delivery that does not cover every reservation yet is accepted, a count is not', async (shop) => {
+testOnEveryStore('a delivery that does not cover every reservation yet is accepted, a count is not', async (shop) => {
   await shop.pet({ quantity: 1, reserved: 5 });
   const count = await shop.shop.importStock(csv('petId,quantity', '1,3'), atomic);
   expect(faults(count)).toEqual(['2 stock_reserved']);
   const same = await shop.shop.importStock(csv('petId,quantity', '1,1'), atomic);
   expect(counts(same)).toBe('1 total, 0 applied, 1 unchanged, 0 rejected, 0 already applied');
   await shop.shop.importStock(csv('petId,delta', '1,2'), atomic);
-  expect(await shop.figures(1)).toBe('3 on hand, 5 reserved, pending');
+  expect(await shop.stockSummary(1)).toBe('3 on hand, 5 reserved, pending');
 });
 
-everywhere('crossing the low level in a file writes its row, with the batch and the line', async (shop) => {
+testOnEveryStore('crossing the low level in a file writes its row, with the batch and the line', async (shop) => {
   await five(shop);
   const { call, ledger } = shop;
   await call(setLowAt, { petId: 1, body: { lowAt: 3 } });
   await shop.shop.importStock(csv('petId,delta', '1,-8', '1,-1', '1,9'), atomic);
-  const rows = (await ledger({ batchId: 1 })).map((entry) => `${words(entry)} of line ${entry.line}`);
+  const rows = (await ledger({ batchId: 1 })).map((entry) => `${entrySummary(entry)} of line ${entry.line}`);
   expect(rows.filter((row) => row.startsWith('adjust'))).toEqual(['adjust -8 of line 2', 'adjust -1 of line 3', 'adjust +9 of line 4']);
   expect(rows.filter((row) => row.startsWith('inventory'))).toEqual(['inventory.low of line 2', 'inventory.restocked of line 4']);
 });
 
-everywhere('a note of a row goes into its ledger row, before the note of the run', async (shop) => {
+testOnEveryStore('a note of a row goes into its ledger row, before the note of the run', async (shop) => {
   await five(shop);
   await shop.shop.importStock(csv('petId,delta,note', '1,1, broken cage ', '2,1,', '3,1,ok'), { ...atomic, note: 'recount' });
   expect((await shop.ledger({ batchId: 1 })).map(({ note }) => note)).toEqual(['broken cage', 'recount', 'ok']);
@@ -208,7 +208,7 @@ everywhere('a note of a row goes into its ledger row, before the note of the run
   ]);
 });
 
-everywhere('pets that are not in the file are counted, whatever became of its rows', async (shop) => {
+testOnEveryStore('pets that are not in the file are counted, whatever became of its rows', async (shop) => {
   await five(shop);
   await shop.call(deletePet, { petId: await shop.pet() });
   const notInFile = async (...lines: readonly string[]) => (await shop.shop.importStock(csv('petId,quantity', ...lines), keepGoing)).notInFile;
@@ -216,7 +216,7 @@ everywhere('pets that are not in the file are counted, whatever became of its ro
   expect(await notInFile('1,x', '2,-1', '3,1', '3,2', '77,1', '6,1')).toBe(2);
 });
 
-everywhere('changes that would exceed the maximum are refused by their row', async (shop) => {
+testOnEveryStore('changes that would exceed the maximum are refused by their row', async (shop) => {
   await shop.pet({ quantity: 2 ** 31 - 2 });
   const report = await shop.shop.importStock(csv('petId,delta', '1,1', '1,1'), keepGoing);
   expect(faults(report)).toEqual(['3 invalid_quantity']);
@@ -229,21 +229,21 @@ async function* broken(): AsyncGenerator<Uint8Array> {
   throw new Error('the line went dead');
 }
 
-everywhere('a stream that breaks off writes nothing', async (shop) => {
+testOnEveryStore('a stream that breaks off writes nothing', async (shop) => {
   await five(shop);
-  await shop.unchanged(async () => {
+  await shop.expectUnchanged(async () => {
     await expect(shop.shop.importStock({ bytes: broken(), map: new Map() }, keepGoing)).rejects.toThrow('the line went dead');
   });
 });
 
-everywhere('a web stream is a source like any other', async (shop) => {
+testOnEveryStore('a web stream is a source like any other', async (shop) => {
   await five(shop);
   const bytes = new Blob(['petId,quantity\n1,7\n']).stream() as unknown as AsyncIterable<Uint8Array>;
   await shop.shop.importStock({ bytes, map: new Map() }, atomic);
   expect(await onHand(shop)).toEqual([7, 10, 10, 10, 10]);
 });
 
-everywhere('only the first 1,000 errors are kept, the rest are counted', async (shop) => {
+testOnEveryStore('only the first 1,000 errors are kept, the rest are counted', async (shop) => {
   await five(shop);
   const lines = Array.from({ length: 1200 }, (_, index) => `${index + 100},1`).join('\n');
   const report = await shop.shop.importStock(file(`petId,quantity\n${lines}\n`, {}, 4096), keepGoing);

@@ -1,15 +1,15 @@
 import { expect } from 'vitest';
-import type { Scene } from '../support/scene.js';
-import { onSqlite } from '../support/everywhere.js';
+import type { TestShop } from '../support/test-shop.js';
+import { testOnSqlite } from '../support/stores.js';
 import { brokenInvariants } from '../support/invariants.js';
 
 /** A shop in which everything is in order: pet 1 has 5 on hand, 2 of them reserved for order 1; pet 2 has one. */
-async function sound({ pet }: Scene): Promise<void> {
+async function sound({ pet }: TestShop): Promise<void> {
   await pet({ quantity: 5, reserved: 2 });
   await pet();
 }
 
-async function damage({ engine }: Scene, statements: readonly string[]): Promise<void> {
+async function damage({ engine }: TestShop, statements: readonly string[]): Promise<void> {
   await engine.write(async (queries) => {
     for (const text of statements) await queries.run({ text, values: [] });
   });
@@ -45,7 +45,7 @@ const damages: readonly (readonly [says: string, statements: readonly string[]])
 ];
 
 for (const [says, statements] of damages) {
-  onSqlite(`a shop in which it is broken that ${says} is found out by ${statements[0]?.slice(0, 60)}`, async (scene) => {
+  testOnSqlite(`a shop in which it is broken that ${says} is found out by ${statements[0]?.slice(0, 60)}`, async (scene) => {
     await sound(scene);
     expect(await brokenInvariants(scene)).toEqual([]);
     await damage(scene, statements);

@@ -9,23 +9,23 @@ import { createPet } from '../../src/domain/pets/create-pet.js';
 import { deletePet } from '../../src/domain/pets/delete-pet.js';
 import { holdPet } from '../../src/domain/pets/hold-pet.js';
 import { listPets } from '../../src/domain/pets/list-pets.js';
-import { atHome, everywhere } from '../support/everywhere.js';
+import { testOnEveryEngine, testOnEveryStore } from '../support/stores.js';
 
 const hour = 60 * 60 * 1000;
 
-everywhere('a repeat under the same key answers the first answer and changes nothing', async ({ call, pet, unchanged, set }) => {
+testOnEveryStore('a repeat under the same key answers the first answer and changes nothing', async ({ call, pet, expectUnchanged, set }) => {
   const petId = await pet({ quantity: 3 });
   let replayed = 0;
   const sell = () => call(placeOrder, { body: { petId, quantity: 2 } }, { key: 'till-1', onReplay: () => (replayed += 1) });
   const first = await sell();
   expect(replayed).toBe(0);
   await set(petId, 2);
-  expect(await unchanged(sell)).toEqual(first);
-  expect(await unchanged(sell)).toEqual(first);
+  expect(await expectUnchanged(sell)).toEqual(first);
+  expect(await expectUnchanged(sell)).toEqual(first);
   expect(replayed).toBe(2);
 });
 
-everywhere('the answer of the first time stands even when the record has changed since', async ({ call, category }) => {
+testOnEveryStore('the answer of the first time stands even when the record has changed since', async ({ call, category }) => {
   const categoryId = await category();
   const create = () => call(createPet, { body: { name: 'Rex', categoryId } }, { key: 'k' });
   const created = await create();
@@ -33,15 +33,15 @@ everywhere('the answer of the first time stands even when the record has changed
   expect(await create()).toEqual(created);
 });
 
-everywhere('a key that was used for another request is refused', async ({ call, pet, refuses }) => {
+testOnEveryStore('a key that was used for another request is refused', async ({ call, pet, expectRefusal }) => {
   const petId = await pet({ quantity: 9 });
   const adjust = (delta: number) => () => call(adjustInventory, { petId, body: { delta } }, { key: 'k' });
   await adjust(1)();
-  await refuses('idempotency_key_reused', adjust(2), /The key "k" was used for another request/);
-  await refuses('idempotency_key_reused', () => call(setInventory, { petId, body: { quantity: 1 } }, { key: 'k' }), /"k"/);
+  await expectRefusal('idempotency_key_reused', adjust(2), /The key "k" was used for another request/);
+  await expectRefusal('idempotency_key_reused', () => call(setInventory, { petId, body: { quantity: 1 } }, { key: 'k' }), /"k"/);
 });
 
-everywhere('two senders use the same key without knowing of each other', async ({ shopOf, pet, unchanged, refuses, figures }) => {
+testOnEveryStore('two senders use the same key without knowing of each other', async ({ shopOf, pet, expectUnchanged, expectRefusal, stockSummary }) => {
   const petId = await pet({ quantity: 9 });
   const till = (actor: string, quantity = 2, onReplay?: () => void) =>
     shopOf(actor).call(placeOrder, { body: { petId, quantity } }, { key: 'k', ...(onReplay && { onReplay }) });
@@ -51,13 +51,13 @@ everywhere('two senders use the same key without knowing of each other', async (
   expect([first.id, second.id, replayed]).toEqual([1, 2, 0]);
   // Another request of a third one is no reuse, and tells nothing of the other two.
   expect(await till('till-c', 3)).toMatchObject({ id: 3 });
-  expect(await unchanged(() => till('till-a'))).toEqual(first);
-  expect(await unchanged(() => till('till-b'))).toEqual(second);
-  await refuses('idempotency_key_reused', () => till('till-b', 3), /"k"/);
-  expect(await figures(petId)).toBe('9 on hand, 7 reserved, available');
+  expect(await expectUnchanged(() => till('till-a'))).toEqual(first);
+  expect(await expectUnchanged(() => till('till-b'))).toEqual(second);
+  await expectRefusal('idempotency_key_reused', () => till('till-b', 3), /"k"/);
+  expect(await stockSummary(petId)).toBe('9 on hand, 7 reserved, available');
 });
 
-everywhere('senders whose names and keys run together stay apart', async ({ shopOf, pet }) => {
+testOnEveryStore('senders whose names and keys run together stay apart', async ({ shopOf, pet }) => {
   const petId = await pet({ quantity: 9 });
   const senders = [
     ['a', 'b c'],
@@ -72,24 +72,24 @@ everywhere('senders whose names and keys run together stay apart', async ({ shop
   expect(ids).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
-everywhere('the same words under another key are another request', async ({ call, category }) => {
+testOnEveryStore('the same words under another key are another request', async ({ call, category }) => {
   const categoryId = await category();
   const body = { name: 'Rex', categoryId };
   const [first, second] = [await call(createPet, { body }, { key: 'a' }), await call(createPet, { body }, { key: 'b' })];
   expect([first.id, second.id]).toEqual([1, 2]);
 });
 
-everywhere('a key is kept for 24 hours', async ({ call, category, clock, unchanged }) => {
+testOnEveryStore('a key is kept for 24 hours', async ({ call, category, clock, expectUnchanged }) => {
   const categoryId = await category();
   const create = () => call(createPet, { body: { name: 'Rex', categoryId } }, { key: 'k' });
   await create();
   clock.pass(24 * hour - 1);
-  expect(await unchanged(create)).toMatchObject({ id: 1 });
+  expect(await expectUnchanged(create)).toMatchObject({ id: 1 });
   clock.pass(1);
   expect(await create()).toMatchObject({ id: 2 });
 });
 
-everywhere('after 24 hours a key may mean another request, and old answers are forgotten', async ({ call, rows, clock }) => {
+testOnEveryStore('after 24 hours a key may mean another request, and old answers are forgotten', async ({ call, rows, clock }) => {
   await call(createCategory, { body: { name: 'Dogs' } }, { key: 'a' });
   await call(createCategory, { body: { name: 'Cats' } }, { key: 'b' });
   clock.pass(24 * hour);
@@ -97,25 +97,25 @@ everywhere('after 24 hours a key may mean another request, and old answers are f
   expect(await rows({ text: 'SELECT key FROM replays', values: [] })).toEqual([{ key: 'a' }]);
 });
 
-everywhere('a refused request is not kept; its key is evaluated again', async ({ call, pet, set, refuses }) => {
+testOnEveryStore('a refused request is not kept; its key is evaluated again', async ({ call, pet, set, expectRefusal }) => {
   const petId = await pet({ quantity: 1 });
   const order = () => call(placeOrder, { body: { petId, quantity: 2 } }, { key: 'k' });
-  await refuses('insufficient_stock', order, /1 on hand/);
+  await expectRefusal('insufficient_stock', order, /1 on hand/);
   await set(petId, 2);
   const placed = await order();
   expect(placed).toMatchObject({ id: 1, quantity: 2 });
   expect(await order()).toEqual(placed);
 });
 
-everywhere('a dry run does not use up its key', async ({ call, category, unchanged }) => {
+testOnEveryStore('a dry run does not use up its key', async ({ call, category, expectUnchanged }) => {
   const categoryId = await category();
   const create = (dryRun: boolean) => () => call(createPet, { body: { name: 'Rex', categoryId } }, { key: 'k', dryRun });
-  const would = await unchanged(create(true));
+  const would = await expectUnchanged(create(true));
   expect(await create(false)()).toEqual(would);
   expect((await call(listPets, {})).items).toHaveLength(1);
 });
 
-everywhere('a key covers all inputs of its request, in their order', async ({ callEach, pet, refuses, unchanged, figures }) => {
+testOnEveryStore('a key covers all inputs of its request, in their order', async ({ callEach, pet, expectRefusal, expectUnchanged, stockSummary }) => {
   const petId = await pet({ quantity: 1 });
   const add = (...deltas: readonly number[]) =>
     callEach(
@@ -124,35 +124,35 @@ everywhere('a key covers all inputs of its request, in their order', async ({ ca
       { key: 'k' },
     );
   const first = await add(1, 2);
-  expect(await unchanged(() => add(1, 2))).toEqual(first);
-  await refuses('idempotency_key_reused', () => add(2, 1), /"k"/);
-  await refuses('idempotency_key_reused', () => add(1), /"k"/);
-  expect(await figures(petId)).toBe('4 on hand, 0 reserved, available');
+  expect(await expectUnchanged(() => add(1, 2))).toEqual(first);
+  await expectRefusal('idempotency_key_reused', () => add(2, 1), /"k"/);
+  await expectRefusal('idempotency_key_reused', () => add(1), /"k"/);
+  expect(await stockSummary(petId)).toBe('4 on hand, 0 reserved, available');
 });
 
-everywhere('spellings of one request are one request', async ({ call, unchanged }) => {
+testOnEveryStore('spellings of one request are one request', async ({ call, expectUnchanged }) => {
   const name = 'Ñandú';
   const first = await call(createCategory, { body: { name: name.normalize('NFC') } }, { key: 'k' });
-  expect(await unchanged(() => call(createCategory, { body: { name: ` ${name.normalize('NFD')} ` } }, { key: 'k' }))).toEqual(first);
+  expect(await expectUnchanged(() => call(createCategory, { body: { name: ` ${name.normalize('NFD')} ` } }, { key: 'k' }))).toEqual(first);
 });
 
-everywhere('two requests of one key at the same time have one effect', async ({ call, pet, figures }) => {
+testOnEveryStore('two requests of one key at the same time have one effect', async ({ call, pet, stockSummary }) => {
   const petId = await pet({ quantity: 5 });
   const adjust = () => call(adjustInventory, { petId, body: { delta: 1 } }, { key: 'k' });
   const answers = await Promise.all([adjust(), adjust(), adjust()]);
   expect(new Set(answers.map(({ quantity }) => quantity))).toEqual(new Set([6]));
-  expect(await figures(petId)).toBe('6 on hand, 0 reserved, available');
+  expect(await stockSummary(petId)).toBe('6 on hand, 0 reserved, available');
 });
 
-everywhere('two orders of the last unit at the same time: exactly one wins', async ({ call, pet, figures }) => {
+testOnEveryStore('two orders of the last unit at the same time: exactly one wins', async ({ call, pet, stockSummary }) => {
   const petId = await pet();
   const order = () => call(placeOrder, { body: { petId } });
   const outcomes = await Promise.allSettled([order(), order(), order()]);
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected']);
-  expect(await figures(petId)).toBe('1 on hand, 1 reserved, pending');
+  expect(await stockSummary(petId)).toBe('1 on hand, 1 reserved, pending');
 });
 
-everywhere('a dry run answers what the real run would and keeps nothing', async ({ call, category, pet, unchanged }) => {
+testOnEveryStore('a dry run answers what the real run would and keeps nothing', async ({ call, category, pet, expectUnchanged }) => {
   const [categoryId, petId] = [await category(), await pet({ quantity: 3, reserved: 2 })];
   const steps: readonly ((dryRun: boolean) => Promise<unknown>)[] = [
     (dryRun) => call(createPet, { body: { name: 'Max', categoryId } }, { dryRun }),
@@ -162,17 +162,17 @@ everywhere('a dry run answers what the real run would and keeps nothing', async 
     (dryRun) => call(holdPet, { petId }, { dryRun }),
   ];
   for (const step of steps) {
-    const would = await unchanged(() => step(true));
+    const would = await expectUnchanged(() => step(true));
     expect(await step(false)).toEqual(would);
   }
 });
 
-everywhere('a dry run is refused like the real run', async ({ call, pet, refuses }) => {
+testOnEveryStore('a dry run is refused like the real run', async ({ call, pet, expectRefusal }) => {
   const petId = await pet({ quantity: 3 });
-  await refuses('pet_in_stock', () => call(deletePet, { petId }, { dryRun: true }), /3 on hand/);
+  await expectRefusal('pet_in_stock', () => call(deletePet, { petId }, { dryRun: true }), /3 on hand/);
 });
 
-atHome('a snapshot sees one state, and nothing is changed in it', async ({ shop, call, category }) => {
+testOnEveryEngine('a snapshot sees one state, and nothing is changed in it', async ({ shop, call, category }) => {
   await category('Dogs');
   const seen = await shop.snapshot(async (read) => {
     const before = await read(listCategories, {});

@@ -11,11 +11,11 @@ import { createPet } from '../../src/domain/pets/create-pet.js';
 import { deletePet } from '../../src/domain/pets/delete-pet.js';
 import { holdPet } from '../../src/domain/pets/hold-pet.js';
 import { releasePet } from '../../src/domain/pets/release-pet.js';
-import { everywhere } from '../support/everywhere.js';
-import type { Scene } from '../support/scene.js';
+import { testOnEveryStore } from '../support/stores.js';
+import type { TestShop } from '../support/test-shop.js';
 
 /** A small life: every kind of row that operations write, some by others, some on later days. */
-async function live({ call, shopOf, clock, category }: Scene): Promise<void> {
+async function live({ call, shopOf, clock, category }: TestShop): Promise<void> {
   const ben = shopOf('ben').call;
   const categoryId = await category('Dogs');
   await call(createPet, { quantity: 5, body: { name: 'Rex', categoryId } });
@@ -33,7 +33,7 @@ async function live({ call, shopOf, clock, category }: Scene): Promise<void> {
   await call(deletePet, { petId: 2 });
 }
 
-everywhere('every row says who, when and through which door', async (shop) => {
+testOnEveryStore('every row says who, when and through which door', async (shop) => {
   await live(shop);
   const rows = await shop.ledger();
   expect(rows.map(({ kind, actor, at }) => `${kind} ${actor} ${at.slice(0, 10)}`)).toEqual([
@@ -53,7 +53,7 @@ everywhere('every row says who, when and through which door', async (shop) => {
   expect(new Set(rows.map(({ source }) => source))).toEqual(new Set(['cli']));
 });
 
-everywhere('the rows of a pet chain: each quantity is the one before plus its change', async (shop) => {
+testOnEveryStore('the rows of a pet chain: each quantity is the one before plus its change', async (shop) => {
   await live(shop);
   const moved = (await shop.ledger({ petId: 1 })).filter(({ delta }) => delta !== undefined);
   expect(moved.map(({ delta, quantityAfter }) => [delta, quantityAfter])).toEqual([
@@ -63,40 +63,44 @@ everywhere('the rows of a pet chain: each quantity is the one before plus its ch
   ]);
 });
 
-everywhere('the ledger lists what a filter asks for and nothing else', async (shop) => {
+testOnEveryStore('the ledger lists what a filter asks for and nothing else', async (shop) => {
   await live(shop);
-  expect(await shop.story({ petId: 2 })).toEqual(['opening +1', 'pet.held', 'pet.released', 'adjust -1', 'pet.archived']);
-  expect(await shop.story({ orderId: 1 })).toEqual(['order.placed', 'sale -2']);
-  expect(await shop.story({ orderId: 2 })).toEqual(['order.placed', 'order.cancelled']);
-  expect(await shop.story({ kind: ['sale', 'count'] })).toEqual(['sale -2', 'count +6']);
-  expect(await shop.story({ kind: [] })).toEqual([]);
-  expect(await shop.story({ actor: 'ben' })).toEqual(['order.placed', 'order.placed', 'order.cancelled', 'count +6']);
-  expect(await shop.story({ actor: 'ben', petId: 1, kind: ['count'] })).toEqual(['count +6']);
-  expect(await shop.story({ petId: 77 })).toEqual([]);
+  expect(await shop.ledgerSummary({ petId: 2 })).toEqual(['opening +1', 'pet.held', 'pet.released', 'adjust -1', 'pet.archived']);
+  expect(await shop.ledgerSummary({ orderId: 1 })).toEqual(['order.placed', 'sale -2']);
+  expect(await shop.ledgerSummary({ orderId: 2 })).toEqual(['order.placed', 'order.cancelled']);
+  expect(await shop.ledgerSummary({ kind: ['sale', 'count'] })).toEqual(['sale -2', 'count +6']);
+  expect(await shop.ledgerSummary({ kind: [] })).toEqual([]);
+  expect(await shop.ledgerSummary({ actor: 'ben' })).toEqual(['order.placed', 'order.placed', 'order.cancelled', 'count +6']);
+  expect(await shop.ledgerSummary({ actor: 'ben', petId: 1, kind: ['count'] })).toEqual(['count +6']);
+  expect(await shop.ledgerSummary({ petId: 77 })).toEqual([]);
   // Several of a kind unite; filters of several kinds all hold.
   const [one, other] = [await shop.ledger({ petId: 1 }), await shop.ledger({ petId: 2 })];
   const both = [...one, ...other].toSorted((left, right) => left.id - right.id);
   expect(await shop.ledger({ petId: [2, 1, 77] })).toEqual(both);
   expect(await shop.ledger({ petId: [1, 2], kind: ['sale', 'opening'] })).toEqual(both.filter(({ kind }) => kind === 'sale' || kind === 'opening'));
-  expect(await shop.story({ orderId: [1, 2] })).toEqual(['order.placed', 'order.placed', 'order.cancelled', 'sale -2']);
-  expect(await shop.story({ petId: [] })).toEqual([]);
+  expect(await shop.ledgerSummary({ orderId: [1, 2] })).toEqual(['order.placed', 'order.placed', 'order.cancelled', 'sale -2']);
+  expect(await shop.ledgerSummary({ petId: [] })).toEqual([]);
 });
 
-everywhere('a range of time includes both its ends, and days whole', async (shop) => {
+testOnEveryStore('a range of time includes both its ends, and days whole', async (shop) => {
   await live(shop);
   const day = ['order.placed', 'order.placed', 'order.cancelled', 'sale -2'];
-  expect(await shop.story({ since: '2026-11-21', until: '2026-11-21' })).toEqual(day);
-  expect(await shop.story({ since: '2026-11-21T00:00:00Z', until: '2026-11-21T23:59:59.999Z' })).toEqual(day);
-  expect(await shop.story({ since: '2026-11-21T00:00:00.001Z', until: '2026-11-21T23:59:59.998Z' })).toEqual([]);
-  expect(await shop.story({ since: '2026-11-21T01:00:00+01:00', until: '2026-11-21T00:00:00Z' })).toEqual(day.slice(0, 3));
-  expect(await shop.story({ since: '2026-11-22' })).toHaveLength(5);
-  expect(await shop.story({ until: '2026-11-20' })).toHaveLength(3);
-  expect(await shop.story({ since: '2027-01-01' })).toEqual([]);
-  expect(await shop.story({ until: '2025-01-01' })).toEqual([]);
-  await shop.refuses('invalid_parameter', () => shop.story({ since: '2026-11-22', until: '2026-11-20' }), /since, until: the range would start at 2026-11-22/);
+  expect(await shop.ledgerSummary({ since: '2026-11-21', until: '2026-11-21' })).toEqual(day);
+  expect(await shop.ledgerSummary({ since: '2026-11-21T00:00:00Z', until: '2026-11-21T23:59:59.999Z' })).toEqual(day);
+  expect(await shop.ledgerSummary({ since: '2026-11-21T00:00:00.001Z', until: '2026-11-21T23:59:59.998Z' })).toEqual([]);
+  expect(await shop.ledgerSummary({ since: '2026-11-21T01:00:00+01:00', until: '2026-11-21T00:00:00Z' })).toEqual(day.slice(0, 3));
+  expect(await shop.ledgerSummary({ since: '2026-11-22' })).toHaveLength(5);
+  expect(await shop.ledgerSummary({ until: '2026-11-20' })).toHaveLength(3);
+  expect(await shop.ledgerSummary({ since: '2027-01-01' })).toEqual([]);
+  expect(await shop.ledgerSummary({ until: '2025-01-01' })).toEqual([]);
+  await shop.expectRefusal(
+    'invalid_parameter',
+    () => shop.ledgerSummary({ since: '2026-11-22', until: '2026-11-20' }),
+    /since, until: the range would start at 2026-11-22/,
+  );
 });
 
-everywhere('the total of the ledger counts what its filter finds', async (shop) => {
+testOnEveryStore('the total of the ledger counts what its filter finds', async (shop) => {
   await live(shop);
   for (const filter of [
     {},
@@ -112,15 +116,15 @@ everywhere('the total of the ledger counts what its filter finds', async (shop) 
   }
 });
 
-everywhere('a filter of the ledger is checked', async ({ ask, refuses }) => {
-  await refuses('invalid_parameter', () => ask(listLedger, { kind: ['sold'] }), /kind: must be a kind of ledger entry/);
-  await refuses('invalid_parameter', () => ask(listLedger, { since: 'yesterday' }), /since: .*"yesterday"/);
-  await refuses('invalid_parameter', () => ask(listLedger, { until: '2026-02-30' }), /until: .*"2026-02-30"/);
-  await refuses('invalid_parameter', () => ask(listLedger, { actor: '' }), /actor: must not be blank/);
-  await refuses('unknown_parameter', () => ask(listLedger, { batch: 1 }), /batch: is not known/);
+testOnEveryStore('a filter of the ledger is checked', async ({ callUnchecked, expectRefusal }) => {
+  await expectRefusal('invalid_parameter', () => callUnchecked(listLedger, { kind: ['sold'] }), /kind: must be a kind of ledger entry/);
+  await expectRefusal('invalid_parameter', () => callUnchecked(listLedger, { since: 'yesterday' }), /since: .*"yesterday"/);
+  await expectRefusal('invalid_parameter', () => callUnchecked(listLedger, { until: '2026-02-30' }), /until: .*"2026-02-30"/);
+  await expectRefusal('invalid_parameter', () => callUnchecked(listLedger, { actor: '' }), /actor: must not be blank/);
+  await expectRefusal('unknown_parameter', () => callUnchecked(listLedger, { batch: 1 }), /batch: is not known/);
 });
 
-everywhere('time never runs backwards in the ledger, whatever the clock says', async ({ clock, category, ledger }) => {
+testOnEveryStore('time never runs backwards in the ledger, whatever the clock says', async ({ clock, category, ledger }) => {
   await category();
   clock.set('2026-11-25T12:00:00Z');
   await category();
@@ -136,23 +140,23 @@ everywhere('time never runs backwards in the ledger, whatever the clock says', a
   ]);
 });
 
-everywhere('a clock that went back does not hide rows from a range of time', async ({ clock, category, story }) => {
+testOnEveryStore('a clock that went back does not hide rows from a range of time', async ({ clock, category, ledgerSummary }) => {
   clock.set('2026-11-25T12:00:00Z');
   await category();
   clock.set('2026-11-01T00:00:00Z');
   await category();
-  expect(await story({ since: '2026-11-25' })).toHaveLength(2);
-  expect(await story({ until: '2026-11-24' })).toEqual([]);
+  expect(await ledgerSummary({ since: '2026-11-25' })).toHaveLength(2);
+  expect(await ledgerSummary({ until: '2026-11-24' })).toEqual([]);
 });
 
-everywhere('all rows of one request have one time', async ({ call, category, ledger, clock }) => {
+testOnEveryStore('all rows of one request have one time', async ({ call, category, ledger, clock }) => {
   const categoryId = await category();
   clock.set('2026-11-23T10:00:00Z');
   await call(createPet, { body: { name: 'Rex', categoryId, status: 'pending' } });
   expect((await ledger({ petId: 1 })).map(({ at }) => at)).toEqual(['2026-11-23T10:00:00.000Z', '2026-11-23T10:00:00.000Z']);
 });
 
-everywhere('the note of a request stands in each of its rows', async ({ call, category, ledger }) => {
+testOnEveryStore('the note of a request stands in each of its rows', async ({ call, category, ledger }) => {
   const categoryId = await category();
   await call(createPet, { body: { name: 'Rex', categoryId, status: 'pending' } }, { note: 'from the fair' });
   expect((await ledger({ petId: 1 })).map(({ kind, note }) => [kind, note])).toEqual([
@@ -161,12 +165,12 @@ everywhere('the note of a request stands in each of its rows', async ({ call, ca
   ]);
 });
 
-everywhere('a refused request leaves no row', async ({ call, pet, refuses }) => {
+testOnEveryStore('a refused request leaves no row', async ({ call, pet, expectRefusal }) => {
   const petId = await pet({ quantity: 2, reserved: 1 });
-  await refuses('stock_reserved', () => call(setInventory, { petId, body: { quantity: 0 } }, { note: 'never' }), /order 1/);
+  await expectRefusal('stock_reserved', () => call(setInventory, { petId, body: { quantity: 0 } }, { note: 'never' }), /order 1/);
 });
 
-everywhere('every change of a record writes a row, so its last row is its version', async ({ call, pet, ledger }) => {
+testOnEveryStore('every change of a record writes a row, so its last row is its version', async ({ call, pet, ledger }) => {
   const petId = await pet({ quantity: 5 });
   const last = async (): Promise<number> => (await ledger({ petId })).at(-1)?.id ?? 0;
   let before = await last();
@@ -188,7 +192,7 @@ everywhere('every change of a record writes a row, so its last row is its versio
   }
 });
 
-everywhere('rows of a category do not belong to its pets', async ({ call, ledger }) => {
+testOnEveryStore('rows of a category do not belong to its pets', async ({ call, ledger }) => {
   const { id: categoryId } = await call(createCategory, { body: { name: 'Dogs' } });
   await call(createPet, { body: { name: 'Rex', categoryId } });
   await call(updateCategory, { categoryId, body: { name: 'Hounds' } });

@@ -9,22 +9,26 @@ import { updateOrder } from '../../src/domain/orders/update-order.js';
 import { createPet } from '../../src/domain/pets/create-pet.js';
 import { deletePet } from '../../src/domain/pets/delete-pet.js';
 import { levelCrossing, type Stock } from '../../src/domain/inventory/stock.js';
-import { everywhere } from '../support/everywhere.js';
-import type { Scene } from '../support/scene.js';
+import { testOnEveryStore } from '../support/stores.js';
+import type { TestShop } from '../support/test-shop.js';
 
-async function low({ call }: Scene): Promise<readonly number[]> {
+async function low({ call }: TestShop): Promise<readonly number[]> {
   return (await call(listInventory, { low: true })).items.map(({ petId }) => petId);
 }
 
 /** A pet with a low level of its own, and how many rows it has had so far. */
-async function watched({ call, pet, story }: Scene, quantity: number, lowAt: number): Promise<{ petId: number; since: () => Promise<readonly string[]> }> {
+async function watched(
+  { call, pet, ledgerSummary }: TestShop,
+  quantity: number,
+  lowAt: number,
+): Promise<{ petId: number; since: () => Promise<readonly string[]> }> {
   const petId = await pet({ quantity });
   await call(setLowAt, { petId, body: { lowAt } });
-  const before = (await story({ petId })).length;
-  return { petId, since: async () => (await story({ petId })).slice(before) };
+  const before = (await ledgerSummary({ petId })).length;
+  return { petId, since: async () => (await ledgerSummary({ petId })).slice(before) };
 }
 
-everywhere('a pet is low when what is available is at or below its level', async (shop) => {
+testOnEveryStore('a pet is low when what is available is at or below its level', async (shop) => {
   const { petId } = await watched(shop, 5, 3);
   expect(await low(shop)).toEqual([]);
   await shop.set(petId, 4);
@@ -36,12 +40,12 @@ everywhere('a pet is low when what is available is at or below its level', async
   expect(await low(shop)).toEqual([petId]);
 });
 
-everywhere('a pet without a level is never low', async (shop) => {
+testOnEveryStore('a pet without a level is never low', async (shop) => {
   await shop.pet({ quantity: 0 });
   expect(await low(shop)).toEqual([]);
 });
 
-everywhere('crossing the level writes one row, down and up, and nothing in between', async (shop) => {
+testOnEveryStore('crossing the level writes one row, down and up, and nothing in between', async (shop) => {
   const { petId, since } = await watched(shop, 5, 3);
   await shop.set(petId, 4);
   await shop.set(petId, 2);
@@ -52,7 +56,7 @@ everywhere('crossing the level writes one row, down and up, and nothing in betwe
   expect(await since()).toEqual(['count -1', 'count -2', 'inventory.low', 'adjust -1', 'adjust +2', 'adjust +1', 'inventory.restocked', 'adjust +1']);
 });
 
-everywhere('orders cross the level by what they reservation', async (shop) => {
+testOnEveryStore('orders cross the level by what they reservation', async (shop) => {
   const { petId, since } = await watched(shop, 5, 3);
   const orderId = await shop.order(petId, 2);
   await shop.call(updateOrder, { orderId, body: { quantity: 1 } });
@@ -74,7 +78,7 @@ everywhere('orders cross the level by what they reservation', async (shop) => {
   ]);
 });
 
-everywhere('completing and reopening an order cross nothing, nor do they look like a shortage', async (shop) => {
+testOnEveryStore('completing and reopening an order cross nothing, nor do they look like a shortage', async (shop) => {
   const { petId, since } = await watched(shop, 10, 3);
   const orderId = await shop.order(petId, 4);
   await shop.call(updateOrder, { orderId, body: { complete: true } });
@@ -83,13 +87,13 @@ everywhere('completing and reopening an order cross nothing, nor do they look li
   expect(await shop.rows({ text: 'SELECT id FROM ledger WHERE shortage = 1', values: [] })).toEqual([]);
 });
 
-everywhere('a walk-in sale crosses the level once', async (shop) => {
+testOnEveryStore('a walk-in sale crosses the level once', async (shop) => {
   const { petId, since } = await watched(shop, 5, 3);
   await shop.call(placeOrder, { body: { petId, quantity: 3, complete: true } });
   expect(await since()).toEqual(['order.placed', 'inventory.low', 'sale -3']);
 });
 
-everywhere('an order that moves between pets crosses both levels', async (shop) => {
+testOnEveryStore('an order that moves between pets crosses both levels', async (shop) => {
   const [from, to] = [await watched(shop, 5, 3), await watched(shop, 5, 3)];
   const orderId = await shop.order(from.petId, 3);
   await shop.call(updateOrder, { orderId, body: { petId: to.petId } });
@@ -97,7 +101,7 @@ everywhere('an order that moves between pets crosses both levels', async (shop) 
   expect(await to.since()).toEqual(['order.updated', 'inventory.low']);
 });
 
-everywhere('changing the level itself can cross it', async (shop) => {
+testOnEveryStore('changing the level itself can cross it', async (shop) => {
   const { petId, since } = await watched(shop, 5, 3);
   await shop.call(setLowAt, { petId, body: { lowAt: 5 } });
   await shop.call(setLowAt, { petId, body: { lowAt: 6 } });
@@ -107,14 +111,14 @@ everywhere('changing the level itself can cross it', async (shop) => {
   expect(await since()).toEqual(['pet.updated', 'inventory.low', 'pet.updated', 'pet.updated', 'inventory.restocked', 'pet.updated']);
 });
 
-everywhere('setting the same level again writes nothing', async (shop) => {
+testOnEveryStore('setting the same level again writes nothing', async (shop) => {
   const { petId } = await watched(shop, 5, 3);
-  await shop.unchanged(() => shop.call(setLowAt, { petId, body: { lowAt: 3 } }));
+  await shop.expectUnchanged(() => shop.call(setLowAt, { petId, body: { lowAt: 3 } }));
   const other = await shop.pet();
-  await shop.unchanged(() => shop.call(setLowAt, { petId: other, body: {} }));
+  await shop.expectUnchanged(() => shop.call(setLowAt, { petId: other, body: {} }));
 });
 
-everywhere('the level of a pet is shown where it has one', async ({ call, pet }) => {
+testOnEveryStore('the level of a pet is shown where it has one', async ({ call, pet }) => {
   const petId = await pet();
   expect(await call(getInventoryItem, { petId })).not.toHaveProperty('lowAt');
   expect(await call(setLowAt, { petId, body: { lowAt: 0 } })).toMatchObject({ lowAt: 0 });
@@ -122,7 +126,7 @@ everywhere('the level of a pet is shown where it has one', async ({ call, pet })
   expect(await call(setLowAt, { petId, body: {} })).not.toHaveProperty('lowAt');
 });
 
-everywhere("the store's level holds for pets without one, old and new", async (shop) => {
+testOnEveryStore("the store's level holds for pets without one, old and new", async (shop) => {
   const { call, pet } = shop;
   const [old, own] = [await pet(), await pet()];
   await call(setLowAt, { petId: own, body: { lowAt: 0 } });
@@ -135,8 +139,8 @@ everywhere("the store's level holds for pets without one, old and new", async (s
   expect(await low(shop)).toEqual([]);
 });
 
-everywhere("a change of the store's level writes a row for each pet that crosses it, and for no other", async (shop) => {
-  const { call, pet, order, story } = shop;
+testOnEveryStore("a change of the store's level writes a row for each pet that crosses it, and for no other", async (shop) => {
+  const { call, pet, order, ledgerSummary } = shop;
   const [none, two, five, reserved, own, gone] = [
     await pet({ quantity: 0 }),
     await pet({ quantity: 2 }),
@@ -148,15 +152,17 @@ everywhere("a change of the store's level writes a row for each pet that crosses
   await order(reserved, 7);
   await call(setLowAt, { petId: own, body: { lowAt: 0 } });
   await call(deletePet, { petId: gone });
-  const before = new Map(await Promise.all([none, two, five, reserved, own, gone].map(async (petId) => [petId, (await story({ petId })).length] as const)));
+  const before = new Map(
+    await Promise.all([none, two, five, reserved, own, gone].map(async (petId) => [petId, (await ledgerSummary({ petId })).length] as const)),
+  );
   const since = async (): Promise<readonly (readonly string[])[]> =>
-    Promise.all([...before].map(async ([petId, length]) => (await story({ petId })).slice(length)));
+    Promise.all([...before].map(async ([petId, length]) => (await ledgerSummary({ petId })).slice(length)));
   for (const lowAt of [2, 2, 4, 5, 1, undefined, 0]) await call(setLowDefault, { body: { ...(lowAt !== undefined && { lowAt }) } });
   const [down, up] = ['inventory.low', 'inventory.restocked'];
   expect(await since()).toEqual([[down, up, down], [down, up], [down, up], [down, up], [], []]);
 });
 
-everywhere("what a change of the store's level crosses is the rule of one pet", async ({ call, pet, story }) => {
+testOnEveryStore("what a change of the store's level crosses is the rule of one pet", async ({ call, pet, ledgerSummary }) => {
   // The last is a shortage that was allowed: less than nothing is left, which is at or below every level.
   const figures = [
     [0, 0],
@@ -170,36 +176,36 @@ everywhere("what a change of the store's level crosses is the rule of one pet", 
   for (const [quantity, reserved] of figures) pets.push({ petId: await pet({ quantity, reserved }), hold: false, quantity, reserved, lowAt: null });
   let level: number | null = null;
   for (const next of [0, 3, null, 5, 1, 1, 6, 0, null]) {
-    const before = await Promise.all(pets.map(async ({ petId }) => (await story({ petId })).length));
+    const before = await Promise.all(pets.map(async ({ petId }) => (await ledgerSummary({ petId })).length));
     await call(setLowDefault, { body: { ...(next !== null && { lowAt: next }) } });
     for (const [index, stock] of pets.entries()) {
       const crossing = levelCrossing({ ...stock, lowAt: level }, { ...stock, lowAt: next });
-      expect((await story({ petId: stock.petId })).slice(before[index])).toEqual(crossing === undefined ? [] : [crossing.kind]);
+      expect((await ledgerSummary({ petId: stock.petId })).slice(before[index])).toEqual(crossing === undefined ? [] : [crossing.kind]);
     }
     level = next;
   }
 });
 
-everywhere("a level of its own that equals the store's stays its own", async (shop) => {
-  const { call, pet, story } = shop;
+testOnEveryStore("a level of its own that equals the store's stays its own", async (shop) => {
+  const { call, pet, ledgerSummary } = shop;
   await call(setLowDefault, { body: { lowAt: 2 } });
   const petId = await pet({ quantity: 2 });
   await call(setLowAt, { petId, body: { lowAt: 2 } });
-  expect(await story({ petId })).toEqual(['opening +2', 'pet.updated']);
+  expect(await ledgerSummary({ petId })).toEqual(['opening +2', 'pet.updated']);
   await call(setLowDefault, { body: { lowAt: 0 } });
   expect(await call(getInventoryItem, { petId })).toMatchObject({ lowAt: 2 });
 });
 
-everywhere('a level is a number of units', async ({ call, ask, pet, refuses }) => {
+testOnEveryStore('a level is a number of units', async ({ call, callUnchecked, pet, expectRefusal }) => {
   const petId = await pet();
-  await refuses('validation_failed', () => call(setLowAt, { petId, body: { lowAt: -1 } }), /lowAt: must not be negative/);
-  await refuses('validation_failed', () => call(setLowDefault, { body: { lowAt: 2 ** 31 } }), /lowAt: must be at most 2147483647/);
-  await refuses('validation_failed', () => ask(setLowAt, { petId, body: { lowAt: '3' } }), /lowAt: must be an integer/);
-  await refuses('pet_not_found', () => call(setLowAt, { petId: 9, body: { lowAt: 1 } }), /Pet 9/);
+  await expectRefusal('validation_failed', () => call(setLowAt, { petId, body: { lowAt: -1 } }), /lowAt: must not be negative/);
+  await expectRefusal('validation_failed', () => call(setLowDefault, { body: { lowAt: 2 ** 31 } }), /lowAt: must be at most 2147483647/);
+  await expectRefusal('validation_failed', () => callUnchecked(setLowAt, { petId, body: { lowAt: '3' } }), /lowAt: must be an integer/);
+  await expectRefusal('pet_not_found', () => call(setLowAt, { petId: 9, body: { lowAt: 1 } }), /Pet 9/);
 });
 
-everywhere('a pet that is born low has not crossed anything', async ({ call, category, story }) => {
+testOnEveryStore('a pet that is born low has not crossed anything', async ({ call, category, ledgerSummary }) => {
   await call(setLowDefault, { body: { lowAt: 5 } });
   const { id } = await call(createPet, { body: { name: 'Rex', categoryId: await category() } });
-  expect(await story({ petId: id })).toEqual(['opening +1']);
+  expect(await ledgerSummary({ petId: id })).toEqual(['opening +1']);
 });

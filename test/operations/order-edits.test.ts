@@ -3,125 +3,128 @@ import { getOrder } from '../../src/domain/orders/get-order.js';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { updateOrder } from '../../src/domain/orders/update-order.js';
 import { deletePet } from '../../src/domain/pets/delete-pet.js';
-import { everywhere } from '../support/everywhere.js';
+import { testOnEveryStore } from '../support/stores.js';
 
-everywhere('an open order may change its quantity, against what is free and its own reservation', async ({ call, pet, order, figures, refuses }) => {
-  const petId = await pet({ quantity: 5 });
-  const [mine] = [await order(petId, 2), await order(petId, 1)];
-  await call(updateOrder, { orderId: mine, body: { quantity: 4 } });
-  expect(await figures(petId)).toBe('5 on hand, 5 reserved, pending');
-  const says = /Pet 1 has 5 on hand, 5 of them reserved for orders 1 and 2; 5 were asked for/;
-  await refuses('insufficient_stock', () => call(updateOrder, { orderId: mine, body: { quantity: 5 } }), says);
-  await call(updateOrder, { orderId: mine, body: { quantity: 1 } });
-  expect(await figures(petId)).toBe('5 on hand, 2 reserved, available');
-});
+testOnEveryStore(
+  'an open order may change its quantity, against what is free and its own reservation',
+  async ({ call, pet, order, stockSummary, expectRefusal }) => {
+    const petId = await pet({ quantity: 5 });
+    const [mine] = [await order(petId, 2), await order(petId, 1)];
+    await call(updateOrder, { orderId: mine, body: { quantity: 4 } });
+    expect(await stockSummary(petId)).toBe('5 on hand, 5 reserved, pending');
+    const says = /Pet 1 has 5 on hand, 5 of them reserved for orders 1 and 2; 5 were asked for/;
+    await expectRefusal('insufficient_stock', () => call(updateOrder, { orderId: mine, body: { quantity: 5 } }), says);
+    await call(updateOrder, { orderId: mine, body: { quantity: 1 } });
+    expect(await stockSummary(petId)).toBe('5 on hand, 2 reserved, available');
+  },
+);
 
-everywhere('every edit of an order writes one row, an edit that changes nothing none', async ({ call, pet, story, unchanged }) => {
+testOnEveryStore('every edit of an order writes one row, an edit that changes nothing none', async ({ call, pet, ledgerSummary, expectUnchanged }) => {
   const petId = await pet({ quantity: 5, reserved: 2 });
   const shipDate = '2026-12-01T10:00:00Z';
   await call(updateOrder, { orderId: 1, body: { shipDate } });
   await call(updateOrder, { orderId: 1, body: { quantity: 3 } });
-  await unchanged(() => call(updateOrder, { orderId: 1, body: {} }));
-  await unchanged(() => call(updateOrder, { orderId: 1, body: { id: 1, petId, quantity: 3, shipDate, complete: false } }));
-  expect(await story({ orderId: 1 })).toEqual(['order.placed', 'order.updated', 'order.updated']);
+  await expectUnchanged(() => call(updateOrder, { orderId: 1, body: {} }));
+  await expectUnchanged(() => call(updateOrder, { orderId: 1, body: { id: 1, petId, quantity: 3, shipDate, complete: false } }));
+  expect(await ledgerSummary({ orderId: 1 })).toEqual(['order.placed', 'order.updated', 'order.updated']);
 });
 
-everywhere('an order in a shortage may shrink but not grow', async ({ call, pet, figures, refuses }) => {
+testOnEveryStore('an order in a shortage may shrink but not grow', async ({ call, pet, stockSummary, expectRefusal }) => {
   const petId = await pet({ quantity: 1, reserved: 4 });
-  await refuses('insufficient_stock', () => call(updateOrder, { orderId: 1, body: { quantity: 5 } }), /Pet 1 has 1 on hand/, /5 were asked for/);
+  await expectRefusal('insufficient_stock', () => call(updateOrder, { orderId: 1, body: { quantity: 5 } }), /Pet 1 has 1 on hand/, /5 were asked for/);
   await call(updateOrder, { orderId: 1, body: { quantity: 3 } });
   await call(updateOrder, { orderId: 1, body: { quantity: 3, shipDate: '2026-12-01T10:00:00Z' } });
-  expect(await figures(petId)).toBe('1 on hand, 3 reserved, pending');
+  expect(await stockSummary(petId)).toBe('1 on hand, 3 reserved, pending');
 });
 
-everywhere('an open order may move to another pet; both pets have the row', async ({ call, pet, figures, story }) => {
+testOnEveryStore('an open order may move to another pet; both pets have the row', async ({ call, pet, stockSummary, ledgerSummary }) => {
   const [from, to] = [await pet({ quantity: 5, reserved: 2 }), await pet({ quantity: 2 })];
   expect(await call(updateOrder, { orderId: 1, body: { petId: to } })).toMatchObject({ petId: to, quantity: 2 });
-  expect(await figures(from)).toBe('5 on hand, 0 reserved, available');
-  expect(await figures(to)).toBe('2 on hand, 2 reserved, pending');
-  expect((await story({ petId: from })).at(-1)).toBe('order.updated');
-  expect((await story({ petId: to })).at(-1)).toBe('order.updated');
+  expect(await stockSummary(from)).toBe('5 on hand, 0 reserved, available');
+  expect(await stockSummary(to)).toBe('2 on hand, 2 reserved, pending');
+  expect((await ledgerSummary({ petId: from })).at(-1)).toBe('order.updated');
+  expect((await ledgerSummary({ petId: to })).at(-1)).toBe('order.updated');
 });
 
-everywhere('an order moves only to a pet that can take it', async ({ call, pet, refuses }) => {
+testOnEveryStore('an order moves only to a pet that can take it', async ({ call, pet, expectRefusal }) => {
   const [, held, few, gone] = [await pet({ quantity: 5, reserved: 2 }), await pet({ hold: true }), await pet(), await pet()];
   await call(deletePet, { petId: gone });
-  await refuses('pet_on_hold', () => call(updateOrder, { orderId: 1, body: { petId: held } }), /Pet 2 is on hold/);
-  await refuses('insufficient_stock', () => call(updateOrder, { orderId: 1, body: { petId: few } }), /Pet 3 has 1 on hand; 2 were asked for/);
-  await refuses('unknown_pet', () => call(updateOrder, { orderId: 1, body: { petId: gone } }), /There is no pet 4/);
-  await refuses('unknown_pet', () => call(updateOrder, { orderId: 1, body: { petId: 99 } }), /There is no pet 99/);
+  await expectRefusal('pet_on_hold', () => call(updateOrder, { orderId: 1, body: { petId: held } }), /Pet 2 is on hold/);
+  await expectRefusal('insufficient_stock', () => call(updateOrder, { orderId: 1, body: { petId: few } }), /Pet 3 has 1 on hand; 2 were asked for/);
+  await expectRefusal('unknown_pet', () => call(updateOrder, { orderId: 1, body: { petId: gone } }), /There is no pet 4/);
+  await expectRefusal('unknown_pet', () => call(updateOrder, { orderId: 1, body: { petId: 99 } }), /There is no pet 99/);
 });
 
-everywhere('an order keeps its held pet and may still change', async ({ call, pet, figures }) => {
+testOnEveryStore('an order keeps its held pet and may still change', async ({ call, pet, stockSummary }) => {
   const petId = await pet({ quantity: 5, reserved: 2, hold: true });
   await call(updateOrder, { orderId: 1, body: { quantity: 3 } });
-  expect(await figures(petId)).toBe('5 on hand, 3 reserved, pending');
+  expect(await stockSummary(petId)).toBe('5 on hand, 3 reserved, pending');
 });
 
-everywhere('a draft becomes an order when it is given a pet, one unit unless it says more', async ({ call, pet, figures, refuses }) => {
+testOnEveryStore('a draft becomes an order when it is given a pet, one unit unless it says more', async ({ call, pet, stockSummary, expectRefusal }) => {
   const petId = await pet({ quantity: 5 });
   await call(placeOrder, { body: {} });
   await call(placeOrder, { body: { quantity: 4 } });
   expect(await call(updateOrder, { orderId: 1, body: { petId } })).toMatchObject({ petId, quantity: 1, state: 'open' });
   expect(await call(updateOrder, { orderId: 2, body: { petId } })).toMatchObject({ quantity: 4 });
-  expect(await figures(petId)).toBe('5 on hand, 5 reserved, pending');
+  expect(await stockSummary(petId)).toBe('5 on hand, 5 reserved, pending');
   await call(placeOrder, { body: {} });
-  await refuses('insufficient_stock', () => call(updateOrder, { orderId: 3, body: { petId } }), /orders 1 and 2; 1 was asked for/);
+  await expectRefusal('insufficient_stock', () => call(updateOrder, { orderId: 3, body: { petId } }), /orders 1 and 2; 1 was asked for/);
 });
 
-everywhere('a draft on a held pet is refused like a new order', async ({ call, pet, refuses }) => {
+testOnEveryStore('a draft on a held pet is refused like a new order', async ({ call, pet, expectRefusal }) => {
   const petId = await pet({ quantity: 5, hold: true });
   await call(placeOrder, { body: { quantity: 2 } });
-  await refuses('pet_on_hold', () => call(updateOrder, { orderId: 1, body: { petId } }), /Pet 1 is on hold/);
+  await expectRefusal('pet_on_hold', () => call(updateOrder, { orderId: 1, body: { petId } }), /Pet 1 is on hold/);
 });
 
-everywhere('an order without its pet is a draft again', async ({ call, pet, figures, story }) => {
+testOnEveryStore('an order without its pet is a draft again', async ({ call, pet, stockSummary, ledgerSummary }) => {
   const petId = await pet({ quantity: 5, reserved: 2 });
   expect(await call(updateOrder, { orderId: 1, body: { petId: null } })).toEqual({ id: 1, quantity: 2, complete: false, state: 'draft', version: 4 });
-  expect(await figures(petId)).toBe('5 on hand, 0 reserved, available');
-  expect(await story({ petId })).toEqual(['opening +5', 'order.placed', 'order.updated']);
+  expect(await stockSummary(petId)).toBe('5 on hand, 0 reserved, available');
+  expect(await ledgerSummary({ petId })).toEqual(['opening +5', 'order.placed', 'order.updated']);
 });
 
-everywhere('null removes a ship date, and a quantity goes back to one', async ({ call, pet }) => {
+testOnEveryStore('null removes a ship date, and a quantity goes back to one', async ({ call, pet }) => {
   const petId = await pet({ quantity: 5 });
   await call(placeOrder, { body: { petId, quantity: 3, shipDate: '2026-12-01T10:00:00Z' } });
   const edited = await call(updateOrder, { orderId: 1, body: { shipDate: null, quantity: null } });
   expect(edited).toEqual({ id: 1, petId, quantity: 1, complete: false, pet: 'Rex', state: 'open', version: 4 });
 });
 
-everywhere('an order is edited and fulfilled in one request, or neither', async ({ call, pet, figures, story, refuses }) => {
+testOnEveryStore('an order is edited and fulfilled in one request, or neither', async ({ call, pet, stockSummary, ledgerSummary, expectRefusal }) => {
   const petId = await pet({ quantity: 5, reserved: 2 });
-  await refuses('insufficient_stock', () => call(updateOrder, { orderId: 1, body: { quantity: 6, complete: true } }), /6 were asked for/);
+  await expectRefusal('insufficient_stock', () => call(updateOrder, { orderId: 1, body: { quantity: 6, complete: true } }), /6 were asked for/);
   expect(await call(updateOrder, { orderId: 1, body: { quantity: 4, complete: true } })).toMatchObject({ quantity: 4, complete: true });
-  expect(await figures(petId)).toBe('1 on hand, 0 reserved, available');
-  expect(await story({ orderId: 1 })).toEqual(['order.placed', 'order.updated', 'sale -4']);
+  expect(await stockSummary(petId)).toBe('1 on hand, 0 reserved, available');
+  expect(await ledgerSummary({ orderId: 1 })).toEqual(['order.placed', 'order.updated', 'sale -4']);
 });
 
-everywhere('a complete order is frozen', async ({ call, pet, refuses, unchanged }) => {
+testOnEveryStore('a complete order is frozen', async ({ call, pet, expectRefusal, expectUnchanged }) => {
   const [petId, other] = [await pet({ quantity: 5, reserved: 2 }), await pet({ quantity: 5 })];
   const { shipDate = '' } = await call(updateOrder, { orderId: 1, body: { complete: true } });
   for (const body of [{ quantity: 1 }, { petId: other }, { petId: null }, { shipDate: '2027-01-01T00:00:00Z' }, { shipDate: null }]) {
-    await refuses('order_complete', () => call(updateOrder, { orderId: 1, body }), /Order 1 is complete/);
-    await refuses('order_complete', () => call(updateOrder, { orderId: 1, body: { ...body, complete: true } }), /Order 1 is complete/);
+    await expectRefusal('order_complete', () => call(updateOrder, { orderId: 1, body }), /Order 1 is complete/);
+    await expectRefusal('order_complete', () => call(updateOrder, { orderId: 1, body: { ...body, complete: true } }), /Order 1 is complete/);
   }
-  await unchanged(() => call(updateOrder, { orderId: 1, body: { petId, quantity: 2, shipDate, complete: true } }));
+  await expectUnchanged(() => call(updateOrder, { orderId: 1, body: { petId, quantity: 2, shipDate, complete: true } }));
 });
 
-everywhere('an order is reopened and edited in one request, or neither', async ({ call, pet, figures, refuses }) => {
+testOnEveryStore('an order is reopened and edited in one request, or neither', async ({ call, pet, stockSummary, expectRefusal }) => {
   const petId = await pet({ quantity: 5, reserved: 2 });
   await call(updateOrder, { orderId: 1, body: { complete: true } });
-  await refuses('insufficient_stock', () => call(updateOrder, { orderId: 1, body: { complete: false, quantity: 6 } }), /6 were asked for/);
+  await expectRefusal('insufficient_stock', () => call(updateOrder, { orderId: 1, body: { complete: false, quantity: 6 } }), /6 were asked for/);
   await call(updateOrder, { orderId: 1, body: { complete: false, quantity: 1 } });
-  expect(await figures(petId)).toBe('5 on hand, 1 reserved, available');
+  expect(await stockSummary(petId)).toBe('5 on hand, 1 reserved, available');
   expect(await call(getOrder, { orderId: 1 })).toMatchObject({ complete: false, quantity: 1 });
 });
 
-everywhere('the id of an order body must be the id of the path', async ({ call, pet, refuses }) => {
+testOnEveryStore('the id of an order body must be the id of the path', async ({ call, pet, expectRefusal }) => {
   await pet({ quantity: 5, reserved: 2 });
-  await refuses('validation_failed', () => call(updateOrder, { orderId: 1, body: { id: 2, quantity: 1 } }), /id: must be 1, .* not 2/);
+  await expectRefusal('validation_failed', () => call(updateOrder, { orderId: 1, body: { id: 2, quantity: 1 } }), /id: must be 1, .* not 2/);
 });
 
-everywhere('an order keeps any date-time and shows it in UTC', async ({ call, pet }) => {
+testOnEveryStore('an order keeps any date-time and shows it in UTC', async ({ call, pet }) => {
   const petId = await pet({ quantity: 5, reserved: 1 });
   const shown = async (shipDate: string): Promise<string | undefined> => (await call(updateOrder, { orderId: 1, body: { shipDate } })).shipDate;
   expect(await shown('2026-02-28T23:30:00.123456-01:00')).toBe('2026-03-01T00:30:00.123Z');
@@ -130,9 +133,9 @@ everywhere('an order keeps any date-time and shows it in UTC', async ({ call, pe
   expect(await call(getOrder, { orderId: 1 })).toMatchObject({ petId, shipDate: '9999-12-31T23:59:59.999Z' });
 });
 
-everywhere('a date that is none is refused and the message shows the form', async ({ call, pet, refuses }) => {
+testOnEveryStore('a date that is none is refused and the message shows the form', async ({ call, pet, expectRefusal }) => {
   await pet({ quantity: 5, reserved: 1 });
   for (const shipDate of ['2026-12-01', '2026-12-01T10:00:00', '2026-02-30T10:00:00Z', 'tomorrow', '']) {
-    await refuses('validation_failed', () => call(updateOrder, { orderId: 1, body: { shipDate } }), /shipDate: .*2026-11-20T09:30:00Z/);
+    await expectRefusal('validation_failed', () => call(updateOrder, { orderId: 1, body: { shipDate } }), /shipDate: .*2026-11-20T09:30:00Z/);
   }
 });

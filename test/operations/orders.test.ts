@@ -6,100 +6,100 @@ import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { updateOrder } from '../../src/domain/orders/update-order.js';
 import { deletePet } from '../../src/domain/pets/delete-pet.js';
 import { holdPet } from '../../src/domain/pets/hold-pet.js';
-import { everywhere } from '../support/everywhere.js';
+import { testOnEveryStore } from '../support/stores.js';
 
-everywhere('placing an order reservations its units and moves none', async ({ call, pet, figures, ledger }) => {
+testOnEveryStore('placing an order reservations its units and moves none', async ({ call, pet, stockSummary, ledger }) => {
   const petId = await pet({ quantity: 3 });
   const placed = await call(placeOrder, { body: { petId, quantity: 2 } });
   expect(placed).toEqual({ id: 1, petId, quantity: 2, complete: false, pet: 'Rex', state: 'open', version: 3 });
-  expect(await figures(petId)).toBe('3 on hand, 2 reserved, available');
+  expect(await stockSummary(petId)).toBe('3 on hand, 2 reserved, available');
   expect((await ledger({ orderId: 1 })).map(({ kind, petId: about, delta }) => [kind, about, delta])).toEqual([['order.placed', petId, undefined]]);
 });
 
-everywhere('an order of a pet without a quantity is for one', async ({ call, pet, figures }) => {
+testOnEveryStore('an order of a pet without a quantity is for one', async ({ call, pet, stockSummary }) => {
   const petId = await pet();
   expect(await call(placeOrder, { body: { petId } })).toMatchObject({ quantity: 1, complete: false });
-  expect(await figures(petId)).toBe('1 on hand, 1 reserved, pending');
+  expect(await stockSummary(petId)).toBe('1 on hand, 1 reserved, pending');
 });
 
-everywhere('the id of a new order is assigned, whatever the body says, and never an upsert', async ({ call, ask, pet }) => {
+testOnEveryStore('the id of a new order is assigned, whatever the body says, and never an upsert', async ({ call, callUnchecked, pet }) => {
   const petId = await pet({ quantity: 5 });
   const first = await call(placeOrder, { body: { petId } });
   const again = await call(placeOrder, { body: { id: first.id, petId, quantity: 2 } });
   expect([first.id, again.id]).toEqual([1, 2]);
   expect(await call(getOrder, { orderId: 1 })).toMatchObject({ quantity: 1 });
-  expect(await ask(placeOrder, { body: { id: 'mine', petId } })).toMatchObject({ id: 3 });
+  expect(await callUnchecked(placeOrder, { body: { id: 'mine', petId } })).toMatchObject({ id: 3 });
 });
 
-everywhere('a draft names no pet, reserves nothing and cannot be completed', async ({ call, figures, pet, story, refuses }) => {
+testOnEveryStore('a draft names no pet, reserves nothing and cannot be completed', async ({ call, stockSummary, pet, ledgerSummary, expectRefusal }) => {
   const petId = await pet();
   expect(await call(placeOrder, { body: {} })).toEqual({ id: 1, complete: false, state: 'draft', version: 3 });
   expect(await call(placeOrder, { body: { quantity: 40 } })).toMatchObject({ id: 2, quantity: 40, state: 'draft' });
-  expect(await figures(petId)).toBe('1 on hand, 0 reserved, available');
-  expect(await story({ orderId: 2 })).toEqual(['order.placed']);
-  await refuses('order_incomplete', () => call(updateOrder, { orderId: 2, body: { complete: true } }), /Order 2 names no pet/);
-  await refuses('order_incomplete', () => call(placeOrder, { body: { complete: true } }), /names no pet/);
+  expect(await stockSummary(petId)).toBe('1 on hand, 0 reserved, available');
+  expect(await ledgerSummary({ orderId: 2 })).toEqual(['order.placed']);
+  await expectRefusal('order_incomplete', () => call(updateOrder, { orderId: 2, body: { complete: true } }), /Order 2 names no pet/);
+  await expectRefusal('order_incomplete', () => call(placeOrder, { body: { complete: true } }), /names no pet/);
 });
 
-everywhere('an order needs a pet of the shop', async ({ call, pet, refuses }) => {
+testOnEveryStore('an order needs a pet of the shop', async ({ call, pet, expectRefusal }) => {
   const gone = await pet();
   await call(deletePet, { petId: gone });
-  await refuses('unknown_pet', () => call(placeOrder, { body: { petId: 99 } }), /There is no pet 99/);
-  await refuses('unknown_pet', () => call(placeOrder, { body: { petId: gone } }), /There is no pet 1/);
+  await expectRefusal('unknown_pet', () => call(placeOrder, { body: { petId: 99 } }), /There is no pet 99/);
+  await expectRefusal('unknown_pet', () => call(placeOrder, { body: { petId: gone } }), /There is no pet 1/);
 });
 
-everywhere('an order for more than is free is refused with the figures and the orders', async ({ call, pet, order, refuses }) => {
+testOnEveryStore('an order for more than is free is refused with the figures and the orders', async ({ call, pet, order, expectRefusal }) => {
   const petId = await pet({ quantity: 3 });
-  await refuses('insufficient_stock', () => call(placeOrder, { body: { petId, quantity: 4 } }), /Pet 1 has 3 on hand; 4 were asked for/);
+  await expectRefusal('insufficient_stock', () => call(placeOrder, { body: { petId, quantity: 4 } }), /Pet 1 has 3 on hand; 4 were asked for/);
   await order(petId);
   await order(petId);
   const says = /Pet 1 has 3 on hand, 2 of them reserved for orders 1 and 2; 2 were asked for/;
-  await refuses('insufficient_stock', () => call(placeOrder, { body: { petId, quantity: 2 } }), says);
+  await expectRefusal('insufficient_stock', () => call(placeOrder, { body: { petId, quantity: 2 } }), says);
   await order(petId);
-  await refuses('insufficient_stock', () => call(placeOrder, { body: { petId } }), /orders 1, 2 and 3; 1 was asked for/);
+  await expectRefusal('insufficient_stock', () => call(placeOrder, { body: { petId } }), /orders 1, 2 and 3; 1 was asked for/);
 });
 
-everywhere('a pet on hold cannot be ordered, and the hold is named before the stock', async ({ call, pet, refuses }) => {
+testOnEveryStore('a pet on hold cannot be ordered, and the hold is named before the stock', async ({ call, pet, expectRefusal }) => {
   const petId = await pet({ quantity: 2, hold: true });
-  await refuses('pet_on_hold', () => call(placeOrder, { body: { petId } }), /Pet 1 is on hold/);
-  await refuses('pet_on_hold', () => call(placeOrder, { body: { petId, quantity: 9 } }), /Pet 1 is on hold/);
+  await expectRefusal('pet_on_hold', () => call(placeOrder, { body: { petId } }), /Pet 1 is on hold/);
+  await expectRefusal('pet_on_hold', () => call(placeOrder, { body: { petId, quantity: 9 } }), /Pet 1 is on hold/);
 });
 
-everywhere('the quantity of an order is a number of units', async ({ ask, pet, refuses }) => {
+testOnEveryStore('the quantity of an order is a number of units', async ({ callUnchecked, pet, expectRefusal }) => {
   const petId = await pet();
   for (const quantity of [0, -1, 1.5, '1', true, null, 2 ** 31]) {
-    await refuses('validation_failed', () => ask(placeOrder, { body: { petId, quantity } }), /quantity: /);
+    await expectRefusal('validation_failed', () => callUnchecked(placeOrder, { body: { petId, quantity } }), /quantity: /);
   }
-  await refuses('validation_failed', () => ask(placeOrder, { body: { petId, price: 3 } }), /price: is not known/);
-  await refuses('validation_failed', () => ask(placeOrder, { body: { petId, complete: 'yes' } }), /complete: must be true or false/);
-  expect(await ask(placeOrder, { body: { petId, quantity: 1.0 } })).toMatchObject({ quantity: 1 });
+  await expectRefusal('validation_failed', () => callUnchecked(placeOrder, { body: { petId, price: 3 } }), /price: is not known/);
+  await expectRefusal('validation_failed', () => callUnchecked(placeOrder, { body: { petId, complete: 'yes' } }), /complete: must be true or false/);
+  expect(await callUnchecked(placeOrder, { body: { petId, quantity: 1.0 } })).toMatchObject({ quantity: 1 });
 });
 
-everywhere('completing an order moves its units out and its reservation away', async ({ call, pet, figures, ledger }) => {
+testOnEveryStore('completing an order moves its units out and its reservation away', async ({ call, pet, stockSummary, ledger }) => {
   const petId = await pet({ quantity: 5, reserved: 2 });
   expect(await call(updateOrder, { orderId: 1, body: { complete: true } })).toMatchObject({ id: 1, complete: true, state: 'complete' });
-  expect(await figures(petId)).toBe('3 on hand, 0 reserved, available');
+  expect(await stockSummary(petId)).toBe('3 on hand, 0 reserved, available');
   expect((await ledger({ orderId: 1 })).at(-1)).toMatchObject({ kind: 'sale', petId, delta: -2, quantityAfter: 3 });
 });
 
-everywhere('an order is fulfilled once', async ({ call, pet, unchanged, story }) => {
+testOnEveryStore('an order is fulfilled once', async ({ call, pet, expectUnchanged, ledgerSummary }) => {
   const petId = await pet({ quantity: 5, reserved: 2 });
   await call(updateOrder, { orderId: 1, body: { complete: true } });
-  const again = await unchanged(() => call(updateOrder, { orderId: 1, body: { complete: true } }));
+  const again = await expectUnchanged(() => call(updateOrder, { orderId: 1, body: { complete: true } }));
   expect(again).toMatchObject({ id: 1, petId, complete: true });
-  expect(await story({ orderId: 1 })).toEqual(['order.placed', 'sale -2']);
+  expect(await ledgerSummary({ orderId: 1 })).toEqual(['order.placed', 'sale -2']);
 });
 
-everywhere('completing an order in a shortage takes only what is there', async ({ call, pet, order, set, figures, refuses }) => {
+testOnEveryStore('completing an order in a shortage takes only what is there', async ({ call, pet, order, set, stockSummary, expectRefusal }) => {
   const petId = await pet({ quantity: 3 });
   const [big, small] = [await order(petId, 2), await order(petId, 1)];
   await set(petId, 1, true);
-  await refuses('out_of_stock', () => call(updateOrder, { orderId: big, body: { complete: true } }), /Pet 1 has 1 on hand; order 1 needs 2/);
+  await expectRefusal('out_of_stock', () => call(updateOrder, { orderId: big, body: { complete: true } }), /Pet 1 has 1 on hand; order 1 needs 2/);
   await call(updateOrder, { orderId: small, body: { complete: true } });
-  expect(await figures(petId)).toBe('0 on hand, 2 reserved, pending');
+  expect(await stockSummary(petId)).toBe('0 on hand, 2 reserved, pending');
 });
 
-everywhere('the ship date is set to now on completion if it was absent', async ({ call, pet, clock }) => {
+testOnEveryStore('the ship date is set to now on completion if it was absent', async ({ call, pet, clock }) => {
   const petId = await pet({ quantity: 3 });
   await call(placeOrder, { body: { petId } });
   await call(placeOrder, { body: { petId, shipDate: '2026-12-24T18:00:00+01:00' } });
@@ -108,7 +108,7 @@ everywhere('the ship date is set to now on completion if it was absent', async (
   expect(await call(updateOrder, { orderId: 2, body: { complete: true } })).toMatchObject({ shipDate: '2026-12-24T17:00:00.000Z' });
 });
 
-everywhere('reopening clears the ship date that completion set, and keeps one that somebody set', async ({ call, pet, clock }) => {
+testOnEveryStore('reopening clears the ship date that completion set, and keeps one that somebody set', async ({ call, pet, clock }) => {
   const petId = await pet({ quantity: 9 });
   const patch = (orderId: number, body: object) => call(updateOrder, { orderId, body });
   await call(placeOrder, { body: { petId } });
@@ -132,120 +132,123 @@ everywhere('reopening clears the ship date that completion set, and keeps one th
   expect((await patch(3, { complete: false, quantity: 2 })).shipDate).toBe('2026-12-01T00:00:00.000Z');
 });
 
-everywhere('an order without a pet is not completed as it is placed, and no order is stored', async ({ call, unchanged, refuses }) => {
-  await unchanged(() =>
-    refuses('order_incomplete', () => call(placeOrder, { body: { complete: true } }), /^An order that names no pet cannot be completed\.$/),
+testOnEveryStore('an order without a pet is not completed as it is placed, and no order is stored', async ({ call, expectUnchanged, expectRefusal }) => {
+  await expectUnchanged(() =>
+    expectRefusal('order_incomplete', () => call(placeOrder, { body: { complete: true } }), /^An order that names no pet cannot be completed\.$/),
   );
-  await unchanged(() => refuses('order_incomplete', () => call(placeOrder, { body: { complete: true, quantity: 2 } }), /names no pet/));
+  await expectUnchanged(() => expectRefusal('order_incomplete', () => call(placeOrder, { body: { complete: true, quantity: 2 } }), /names no pet/));
 });
 
-everywhere('reopening an order takes the units back and reservations them again', async ({ call, pet, figures, story, unchanged }) => {
+testOnEveryStore('reopening an order takes the units back and reservations them again', async ({ call, pet, stockSummary, ledgerSummary, expectUnchanged }) => {
   const petId = await pet({ quantity: 5, reserved: 2 });
   await call(updateOrder, { orderId: 1, body: { complete: true } });
   expect(await call(updateOrder, { orderId: 1, body: { complete: false } })).toMatchObject({ complete: false, state: 'open' });
-  expect(await figures(petId)).toBe('5 on hand, 2 reserved, available');
-  await unchanged(() => call(updateOrder, { orderId: 1, body: { complete: false } }));
-  expect(await story({ orderId: 1 })).toEqual(['order.placed', 'sale -2', 'return +2']);
+  expect(await stockSummary(petId)).toBe('5 on hand, 2 reserved, available');
+  await expectUnchanged(() => call(updateOrder, { orderId: 1, body: { complete: false } }));
+  expect(await ledgerSummary({ orderId: 1 })).toEqual(['order.placed', 'sale -2', 'return +2']);
 });
 
-everywhere('what is available never changes on completing or reopening', async ({ call, pet, figures }) => {
+testOnEveryStore('what is available never changes on completing or reopening', async ({ call, pet, stockSummary }) => {
   const petId = await pet({ quantity: 5, reserved: 5 });
   await call(updateOrder, { orderId: 1, body: { complete: true } });
-  expect(await figures(petId)).toBe('0 on hand, 0 reserved, sold');
+  expect(await stockSummary(petId)).toBe('0 on hand, 0 reserved, sold');
   await call(updateOrder, { orderId: 1, body: { complete: false } });
-  expect(await figures(petId)).toBe('5 on hand, 5 reserved, pending');
+  expect(await stockSummary(petId)).toBe('5 on hand, 5 reserved, pending');
 });
 
-everywhere('an order of a held pet can be completed and reopened', async ({ call, pet, figures }) => {
+testOnEveryStore('an order of a held pet can be completed and reopened', async ({ call, pet, stockSummary }) => {
   const petId = await pet({ quantity: 2, reserved: 2, hold: true });
   await call(updateOrder, { orderId: 1, body: { complete: true } });
-  expect(await figures(petId)).toBe('0 on hand, 0 reserved, pending');
+  expect(await stockSummary(petId)).toBe('0 on hand, 0 reserved, pending');
   await call(updateOrder, { orderId: 1, body: { complete: false } });
-  expect(await figures(petId)).toBe('2 on hand, 2 reserved, pending');
+  expect(await stockSummary(petId)).toBe('2 on hand, 2 reserved, pending');
 });
 
-everywhere('an order cannot be reopened above the maximum', async ({ call, pet, adjust, refuses }) => {
+testOnEveryStore('an order cannot be reopened above the maximum', async ({ call, pet, adjust, expectRefusal }) => {
   const petId = await pet({ quantity: 2 ** 31 - 1, reserved: 2 });
   await call(updateOrder, { orderId: 1, body: { complete: true } });
   await adjust(petId, 1);
-  await refuses('validation_failed', () => call(updateOrder, { orderId: 1, body: { complete: false } }), /2147483646 on hand/, /2147483647/);
+  await expectRefusal('validation_failed', () => call(updateOrder, { orderId: 1, body: { complete: false } }), /2147483646 on hand/, /2147483647/);
 });
 
-everywhere('cancelling an order gives its reservation back', async ({ call, pet, figures, story }) => {
+testOnEveryStore('cancelling an order gives its reservation back', async ({ call, pet, stockSummary, ledgerSummary }) => {
   const petId = await pet({ quantity: 5, reserved: 2 });
   expect(await call(cancelOrder, { orderId: 1 })).toMatchObject({ id: 1, petId, quantity: 2, complete: false });
-  expect(await figures(petId)).toBe('5 on hand, 0 reserved, available');
-  expect(await story({ orderId: 1 })).toEqual(['order.placed', 'order.cancelled']);
+  expect(await stockSummary(petId)).toBe('5 on hand, 0 reserved, available');
+  expect(await ledgerSummary({ orderId: 1 })).toEqual(['order.placed', 'order.cancelled']);
 });
 
-everywhere('a cancelled order is terminal: not found, not listed, kept for the ledger', async ({ call, pet, refuses, story }) => {
+testOnEveryStore('a cancelled order is terminal: not found, not listed, kept for the ledger', async ({ call, pet, expectRefusal, ledgerSummary }) => {
   await pet({ quantity: 5, reserved: 2 });
   await call(cancelOrder, { orderId: 1 });
-  await refuses('order_not_found', () => call(getOrder, { orderId: 1 }), /Order 1 was not found/);
-  await refuses('order_not_found', () => call(updateOrder, { orderId: 1, body: { complete: true } }), /Order 1/);
-  await refuses('order_not_found', () => call(updateOrder, { orderId: 1, body: { complete: false } }), /Order 1/);
+  await expectRefusal('order_not_found', () => call(getOrder, { orderId: 1 }), /Order 1 was not found/);
+  await expectRefusal('order_not_found', () => call(updateOrder, { orderId: 1, body: { complete: true } }), /Order 1/);
+  await expectRefusal('order_not_found', () => call(updateOrder, { orderId: 1, body: { complete: false } }), /Order 1/);
   expect(await call(listOrders, { count: true })).toEqual({ items: [], total: 0 });
   expect((await call(listOrders, { complete: false })).items).toEqual([]);
-  expect(await story({ orderId: 1 })).toEqual(['order.placed', 'order.cancelled']);
+  expect(await ledgerSummary({ orderId: 1 })).toEqual(['order.placed', 'order.cancelled']);
 });
 
-everywhere('cancelling again succeeds and changes nothing', async ({ call, pet, unchanged }) => {
+testOnEveryStore('cancelling again succeeds and changes nothing', async ({ call, pet, expectUnchanged }) => {
   const petId = await pet({ quantity: 5, reserved: 2 });
   await call(cancelOrder, { orderId: 1 });
-  expect(await unchanged(() => call(cancelOrder, { orderId: 1 }))).toMatchObject({ id: 1, petId });
+  expect(await expectUnchanged(() => call(cancelOrder, { orderId: 1 }))).toMatchObject({ id: 1, petId });
 });
 
-everywhere('a complete order cannot be cancelled', async ({ call, pet, refuses }) => {
+testOnEveryStore('a complete order cannot be cancelled', async ({ call, pet, expectRefusal }) => {
   await pet({ quantity: 5, reserved: 2 });
   await call(updateOrder, { orderId: 1, body: { complete: true } });
-  await refuses('order_complete', () => call(cancelOrder, { orderId: 1 }), /Order 1 is complete/);
+  await expectRefusal('order_complete', () => call(cancelOrder, { orderId: 1 }), /Order 1 is complete/);
 });
 
-everywhere('a draft is cancelled like any order', async ({ call, story, refuses }) => {
+testOnEveryStore('a draft is cancelled like any order', async ({ call, ledgerSummary, expectRefusal }) => {
   await call(placeOrder, { body: {} });
   await call(cancelOrder, { orderId: 1 });
-  expect(await story({ orderId: 1 })).toEqual(['order.placed', 'order.cancelled']);
-  await refuses('order_not_found', () => call(getOrder, { orderId: 1 }), /Order 1/);
+  expect(await ledgerSummary({ orderId: 1 })).toEqual(['order.placed', 'order.cancelled']);
+  await expectRefusal('order_not_found', () => call(getOrder, { orderId: 1 }), /Order 1/);
 });
 
-everywhere('a walk-in sale is reserved and fulfilled in one transaction', async ({ call, pet, figures, story }) => {
+testOnEveryStore('a walk-in sale is reserved and fulfilled in one transaction', async ({ call, pet, stockSummary, ledgerSummary }) => {
   const petId = await pet({ quantity: 3 });
   const sale = await call(placeOrder, { body: { petId, quantity: 2, complete: true } });
   expect(sale).toEqual({ id: 1, petId, quantity: 2, shipDate: '2026-11-20T09:00:00.000Z', complete: true, pet: 'Rex', state: 'complete', version: 4 });
-  expect(await figures(petId)).toBe('1 on hand, 0 reserved, available');
-  expect(await story({ orderId: 1 })).toEqual(['order.placed', 'sale -2']);
+  expect(await stockSummary(petId)).toBe('1 on hand, 0 reserved, available');
+  expect(await ledgerSummary({ orderId: 1 })).toEqual(['order.placed', 'sale -2']);
 });
 
-everywhere('a walk-in sale cannot take what others were reserved', async ({ call, pet, refuses }) => {
+testOnEveryStore('a walk-in sale cannot take what others were reserved', async ({ call, pet, expectRefusal }) => {
   const petId = await pet({ quantity: 3, reserved: 2 });
-  await refuses('insufficient_stock', () => call(placeOrder, { body: { petId, quantity: 2, complete: true } }), /2 of them reserved for order 1/);
+  await expectRefusal('insufficient_stock', () => call(placeOrder, { body: { petId, quantity: 2, complete: true } }), /2 of them reserved for order 1/);
   await call(holdPet, { petId });
-  await refuses('pet_on_hold', () => call(placeOrder, { body: { petId, complete: true } }), /Pet 1/);
+  await expectRefusal('pet_on_hold', () => call(placeOrder, { body: { petId, complete: true } }), /Pet 1/);
 });
 
-everywhere('an order that was never there is not found', async ({ call, refuses }) => {
+testOnEveryStore('an order that was never there is not found', async ({ call, expectRefusal }) => {
   const orderId = 7;
-  await refuses('order_not_found', () => call(getOrder, { orderId }), /Order 7 was not found/);
-  await refuses('order_not_found', () => call(updateOrder, { orderId, body: {} }), /Order 7/);
-  await refuses('order_not_found', () => call(cancelOrder, { orderId }), /Order 7/);
+  await expectRefusal('order_not_found', () => call(getOrder, { orderId }), /Order 7 was not found/);
+  await expectRefusal('order_not_found', () => call(updateOrder, { orderId, body: {} }), /Order 7/);
+  await expectRefusal('order_not_found', () => call(cancelOrder, { orderId }), /Order 7/);
 });
 
-everywhere('several orders are completed together or not at all, and the error names the one', async ({ callEach, pet, order, set, refuses, figures }) => {
-  const petId = await pet({ quantity: 4 });
-  const orders = [await order(petId, 1), await order(petId, 2), await order(petId, 1)];
-  await set(petId, 2, true);
-  const inputs = orders.map((orderId) => ({ orderId, body: { complete: true } }));
-  await refuses('out_of_stock', () => callEach(updateOrder, inputs), /Pet 1 has 1 on hand; order 2 needs 2/);
-  await refuses('order_not_found', () => callEach(cancelOrder, [{ orderId: 1 }, { orderId: 99 }]), /Order 99/);
-  await callEach(
-    updateOrder,
-    [inputs[0], inputs[2]].flatMap((input) => input ?? []),
-  );
-  expect(await figures(petId)).toBe('0 on hand, 2 reserved, pending');
-});
+testOnEveryStore(
+  'several orders are completed together or not at all, and the error names the one',
+  async ({ callEach, pet, order, set, expectRefusal, stockSummary }) => {
+    const petId = await pet({ quantity: 4 });
+    const orders = [await order(petId, 1), await order(petId, 2), await order(petId, 1)];
+    await set(petId, 2, true);
+    const inputs = orders.map((orderId) => ({ orderId, body: { complete: true } }));
+    await expectRefusal('out_of_stock', () => callEach(updateOrder, inputs), /Pet 1 has 1 on hand; order 2 needs 2/);
+    await expectRefusal('order_not_found', () => callEach(cancelOrder, [{ orderId: 1 }, { orderId: 99 }]), /Order 99/);
+    await callEach(
+      updateOrder,
+      [inputs[0], inputs[2]].flatMap((input) => input ?? []),
+    );
+    expect(await stockSummary(petId)).toBe('0 on hand, 2 reserved, pending');
+  },
+);
 
-everywhere('several orders in one transaction see each other', async ({ callEach, pet, refuses }) => {
+testOnEveryStore('several orders in one transaction see each other', async ({ callEach, pet, expectRefusal }) => {
   const petId = await pet({ quantity: 3 });
   const two = { body: { petId, quantity: 2 } };
-  await refuses('insufficient_stock', () => callEach(placeOrder, [two, two]), /2 of them reserved for order 1; 2 were asked for/);
+  await expectRefusal('insufficient_stock', () => callEach(placeOrder, [two, two]), /2 of them reserved for order 1; 2 were asked for/);
 });

@@ -11,8 +11,8 @@ import { createPet } from '../../src/domain/pets/create-pet.js';
 import { deletePet } from '../../src/domain/pets/delete-pet.js';
 import { listPets } from '../../src/domain/pets/list-pets.js';
 import { updatePet } from '../../src/domain/pets/update-pet.js';
-import { everywhere } from '../support/everywhere.js';
-import type { Scene } from '../support/scene.js';
+import { testOnEveryStore } from '../support/stores.js';
+import type { TestShop } from '../support/test-shop.js';
 
 type Turn<Item> = (cursor: string | undefined) => Promise<Page<Item>>;
 
@@ -39,7 +39,7 @@ const names = ['Zoe', 'ada', 'Ñandú', 'nandu', 'Rex', 'rex', 'Rex', '狗', '�
 const byName = [2, 10, 11, 12, 3, 4, 5, 6, 7, 1, 8, 9];
 const byId = names.map((_, index) => index + 1);
 
-async function fill({ category, pet, order, call }: Scene): Promise<void> {
+async function fill({ category, pet, order, call }: TestShop): Promise<void> {
   for (const name of names) await category(name);
   for (const name of names) await pet({ name, categoryId: 1, quantity: 9 });
   const dates = ['2026-12-03', '2026-12-01', undefined, '2026-12-02', '2026-12-01', undefined, '0001-01-01', '9999-12-31'];
@@ -55,7 +55,7 @@ const orderIds = [1, 2, 3, 4, 5, 6, 7, 8];
 
 interface Sorted {
   readonly name: string;
-  readonly turn: (shop: Scene, limit: number, cursor?: string) => Promise<Page<{ readonly id?: number; readonly petId?: number }>>;
+  readonly turn: (shop: TestShop, limit: number, cursor?: string) => Promise<Page<{ readonly id?: number; readonly petId?: number }>>;
   readonly expected: readonly number[];
 }
 
@@ -86,7 +86,7 @@ const lists: readonly Sorted[] = [
 ];
 
 for (const { name, turn, expected } of lists) {
-  everywhere(`${name}: the same rows in the same order by pages of any size, there and back`, async (shop) => {
+  testOnEveryStore(`${name}: the same rows in the same order by pages of any size, there and back`, async (shop) => {
     await fill(shop);
     for (const limit of [1, 3, 4, expected.length, expected.length + 1]) {
       const turned: Turn<{ readonly id?: number; readonly petId?: number }> = (cursor) => turn(shop, limit, cursor);
@@ -100,7 +100,7 @@ for (const { name, turn, expected } of lists) {
   });
 }
 
-everywhere('the ledger goes both ways, and batches too', async (shop) => {
+testOnEveryStore('the ledger goes both ways, and batches too', async (shop) => {
   const { call, shop: here } = shop;
   await fill(shop);
   const rows = (await shop.ledger()).map(({ id }) => id);
@@ -117,12 +117,12 @@ everywhere('the ledger goes both ways, and batches too', async (shop) => {
   expect((await call(listBatches, { count: true })).total).toBe(3);
 });
 
-everywhere('an empty list is one empty page', async ({ call }) => {
+testOnEveryStore('an empty list is one empty page', async ({ call }) => {
   expect(await call(listPets, {})).toEqual({ items: [] });
   expect(await call(listPets, { count: true })).toEqual({ items: [], total: 0 });
 });
 
-everywhere('the total is counted only where it is asked for, and over all pages', async (shop) => {
+testOnEveryStore('the total is counted only where it is asked for, and over all pages', async (shop) => {
   await fill(shop);
   expect(await shop.call(listPets, { limit: 5 })).not.toHaveProperty('total');
   const { next, total } = await shop.call(listPets, { limit: 5, count: true });
@@ -131,7 +131,7 @@ everywhere('the total is counted only where it is asked for, and over all pages'
   expect((await shop.call(listOrders, { count: true, complete: true })).total).toBe(0);
 });
 
-everywhere('a page has 1 to 500 rows, 50 unless it says otherwise', async ({ callEach, call, ask, category, refuses }) => {
+testOnEveryStore('a page has 1 to 500 rows, 50 unless it says otherwise', async ({ callEach, call, callUnchecked, category, expectRefusal }) => {
   const categoryId = await category();
   await callEach(
     createPet,
@@ -139,18 +139,18 @@ everywhere('a page has 1 to 500 rows, 50 unless it says otherwise', async ({ cal
   );
   expect((await call(listPets, {})).items).toHaveLength(50);
   expect((await call(listPets, { limit: 500 })).items).toHaveLength(500);
-  for (const limit of [0, -1, 501, 1.5, '7', null]) await refuses('invalid_parameter', () => ask(listPets, { limit }), /limit: must be/);
+  for (const limit of [0, -1, 501, 1.5, '7', null]) await expectRefusal('invalid_parameter', () => callUnchecked(listPets, { limit }), /limit: must be/);
 });
 
-everywhere('only the sorts of a list are taken', async ({ ask, refuses }) => {
-  await refuses('invalid_parameter', () => ask(listPets, { sort: 'status' }), /sort: must be one of id, -id, name, -name/);
-  await refuses('invalid_parameter', () => ask(listOrders, { sort: '--id' }), /sort: must be one of id, -id, shipDate, -shipDate/);
-  await refuses('invalid_parameter', () => ask(listInventory, { sort: 'quantity' }), /sort: must be one of petId, -petId/);
+testOnEveryStore('only the sorts of a list are taken', async ({ callUnchecked, expectRefusal }) => {
+  await expectRefusal('invalid_parameter', () => callUnchecked(listPets, { sort: 'status' }), /sort: must be one of id, -id, name, -name/);
+  await expectRefusal('invalid_parameter', () => callUnchecked(listOrders, { sort: '--id' }), /sort: must be one of id, -id, shipDate, -shipDate/);
+  await expectRefusal('invalid_parameter', () => callUnchecked(listInventory, { sort: 'quantity' }), /sort: must be one of petId, -petId/);
 });
 
-everywhere('a cursor belongs to its list, its filter and its sort', async (shop) => {
+testOnEveryStore('a cursor belongs to its list, its filter and its sort', async (shop) => {
   await fill(shop);
-  const { call, refuses } = shop;
+  const { call, expectRefusal } = shop;
   const { next: cursor = '' } = await call(listPets, { limit: 2 });
   expect(ids([await call(listPets, { limit: 3, cursor })])).toEqual([3, 4, 5]);
   const says = /The cursor does not belong to this query/;
@@ -166,14 +166,14 @@ everywhere('a cursor belongs to its list, its filter and its sort', async (shop)
     () => call(listBatches, { cursor }),
     () => call(listInventory, { cursor }),
   ];
-  for (const other of others) await refuses('invalid_cursor', other, says);
+  for (const other of others) await expectRefusal('invalid_cursor', other, says);
 });
 
 function text(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-everywhere('a cursor that is none is refused', async (shop) => {
+testOnEveryStore('a cursor that is none is refused', async (shop) => {
   await fill(shop);
   const { next = '' } = await shop.call(listPets, { limit: 2 });
   const [query] = JSON.parse(Buffer.from(next, 'base64url').toString()) as [string];
@@ -189,14 +189,14 @@ everywhere('a cursor that is none is refused', async (shop) => {
     text([query, 0, 1, 1.5]),
     text([query, 0, null, 1]),
   ];
-  for (const cursor of forged) await shop.refuses('invalid_cursor', () => shop.call(listPets, { cursor }), /cursor/);
-  await shop.refuses('invalid_parameter', () => shop.ask(listPets, { cursor: 7 }), /cursor: /);
+  for (const cursor of forged) await shop.expectRefusal('invalid_cursor', () => shop.call(listPets, { cursor }), /cursor/);
+  await shop.expectRefusal('invalid_parameter', () => shop.callUnchecked(listPets, { cursor: 7 }), /cursor: /);
 });
 
 /** Keys that no row of these lists can have. */
 const wrongKeys: readonly {
   readonly name: string;
-  readonly turn: (shop: Scene, limit: number, cursor?: string) => Promise<Page<unknown>>;
+  readonly turn: (shop: TestShop, limit: number, cursor?: string) => Promise<Page<unknown>>;
   readonly keys: readonly unknown[];
 }[] = [
   { name: 'id', turn: ({ call }, limit, cursor) => call(listPets, { limit, cursor }), keys: ['', 'a', 1.5, 2, 0, -1, 1e300, 'a\0b'] },
@@ -208,16 +208,17 @@ const wrongKeys: readonly {
 ];
 
 for (const { name, turn, keys } of wrongKeys) {
-  everywhere(`a cursor whose key is not one of the sort is refused: ${name}`, async (shop) => {
+  testOnEveryStore(`a cursor whose key is not one of the sort is refused: ${name}`, async (shop) => {
     await fill(shop);
     const { next = '' } = await turn(shop, 1);
     const [query] = JSON.parse(Buffer.from(next, 'base64url').toString()) as [string];
-    for (const key of keys) await shop.refuses('invalid_cursor', () => turn(shop, 1, text([query, 0, key, 1])), /The cursor does not belong to this query/);
-    await shop.refuses('invalid_cursor', () => turn(shop, 1, text([query, 0, 0, 0])), /cursor/);
+    for (const key of keys)
+      await shop.expectRefusal('invalid_cursor', () => turn(shop, 1, text([query, 0, key, 1])), /The cursor does not belong to this query/);
+    await shop.expectRefusal('invalid_cursor', () => turn(shop, 1, text([query, 0, 0, 0])), /cursor/);
   });
 }
 
-everywhere('a walk neither skips nor repeats a row that stands throughout, while others come and go', async (shop) => {
+testOnEveryStore('a walk neither skips nor repeats a row that stands throughout, while others come and go', async (shop) => {
   await fill(shop);
   const { call, pet } = shop;
   for (const sort of ['id', '-id', 'name', '-name']) {
@@ -241,7 +242,7 @@ everywhere('a walk neither skips nor repeats a row that stands throughout, while
   }
 });
 
-async function emptied({ call, set }: Scene, petId: number): Promise<number> {
+async function emptied({ call, set }: TestShop, petId: number): Promise<number> {
   for (const { id, complete } of (await call(listOrders, { petId: [petId], complete: false })).items) {
     if (!complete) await call(updateOrder, { orderId: id, body: { petId: null } });
   }
@@ -249,7 +250,7 @@ async function emptied({ call, set }: Scene, petId: number): Promise<number> {
   return petId;
 }
 
-everywhere('a cursor works on when the row it was made from is gone', async (shop) => {
+testOnEveryStore('a cursor works on when the row it was made from is gone', async (shop) => {
   await fill(shop);
   const { call } = shop;
   const { items, next } = await call(listPets, { limit: 9, sort: 'name' });
@@ -257,14 +258,14 @@ everywhere('a cursor works on when the row it was made from is gone', async (sho
   expect(ids([await call(listPets, { limit: 9, sort: 'name', cursor: next })])).toEqual(byName.slice(9));
 });
 
-everywhere('new rows of the same name come after the old ones', async ({ call, pet }) => {
+testOnEveryStore('new rows of the same name come after the old ones', async ({ call, pet }) => {
   for (const name of ['Rex', 'Rex', 'Rex']) await pet({ name });
   const { next } = await call(listPets, { sort: 'name', limit: 2 });
   await pet({ name: 'Rex' });
   expect(ids([await call(listPets, { sort: 'name', limit: 2, cursor: next })])).toEqual([3, 4]);
 });
 
-everywhere('drafts are listed with the open orders', async ({ call, pet }) => {
+testOnEveryStore('drafts are listed with the open orders', async ({ call, pet }) => {
   await pet();
   await call(placeOrder, { body: {} });
   await call(placeOrder, { body: { petId: 1, complete: true } });

@@ -13,11 +13,11 @@ import { listPets } from '../../src/domain/pets/list-pets.js';
 import { releasePet } from '../../src/domain/pets/release-pet.js';
 import { replacePet } from '../../src/domain/pets/replace-pet.js';
 import { updatePet } from '../../src/domain/pets/update-pet.js';
-import { everywhere } from '../support/everywhere.js';
+import { testOnEveryStore } from '../support/stores.js';
 
 const maximum = 2 ** 31 - 1;
 
-everywhere('a pet is born with its inventory entry, one on hand', async ({ call, category, ledger }) => {
+testOnEveryStore('a pet is born with its inventory entry, one on hand', async ({ call, category, ledger }) => {
   const categoryId = await category('Dogs');
   const created = await call(createPet, { body: { name: 'Rex', categoryId } });
   expect(created).toMatchObject({ id: 1, name: 'Rex', categoryId, status: 'available' });
@@ -34,67 +34,67 @@ everywhere('a pet is born with its inventory entry, one on hand', async ({ call,
   expect(await ledger({ petId: 1 })).toMatchObject([{ kind: 'opening', delta: 1, quantityAfter: 1, petId: 1 }]);
 });
 
-everywhere('a pet opens with the quantity asked for', async ({ call, category, figures, story }) => {
+testOnEveryStore('a pet opens with the quantity asked for', async ({ call, category, stockSummary, ledgerSummary }) => {
   const categoryId = await category();
   const opened = async (quantity: number): Promise<string> => {
     const { id } = await call(createPet, { quantity, body: { name: 'Guppy', categoryId } });
-    expect(await story({ petId: id })).toEqual([`opening ${quantity > 0 ? '+' : ''}${quantity}`]);
-    return figures(id);
+    expect(await ledgerSummary({ petId: id })).toEqual([`opening ${quantity > 0 ? '+' : ''}${quantity}`]);
+    return stockSummary(id);
   };
   expect(await opened(0)).toBe('0 on hand, 0 reserved, sold');
   expect(await opened(40)).toBe('40 on hand, 0 reserved, available');
   expect(await opened(maximum)).toBe(`${maximum} on hand, 0 reserved, available`);
 });
 
-everywhere('a pet cannot open with a quantity out of range', async ({ call, category, refuses }) => {
+testOnEveryStore('a pet cannot open with a quantity out of range', async ({ call, category, expectRefusal }) => {
   const body = { name: 'Guppy', categoryId: await category() };
-  await refuses('validation_failed', () => call(createPet, { quantity: -1, body }), /quantity: .*-1/);
-  await refuses('validation_failed', () => call(createPet, { quantity: maximum + 1, body }), /quantity: .*2147483648/);
+  await expectRefusal('validation_failed', () => call(createPet, { quantity: -1, body }), /quantity: .*-1/);
+  await expectRefusal('validation_failed', () => call(createPet, { quantity: maximum + 1, body }), /quantity: .*2147483648/);
 });
 
-everywhere('a pet cannot open with a quantity that contradicts its status', async ({ call, category, refuses }) => {
+testOnEveryStore('a pet cannot open with a quantity that contradicts its status', async ({ call, category, expectRefusal }) => {
   const body = { name: 'Guppy', categoryId: await category() };
-  await refuses('validation_failed', () => call(createPet, { quantity: 2, body: { ...body, status: 'sold' } }), /sold/, /2/);
-  await refuses('validation_failed', () => call(createPet, { quantity: 0, body: { ...body, status: 'available' } }), /available/, /0/);
+  await expectRefusal('validation_failed', () => call(createPet, { quantity: 2, body: { ...body, status: 'sold' } }), /sold/, /2/);
+  await expectRefusal('validation_failed', () => call(createPet, { quantity: 0, body: { ...body, status: 'available' } }), /available/, /0/);
 });
 
-everywhere('a pet created pending with no animal is on hold', async ({ call, category, figures, story }) => {
+testOnEveryStore('a pet created pending with no animal is on hold', async ({ call, category, stockSummary, ledgerSummary }) => {
   const { id } = await call(createPet, { quantity: 0, body: { name: 'Rex', categoryId: await category(), status: 'pending' } });
-  expect(await figures(id)).toBe('0 on hand, 0 reserved, pending');
-  expect(await story({ petId: id })).toEqual(['opening 0', 'pet.held']);
+  expect(await stockSummary(id)).toBe('0 on hand, 0 reserved, pending');
+  expect(await ledgerSummary({ petId: id })).toEqual(['opening 0', 'pet.held']);
 });
 
-everywhere('a pet needs a category of the shop', async ({ call, pet, refuses }) => {
+testOnEveryStore('a pet needs a category of the shop', async ({ call, pet, expectRefusal }) => {
   const petId = await pet();
-  await refuses('unknown_category', () => call(createPet, { body: { name: 'Rex', categoryId: 99 } }), /There is no category 99/);
-  await refuses('unknown_category', () => call(replacePet, { petId, body: { name: 'Rex', categoryId: 99 } }), /99/);
-  await refuses('unknown_category', () => call(updatePet, { petId, body: { categoryId: 99 } }), /99/);
+  await expectRefusal('unknown_category', () => call(createPet, { body: { name: 'Rex', categoryId: 99 } }), /There is no category 99/);
+  await expectRefusal('unknown_category', () => call(replacePet, { petId, body: { name: 'Rex', categoryId: 99 } }), /99/);
+  await expectRefusal('unknown_category', () => call(updatePet, { petId, body: { categoryId: 99 } }), /99/);
 });
 
-everywhere('every problem of a body stands in one message', async ({ ask, refuses }) => {
+testOnEveryStore('every problem of a body stands in one message', async ({ callUnchecked, expectRefusal }) => {
   const wrong = { name: ' ', categoryId: 1.5, status: 'Sold', colour: 'red' };
-  await refuses(
+  await expectRefusal(
     'validation_failed',
-    () => ask(createPet, { body: wrong }),
+    () => callUnchecked(createPet, { body: wrong }),
     /name: must not be blank/,
     /categoryId: must be an integer/,
     /status: must be available, pending or sold/,
     /colour: is not known/,
     /; /,
   );
-  await refuses('validation_failed', () => ask(createPet, { body: {} }), /name: is required; categoryId: is required/);
-  await refuses('validation_failed', () => ask(createPet, { body: null }), /body: /);
-  await refuses('validation_failed', () => ask(createPet, { body: { id: 7, name: 'Rex', categoryId: 1 } }), /id: is not known/);
+  await expectRefusal('validation_failed', () => callUnchecked(createPet, { body: {} }), /name: is required; categoryId: is required/);
+  await expectRefusal('validation_failed', () => callUnchecked(createPet, { body: null }), /body: /);
+  await expectRefusal('validation_failed', () => callUnchecked(createPet, { body: { id: 7, name: 'Rex', categoryId: 1 } }), /id: is not known/);
 });
 
-everywhere('a wrong parameter is invalid and an unknown one unknown', async ({ ask, refuses }) => {
-  await refuses('invalid_parameter', () => ask(getPet, { petId: '7' }), /petId: must be an integer/);
-  await refuses('invalid_parameter', () => ask(getPet, { petId: 0 }), /petId: must be at least 1/);
-  await refuses('invalid_parameter', () => ask(getPet, {}), /petId: is required/);
-  await refuses('unknown_parameter', () => ask(getPet, { petId: 1, verbose: true }), /verbose: is not known/);
+testOnEveryStore('a wrong parameter is invalid and an unknown one unknown', async ({ callUnchecked, expectRefusal }) => {
+  await expectRefusal('invalid_parameter', () => callUnchecked(getPet, { petId: '7' }), /petId: must be an integer/);
+  await expectRefusal('invalid_parameter', () => callUnchecked(getPet, { petId: 0 }), /petId: must be at least 1/);
+  await expectRefusal('invalid_parameter', () => callUnchecked(getPet, {}), /petId: is required/);
+  await expectRefusal('unknown_parameter', () => callUnchecked(getPet, { petId: 1, verbose: true }), /verbose: is not known/);
 });
 
-everywhere('a pet that was never there is not found', async ({ call, refuses }) => {
+testOnEveryStore('a pet that was never there is not found', async ({ call, expectRefusal }) => {
   const petId = 7;
   const attempts = [
     () => call(getPet, { petId }),
@@ -106,84 +106,87 @@ everywhere('a pet that was never there is not found', async ({ call, refuses }) 
     () => call(updatePet, { petId, body: { name: 'Rex' } }),
     () => call(replacePet, { petId, body: { name: 'Rex', categoryId: 1 } }),
   ];
-  for (const attempt of attempts) await refuses('pet_not_found', attempt, /Pet 7 was not found/);
+  for (const attempt of attempts) await expectRefusal('pet_not_found', attempt, /Pet 7 was not found/);
 });
 
-everywhere('replacing and changing a pet write one row, changing nothing writes none', async ({ call, category, pet, story, unchanged }) => {
-  const cats = await category('Cats');
-  const petId = await pet({ name: 'Rex' });
-  expect(await call(replacePet, { petId, body: { name: 'Tom', categoryId: cats } })).toMatchObject({ id: petId, name: 'Tom', categoryId: cats });
-  await unchanged(() => call(replacePet, { petId, body: { name: 'Tom', categoryId: cats } }));
-  expect(await call(updatePet, { petId, body: { name: 'Tim' } })).toMatchObject({ name: 'Tim', categoryId: cats });
-  await unchanged(() => call(updatePet, { petId, body: { name: 'Tim' } }));
-  await unchanged(() => call(updatePet, { petId, body: {} }));
-  expect(await story({ petId })).toEqual(['opening +1', 'pet.updated', 'pet.updated']);
-});
+testOnEveryStore(
+  'replacing and changing a pet write one row, changing nothing writes none',
+  async ({ call, category, pet, ledgerSummary, expectUnchanged }) => {
+    const cats = await category('Cats');
+    const petId = await pet({ name: 'Rex' });
+    expect(await call(replacePet, { petId, body: { name: 'Tom', categoryId: cats } })).toMatchObject({ id: petId, name: 'Tom', categoryId: cats });
+    await expectUnchanged(() => call(replacePet, { petId, body: { name: 'Tom', categoryId: cats } }));
+    expect(await call(updatePet, { petId, body: { name: 'Tim' } })).toMatchObject({ name: 'Tim', categoryId: cats });
+    await expectUnchanged(() => call(updatePet, { petId, body: { name: 'Tim' } }));
+    await expectUnchanged(() => call(updatePet, { petId, body: {} }));
+    expect(await ledgerSummary({ petId })).toEqual(['opening +1', 'pet.updated', 'pet.updated']);
+  },
+);
 
-everywhere('the id of a body must be the id of the path', async ({ call, pet, unchanged, refuses }) => {
+testOnEveryStore('the id of a body must be the id of the path', async ({ call, pet, expectUnchanged, expectRefusal }) => {
   const petId = await pet({ name: 'Rex' });
   const { categoryId } = await call(getPet, { petId });
-  await unchanged(() => call(replacePet, { petId, body: { id: petId, name: 'Rex', categoryId } }));
-  await unchanged(() => call(updatePet, { petId, body: { id: petId } }));
-  await refuses('validation_failed', () => call(replacePet, { petId, body: { id: 8, name: 'Rex', categoryId } }), /id: must be 1, .* not 8/);
-  await refuses('validation_failed', () => call(updatePet, { petId, body: { id: 8 } }), /id: must be 1, .* not 8/);
+  await expectUnchanged(() => call(replacePet, { petId, body: { id: petId, name: 'Rex', categoryId } }));
+  await expectUnchanged(() => call(updatePet, { petId, body: { id: petId } }));
+  await expectRefusal('validation_failed', () => call(replacePet, { petId, body: { id: 8, name: 'Rex', categoryId } }), /id: must be 1, .* not 8/);
+  await expectRefusal('validation_failed', () => call(updatePet, { petId, body: { id: 8 } }), /id: must be 1, .* not 8/);
 });
 
-everywhere('a field that is required cannot be null', async ({ ask, pet, refuses }) => {
+testOnEveryStore('a field that is required cannot be null', async ({ callUnchecked, pet, expectRefusal }) => {
   const petId = await pet();
-  await refuses('validation_failed', () => ask(updatePet, { petId, body: { name: null } }), /name: /);
-  await refuses('validation_failed', () => ask(updatePet, { petId, body: { status: null } }), /status: /);
+  await expectRefusal('validation_failed', () => callUnchecked(updatePet, { petId, body: { name: null } }), /name: /);
+  await expectRefusal('validation_failed', () => callUnchecked(updatePet, { petId, body: { status: null } }), /status: /);
 });
 
-everywhere('deleting a pet writes off its last animal', async ({ call, pet, story, ledger }) => {
+testOnEveryStore('deleting a pet writes off its last animal', async ({ call, pet, ledgerSummary, ledger }) => {
   const petId = await pet({ name: 'Rex' });
   expect(await call(deletePet, { petId })).toMatchObject({ id: petId, name: 'Rex', status: 'available' });
-  expect(await story({ petId })).toEqual(['opening +1', 'adjust -1', 'pet.archived']);
+  expect(await ledgerSummary({ petId })).toEqual(['opening +1', 'adjust -1', 'pet.archived']);
   expect((await ledger({ petId })).at(1)).toMatchObject({ quantityAfter: 0 });
 });
 
-everywhere('deleting a sold pet only archives it', async ({ call, pet, story }) => {
+testOnEveryStore('deleting a sold pet only archives it', async ({ call, pet, ledgerSummary }) => {
   const petId = await pet({ quantity: 0 });
   expect(await call(deletePet, { petId })).toMatchObject({ status: 'sold' });
-  expect(await story({ petId })).toEqual(['opening 0', 'pet.archived']);
+  expect(await ledgerSummary({ petId })).toEqual(['opening 0', 'pet.archived']);
 });
 
-everywhere('a deleted pet counts as not found', async ({ call, pet, refuses }) => {
+testOnEveryStore('a deleted pet counts as not found', async ({ call, pet, expectRefusal }) => {
   const petId = await pet();
   await call(deletePet, { petId });
-  await refuses('pet_not_found', () => call(getPet, { petId }), /Pet 1/);
-  await refuses('pet_not_found', () => call(deletePet, { petId }), /Pet 1/);
-  await refuses('pet_not_found', () => call(getInventoryItem, { petId }), /Pet 1/);
-  await refuses('unknown_pet', () => call(placeOrder, { body: { petId } }), /There is no pet 1/);
+  await expectRefusal('pet_not_found', () => call(getPet, { petId }), /Pet 1/);
+  await expectRefusal('pet_not_found', () => call(deletePet, { petId }), /Pet 1/);
+  await expectRefusal('pet_not_found', () => call(getInventoryItem, { petId }), /Pet 1/);
+  await expectRefusal('unknown_pet', () => call(placeOrder, { body: { petId } }), /There is no pet 1/);
   expect((await call(listPets, { count: true })).total).toBe(0);
   expect((await call(listPets, { id: [petId] })).items).toEqual([]);
   expect((await call(listInventory, {})).items).toEqual([]);
 });
 
-everywhere('the id of a deleted pet is never given again', async ({ call, pet }) => {
+testOnEveryStore('the id of a deleted pet is never given again', async ({ call, pet }) => {
   expect(await pet()).toBe(1);
   await call(deletePet, { petId: 1 });
   expect(await pet()).toBe(2);
 });
 
-everywhere('a pet with open orders cannot be deleted', async ({ call, pet, order, refuses }) => {
+testOnEveryStore('a pet with open orders cannot be deleted', async ({ call, pet, order, expectRefusal }) => {
   const petId = await pet({ name: 'Rex', quantity: 3 });
   await order(petId);
   await order(petId);
-  await refuses('pet_has_open_orders', () => call(deletePet, { petId }), /Pet 1 \(Rex\)/, /2 open orders: 1 and 2/);
+  await expectRefusal('pet_has_open_orders', () => call(deletePet, { petId }), /Pet 1 \(Rex\)/, /2 open orders: 1 and 2/);
 });
 
-everywhere('open orders are named before the stock when a pet is deleted', async ({ call, pet, refuses }) => {
+testOnEveryStore('open orders are named before the stock when a pet is deleted', async ({ call, pet, expectRefusal }) => {
   const petId = await pet({ quantity: 5, reserved: 1 });
-  await refuses('pet_has_open_orders', () => call(deletePet, { petId }), /1 open order: 1/);
+  await expectRefusal('pet_has_open_orders', () => call(deletePet, { petId }), /1 open order: 1/);
 });
 
-everywhere('a pet with more than one on hand cannot be deleted', async ({ call, pet, refuses }) => {
+testOnEveryStore('a pet with more than one on hand cannot be deleted', async ({ call, pet, expectRefusal }) => {
   const petId = await pet({ name: 'Guppy', quantity: 2 });
-  await refuses('pet_in_stock', () => call(deletePet, { petId }), /Pet 1 \(Guppy\)/, /2 on hand/);
+  await expectRefusal('pet_in_stock', () => call(deletePet, { petId }), /Pet 1 \(Guppy\)/, /2 on hand/);
 });
 
-everywhere('the complete orders of a deleted pet still stand and name it', async ({ call, pet, order }) => {
+testOnEveryStore('the complete orders of a deleted pet still stand and name it', async ({ call, pet, order }) => {
   const petId = await pet({ name: 'Rex' });
   const orderId = await order(petId);
   await call(updateOrder, { orderId, body: { complete: true } });
@@ -191,23 +194,23 @@ everywhere('the complete orders of a deleted pet still stand and name it', async
   expect(await call(getOrder, { orderId })).toMatchObject({ id: orderId, petId, pet: 'Rex', complete: true });
 });
 
-everywhere('the order of a deleted pet cannot be reopened', async ({ call, pet, order, refuses }) => {
+testOnEveryStore('the order of a deleted pet cannot be reopened', async ({ call, pet, order, expectRefusal }) => {
   const petId = await pet();
   const orderId = await order(petId);
   await call(updateOrder, { orderId, body: { complete: true } });
   await call(deletePet, { petId });
-  await refuses('unknown_pet', () => call(updateOrder, { orderId, body: { complete: false } }), /Pet 1/, /order 1/);
+  await expectRefusal('unknown_pet', () => call(updateOrder, { orderId, body: { complete: false } }), /Pet 1/, /order 1/);
 });
 
-everywhere('several pets are deleted together or not at all, and the error names the one', async ({ callEach, pet, refuses, call }) => {
+testOnEveryStore('several pets are deleted together or not at all, and the error names the one', async ({ callEach, pet, expectRefusal, call }) => {
   const [plain, stocked] = [await pet(), await pet({ quantity: 4 })];
-  await refuses('pet_in_stock', () => callEach(deletePet, [{ petId: plain }, { petId: stocked }]), /Pet 2/);
-  await refuses('pet_not_found', () => callEach(holdPet, [{ petId: plain }, { petId: 9 }]), /Pet 9/);
+  await expectRefusal('pet_in_stock', () => callEach(deletePet, [{ petId: plain }, { petId: stocked }]), /Pet 2/);
+  await expectRefusal('pet_not_found', () => callEach(holdPet, [{ petId: plain }, { petId: 9 }]), /Pet 9/);
   await callEach(holdPet, [{ petId: plain }, { petId: stocked }]);
   expect((await call(listPets, { status: ['pending'] })).items).toHaveLength(2);
 });
 
-everywhere('the details of a pet answer what an administrator asks next', async ({ call, category, clock, ledger, set }) => {
+testOnEveryStore('the details of a pet answer what an administrator asks next', async ({ call, category, clock, ledger, set }) => {
   const categoryId = await category('Dogs');
   const { id: petId } = await call(createPet, { quantity: 3, body: { name: 'Rex', categoryId } });
   clock.set('2026-11-21T10:30:00Z');

@@ -17,14 +17,14 @@ import { reportMovements, type MovementRow } from '../../src/domain/reports/repo
 import { reportStock } from '../../src/domain/reports/report-stock.js';
 import type { MovementFigures } from '../../src/domain/reports/movement-figures.js';
 import { undoEntry } from '../../src/domain/ledger/undo-entry.js';
-import { everywhere, inOneScene } from '../support/everywhere.js';
-import type { Scene } from '../support/scene.js';
+import { testOnEveryStore, withTestShop } from '../support/stores.js';
+import type { TestShop } from '../support/test-shop.js';
 import { sell } from '../support/stock.js';
 
 const day = 24 * 60 * 60 * 1000;
 
 /** Two days of a shop: deliveries, sales, a count and an undo on the first, a return and a write-off on the second. */
-async function busy(scene: Scene): Promise<void> {
+async function busy(scene: TestShop): Promise<void> {
   const { category, pet, adjust, set, call, clock } = scene;
   const [dogs, fish] = [await category('Dogs'), await category('Fish')];
   await pet({ categoryId: dogs, name: 'Rex' });
@@ -42,7 +42,7 @@ async function busy(scene: Scene): Promise<void> {
 const nothing = { received: 0, sold: 0, returned: 0, writtenOff: 0, counted: 0 };
 const dogsStand = { categoryId: 1, category: 'Dogs', ...nothing, opening: 1, closing: 1 };
 
-everywhere('movements tell for each category how its stock came about', async (scene) => {
+testOnEveryStore('movements tell for each category how its stock came about', async (scene) => {
   await busy(scene);
   expect(await scene.call(reportMovements, {})).toEqual([
     { ...dogsStand, opening: 0, received: 1 },
@@ -55,7 +55,7 @@ everywhere('movements tell for each category how its stock came about', async (s
   ]);
 });
 
-everywhere('movements by day follow on from one another', async (scene) => {
+testOnEveryStore('movements by day follow on from one another', async (scene) => {
   await busy(scene);
   const first = { day: '2026-11-20', opening: 0, received: 31, sold: 12, returned: 0, writtenOff: 0, counted: -2, closing: 17 };
   const second = { day: '2026-11-21', opening: 17, ...nothing, returned: 12, writtenOff: 3, closing: 26 };
@@ -64,7 +64,7 @@ everywhere('movements by day follow on from one another', async (scene) => {
   expect(await scene.call(reportMovements, { by: 'day', from: '2026-11-22' })).toEqual([]);
 });
 
-everywhere('an undo counts against what it takes back, also on a later day', async ({ call, pet, adjust, clock }) => {
+testOnEveryStore('an undo counts against what it takes back, also on a later day', async ({ call, pet, adjust, clock }) => {
   const petId = await pet({ quantity: 5 });
   await adjust(petId, 30);
   await adjust(petId, -4);
@@ -74,7 +74,7 @@ everywhere('an undo counts against what it takes back, also on a later day', asy
   expect(await call(reportMovements, { from: '2026-11-21' })).toEqual([{ ...dogsStand, opening: 31, received: -30, writtenOff: -4, closing: 5 }]);
 });
 
-everywhere('pets and categories that are gone still stand in the movements of their time', async ({ call, category, pet, clock }) => {
+testOnEveryStore('pets and categories that are gone still stand in the movements of their time', async ({ call, category, pet, clock }) => {
   const petId = await pet();
   await category('Cats');
   clock.pass(day);
@@ -84,21 +84,21 @@ everywhere('pets and categories that are gone still stand in the movements of th
   expect(await call(reportMovements, { from: '2026-11-22' })).toEqual([]);
 });
 
-everywhere('a range that ends before it starts is refused', async ({ call, refuses }) => {
+testOnEveryStore('a range that ends before it starts is refused', async ({ call, expectRefusal }) => {
   const range = { from: '2026-11-21', to: '2026-11-20' };
   const says = /from, to: .*2026-11-21T00.*2026-11-20T23/;
-  await refuses('invalid_parameter', () => call(reportMovements, range), says);
-  await refuses('invalid_parameter', () => call(reportSellThrough, range), says);
-  await refuses('invalid_parameter', () => call(reportMovements, { from: 'yesterday' }), /from: must be a date/);
+  await expectRefusal('invalid_parameter', () => call(reportMovements, range), says);
+  await expectRefusal('invalid_parameter', () => call(reportSellThrough, range), says);
+  await expectRefusal('invalid_parameter', () => call(reportMovements, { from: 'yesterday' }), /from: must be a date/);
 });
 
-everywhere('an empty shop has empty reports', async ({ call }) => {
+testOnEveryStore('an empty shop has empty reports', async ({ call }) => {
   const [from, at] = ['2026-11-20', '2026-11-20'];
   const reports = [await call(reportStock, {}), await call(reportStock, { at }), await call(reportMovements, {}), await call(reportMovements, { from })];
   expect([...reports, await call(reportMovements, { by: 'day' }), await call(reportSellThrough, { from })]).toEqual([[], [], [], [], [], []]);
 });
 
-everywhere('sell-through compares what was sold with what there was to sell', async (scene) => {
+testOnEveryStore('sell-through compares what was sold with what there was to sell', async (scene) => {
   const { call, category, pet, clock } = scene;
   const [dogs, fish] = [await category('Dogs'), await category('Fish')];
   await pet({ categoryId: dogs, quantity: 0 });
@@ -131,7 +131,7 @@ test('the days of a range are those that the ledger covers, at least one', () =>
   expect(days('2027-01-01T00:00:00.000Z')).toBe(1);
 });
 
-everywhere('dead stock lists the pets on hand that were not sold for a number of days, the longest first', async (scene) => {
+testOnEveryStore('dead stock lists the pets on hand that were not sold for a number of days, the longest first', async (scene) => {
   const { call, category, pet, clock } = scene;
   const fish = await category('Fish');
   const [guppy, koi, tetra] = [
@@ -156,7 +156,7 @@ everywhere('dead stock lists the pets on hand that were not sold for a number of
   expect((await call(reportDeadStock, { days: 1 })).map(({ petId }) => petId)).toEqual([guppy, koi, young]);
 });
 
-everywhere('a sale that was taken back is none for the report of dead stock', async (scene) => {
+testOnEveryStore('a sale that was taken back is none for the report of dead stock', async (scene) => {
   const { call, pet, clock } = scene;
   const koi = await pet({ name: 'Koi', quantity: 9 });
   clock.pass(50 * day);
@@ -167,7 +167,7 @@ everywhere('a sale that was taken back is none for the report of dead stock', as
   expect([row?.petId, row?.lastSold, row?.idleDays]).toEqual([koi, undefined, 100]);
 });
 
-everywhere('stock is counted by category and status, the status of every list', async ({ call, category, pet }) => {
+testOnEveryStore('stock is counted by category and status, the status of every list', async ({ call, category, pet }) => {
   const [dogs, fish] = [await category('Dogs'), await category('Fish')];
   for (const categoryId of [dogs, fish]) {
     await pet({ categoryId, quantity: 0 });
@@ -191,7 +191,7 @@ everywhere('stock is counted by category and status, the status of every list', 
   }
 });
 
-everywhere('stock at an instant counts the pets that stood then, in the categories of today', async ({ call, category, pet, adjust, clock }) => {
+testOnEveryStore('stock at an instant counts the pets that stood then, in the categories of today', async ({ call, category, pet, adjust, clock }) => {
   const [dogs, fish] = [await category('Dogs'), await category('Fish')];
   const [koi, rex] = [await pet({ categoryId: fish, quantity: 5 }), await pet({ categoryId: dogs })];
   clock.pass(day);
@@ -213,7 +213,7 @@ everywhere('stock at an instant counts the pets that stood then, in the categori
   expect(await call(reportStock, { at: '2026-11-20' })).toEqual([{ ...before[0], pets: 2, onHand: 6 }]);
 });
 
-everywhere('the inventory of an instant is walked like any list, without pets born later', async ({ call, category, pet, clock }) => {
+testOnEveryStore('the inventory of an instant is walked like any list, without pets born later', async ({ call, category, pet, clock }) => {
   const fish = await category('Fish');
   for (let index = 0; index < 5; index += 1) await pet({ quantity: index, ...(index % 2 === 0 && { categoryId: fish }) });
   clock.pass(day);
@@ -235,15 +235,15 @@ everywhere('the inventory of an instant is walked like any list, without pets bo
   expect(await walk({ categoryId: [fish] })).toEqual([1, 3, 5]);
 });
 
-everywhere('the inventory of an instant cannot be chosen by what is worked out pet by pet', async ({ call, refuses, pet }) => {
+testOnEveryStore('the inventory of an instant cannot be chosen by what is worked out pet by pet', async ({ call, expectRefusal, pet }) => {
   await pet();
   const at = '2026-11-20';
-  await refuses('invalid_parameter', () => call(listInventory, { at, low: true }), /at, low: /);
-  await refuses('invalid_parameter', () => call(listInventory, { at, short: true }), /at, short: /);
-  await refuses('invalid_parameter', () => call(listInventory, { at, status: ['sold'] }), /at, status: /);
+  await expectRefusal('invalid_parameter', () => call(listInventory, { at, low: true }), /at, low: /);
+  await expectRefusal('invalid_parameter', () => call(listInventory, { at, short: true }), /at, short: /);
+  await expectRefusal('invalid_parameter', () => call(listInventory, { at, status: ['sold'] }), /at, status: /);
 });
 
-everywhere('an order that was edited since counts with what it asks for now', async ({ call, pet, clock }) => {
+testOnEveryStore('an order that was edited since counts with what it asks for now', async ({ call, pet, clock }) => {
   const petId = await pet({ quantity: 9, reserved: 2 });
   clock.pass(day);
   await call(updateOrder, { orderId: 1, body: { quantity: 5 } });
@@ -252,7 +252,7 @@ everywhere('an order that was edited since counts with what it asks for now', as
   expect(items).toMatchObject([{ petId, quantity: 9, reserved: 5, available: 4 }]);
 });
 
-type Step = (scene: Scene) => Promise<unknown>;
+type Step = (scene: TestShop) => Promise<unknown>;
 
 const someId = fc.integer({ min: 1, max: 4 });
 const categoryIds = [1, 2] as const;
@@ -263,13 +263,13 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.tuple(fc.constantFrom(...categoryIds), fc.nat(5)).map(
       ([categoryId, quantity]) =>
-        (it: Scene) =>
+        (it: TestShop) =>
           it.pet({ categoryId, quantity }),
     ),
   },
   fc.constantFrom(...categoryIds).map(
     (categoryId) =>
-      ({ call }: Scene) =>
+      ({ call }: TestShop) =>
         call(createPet, { body: { name: 'Held', categoryId, status: 'pending' } }),
   ),
   fc
@@ -279,19 +279,19 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     )
     .map(
       ([petId, delta]) =>
-        (it: Scene) =>
+        (it: TestShop) =>
           it.adjust(petId, delta, true),
     ),
   fc.tuple(someId, fc.nat(6)).map(
     ([petId, quantity]) =>
-      (it: Scene) =>
+      (it: TestShop) =>
         it.set(petId, quantity, true),
   ),
   {
     weight: 2,
     arbitrary: fc.tuple(someId, fc.integer({ min: 1, max: 2 })).map(
       ([petId, quantity]) =>
-        (it: Scene) =>
+        (it: TestShop) =>
           it.order(petId, quantity),
     ),
   },
@@ -299,29 +299,29 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.tuple(someId, fc.boolean()).map(
       ([orderId, complete]) =>
-        ({ call }: Scene) =>
+        ({ call }: TestShop) =>
           call(updateOrder, { orderId, body: { complete } }),
     ),
   },
   someId.map(
     (orderId) =>
-      ({ call }: Scene) =>
+      ({ call }: TestShop) =>
         call(cancelOrder, { orderId }),
   ),
   fc.tuple(someId, fc.constantFrom(holdPet, releasePet, deletePet)).map(
     ([petId, change]) =>
-      ({ call }: Scene) =>
+      ({ call }: TestShop) =>
         call(change, { petId }),
   ),
   fc.integer({ min: 3, max: 30 }).map(
     (entryId) =>
-      ({ call }: Scene) =>
+      ({ call }: TestShop) =>
         call(undoEntry, { entryId, allowShortage: true }),
   ),
 );
 
 /** Takes a step at an instant of its own; a refusal is as good as success. */
-async function take(scene: Scene, step: Step): Promise<string> {
+async function take(scene: TestShop, step: Step): Promise<string> {
   scene.clock.pass(day / 5);
   await step(scene).catch((error: unknown) => {
     if (!(error instanceof StoreError)) throw error;
@@ -343,7 +343,7 @@ function onHandAt(entries: readonly LedgerEntry[], instant: string, mine: (petId
   return [...last.values()].reduce((sum, quantity) => sum + quantity, 0);
 }
 
-async function holdMovements(scene: Scene, from: string, to: string): Promise<void> {
+async function holdMovements(scene: TestShop, from: string, to: string): Promise<void> {
   const { call, rows, ledger } = scene;
   const homes = new Map(
     (await rows<{ id: number; home: number }>({ text: 'SELECT id, category_id AS home FROM pets', values: [] })).map((row) => [row.id, row.home]),
@@ -369,7 +369,7 @@ test('whatever happened, the reports agree with the ledger and the past is told 
   let [reserved, held] = [0, 0];
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 4, maxLength: 40, size: 'max' }), fc.nat(), fc.nat(), async (taken, one, other) => {
-      await inOneScene(async (scene) => {
+      await withTestShop(async (scene) => {
         await scene.category('Dogs');
         await scene.category('Fish');
         const seen: (readonly [instant: string, inventory: readonly unknown[]])[] = [];

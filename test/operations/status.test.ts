@@ -9,8 +9,8 @@ import { listPets } from '../../src/domain/pets/list-pets.js';
 import { releasePet } from '../../src/domain/pets/release-pet.js';
 import { replacePet } from '../../src/domain/pets/replace-pet.js';
 import { updatePet } from '../../src/domain/pets/update-pet.js';
-import { everywhere } from '../support/everywhere.js';
-import type { PetSeed, Scene } from '../support/scene.js';
+import { testOnEveryStore } from '../support/stores.js';
+import type { PetSeed, TestShop } from '../support/test-shop.js';
 
 type Status = 'available' | 'pending' | 'sold';
 
@@ -34,7 +34,7 @@ const derived: readonly (readonly [PetSeed, Status])[] = [
 ];
 
 for (const [seed, status] of derived) {
-  everywhere(`a pet with ${figuresOf(seed)} is ${status} wherever it is read`, async ({ call, pet }) => {
+  testOnEveryStore(`a pet with ${figuresOf(seed)} is ${status} wherever it is read`, async ({ call, pet }) => {
     const petId = await pet(seed);
     const seen = [
       await call(getPet, { petId }),
@@ -76,7 +76,7 @@ const written: readonly Written[] = [
   { from: { quantity: 0, hold: true }, wanted: 'sold', writes: ['pet.released'], leaves: '0 on hand, 0 reserved, sold' },
 ];
 
-async function rewrite({ call }: Scene, petId: number, status: Status | undefined, whole: boolean): Promise<Status> {
+async function rewrite({ call }: TestShop, petId: number, status: Status | undefined, whole: boolean): Promise<Status> {
   const { name, categoryId } = await call(getPet, { petId });
   const body = { ...(whole && { name, categoryId }), ...(status !== undefined && { status }) };
   return whole ? (await call(replacePet, { petId, body: { name, categoryId, ...body } })).status : (await call(updatePet, { petId, body })).status;
@@ -85,12 +85,12 @@ async function rewrite({ call }: Scene, petId: number, status: Status | undefine
 for (const { from, wanted, writes, leaves } of written) {
   const title = `${wanted === undefined ? 'omitting the status' : `writing ${wanted}`} on ${figuresOf(from)} writes ${writes.join(' and ') || 'nothing'}`;
   for (const whole of [true, false]) {
-    everywhere(`${title} (${whole ? 'replacing' : 'changing'} the pet)`, async (shop) => {
+    testOnEveryStore(`${title} (${whole ? 'replacing' : 'changing'} the pet)`, async (shop) => {
       const petId = await shop.pet(from);
-      const before = await shop.story({ petId });
+      const before = await shop.ledgerSummary({ petId });
       const answered = await rewrite(shop, petId, wanted, whole);
-      expect((await shop.story({ petId })).slice(before.length)).toEqual(writes);
-      expect(await shop.figures(petId)).toBe(leaves);
+      expect((await shop.ledgerSummary({ petId })).slice(before.length)).toEqual(writes);
+      expect(await shop.stockSummary(petId)).toBe(leaves);
       expect(leaves).toMatch(new RegExp(`, ${answered}$`));
     });
   }
@@ -115,30 +115,30 @@ const conflicts: readonly Conflict[] = [
 ];
 
 for (const { from, wanted, says } of conflicts) {
-  everywhere(`writing ${wanted} on ${figuresOf(from)} is a status_conflict`, async ({ call, pet, refuses }) => {
+  testOnEveryStore(`writing ${wanted} on ${figuresOf(from)} is a status_conflict`, async ({ call, pet, expectRefusal }) => {
     const petId = await pet(from);
-    await refuses('status_conflict', () => call(updatePet, { petId, body: { status: wanted } }), ...says);
-    await refuses('status_conflict', () => call(updatePet, { petId, body: { status: wanted, name: 'Renamed' } }), ...says);
+    await expectRefusal('status_conflict', () => call(updatePet, { petId, body: { status: wanted } }), ...says);
+    await expectRefusal('status_conflict', () => call(updatePet, { petId, body: { status: wanted, name: 'Renamed' } }), ...says);
   });
 }
 
-everywhere('a status conflict names every open order', async ({ call, pet, order, refuses }) => {
+testOnEveryStore('a status conflict names every open order', async ({ call, pet, order, expectRefusal }) => {
   const petId = await pet({ quantity: 3 });
   const orders = [await order(petId), await order(petId), await order(petId)];
   expect(orders).toEqual([1, 2, 3]);
-  await refuses('status_conflict', () => call(updatePet, { petId, body: { status: 'available' } }), /open orders 1, 2 and 3/);
+  await expectRefusal('status_conflict', () => call(updatePet, { petId, body: { status: 'available' } }), /open orders 1, 2 and 3/);
 });
 
-everywhere('reading a pet and putting it back never sets a hold', async ({ call, pet, unchanged }) => {
+testOnEveryStore('reading a pet and putting it back never sets a hold', async ({ call, pet, expectUnchanged }) => {
   for (const [seed] of derived) {
     const petId = await pet(seed);
     const { id, name, categoryId, status } = await call(getPet, { petId });
-    const again = await unchanged(() => call(replacePet, { petId, body: { id, name, categoryId, status } }));
+    const again = await expectUnchanged(() => call(replacePet, { petId, body: { id, name, categoryId, status } }));
     expect(again).toMatchObject({ id, name, categoryId, status });
   }
 });
 
-everywhere('a pet is created with the status it was given', async ({ call, category, story, figures }) => {
+testOnEveryStore('a pet is created with the status it was given', async ({ call, category, ledgerSummary, stockSummary }) => {
   const categoryId = await category();
   const create = async (status: Status | undefined): Promise<number> => {
     const { id, ...created } = await call(createPet, { body: { name: 'Rex', categoryId, ...(status !== undefined && { status }) } });
@@ -146,27 +146,27 @@ everywhere('a pet is created with the status it was given', async ({ call, categ
     return id;
   };
   const [plain, available, pending, sold] = [await create(undefined), await create('available'), await create('pending'), await create('sold')];
-  expect(await story({ petId: plain })).toEqual(['opening +1']);
-  expect(await story({ petId: available })).toEqual(['opening +1']);
-  expect(await story({ petId: pending })).toEqual(['opening +1', 'pet.held']);
-  expect(await story({ petId: sold })).toEqual(['opening 0']);
-  expect(await figures(pending)).toBe('1 on hand, 0 reserved, pending');
-  expect(await figures(sold)).toBe('0 on hand, 0 reserved, sold');
+  expect(await ledgerSummary({ petId: plain })).toEqual(['opening +1']);
+  expect(await ledgerSummary({ petId: available })).toEqual(['opening +1']);
+  expect(await ledgerSummary({ petId: pending })).toEqual(['opening +1', 'pet.held']);
+  expect(await ledgerSummary({ petId: sold })).toEqual(['opening 0']);
+  expect(await stockSummary(pending)).toBe('1 on hand, 0 reserved, pending');
+  expect(await stockSummary(sold)).toBe('0 on hand, 0 reserved, sold');
 });
 
-everywhere('holding and releasing write one row each, and repeating them none', async ({ call, pet, story, unchanged }) => {
+testOnEveryStore('holding and releasing write one row each, and repeating them none', async ({ call, pet, ledgerSummary, expectUnchanged }) => {
   const petId = await pet({ quantity: 2 });
   expect(await call(holdPet, { petId })).toMatchObject({ id: petId, status: 'pending' });
-  await unchanged(() => call(holdPet, { petId }));
+  await expectUnchanged(() => call(holdPet, { petId }));
   expect(await call(releasePet, { petId })).toMatchObject({ id: petId, status: 'available' });
-  await unchanged(() => call(releasePet, { petId }));
-  expect(await story({ petId })).toEqual(['opening +2', 'pet.held', 'pet.released']);
+  await expectUnchanged(() => call(releasePet, { petId }));
+  expect(await ledgerSummary({ petId })).toEqual(['opening +2', 'pet.held', 'pet.released']);
 });
 
-everywhere('a hold does not touch the stock or the reservations', async ({ call, pet, figures }) => {
+testOnEveryStore('a hold does not touch the stock or the reservations', async ({ call, pet, stockSummary }) => {
   const petId = await pet({ quantity: 3, reserved: 2 });
   await call(holdPet, { petId });
-  expect(await figures(petId)).toBe('3 on hand, 2 reserved, pending');
+  expect(await stockSummary(petId)).toBe('3 on hand, 2 reserved, pending');
   await call(releasePet, { petId });
-  expect(await figures(petId)).toBe('3 on hand, 2 reserved, available');
+  expect(await stockSummary(petId)).toBe('3 on hand, 2 reserved, available');
 });

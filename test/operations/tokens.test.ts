@@ -3,8 +3,8 @@ import { allows, scopes, type Scope } from '../../src/domain/tokens/token.js';
 import { expiryOf } from '../../src/domain/tokens/token-expiry.js';
 import { parseToken, tokenText } from '../../src/domain/tokens/token-text.js';
 import { sql } from '../../src/storage/sql.js';
-import { atHome } from '../support/everywhere.js';
-import { refuses } from '../support/refuses.js';
+import { testOnEveryEngine } from '../support/stores.js';
+import { expectRefusal } from '../support/expect-refusal.js';
 
 const unknown = /^This token is not valid\.$/;
 const now = Date.parse('2026-11-20T09:00:00.000Z');
@@ -69,14 +69,14 @@ test('a token expires at a time, at the end of a day or after a span', () => {
 
 test('an expiry that is past is refused', async () => {
   for (const text of ['0d', '2026-11-19', '2026-11-20T09:00:00Z'])
-    await refuses(
+    await expectRefusal(
       'validation_failed',
       Promise.resolve().then(() => expiryOf(text, now)),
       /^expires: must lie in the future, and 2026-.*Z does not\.$/,
     );
 });
 
-atHome('a token that was made opens the door it was made for', async ({ shop, clock }) => {
+testOnEveryEngine('a token that was made opens the door it was made for', async ({ shop, clock }) => {
   const { token, text } = await shop.tokens.create({ name: ' till ', scopes: ['store:write', 'pets:read', 'store:write'] });
   expect(token).toEqual({ id: 1, name: 'till', scopes: ['pets:read', 'store:write'], createdAt: '2026-11-20T09:00:00.000Z' });
   expect(text).toMatch(/^pst_1_[\w-]{43}$/);
@@ -85,58 +85,58 @@ atHome('a token that was made opens the door it was made for', async ({ shop, cl
   expect((await shop.tokens.create({ name: 'web', scopes: ['admin'] })).text.slice(6)).not.toBe(text.slice(6));
 });
 
-atHome('whatever is wrong with a text, the refusal is the same', async ({ shop, unchanged }) => {
+testOnEveryEngine('whatever is wrong with a text, the refusal is the same', async ({ shop, expectUnchanged }) => {
   const { text } = await shop.tokens.create({ name: 'till', scopes: ['admin'] });
   const other = await shop.tokens.create({ name: 'web', scopes: ['admin'] });
   const texts = [...malformed, tokenText(1, secret), tokenText(99, secret), text.replace('pst_1_', 'pst_2_'), other.text.replace('pst_2_', 'pst_1_')];
-  await unchanged(async () => {
-    for (const wrong of texts) await refuses('invalid_token', shop.tokens.check(wrong), unknown);
+  await expectUnchanged(async () => {
+    for (const wrong of texts) await expectRefusal('invalid_token', shop.tokens.check(wrong), unknown);
   });
 });
 
-atHome('a token opens nothing from the instant it expires; only its holder is told so', async ({ shop, clock }) => {
+testOnEveryEngine('a token opens nothing from the instant it expires; only its holder is told so', async ({ shop, clock }) => {
   const { token, text } = await shop.tokens.create({ name: 'till', scopes: ['admin'], expiresAt: '2026-11-20T09:00:01.000Z' });
   expect(token.expiresAt).toBe('2026-11-20T09:00:01.000Z');
   clock.pass(999);
   expect(await shop.tokens.check(text)).toEqual(token);
   clock.pass(1);
-  await refuses('invalid_token', shop.tokens.check(text), /^This token expired at 2026-11-20T09:00:01\.000Z\.$/);
-  await refuses('invalid_token', shop.tokens.check(tokenText(token.id, secret)), unknown);
+  await expectRefusal('invalid_token', shop.tokens.check(text), /^This token expired at 2026-11-20T09:00:01\.000Z\.$/);
+  await expectRefusal('invalid_token', shop.tokens.check(tokenText(token.id, secret)), unknown);
   expect(await shop.tokens.list()).toEqual([token]);
 });
 
-atHome('a token that is revoked opens nothing and leaves its name to another', async ({ shop, refuses: refused }) => {
+testOnEveryEngine('a token that is revoked opens nothing and leaves its name to another', async ({ shop, expectRefusal: refused }) => {
   const { token, text } = await shop.tokens.create({ name: 'till', scopes: ['store:read'] });
   const taken = await refused('validation_failed', () => shop.tokens.create({ name: 'till', scopes: ['admin'] }), /^name: token 1 is named "till" already\.$/);
   expect(taken.hint).toBe('petstore token list');
   expect(await shop.tokens.revoke(' till')).toEqual(token);
-  await refuses('invalid_token', shop.tokens.check(text), unknown);
+  await expectRefusal('invalid_token', shop.tokens.check(text), unknown);
   await refused('token_not_found', () => shop.tokens.revoke('till'), /^There is no token named "till"\.$/);
   const second = await shop.tokens.create({ name: 'till', scopes: ['admin'] });
   expect(await shop.tokens.list()).toEqual([second.token]);
-  await refuses('invalid_token', shop.tokens.check(text), unknown);
+  await expectRefusal('invalid_token', shop.tokens.check(text), unknown);
   expect(await shop.tokens.check(second.text)).toEqual({ ...second.token, id: 2 });
 });
 
-atHome('a shop remembers for ever that it had a token', async ({ shop, unchanged }) => {
+testOnEveryEngine('a shop remembers for ever that it had a token', async ({ shop, expectUnchanged }) => {
   expect(await shop.tokens.everCreated()).toBe(false);
-  await unchanged(() => shop.tokens.create({ name: 'till', scopes: ['admin'] }, { dryRun: true }));
+  await expectUnchanged(() => shop.tokens.create({ name: 'till', scopes: ['admin'] }, { dryRun: true }));
   expect(await shop.tokens.everCreated()).toBe(false);
   await shop.tokens.create({ name: 'till', scopes: ['admin'] });
   expect(await shop.tokens.everCreated()).toBe(true);
-  await unchanged(() => shop.tokens.revoke('till', { dryRun: true }));
+  await expectUnchanged(() => shop.tokens.revoke('till', { dryRun: true }));
   expect(await shop.tokens.list()).toHaveLength(1);
   await shop.tokens.revoke('till');
   expect([await shop.tokens.list(), await shop.tokens.everCreated()]).toEqual([[], true]);
 });
 
-atHome('a draft without a name or a scope is refused', async ({ shop, refuses: refused }) => {
+testOnEveryEngine('a draft without a name or a scope is refused', async ({ shop, expectRefusal: refused }) => {
   for (const name of ['', '  ', 'x'.repeat(101), 'a\u0007', 'a\u202eb', '\ud800'])
     await refused('validation_failed', () => shop.tokens.create({ name, scopes: ['admin'] }), /^name: must/);
   await refused('validation_failed', () => shop.tokens.create({ name: 'till', scopes: [] }), /^scopes: must name at least one\.$/);
 });
 
-atHome('the use of a token is noted once a minute', async ({ shop, shopOf, clock, rows }) => {
+testOnEveryEngine('the use of a token is noted once a minute', async ({ shop, shopOf, clock, rows }) => {
   const { token } = await shop.tokens.create({ name: 'till', scopes: ['admin'] });
   const noted = async () => (await rows<{ readonly at: number }>(sql`SELECT last_used_at AS at FROM tokens`)).map(({ at }) => (at - now) / 1000);
   for (const [seconds, expected] of [
@@ -155,7 +155,7 @@ atHome('the use of a token is noted once a minute', async ({ shop, shopOf, clock
   expect(await shop.tokens.list()).toEqual([{ ...token, lastUsedAt: '2026-11-20T09:01:10.000Z' }]);
 });
 
-atHome('tokens are no part of the ledger', async ({ shop, ledger }) => {
+testOnEveryEngine('tokens are no part of the ledger', async ({ shop, ledger }) => {
   await shop.tokens.create({ name: 'till', scopes: ['admin'] });
   await shop.tokens.revoke('till');
   expect(await ledger()).toEqual([]);

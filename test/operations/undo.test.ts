@@ -6,23 +6,23 @@ import { deletePet } from '../../src/domain/pets/delete-pet.js';
 import { undoEntry } from '../../src/domain/ledger/undo-entry.js';
 import type { Engine } from '../../src/storage/engine.js';
 import { localShop } from '../../src/storage/shop.js';
-import { everywhere } from '../support/everywhere.js';
+import { testOnEveryStore } from '../support/stores.js';
 import { counts, csv } from '../support/files.js';
 import { brokenInvariants } from '../support/invariants.js';
-import { refuses } from '../support/refuses.js';
-import { words, type Scene } from '../support/scene.js';
-import { onHand, sell, three } from '../support/stock.js';
+import { expectRefusal } from '../support/expect-refusal.js';
+import { entrySummary, type TestShop } from '../support/test-shop.js';
+import { onHand, sell, createThreePets } from '../support/stock.js';
 
 const atomic = { mode: 'atomic' } as const;
 const keepGoing = { mode: 'keep-going' } as const;
 
 /** The id of the latest ledger row of a kind. */
-async function latest({ ledger }: Scene, kind: 'opening' | 'count' | 'adjust' | 'sale' | 'return' | 'undo' | 'pet.held'): Promise<number> {
+async function latest({ ledger }: TestShop, kind: 'opening' | 'count' | 'adjust' | 'sale' | 'return' | 'undo' | 'pet.held'): Promise<number> {
   return (await ledger({ kind: [kind] })).at(-1)?.id ?? 0;
 }
 
-everywhere('an undo writes a row against each row of the batch, in the name of who undoes', async (shop) => {
-  await three(shop);
+testOnEveryStore('an undo writes a row against each row of the batch, in the name of who undoes', async (shop) => {
+  await createThreePets(shop);
   await shop.shop.importStock(csv('petId,quantity', '1,7', '2,10', '3,15'), atomic);
   const before = await shop.ledger();
   shop.clock.set('2026-11-21T10:00:00Z');
@@ -41,32 +41,32 @@ everywhere('an undo writes a row against each row of the batch, in the name of w
   expect(await brokenInvariants(shop)).toEqual([]);
 });
 
-everywhere('the note of an undo follows the rules of every note', async (shop) => {
-  await three(shop);
+testOnEveryStore('the note of an undo follows the rules of every note', async (shop) => {
+  await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,5'), atomic);
   for (const dryRun of [true, false]) {
-    await shop.refuses(
+    await shop.expectRefusal(
       'validation_failed',
       () => shop.shop.undoBatch(1, { dryRun, note: 'x'.repeat(501) }),
       /^note: must be at most 500 characters, not 501\.$/,
     );
-    await shop.refuses('validation_failed', () => shop.shop.undoBatch(1, { dryRun, note: 'a\u001bb' }), /^note: must not contain control characters/);
+    await shop.expectRefusal('validation_failed', () => shop.shop.undoBatch(1, { dryRun, note: 'a\u001bb' }), /^note: must not contain control characters/);
   }
   await shop.shop.undoBatch(1, { note: ' wrong shelf ' });
   expect((await shop.ledger({ kind: ['undo'] })).map(({ note }) => note)).toEqual(['wrong shelf']);
 });
 
-everywhere('a batch is undone once', async (shop) => {
-  await three(shop);
+testOnEveryStore('a batch is undone once', async (shop) => {
+  await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,5'), atomic);
   await shop.shop.undoBatch(1, {});
-  await shop.refuses('already_undone', () => shop.shop.undoBatch(1, {}), /Batch 1 was undone already/);
-  await shop.refuses('already_undone', () => shop.shop.undoBatch(1, { dryRun: true }));
-  await shop.refuses('batch_not_found', () => shop.shop.undoBatch(2, {}), /Batch 2/);
+  await shop.expectRefusal('already_undone', () => shop.shop.undoBatch(1, {}), /Batch 1 was undone already/);
+  await shop.expectRefusal('already_undone', () => shop.shop.undoBatch(1, { dryRun: true }));
+  await shop.expectRefusal('batch_not_found', () => shop.shop.undoBatch(2, {}), /Batch 2/);
 });
 
-everywhere('two undos of a batch at once take it back once', async (shop) => {
-  await three(shop);
+testOnEveryStore('two undos of a batch at once take it back once', async (shop) => {
+  await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,5', '2,-3'), atomic);
   const outcomes = await Promise.allSettled(['ana', 'ben', 'cyd'].map((actor) => shop.shopOf(actor).undoBatch(1, {})));
   const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String((outcome.reason as { readonly code?: string }).code)] : []));
@@ -74,8 +74,8 @@ everywhere('two undos of a batch at once take it back once', async (shop) => {
   expect(await onHand(shop)).toEqual([10, 10, 10]);
 });
 
-everywhere('an undo works on top of what happened since', async (shop) => {
-  await three(shop);
+testOnEveryStore('an undo works on top of what happened since', async (shop) => {
+  await createThreePets(shop);
   await shop.shop.importStock(csv('petId,quantity', '1,30', '2,4', '3,12'), atomic);
   await sell(shop, 1, 6);
   await shop.adjust(2, 20);
@@ -83,72 +83,72 @@ everywhere('an undo works on top of what happened since', async (shop) => {
   await shop.shop.undoBatch(1, {});
   // 10 + 20 − 6 − 20; 10 − 6 + 20 + 6; 10 + 2, counted as 2, − 2.
   expect(await onHand(shop)).toEqual([4, 30, 0]);
-  expect(await shop.story({ petId: 1 })).toEqual(['opening +10', 'count +20', 'order.placed', 'sale -6', 'undo -20']);
+  expect(await shop.ledgerSummary({ petId: 1 })).toEqual(['opening +10', 'count +20', 'order.placed', 'sale -6', 'undo -20']);
   expect(await brokenInvariants(shop)).toEqual([]);
 });
 
-everywhere('what was sold since refuses the whole undo', async (shop) => {
-  await three(shop);
+testOnEveryStore('what was sold since refuses the whole undo', async (shop) => {
+  await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,5', '2,5', '3,5'), atomic);
   await sell(shop, 2, 11);
   const undo = (dryRun: boolean) => shop.shop.undoBatch(1, { dryRun, allowShortage: true });
-  await shop.refuses('out_of_stock', () => undo(false), /Batch 1 cannot be undone: Pet 2 has 4 on hand; 5 cannot be taken away\.$/);
-  await shop.refuses('out_of_stock', () => undo(true));
+  await shop.expectRefusal('out_of_stock', () => undo(false), /Batch 1 cannot be undone: Pet 2 has 4 on hand; 5 cannot be taken away\.$/);
+  await shop.expectRefusal('out_of_stock', () => undo(true));
   await sell(shop, 3, 12);
-  await shop.refuses('out_of_stock', () => undo(false), / \(and 1 more\)\.$/);
+  await shop.expectRefusal('out_of_stock', () => undo(false), / \(and 1 more\)\.$/);
   expect(await shop.call(getBatch, { batchId: 1 })).toMatchObject({ state: 'applied' });
 });
 
-everywhere('what was reserved since refuses the whole undo unless a shortage is allowed', async (shop) => {
-  await three(shop);
+testOnEveryStore('what was reserved since refuses the whole undo unless a shortage is allowed', async (shop) => {
+  await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,5', '2,5'), atomic);
   await shop.order(2, 12);
-  await shop.refuses('stock_reserved', () => shop.shop.undoBatch(1, {}), /Pet 2 has 12 units reserved for open orders; 10 on hand would not cover them/);
+  await shop.expectRefusal('stock_reserved', () => shop.shop.undoBatch(1, {}), /Pet 2 has 12 units reserved for open orders; 10 on hand would not cover them/);
   await shop.shop.undoBatch(1, { allowShortage: true });
-  expect(await shop.figures(2)).toBe('10 on hand, 12 reserved, pending');
+  expect(await shop.stockSummary(2)).toBe('10 on hand, 12 reserved, pending');
   expect(await shop.rows({ text: 'SELECT pet_id, kind FROM ledger WHERE shortage = 1', values: [] })).toEqual([{ pet_id: 2, kind: 'undo' }]);
   expect(await brokenInvariants(shop)).toEqual([]);
 });
 
-everywhere('an undo that gives units back is accepted while they do not cover every reservation yet', async (shop) => {
+testOnEveryStore('an undo that gives units back is accepted while they do not cover every reservation yet', async (shop) => {
   const pet = await shop.pet({ quantity: 10, reserved: 8 });
   await shop.shop.importStock(csv('petId,quantity', `${pet},4`), { ...atomic, allowShortage: true });
   await shop.set(pet, 0, true);
   await shop.shop.undoBatch(1, {});
-  expect(await shop.figures(pet)).toBe('6 on hand, 8 reserved, pending');
+  expect(await shop.stockSummary(pet)).toBe('6 on hand, 8 reserved, pending');
 });
 
-everywhere('only a batch of stock that changed something can be undone', async (shop) => {
-  await three(shop);
+testOnEveryStore('only a batch of stock that changed something can be undone', async (shop) => {
+  await createThreePets(shop);
   await shop.shop.importPets(csv('name,category', 'Tom,1'), atomic);
   await shop.shop.importStock(csv('petId,delta', '1,5', '77,1'), atomic);
-  await shop.refuses('not_undoable', () => shop.shop.undoBatch(1, {}), /Batch 1 created pets/);
-  await shop.refuses('not_undoable', () => shop.shop.undoBatch(2, {}), /Batch 2 was refused/);
+  await shop.expectRefusal('not_undoable', () => shop.shop.undoBatch(1, {}), /Batch 1 created pets/);
+  await shop.expectRefusal('not_undoable', () => shop.shop.undoBatch(2, {}), /Batch 2 was refused/);
 });
 
-everywhere('a partial batch is undone as far as it was applied', async (shop) => {
-  await three(shop);
+testOnEveryStore('a partial batch is undone as far as it was applied', async (shop) => {
+  await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,5', '77,1', '2,-11', '3,-1'), keepGoing);
   expect(await shop.shop.undoBatch(1, {})).toMatchObject({ rows: 2 });
   expect(await onHand(shop)).toEqual([10, 10, 10]);
 });
 
-everywhere('rows that were undone one by one are left out, and may be all of them', async (shop) => {
-  await three(shop);
+testOnEveryStore('rows that were undone one by one are left out, and may be all of them', async (shop) => {
+  await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,5', '2,-3'), atomic);
   const [first, second] = await shop.ledger({ batchId: 1 });
   await shop.call(undoEntry, { entryId: first?.id ?? 0 });
   expect(await shop.shop.undoBatch(1, {})).toMatchObject({ rows: 1 });
   expect(await onHand(shop)).toEqual([10, 10, 10]);
-  await shop.refuses('already_undone', () => shop.call(undoEntry, { entryId: second?.id ?? 0 }), new RegExp(`entry ${second?.id} was undone already`));
+  await shop.expectRefusal('already_undone', () => shop.call(undoEntry, { entryId: second?.id ?? 0 }), new RegExp(`entry ${second?.id} was undone already`));
   await shop.shop.importStock(csv('petId,delta', '3,5'), atomic);
   await shop.call(undoEntry, { entryId: await latest(shop, 'adjust') });
   expect(await shop.shop.undoBatch(2, {})).toMatchObject({ rows: 0, batch: { state: 'undone' } });
   expect(await brokenInvariants(shop)).toEqual([]);
 });
 
-everywhere('a row that is undone while its batch is being undone is taken back once', async (shop) => {
-  await three(shop);
+testOnEveryStore('a row that is undone while its batch is being undone is taken back once', async (shop) => {
+  await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,5', '2,-3'), atomic);
   const [first] = await shop.ledger({ batchId: 1 });
   const { engine, clock } = shop;
@@ -172,9 +172,9 @@ everywhere('a row that is undone while its batch is being undone is taken back o
   expect(await brokenInvariants(shop)).toEqual([]);
 });
 
-everywhere('an undo whose token is revoked while it is prepared changes nothing', async (shop) => {
+testOnEveryStore('an undo whose token is revoked while it is prepared changes nothing', async (shop) => {
   const { engine, clock } = shop;
-  await three(shop);
+  await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,5'), atomic);
   const own = localShop(engine, { actor: 'ana', source: 'cli', clock: clock.now }, '');
   const { token } = await own.tokens.create({ name: 'till', scopes: ['store:write'] });
@@ -186,17 +186,17 @@ everywhere('an undo whose token is revoked while it is prepared changes nothing'
     },
   };
   const undo = localShop(slow, { actor: 'till', token: token.id, source: 'http', clock: clock.now }, '').undoBatch(1, {});
-  await refuses('invalid_token', undo, /revoked meanwhile; nothing was changed\.$/);
+  await expectRefusal('invalid_token', undo, /revoked meanwhile; nothing was changed\.$/);
   expect(await onHand(shop)).toEqual([15, 10, 10]);
   expect((await shop.call(getBatch, { batchId: 1 })).state).toBe('applied');
 });
 
-everywhere('the changes of one pet are undone latest first', async (shop) => {
-  await three(shop);
+testOnEveryStore('the changes of one pet are undone latest first', async (shop) => {
+  await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,-10', '2,1', '1,50', '1,-49'), atomic);
   await shop.shop.undoBatch(1, {});
   const rows = await shop.ledger({ petId: 1, batchId: 1 });
-  expect(rows.map((row) => `${words(row)} = ${row.quantityAfter}`)).toEqual([
+  expect(rows.map((row) => `${entrySummary(row)} = ${row.quantityAfter}`)).toEqual([
     'adjust -10 = 0',
     'adjust +50 = 50',
     'adjust -49 = 1',
@@ -213,56 +213,56 @@ everywhere('the changes of one pet are undone latest first', async (shop) => {
   expect(await brokenInvariants(shop)).toEqual([]);
 });
 
-everywhere('a dry run of an undo tells the rows and keeps nothing', async (shop) => {
-  await three(shop);
+testOnEveryStore('a dry run of an undo tells the rows and keeps nothing', async (shop) => {
+  await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,5', '2,-3'), atomic);
-  const would = await shop.unchanged(() => shop.shop.undoBatch(1, { dryRun: true }));
+  const would = await shop.expectUnchanged(() => shop.shop.undoBatch(1, { dryRun: true }));
   expect(await shop.shop.undoBatch(1, {})).toEqual(would);
   expect(would).toMatchObject({ rows: 2, batch: { state: 'undone' } });
 });
 
-everywhere('after an undo the same file needs a new key', async (shop) => {
-  await three(shop);
+testOnEveryStore('after an undo the same file needs a new key', async (shop) => {
+  await createThreePets(shop);
   const send = (key?: string) => shop.shop.importStock(csv('petId,delta', '1,5', '2,-3'), { ...atomic, key });
   await send();
   await shop.shop.undoBatch(1, {});
-  const again = await shop.unchanged(() => send());
+  const again = await shop.expectUnchanged(() => send());
   expect(counts(again)).toBe('2 total, 0 applied, 0 unchanged, 0 rejected, 2 already applied');
   expect(again.earlier).toMatchObject({ actor: 'ana', undone: true });
   expect(counts(await send('again'))).toBe('2 total, 2 applied, 0 unchanged, 0 rejected, 0 already applied');
   expect(await onHand(shop)).toEqual([15, 7, 10]);
 });
 
-everywhere('an undo under a key is that undo alone', async (shop) => {
-  await three(shop);
+testOnEveryStore('an undo under a key is that undo alone', async (shop) => {
+  await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,5', '2,-3'), atomic);
   const undo = (allowShortage?: boolean) => () => shop.shop.undoBatch(1, { key: 'k', ...(allowShortage !== undefined && { allowShortage }) });
   const first = await undo()();
-  expect(await shop.unchanged(undo())).toEqual(first);
-  expect(await shop.unchanged(undo(false))).toEqual(first);
-  await shop.refuses('idempotency_key_reused', undo(true), /The key "k" was used for another request/);
+  expect(await shop.expectUnchanged(undo())).toEqual(first);
+  expect(await shop.expectUnchanged(undo(false))).toEqual(first);
+  await shop.expectRefusal('idempotency_key_reused', undo(true), /The key "k" was used for another request/);
 });
 
-everywhere('an undo that crosses the low level says so once for each crossing', async (shop) => {
-  await three(shop);
+testOnEveryStore('an undo that crosses the low level says so once for each crossing', async (shop) => {
+  await createThreePets(shop);
   await shop.call(setLowAt, { petId: 1, body: { lowAt: 3 } });
   await shop.shop.importStock(csv('petId,delta', '1,-8', '2,-8'), atomic);
   await shop.shop.undoBatch(1, {});
-  expect(await shop.story({ petId: 1, batchId: 1 })).toEqual(['adjust -8', 'inventory.low', 'undo +8', 'inventory.restocked']);
-  expect(await shop.story({ petId: 2, batchId: 1 })).toEqual(['adjust -8', 'undo +8']);
+  expect(await shop.ledgerSummary({ petId: 1, batchId: 1 })).toEqual(['adjust -8', 'inventory.low', 'undo +8', 'inventory.restocked']);
+  expect(await shop.ledgerSummary({ petId: 2, batchId: 1 })).toEqual(['adjust -8', 'undo +8']);
   const marks = await shop.rows({ text: "SELECT reverses, actor FROM ledger WHERE kind = 'inventory.restocked'", values: [] });
   expect(marks).toEqual([{ reverses: null, actor: 'ana' }]);
 });
 
-everywhere('a batch whose pet is gone cannot be undone', async (shop) => {
-  await three(shop);
+testOnEveryStore('a batch whose pet is gone cannot be undone', async (shop) => {
+  await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,-9', '2,5'), atomic);
   await shop.call(deletePet, { petId: 1 });
-  await shop.refuses('unknown_pet', () => shop.shop.undoBatch(1, {}), /Batch 1 cannot be undone: There is no pet 1/);
+  await shop.expectRefusal('unknown_pet', () => shop.shop.undoBatch(1, {}), /Batch 1 cannot be undone: There is no pet 1/);
 });
 
-everywhere('a count or a change is undone once, by who asks', async (shop) => {
-  await three(shop);
+testOnEveryStore('a count or a change is undone once, by who asks', async (shop) => {
+  await createThreePets(shop);
   await shop.set(1, 4);
   await shop.adjust(2, 7);
   shop.clock.set('2026-11-21T10:00:00Z');
@@ -271,13 +271,13 @@ everywhere('a count or a change is undone once, by who asks', async (shop) => {
     const entry = await shop.shopOf('ben').call(undoEntry, { entryId }, { note: 'a slip' });
     const written = { id: entry.id, at: '2026-11-21T10:00:00.000Z', actor: 'ben', source: 'cli', note: 'a slip' };
     expect(entry).toEqual({ ...written, kind: 'undo', petId, delta, quantityAfter: 10, reverses: entryId });
-    await shop.refuses('already_undone', () => shop.call(undoEntry, { entryId }), new RegExp(`entry ${entryId} was undone already by entry ${entry.id}`));
+    await shop.expectRefusal('already_undone', () => shop.call(undoEntry, { entryId }), new RegExp(`entry ${entryId} was undone already by entry ${entry.id}`));
   }
   expect(await brokenInvariants(shop)).toEqual([]);
 });
 
-everywhere('what no undo fits is not undoable', async (shop) => {
-  await three(shop);
+testOnEveryStore('what no undo fits is not undoable', async (shop) => {
+  await createThreePets(shop);
   await sell(shop, 1, 2);
   await shop.call(updateOrder, { orderId: 1, body: { complete: false } });
   await shop.pet({ hold: true });
@@ -286,25 +286,25 @@ everywhere('what no undo fits is not undoable', async (shop) => {
   for (const kind of ['opening', 'sale', 'return', 'undo', 'pet.held'] as const) {
     const entryId = await latest(shop, kind);
     expect(entryId).toBeGreaterThan(0);
-    await shop.refuses('not_undoable', () => shop.call(undoEntry, { entryId }), new RegExp(`entry ${entryId} is ${kind}`));
+    await shop.expectRefusal('not_undoable', () => shop.call(undoEntry, { entryId }), new RegExp(`entry ${entryId} is ${kind}`));
   }
-  await shop.refuses('entry_not_found', () => shop.call(undoEntry, { entryId: 999 }));
+  await shop.expectRefusal('entry_not_found', () => shop.call(undoEntry, { entryId: 999 }));
 });
 
-everywhere('one entry is undone under the rules of stock', async (shop) => {
-  await three(shop);
+testOnEveryStore('one entry is undone under the rules of stock', async (shop) => {
+  await createThreePets(shop);
   await shop.adjust(1, 5);
   const entryId = await latest(shop, 'adjust');
   await shop.order(1, 12);
-  await shop.refuses('stock_reserved', () => shop.call(undoEntry, { entryId }), /12 units reserved for order 1; 10 on hand would not cover them/);
+  await shop.expectRefusal('stock_reserved', () => shop.call(undoEntry, { entryId }), /12 units reserved for order 1; 10 on hand would not cover them/);
   expect(await shop.call(undoEntry, { entryId, allowShortage: true })).toMatchObject({ delta: -5, quantityAfter: 10 });
-  expect(await shop.figures(1)).toBe('10 on hand, 12 reserved, pending');
+  expect(await shop.stockSummary(1)).toBe('10 on hand, 12 reserved, pending');
   await shop.adjust(2, 5);
   const second = await latest(shop, 'adjust');
   await sell(shop, 2, 11);
-  await shop.refuses('out_of_stock', () => shop.call(undoEntry, { entryId: second, allowShortage: true }), /Pet 2 has 4 on hand/);
+  await shop.expectRefusal('out_of_stock', () => shop.call(undoEntry, { entryId: second, allowShortage: true }), /Pet 2 has 4 on hand/);
   await shop.adjust(3, -9);
   const third = await latest(shop, 'adjust');
   await shop.call(deletePet, { petId: 3 });
-  await shop.refuses('not_undoable', () => shop.call(undoEntry, { entryId: third }), /Pet 3 .*no longer in the shop/);
+  await shop.expectRefusal('not_undoable', () => shop.call(undoEntry, { entryId: third }), /Pet 3 .*no longer in the shop/);
 });

@@ -26,10 +26,10 @@ import { releasePet } from '../../src/domain/pets/release-pet.js';
 import { replacePet } from '../../src/domain/pets/replace-pet.js';
 import { updatePet } from '../../src/domain/pets/update-pet.js';
 import type { Call, CallOptions } from '../../src/domain/call.js';
-import { everywhere } from '../support/everywhere.js';
-import type { Scene } from '../support/scene.js';
+import { testOnEveryStore } from '../support/stores.js';
+import type { TestShop } from '../support/test-shop.js';
 
-type Change = (shop: Scene, options: CallOptions) => Promise<unknown>;
+type Change = (shop: TestShop, options: CallOptions) => Promise<unknown>;
 
 /** Each change of pet 1, with the version the caller last saw. */
 const petChanges: Readonly<Record<string, Change>> = {
@@ -54,39 +54,39 @@ const otherChanges: Readonly<Record<string, readonly ['category' | 'order', Chan
 };
 
 for (const [name, change] of Object.entries(petChanges)) {
-  everywhere(`${name} needs the version it names`, async (shop) => {
+  testOnEveryStore(`${name} needs the version it names`, async (shop) => {
     await shop.pet();
     const { version } = await shop.call(getPetDetails, { petId: 1 });
     for (const ifMatch of [version - 1, version + 1]) {
-      await shop.refuses('precondition_failed', () => change(shop, { ifMatch }), new RegExp(`Pet 1 is at version ${version}, not ${ifMatch}`));
+      await shop.expectRefusal('precondition_failed', () => change(shop, { ifMatch }), new RegExp(`Pet 1 is at version ${version}, not ${ifMatch}`));
     }
     await change(shop, { ifMatch: version });
   });
 }
 
 for (const [name, [noun, change]] of Object.entries(otherChanges)) {
-  everywhere(`${name} needs the version it names`, async (shop) => {
+  testOnEveryStore(`${name} needs the version it names`, async (shop) => {
     if (noun === 'category') await shop.category();
     else await shop.pet({ quantity: 5, reserved: 2 });
     const subject = noun === 'category' ? 'Category 1' : 'Order 1';
     const rows = await shop.ledger(noun === 'category' ? {} : { orderId: 1 });
     const version = rows.at(-1)?.id ?? 0;
     for (const ifMatch of [version - 1, version + 1]) {
-      await shop.refuses('precondition_failed', () => change(shop, { ifMatch }), new RegExp(`${subject} is at version ${version}, not ${ifMatch}`));
+      await shop.expectRefusal('precondition_failed', () => change(shop, { ifMatch }), new RegExp(`${subject} is at version ${version}, not ${ifMatch}`));
     }
     await change(shop, { ifMatch: version });
   });
 }
 
-everywhere('of two people who saw the same version only the first succeeds', async ({ call, pet, refuses }) => {
+testOnEveryStore('of two people who saw the same version only the first succeeds', async ({ call, pet, expectRefusal }) => {
   const petId = await pet();
   const { version } = await call(getPetDetails, { petId });
   await call(updatePet, { petId, body: { name: 'Max' } }, { ifMatch: version });
-  await refuses('precondition_failed', () => call(updatePet, { petId, body: { name: 'Tom' } }, { ifMatch: version }), /version/);
+  await expectRefusal('precondition_failed', () => call(updatePet, { petId, body: { name: 'Tom' } }, { ifMatch: version }), /version/);
   expect(await call(getPetDetails, { petId })).toMatchObject({ name: 'Max' });
 });
 
-everywhere('a change that changes nothing keeps the version', async ({ call, pet }) => {
+testOnEveryStore('a change that changes nothing keeps the version', async ({ call, pet }) => {
   const petId = await pet({ quantity: 3 });
   const { version } = await call(getPetDetails, { petId });
   await call(updatePet, { petId, body: { name: 'Rex' } }, { ifMatch: version });
@@ -94,7 +94,7 @@ everywhere('a change that changes nothing keeps the version', async ({ call, pet
   expect(await call(getPetDetails, { petId })).toMatchObject({ version });
 });
 
-everywhere('an order of a pet is a change of the pet', async ({ call, pet }) => {
+testOnEveryStore('an order of a pet is a change of the pet', async ({ call, pet }) => {
   const petId = await pet();
   const { version } = await call(getPetDetails, { petId });
   await call(placeOrder, { body: { petId } });
@@ -102,10 +102,10 @@ everywhere('an order of a pet is a change of the pet', async ({ call, pet }) => 
   expect(after).toBeGreaterThan(version);
 });
 
-everywhere('a record that is gone is not found, whatever its version', async ({ call, pet, refuses }) => {
+testOnEveryStore('a record that is gone is not found, whatever its version', async ({ call, pet, expectRefusal }) => {
   const petId = await pet();
   await call(deletePet, { petId });
-  await refuses('pet_not_found', () => call(updatePet, { petId, body: { name: 'Max' } }, { ifMatch: 1 }), /Pet 1/);
+  await expectRefusal('pet_not_found', () => call(updatePet, { petId, body: { name: 'Max' } }, { ifMatch: 1 }), /Pet 1/);
 });
 
 /** Each read and each change of one record, in an order in which all of them succeed. */
@@ -131,7 +131,7 @@ const answers: readonly (readonly [noun: 'pet' | 'order' | 'category', answer: (
   ['pet', (call) => call(getInventoryItem, { petId: 1 })],
 ];
 
-everywhere('one record is answered with its version, the id of its last ledger entry', async ({ call, ledger, category }) => {
+testOnEveryStore('one record is answered with its version, the id of its last ledger entry', async ({ call, ledger, category }) => {
   await category();
   for (const [noun, answer] of answers) {
     const { version } = await answer(call);
@@ -141,7 +141,7 @@ everywhere('one record is answered with its version, the id of its last ledger e
   }
 });
 
-everywhere('a deleted record is answered as it last was, with the version it last had', async ({ call, pet }) => {
+testOnEveryStore('a deleted record is answered as it last was, with the version it last had', async ({ call, pet }) => {
   const petId = await pet();
   const { version } = await call(getPet, { petId });
   expect(await call(deletePet, { petId })).toMatchObject({ version });
@@ -149,7 +149,7 @@ everywhere('a deleted record is answered as it last was, with the version it las
   expect(await call(deleteCategory, { categoryId: 1 })).toEqual(before);
 });
 
-everywhere('a list has no versions', async ({ call, pet }) => {
+testOnEveryStore('a list has no versions', async ({ call, pet }) => {
   await pet({ quantity: 3, reserved: 1 });
   const pages = [await call(listPets, {}), await call(listInventory, {}), await call(listOrders, {}), await call(listCategories, {})];
   for (const { items } of pages) {

@@ -5,26 +5,26 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { sql } from '../../src/storage/sql.js';
-import { chance, isFull, seed } from '../support/chance.js';
-import { judged, wrongWith } from '../support/judge.js';
-import { bundle, runScript, type Planted } from '../support/processes.js';
-import { built, prepare, runProgram, stockedShop } from '../support/program.js';
-import { compete, rivalPets, roles, type Rival } from '../support/rival.js';
+import { seededRandom, isFullSize, seed } from '../support/seeded-random.js';
+import { withStore, storeProblems } from '../support/inspect-store.js';
+import { bundle, runScript, type SourceMutation } from '../support/processes.js';
+import { ensureBuilt, prepare, runProgram, stockedShop } from '../support/program.js';
+import { runClient, contestedPets, roles, type ClientResult } from '../support/concurrent-client.js';
 import { ask } from '../support/server.js';
-import { serving, type Serving } from '../support/serving.js';
-import { commandLine, discrepancies, move, newBook, percentiles, till } from '../support/till.js';
+import { startServer, type ServerProcess } from '../support/server-process.js';
+import { commandLineClient, discrepancies, recordDelta, noChanges, percentiles, httpClient } from '../support/workload-clients.js';
 
-const seconds = isFull ? 10 : 2;
+const seconds = isFullSize ? 10 : 2;
 const opening = 100;
 const folder = mkdtempSync(join(tmpdir(), 'petstore-concurrency-'));
 
-beforeAll(built);
+beforeAll(ensureBuilt);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('two processes ordering the last unit: exactly one wins', async () => {
   const store = join(folder, 'last.db');
   await stockedShop(store, 1, 5);
-  for (let left = isFull ? 20 : 3; left > 0; left -= 1) {
+  for (let left = isFullSize ? 20 : 3; left > 0; left -= 1) {
     await prepare(store, ['inventory', 'set', '1', '1']);
     const both = await Promise.all([1, 2].map(() => runProgram(store, ['order', 'place', '--pet', '1', '--json'])));
     expect(both.map(({ exitCode }) => exitCode ?? -1).toSorted((one, other) => one - other)).toEqual([0, 4]);
@@ -33,87 +33,87 @@ test('two processes ordering the last unit: exactly one wins', async () => {
     const winner = JSON.parse(both.find(({ exitCode }) => exitCode === 0)?.stdout ?? '') as { readonly id: number };
     await prepare(store, ['order', 'cancel', String(winner.id)]);
   }
-  expect(await wrongWith(store)).toEqual([]);
+  expect(await storeProblems(store)).toEqual([]);
 });
 
 const readers = 4;
 
 /** Lets one process of every writing role and some readers loose on a shop; answers what they say at their end. */
-async function rivalsAt(store: string, name: string, planted?: Planted): Promise<readonly Rival[]> {
-  const code = `import { ${compete.name} } from './rival.js'; void ${compete.name}(process.argv.slice(2));`;
+async function rivalsAt(store: string, name: string, planted?: SourceMutation): Promise<readonly ClientResult[]> {
+  const code = `import { ${runClient.name} } from './concurrent-client.js'; void ${runClient.name}(process.argv.slice(2));`;
   const script = await bundle(folder, code, planted, name);
   const writers = Object.keys(roles).filter((role) => role !== 'reads');
   const all = [...writers, ...Array.from({ length: readers }, () => 'reads')];
   const ends = await Promise.all(all.map((role) => runScript(script, [store, role, String(seconds)])));
   expect(ends.map(({ exitCode, errors }) => [exitCode, errors])).toEqual(ends.map(() => [0, '']));
-  return ends.map(({ output }) => JSON.parse(output) as Rival);
+  return ends.map(({ output }) => JSON.parse(output) as ClientResult);
 }
 
 /** The units of all pets but the one that is counted all the time. */
 async function unitsIn(store: string): Promise<number> {
-  const [found] = await judged(store, ({ rows }) => rows<{ readonly units: number }>(sql`SELECT sum(quantity) AS units FROM stock WHERE pet_id > 1`));
+  const [found] = await withStore(store, ({ rows }) => rows<{ readonly units: number }>(sql`SELECT sum(quantity) AS units FROM stock WHERE pet_id > 1`));
   return found?.units ?? 0;
 }
 
 test('six writers and four readers at once: nobody is turned away, no read is torn, nothing is lost', { timeout: 120_000 }, async () => {
   const store = join(folder, 'busy.db');
-  await stockedShop(store, rivalPets, opening);
+  await stockedShop(store, contestedPets, opening);
   const rivals = await rivalsAt(store, 'immediate');
-  const told = rivals.map(({ role, turns, slowest }) => `${role} ${turns}, slowest ${slowest} ms`);
+  const told = rivals.map(({ role, turns, slowestMs }) => `${role} ${turns}, slowest ${slowestMs} ms`);
   console.log(`${seconds} s at once: ${told.join('; ')}`);
-  expect(rivals.flatMap(({ odd }) => odd)).toEqual([]);
+  expect(rivals.flatMap(({ unexpected }) => unexpected)).toEqual([]);
   for (const { turns, refused } of rivals) expect(turns - refused).toBeGreaterThan(0);
-  expect(await unitsIn(store)).toBe((rivalPets - 1) * opening + rivals.reduce((sum, { moved }) => sum + moved, 0));
-  expect(await wrongWith(store)).toEqual([]);
+  expect(await unitsIn(store)).toBe((contestedPets - 1) * opening + rivals.reduce((sum, { stockDelta }) => sum + stockDelta, 0));
+  expect(await storeProblems(store)).toEqual([]);
 });
 
 // Without this one the test before proves nothing: rivals that never meet need no lock.
 test('writers that lock the shop only when they first write are turned away', { timeout: 120_000 }, async () => {
   const store = join(folder, 'deferred.db');
-  await stockedShop(store, rivalPets, opening);
+  await stockedShop(store, contestedPets, opening);
   const file = 'src/storage/sqlite/write-port.ts';
   const rivals = await rivalsAt(store, 'deferred', { file, from: 'sql`BEGIN IMMEDIATE`', to: 'sql`BEGIN`' });
-  console.log(`deferred: ${rivals.map(({ role, turns, odd }) => `${role} ${turns}, ${odd.length} turned away`).join('; ')}`);
-  expect(rivals.flatMap(({ odd }) => odd)).not.toEqual([]);
-  expect(await wrongWith(store)).toEqual([]);
+  console.log(`deferred: ${rivals.map(({ role, turns, unexpected }) => `${role} ${turns}, ${unexpected.length} turned away`).join('; ')}`);
+  expect(rivals.flatMap(({ unexpected }) => unexpected)).not.toEqual([]);
+  expect(await storeProblems(store)).toEqual([]);
 });
 
 /** Stops a server, which must end well. */
-async function stop({ child, ended }: Serving): Promise<void> {
+async function stop({ child, ended }: ServerProcess): Promise<void> {
   child.kill('SIGTERM');
   expect((await ended).exitCode).toBe(0);
 }
 
 test('an importer, a server and four command lines at once: every change that was told is there once', { timeout: 180_000 }, async () => {
-  const [pets, copies, plenty] = [500, isFull ? 200 : 20, 10_000];
+  const [pets, copies, plenty] = [500, isFullSize ? 200 : 20, 10_000];
   const [store, file] = [join(folder, 'shop.db'), join(folder, 'delivery.csv')];
   await stockedShop(store, pets, plenty);
   writeFileSync(file, `petId,delta\n${Array.from({ length: pets * copies }, (_, row) => `${((row * 7) % pets) + 1},1\n`).join('')}`);
-  const [book, server] = [newBook(), await serving(store)];
+  const [book, server] = [noChanges(), await startServer(store)];
   let over = false;
   const imports = (async () => {
     for (let turn = 0; !over || turn === 0; turn += 1) {
       const key = `import ${turn}`;
       await prepare(store, ['inventory', 'import', file, '--key', key, '--quiet', '--wait', '30']);
       book.files.set(key, pets * copies);
-      for (let id = 1; id <= pets; id += 1) move(book, id, copies);
+      for (let id = 1; id <= pets; id += 1) recordDelta(book, id, copies);
     }
   })();
   const tills = [1, 2, 3, 4].map(async (index) => {
-    for (const next = till(async () => server.address, book, `till ${index}`, pets, chance(seed + index)); !over;) await next();
+    for (const next = httpClient(async () => server.address, book, `till ${index}`, pets, seededRandom(seed + index)); !over;) await next();
   });
   const lines = [1, 2, 3, 4].map(async (index) => {
-    for (const next = commandLine(store, book, `line ${index}`, pets, chance(seed - index)); !over;) await next();
+    for (const next = commandLineClient(store, book, `line ${index}`, pets, seededRandom(seed - index)); !over;) await next();
   });
   await sleep(seconds * 1000);
   over = true;
   await Promise.all([imports, ...tills, ...lines]);
   await stop(server);
   console.log(
-    `a server, ${book.files.size} files, ${book.notes.size} changes, ${book.orders.size} orders; requests: ${percentiles(book.waits)} (seed ${seed})`,
+    `a server, ${book.files.size} files, ${book.notes.size} changes, ${book.orders.size} orders; requests: ${percentiles(book.waitsMs)} (seed ${seed})`,
   );
-  expect(await judged(store, (found) => discrepancies(found, book, plenty))).toEqual([]);
-  expect(await wrongWith(store)).toEqual([]);
+  expect(await withStore(store, (found) => discrepancies(found, book, plenty))).toEqual([]);
+  expect(await storeProblems(store)).toEqual([]);
 });
 
 /** How often the loop of a server was late at most since the last time it was asked, in ms. */
@@ -151,9 +151,9 @@ async function whileHeld(store: string, address: string, milliseconds: number) {
 
 test('a process that sits on the write lock holds up nobody who reads, and writes wait for it', { timeout: 120_000 }, async () => {
   const store = join(folder, 'held.db');
-  await stockedShop(store, rivalPets, opening);
-  const server = await serving(store);
-  for (const time of isFull ? [1500, 1500, 1500, 12_000] : [700]) {
+  await stockedShop(store, contestedPets, opening);
+  const server = await startServer(store);
+  for (const time of isFullSize ? [1500, 1500, 1500, 12_000] : [700]) {
     const { gets, waits, writes, stall } = await whileHeld(store, server.address, time);
     console.log(`locked for ${time} ms: GETs ${percentiles(waits)}, the loop was late by ${stall.toFixed(0)} ms at most`);
     expect(gets.length).toBeGreaterThan(1);
@@ -162,14 +162,14 @@ test('a process that sits on the write lock holds up nobody who reads, and write
     expect(writes).toEqual(writes.map(() => expect.objectContaining(expected) as unknown));
   }
   await stop(server);
-  expect(await wrongWith(store)).toEqual([]);
+  expect(await storeProblems(store)).toEqual([]);
 });
 
 test('a reader that stays on an old snapshot makes the log grow, and no longer than it stays', { timeout: 180_000 }, async () => {
   const [pets, megabyte] = [5000, 1024 * 1024];
   const store = join(folder, 'log.db');
   await stockedShop(store, pets, opening);
-  const server = await serving(store);
+  const server = await startServer(store);
   const log = (): number => (existsSync(`${store}-wal`) ? statSync(`${store}-wal`).size : 0);
   const body = `petId,delta\n${Array.from({ length: pets }, (_, index) => `${index + 1},1\n`).join('')}`;
   let deliveries = 0;
@@ -185,7 +185,7 @@ test('a reader that stays on an old snapshot makes the log grow, and no longer t
   const units = reader.prepare<[], number>('SELECT sum(quantity) FROM stock').pluck();
   reader.exec('BEGIN');
   const before = units.get();
-  while (log() < (isFull ? 100 : 10) * megabyte) await deliver();
+  while (log() < (isFullSize ? 100 : 10) * megabyte) await deliver();
   const [grown, count] = [log(), deliveries];
   expect(units.get()).toBe(before);
   reader.exec('COMMIT');
@@ -201,7 +201,7 @@ test('a reader that stays on an old snapshot makes the log grow, and no longer t
   );
   expect(after).toBeLessThan(grown * 1.5);
   // What a log may keep, and what one file adds to it.
-  if (isFull) expect(after).toBeLessThan((64 + 8) * megabyte);
+  if (isFullSize) expect(after).toBeLessThan((64 + 8) * megabyte);
   expect(log()).toBe(0);
-  expect(await wrongWith(store)).toEqual([]);
+  expect(await storeProblems(store)).toEqual([]);
 });

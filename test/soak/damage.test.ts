@@ -1,10 +1,10 @@
 import Database from 'better-sqlite3';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import { chance, isFull, seed } from '../support/chance.js';
-import { beforeAnyShop, type Desk, type Ran } from '../support/cli.js';
+import { seededRandom, isFullSize, seed } from '../support/seeded-random.js';
+import { testWithoutShop, type CliFixture, type CommandResult } from '../support/cli.js';
 
-const flips = isFull ? 3000 : 300;
+const flips = isFullSize ? 3000 : 300;
 
 /** What staff do all day, one command of every kind. */
 const day = [
@@ -20,13 +20,13 @@ const day = [
 ] as const;
 
 /** Puts these bytes where the shop was, and nothing else beside them. */
-function lay({ store }: Desk, bytes: Uint8Array): void {
+function lay({ store }: CliFixture, bytes: Uint8Array): void {
   for (const path of [`${store}-wal`, `${store}-shm`]) rmSync(path, { force: true });
   writeFileSync(store, bytes);
 }
 
 /** What is wrong with how a command took a damaged shop; undefined where it is as people may expect. */
-function complaint(line: string, before: Uint8Array, { store }: Desk, { exitCode, stdout, stderr }: Ran): string | undefined {
+function complaint(line: string, before: Uint8Array, { store }: CliFixture, { exitCode, stdout, stderr }: CommandResult): string | undefined {
   if (/^ +at /m.test(stderr)) return `${line} showed a stack: ${stderr}`;
   // A rule of the schema that reads otherwise now cannot be told from a fault of ours.
   if (exitCode === 1 && stderr.includes('constraint failed')) return undefined;
@@ -42,36 +42,36 @@ function complaint(line: string, before: Uint8Array, { store }: Desk, { exitCode
 }
 
 /** Runs a day of commands on a shop of these bytes, each on the same; answers the exit codes and what went wrong. */
-async function dayOn(desk: Desk, bytes: Uint8Array): Promise<{ readonly codes: readonly number[]; readonly complaints: readonly string[] }> {
+async function dayOn(cli: CliFixture, bytes: Uint8Array): Promise<{ readonly codes: readonly number[]; readonly complaints: readonly string[] }> {
   const [codes, complaints]: [number[], string[]] = [[], []];
   for (const line of day) {
-    lay(desk, bytes);
-    const ran = await desk.petstore(line).catch((error: unknown) => ({ exitCode: -1, stdout: '', stderr: String(error) }));
+    lay(cli, bytes);
+    const ran = await cli.petstore(line).catch((error: unknown) => ({ exitCode: -1, stdout: '', stderr: String(error) }));
     codes.push(ran.exitCode);
-    const found = complaint(line, bytes, desk, ran);
+    const found = complaint(line, bytes, cli, ran);
     if (found !== undefined) complaints.push(found);
   }
   return { codes, complaints };
 }
 
-async function sampled(desk: Desk): Promise<Buffer> {
-  expect((await desk.petstore('init --sample')).exitCode).toBe(0);
-  const database = new Database(desk.store);
+async function sampled(cli: CliFixture): Promise<Buffer> {
+  expect((await cli.petstore('init --sample')).exitCode).toBe(0);
+  const database = new Database(cli.store);
   database.pragma('wal_checkpoint(TRUNCATE)');
   database.close();
-  return readFileSync(desk.store);
+  return readFileSync(cli.store);
 }
 
-beforeAnyShop('a flipped bit is found or harmless: no stack, no other failure, no write to a file that was refused', async (desk) => {
-  const whole = await sampled(desk);
-  const random = chance(seed);
+testWithoutShop('a flipped bit is found or harmless: no stack, no other failure, no write to a file that was refused', async (cli) => {
+  const whole = await sampled(cli);
+  const random = seededRandom(seed);
   const complaints: string[] = [];
   let refused = 0;
   for (let flip = 0; flip < flips; flip += 1) {
     const [at, bit] = [Math.floor(random() * whole.length), Math.floor(random() * 8)];
     const bytes = Buffer.from(whole);
     bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << bit), at);
-    const found = await dayOn(desk, bytes);
+    const found = await dayOn(cli, bytes);
     if (found.codes.includes(7)) refused += 1;
     complaints.push(...found.complaints.map((one) => `byte ${at}, bit ${bit}: ${one}`));
   }
@@ -80,11 +80,11 @@ beforeAnyShop('a flipped bit is found or harmless: no stack, no other failure, n
   expect(refused).toBeGreaterThan(0);
 });
 
-beforeAnyShop('a file cut short at any page is refused or read as far as it goes', async (desk) => {
-  const whole = await sampled(desk);
+testWithoutShop('a file cut short at any page is refused or read as far as it goes', async (cli) => {
+  const whole = await sampled(cli);
   const complaints: string[] = [];
   for (let size = 0; size < whole.length; size += 4096) {
-    const found = await dayOn(desk, whole.subarray(0, size));
+    const found = await dayOn(cli, whole.subarray(0, size));
     complaints.push(...found.complaints.map((one) => `${size} bytes: ${one}`));
     expect(found.codes).toContain(7);
   }
@@ -92,7 +92,7 @@ beforeAnyShop('a file cut short at any page is refused or read as far as it goes
   expect(complaints).toEqual([]);
 });
 
-beforeAnyShop('what is no shop is left as it is', async (desk) => {
+testWithoutShop('what is no shop is left as it is', async (cli) => {
   const complaints: string[] = [];
   const strange: Readonly<Record<string, string | Uint8Array>> = {
     'a text file': 'petId,quantity\n7,12\n',
@@ -101,21 +101,21 @@ beforeAnyShop('what is no shop is left as it is', async (desk) => {
     'the header alone': 'SQLite format 3\0',
   };
   for (const [name, content] of Object.entries(strange)) {
-    const { codes, complaints: found } = await dayOn(desk, Buffer.from(content));
+    const { codes, complaints: found } = await dayOn(cli, Buffer.from(content));
     expect([name, new Set(codes)]).toEqual([name, new Set([7])]);
     complaints.push(...found.map((one) => `${name}: ${one}`));
   }
-  rmSync(desk.store);
-  await sampled(desk);
-  desk.sql('ALTER TABLE pets RENAME COLUMN hold TO held');
-  expect(await desk.petstore('pet list')).toMatchObject({
+  rmSync(cli.store);
+  await sampled(cli);
+  cli.sql('ALTER TABLE pets RENAME COLUMN hold TO held');
+  expect(await cli.petstore('pet list')).toMatchObject({
     exitCode: 7,
     stderr: expect.stringContaining('is damaged (no such column: p.hold)') as unknown,
   });
-  rmSync(desk.store);
-  mkdirSync(desk.store);
-  expect((await desk.petstore('pet list')).stderr).toContain('is not a file');
-  expect((await desk.petstore(['--store', desk.path('no/such/folder/shop.db'), 'pet', 'list'])).exitCode).toBe(7);
-  expect(existsSync(desk.path('no'))).toBe(false);
+  rmSync(cli.store);
+  mkdirSync(cli.store);
+  expect((await cli.petstore('pet list')).stderr).toContain('is not a file');
+  expect((await cli.petstore(['--store', cli.path('no/such/folder/shop.db'), 'pet', 'list'])).exitCode).toBe(7);
+  expect(existsSync(cli.path('no'))).toBe(false);
   expect(complaints).toEqual([]);
 });

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/storage/sql.js';
-import { chance, isFull, seed } from '../support/chance.js';
-import { judged, wrongWith } from '../support/judge.js';
-import { built, environment, petstore, prepare, runProgram, runShell, start, stockedShop, type Ended } from '../support/program.js';
-import { skipFor, without } from '../support/skips.js';
+import { seededRandom, isFullSize, seed } from '../support/seeded-random.js';
+import { withStore, storeProblems } from '../support/inspect-store.js';
+import { ensureBuilt, environment, petstore, prepare, runProgram, runShell, start, stockedShop, type ProcessResult } from '../support/program.js';
+import { skipWith, missingTool } from '../support/optional-tools.js';
 
 const pets = 300;
 const opening = 10;
@@ -16,7 +16,7 @@ const template = join(folder, 'template.db');
 const delivery = join(folder, 'delivery.csv');
 
 beforeAll(async () => {
-  await built();
+  await ensureBuilt();
   await stockedShop(template, pets, opening);
   await prepare(template, ['status']);
   writeFileSync(delivery, `petId,delta\n${Array.from({ length: pets }, (_, index) => `${index + 1},1\n`).join('')}`);
@@ -34,10 +34,10 @@ const commands: Readonly<Record<string, { readonly words: readonly string[]; rea
   'a list': { words: ['pet', 'list', '--format', 'count'], adds: 0 },
 };
 
-const noFaults = without('strace(1) that may inject faults', 'strace', ['-qq', '-e', 'trace=fsync', '-e', 'inject=fsync:error=EIO', 'true']);
+const noFaults = missingTool('strace(1) that may inject faults', 'strace', ['-qq', '-e', 'trace=fsync', '-e', 'inject=fsync:error=EIO', 'true']);
 
 /** Runs a command while the nth call of a kind fails, and every later one where `on` says so. */
-async function failing(store: string, words: readonly string[], failure: string, nth: number, on: boolean): Promise<Ended> {
+async function failing(store: string, words: readonly string[], failure: string, nth: number, on: boolean): Promise<ProcessResult> {
   const [calls = ''] = failure.split(':');
   // Of the shop alone: Node reads files of its own.
   const paths = ['', '-wal', '-shm'].flatMap((ending) => ['-P', `${store}${ending}`]);
@@ -52,16 +52,16 @@ async function failing(store: string, words: readonly string[], failure: string,
 }
 
 async function unitsIn(store: string): Promise<number> {
-  const [found] = await judged(store, ({ rows }) => rows<{ readonly units: number }>(sql`SELECT CAST(sum(quantity) AS BIGINT) AS units FROM stock`));
+  const [found] = await withStore(store, ({ rows }) => rows<{ readonly units: number }>(sql`SELECT CAST(sum(quantity) AS BIGINT) AS units FROM stock`));
   return found?.units ?? 0;
 }
 
 /** What is wrong with a command that met a fault, or with the shop it left. */
-async function complaintOf(store: string, adds: number, { exitCode, stderr }: Ended): Promise<string | undefined> {
+async function complaintOf(store: string, adds: number, { exitCode, stderr }: ProcessResult): Promise<string | undefined> {
   if (/^ +at /m.test(stderr)) return `showed a stack: ${stderr}`;
   if (exitCode !== 0 && exitCode !== 7) return `ended with ${exitCode}: ${stderr}`;
   if (exitCode === 7 && !/^error: .*(failed|no room|cannot be|damaged)/m.test(stderr)) return `said: ${stderr}`;
-  const wrong = await wrongWith(store);
+  const wrong = await storeProblems(store);
   if (wrong.length > 0) return `left a broken shop: ${wrong.join(', ')}`;
   const moved = (await unitsIn(store)) - pets * opening;
   return moved === (exitCode === 0 ? adds : 0) ? undefined : `moved ${moved} units and ended with ${exitCode}: ${stderr}`;
@@ -81,8 +81,8 @@ const furthest = 60;
 /** Lets each call of a command fail in turn, all of them or a few drawn at random, until the fault is out of its reach. */
 async function faultsOf(name: string, failure: string): Promise<{ readonly tried: number; readonly refused: number; readonly complaints: readonly string[] }> {
   const { words = [], adds = 0 } = commands[name] ?? {};
-  const random = chance(seed);
-  const drawn = Array.from({ length: furthest }, (_, index) => index + 1).filter((nth) => isFull || nth === 1 || random() < 0.02);
+  const random = seededRandom(seed);
+  const drawn = Array.from({ length: furthest }, (_, index) => index + 1).filter((nth) => isFullSize || nth === 1 || random() < 0.02);
   const complaints: string[] = [];
   let refused = 0;
   for (const nth of drawn) {
@@ -97,7 +97,7 @@ async function faultsOf(name: string, failure: string): Promise<{ readonly tried
 }
 
 test.for(Object.keys(commands))('%s on a failing disk says so, and leaves the shop as it was', { timeout: 900_000 }, async (name, context) => {
-  skipFor(noFaults, context);
+  skipWith(noFaults, context);
   const found = [];
   for (const failure of failures) found.push({ failure, ...(await faultsOf(name, failure)) });
   console.log(`${name}: ${found.map(({ failure, tried, refused }) => `${failure} ${refused} of ${tried} refused`).join(', ')} (seed ${seed})`);
@@ -106,7 +106,7 @@ test.for(Object.keys(commands))('%s on a failing disk says so, and leaves the sh
 
 test('a file that may not grow refuses a change with what to do, and keeps what it had', { timeout: 900_000 }, async () => {
   const codes = [];
-  for (const kibibytes of isFull ? Array.from({ length: 40 }, (_, index) => index * 4) : [0, 40, 160]) {
+  for (const kibibytes of isFullSize ? Array.from({ length: 40 }, (_, index) => index * 4) : [0, 40, 160]) {
     const store = freshShop('limit');
     const ended = await runShell(store, `ulimit -f ${kibibytes}; petstore inventory import "${delivery}" --quiet`);
     expect([kibibytes, await complaintOf(store, pets, ended)]).toEqual([kibibytes, undefined]);
@@ -122,15 +122,15 @@ test('a disk without room for what is temporary is told as such, and nothing is 
   const { exitCode, stdout, stderr } = await runShell(store, `ulimit -f 64; petstore inventory import ${long} --format ndjson`);
   expect([exitCode, stdout]).toEqual([7, '']);
   expect(stderr).toMatch(/"code":"store_full","message":"There is no room left for temporary files in .*; nothing was changed\."/);
-  expect([await wrongWith(store), await unitsIn(store)]).toEqual([[], pets * opening]);
+  expect([await storeProblems(store), await unitsIn(store)]).toEqual([[], pets * opening]);
 });
 
 test('a disk that is full', async (context) => {
   const mount = join(folder, 'full');
   mkdirSync(mount);
   const size = `size=${Math.ceil(statSync(template).size / 1024) + 400}k`;
-  const mounted = without('root, to mount a small disk,', 'mount', ['-t', 'tmpfs', '-o', size, 'petstore', mount]);
-  skipFor(mounted, context);
+  const mounted = missingTool('root, to mount a small disk,', 'mount', ['-t', 'tmpfs', '-o', size, 'petstore', mount]);
+  skipWith(mounted, context);
   try {
     const store = join(mount, 'shop.db');
     copyFileSync(template, store);
@@ -140,7 +140,7 @@ test('a disk that is full', async (context) => {
       if (ended.exitCode === 0) continue;
       refused += 1;
       expect([ended.exitCode, ended.stderr]).toEqual([7, expect.stringMatching(/^error: There is no room left .*nothing was changed/)]);
-      expect(await wrongWith(store)).toEqual([]);
+      expect(await storeProblems(store)).toEqual([]);
     }
     expect(refused).toBe(3);
   } finally {

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { afterEach, expect } from 'vitest';
 import { flagSpelling } from '../../src/cli/flags.js';
 import { groups } from '../../src/cli/command-groups.js';
-import { isFull, seed } from '../support/chance.js';
-import { inShop, type Desk, type Ran } from '../support/cli.js';
-import { wrongWith } from '../support/judge.js';
+import { isFullSize, seed } from '../support/seeded-random.js';
+import { testInShop, type CliFixture, type CommandResult } from '../support/cli.js';
+import { storeProblems } from '../support/inspect-store.js';
 
 // Everything here is drawn at random; one shop takes it all, so that what one line leaves behind meets the next.
-const many = (runs: number): fc.Parameters<unknown> => ({ seed, numRuns: isFull ? runs * 20 : runs, endOnFailure: true });
+const many = (runs: number): fc.Parameters<unknown> => ({ seed, numRuns: isFullSize ? runs * 20 : runs, endOnFailure: true });
 
-/** Commands that would never end, or that work outside the folder of the desk. */
+/** Commands that would never end, or that write outside the folder of the fixture. */
 const elsewhere = new Set(['serve', 'completion', 'restore', 'backup', 'copy', 'doctor', 'config', 'profile']);
 
 const commands = (await Promise.all(groups.filter(({ name }) => !elsewhere.has(name)).map(({ load }) => load()))).flat();
@@ -88,7 +88,7 @@ const line = fc.constantFrom(...commands).chain(({ path, arguments: own, flags }
 });
 
 /** What nobody should see of any command; undefined where all is well. */
-function complaint({ exitCode, stdout, stderr }: Ran, isTerminal: boolean): string | undefined {
+function complaint({ exitCode, stdout, stderr }: CommandResult, isTerminal: boolean): string | undefined {
   if (![0, 2, 3, 4, 5, 6, 7, 8, 9, 130].includes(exitCode)) return `ended with ${exitCode}: ${stderr}`;
   if (/^ +at .*:\d+/m.test(stderr)) return `showed a stack: ${stderr}`;
   if (exitCode !== 0 && exitCode !== 8 && stderr === '' && stdout === '') return `ended with ${exitCode} and said nothing`;
@@ -96,7 +96,7 @@ function complaint({ exitCode, stdout, stderr }: Ran, isTerminal: boolean): stri
   return isTerminal && steering.test(stdout) ? `steers the terminal: ${JSON.stringify(stdout)}` : undefined;
 }
 
-async function tried({ petstore }: Desk, words: readonly string[], isTerminal: boolean, stdin = ''): Promise<Ran> {
+async function tried({ petstore }: CliFixture, words: readonly string[], isTerminal: boolean, stdin = ''): Promise<CommandResult> {
   // A lone surrogate never comes from a real argument: the system hands over bytes that are read as UTF-8.
   const typed = words.map((word) => word.toWellFormed().replaceAll('\0', ''));
   const ran = await petstore(typed, { stdin, ...(isTerminal && { terminal: 100 }) });
@@ -105,17 +105,17 @@ async function tried({ petstore }: Desk, words: readonly string[], isTerminal: b
   return ran;
 }
 
-inShop('no command line makes it stumble', async (desk) => {
+testInShop('no command line makes it stumble', async (cli) => {
   const codes = new Map<number, number>();
   await fc.assert(
     fc.asyncProperty(line, fc.boolean(), async (words, isTerminal) => {
-      const { exitCode } = await tried(desk, words, isTerminal);
+      const { exitCode } = await tried(cli, words, isTerminal);
       codes.set(exitCode, (codes.get(exitCode) ?? 0) + 1);
     }),
     many(600),
   );
   console.log(`command lines by exit code: ${JSON.stringify(Object.fromEntries([...codes].toSorted(([one], [other]) => one - other)))} (seed ${seed})`);
-  expect(await wrongWith(desk.store)).toEqual([]);
+  expect(await storeProblems(cli.store)).toEqual([]);
   expect([codes.has(0), codes.has(2), codes.has(6)]).toEqual([true, true, true]);
 });
 
@@ -167,7 +167,7 @@ function written(value: unknown): string {
   }
 }
 
-inShop('no file makes an import stumble, and what is refused changes nothing', async (desk) => {
+testInShop('no file makes an import stumble, and what is refused changes nothing', async (cli) => {
   const codes = new Map<number, number>();
   const kinds = [
     ['inventory', 'import'],
@@ -179,14 +179,14 @@ inShop('no file makes an import stumble, and what is refused changes nothing', a
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...kinds), content, fc.constantFrom(...formats), fc.boolean(), async (kind, bytes, ending, keepGoing) => {
       files += 1;
-      const file = desk.file(`file-${files % 2}${ending === '' ? '' : `.${ending}`}`, bytes);
-      const ran = await tried(desk, [...kind, file, ...(keepGoing && kind[1] === 'import' ? ['--keep-going'] : [])], false);
+      const file = cli.file(`file-${files % 2}${ending === '' ? '' : `.${ending}`}`, bytes);
+      const ran = await tried(cli, [...kind, file, ...(keepGoing && kind[1] === 'import' ? ['--keep-going'] : [])], false);
       codes.set(ran.exitCode, (codes.get(ran.exitCode) ?? 0) + 1);
     }),
     many(400),
   );
   console.log(`files by exit code: ${JSON.stringify(Object.fromEntries([...codes].toSorted(([one], [other]) => one - other)))} (seed ${seed})`);
-  expect(await wrongWith(desk.store)).toEqual([]);
+  expect(await storeProblems(cli.store)).toEqual([]);
   expect([codes.has(0), codes.has(5), codes.has(6)]).toEqual([true, true, true]);
 });
 
@@ -230,9 +230,9 @@ const views = [
 
 const formats = ['table', 'csv', 'tsv', 'json', 'ndjson'];
 
-inShop('no text of the shop steers a terminal, whatever command shows it', async (desk) => {
-  desk.file('stock.csv', 'petId,quantity\n2,7\n999,1\n');
-  await desk.petstore(['inventory', 'import', desk.path('stock.csv'), '--keep-going']);
+testInShop('no text of the shop steers a terminal, whatever command shows it', async (cli) => {
+  cli.file('stock.csv', 'petId,quantity\n2,7\n999,1\n');
+  await cli.petstore(['inventory', 'import', cli.path('stock.csv'), '--keep-going']);
   await fc.assert(
     fc.asyncProperty(
       fc.oneof(
@@ -242,11 +242,11 @@ inShop('no text of the shop steers a terminal, whatever command shows it', async
       ),
       async (hostile) => {
         const stored = hostile.toWellFormed();
-        desk.sql('DROP TRIGGER IF EXISTS batches_keep_values');
-        for (const statement of texts) desk.sql(statement, stored);
+        cli.sql('DROP TRIGGER IF EXISTS batches_keep_values');
+        for (const statement of texts) cli.sql(statement, stored);
         for (const view of views) {
           const format = formats[(hostile.length + views.indexOf(view)) % formats.length] ?? 'json';
-          for (const more of [[], ['--format', format]]) await tried(desk, [...view.split(' '), ...more, '--no-input'], true);
+          for (const more of [[], ['--format', format]]) await tried(cli, [...view.split(' '), ...more, '--no-input'], true);
         }
       },
     ),
@@ -260,25 +260,25 @@ afterEach(() => {
   else process.env['TZ'] = timeZone;
 });
 
-inShop('no time zone, change of clocks or far year moves a figure', async (desk) => {
+testInShop('no time zone, change of clocks or far year moves a figure', async (cli) => {
   const seen = new Set<string>();
   for (const zone of ['UTC', 'America/New_York', 'Pacific/Kiritimati', 'Asia/Kathmandu', 'Australia/Lord_Howe']) {
     process.env['TZ'] = zone;
     // The night the clocks go back in New York, and one after the 32 bits of seconds are full.
     for (const instant of ['2026-11-01T05:30:00.000Z', '2026-11-01T06:30:00.000Z', '2038-01-19T03:14:08.000Z', '2026-11-20T09:00:00.000Z']) {
-      desk.clock.set(instant);
-      const { stdout } = await desk.petstore('report movements --from 2026-11-01 --to 2026-11-30 --json');
-      const log = await desk.petstore('log --json at,kind,pet');
+      cli.clock.set(instant);
+      const { stdout } = await cli.petstore('report movements --from 2026-11-01 --to 2026-11-30 --json');
+      const log = await cli.petstore('log --json at,kind,pet');
       seen.add(stdout + log.stdout);
     }
   }
   expect(seen.size).toBe(1);
 });
 
-inShop('a clock that goes back or far ahead never turns the ledger round', async (desk) => {
+testInShop('a clock that goes back or far ahead never turns the ledger round', async (cli) => {
   for (const instant of ['2038-01-19T03:14:07.999Z', '2038-01-19T03:14:08.000Z', '1970-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z']) {
-    desk.clock.set(instant);
-    expect((await desk.petstore('inventory adjust 4 +1')).exitCode).toBe(0);
+    cli.clock.set(instant);
+    expect((await cli.petstore('inventory adjust 4 +1')).exitCode).toBe(0);
   }
-  expect(await wrongWith(desk.store)).toEqual([]);
+  expect(await storeProblems(cli.store)).toEqual([]);
 });

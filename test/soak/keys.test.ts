@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/storage/sql.js';
-import { chance, isFull, seed } from '../support/chance.js';
-import { judged, wrongWith } from '../support/judge.js';
+import { seededRandom, isFullSize, seed } from '../support/seeded-random.js';
+import { withStore, storeProblems } from '../support/inspect-store.js';
 import { addressOf, freshDatabase } from '../support/postgres.js';
-import { built, prepare, runProgram } from '../support/program.js';
-import { serving } from '../support/serving.js';
+import { ensureBuilt, prepare, runProgram } from '../support/program.js';
+import { startServer } from '../support/server-process.js';
 
-const senders = isFull ? 8 : 3;
-const rounds = isFull ? 40 : 4;
-const repeats = isFull ? 6 : 3;
+const senders = isFullSize ? 8 : 3;
+const rounds = isFullSize ? 40 : 4;
+const repeats = isFullSize ? 6 : 3;
 const folder = mkdtempSync(join(tmpdir(), 'petstore-keys-'));
 
-beforeAll(built);
+beforeAll(ensureBuilt);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** One POST of a sender; its note tells whose it is and under which key. */
@@ -93,7 +93,7 @@ function shuffled<T>(all: readonly T[], random: () => number): readonly T[] {
 
 /** How often each note stands for an effect: an order, a change of stock or a pet that was made, or an import that was undone. */
 async function effects(store: string): Promise<ReadonlyMap<string, number>> {
-  return judged(store, async ({ rows }) => {
+  return withStore(store, async ({ rows }) => {
     const found = await rows<{ readonly note: string; readonly actor: string; readonly times: number }>(sql`SELECT note, actor, count(*) AS times FROM (
       SELECT note, actor FROM ledger WHERE batch_id IS NULL OR kind = 'undo' UNION ALL SELECT note, actor FROM batches WHERE state <> 'refused') AS e
       WHERE note LIKE '% round-%' GROUP BY note, actor`);
@@ -106,8 +106,8 @@ async function effects(store: string): Promise<ReadonlyMap<string, number>> {
 async function collide(store: string): Promise<void> {
   await prepare(store, ['init', '--sample']);
   for (const pet of [1, 2, 3, 4, 5]) await prepare(store, ['inventory', 'adjust', String(pet), '+100000']);
-  const random = chance(seed);
-  const { address, child, ended } = await serving(store);
+  const random = seededRandom(seed);
+  const { address, child, ended } = await startServer(store);
   const people: Sender[] = [];
   const first = await tokenOf(store, 'foreman');
   for (let index = 0; index < senders; index += 1) {
@@ -160,7 +160,7 @@ async function collide(store: string): Promise<void> {
   const found = await effects(store);
   expect([...found.keys()].toSorted()).toEqual(wanted.toSorted());
   expect([...found.values()].filter((times) => times !== 1)).toEqual([]);
-  expect(await wrongWith(store)).toEqual([]);
+  expect(await storeProblems(store)).toEqual([]);
   console.log(
     `${wanted.length} requests of ${senders} senders, each repeated ${repeats} times: each has one effect; ${misused} misuses refused, ${inProgress} told to wait (seed ${seed})`,
   );

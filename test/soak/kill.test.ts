@@ -3,28 +3,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { busyPets, keepBusy, presentIn } from '../support/busy-shop.js';
-import { chance, isFull, seed } from '../support/chance.js';
-import { dieDuring, lateWriting, makeTemplate, stepsOf } from '../support/dying-database.js';
-import { either, judge, killAgainAndAgain, type Figures, type Kind, type Left, type Place } from '../support/killing.js';
-import { migrateAll, migratedIn } from '../support/migrating.js';
-import { makeFirstShop } from '../support/old-shop.js';
+import { busyPets, keepBusy, acknowledgedIn } from '../support/write-load.js';
+import { seededRandom, isFullSize, seed } from '../support/seeded-random.js';
+import { crashDuring, delayedWalSettings, makeTemplate, stepsOf } from '../support/database-crash.js';
+import { compareFigures, inspectStore, killRepeatedly, type Figures, type KillTarget, type Outcome, type Workspace } from '../support/kill-points.js';
+import { migrateAll, migrationState } from '../support/migration-state.js';
+import { createSchema1Store } from '../support/old-schema.js';
 import { addressOf, asAdmin, freshDatabase } from '../support/postgres.js';
 import { canStart, startPostgres, type PostgresServer } from '../support/postgres-server.js';
 import { bundle } from '../support/processes.js';
-import { built, petstore, prepare, stockedShop } from '../support/program.js';
-import { serving } from '../support/serving.js';
-import { skipFor } from '../support/skips.js';
-import { discrepancies, newBook, percentiles, till } from '../support/till.js';
+import { ensureBuilt, petstore, prepare, stockedShop } from '../support/program.js';
+import { startServer } from '../support/server-process.js';
+import { skipWith } from '../support/optional-tools.js';
+import { discrepancies, noChanges, percentiles, httpClient } from '../support/workload-clients.js';
 
-const kills = isFull ? 60 : 3;
-const pets = isFull ? 10_000 : 1000;
+const kills = isFullSize ? 60 : 3;
+const pets = isFullSize ? 10_000 : 1000;
 const opening = 10;
 /** Each pet gets one of each. */
 const deltas = [2, -1, 3] as const;
 const perPet = deltas.reduce((sum: number, delta) => sum + delta, 0);
 const rows = pets * deltas.length;
-const oldShops = isFull ? 20 : 6;
+const oldShops = isFullSize ? 20 : 6;
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-kill-'));
 const [stocked, applied, quiet] = [join(folder, 'stocked.db'), join(folder, 'applied.db'), join(folder, 'quiet.db')];
@@ -32,7 +32,7 @@ const [delivery, litter] = [join(folder, 'delivery.csv'), join(folder, 'litter.c
 let [busy, migrating] = ['', ''];
 
 beforeAll(async () => {
-  await built();
+  await ensureBuilt();
   await stockedShop(stocked, pets, opening);
   const line = (row: number): string => `${((row * 7919) % pets) + 1},${deltas[Math.floor(row / pets)]}\n`;
   writeFileSync(delivery, `petId,delta\n${Array.from({ length: rows }, (_, row) => line(row)).join('')}`);
@@ -41,10 +41,10 @@ beforeAll(async () => {
   await prepare(applied, ['inventory', 'import', delivery, '--quiet']);
   await stockedShop(quiet, busyPets, 0);
   await prepare(quiet, ['status']);
-  busy = await bundle(folder, `import { ${keepBusy.name} } from './busy-shop.js'; void ${keepBusy.name}(process.argv.slice(2));`, undefined, 'busy');
+  busy = await bundle(folder, `import { ${keepBusy.name} } from './write-load.js'; void ${keepBusy.name}(process.argv.slice(2));`, undefined, 'busy');
   migrating = await bundle(
     folder,
-    `import { ${migrateAll.name} } from './migrating.js'; void ${migrateAll.name}(process.argv.slice(2));`,
+    `import { ${migrateAll.name} } from './migration-state.js'; void ${migrateAll.name}(process.argv.slice(2));`,
     undefined,
     'migrate',
   );
@@ -52,32 +52,32 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A folder of its own for a shop; with a copy of one where `template` says so. */
-function placeWith(template?: string): Place {
+function placeWith(template?: string): Workspace {
   const place = mkdtempSync(join(folder, 'place-'));
   const store = join(place, 'shop.db');
   if (template !== undefined) copyFileSync(template, store);
-  return { folder: place, store, clear: async () => rmSync(place, { recursive: true }) };
+  return { folder: place, store, remove: async () => rmSync(place, { recursive: true }) };
 }
 
-const empty: Figures = { pets: 0, units: 0, orders: 0, moves: 0, batches: 0, undone: 0 };
+const empty: Figures = { pets: 0, units: 0, orders: 0, stockEntries: 0, batches: 0, undone: 0 };
 const before: Figures = { ...empty, pets, units: pets * opening, batches: 1 };
-const delivered: Figures = { ...before, units: pets * (opening + perPet), moves: rows, batches: 2 };
-const sample: Figures = { pets: 36, units: 266, orders: 15, moves: 5, batches: 0, undone: 0 };
+const delivered: Figures = { ...before, units: pets * (opening + perPet), stockEntries: rows, batches: 2 };
+const sample: Figures = { pets: 36, units: 266, orders: 15, stockEntries: 5, batches: 0, undone: 0 };
 
 /** A command of the program, its shop as it is before and after, and the exit code of a repeat. */
-function command(words: readonly string[], template: string | undefined, from: Figures, to: Figures, onceMore: number): Kind {
+function command(words: readonly string[], template: string | undefined, from: Figures, to: Figures, repeatExitCode: number): KillTarget {
   return {
-    lay: async () => placeWith(template),
-    words: ({ store }) => [petstore, ...words.map((word) => (word === '{store}' ? store : word))],
-    left: ({ store }) => judge(store, either(from, to)),
-    onceMore,
+    prepare: async () => placeWith(template),
+    args: ({ store }) => [petstore, ...words.map((word) => (word === '{store}' ? store : word))],
+    inspect: ({ store }) => inspectStore(store, compareFigures(from, to)),
+    repeatExitCode,
   };
 }
 
 /** What a shop at work left: everything that it printed. */
-async function acknowledged({ store }: Place, said: readonly string[]): Promise<Left> {
-  return judge(store, async (found) => {
-    const there = await presentIn(found);
+async function acknowledged({ store }: Workspace, said: readonly string[]): Promise<Outcome> {
+  return inspectStore(store, async (found) => {
+    const there = await acknowledgedIn(found);
     const lost = said.filter((one) => !there.has(one));
     if (lost.length > 0) return { wrong: `acknowledged and lost: ${lost.join(', ')}` };
     return there.size > 0 ? 'whole' : 'nothing';
@@ -85,43 +85,43 @@ async function acknowledged({ store }: Place, said: readonly string[]): Promise<
 }
 
 /** Old shops, which are opened one after the other; what is judged are copies, because a look at a shop brings it up to date. */
-const oldOnes: Kind = {
-  lay: async () => {
+const oldOnes: KillTarget = {
+  prepare: async () => {
     const place = placeWith();
-    for (let index = 0; index < oldShops; index += 1) makeFirstShop(join(place.folder, `${index}.db`));
+    for (let index = 0; index < oldShops; index += 1) createSchema1Store(join(place.folder, `${index}.db`));
     return place;
   },
-  words: ({ folder: place }) => [migrating, ...Array.from({ length: oldShops }, (_, index) => join(place, `${index}.db`))],
-  left: async ({ folder: place }, said) => {
+  args: ({ folder: place }) => [migrating, ...Array.from({ length: oldShops }, (_, index) => join(place, `${index}.db`))],
+  inspect: async ({ folder: place }, said) => {
     const versions: number[] = [];
     for (let index = 0; index < oldShops; index += 1) {
-      const { version, wrong } = await migratedIn(join(place, `${index}.db`), said.includes(String(index)));
+      const { version, wrong } = await migrationState(join(place, `${index}.db`), said.includes(String(index)));
       if (wrong !== undefined) return { wrong: `shop ${index}: ${wrong}` };
       versions.push(version);
     }
     const done = versions.filter((version) => version > 1).length;
     return done === 0 ? 'nothing' : done === oldShops ? 'whole' : 'some';
   },
-  onceMore: 0,
+  repeatExitCode: 0,
 };
 
-const intoDatabase: Kind = {
+const intoDatabase: KillTarget = {
   ...command(['copy', '--from', applied, '--to', '{store}', '--wait', '30', '--quiet'], undefined, empty, delivered, 4),
-  lay: async () => {
+  prepare: async () => {
     const { name, address, drop } = await freshDatabase(true);
     const { folder: place } = placeWith();
     const others = async () => (await asAdmin(`SELECT 1 FROM pg_stat_activity WHERE datname = '${name}'`)).length;
     const gone = async (): Promise<void> => {
       while ((await others()) > 0) await sleep(5);
     };
-    return { folder: place, store: address, quiet: gone, clear: async () => (await drop(), rmSync(place, { recursive: true })) };
+    return { folder: place, store: address, waitUntilIdle: gone, remove: async () => (await drop(), rmSync(place, { recursive: true })) };
   },
 };
 
 /** What is killed. Each leaves nothing or everything; of what it has acknowledged, everything. */
-const kinds: Readonly<Record<string, () => Kind>> = {
+const kinds: Readonly<Record<string, () => KillTarget>> = {
   'a stock import': () => command(['inventory', 'import', delivery, '--key', 'K', '--quiet'], stocked, before, delivered, 0),
-  'an undo': () => command(['inventory', 'undo', '2', '--yes', '--quiet'], applied, delivered, { ...before, moves: 2 * rows, batches: 2, undone: 1 }, 4),
+  'an undo': () => command(['inventory', 'undo', '2', '--yes', '--quiet'], applied, delivered, { ...before, stockEntries: 2 * rows, batches: 2, undone: 1 }, 4),
   'a pet import': () =>
     command(['pet', 'import', litter, '--key', 'K', '--quiet'], stocked, before, { ...before, pets: 2 * pets, units: pets * (opening + 2), batches: 2 }, 0),
   'init --sample': () => command(['init', '--sample', '--quiet'], undefined, empty, sample, 0),
@@ -129,35 +129,36 @@ const kinds: Readonly<Record<string, () => Kind>> = {
   'a copy into a database': () => intoDatabase,
   'a backup': () => ({
     ...command([], applied, delivered, delivered, 4),
-    words: ({ folder: place }) => [petstore, 'backup', join(place, 'backup'), '--quiet'],
-    left: async ({ folder: place }) => (existsSync(join(place, 'backup')) ? judge(join(place, 'backup'), either(empty, delivered)) : 'nothing'),
-    keeps: /^(backup|\.petstore-)/,
+    args: ({ folder: place }) => [petstore, 'backup', join(place, 'backup'), '--quiet'],
+    inspect: async ({ folder: place }) =>
+      existsSync(join(place, 'backup')) ? inspectStore(join(place, 'backup'), compareFigures(empty, delivered)) : 'nothing',
+    expectedFiles: /^(backup|\.petstore-)/,
   }),
   'a restore': () => ({
     ...command(['restore', stocked, '--yes', '--quiet'], applied, delivered, before, 0),
-    keeps: /^(shop\.db\.before-restore-|\.petstore-)/,
+    expectedFiles: /^(shop\.db\.before-restore-|\.petstore-)/,
   }),
   'the first opening of an old shop': () => oldOnes,
   'a shop at work': () => ({
-    lay: async () => placeWith(quiet),
-    words: ({ store }, turn) => [busy, store, '16', String(turn * 1000)],
-    left: acknowledged,
-    onceMore: 0,
+    prepare: async () => placeWith(quiet),
+    args: ({ store }, turn) => [busy, store, '16', String(turn * 1000)],
+    inspect: acknowledged,
+    repeatExitCode: 0,
   }),
 };
 
 test.for(Object.keys(kinds))('%s that is killed at any moment', { timeout: 900_000 }, async (name, context) => {
-  skipFor(name.endsWith('database') && addressOf('') === undefined ? 'there is no PostgreSQL to copy to' : undefined, context);
-  const { complaints, ...figures } = await killAgainAndAgain(kinds[name]?.() ?? oldOnes, kills, chance(seed));
+  skipWith(name.endsWith('database') && addressOf('') === undefined ? 'there is no PostgreSQL to copy to' : undefined, context);
+  const { problems, ...figures } = await killRepeatedly(kinds[name]?.() ?? oldOnes, kills, seededRandom(seed));
   console.log(`${name}: ${JSON.stringify(figures)} (seed ${seed})`);
-  expect(complaints).toEqual([]);
+  expect(problems).toEqual([]);
   expect(figures.nothing).toBeGreaterThan(0);
-  expect(figures.again).toBeGreaterThan(0);
+  expect(figures.reruns).toBeGreaterThan(0);
 });
 
 /** Imports into a database; at full size it takes several statements to stage their rows. */
-const databasePets = isFull ? 20_000 : 500;
-const stagingStatements = isFull ? 2 : 1;
+const databasePets = isFullSize ? 20_000 : 500;
+const stagingStatements = isFullSize ? 2 : 1;
 const databaseDeltas = [2, 3] as const;
 const inDatabase: Figures = { ...empty, pets: databasePets, units: databasePets * opening, batches: 1 };
 const databaseImports = {
@@ -166,7 +167,7 @@ const databaseImports = {
     rows: databasePets * databaseDeltas.length,
     file: () => `petId,delta\n${databaseDeltas.map((delta) => Array.from({ length: databasePets }, (_, row) => `${row + 1},${delta}\n`).join('')).join('')}`,
     words: (file: string) => ['inventory', 'import', file],
-    after: { ...inDatabase, units: databasePets * (opening + 5), moves: databasePets * databaseDeltas.length, batches: 2 },
+    after: { ...inDatabase, units: databasePets * (opening + 5), stockEntries: databasePets * databaseDeltas.length, batches: 2 },
   },
   'a pet import': {
     steps: stepsOf(stagingStatements, 'staged_pets', 'batches', 'pets', 'stock', 'ledger'),
@@ -180,7 +181,7 @@ const databaseImports = {
 describe.skipIf(!canStart())('a database that dies', () => {
   let server: PostgresServer;
   beforeAll(async () => {
-    server = await startPostgres(false, lateWriting);
+    server = await startPostgres(false, delayedWalSettings);
     await makeTemplate(server, databasePets, opening);
   });
   afterAll(() => server.stop());
@@ -193,17 +194,17 @@ describe.skipIf(!canStart())('a database that dies', () => {
       const path = join(folder, `${name}.csv`);
       writeFileSync(path, file());
       const work = { words: words(path), rows: total, before: inDatabase, after };
-      const random = chance(seed);
+      const random = seededRandom(seed);
       const found = [];
-      for (const [index, step] of steps.entries()) found.push(await dieDuring(server, work, step, index % 2 === 0 ? server.kill : server.crash));
-      const took = Math.max(...found.map((one) => one.took));
-      for (let kill = 0; kill < (isFull ? 60 : 1); kill += 1)
-        found.push(await dieDuring(server, work, took * random(), random() < 0.5 ? server.kill : server.crash));
+      for (const [index, step] of steps.entries()) found.push(await crashDuring(server, work, step, index % 2 === 0 ? server.kill : server.crash));
+      const took = Math.max(...found.map((one) => one.tookMs));
+      for (let kill = 0; kill < (isFullSize ? 60 : 1); kill += 1)
+        found.push(await crashDuring(server, work, took * random(), random() < 0.5 ? server.kill : server.crash));
       // What was staged outlasts the death of the database, so that the import goes on when it is back.
       const onceStaged = found.slice(stagingStatements, steps.length);
       const succeeded = found.filter(({ exitCode }) => exitCode === 0).length;
       console.log(`a database that dies during ${name}: ${found.length} deaths, ${succeeded} outlasted, ${Math.round(took)} ms at most (seed ${seed})`);
-      expect(found.flatMap(({ complaints }) => complaints)).toEqual([]);
+      expect(found.flatMap(({ problems }) => problems)).toEqual([]);
       expect(onceStaged.map(({ exitCode }) => exitCode)).toEqual(onceStaged.map(() => 0));
     },
   );
@@ -216,24 +217,24 @@ test(
   'a server with 16 clients that is killed at any moment loses nothing it answered, and doubles nothing that is asked again',
   { timeout: 900_000 },
   async () => {
-    const random = chance(seed);
-    const { store, clear } = placeWith();
+    const random = seededRandom(seed);
+    const { store, remove } = placeWith();
     await stockedShop(store, busyPets, stockOfEach);
-    const book = newBook();
-    let [over, server] = [false, serving(store)];
+    const book = noChanges();
+    let [over, server] = [false, startServer(store)];
     const where = async (): Promise<string> => (await server).address;
     const working = Array.from({ length: clients }, async (_, index) => {
-      for (const next = till(where, book, `till ${index}`, busyPets, chance(seed + index)); !over;) await next();
+      for (const next = httpClient(where, book, `till ${index}`, busyPets, seededRandom(seed + index)); !over;) await next();
     });
-    for (let kill = 0; kill < (isFull ? 60 : 3); kill += 1) {
+    for (let kill = 0; kill < (isFullSize ? 60 : 3); kill += 1) {
       const { child, ended } = await server;
-      const answered = book.waits.length;
-      while (book.waits.length === answered) await sleep(1);
+      const answered = book.waitsMs.length;
+      while (book.waitsMs.length === answered) await sleep(1);
       await sleep(random() * 300);
       child.kill('SIGKILL');
       const { signal } = await ended;
       expect(signal).toBe('SIGKILL');
-      server = serving(store);
+      server = startServer(store);
     }
     over = true;
     await Promise.all(working);
@@ -241,9 +242,9 @@ test(
     child.kill('SIGTERM');
     expect((await ended).exitCode).toBe(0);
     console.log(
-      `a server: ${isFull ? 60 : 3} kills, ${book.repeats} repeats, ${book.orders.size} orders, ${book.files.size} files, ${percentiles(book.waits)} (seed ${seed})`,
+      `a server: ${isFullSize ? 60 : 3} kills, ${book.repeats} repeats, ${book.orders.size} orders, ${book.files.size} files, ${percentiles(book.waitsMs)} (seed ${seed})`,
     );
-    expect(await judge(store, async (found) => ({ wrong: (await discrepancies(found, book, stockOfEach)).join('\n') }))).toEqual({ wrong: '' });
-    await clear();
+    expect(await inspectStore(store, async (found) => ({ wrong: (await discrepancies(found, book, stockOfEach)).join('\n') }))).toEqual({ wrong: '' });
+    await remove();
   },
 );

@@ -11,18 +11,18 @@ import { checkShop } from '../../src/storage/maintenance/maintenance.js';
 import type { MaintenanceContext } from '../../src/storage/engine-definition.js';
 import { localShop } from '../../src/storage/shop.js';
 import { openEngine } from '../../src/storage/engines.js';
-import { isFull } from '../support/chance.js';
-import { inDirectory } from '../support/everywhere.js';
+import { isFullSize } from '../support/seeded-random.js';
+import { inDirectory } from '../support/stores.js';
 import { csv } from '../support/files.js';
 import { addressOf, freshDatabase, openShop } from '../support/postgres.js';
-import { scene } from '../support/scene.js';
+import { createTestShop } from '../support/test-shop.js';
 
 let now = Date.parse('2026-11-20T09:00:00Z');
 const clock = () => (now += 1000);
-const rounds = isFull ? 6 : 1;
+const rounds = isFullSize ? 6 : 1;
 
 /** Makes a ledger of every kind of row: openings, counts, a sale and its return, an undone entry, two imports, one of them undone. */
-async function fill(shop: Shop, around: ReturnType<typeof scene>): Promise<void> {
+async function fill(shop: Shop, around: ReturnType<typeof createTestShop>): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     const pets = [await around.pet({ quantity: 5, hold: true }), await around.pet({ quantity: 9, reserved: 2 })] as const;
     await around.adjust(pets[1], 4);
@@ -38,7 +38,7 @@ async function filled(store: string, create = false): Promise<void> {
   const engine = await openEngine({ store, where: store, create, waitSeconds: 5, nativeBinding: undefined });
   const shopOf = (actor: string) => localShop(engine, { actor, source: 'cli', clock }, store);
   const time = { now: clock, set: () => undefined, pass: () => undefined };
-  await fill(shopOf('ana'), scene({ shopOf, engine, another: () => Promise.reject(new Error('One is enough.')), stop: () => engine.close() }, time));
+  await fill(shopOf('ana'), createTestShop({ shopOf, engine, openAgain: () => Promise.reject(new Error('One is enough.')), stop: () => engine.close() }, time));
   await engine.close();
 }
 
@@ -134,7 +134,7 @@ test('no SQLite client rewrites the ledger while its triggers are in place, dire
     const path = join(directory, 'shop.db');
     await filled(path, true);
     const ids = new Database(path, { readonly: true }).prepare<[], number>('SELECT id FROM ledger ORDER BY id').pluck().all();
-    const chosen = isFull ? ids.filter((id) => id % 4 === 0 || id === ids.length) : [1, Math.ceil(ids.length / 2), ids.length];
+    const chosen = isFullSize ? ids.filter((id) => id % 4 === 0 || id === ids.length) : [1, Math.ceil(ids.length / 2), ids.length];
     const found: string[] = [];
     for (const id of chosen) {
       for (const attached of [false, true]) {
@@ -195,7 +195,7 @@ test.skipIf(addressOf('') === undefined)('no PostgreSQL client rewrites the ledg
     const settings = [[], ['CREATE TEMP TABLE ledger (id BIGINT); CREATE TEMP TABLE added (id BIGINT)'], ['SET LOCAL search_path = pg_temp, public']];
     const through: string[] = [];
     let attempts = 0;
-    for (const id of isFull ? [1, 7, 40, last - 1, last] : [1, last]) {
+    for (const id of isFullSize ? [1, 7, 40, last - 1, last] : [1, last]) {
       for (const setting of settings) {
         for (const statement of [...portable('public.ledger', 'public.batches', id), ...only]) {
           attempts += 1;

@@ -3,26 +3,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chance, isFull, seed } from '../support/chance.js';
-import { follow, type Follower } from '../support/events.js';
-import { judged, wrongWith } from '../support/judge.js';
-import { built, stockedShop } from '../support/program.js';
+import { seededRandom, isFullSize, seed } from '../support/seeded-random.js';
+import { follow, type EventStreamReader } from '../support/event-stream.js';
+import { withStore, storeProblems } from '../support/inspect-store.js';
+import { ensureBuilt, stockedShop } from '../support/program.js';
 import { ask } from '../support/server.js';
-import { logOf, serving, type Serving } from '../support/serving.js';
-import { commandLine, discrepancies, move, newBook, percentiles, till, type Book } from '../support/till.js';
+import { logLinesOf, startServer, type ServerProcess } from '../support/server-process.js';
+import { commandLineClient, discrepancies, recordDelta, noChanges, percentiles, httpClient, type AcknowledgedChanges } from '../support/workload-clients.js';
 
-const minutes = isFull ? Number(process.env['PETSTORE_SOAK_MINUTES'] ?? '10') : 0.05;
+const minutes = isFullSize ? Number(process.env['PETSTORE_SOAK_MINUTES'] ?? '10') : 0.05;
 const length = minutes * 60_000;
 /** A sample every 10 s, and 30 of them at least. */
 const every = Math.min(10_000, length / 30);
 /** Everybody takes breath, so that one shop lasts for hours. */
-const breath = isFull ? 10 : 1;
+const breath = isFullSize ? 10 : 1;
 const [pets, plenty, rowsInFile] = [2000, 50_000, 3000];
 const megabyte = 1024 * 1024;
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-load-'));
 
-beforeAll(built);
+beforeAll(ensureBuilt);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 interface Sample {
@@ -36,7 +36,7 @@ interface Sample {
 }
 
 /** What a server takes of memory, disk and descriptors. */
-async function sampleOf({ address, child }: Serving, store: string, entries: number): Promise<Sample> {
+async function sampleOf({ address, child }: ServerProcess, store: string, entries: number): Promise<Sample> {
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
   const metrics = await (await fetch(`${address}/metrics`)).text();
   return {
@@ -95,21 +95,21 @@ function visitor(address: string, odd: string[], waits: number[], random: () => 
 }
 
 /** Someone who sends files of a few thousand rows. */
-function importer(address: string, book: Book, random: () => number): () => Promise<void> {
+function importer(address: string, book: AcknowledgedChanges, random: () => number): () => Promise<void> {
   let turn = 0;
   return async () => {
     const key = `delivery ${(turn += 1)}`;
     const ids = Array.from({ length: rowsInFile }, () => 1 + Math.floor(random() * pets));
     const body = `petId,delta\n${ids.map((id) => `${id},1\n`).join('')}`;
     const { status, text } = await ask(address, 'POST', '/store/imports', { body, headers: { 'content-type': 'text/csv', 'idempotency-key': key } });
-    if (status !== 200) return void book.odd.push(`an import: ${status} ${text}`);
+    if (status !== 200) return void book.unexpected.push(`an import: ${status} ${text}`);
     book.files.set(key, rowsInFile);
-    for (const id of ids) move(book, id, 1);
+    for (const id of ids) recordDelta(book, id, 1);
   };
 }
 
 /** Listens to a stream; answers the newest number, and what was wrong with the order of the events. */
-function listener(stream: Follower): { readonly newest: () => number; readonly wrong: readonly string[]; readonly over: Promise<void> } {
+function listener(stream: EventStreamReader): { readonly newest: () => number; readonly wrong: readonly string[]; readonly over: Promise<void> } {
   let newest = 0;
   const wrong: string[] = [];
   const listen = async (): Promise<void> => {
@@ -159,15 +159,15 @@ function figuresOf({ rss, heap, file, log, descriptors, entries }: Sample): stri
 test(`a server under everything at once for ${minutes} minutes loses, doubles and hoards nothing`, { timeout: length + 180_000 }, async () => {
   const store = join(folder, 'shop.db');
   await stockedShop(store, pets, plenty);
-  const [book, server] = [newBook(), await serving(store)];
+  const [book, server] = [noChanges(), await startServer(store)];
   const { address } = server;
   const [odd, reads, samples]: [string[], number[], Sample[]] = [[], [], []];
   const streams = (await Promise.all([1, 2, 3].map(() => follow(address)))).map(listener);
   const people = [
-    ...[1, 2, 3, 4, 5, 6].map((index) => till(async () => address, book, `till ${index}`, pets, chance(seed + index))),
-    ...[7, 8, 9, 10].map((index) => visitor(address, odd, reads, chance(seed + index))),
-    importer(address, book, chance(seed + 11)),
-    commandLine(store, book, 'line', pets, chance(seed + 12)),
+    ...[1, 2, 3, 4, 5, 6].map((index) => httpClient(async () => address, book, `till ${index}`, pets, seededRandom(seed + index))),
+    ...[7, 8, 9, 10].map((index) => visitor(address, odd, reads, seededRandom(seed + index))),
+    importer(address, book, seededRandom(seed + 11)),
+    commandLineClient(store, book, 'line', pets, seededRandom(seed + 12)),
   ];
   let over = false;
   const working = people.map(async (next) => {
@@ -176,7 +176,7 @@ test(`a server under everything at once for ${minutes} minutes loses, doubles an
   for (const end = performance.now() + length; performance.now() < end;) {
     await sleep(every);
     samples.push(await sampleOf(server, store, Math.max(...streams.map(({ newest }) => newest()))));
-    if (isFull && samples.length % 10 === 0) console.log(samples.slice(-1).map(figuresOf).join(''));
+    if (isFullSize && samples.length % 10 === 0) console.log(samples.slice(-1).map(figuresOf).join(''));
   }
   over = true;
   await Promise.all(working);
@@ -187,7 +187,7 @@ test(`a server under everything at once for ${minutes} minutes loses, doubles an
     .filter(([code]) => code === 'store_busy' || code === 'idempotency_in_progress')
     .reduce((sum, [, count]) => sum + count, 0);
   console.log(
-    `${book.orders.size} orders, ${book.notes.size} changes, ${book.files.size} files, ${busy} told to wait; writes: ${percentiles(book.waits)}; reads: ${percentiles(reads)} (seed ${seed})`,
+    `${book.orders.size} orders, ${book.notes.size} changes, ${book.files.size} files, ${busy} told to wait; writes: ${percentiles(book.waitsMs)}; reads: ${percentiles(reads)} (seed ${seed})`,
   );
   for (const part of [1, 2, 3])
     console.log(
@@ -199,8 +199,8 @@ test(`a server under everything at once for ${minutes} minutes loses, doubles an
     );
   expect([ended.exitCode, odd, streams.flatMap(({ wrong }) => wrong)]).toEqual([0, [], []]);
   expect(book.repeats).toBe(busy);
-  expect(logOf(ended).filter(({ msg, status, code }) => msg === 'failure' || (Number(status ?? 0) >= 500 && code !== 'store_busy'))).toEqual([]);
-  expect(await judged(store, (found) => discrepancies(found, book, plenty))).toEqual([]);
-  expect(await wrongWith(store)).toEqual([]);
-  if (isFull) expect(growth(samples)).toEqual([]);
+  expect(logLinesOf(ended).filter(({ msg, status, code }) => msg === 'failure' || (Number(status ?? 0) >= 500 && code !== 'store_busy'))).toEqual([]);
+  expect(await withStore(store, (found) => discrepancies(found, book, plenty))).toEqual([]);
+  expect(await storeProblems(store)).toEqual([]);
+  if (isFullSize) expect(growth(samples)).toEqual([]);
 });

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { isFull } from '../support/chance.js';
-import { built, runProgram, stockedShop } from '../support/program.js';
+import { isFullSize } from '../support/seeded-random.js';
+import { ensureBuilt, runProgram, stockedShop } from '../support/program.js';
 import { ask } from '../support/server.js';
-import { serving, type Serving } from '../support/serving.js';
-import { request } from '../support/wire.js';
+import { startServer, type ServerProcess } from '../support/server-process.js';
+import { rawRequest } from '../support/raw-connection.js';
 
 const megabyte = 1024 * 1024;
 const folder = mkdtempSync(join(tmpdir(), 'petstore-memory-'));
@@ -17,13 +17,13 @@ const store = join(folder, 'shop.db');
 const pets = 600;
 
 beforeAll(async () => {
-  await built();
+  await ensureBuilt();
   await stockedShop(store, pets, 5);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The most memory that a server had resident so far, in bytes. */
-function peakMemory({ child }: Serving): number {
+function peakMemory({ child }: ServerProcess): number {
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024;
 }
 
@@ -50,19 +50,19 @@ async function honestAnswers(address: string, times: number, headers: Readonly<R
 // The largest file has 1.7 MB, the longest list 40 KB, the document 150 KB.
 const paths = ['/docs/swagger-ui-bundle.js', '/pets?limit=500', '/store/inventory?limit=500', '/openapi.json', '/docs'];
 const requestsEach = 1000;
-const clientsEach = isFull ? 40 : 2;
+const clientsEach = isFullSize ? 40 : 2;
 // A server that serves nothing takes 65 MB; each unread answer may lie in memory once.
-const bound = (isFull ? 450 : 250) * megabyte;
+const bound = (isFullSize ? 450 : 250) * megabyte;
 
 async function takesUnreadAnswers(headers: Readonly<Record<string, string>>, honest: Readonly<Record<string, string>>, ...flags: string[]): Promise<void> {
-  const server = await serving(store, ...flags);
+  const server = await startServer(store, ...flags);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const deaf: Socket[] = [];
   for (const path of paths) {
-    const bytes = request(`GET ${path}`, ['Host: localhost', ...lines]).repeat(requestsEach);
+    const bytes = rawRequest(`GET ${path}`, ['Host: localhost', ...lines]).repeat(requestsEach);
     for (let client = 0; client < clientsEach; client += 1) deaf.push(await deafClient(server.port, bytes));
   }
-  const statuses = await honestAnswers(server.address, isFull ? 500 : 25, honest);
+  const statuses = await honestAnswers(server.address, isFullSize ? 500 : 25, honest);
   const peak = peakMemory(server);
   console.log(`${deaf.length} clients with ${requestsEach} unread answers each: at most ${Math.round(peak / megabyte)} MB resident`);
   expect(new Set(statuses)).toEqual(new Set([200]));

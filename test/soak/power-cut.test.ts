@@ -2,24 +2,24 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { busyPets, keepBusy, presentIn } from '../support/busy-shop.js';
-import { chance, isFull, seed } from '../support/chance.js';
+import { busyPets, keepBusy, acknowledgedIn } from '../support/write-load.js';
+import { seededRandom, isFullSize, seed } from '../support/seeded-random.js';
 import { diskOf, losses, readRecord, straceFlags, type DiskEvent, type Loss } from '../support/disk.js';
-import { judged, wrongWith } from '../support/judge.js';
-import { bundle, type Planted } from '../support/processes.js';
-import { built, environment, prepare, start, stockedShop } from '../support/program.js';
-import { skipFor, without } from '../support/skips.js';
+import { withStore, storeProblems } from '../support/inspect-store.js';
+import { bundle, type SourceMutation } from '../support/processes.js';
+import { ensureBuilt, environment, prepare, start, stockedShop } from '../support/program.js';
+import { skipWith, missingTool } from '../support/optional-tools.js';
 
-const rounds = isFull ? 150 : 24;
-const cutsPerLoss = isFull ? 200 : 12;
+const rounds = isFullSize ? 150 : 24;
+const cutsPerLoss = isFullSize ? 200 : 12;
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-power-'));
 const template = join(folder, 'template.db');
 
-const noRecord = without('strace(1) that may trace', 'strace', ['-qq', '-e', 'trace=none', 'true']);
+const noRecord = missingTool('strace(1) that may trace', 'strace', ['-qq', '-e', 'trace=none', 'true']);
 
 beforeAll(async () => {
-  await built();
+  await ensureBuilt();
   await stockedShop(template, busyPets, 0);
   // Whatever opens the shop last moves the log into the file.
   await prepare(template, ['status']);
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Small logs, so that pages move from the log into the file time and again; FULL is what the program itself says. */
-function syncing(mode: 'FULL' | 'NORMAL' | 'OFF'): Planted {
+function syncing(mode: 'FULL' | 'NORMAL' | 'OFF'): SourceMutation {
   const limit = 'PRAGMA journal_size_limit = 67108864';
   const synchronous = 'PRAGMA synchronous = FULL; ';
   const to = `${limit}; PRAGMA wal_autocheckpoint = 60`;
@@ -37,11 +37,11 @@ function syncing(mode: 'FULL' | 'NORMAL' | 'OFF'): Planted {
 
 /** Records a shop at work, every write and every acknowledgement. */
 async function recordOf(mode: 'FULL' | 'NORMAL' | 'OFF'): Promise<readonly DiskEvent[]> {
-  const place = join(folder, mode);
-  mkdirSync(place);
-  const store = join(place, 'shop.db');
+  const directory = join(folder, mode);
+  mkdirSync(directory);
+  const store = join(directory, 'shop.db');
   writeFileSync(store, readFileSync(template));
-  const script = await bundle(folder, `import { ${keepBusy.name} } from './busy-shop.js'; void ${keepBusy.name}(process.argv.slice(2));`, syncing(mode), mode);
+  const script = await bundle(folder, `import { ${keepBusy.name} } from './write-load.js'; void ${keepBusy.name}(process.argv.slice(2));`, syncing(mode), mode);
   const record = join(folder, `${mode}.strace`);
   const { child, ended } = start(
     'strace',
@@ -51,7 +51,7 @@ async function recordOf(mode: 'FULL' | 'NORMAL' | 'OFF'): Promise<readonly DiskE
   child.stdin.end();
   const { exitCode, stderr } = await ended;
   if (exitCode !== 0) throw new Error(stderr);
-  const events = await readRecord(record, place);
+  const events = await readRecord(record, directory);
   rmSync(record);
   return events;
 }
@@ -67,23 +67,23 @@ interface Outcome {
 }
 
 async function lookAt(files: ReadonlyMap<string, Buffer>, said: readonly string[]): Promise<Pick<Outcome, 'lost' | 'wrong'>> {
-  const place = mkdtempSync(join(folder, 'cut-'));
-  for (const [file, content] of files) writeFileSync(join(place, basename(file)), content);
-  const store = join(place, 'shop.db');
+  const directory = mkdtempSync(join(folder, 'cut-'));
+  for (const [file, content] of files) writeFileSync(join(directory, basename(file)), content);
+  const store = join(directory, 'shop.db');
   try {
-    const wrong = await wrongWith(store);
-    const there = await judged(store, presentIn);
+    const wrong = await storeProblems(store);
+    const there = await withStore(store, acknowledgedIn);
     return { lost: said.filter((one) => !there.has(one)), wrong };
   } catch (error) {
     return { lost: [], wrong: [error instanceof Error ? error.message : String(error)] };
   } finally {
-    rmSync(place, { recursive: true });
+    rmSync(directory, { recursive: true });
   }
 }
 
 /** Cuts the power at random moments, between two calls of the program, and looks at what is left. */
 async function cutsOf(mode: 'FULL' | 'NORMAL' | 'OFF', events: readonly DiskEvent[]): Promise<readonly Outcome[]> {
-  const random = chance(seed);
+  const random = seededRandom(seed);
   const outcomes: Outcome[] = [];
   const moments = new Map<number, Loss[]>();
   for (const loss of losses)
@@ -121,7 +121,7 @@ function figures(mode: string, events: readonly DiskEvent[], outcomes: readonly 
 
 function powerCut(name: string, mode: 'FULL' | 'NORMAL' | 'OFF', judge: (outcomes: readonly Outcome[]) => void): void {
   test(name, { timeout: 600_000 }, async (context) => {
-    skipFor(noRecord, context);
+    skipWith(noRecord, context);
     const events = await recordOf(mode);
     const outcomes = await cutsOf(mode, events);
     console.log(figures(mode, events, outcomes));

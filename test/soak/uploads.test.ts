@@ -6,18 +6,18 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { maximumImportsPerClient } from '../../src/http/server/import-slots.js';
-import { isFull } from '../support/chance.js';
-import { built, prepare, runProgram } from '../support/program.js';
+import { isFullSize } from '../support/seeded-random.js';
+import { ensureBuilt, prepare, runProgram } from '../support/program.js';
 import { ask, type Answer } from '../support/server.js';
-import { serving, type Serving } from '../support/serving.js';
-import { request } from '../support/wire.js';
+import { startServer, type ServerProcess } from '../support/server-process.js';
+import { rawRequest } from '../support/raw-connection.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-uploads-'));
 
-beforeAll(built);
+beforeAll(ensureBuilt);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const scale = isFull ? 12 : 1;
+const scale = isFullSize ? 12 : 1;
 /** What a command may keep in JavaScript, in MB; a record of each row would take more. */
 const heapMegabytes = 32;
 
@@ -31,7 +31,7 @@ const files: readonly (readonly [name: string, rows: number, text: (index: numbe
 ];
 
 // The slower ones only at full size.
-for (const [name, atOnce, text, args] of isFull ? files : files.slice(0, 3)) {
+for (const [name, atOnce, text, args] of isFullSize ? files : files.slice(0, 3)) {
   const rows = atOnce * scale;
   test(`an import takes the same memory for any number of rows: ${name}`, async () => {
     const store = join(folder, `${name}.db`);
@@ -49,7 +49,7 @@ for (const [name, atOnce, text, args] of isFull ? files : files.slice(0, 3)) {
 const megabyte = 1024 * 1024;
 
 /** The most memory that a server had resident so far, in bytes. */
-function peakMemory({ child }: Serving): number {
+function peakMemory({ child }: ServerProcess): number {
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024;
 }
 
@@ -62,7 +62,7 @@ async function openUpload(port: number, sent: Buffer): Promise<Socket> {
   onTestFinished(() => void socket.destroy());
   socket.on('error', () => undefined);
   await once(socket, 'connect');
-  socket.write(request('POST /store/imports', ['Content-Type: text/csv', `Content-Length: ${sent.length * 2}`]));
+  socket.write(rawRequest('POST /store/imports', ['Content-Type: text/csv', `Content-Length: ${sent.length * 2}`]));
   socket.write(sent);
   return socket;
 }
@@ -71,10 +71,10 @@ function send(address: string, body: Uint8Array | string): Promise<Answer> {
   return ask(address, 'POST', '/store/imports', { headers: { 'content-type': 'text/csv' }, body: Buffer.from(body) });
 }
 
-async function servedShop(name: string): Promise<Serving> {
+async function servedShop(name: string): Promise<ServerProcess> {
   const store = join(folder, `${name}.db`);
   await prepare(store, ['init', '--sample']);
-  return serving(store);
+  return startServer(store);
 }
 
 test('open uploads take little memory and keep nobody from importing', async () => {
@@ -89,7 +89,7 @@ test('open uploads take little memory and keep nobody from importing', async () 
 
 test('of many imports at once each is finished or refused with 503, within the same memory', async () => {
   const server = await servedShop('many');
-  const many = isFull ? 2000 : 300;
+  const many = isFullSize ? 2000 : 300;
   const answers = await Promise.all(
     Array.from({ length: many }, (_, index) => send(server.address, `petId,delta\n${'2,1\n'.repeat(30)}${'\n'.repeat(index)}`)),
   );
@@ -104,7 +104,7 @@ test('of many imports at once each is finished or refused with 503, within the s
 test('a small file that unpacks to very many rows is refused, within the same memory, and others import meanwhile', async () => {
   const server = await servedShop('packed');
   // Blank lines are no rows; only their bytes count.
-  const block = Buffer.alloc(16 * megabyte, isFull ? '1,1\n' : ' \t '.repeat(10_000) + '\n');
+  const block = Buffer.alloc(16 * megabyte, isFullSize ? '1,1\n' : ' \t '.repeat(10_000) + '\n');
   const packed = Buffer.concat([gzipSync('petId,delta\n'), ...Array.from({ length: 17 }, () => gzipSync(block, { level: 1 }))]);
   const [refused, ...others] = await Promise.all([
     send(server.address, packed),

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkpointer } from '../../src/storage/sqlite/checkpoints.js';
-import { inDirectory } from '../support/everywhere.js';
+import { inDirectory } from '../support/stores.js';
 
 /** A program that reads on one snapshot for a while. */
 const reader = `

@@ -13,11 +13,11 @@ import { localShop } from '../../src/storage/shop.js';
 import { sql } from '../../src/storage/sql.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { dump } from '../support/cli.js';
-import { day } from '../support/day.js';
-import { inDirectory } from '../support/everywhere.js';
+import { runSampleOperations } from '../support/sample-operations.js';
+import { inDirectory } from '../support/stores.js';
 import { csv } from '../support/files.js';
 import { addressOf, freshDatabase, openShop } from '../support/postgres.js';
-import { refuses } from '../support/refuses.js';
+import { expectRefusal } from '../support/expect-refusal.js';
 
 /** What an engine keeps for itself: the schema and the writers' turn, commits to look up, and what imports prepare. */
 const notCopied = ['commits', 'shop', 'staged_moves', 'staged_pets'];
@@ -69,7 +69,7 @@ function change(path: string, text: string): void {
 
 async function fill({ engine }: Home): Promise<void> {
   const shop = shopOn(engine);
-  await day(shop);
+  await runSampleOperations(shop);
   await shop.call(setLowDefault, { body: { lowAt: 2 } });
   await shop.call(placeOrder, { body: { petId: 2, quantity: 1, shipDate: '2026-12-24T09:00:00Z' } }, { note: 'für „Zoë” 🦜' });
   await shop.call(setInventory, { petId: 2, allowShortage: true, body: { quantity: 0 } });
@@ -183,7 +183,7 @@ for (const { name } of copied) {
       database.prepare(`INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`).run(...Object.values(row));
       database.close();
       const filled = dump(to.where);
-      const error = await refuses('store_not_empty', copyShop(from, to), new RegExp(`to\\.db is not empty \\(${name} 1\\)`));
+      const error = await expectRefusal('store_not_empty', copyShop(from, to), new RegExp(`to\\.db is not empty \\(${name} 1\\)`));
       expect([error.exitCode, dump(to.where)]).toEqual([4, filled]);
     }));
 }
@@ -222,7 +222,7 @@ for (const [what, side, table, change_] of failures) {
         (index === 0) === (side === 'read') ? { ...home, engine: planted(home.engine, side, table, change_) } : home,
       );
       const message = new RegExp(`The ${table} that arrived at .*to\\.db are not those of .*from\\.db; nothing was copied`);
-      await refuses('store_unreadable', copyShop(wrong[0] ?? from, wrong[1] ?? to), message);
+      await expectRefusal('store_unreadable', copyShop(wrong[0] ?? from, wrong[1] ?? to), message);
       expect(dump(to.where)).toEqual(empty);
       await copyShop(from, to);
       expect(dump(to.where)).toEqual(dump(from.where));
@@ -244,8 +244,8 @@ for (const [text, message] of breaks) {
       await fill(from);
       const empty = dump(to.where);
       change(from.where, text);
-      await refuses('store_unreadable', copyShop(from, to), message);
-      await refuses('store_unreadable', inspectShop(from), message);
+      await expectRefusal('store_unreadable', copyShop(from, to), message);
+      await expectRefusal('store_unreadable', inspectShop(from), message);
       expect(dump(to.where)).toEqual(empty);
     }));
 }
@@ -321,9 +321,13 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       inDatabase(async (database) => {
         await fill(from);
         const broken = planted(database.engine, 'write', 'pets', (rows) => rows.map((row) => row.with(1, 'Rax')));
-        await refuses('store_unreadable', copyShop(from, { ...database, engine: broken }), /The pets that arrived at the database/);
+        await expectRefusal('store_unreadable', copyShop(from, { ...database, engine: broken }), /The pets that arrived at the database/);
         const tables = await copyShop(from, database);
-        await refuses('store_not_empty', copyShop(from, database), /the database is not empty \(categories \d, pets \d, stock \d, settings 1, orders \d, /);
+        await expectRefusal(
+          'store_not_empty',
+          copyShop(from, database),
+          /the database is not empty \(categories \d, pets \d, stock \d, settings 1, orders \d, /,
+        );
         expect(await inspectShop(database)).toEqual(tables);
       }),
     ));

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { inOneScene } from '../support/everywhere.js';
+import { withTestShop } from '../support/stores.js';
 import { file } from '../support/files.js';
-import { refuses } from '../support/refuses.js';
+import { expectRefusal } from '../support/expect-refusal.js';
 
 const opened = '/proc/self/fd';
 
@@ -22,7 +22,7 @@ function namelessFiles(): readonly string[] {
 const reason = existsSync(opened) ? '' : ` (left out: there is no ${opened} here to count them in)`;
 
 test.skipIf(reason !== '')(`an import that fails while it reads leaves no file open${reason}`, () =>
-  inOneScene(async ({ shop, pet }) => {
+  withTestShop(async ({ shop, pet }) => {
     await pet();
     const before = namelessFiles();
     const onRejected = async (): Promise<void> => undefined;
@@ -33,7 +33,7 @@ test.skipIf(reason !== '')(`an import that fails while it reads leaves no file o
     }
     // More rows than are sorted in memory at a time, and the last is cut.
     const long = `petId,delta\n${'1,1\n'.repeat(270_000)}1,"`;
-    await refuses('malformed_csv', shop.importStock(file(long, { format: 'csv' }, 1 << 16), { mode: 'atomic' }));
+    await expectRefusal('malformed_csv', shop.importStock(file(long, { format: 'csv' }, 1 << 16), { mode: 'atomic' }));
     // What was left open before by others, memory that is given back late, may be gone.
     expect(namelessFiles().filter((link) => !before.includes(link))).toEqual([]);
   }),

@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import type { Engine, Queries } from '../../src/storage/engine.js';
 import { sql, type Sql } from '../../src/storage/sql.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
-import { inDirectory } from '../support/everywhere.js';
-import { refuses } from '../support/refuses.js';
+import { inDirectory } from '../support/stores.js';
+import { expectRefusal } from '../support/expect-refusal.js';
 
 const names = sql`SELECT name FROM categories ORDER BY id`;
 
@@ -175,7 +175,7 @@ test('a dry run does everything and keeps nothing', () =>
 
 test('a reading transaction cannot write', () =>
   withEngine(async (engine) => {
-    await refuses(
+    await expectRefusal(
       'store_read_only',
       engine.read((queries) => queries.run(insert('x'))),
       /cannot be written to/,
@@ -187,7 +187,7 @@ test('a lock that does not come free is store_busy after the wait, and the event
     const lock = holdLock(path);
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 2);
-    await refuses(
+    await expectRefusal(
       'store_busy',
       engine.write((queries) => queries.run(insert('x'))),
       new RegExp(`${path} is locked by another process; waited 0.3 s`),
@@ -243,7 +243,7 @@ test('a full disk is store_full, and nothing of the request is kept', () =>
       await queries.get(sql`PRAGMA max_page_count = 60`);
       for (let index = 0; index < 10_000; index += 1) await queries.run(sql`INSERT INTO settings (name, value) VALUES (${`n${index}`}, ${'x'.repeat(1000)})`);
     });
-    await refuses('store_full', flood, /no room left .* nothing was changed/);
+    await expectRefusal('store_full', flood, /no room left .* nothing was changed/);
     expect(await engine.read((queries) => queries.get(sql`SELECT count(*) AS n FROM settings`))).toEqual({ n: 0 });
     expect(await categories(engine)).toEqual(['before']);
   }));

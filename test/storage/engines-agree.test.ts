@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import type { Engine } from '../../src/storage/engine.js';
 import { localShop } from '../../src/storage/shop.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
-import { inDirectory } from '../support/everywhere.js';
-import { day } from '../support/day.js';
+import { inDirectory } from '../support/stores.js';
+import { runSampleOperations } from '../support/sample-operations.js';
 import { addressOf, freshDatabase, openShop } from '../support/postgres.js';
-import { scene } from '../support/scene.js';
+import { createTestShop } from '../support/test-shop.js';
 
 let now = 0;
 const clock = { now: () => (now += 1000), set: () => undefined, pass: () => undefined };
@@ -14,8 +14,8 @@ const clock = { now: () => (now += 1000), set: () => undefined, pass: () => unde
 async function recorded(engine: Engine): Promise<unknown> {
   now = Date.parse('2026-11-20T09:00:00Z');
   const shopOf = (actor: string) => localShop(engine, { actor, source: 'cli', clock: clock.now }, 'here');
-  const answers = await day(shopOf('ana'));
-  const tables = await scene({ shopOf, engine, another: async () => engine, stop: engine.close }, clock).everything();
+  const answers = await runSampleOperations(shopOf('ana'));
+  const tables = await createTestShop({ shopOf, engine, openAgain: async () => engine, stop: engine.close }, clock).allRows();
   // The secret of a token is another one each time.
   const tokens = (tables['tokens'] ?? []).map((row) => ({ ...(row as object), digest: '' }));
   // Only PostgreSQL marks the pets that are low or sold out.

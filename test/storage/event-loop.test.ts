@@ -7,7 +7,7 @@ import { connect, queriesOf } from '../../src/storage/sqlite/connection.js';
 import { driverFor } from '../../src/storage/sqlite/driver.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { sharedReads } from '../../src/storage/sqlite/reads.js';
-import { inDirectory } from '../support/everywhere.js';
+import { inDirectory } from '../support/stores.js';
 
 const many = 300;
 

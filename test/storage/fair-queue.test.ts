@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Client } from '../../src/domain/shop.js';
 import { fairQueue, maximumWaiting } from '../../src/http/server/worker-pool/fair-queue.js';
-import { refuses } from '../support/refuses.js';
+import { expectRefusal } from '../support/expect-refusal.js';
 
 const staying = (key: string): Client => ({ key, isGone: () => false });
 
@@ -51,7 +51,7 @@ test('so many jobs go on at a time as the queue was made for; one that fails mak
 test('a client whose jobs wait too many deep is refused, and others are not', async () => {
   const [queue, { job, begun, end }] = [fairQueue(1), bench()];
   const answers = Array.from({ length: maximumWaiting + 1 }, (_, index) => queue.run(staying('a'), job(`a${index}`)));
-  const { status } = await refuses('overloaded', queue.run(staying('a'), job('one more')));
+  const { status } = await expectRefusal('overloaded', queue.run(staying('a'), job('one more')));
   expect(status).toBe(503);
   answers.push(queue.run(staying('b'), job('b')));
   for (const _ of answers) {
@@ -68,7 +68,7 @@ test('the jobs of a disconnected client are not run and take no place in the que
   let isGone = false;
   const leaving: Client = { key: 'a', isGone: () => isGone };
   const first = queue.run(staying('b'), job('b'));
-  const left = Array.from({ length: maximumWaiting }, () => refuses('cancelled', queue.run(leaving, job('left'))));
+  const left = Array.from({ length: maximumWaiting }, () => expectRefusal('cancelled', queue.run(leaving, job('left'))));
   isGone = true;
   const last = queue.run(staying('a'), job('a'));
   await Promise.all(left);

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { expect } from 'vitest';
 import type { Engine } from '../../src/storage/engine.js';
 import { sql, type Sql, type Value } from '../../src/storage/sql.js';
-import { onSqlite } from '../support/everywhere.js';
+import { testOnSqlite } from '../support/stores.js';
 import { csv } from '../support/files.js';
 
 /** A statement as text, for tables and columns that no value can stand for. */
@@ -19,17 +19,17 @@ async function tries(engine: Engine, query: Sql): Promise<string> {
     );
 }
 
-onSqlite('the ledger refuses every change and every deletion', async ({ engine, pet, unchanged }) => {
+testOnSqlite('the ledger refuses every change and every deletion', async ({ engine, pet, expectUnchanged }) => {
   await pet({ quantity: 5, reserved: 1 });
   const attempts = ['UPDATE ledger SET note = NULL', 'UPDATE ledger SET delta = 0 WHERE id = 2', 'DELETE FROM ledger', 'DELETE FROM ledger WHERE id = 1'];
   for (const text of attempts) {
-    expect(await unchanged(() => tries(engine, statement(text)))).toBe('the ledger is append-only');
+    expect(await expectUnchanged(() => tries(engine, statement(text)))).toBe('the ledger is append-only');
   }
   const replace = sql`INSERT OR REPLACE INTO ledger (id, kind, at, actor, source) VALUES (1, 'sale', 0, 'x', 'cli')`;
-  expect(await unchanged(() => tries(engine, replace))).toBe('the ledger is append-only');
+  expect(await expectUnchanged(() => tries(engine, replace))).toBe('the ledger is append-only');
 });
 
-onSqlite('any SQLite client is refused an entry or an import whose id is not beyond all others', async ({ engine, shop, pet, rows, unchanged }) => {
+testOnSqlite('any SQLite client is refused an entry or an import whose id is not beyond all others', async ({ engine, shop, pet, rows, expectUnchanged }) => {
   await pet({ quantity: 5 });
   await shop.importStock(csv('petId,delta', '1,2'), { mode: 'atomic' });
   await tries(engine, statement("INSERT INTO ledger (id, kind, at, actor, source, reverses) VALUES (9, 'undo', 9e12, 'x', 'cli', 1)"));
@@ -39,7 +39,7 @@ onSqlite('any SQLite client is refused an entry or an import whose id is not bey
   const entry = (id: string, reverses = 'NULL') => `INTO ledger (id, kind, at, actor, source, reverses) VALUES (${id}, 'undo', 9e12, 'x', 'cli', ${reverses})`;
   const batch = (id: string) =>
     `INTO batches SELECT ${id}, kind, state, key, sha256, 'x', source, at, mode, note, total, applied, unchanged, rejected, '', 1, '' FROM batches`;
-  await unchanged(async () => {
+  await expectUnchanged(async () => {
     for (const id of ['1', '4', '5', '9', '0', '-7', '(SELECT max(id) FROM ledger)']) {
       for (const verb of ['INSERT', 'REPLACE', 'INSERT OR REPLACE', 'INSERT OR IGNORE']) {
         expect(() => client.exec(`${verb} ${entry(id)}`)).toThrow('the ledger is append-only');
@@ -57,7 +57,7 @@ onSqlite('any SQLite client is refused an entry or an import whose id is not bey
   client.close();
 });
 
-onSqlite('a row is undone at most once', async ({ engine, pet }) => {
+testOnSqlite('a row is undone at most once', async ({ engine, pet }) => {
   await pet();
   const undo = sql`INSERT INTO ledger (kind, pet_id, delta, quantity_after, at, actor, source, reverses) VALUES ('undo', 1, 0, 1, 0, 'x', 'cli', 1)`;
   expect(await tries(engine, undo)).toBe('1 changed');
@@ -68,7 +68,7 @@ onSqlite('a row is undone at most once', async ({ engine, pet }) => {
 
 const row = 'INSERT INTO ledger (kind, delta, quantity_after, batch_id, at, actor, source, shortage) VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
 
-onSqlite('a ledger entry has actor, time and source, or a batch that has them', async ({ engine }) => {
+testOnSqlite('a ledger entry has actor, time and source, or a batch that has them', async ({ engine }) => {
   expect(await tries(engine, statement(row, 'sale', null, null, null, 0, 'ana', 'cli', null))).toBe('1 changed');
   expect(await tries(engine, statement(row, 'sale', null, null, 1, null, null, null, null))).toBe('1 changed');
   for (const values of [
@@ -81,7 +81,7 @@ onSqlite('a ledger entry has actor, time and source, or a batch that has them', 
   }
 });
 
-onSqlite('a ledger row has a change and what it left, or neither', async ({ engine }) => {
+testOnSqlite('a ledger row has a change and what it left, or neither', async ({ engine }) => {
   for (const [delta, after] of [
     [1, null],
     [null, 1],
@@ -124,30 +124,30 @@ const wrong: readonly (readonly [string, Value, RegExp])[] = [
 
 for (const [text, value, says] of wrong) {
   const shown = typeof value === 'bigint' ? `${value}` : JSON.stringify(value);
-  onSqlite(`the schema refuses ${text.replace(/ VALUES.*/, '')} with ${shown.slice(0, 30)}`, async ({ engine, pet, unchanged }) => {
+  testOnSqlite(`the schema refuses ${text.replace(/ VALUES.*/, '')} with ${shown.slice(0, 30)}`, async ({ engine, pet, expectUnchanged }) => {
     await pet({ quantity: 5, reserved: 1 });
-    expect(await unchanged(() => tries(engine, statement(text, value)))).toMatch(says);
+    expect(await expectUnchanged(() => tries(engine, statement(text, value)))).toMatch(says);
   });
 }
 
-onSqlite('a batch is of a kind, in a state and in a mode that there is', async ({ engine, shop, pet, unchanged }) => {
+testOnSqlite('a batch is of a kind, in a state and in a mode that there is', async ({ engine, shop, pet, expectUnchanged }) => {
   await pet();
   await shop.importStock(csv('petId,quantity', '1,5'), { mode: 'atomic' });
   await tries(engine, sql`DROP TRIGGER batches_keep_values`);
   for (const column of ['kind', 'state', 'mode']) {
-    expect(await unchanged(() => tries(engine, statement(`UPDATE batches SET ${column} = ?`, 'other')))).toMatch(/CHECK/);
+    expect(await expectUnchanged(() => tries(engine, statement(`UPDATE batches SET ${column} = ?`, 'other')))).toMatch(/CHECK/);
   }
 });
 
-onSqlite('the highest id is an id like any other', async ({ engine, rows }) => {
+testOnSqlite('the highest id is an id like any other', async ({ engine, rows }) => {
   const highest = 2n ** 53n - 1n;
   expect(await tries(engine, sql`INSERT INTO categories (id, name, folded) VALUES (${highest}, 'Last', 'last')`)).toBe('1 changed');
   expect(await rows(sql`SELECT id FROM categories WHERE id = ${Number(highest)}`)).toEqual([{ id: Number(highest) }]);
   expect(await rows(sql`SELECT id FROM categories WHERE id = ${Number(highest) - 1}`)).toEqual([]);
 });
 
-onSqlite('a pet of the shop cannot be deleted away from its orders and its stock', async ({ engine, pet, unchanged }) => {
+testOnSqlite('a pet of the shop cannot be deleted away from its orders and its stock', async ({ engine, pet, expectUnchanged }) => {
   await pet({ quantity: 5, reserved: 1 });
-  expect(await unchanged(() => tries(engine, statement('DELETE FROM pets')))).toMatch(/FOREIGN KEY/);
-  expect(await unchanged(() => tries(engine, statement('DELETE FROM categories')))).toMatch(/FOREIGN KEY/);
+  expect(await expectUnchanged(() => tries(engine, statement('DELETE FROM pets')))).toMatch(/FOREIGN KEY/);
+  expect(await expectUnchanged(() => tries(engine, statement('DELETE FROM categories')))).toMatch(/FOREIGN KEY/);
 });

@@ -7,9 +7,9 @@ import { migrations, pending, schemaVersion } from '../../src/storage/migrations
 import type { Migration } from '../../src/storage/migrations/migration.js';
 import { sql } from '../../src/storage/sql.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
-import { inDirectory } from '../support/everywhere.js';
-import { makeFirstShop } from '../support/old-shop.js';
-import { refuses } from '../support/refuses.js';
+import { inDirectory } from '../support/stores.js';
+import { createSchema1Store } from '../support/old-schema.js';
+import { expectRefusal } from '../support/expect-refusal.js';
 
 const petsInAscii = 0x50455453;
 
@@ -40,7 +40,7 @@ async function opens(path: string, create: boolean): Promise<void> {
 async function refusesPlace(path: string, code: ErrorCode, ...parts: readonly RegExp[]): Promise<void> {
   const before = await readFile(path);
   for (const create of [false, true]) {
-    await refuses(code, opens(path, create), new RegExp(path), ...parts);
+    await expectRefusal(code, opens(path, create), new RegExp(path), ...parts);
     expect(before.equals(await readFile(path))).toBe(true);
   }
 }
@@ -89,7 +89,7 @@ for (const create of [false, true]) {
   test(`a shop of the first schema keeps its rows when it is opened ${create ? 'by init' : 'to work with'}`, async () => {
     await inDirectory(async (directory) => {
       const path = join(directory, 'shop.db');
-      makeFirstShop(path);
+      createSchema1Store(path);
       const before = rowsOf(path);
       const engine = await openSqlite(path, { create, waitSeconds: 1 });
       expect(await engine.read((queries) => queries.all(sql`SELECT p.name, s.quantity FROM pets p JOIN stock s ON s.pet_id = p.id`))).toEqual([
@@ -112,7 +112,7 @@ test('a shop of the first schema gets the schema of a fresh one', async () => {
       database.close();
       return schema;
     };
-    makeFirstShop(join(directory, 'first.db'));
+    createSchema1Store(join(directory, 'first.db'));
     await opens(join(directory, 'first.db'), false);
     await opens(join(directory, 'fresh.db'), true);
     expect(schemaOf(join(directory, 'first.db'))).toEqual(schemaOf(join(directory, 'fresh.db')));
@@ -155,16 +155,16 @@ test('a directory is not a shop', async () => {
   await inDirectory(async (directory) => {
     const path = join(directory, 'shop.db');
     await mkdir(path);
-    for (const create of [false, true]) await refuses('store_unreadable', opens(path, create), new RegExp(`${path} is not a file`));
+    for (const create of [false, true]) await expectRefusal('store_unreadable', opens(path, create), new RegExp(`${path} is not a file`));
     expect(await readdir(path)).toEqual([]);
   });
 });
 
 test('a missing file is store_missing and never created by accident', async () => {
   await inDirectory(async (directory) => {
-    const error = await refuses('store_missing', opens(join(directory, 'shop.db'), false), /There is no shop at .*shop\.db/);
+    const error = await expectRefusal('store_missing', opens(join(directory, 'shop.db'), false), /There is no shop at .*shop\.db/);
     expect(error.hint).toBe('petstore init');
-    await refuses('store_missing', opens(join(directory, 'nowhere', 'shop.db'), false), /There is no shop at/);
+    await expectRefusal('store_missing', opens(join(directory, 'nowhere', 'shop.db'), false), /There is no shop at/);
     expect(await readdir(directory)).toEqual([]);
   });
 });
@@ -173,7 +173,7 @@ test('an empty file was never set up; init makes a shop of it', async () => {
   await inDirectory(async (directory) => {
     const path = join(directory, 'shop.db');
     await writeFile(path, '');
-    await refuses('store_missing', opens(path, false), /is empty/);
+    await expectRefusal('store_missing', opens(path, false), /is empty/);
     expect((await readFile(path)).length).toBe(0);
     await opens(path, true);
     expect(pragma(path, 'user_version')).toBe(schemaVersion);
@@ -184,7 +184,7 @@ test('an empty file was never set up; init makes a shop of it', async () => {
 test('a place that cannot be made says why', async () => {
   await inDirectory(async (directory) => {
     await writeFile(join(directory, 'file'), 'x');
-    await refuses('store_unreadable', opens(join(directory, 'file', 'shop.db'), true), /cannot be created: .*(ENOTDIR|EEXIST)/);
+    await expectRefusal('store_unreadable', opens(join(directory, 'file', 'shop.db'), true), /cannot be created: .*(ENOTDIR|EEXIST)/);
   });
 });
 
@@ -196,12 +196,12 @@ test('a damaged shop is store_unreadable, not a wrong answer', async () => {
     bytes.fill(0xff, 100, bytes.length);
     await writeFile(path, bytes);
     const engine = await openSqlite(path, { waitSeconds: 1 });
-    await refuses(
+    await expectRefusal(
       'store_unreadable',
       engine.read((queries) => queries.all(sql`SELECT id FROM categories`)),
       /is damaged/,
     );
-    await refuses(
+    await expectRefusal(
       'store_unreadable',
       engine.write((queries) => queries.run(sql`DELETE FROM settings`)),
       /is damaged; nothing was changed/,

@@ -8,11 +8,11 @@ import { digestOf } from '../../src/storage/replay.js';
 import { localShop } from '../../src/storage/shop.js';
 import { sql } from '../../src/storage/sql.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
-import { inDirectory } from '../support/everywhere.js';
+import { inDirectory } from '../support/stores.js';
 import { csv } from '../support/files.js';
-import { makeOldShop, oldRows } from '../support/old-shop.js';
+import { createOldStore, oldSchemaRows } from '../support/old-schema.js';
 import { addressOf, backToSchema4, freshDatabase, openShop } from '../support/postgres.js';
-import { refuses } from '../support/refuses.js';
+import { expectRefusal } from '../support/expect-refusal.js';
 
 const hourMs = 60 * 60 * 1000;
 const lines = ['petId,delta', '1,5'];
@@ -40,7 +40,7 @@ async function keepsItsReservations(engine: Engine): Promise<void> {
   expect(await send('monday', 'ana')).toMatchObject({ batch: 1, alreadyApplied: 1, earlier: { actor: 'ana' } });
   // The ledger named the token as the actor.
   expect(await send('monday', 'ana', 7)).toMatchObject({ batch: 1, alreadyApplied: 1 });
-  await refuses('idempotency_key_reused', shopOf('ana').call(adjustInventory, { petId: 1, body: { delta: 1 } }, { key: 'monday' }), /"monday"/);
+  await expectRefusal('idempotency_key_reused', shopOf('ana').call(adjustInventory, { petId: 1, body: { delta: 1 } }, { key: 'monday' }), /"monday"/);
   expect(await send(undefined, 'cem')).toMatchObject({ batch: 2, alreadyApplied: 1, earlier: { actor: 'ben' } });
   expect(await send('monday', 'cem')).toMatchObject({ batch: 3, applied: 1 });
   // The same request again is answered again; another one under the key is of another sender, as far as anybody can tell.
@@ -59,7 +59,7 @@ async function keepsItsReservations(engine: Engine): Promise<void> {
 test('keys of a file from before senders were kept go on (SQLite)', () =>
   inDirectory(async (directory) => {
     const path = join(directory, 'shop.db');
-    makeOldShop(path, 4, `${oldRows} ${await oldKeys()}`);
+    createOldStore(path, 4, `${oldSchemaRows} ${await oldKeys()}`);
     const engine = await openSqlite(path, { waitSeconds: 5 });
     await keepsItsReservations(engine);
     await engine.close();
@@ -68,7 +68,7 @@ test('keys of a file from before senders were kept go on (SQLite)', () =>
 test.skipIf(addressOf('') === undefined)('keys of a database from before senders were kept go on (PostgreSQL)', async () => {
   const { address, drop } = await freshDatabase();
   const made = await openShop(address);
-  const withIds = oldRows.replaceAll(/INTO (categories|pets|orders) \((.*?)\) VALUES \(/g, 'INTO $1 (id, $2) VALUES (1, ');
+  const withIds = oldSchemaRows.replaceAll(/INTO (categories|pets|orders) \((.*?)\) VALUES \(/g, 'INTO $1 (id, $2) VALUES (1, ');
   let entries = 0;
   const numbered = withIds.replaceAll(/INTO ledger \((.*?)\) VALUES \(/g, (_, columns: string) => `INTO ledger (id, ${columns}) VALUES (${(entries += 1)}, `);
   const statements = [...backToSchema4, ...`${numbered} ${await oldKeys()}`.split(';').filter((text) => text.trim() !== '')];

@@ -16,15 +16,15 @@ import type { Shop } from '../../src/domain/shop.js';
 import { localShop } from '../../src/storage/shop.js';
 import type { Sql } from '../../src/storage/sql.js';
 import { lookUp } from '../../src/storage/tables/look-up.js';
-import { onSqlite } from '../support/everywhere.js';
-import { listening } from '../support/listening.js';
-import type { Scene } from '../support/scene.js';
+import { testOnSqlite } from '../support/stores.js';
+import { observeQueries } from '../support/observe-queries.js';
+import type { TestShop } from '../support/test-shop.js';
 
 /** How SQLite goes about each query of a request, one step a line. */
-async function plansOf({ engine, clock }: Scene, request: (call: Call, shop: Shop) => Promise<unknown>): Promise<readonly string[]> {
+async function plansOf({ engine, clock }: TestShop, request: (call: Call, shop: Shop) => Promise<unknown>): Promise<readonly string[]> {
   const queries: Sql[] = [];
   const shop = localShop(
-    listening(engine, (query) => queries.push(query)),
+    observeQueries(engine, (query) => queries.push(query)),
     { actor: 'ana', source: 'cli', clock: clock.now },
     '',
   );
@@ -41,7 +41,7 @@ async function plansOf({ engine, clock }: Scene, request: (call: Call, shop: Sho
 }
 
 /** A few of everything. Without statistics SQLite plans the same for a dozen rows as for millions. */
-async function stocked({ category, pet, call }: Scene): Promise<void> {
+async function stocked({ category, pet, call }: TestShop): Promise<void> {
   const [dogs, cats] = [await category('Dogs'), await category('Cats')];
   for (let index = 0; index < 4; index += 1) {
     await pet({ categoryId: dogs, quantity: 0 });
@@ -163,7 +163,7 @@ const lists: readonly Listed[] = [
 ];
 
 for (const { name, request, walks } of lists) {
-  onSqlite(`the first and the next page of ${name} walk an index and sort nothing`, async (scene) => {
+  testOnSqlite(`the first and the next page of ${name} walk an index and sort nothing`, async (scene) => {
     await stocked(scene);
     let next: string | undefined;
     const first = await plansOf(scene, async (call) => ({ next } = await request(call)));
@@ -180,7 +180,7 @@ for (const { name, request, walks } of lists) {
   });
 }
 
-onSqlite('the lines of a list look at the orders of a pet once, and not at all where no column needs them', async (scene) => {
+testOnSqlite('the lines of a list look at the orders of a pet once, and not at all where no column needs them', async (scene) => {
   await stocked(scene);
   for (const [columns, looks] of [
     [['petId', 'quantity', 'reserved', 'available', 'status'], 1],
@@ -196,7 +196,7 @@ onSqlite('the lines of a list look at the orders of a pet once, and not at all w
   }
 });
 
-onSqlite('one record is looked up, never searched for', async (scene) => {
+testOnSqlite('one record is looked up, never searched for', async (scene) => {
   await stocked(scene);
   const views = [
     (call: Call) => call(getPetDetails, { petId: 2 }),
@@ -211,7 +211,7 @@ onSqlite('one record is looked up, never searched for', async (scene) => {
 
 const lastEntries = 'SEARCH m USING INDEX ledger_by_pet (pet_id=? AND id<?)';
 
-onSqlite('the stock of an instant is the last entry of each pet, found by its index', async (scene) => {
+testOnSqlite('the stock of an instant is the last entry of each pet, found by its index', async (scene) => {
   await stocked(scene);
   const steps = await plansOf(scene, (call) => call(reportStock, { at: '2026-11-20' }));
   expect(steps).toContain(lastEntries);
@@ -219,7 +219,7 @@ onSqlite('the stock of an instant is the last entry of each pet, found by its in
 });
 
 for (const by of ['category', 'day'] as const) {
-  onSqlite(`movements by ${by} read only the entries of their range`, async (scene) => {
+  testOnSqlite(`movements by ${by} read only the entries of their range`, async (scene) => {
     await stocked(scene);
     const steps = await plansOf(scene, (call) => call(reportMovements, { by, from: '2026-11-20', to: '2026-11-20' }));
     expect(steps).toEqual(expect.arrayContaining([lastEntries, 'SEARCH l USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)']));
@@ -240,9 +240,9 @@ for (const [noun, text] of [
   ['category', 'Do'],
   ['token', 't'],
 ] as const) {
-  onSqlite(`what begins with "${text}" of ${noun} is looked up in a range of an index`, async ({ engine }) => {
+  testOnSqlite(`what begins with "${text}" of ${noun} is looked up in a range of an index`, async ({ engine }) => {
     const queries: Sql[] = [];
-    await listening(engine, (query) => queries.push(query)).read((reading) => lookUp(reading, noun, text));
+    await observeQueries(engine, (query) => queries.push(query)).read((reading) => lookUp(reading, noun, text));
     for (const query of queries) {
       const plan = await engine.read((reading) => reading.all<{ readonly detail: string }>({ text: `EXPLAIN QUERY PLAN ${query.text}`, values: query.values }));
       for (const { detail } of plan) expect(detail).toMatch(/^SEARCH \w+ USING (INTEGER PRIMARY KEY|INDEX ((categories|tokens)_by_name|orders_by_state))/);

@@ -9,7 +9,7 @@ import { sql } from '../../src/storage/sql.js';
 import { csv } from '../support/files.js';
 import { canStart, startPostgres, type PostgresServer } from '../support/postgres-server.js';
 import { openShop } from '../support/postgres.js';
-import { refuses } from '../support/refuses.js';
+import { expectRefusal } from '../support/expect-refusal.js';
 
 const insert = sql`INSERT INTO categories (id, name, folded) SELECT coalesce(max(id), 0) + 1, 'Dogs', 'dogs' FROM categories`;
 
@@ -111,7 +111,7 @@ describe.skipIf(!canStart())('a server whose commits wait for a standby', () => 
     await waitFor('far_away');
     let endsTransaction = false;
     const lost = hasty.write((queries) => queries.run(insert)).finally(() => (endsTransaction = true));
-    const refused = refuses('store_unreachable', lost, /not known whether it was kept/);
+    const refused = expectRefusal('store_unreachable', lost, /not known whether it was kept/);
     while (!endsTransaction) for (const pid of await waiting(() => endsTransaction)) await admin.query(`SELECT pg_cancel_backend(${pid})`);
     await refused;
     await waitFor('');

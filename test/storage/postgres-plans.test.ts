@@ -5,7 +5,7 @@ import type { Call } from '../../src/domain/call.js';
 import type { Engine } from '../../src/storage/engine.js';
 import { localShop } from '../../src/storage/shop.js';
 import type { Sql } from '../../src/storage/sql.js';
-import { listening } from '../support/listening.js';
+import { observeQueries } from '../support/observe-queries.js';
 import { addressOf, freshDatabase, openShop } from '../support/postgres.js';
 
 const raw = (text: string): Sql => ({ text, values: [] });
@@ -28,7 +28,7 @@ async function fill(engine: Engine): Promise<void> {
 /** How PostgreSQL goes about each query of a request, one step a line. */
 async function plansOf(engine: Engine, request: (call: Call) => Promise<unknown>): Promise<readonly string[]> {
   const queries: Sql[] = [];
-  const heard = listening(engine, (query) => queries.push(query));
+  const heard = observeQueries(engine, (query) => queries.push(query));
   await request(localShop(heard, { actor: 'ana', source: 'cli', clock: () => 0 }, '').call);
   const steps: string[] = [];
   for (const { text, values } of queries) {

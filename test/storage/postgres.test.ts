@@ -14,7 +14,7 @@ import { csv } from '../support/files.js';
 import { canStart, password, startPostgres } from '../support/postgres-server.js';
 import { addressOf, asAdmin, backToSchema4, freshDatabase, openShop, shown } from '../support/postgres.js';
 import { startProxy } from '../support/proxy.js';
-import { refuses } from '../support/refuses.js';
+import { expectRefusal } from '../support/expect-refusal.js';
 
 const clock = (): number => Date.parse('2026-11-20T09:00:00Z');
 const shopOn = (engine: Engine, actor = 'ana') => localShop(engine, { actor, source: 'cli', clock }, '');
@@ -141,7 +141,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       expect(await count(again, 'tokens')).toBe(0);
       await again.write((queries) => queries.run(sql`UPDATE shop SET schema_version = 0, steps = 5`));
       await again.close();
-      await refuses('store_missing', openShop(address), /There is no shop at postgres:/);
+      await expectRefusal('store_missing', openShop(address), /There is no shop at postgres:/);
     }));
 
   test('hot records: eight writers lose nothing, and the ledger has no gap', () =>
@@ -201,7 +201,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
         };
         expect(await engine.read(dying, true)).toBe(3);
         tries = 0;
-        await refuses('store_unreachable', engine.read(dying), /cannot be reached/);
+        await expectRefusal('store_unreachable', engine.read(dying), /cannot be reached/);
         expect(tries).toBe(1);
       }),
     ));
@@ -287,7 +287,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
             await queries.run(add('perhaps'));
             proxy.breakAt('; COMMIT', 'for good');
           });
-          await refuses('store_unreachable', lost ?? Promise.resolve(), /not known whether it was kept/);
+          await expectRefusal('store_unreachable', lost ?? Promise.resolve(), /not known whether it was kept/);
         },
         0.3,
       );
@@ -308,7 +308,11 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
           });
           await sleep(50);
           expect(second && (await names(second))).toEqual([]);
-          await refuses('store_busy', second?.write((queries) => queries.run(add('late'))) ?? Promise.resolve(), /is locked by another process; waited 0.3 s/);
+          await expectRefusal(
+            'store_busy',
+            second?.write((queries) => queries.run(add('late'))) ?? Promise.resolve(),
+            /is locked by another process; waited 0.3 s/,
+          );
           release();
           await holding;
           expect(second && (await names(second))).toEqual(['slow']);
@@ -370,23 +374,23 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
     for (const [code, change, says] of wrongs) {
       const url = new URL(addressOf('x') ?? '');
       change(url);
-      const error = await refuses(code, openShop(url.href, { waitSeconds: 0 }), says);
+      const error = await expectRefusal(code, openShop(url.href, { waitSeconds: 0 }), says);
       for (const secret of [password, 'sesame-shut']) expect(`${error.message} ${error.hint}`).not.toContain(secret);
     }
   });
 
   test('a database without a shop is store_missing, one of a newer program schema_too_new, also for who has it open', () =>
     inDatabase(async (address) => {
-      await refuses('store_missing', openShop(address), new RegExp(`There is no shop at ${shown(address)}`));
+      await expectRefusal('store_missing', openShop(address), new RegExp(`There is no shop at ${shown(address)}`));
       const engine = await openShop(address, { create: true });
       await engine.write((queries) => queries.run(sql`UPDATE shop SET schema_version = ${schemaVersion + 1}`));
-      await refuses(
+      await expectRefusal(
         'schema_too_new',
         engine.write((queries) => queries.run(add('x'))),
         /was made by a newer petstore/,
       );
       await engine.close();
-      await refuses('schema_too_new', openShop(address), /this program knows/);
+      await expectRefusal('schema_too_new', openShop(address), /this program knows/);
     }, true));
 
   test('a user who may only read reads, and is told so when writing', () =>
@@ -400,8 +404,8 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       [url.username, url.password] = [`reader_${name}`, 'look'];
       await withEngines(1, url.href, async ([engine]) => {
         expect(engine && (await names(engine))).toEqual(['Dogs']);
-        await refuses('store_read_only', engine?.write((queries) => queries.run(add('x'))) ?? Promise.resolve(), /cannot be written to/);
-        await refuses('store_read_only', engine?.bulkStock() ?? Promise.resolve(), /cannot be written to/);
+        await expectRefusal('store_read_only', engine?.write((queries) => queries.run(add('x'))) ?? Promise.resolve(), /cannot be written to/);
+        await expectRefusal('store_read_only', engine?.bulkStock() ?? Promise.resolve(), /cannot be written to/);
       });
       await withEngines(1, address, async ([engine]) => {
         await engine?.write((queries) => queries.run({ text: `DROP OWNED BY reader_${name}`, values: [] }));
@@ -469,12 +473,12 @@ describe.skipIf(!canStart())('a PostgreSQL of its own', () => {
       // Until those who were connected have heard of it.
       await sleep(20);
       const late = Promise.all([openShop(address, { waitSeconds: 30 }), patient.write((queries) => queries.run(add('patient'))), names(patient)]);
-      await refuses(
+      await expectRefusal(
         'store_unreachable',
         hasty.write((queries) => queries.run(add('never'))),
         /cannot be reached/,
       );
-      await refuses('store_unreachable', names(hasty), /cannot be reached/);
+      await expectRefusal('store_unreachable', names(hasty), /cannot be reached/);
       const [another] = await late;
       await restarted;
       await hasty.write((queries) => queries.run(add('after')));

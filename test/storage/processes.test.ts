@@ -3,7 +3,7 @@ import { chmod, chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
-import { inDirectory } from '../support/everywhere.js';
+import { inDirectory } from '../support/stores.js';
 import { bundle, runScript } from '../support/processes.js';
 
 /** A person of the shop in a process of their own: opens it, says what reading and writing come to, and leaves. */

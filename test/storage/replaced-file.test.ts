@@ -5,9 +5,9 @@ import type { Engine } from '../../src/storage/engine.js';
 import { sql, type Sql } from '../../src/storage/sql.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { dump } from '../support/cli.js';
-import { inDirectory } from '../support/everywhere.js';
-import { refuses } from '../support/refuses.js';
-import { served } from '../support/server.js';
+import { inDirectory } from '../support/stores.js';
+import { expectRefusal } from '../support/expect-refusal.js';
+import { testServed } from '../support/server.js';
 
 const names = sql`SELECT name FROM categories ORDER BY id`;
 
@@ -29,12 +29,12 @@ async function fresh(path: string): Promise<void> {
 /** Holds that an open shop refuses to be read and to be written to. */
 async function refusesAll(engine: Engine, reason: RegExp): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) {
-    await refuses(
+    await expectRefusal(
       'store_unreadable',
       engine.read((queries) => queries.all(names)),
       reason,
     );
-    await refuses(
+    await expectRefusal(
       'store_unreadable',
       engine.write((queries) => queries.run(insert(`turn ${turn}`))),
       reason,
@@ -88,7 +88,7 @@ test('a shop whose file comes back is never mixed with the file that replaced it
     expect(dump(path)['categories']).toMatchObject([{ name: 'first' }, { name: 'second' }]);
   }));
 
-served('a server whose file is removed or replaced reports it and changes neither file', async ({ http, store, pet, unchanged, log }) => {
+testServed('a server whose file is removed or replaced reports it and changes neither file', async ({ http, store, pet, expectUnchanged, log }) => {
   await pet({ quantity: 5 });
   expect((await http('GET', '/readyz')).status).toBe(200);
   const away = `${store}.away`;
@@ -111,7 +111,7 @@ served('a server whose file is removed or replaced reports it and changes neithe
     expect([code, text.includes(store)]).toEqual(['store_unreachable', false]);
     expect(log.at(-1)).toMatchObject({ url: '/readyz', status: 503, code, cause: expect.stringContaining(store) });
   };
-  await unchanged(async () => {
+  await expectUnchanged(async () => {
     move(store, away);
     try {
       await everyone();

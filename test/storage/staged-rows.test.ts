@@ -8,7 +8,7 @@ import { localShop } from '../../src/storage/shop.js';
 import { sql } from '../../src/storage/sql.js';
 import { csv } from '../support/files.js';
 import { addressOf, asAdmin, freshDatabase, openShop } from '../support/postgres.js';
-import { refuses } from '../support/refuses.js';
+import { expectRefusal } from '../support/expect-refusal.js';
 
 interface Case {
   readonly table: string;
@@ -59,7 +59,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
         const before = await ledger();
         const client = new pg.Client(address);
         await client.connect();
-        await refuses(
+        await expectRefusal(
           'store_unreachable',
           whileWaiting(
             other,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { localShop } from '../../src/storage/shop.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
-import { inDirectory } from '../support/everywhere.js';
+import { inDirectory } from '../support/stores.js';
 
 const clock = () => Date.parse('2026-11-20T09:00:00Z');
 

@@ -7,7 +7,7 @@ import { importThreads, importThreadCount } from '../../src/http/server/worker-p
 import { pooledShop } from '../../src/http/server/worker-pool/pooled-shop.js';
 import { workerThread } from '../../src/http/server/worker-pool/worker-thread.js';
 import { file } from '../support/files.js';
-import { refuses } from '../support/refuses.js';
+import { expectRefusal } from '../support/expect-refusal.js';
 
 test('a thread that cannot start refuses with its error and status; the next job starts a new thread', async () => {
   let begun = 0;
@@ -15,7 +15,7 @@ test('a thread that cannot start refuses with its error and status; the next job
   const thread = workerThread(() => new Worker(begun++ < 2 ? refusal : `throw new TypeError('surprise')`, { eval: true }));
   const ask = () => thread.run({ actor: 'ana', source: 'http' }, { task: 'calls', operation: 'listPets', inputs: [{}], options: {} });
   for (const _ of [1, 2]) {
-    const { status, exitCode, hint } = await refuses('store_unreachable', ask(), /^It cannot be reached\.$/);
+    const { status, exitCode, hint } = await expectRefusal('store_unreachable', ask(), /^It cannot be reached\.$/);
     expect([status, exitCode, hint]).toEqual([503, 7, 'Look.']);
   }
   await expect(ask()).rejects.toThrow('surprise');
@@ -57,7 +57,7 @@ test('a job whose callback fails ends with the error of the callback', async () 
   const ask = (onRow: () => void) => thread.run({ actor: 'ana', source: 'http' }, { task: 'undoBatch', batchId: 1, options: {} }, { onRow });
   expect((await ask(() => undefined)).value).toBe('done');
   const gone = new StoreError('cancelled', 'The client has gone.');
-  await refuses(
+  await expectRefusal(
     'cancelled',
     ask(() => {
       throw gone;

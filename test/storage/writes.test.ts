@@ -5,8 +5,8 @@ import { StoreError } from '../../src/domain/errors.js';
 import type { Engine } from '../../src/storage/engine.js';
 import { sql, type Sql } from '../../src/storage/sql.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
-import { inDirectory } from '../support/everywhere.js';
-import { refuses } from '../support/refuses.js';
+import { inDirectory } from '../support/stores.js';
+import { expectRefusal } from '../support/expect-refusal.js';
 
 function insert(name: string): Sql {
   return sql`INSERT INTO categories (name, folded) VALUES (${name}, ${name})`;
@@ -155,7 +155,7 @@ test('each write waits its own time for a locked shop while the event loop keeps
     let turns = 0;
     const counter = setInterval(() => (turns += 1), 5);
     const order: string[] = [];
-    const first = refuses(
+    const first = expectRefusal(
       'store_busy',
       engine.write((queries) => queries.run(insert('early'))),
     ).then(() => order.push('early'));

@@ -8,7 +8,7 @@ import { processIo, type Io, type Output } from '../../src/cli/io.js';
 import { commandEntry, type CommandEntry } from '../../src/cli/help/command-entries.js';
 import { run } from '../../src/cli/program.js';
 import { everyCommand } from '../../src/cli/command-groups.js';
-import { guide } from './closed-setup.js';
+import { guide } from './stub-setup.js';
 import type { Setup } from '../../src/cli/program-setup.js';
 import { openApiDocument } from '../../src/http/openapi/document.js';
 import { readSettings, type Settings } from '../../src/settings/settings.js';
@@ -24,7 +24,7 @@ import { lookUpIn } from '../../src/storage/sqlite/look-up.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 
 /** What stands around one command: its streams and its environment. */
-export interface Around {
+export interface CommandContext {
   /** The width of the terminal behind standard output and standard error; without it both are pipes. */
   readonly terminal?: number;
   /** Streams that are pipes although the others are a terminal. */
@@ -36,20 +36,20 @@ export interface Around {
 }
 
 /** What came out of one command. */
-export interface Ran {
+export interface CommandResult {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 /** Somebody's place at a shop: a command line, a clock, a folder and a look behind the counter. */
-export interface Desk {
+export interface CliFixture {
   /** Runs a command line, as one text with double quotes around words with spaces, or as its words. */
-  readonly petstore: (line: string | readonly string[], around?: Around) => Promise<Ran>;
+  readonly petstore: (line: string | readonly string[], around?: CommandContext) => Promise<CommandResult>;
   readonly clock: { readonly set: (text: string) => void; readonly pass: (milliseconds: number) => void };
   /** The file of the shop. */
   readonly store: string;
-  /** A place in the folder of this desk. */
+  /** A place in the folder of this cli. */
   readonly path: (name: string) => string;
   /** Writes a file into the folder and answers its path. */
   readonly file: (name: string, content: string | Uint8Array) => string;
@@ -57,21 +57,21 @@ export interface Desk {
   /** Changes the shop behind the back of the program. */
   readonly sql: (statement: string, ...values: readonly (string | number | null)[]) => void;
   /** Every row of every table. */
-  readonly everything: () => Readonly<Record<string, readonly unknown[]>>;
+  readonly allRows: () => Readonly<Record<string, readonly unknown[]>>;
   /** Holds that work leaves every row of every table as it was. */
-  readonly unchanged: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly expectUnchanged: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-/** The instant at which every desk opens. */
-export const opening = '2026-11-20T09:00:00.000Z';
+/** The instant at which every cli opens. */
+export const startTime = '2026-11-20T09:00:00.000Z';
 
 const { readFile, targetProblem, writeFile } = processIo();
 
 // Nothing here is about what a disk keeps, and memory is twice as quick.
-const home = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+const memoryFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(home, 'petstore-cli-'));
+  const folder = await mkdtemp(join(memoryFolder, 'petstore-cli-'));
   try {
     return await work(folder);
   } finally {
@@ -80,12 +80,12 @@ async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
 }
 
 /** The outcome of a command that did what it was told. */
-export function done(stdout: string, stderr = ''): Ran {
+export function done(stdout: string, stderr = ''): CommandResult {
   return { exitCode: 0, stdout, stderr };
 }
 
 /** The outcome of a refused command, with the lines of its standard error. */
-export function refused(exitCode: number, ...stderr: readonly string[]): Ran {
+export function refused(exitCode: number, ...stderr: readonly string[]): CommandResult {
   return { exitCode, stdout: '', stderr: lines(...stderr) };
 }
 
@@ -99,7 +99,7 @@ export function wordsOf(line: string): readonly string[] {
   return [...line.matchAll(/(?:[^\s"]|"[^"]*")+/g)].map(([word]) => word.replaceAll('"', ''));
 }
 
-function memory(width: number | undefined): Output & { readonly text: () => string } {
+function memoryOutput(width: number | undefined): Output & { readonly text: () => string } {
   let written = '';
   return {
     write: async (text) => void (written += text),
@@ -114,7 +114,7 @@ async function* piped(content: string | Uint8Array | undefined): AsyncGenerator<
   yield Buffer.from(content);
 }
 
-/** The same wiring as src/app/main.ts, by the clock of the desk. */
+/** The same wiring as src/app/main.ts, by the clock of the cli. */
 function setupOf(now: () => number): Setup {
   const worker = ({ actor }: Settings): Caller => ({ actor, source: 'cli', clock: now });
   const contextOf = (settings: Settings): MaintenanceContext => ({ ...settings, waitSeconds: settings.wait, clock: now, nativeBinding: undefined });
@@ -160,9 +160,9 @@ export function dump(store: string): Readonly<Record<string, readonly unknown[]>
 }
 
 /** Runs a command line in this process, with whatever `setup` makes of its shop. */
-export async function typed(line: string | readonly string[], around: Around, setup: Setup, now: () => number): Promise<Ran> {
+export async function runCommandLine(line: string | readonly string[], around: CommandContext, setup: Setup, now: () => number): Promise<CommandResult> {
   const { terminal, piped: pipe, stdin, environment } = around;
-  const [stdout, stderr] = [memory(pipe === 'stdout' ? undefined : terminal), memory(pipe === 'stderr' ? undefined : terminal)];
+  const [stdout, stderr] = [memoryOutput(pipe === 'stdout' ? undefined : terminal), memoryOutput(pipe === 'stderr' ? undefined : terminal)];
   const io: Io = {
     stdout,
     stderr,
@@ -179,7 +179,7 @@ export async function typed(line: string | readonly string[], around: Around, se
   return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-let listed: Promise<readonly CommandEntry[]> | undefined;
+let cachedEntries: Promise<readonly CommandEntry[]> | undefined;
 
 async function listedCommands(): Promise<readonly CommandEntry[]> {
   return (await everyCommand()).map(({ command, nounAliases }) => commandEntry(command, nounAliases));
@@ -187,20 +187,20 @@ async function listedCommands(): Promise<readonly CommandEntry[]> {
 
 /** Whatever a test types, its command may only end as `petstore commands` lists. */
 async function expectListed(words: readonly string[], exitCode: number): Promise<void> {
-  const entries = await (listed ??= listedCommands());
+  const entries = await (cachedEntries ??= listedCommands());
   const named = entries.filter(({ command, aliases }) => [command, ...aliases].some((name) => name.split(' ').every((word, index) => word === words[index])));
   const entry = named.toSorted((one, other) => other.command.length - one.command.length)[0];
   if (entry?.exitCodes.includes(exitCode) === false) expect.fail(`${words.join(' ')} ended with ${exitCode}, which petstore commands does not list.`);
 }
 
-function deskIn(directory: string): Desk {
-  let now = Date.parse(opening);
+function createFixture(directory: string): CliFixture {
+  let now = Date.parse(startTime);
   const store = join(directory, 'shop.db');
   const path = (name: string): string => join(directory, name);
   const environment = { PETSTORE_CONFIG: path('config.json'), PETSTORE_STORE: store };
   const setup = setupOf(() => now);
-  const petstore: Desk['petstore'] = async (line, around = {}) => {
-    const ran = await typed(line, { ...around, environment: { ...environment, ...around.environment } }, setup, () => now);
+  const petstore: CliFixture['petstore'] = async (line, around = {}) => {
+    const ran = await runCommandLine(line, { ...around, environment: { ...environment, ...around.environment } }, setup, () => now);
     await expectListed(typeof line === 'string' ? wordsOf(line) : line, ran.exitCode);
     return ran;
   };
@@ -216,8 +216,8 @@ function deskIn(directory: string): Desk {
       database.prepare(statement).run(...values);
       database.close();
     },
-    everything: () => dump(store),
-    unchanged: async (work) => {
+    allRows: () => dump(store),
+    expectUnchanged: async (work) => {
       const before = dump(store);
       const answer = await work();
       expect(dump(store)).toEqual(before);
@@ -232,7 +232,7 @@ const aWeekAgo = ['category create --name Dogs --description "All breeds"', 'cat
   ),
   ['pet create --name Luna --category Cats --status pending', 'inventory low-at 2 3'],
 );
-const thisMorning = [
+const ordersOfToday = [
   'order place --pet 2 --quantity 2 --ship-date 2026-12-24T09:00:00Z',
   'order place --pet 4 --quantity 3 --complete',
   'order place --quantity 1',
@@ -241,49 +241,49 @@ const thisMorning = [
 ];
 
 /** Commands that must work: they set the scene. */
-export async function all({ petstore }: Desk, commands: readonly string[]): Promise<void> {
+export async function runAll({ petstore }: CliFixture, commands: readonly string[]): Promise<void> {
   for (const command of commands) {
     const { exitCode, stderr } = await petstore(command);
     if (exitCode !== 0) expect.fail(`${command} ended with ${exitCode}: ${stderr}`);
   }
 }
 
-async function stock(desk: Desk): Promise<void> {
-  desk.clock.set('2026-11-13T09:00:00.000Z');
-  await all(desk, ['init', ...aWeekAgo]);
-  desk.clock.set('2026-11-20T07:00:00.000Z');
-  await all(desk, thisMorning);
-  desk.clock.set(opening);
+async function stockShop(cli: CliFixture): Promise<void> {
+  cli.clock.set('2026-11-13T09:00:00.000Z');
+  await runAll(cli, ['init', ...aWeekAgo]);
+  cli.clock.set('2026-11-20T07:00:00.000Z');
+  await runAll(cli, ordersOfToday);
+  cli.clock.set(startTime);
 }
 
-/** A test at a desk in a folder without a shop. */
-export function beforeAnyShop(name: string, scenario: (desk: Desk) => Promise<void>): void {
-  test(name, () => inFolder((directory) => scenario(deskIn(directory))));
+/** A test at a cli in a folder without a shop. */
+export function testWithoutShop(name: string, scenario: (cli: CliFixture) => Promise<void>): void {
+  test(name, () => inFolder((directory) => scenario(createFixture(directory))));
 }
 
-let stocked: Promise<Buffer> | undefined;
+let stockedContent: Promise<Buffer> | undefined;
 
 async function stockedFile(): Promise<Buffer> {
   return inFolder(async (directory) => {
-    const desk = deskIn(directory);
-    await stock(desk);
-    return readFileSync(desk.store);
+    const cli = createFixture(directory);
+    await stockShop(cli);
+    return readFileSync(cli.store);
   });
 }
 
-async function atDesk(scenario: (desk: Desk) => Promise<void>): Promise<void> {
-  const content = await (stocked ??= stockedFile());
+async function withStockedShop(scenario: (cli: CliFixture) => Promise<void>): Promise<void> {
+  const content = await (stockedContent ??= stockedFile());
   await inFolder(async (directory) => {
-    const desk = deskIn(directory);
-    writeFileSync(desk.store, content);
-    await scenario(desk);
+    const cli = createFixture(directory);
+    writeFileSync(cli.store, content);
+    await scenario(cli);
   });
 }
 
 /**
- * A test at a desk of a small shop. Dogs: Rex (1) and Bella (2; 5 on hand, 2 reserved for order 1, low at 3); Cats:
+ * A test at a cli of a small shop. Dogs: Rex (1) and Bella (2; 5 on hand, 2 reserved for order 1, low at 3); Cats:
  * Whiskers (3, sold) and Luna (5, on hold); Fish: Koi (4; 37 after order 2). Order 3 is a draft, order 4 cancelled.
  */
-export function inShop(name: string, scenario: (desk: Desk) => Promise<void>): void {
-  test(name, () => atDesk(scenario));
+export function testInShop(name: string, scenario: (cli: CliFixture) => Promise<void>): void {
+  test(name, () => withStockedShop(scenario));
 }

@@ -1,7 +1,7 @@
 import { listInventory } from '../../src/domain/inventory/list-inventory.js';
 import { listPets } from '../../src/domain/pets/list-pets.js';
 import { checkRules } from '../../src/storage/maintenance/check-rules.js';
-import type { Scene } from './scene.js';
+import type { TestShop } from './test-shop.js';
 
 const reserved = "(SELECT coalesce(sum(o.quantity), 0) FROM orders o WHERE o.pet_id = s.pet_id AND o.state = 'open')";
 const stamped = `SELECT l.id, coalesce(l.at, b.at) AS at, coalesce(l.actor, b.actor) AS actor, coalesce(l.source, b.source) AS source
@@ -48,7 +48,7 @@ const everyBroken = Object.entries(broken)
   .join(' UNION ALL ');
 
 /** Every invariant that does not hold of the rows themselves, with the ids of those that break it; I8 is for who creates records to see. */
-export async function brokenRows({ rows }: Pick<Scene, 'rows'>): Promise<readonly string[]> {
+export async function brokenRows({ rows }: Pick<TestShop, 'rows'>): Promise<readonly string[]> {
   return (await rows<object>({ text: everyBroken, values: [] })).map((row) => JSON.stringify(row));
 }
 
@@ -69,7 +69,7 @@ async function whole<Item>(
 }
 
 /** Every invariant that does not hold, of the rows and of what the lists tell of them. */
-export async function brokenInvariants({ rows, call, engine }: Scene): Promise<readonly string[]> {
+export async function brokenInvariants({ rows, call, engine }: TestShop): Promise<readonly string[]> {
   const found = [...(await brokenRows({ rows }))];
   const expected = (await rows<{ readonly id: number; readonly status: string }>({ text: statuses, values: [] })).map(({ id, status }): Status => [id, status]);
   const pets = await whole((cursor) => call(listPets, { limit: 500, cursor }));

@@ -7,14 +7,14 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** How a script ended. */
-export interface Ended {
+export interface ScriptResult {
   readonly exitCode: number | null;
   readonly output: string;
   readonly errors: string;
 }
 
 /** A change of one source file. */
-export interface Planted {
+export interface SourceMutation {
   /** The path of the file from the root of the project. */
   readonly file: string;
   /** What stands there, once. */
@@ -23,7 +23,7 @@ export interface Planted {
 }
 
 /** Puts a change into what is bundled, to see what would happen with it; refuses one that no longer fits. */
-function planting({ file, from, to }: Planted): Plugin {
+function mutationPlugin({ file, from, to }: SourceMutation): Plugin {
   const path = join(root, file);
   const parts = readFileSync(path, 'utf8').split(from);
   if (parts.length !== 2) throw new Error(`${file} holds ${parts.length - 1} times: ${from}`);
@@ -34,7 +34,7 @@ function planting({ file, from, to }: Planted): Plugin {
 }
 
 /** Bundles a script, its imports resolved from this folder, to run in processes of its own; answers its path. */
-export async function bundle(directory: string, contents: string, planted?: Planted, name = 'script'): Promise<string> {
+export async function bundle(directory: string, contents: string, planted?: SourceMutation, name = 'script'): Promise<string> {
   const outfile = join(directory, `${name}.cjs`);
   await build({
     stdin: { contents, resolveDir: join(root, 'test/support'), loader: 'ts' },
@@ -47,13 +47,13 @@ export async function bundle(directory: string, contents: string, planted?: Plan
     // import() passes NODE_PATH over, by which the packages that are left out are found.
     supported: { 'dynamic-import': false },
     logLevel: 'error',
-    ...(planted && { plugins: [planting(planted)] }),
+    ...(planted && { plugins: [mutationPlugin(planted)] }),
   });
   return outfile;
 }
 
 /** Runs a bundled script to its end, as another user where `uid` says so. */
-export function runScript(script: string, args: readonly string[], uid?: number): Promise<Ended> {
+export function runScript(script: string, args: readonly string[], uid?: number): Promise<ScriptResult> {
   const child = spawn(process.execPath, [script, ...args], {
     // The bundle lies in a temporary directory and finds the one package it leaves out here.
     env: { PATH: process.env['PATH'], NODE_PATH: join(root, 'node_modules') },

@@ -11,7 +11,7 @@ export const petstore = join(root, 'bin/petstore.js');
 const bundle = join(root, 'dist/petstore.cjs');
 
 /** Builds the program where it was never built; files of tests that start together build it once. */
-export async function built(): Promise<void> {
+export async function ensureBuilt(): Promise<void> {
   const lock = join(tmpdir(), 'petstore-test-build');
   while (!existsSync(bundle) || !existsSync(join(root, 'dist/petstore.cache'))) {
     try {
@@ -29,7 +29,7 @@ export async function built(): Promise<void> {
 }
 
 /** How a process ended. */
-export interface Ended {
+export interface ProcessResult {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
@@ -37,9 +37,9 @@ export interface Ended {
 }
 
 /** A process under way. */
-export interface Started {
+export interface RunningProcess {
   readonly child: ChildProcessWithoutNullStreams;
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<ProcessResult>;
 }
 
 /** An environment that says nothing but where the shop is. */
@@ -50,13 +50,13 @@ export function environment(store: string, more: Readonly<Record<string, string 
 }
 
 /** Starts any program; its output is kept unless it is not to be read. */
-export function start(file: string, args: readonly string[], env: Readonly<Record<string, string | undefined>>, read = true): Started {
+export function start(file: string, args: readonly string[], env: Readonly<Record<string, string | undefined>>, read = true): RunningProcess {
   const child = spawn(file, args, { env, stdio: 'pipe' });
   let [stdout, stderr] = ['', ''];
   child.stdin.on('error', () => undefined);
   if (read) child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  const ended = new Promise<Ended>((resolve, reject) => {
+  const ended = new Promise<ProcessResult>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (exitCode, signal) => resolve({ exitCode, signal, stdout, stderr }));
     if (!read) child.on('exit', () => child.stdout.destroy());
@@ -65,14 +65,19 @@ export function start(file: string, args: readonly string[], env: Readonly<Recor
 }
 
 /** Runs one command of the built program to its end. */
-export function runProgram(store: string, args: readonly string[], stdin = '', more: Readonly<Record<string, string | undefined>> = {}): Promise<Ended> {
+export function runProgram(
+  store: string,
+  args: readonly string[],
+  stdin = '',
+  more: Readonly<Record<string, string | undefined>> = {},
+): Promise<ProcessResult> {
   const { child, ended } = start(process.execPath, [petstore, ...args], environment(store, more));
   child.stdin.end(stdin);
   return ended;
 }
 
 /** Runs a line of bash in which `petstore` is the built program, to its end. */
-export function runShell(store: string, line: string): Promise<Ended> {
+export function runShell(store: string, line: string): Promise<ProcessResult> {
   const { child, ended } = start('bash', ['-c', `petstore() { "${process.execPath}" "${petstore}" "$@"; }\n${line}`], environment(store));
   child.stdin.end();
   return ended;

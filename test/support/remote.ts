@@ -4,11 +4,11 @@ import { remoteShop } from '../../src/http/client/remote-shop.js';
 import type { LogEntry } from '../../src/http/server/server-options.js';
 import { createApplication } from '../../src/http/server/server.js';
 import { storedFile } from '../../src/formats/stored-file.js';
-import type { Started } from './scene.js';
+import type { StartedShop } from './test-shop.js';
 import { options, serverDependencies } from './server.js';
 
 /** The same shop, but its people work on it through a server, over a socket. */
-export async function throughServer(inner: Started, clock: () => number): Promise<Started> {
+export async function throughServer(inner: StartedShop, clock: () => number): Promise<StartedShop> {
   const log: LogEntry[] = [];
   const dependencies = serverDependencies(inner.shopOf, clock, log, '');
   const { app, metrics, streams } = await createApplication(dependencies, options({ auth: 'off' }));

@@ -11,7 +11,7 @@ import type { Engine } from '../../src/storage/engine.js';
 import { localShop } from '../../src/storage/shop.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { brokenInvariants } from './invariants.js';
-import { scene, type Clock, type Scene } from './scene.js';
+import { createTestShop, type Clock, type TestShop } from './test-shop.js';
 
 /** What a client sends besides the method and the address. */
 export interface Sent {
@@ -32,7 +32,7 @@ export interface Answer {
 }
 
 /** A served shop under test, and a look behind its counter. */
-export interface Place extends Scene {
+export interface ServedShop extends TestShop {
   readonly http: (method: string, url: string, sent?: Sent) => Promise<Answer>;
   readonly log: readonly LogEntry[];
   readonly store: string;
@@ -41,11 +41,11 @@ export interface Place extends Scene {
 }
 
 /** A shop that listens at a port of this machine. */
-export interface ListeningPlace extends Omit<Place, 'http' | 'app'> {
+export interface ListeningShop extends Omit<ServedShop, 'http' | 'app'> {
   readonly address: string;
   readonly port: number;
   /** Starts the server again on the same file and another port. */
-  readonly again: () => Promise<string>;
+  readonly restart: () => Promise<string>;
   readonly stop: () => Promise<void>;
 }
 
@@ -107,9 +107,9 @@ export function bodyBytes({ body, headers = {} }: Sent): { readonly headers: Rec
 const home = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /** A fresh shop in a folder of its own, with a clock that stands still until it is moved. */
-async function inFreshShop<T>(
+async function withFreshShop<T>(
   waitSeconds: number,
-  work: (fresh: Omit<Place, 'http' | 'app'> & { readonly store: string; readonly engine: Engine }) => Promise<T>,
+  work: (fresh: Omit<ServedShop, 'http' | 'app'> & { readonly store: string; readonly engine: Engine }) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(join(home, 'petstore-http-'));
   const store = join(folder, 'shop.db');
@@ -120,7 +120,7 @@ async function inFreshShop<T>(
   const log: LogEntry[] = [];
   const dependencies = serverDependencies(shopOf, clock.now, log, folder);
   try {
-    const around = scene({ shopOf, engine, another: () => openSqlite(store, { waitSeconds }), stop: () => engine.close() }, clock);
+    const around = createTestShop({ shopOf, engine, openAgain: () => openSqlite(store, { waitSeconds }), stop: () => engine.close() }, clock);
     const answer = await work({ ...around, log, store, dependencies, engine });
     // Whatever a test did: the server met no surprise, and the shop is sound.
     expect(log.filter(({ msg }) => msg === 'failure')).toEqual([]);
@@ -133,18 +133,18 @@ async function inFreshShop<T>(
 }
 
 /** Work at a served shop whose requests need no socket. */
-export async function atPlace<T>(given: Options, work: (place: Place) => Promise<T>): Promise<T> {
-  return inFreshShop(5, (fresh) => behindCounter(fresh.dependencies, given, (counter) => work({ ...fresh, ...counter })));
+export async function withServedShop<T>(given: Options, work: (served: ServedShop) => Promise<T>): Promise<T> {
+  return withFreshShop(5, (fresh) => withServer(fresh.dependencies, given, (counter) => work({ ...fresh, ...counter })));
 }
 
 /** Work at a server that stands in front of any dependencies. */
-export async function behindCounter<T>(
+export async function withServer<T>(
   dependencies: ServerDependencies,
   given: Options,
-  work: (counter: Pick<Place, 'http' | 'app'>) => Promise<T>,
+  work: (counter: Pick<ServedShop, 'http' | 'app'>) => Promise<T>,
 ): Promise<T> {
   const { app, metrics, streams } = await createApplication(dependencies, options(given));
-  const http: Place['http'] = async (method, url, sent = {}) => {
+  const http: ServedShop['http'] = async (method, url, sent = {}) => {
     const { headers, payload } = bodyBytes(sent);
     const { statusCode, headers: got, rawPayload } = await app.inject({ method: method as 'GET', url, headers, ...(payload && { payload }) });
     return answerOf(method, { status: statusCode, headers: plain(got), text: rawPayload.toString('utf8') }, headers['accept'] === rowsType);
@@ -174,14 +174,14 @@ export function serverDependencies(shopOf: ServerDependencies['shopOf'], clock: 
 }
 
 /** A test at a served shop whose requests need no socket; afterwards every invariant holds and nothing failed unexpectedly. */
-export function served(name: string, scenario: (place: Place) => Promise<void>, given: Options = {}): void {
-  test(name, () => atPlace(given, scenario));
+export function testServed(name: string, scenario: (served: ServedShop) => Promise<void>, given: Options = {}): void {
+  test(name, () => withServedShop(given, scenario));
 }
 
 /** A test at a shop that listens; the server is stopped at the end, whatever happens. */
-export function listening(name: string, scenario: (place: ListeningPlace) => Promise<void>, given: Options = {}, wait = 5): void {
+export function testListening(name: string, scenario: (served: ListeningShop) => Promise<void>, given: Options = {}, wait = 5): void {
   test(name, () =>
-    inFreshShop(wait, async (fresh) => {
+    withFreshShop(wait, async (fresh) => {
       const running = new Set<() => Promise<void>>();
       const begin = async (): Promise<string> => {
         const { address, stop } = await serve(fresh.dependencies, options(given));
@@ -195,7 +195,7 @@ export function listening(name: string, scenario: (place: ListeningPlace) => Pro
       };
       try {
         const address = await begin();
-        await scenario({ ...fresh, address, port: Number(new URL(address).port), stop, again: async () => (await stop(), begin()) });
+        await scenario({ ...fresh, address, port: Number(new URL(address).port), stop, restart: async () => (await stop(), begin()) });
       } finally {
         await stop();
       }

@@ -1,14 +1,14 @@
 import { test } from 'vitest';
-import { environment, petstore, start, type Ended } from './program.js';
-import { skipFor, without } from './skips.js';
+import { environment, petstore, start, type ProcessResult } from './program.js';
+import { skipWith, missingTool } from './optional-tools.js';
 
 /** Why there is no pseudo-terminal here, or undefined when there is one. */
-export const noTerminal: string | undefined = without('script(1) of util-linux', 'script', ['-qec', 'true', '/dev/null']);
+export const noTerminal: string | undefined = missingTool('script(1) of util-linux', 'script', ['-qec', 'true', '/dev/null']);
 
 /** A test that needs a pseudo-terminal. */
-export function inTerminal(name: string, scenario: () => Promise<void>, run: typeof test | typeof test.concurrent = test): void {
+export function testInTerminal(name: string, scenario: () => Promise<void>, run: typeof test | typeof test.concurrent = test): void {
   run(name, async (context) => {
-    skipFor(noTerminal, context);
+    skipWith(noTerminal, context);
     await scenario();
   });
 }
@@ -20,7 +20,7 @@ export function plain(text: string): string {
 }
 
 /** The terminal a command runs in. */
-interface Around {
+interface TerminalOptions {
   readonly columns?: number;
   readonly more?: Readonly<Record<string, string>>;
   /** Where the id of the process is written. */
@@ -32,21 +32,21 @@ interface Around {
 /** What somebody waits to see since the last step, and then types, or does; `hangUp` takes the terminal away. */
 export type Step = readonly [see: RegExp, then: string | ((at: { readonly type: (keys: string) => void; readonly hangUp: () => void }) => unknown)];
 
-const changed = 'The terminal is not as it was.';
+const changedTerminal = 'The terminal is not as it was.';
 
 /**
  * Runs a command line in a pseudo-terminal, step by step: nothing is typed before it is asked for. Whatever happens, the
  * terminal must be as it was, and the cursor be shown.
  */
-export async function typed(
+export async function runInTerminal(
   store: string,
   line: string,
   steps: readonly Step[] = [],
-  { columns = 80, more = {}, pidFile = '/dev/null', lost = false }: Around = {},
-): Promise<Ended> {
+  { columns = 80, more = {}, pidFile = '/dev/null', lost = false }: TerminalOptions = {},
+): Promise<ProcessResult> {
   const command = `echo $$ > "${pidFile}"; exec "${process.execPath}" "${petstore}" ${line}`.replaceAll("'", `'\\''`);
   // Ctrl-C reaches this shell too, which has to stay and tell how the program ended.
-  const shell = `trap : INT; stty cols ${columns} rows 24; before=$(stty -g); sh -c '${command}'; code=$?; [ "$before" = "$(stty -g)" ] || echo "${changed}"; exit $code`;
+  const shell = `trap : INT; stty cols ${columns} rows 24; before=$(stty -g); sh -c '${command}'; code=$?; [ "$before" = "$(stty -g)" ] || echo "${changedTerminal}"; exit $code`;
   const { child, ended } = start('script', ['-qec', shell, '/dev/null'], environment(store, more));
   const waiting = [...steps];
   let screen = '';
@@ -66,7 +66,8 @@ export async function typed(
   const { stdout } = end;
   if (lost) return end;
   if (waiting.length > 0) throw new Error(`${String(waiting[0]?.[0])} was never seen:\n${plain(stdout)}`);
-  if (stdout.includes(changed) || stdout.lastIndexOf('\u001b[?25h') < stdout.lastIndexOf('\u001b[?25l')) throw new Error(`${changed}\n${stdout}`);
+  if (stdout.includes(changedTerminal) || stdout.lastIndexOf('\u001b[?25h') < stdout.lastIndexOf('\u001b[?25l'))
+    throw new Error(`${changedTerminal}\n${stdout}`);
   return end;
 }
 

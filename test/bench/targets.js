@@ -1,0 +1,148 @@
+import { Module, createRequire } from 'node:module';
+import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import pg from 'pg';
+import { ours, startServer } from './http-servers.js';
+import { petstore, succeed } from './measure.js';
+import { copyShop, makeShop } from './shop.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const serverFile = 'test/support/postgres-server.ts';
+
+/** What a production server of this size has; every commit still waits for the disk. */
+export const serverSettings = ['shared_buffers=1GB', 'max_wal_size=8GB', 'checkpoint_timeout=15min'];
+
+/** Parts of the program and of the tests' support, which are TypeScript, bundled in memory. */
+async function partsOf() {
+  const contents = `
+    export { openEngine } from './src/storage/engines.ts';
+    export { localShop } from './src/storage/shop.ts';
+    export { remoteShop } from './src/http/client/remote-shop.ts';
+    export { storedFile as spool } from './src/formats/stored-file.ts';
+    export { placeOrder } from './src/domain/orders/place-order.ts';
+    export { updateOrder } from './src/domain/orders/update-order.ts';
+    export { getBatch } from './src/domain/imports/get-batch.ts';
+    export { listPets } from './src/domain/pets/list-pets.ts';
+    export { canStart, startPostgres } from './${serverFile}';`;
+  const options = {
+    absWorkingDir: root,
+    bundle: true,
+    write: false,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    logLevel: 'silent',
+  };
+  const define = { 'import.meta.url': JSON.stringify(new URL(serverFile, `file://${root}`).href) };
+  const { outputFiles } = await build({ ...options, define, stdin: { contents, resolveDir: root, loader: 'ts' } });
+  const filename = join(root, 'bench.cjs');
+  const module = Object.assign(new Module(filename), { filename, paths: createRequire(filename).resolve.paths('pg') });
+  module._compile(outputFiles[0].text, filename);
+  return module.exports;
+}
+
+/** The same shop as `makeShop` makes, in a database. */
+async function fillDatabase(client, pets) {
+  const statements = [
+    `INSERT INTO categories (id, name, folded) VALUES (1, 'Dogs', 'dogs')`,
+    `INSERT INTO batches (id, kind, state, key, sha256, actor, source, at, mode, total, applied, unchanged, rejected, first_entry)
+      VALUES (1, 'pets', 'applied', 'bench', 'bench', 'bench', 'import', 1700000000000, 'atomic', ${pets}, ${pets}, 0, 0, 1)`,
+    `INSERT INTO pets (id, name, folded, category_id) SELECT i, 'Pet ' || i, 'pet ' || i, 1 FROM generate_series(1, ${pets}) i`,
+    `INSERT INTO stock (pet_id, quantity) SELECT i, 1 FROM generate_series(1, ${pets}) i`,
+    `INSERT INTO ledger (id, kind, pet_id, delta, quantity_after, batch_id, line) SELECT i, 'opening', i, 1, 1, 1, i + 1 FROM generate_series(1, ${pets}) i`,
+    'VACUUM ANALYZE',
+  ];
+  for (const statement of statements) await client.query(statement);
+}
+
+async function asked(address, work) {
+  const client = new pg.Client(address);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function local({ openEngine, localShop }, forMany) {
+  return async (store) => {
+    const engine = await openEngine({ store, where: store, waitSeconds: 60, forMany, nativeBinding: undefined });
+    return localShop(engine, { actor: 'bench', source: 'cli', clock: Date.now }, store);
+  };
+}
+
+function sqliteTarget(parts, folder) {
+  const base = (pets) => join(folder, `base-${pets}.db`);
+  return {
+    name: 'SQLite file',
+    make: (pets) => makeShop(base(pets), pets),
+    fresh: async (pets) => {
+      const store = join(folder, `file-${pets}.db`);
+      copyShop(base(pets), store);
+      return store;
+    },
+    open: local(parts, false),
+    done: async () => undefined,
+  };
+}
+
+/** The measuring processes are clients; the server runs in a process of its own, on copies of the first target's file. */
+function serverTarget({ remoteShop, spool }, folder) {
+  const servers = [];
+  return {
+    name: 'server on SQLite',
+    make: async () => undefined,
+    fresh: async (pets) => {
+      const store = join(folder, `served-${pets}.db`);
+      copyShop(join(folder, `base-${pets}.db`), store);
+      const server = await startServer(ours(store));
+      servers.push(server);
+      return `http://127.0.0.1:${server.port}`;
+    },
+    open: async (store) => remoteShop({ address: new URL(store), token: undefined, actor: 'bench', wait: 60, insecure: false, randomText: randomUUID, spool }),
+    done: async () => {
+      for (const { stop } of servers.splice(0)) await stop();
+    },
+  };
+}
+
+function postgresTarget(parts, server) {
+  const admin = (text) => asked(server.urlOf('postgres'), (client) => client.query(text));
+  return {
+    name: 'PostgreSQL',
+    make: async (pets) => {
+      const name = `base_${pets}`;
+      await admin(`CREATE DATABASE ${name}`);
+      await succeed(process.execPath, [petstore, '--store', server.urlOf(name), 'init', '--quiet']);
+      await asked(server.urlOf(name), (client) => fillDatabase(client, pets));
+    },
+    fresh: async (pets) => {
+      const name = `shop_${pets}`;
+      await admin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      await admin(`CREATE DATABASE ${name} TEMPLATE base_${pets} STRATEGY FILE_COPY`);
+      await admin('CHECKPOINT');
+      return server.urlOf(name);
+    },
+    open: local(parts, true),
+    done: async () => undefined,
+  };
+}
+
+/** The stores to measure: the file first, then PostgreSQL when a server can be started, then a server. `close` stops what runs beside them. */
+export async function startTargets(folder) {
+  const parts = await partsOf();
+  const postgres = parts.canStart() ? await parts.startPostgres(true, serverSettings) : undefined;
+  const targets = [sqliteTarget(parts, folder), ...(postgres ? [postgresTarget(parts, postgres)] : []), serverTarget(parts, folder)];
+  return {
+    parts,
+    targets,
+    close: async () => {
+      for (const { done } of targets) await done();
+      await postgres?.stop();
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addressOf, freshDatabase, shown } from '../support/postgres.js';
+import { ensureBuilt, prepare, runShell } from '../support/program.js';
+import { startServer } from '../support/server-process.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'petstore-output-'));
+
+const files: Readonly<Record<string, string>> = {
+  'counts.csv': 'petId,expected,quantity\n1,2,5\n3,42,40\n8,1,1\n',
+  'mixed.csv': 'petId,quantity\n5,4\n999,1\n6,x\n',
+  'delivery.csv': 'petId,delta,note\n3,10,box 1\n13,2,box 2\n',
+  'typing.csv': 'petId,quantitty\n1,2\n',
+  'more.csv': 'name,category,quantity\nFlora,Dogs,1\nFido,Snails,2\n',
+};
+
+beforeAll(async () => {
+  await ensureBuilt();
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A typical sequence of commands, one per line. */
+const commandLines: readonly string[] = [
+  'status',
+  'category list',
+  'pet list --category Fish --format csv',
+  'pet list --search nandu',
+  'pet list --sort -name -L 5',
+  'pet view 1 4 --json',
+  'pet create --name Zoë --category Dogs --quantity 3 --json',
+  'pet create --name Nobody --category Unicorns',
+  'pet edit 37 --name Zoë-Marie --category Cats',
+  'pet hold 37 --note at-the-vet',
+  'order place --pet 37',
+  'pet release 37',
+  'order place --pet 37 --quantity 2 --ship-date 2026-12-24T10:00:00Z --json',
+  'order place --pet 37 --quantity 2',
+  'order edit 16 --quantity 1',
+  'order complete 16 1',
+  'order complete 16 --key once-only --note sold',
+  'order complete 16 --key once-only --note sold',
+  'order reopen 16',
+  'order cancel 16 --dry-run',
+  'order cancel 16',
+  'order view 16',
+  'order list --open --format count',
+  'inventory set 37 7 --expect 3',
+  'inventory set 37 9 --expect 3',
+  'inventory set 37 -1',
+  'inventory adjust 37 -2 --json',
+  'inventory adjust 37 -99',
+  'inventory low-at 37 6',
+  'inventory list --low',
+  'inventory import counts.csv --dry-run --json',
+  'inventory import counts.csv',
+  'inventory import mixed.csv',
+  'inventory import mixed.csv --keep-going --rejects rejects.csv --format ndjson',
+  'inventory import delivery.csv',
+  'inventory import delivery.csv',
+  'inventory import typing.csv',
+  'inventory diff counts.csv',
+  'inventory undo 1',
+  'inventory undo 1',
+  'inventory undo --entry 90',
+  'inventory batch list --format csv',
+  'inventory batch view 3 --json',
+  'pet import more.csv',
+  'pet import more.csv --create-categories',
+  'category edit Snails --description Slow',
+  'category delete Dogs --yes',
+  'category delete Snails --move-to Dogs --yes',
+  'pet delete 2 3 --yes',
+  'report stock --format csv',
+  'report movements --format json',
+  'inventory export',
+  'log --pet 37 --json',
+  'log --kind sale --format count',
+  'pet list --format ids --status sold',
+  'order list --complete --json id,state,pet',
+  'pet view 4711',
+  'pet wiev 1',
+];
+
+/** The same whenever and wherever it ran. */
+function settled(text: string, where: string): string {
+  return text
+    .replaceAll(where, '<store>')
+    .replaceAll(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g, '<time>')
+    .replaceAll(/\b[0-9a-f]{64}\b/g, '<digest>');
+}
+
+async function walk(store: string, where: string): Promise<readonly string[]> {
+  const seen: string[] = [];
+  rmSync(join(folder, 'rejects.csv'), { force: true });
+  for (const line of commandLines) {
+    const { exitCode, stdout, stderr } = await runShell(store, `cd '${folder}' && petstore ${line}`);
+    seen.push(settled(`$ petstore ${line}\n${stdout}${stderr}exit ${exitCode}\n`, where));
+  }
+  return seen;
+}
+
+const outputs: Readonly<Record<string, () => Promise<readonly string[]>>> = {
+  'a file': async () => {
+    const store = join(folder, 'file.db');
+    await prepare(store, ['init', '--sample']);
+    return walk(store, store);
+  },
+  'a server': async () => {
+    const store = join(folder, 'served.db');
+    await prepare(store, ['init', '--sample']);
+    const { address } = await startServer(store);
+    return walk(address, address);
+  },
+  PostgreSQL: async () => {
+    const { address, drop } = await freshDatabase(true);
+    try {
+      await prepare(address, ['init', '--sample']);
+      return await walk(address, shown(address));
+    } finally {
+      await drop();
+    }
+  },
+};
+
+test(`${commandLines.length} commands print the same output and exit codes on SQLite, PostgreSQL and through a server`, async () => {
+  const file = await outputs['a file']?.();
+  expect(file?.filter((step) => /internal_error|Something went wrong/.test(step))).toEqual([]);
+  expect(await outputs['a server']?.()).toEqual(file);
+  if (addressOf('') !== undefined) expect(await outputs['PostgreSQL']?.()).toEqual(file);
+}, 120_000);

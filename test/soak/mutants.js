@@ -1,0 +1,170 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * Source changes that a suite must detect: `from`, which must occur once in `file`, is replaced by `to`. A suite is a test
+ * file of this folder, or of another folder with that folder's name in front. test/README.md lists them too.
+ */
+export const mutants = [
+  {
+    suite: 'power-cut',
+    description: 'commits do not wait for the disk',
+    file: 'src/storage/sqlite/connection.ts',
+    from: 'PRAGMA synchronous = FULL; PRAGMA journal_size_limit',
+    to: 'PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit',
+  },
+  {
+    suite: 'faults',
+    description: 'a failed read or write is reported as an internal error',
+    file: 'src/storage/sqlite/errors.ts',
+    from: "if (code.startsWith('SQLITE_IOERR'))",
+    to: "if (code.startsWith('SQLITE_NOTHING'))",
+  },
+  {
+    suite: 'damage',
+    description: 'a damaged file is reported as an internal error',
+    file: 'src/storage/sqlite/errors.ts',
+    from: "if (code.startsWith('SQLITE_CORRUPT'))",
+    to: "if (code.startsWith('SQLITE_NOTHING'))",
+  },
+  {
+    suite: 'hostile',
+    description: 'a table cell is printed without sanitising it',
+    file: 'src/cli/output/sanitise.ts',
+    from: "return sanitise(text.replaceAll(/[\\t\\n\\r]/g, ' '));",
+    to: 'return text;',
+  },
+  {
+    suite: 'kill',
+    description: 'grouped changes are acknowledged before their commit',
+    file: 'src/storage/grouped-writes.ts',
+    from: 'if (attempts.some(({ kept }) => kept)) await port.commit(',
+    to: `if (together.length > 1) {
+      for (const { tell } of attempts) tell();
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+    if (attempts.some(({ kept }) => kept)) await port.commit(`,
+  },
+  {
+    suite: 'kill',
+    description: 'rows staged in PostgreSQL are lost when the server crashes',
+    file: 'src/storage/postgres/staging.ts',
+    from: 'const queries = queriesOf(() => client, false);',
+    to: "const queries = queriesOf(() => client, false);\n  await client.query('SET synchronous_commit = off');",
+  },
+  {
+    suite: 'model',
+    description: 'an order reserves units that other orders have reserved',
+    file: 'src/domain/orders/reserve-units.ts',
+    from: 'const free = available(stock) + own;',
+    to: 'const free = stock.quantity + own;',
+  },
+  {
+    suite: 'model',
+    description: 'an import over HTTP ignores its idempotency key',
+    file: 'src/http/server/import-routes.ts',
+    from: 'key: requested.key,',
+    to: 'key: undefined,',
+  },
+  {
+    suite: 'concurrency',
+    description: 'a write transaction takes the lock at its first write',
+    file: 'src/storage/sqlite/write-port.ts',
+    from: 'sql`BEGIN IMMEDIATE`',
+    to: 'sql`BEGIN`',
+  },
+  {
+    suite: 'load',
+    description: 'an import does not recheck rows that changed while the file was read',
+    file: 'src/storage/sqlite/bulk.ts',
+    from: 'restage(database, moves, tally, newest);',
+    to: '',
+  },
+  {
+    suite: 'memory',
+    description: 'all pipelined requests of a connection are served at the same time',
+    file: 'src/http/server/connections.ts',
+    from: 'if (connection.current === undefined && connection.writeLast === undefined) return begin',
+    to: 'if (connection.writeLast === undefined) return begin',
+  },
+  {
+    suite: 'ledger-rewrite',
+    description: 'a ledger entry with an id below the highest is accepted',
+    file: 'src/storage/migrations/0005-senders-and-guards.ts',
+    from: 'return `NEW.id <> -1 AND NEW.id <= (SELECT id FROM ${table} ORDER BY id DESC LIMIT 1)`;',
+    to: 'return `NEW.id <> -1 AND NEW.id < 0 AND EXISTS (SELECT 1 FROM ${table})`;',
+  },
+  {
+    suite: 'keys',
+    description: 'senders share idempotency keys',
+    file: 'src/domain/keys.ts',
+    from: 'return token === undefined ? `actor ${actor}` : `token ${token}`;',
+    to: "return token === undefined ? `actor ${actor}` : 'token';",
+  },
+  {
+    suite: 'keys',
+    description: 'a request blocks other senders that use the same key',
+    file: 'src/http/server/routes.ts',
+    from: 'const ownKey = `${senderOf(request)}\\n${key}`;',
+    to: 'const ownKey = `${senderOf(request).slice(0, 1)}${key}`;',
+  },
+  {
+    suite: 'http/guards',
+    description: 'a server accepts any Host header',
+    file: 'src/http/server/origins.ts',
+    from: "throw new StoreError('misdirected_request'",
+    to: "if (host === 'never') throw new StoreError('misdirected_request'",
+  },
+  {
+    suite: 'storage/tokens',
+    description: 'the secret of a token is stored unhashed',
+    file: 'src/storage/token-keeper.ts',
+    from: "return createHash('sha256').update(secret).digest('hex');",
+    to: "return Buffer.from(secret).toString('hex').padEnd(64, '0').slice(0, 64);",
+  },
+];
+
+/** Copies the project and applies one mutant; returns the folder. */
+function mutatedCopy({ file, from, to }, root) {
+  const copy = mkdtempSync(join(tmpdir(), 'petstore-mutant-'));
+  const names = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
+  for (const name of names) cpSync(join(root, name), join(copy, name));
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  const parts = readFileSync(join(copy, file), 'utf8').split(from);
+  if (parts.length !== 2) throw new Error(`${file} must contain this once, found ${parts.length - 1} times: ${from}`);
+  writeFileSync(join(copy, file), parts.join(to));
+  return copy;
+}
+
+/** Whether the suite of a mutant fails when the mutant is applied. */
+function isDetected(mutant, root) {
+  const copy = mutatedCopy(mutant, root);
+  try {
+    const run = (...words) => spawnSync(process.execPath, words, { cwd: copy, stdio: 'ignore' }).status;
+    if (run('.config/build.js') !== 0) throw new Error(`The project does not build with the mutant "${mutant.description}".`);
+    return (
+      run(
+        'node_modules/vitest/vitest.mjs',
+        'run',
+        '--config',
+        '.config/vitest.config.ts',
+        `test/${mutant.suite.includes('/') ? '' : 'soak/'}${mutant.suite}.test.ts`,
+      ) !== 0
+    );
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
+}
+
+/** Applies the mutants of these suites, or all of them, one after the other; returns 0 when every suite detected its mutants. */
+export async function testMutants(root, suites) {
+  let survivors = 0;
+  for (const mutant of mutants.filter(({ suite }) => suites.length === 0 || suites.includes(suite))) {
+    const detected = isDetected(mutant, root);
+    if (!detected) survivors += 1;
+    process.stdout.write(`${mutant.suite}: ${mutant.description}: ${detected ? 'detected' : 'NOT DETECTED'}\n`);
+  }
+  return survivors === 0 ? 0 : 1;
+}

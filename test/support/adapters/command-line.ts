@@ -1,0 +1,147 @@
+import { expect } from 'vitest';
+import { meaningOf, type ErrorCode } from '../../../src/domain/errors.js';
+import { runCommandLine, type CommandResult } from '../cli.js';
+import { stubSetup } from '../stub-setup.js';
+import { textOf, type PetFile, type StockFile } from '../reference-model/imports.js';
+import type { CommandRequest, Command } from '../reference-model/apply-command.js';
+import { created, done } from '../reference-model/shop.js';
+import { countsOf, lookUpCommand, makes, type AdapterKind, type CommandTable, type ReportFields } from './adapter.js';
+
+type Words = readonly string[];
+
+/** A flag with its value, where there is one. */
+function flag(name: string, value: string | number | null | undefined): Words {
+  return value === undefined ? [] : [`--${name}`, String(value ?? '')];
+}
+
+function toggle(name: string, wanted: boolean | undefined): Words {
+  return wanted === true ? [`--${name}`] : [];
+}
+
+function importWords({ keepGoing, maxErrors, fileKey }: StockFile | PetFile): Words {
+  return ['-', '--input-format', 'csv', ...toggle('keep-going', keepGoing), ...flag('max-errors', maxErrors), ...flag('key', fileKey)];
+}
+
+const petWords = { name: 'name', category: 'category', status: 'status' } as const;
+
+/** Every command as people type it. */
+const lines: CommandTable<Words> = {
+  'create category': ({ name, description }) => ['category', 'create', ...flag('name', name), ...flag('description', description)],
+  'edit category': ({ category, name, description }) => ['category', 'edit', `${category}`, ...flag('name', name), ...flag('description', description)],
+  'replace category': () => [],
+  'delete category': ({ category, moveTo }) => ['category', 'delete', `${category}`, ...flag('move-to', moveTo), '--yes'],
+  'create pet': ({ name, category, quantity, status }) => [
+    'pet',
+    'create',
+    ...flag('name', name),
+    ...flag('category', category),
+    ...flag('quantity', quantity),
+    ...flag('status', status),
+  ],
+  'edit pet': (command) => ['pet', 'edit', `${command.pet}`, ...Object.values(petWords).flatMap((name) => flag(name, command[name]))],
+  'replace pet': () => [],
+  'delete pet': ({ pet }) => ['pet', 'delete', `${pet}`, '--yes'],
+  hold: ({ pet }) => ['pet', 'hold', `${pet}`],
+  release: ({ pet }) => ['pet', 'release', `${pet}`],
+  set: ({ pet, units, expect: expected, allowShortage }) => [
+    'inventory',
+    'set',
+    `${pet}`,
+    `${units}`,
+    ...flag('expect', expected),
+    ...toggle('allow-shortage', allowShortage),
+  ],
+  adjust: ({ pet, units, allowShortage }) => ['inventory', 'adjust', `${pet}`, `${units}`, ...toggle('allow-shortage', allowShortage)],
+  'low at': ({ pet, level }) => ['inventory', 'low-at', `${pet}`, `${level ?? 'none'}`],
+  'low default': ({ level }) => ['inventory', 'low-at', '--default', `${level ?? 'none'}`],
+  'undo entry': ({ entry, allowShortage }) => ['inventory', 'undo', '--entry', `${entry}`, ...toggle('allow-shortage', allowShortage)],
+  place: ({ pet, quantity, ship, complete }) => [
+    'order',
+    'place',
+    ...flag('pet', pet),
+    ...flag('quantity', quantity),
+    ...flag('ship-date', ship),
+    ...toggle('complete', complete),
+  ],
+  'edit order': ({ order, pet, quantity, ship, complete }) =>
+    complete === undefined
+      ? ['order', 'edit', `${order}`, ...flag('pet', pet), ...flag('quantity', quantity), ...flag('ship-date', ship)]
+      : ['order', complete ? 'complete' : 'reopen', `${order}`],
+  cancel: ({ order }) => ['order', 'cancel', `${order}`],
+  several: ({ verb, ids }) => {
+    const [noun, word] = verb === 'complete' || verb === 'reopen' || verb === 'cancel' ? ['order', verb] : ['pet', verb.replace(' pet', '')];
+    return [noun, word, ...ids.map(String), ...toggle('yes', verb === 'delete pet')];
+  },
+  'import stock': (file) => ['inventory', 'import', ...importWords(file), ...flag('on-stale', file.onStale), ...toggle('allow-shortage', file.allowShortage)],
+  'import pets': (file) => ['pet', 'import', ...importWords(file)],
+  'undo batch': ({ batch, allowShortage }) => ['inventory', 'undo', `${batch}`, ...toggle('allow-shortage', allowShortage), '--yes'],
+};
+
+const unsupported: readonly Command['do'][] = ['replace category', 'replace pet'];
+
+/** Whether a request cannot be typed, or cannot be typed as one command. */
+function cannotSend({ command, key, ifMatch }: CommandRequest): boolean {
+  if (ifMatch !== undefined) return true;
+  if (unsupported.includes(command.do)) return true;
+  // A batch that is not there is missed before its key is looked up.
+  if (command.do === 'undo batch') return key !== undefined;
+  if (command.do === 'edit category') return command.name === undefined && command.description === undefined;
+  if (command.do === 'edit pet') return command.name === undefined && command.category === undefined && command.status === undefined;
+  if (command.do !== 'edit order') return false;
+  const edits = [command.pet, command.quantity, command.ship];
+  return edits.includes(null) || edits.some((value) => value !== undefined) === (command.complete !== undefined);
+}
+
+/** The exit code of an import: some rows were refused, or all, and then for what the shop has alone or not. */
+function importExit({ do: verb }: Command, { applied, unchanged, alreadyApplied = 0, errors }: ReportFields): number {
+  if (errors.length === 0) return 0;
+  if (applied + unchanged + alreadyApplied > 0) return 5;
+  return verb === 'import stock' && errors.every(({ code }) => meaningOf(code).exitCode === 4) ? 4 : 6;
+}
+
+function saidBy(command: Command, { exitCode, stdout, stderr }: CommandResult): string {
+  if (stdout === '') {
+    const { code } = (JSON.parse(stderr) as { readonly error: { readonly code: ErrorCode } }).error;
+    expect(exitCode).toBe(meaningOf(code).exitCode);
+    return code;
+  }
+  const answer = JSON.parse(stdout) as ReportFields & { readonly id: number };
+  if (command.do === 'import stock' || command.do === 'import pets') {
+    expect(exitCode).toBe(importExit(command, answer));
+    return countsOf(answer);
+  }
+  expect(exitCode).toBe(0);
+  return makes(command) ? created(answer.id) : done;
+}
+
+interface Row {
+  readonly petId: number;
+  readonly quantity: number;
+  readonly status: string;
+}
+
+/** The command line, run in this process. */
+export const commandLineAdapter: AdapterKind = {
+  name: 'the command line',
+  unsupported,
+  cannotSend,
+  connect: ({ shop, clock }) => {
+    // The shop of the scene stays open when a command is done with it.
+    const setup = { ...stubSetup, open: async () => ({ ...shop, close: async () => undefined }) };
+    const type = (words: Words, stdin = ''): Promise<CommandResult> =>
+      runCommandLine(words, { stdin, environment: { PETSTORE_STORE: 'shop.db' } }, setup, clock.now);
+    const list = async (...flags: Words): Promise<readonly Row[]> =>
+      JSON.parse((await type(['inventory', 'list', '--json', 'petId,quantity,status', ...flags])).stdout) as readonly Row[];
+    return {
+      send: async ({ command, dryRun, key }) => {
+        const words = [...lookUpCommand(lines, command), ...toggle('dry-run', dryRun), ...flag('key', key), '--json'];
+        const isFile = command.do === 'import stock' || command.do === 'import pets';
+        return saidBy(command, await type(words, isFile ? textOf(command) : ''));
+      },
+      observe: async () => ({
+        pets: (await list()).map(({ petId, quantity, status }) => [petId, quantity, status]),
+        low: (await list('--low')).map(({ petId }) => petId),
+      }),
+    };
+  },
+};

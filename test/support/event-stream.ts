@@ -1,0 +1,57 @@
+import { onTestFinished } from 'vitest';
+
+/** One event of a stream. */
+export interface StreamedEvent {
+  readonly id: string;
+  readonly event: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** An event stream that somebody reads. */
+export interface EventStreamReader {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The next events, as many as asked for; fails when the stream ends before. */
+  readonly next: (count: number) => Promise<readonly StreamedEvent[]>;
+  /** Resolves at the end of the stream with the events that nobody asked for. */
+  readonly rest: () => Promise<readonly StreamedEvent[]>;
+  readonly close: () => void;
+}
+
+function parsed(block: string): StreamedEvent | undefined {
+  const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)] as const));
+  const data = fields.get('data');
+  if (data === undefined) return undefined;
+  return { id: fields.get('id') ?? '', event: fields.get('event') ?? '', data: JSON.parse(data) as StreamedEvent['data'] };
+}
+
+/** Follows an event stream; it is left when the test is over. */
+export async function follow(address: string, path = '/store/events', headers: Readonly<Record<string, string>> = {}): Promise<EventStreamReader> {
+  const control = new AbortController();
+  onTestFinished(() => control.abort());
+  const response = await fetch(`${address}${path}`, { headers, signal: control.signal });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const events: StreamedEvent[] = [];
+  let text = '';
+  const read = async (): Promise<boolean> => {
+    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+    if (done) return false;
+    const blocks = (text + value).split('\n\n');
+    text = blocks.pop() ?? '';
+    events.push(...blocks.flatMap((block) => parsed(block) ?? []));
+    return true;
+  };
+  return {
+    status: response.status,
+    headers: response.headers,
+    next: async (count) => {
+      while (events.length < count) if (!(await read())) throw new Error(`The stream ended after ${JSON.stringify(events)}.`);
+      return events.splice(0, count);
+    },
+    rest: async () => {
+      while (await read());
+      return events.splice(0);
+    },
+    close: () => control.abort(),
+  };
+}

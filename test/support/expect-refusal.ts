@@ -1,0 +1,17 @@
+import { expect } from 'vitest';
+import { StoreError, type ErrorCode } from '../../src/domain/errors.js';
+
+/** Holds that something is refused with a code of the catalogue and a message that has every given part. */
+export async function expectRefusal(code: ErrorCode, reservation: Promise<unknown>, ...parts: readonly RegExp[]): Promise<StoreError> {
+  const outcome = await reservation.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+  if (!('error' in outcome)) return expect.fail(`expected the refusal ${code}, got ${JSON.stringify(outcome.value)}`);
+  const { error } = outcome;
+  // A bug is not a refusal: it keeps its own stack.
+  if (!(error instanceof StoreError)) throw error;
+  expect(`${error.code}: ${error.message}`).toMatch(new RegExp(`^${code}: `));
+  for (const part of parts) expect(error.message).toMatch(part);
+  return error;
+}

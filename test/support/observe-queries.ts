@@ -1,0 +1,14 @@
+import type { Engine, Queries } from '../../src/storage/engine.js';
+import type { Sql } from '../../src/storage/sql.js';
+
+/** An engine that also tells every query it is asked for. */
+export function observeQueries(engine: Engine, heard: (query: Sql) => void): Engine {
+  const around = ({ all, rows, get, run, ...rest }: Queries): Queries => ({
+    ...rest,
+    all: (query) => (heard(query), all(query)),
+    rows: (query) => (heard(query), rows(query)),
+    get: (query) => (heard(query), get(query)),
+    run: (query) => (heard(query), run(query)),
+  });
+  return { ...engine, read: (work) => engine.read((queries) => work(around(queries))) };
+}

@@ -1,0 +1,30 @@
+import Database from 'better-sqlite3';
+import { migrations } from '../../src/storage/migrations/migrations.js';
+
+const petsInAscii = 0x50455453;
+
+/** A shop as an earlier schema had it, with the rows that statements put there. */
+export function createOldStore(path: string, version: number, rows: string): void {
+  const database = new Database(path);
+  database.pragma('journal_mode = WAL');
+  for (const migration of migrations.filter((one) => one.version <= version)) for (const step of migration.sqlite) database.exec(step);
+  database.pragma(`user_version = ${version}`);
+  database.pragma(`application_id = ${petsInAscii}`);
+  database.exec(rows);
+  database.close();
+}
+
+/** Some of everything that the rows of a shop depend on. */
+export const oldSchemaRows = `
+    INSERT INTO categories (name, folded) VALUES ('Dogs', 'dogs');
+    INSERT INTO pets (name, folded, category_id) VALUES ('Rex', 'rex', 1);
+    INSERT INTO stock (pet_id, quantity) VALUES (1, 5);
+    INSERT INTO orders (pet_id, quantity, state) VALUES (1, 2, 'open');
+    INSERT INTO ledger (kind, pet_id, delta, quantity_after, at, actor, source) VALUES ('opening', 1, 5, 5, 0, 'ana', 'cli');
+    INSERT INTO ledger (kind, pet_id, order_id, at, actor, source) VALUES ('order.placed', 1, 1, 0, 'ana', 'cli');
+  `;
+
+/** A shop as the first schema had it. */
+export function createSchema1Store(path: string): void {
+  createOldStore(path, 1, oldSchemaRows);
+}

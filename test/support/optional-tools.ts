@@ -1,0 +1,19 @@
+import { execFileSync } from 'node:child_process';
+import type { TestContext } from 'vitest';
+
+/** Why something of this machine cannot be used, in the words of a try, or undefined where it can. */
+export function missingTool(what: string, file: string, args: readonly string[]): string | undefined {
+  try {
+    execFileSync(file, args, { stdio: 'ignore' });
+    return undefined;
+  } catch (error) {
+    return `${what} is needed: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+/** Skips a test where there is a reason, and prints it. */
+export function skipWith(reason: string | undefined, context: TestContext): void {
+  if (reason === undefined) return;
+  console.warn(`${context.task.name}: ${reason}`);
+  context.skip(reason);
+}

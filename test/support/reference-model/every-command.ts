@@ -1,0 +1,44 @@
+import type { Step } from './arbitraries.js';
+
+type Command = Step['command'];
+
+const file = { keepGoing: false, maxErrors: undefined, fileKey: undefined } as const;
+
+/** One of every command, each of which a shop accepts after the opening and the commands before it. */
+const commands: { readonly [Do in Command['do']]: Omit<Command & { readonly do: Do }, 'do'> & { readonly key?: string } } = {
+  adjust: { pet: 1, units: 1, allowShortage: false },
+  // Of the adjustment: six entries tell of the opening.
+  'undo entry': { entry: 7, allowShortage: false },
+  'create category': { name: 'Cats', description: undefined },
+  'edit category': { category: 1, name: undefined, description: 'All breeds' },
+  'replace category': { category: 2, name: 'Dogs', description: undefined },
+  'create pet': { name: 'Rex', category: 3, quantity: undefined, status: undefined },
+  'edit pet': { pet: 1, name: 'Bella', category: undefined, status: undefined },
+  'replace pet': { pet: 2, name: 'Rex', category: 2, status: undefined },
+  hold: { pet: 2 },
+  release: { pet: 2 },
+  'delete pet': { pet: 3 },
+  'delete category': { category: 3, moveTo: undefined },
+  // A shortage: three are reserved.
+  set: { pet: 1, units: 1, expect: undefined, allowShortage: true },
+  'low default': { level: 1 },
+  'low at': { pet: 1, level: 3 },
+  place: { pet: 2, quantity: undefined, ship: undefined, complete: false, key: 'first' },
+  again: { key: 'first' },
+  'edit order': { order: 3, pet: null, quantity: undefined, ship: undefined, complete: undefined },
+  cancel: { order: 3 },
+  several: { verb: 'hold', ids: [1, 2] },
+  'import stock': { column: 'delta', rows: [{ pet: 1, units: 2, expect: undefined }], onStale: 'fail', allowShortage: false, ...file },
+  'import again': { batch: 1 },
+  'undo batch': { batch: 1, allowShortage: true },
+  'import pets': { rows: [{ name: 'Rex', category: 1, quantity: 2, status: 'pending' }], ...file },
+};
+
+/** One of every command, so that each door is asked for each in every run. */
+export const everyCommandOnce: readonly Step[] = Object.entries(commands).map(([verb, { key, ...command }]) => ({
+  command: { do: verb, ...command, ...(verb === 'again' && { key }) } as Command,
+  dryRun: false,
+  key,
+  seen: undefined,
+  pass: 1000,
+}));

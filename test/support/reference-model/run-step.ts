@@ -1,0 +1,59 @@
+import { expect } from 'vitest';
+import type { Adapter, AdapterKind } from '../adapters/adapter.js';
+import { brokenRows } from '../invariants.js';
+import type { TestShop } from '../test-shop.js';
+import type { Step } from './arbitraries.js';
+import { applyCommand, type CommandRequest, type Command } from './apply-command.js';
+import { rowsOf, type Model } from './shop.js';
+import { modelRows, storedRows, expectedView } from './stored-rows.js';
+
+type Noun = 'pet' | 'order' | 'category';
+
+/** What the path of a change names, so that it can be made conditional. */
+const subjects: { readonly [Do in Command['do']]?: Noun } = {
+  'edit category': 'category',
+  'replace category': 'category',
+  'delete category': 'category',
+  'edit pet': 'pet',
+  'replace pet': 'pet',
+  'delete pet': 'pet',
+  hold: 'pet',
+  release: 'pet',
+  set: 'pet',
+  adjust: 'pet',
+  'low at': 'pet',
+  'edit order': 'order',
+  cancel: 'order',
+};
+
+function subjectOf(command: Command): readonly [Noun, number] | undefined {
+  const noun = subjects[command.do];
+  return noun && [noun, (command as { readonly [Name in Noun]?: number })[noun] ?? 0];
+}
+
+/** What a step asks of a shop as it is by then; undefined where there is nothing to repeat. */
+function requestOf(model: Model, { command: given, dryRun, key: own, seen }: Step): CommandRequest | undefined {
+  if (given.do === 'again') {
+    const earlier = model.keys.get(given.key);
+    return earlier && { command: JSON.parse(earlier.request) as Command, dryRun, key: given.key, ifMatch: undefined };
+  }
+  const command = given.do === 'import again' ? model.batches[given.batch - 1]?.file : given;
+  if (command === undefined) return undefined;
+  const subject = seen && subjectOf(command);
+  const ifMatch = subject && (rowsOf(model, ...subject).at(seen === 'now' ? -1 : -2) ?? 0);
+  // The key of a file is its own.
+  return { command, dryRun, key: command.do === 'import stock' || command.do === 'import pets' ? undefined : own, ifMatch };
+}
+
+/** One step of shop and model, which must say and be the same; answers the model as it is then. */
+export async function runStep(scene: TestShop, door: Adapter, { cannotSend }: Pick<AdapterKind, 'cannotSend'>, model: Model, step: Step): Promise<Model> {
+  scene.clock.pass(step.pass);
+  const asked = requestOf(model, step);
+  if (asked === undefined || cannotSend(asked)) return model;
+  const { answer, after } = applyCommand(model, asked, scene.clock.now());
+  expect(await door.send(asked)).toBe(answer);
+  expect(await storedRows(scene)).toEqual(modelRows(after));
+  expect(await door.observe()).toEqual(expectedView(after));
+  expect(await brokenRows(scene)).toEqual([]);
+  return after;
+}

@@ -1,0 +1,77 @@
+import type { TestShop } from '../test-shop.js';
+import type { ObservedShop } from '../adapters/adapter.js';
+import { isLow, statusOf, type Model } from './shop.js';
+
+const queries = {
+  categories: 'SELECT id, name, description, archived = 0 AS live FROM categories ORDER BY id',
+  pets: `SELECT p.id, p.name, p.category_id AS category, coalesce(s.quantity, 0) AS quantity, p.hold,
+    CASE s.low_own WHEN 1 THEN s.low_at END AS low, p.archived = 0 AS live FROM pets p LEFT JOIN stock s ON s.pet_id = p.id ORDER BY p.id`,
+  orders: 'SELECT id, pet_id AS pet, quantity, ship_date AS ship, state FROM orders ORDER BY id',
+  batches: 'SELECT id, kind, state, total, applied, unchanged, rejected FROM batches ORDER BY id',
+  ledger: `SELECT l.id, l.kind, coalesce(l.at, b.at) AS at, l.pet_id AS pet, l.order_id AS "order", l.category_id AS category, l.delta,
+    l.quantity_after AS after, l.batch_id AS batch, l.reverses FROM ledger l LEFT JOIN batches b ON b.id = l.batch_id ORDER BY l.id`,
+} as const;
+
+type Tables = Readonly<Record<keyof typeof queries, readonly unknown[]>>;
+
+/** What is stored, in the words of the model. */
+export async function storedRows({ engine }: TestShop): Promise<Tables> {
+  return engine.read(async ({ all }) => {
+    const found = async (table: keyof typeof queries): Promise<readonly unknown[]> => all({ text: queries[table], values: [] });
+    return {
+      categories: (await found('categories')).map(withTruth),
+      pets: (await found('pets')).map(withTruth),
+      orders: await found('orders'),
+      batches: await found('batches'),
+      ledger: await found('ledger'),
+    };
+  });
+}
+
+/** One engine has truth values, the other one 0 and 1. */
+function withTruth(row: unknown): unknown {
+  const { live, ...rest } = row as { readonly live: boolean | number };
+  return { ...rest, live: Boolean(live) };
+}
+
+function numbered<T>(records: Iterable<readonly [number, T]>, row: (record: T) => object): readonly object[] {
+  return [...records].map(([id, record]) => ({ id, ...row(record) }));
+}
+
+/** What is to be stored. */
+export function modelRows({ categories, pets, orders, batches, ledger }: Model): Tables {
+  const from1 = <T>(list: readonly T[]): readonly (readonly [number, T])[] => list.map((one, index) => [index + 1, one]);
+  return {
+    categories: numbered(categories, ({ name, description, live }) => ({ name, description: description ?? null, live })),
+    pets: numbered(pets, ({ hold, low, live, ...pet }) => ({ ...pet, hold: hold ? 1 : 0, low: (live ? low : undefined) ?? null, live })),
+    orders: numbered(orders, ({ pet, quantity, ship, state }) => ({ pet: pet ?? null, quantity: quantity ?? null, ship: ship ?? null, state })),
+    batches: numbered(from1(batches), ({ kind, state, total, applied, unchanged, refused }) => ({
+      kind,
+      state,
+      total,
+      applied,
+      unchanged,
+      rejected: refused.length,
+    })),
+    ledger: numbered(from1(ledger), ({ kind, at, pet, order, category, delta, after, batch, reverses }) => ({
+      kind,
+      at,
+      pet: pet ?? null,
+      order: order ?? null,
+      category: category ?? null,
+      delta: delta ?? null,
+      after: after ?? null,
+      batch: batch ?? null,
+      reverses: reverses ?? null,
+    })),
+  };
+}
+
+/** What is to be seen from before the counter. */
+export function expectedView(model: Model): ObservedShop {
+  const live = [...model.pets].filter(([, pet]) => pet.live);
+  return {
+    pets: live.map(([id, { quantity }]) => [id, quantity, statusOf(model, id)]),
+    low: live.filter(([id]) => isLow(model, id)).map(([id]) => id),
+  };
+}

@@ -1,0 +1,29 @@
+import { readSettings } from '../../src/settings/settings.js';
+import { configStore } from '../../src/settings/config-store.js';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { Setup } from '../../src/cli/program-setup.js';
+
+const rejected = () => Promise.reject(new Error('Nothing is opened here.'));
+
+/** The chapters of the guide of this project. */
+export const guide: Setup['guide'] = {
+  chapters: () => readdirSync(new URL('../../data/guide', import.meta.url)).map((file) => basename(file, '.md')),
+  read: (chapter) => readFileSync(new URL(`../../data/guide/${chapter}.md`, import.meta.url), 'utf8'),
+};
+
+/** What commands are built with where none of them runs. */
+export const stubSetup: Setup = {
+  version: '',
+  settings: readSettings,
+  configuration: configStore,
+  open: rejected,
+  init: rejected,
+  copy: rejected,
+  housekeeping: { backup: rejected, restore: rejected, doctor: rejected },
+  serve: rejected,
+  lookUp: rejected,
+  guide,
+  completionScript: rejected,
+  openapi: rejected,
+};

@@ -1,0 +1,177 @@
+import { expect } from 'vitest';
+import { createCategory } from '../../src/domain/categories/create-category.js';
+import type { ErrorCode, StoreError } from '../../src/domain/errors.js';
+import { adjustInventory } from '../../src/domain/inventory/adjust-inventory.js';
+import { getInventoryItem } from '../../src/domain/inventory/get-inventory-item.js';
+import { setInventory } from '../../src/domain/inventory/set-inventory.js';
+import { listLedger } from '../../src/domain/ledger/list-ledger.js';
+import type { LedgerEntry, LedgerKind } from '../../src/domain/ledger/ledger-entry.js';
+import type { Operation } from '../../src/domain/operation.js';
+import { placeOrder } from '../../src/domain/orders/place-order.js';
+import { createPet } from '../../src/domain/pets/create-pet.js';
+import { holdPet } from '../../src/domain/pets/hold-pet.js';
+import type { CallOptions } from '../../src/domain/call.js';
+import type { Shop } from '../../src/domain/shop.js';
+import type { Engine } from '../../src/storage/engine.js';
+import { sql, type Sql } from '../../src/storage/sql.js';
+import { expectRefusal } from './expect-refusal.js';
+
+/** A shop that was started for one scenario. */
+export interface StartedShop {
+  /** The shop as one of its people works on it. */
+  readonly shopOf: (actor: string) => Shop;
+  /** Where its rows are, for the eyes of the tests. */
+  readonly engine: Engine;
+  /** Opens the same rows once more, as another program does. */
+  readonly openAgain: () => Promise<Engine>;
+  /** Where the server before it listens, if there is one. */
+  readonly address?: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** The clock of a scenario; it stands still until it is moved. */
+export interface Clock {
+  readonly now: () => number;
+  readonly set: (text: string) => void;
+  readonly pass: (milliseconds: number) => void;
+}
+
+/** What a pet is to look like before the scenario begins. */
+export interface PetSeed {
+  readonly name?: string;
+  readonly categoryId?: number;
+  /** Units on hand; one when omitted. */
+  readonly quantity?: number;
+  /** Units reserved, all to one open order; more than on hand is a shortage. */
+  readonly reserved?: number;
+  readonly hold?: boolean;
+}
+
+interface LedgerFilter {
+  readonly petId?: number | readonly number[];
+  readonly orderId?: number | readonly number[];
+  readonly batchId?: number | readonly number[];
+  readonly kind?: LedgerKind[];
+  readonly actor?: string;
+  readonly since?: string;
+  readonly until?: string;
+}
+
+type Thunk = () => Promise<unknown>;
+
+/** A shop under test with what scenarios need around it. */
+export interface TestShop extends Pick<Shop, 'call' | 'callEach'> {
+  /** The shop as "ana" works on it; everything here asks as her. */
+  readonly shop: Shop;
+  readonly shopOf: (actor: string) => Shop;
+  readonly clock: Clock;
+  /** Asks with an input the types would not allow. */
+  readonly callUnchecked: <Asked, Input, Output>(operation: Operation<Asked, Input, Output>, input: unknown, options?: CallOptions) => Promise<Output>;
+  /** Every ledger row that matches, oldest first. */
+  readonly ledger: (filter?: LedgerFilter) => Promise<readonly LedgerEntry[]>;
+  /** The same as short words: "sale -2", "pet.held". */
+  readonly ledgerSummary: (filter?: LedgerFilter) => Promise<readonly string[]>;
+  /** The figures of a pet: "3 on hand, 1 reserved, available". */
+  readonly stockSummary: (petId: number) => Promise<string>;
+  readonly category: (name?: string) => Promise<number>;
+  readonly pet: (seed?: PetSeed) => Promise<number>;
+  readonly order: (petId: number, quantity?: number) => Promise<number>;
+  /** Sets or changes what is on hand. */
+  readonly set: (petId: number, quantity: number, allowShortage?: boolean) => Promise<unknown>;
+  readonly adjust: (petId: number, delta: number, allowShortage?: boolean) => Promise<unknown>;
+  /** Where the rows are, for what goes behind the operations. */
+  readonly engine: Engine;
+  /** Opens the same rows once more, as another program does. */
+  readonly openAgain: () => Promise<Engine>;
+  /** Where the server before it listens, if there is one. */
+  readonly address: string | undefined;
+  /** Looks at the rows themselves, behind the operations. */
+  readonly rows: <Row>(query: Sql) => Promise<readonly Row[]>;
+  /** Every row of every table. */
+  readonly allRows: () => Promise<Readonly<Record<string, readonly unknown[]>>>;
+  /** Holds that work leaves every row of every table as it was. */
+  readonly expectUnchanged: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Holds that work is refused, with the parts in the message, and leaves every row as it was. */
+  readonly expectRefusal: (code: ErrorCode, work: Thunk, ...parts: readonly RegExp[]) => Promise<StoreError>;
+}
+
+const tables = ['categories', 'pets', 'stock', 'settings', 'orders', 'batches', 'batch_errors', 'ledger', 'replays', 'tokens'];
+
+/** A ledger row as short words. */
+export function entrySummary({ kind, delta }: LedgerEntry): string {
+  return delta === undefined ? kind : `${kind} ${delta > 0 ? '+' : ''}${delta}`;
+}
+
+function toArray(ids: number | readonly number[] | undefined): number[] | undefined {
+  return ids === undefined ? undefined : [ids].flat();
+}
+
+async function wholeLedger({ call }: Shop, { petId, orderId, batchId, ...others }: LedgerFilter): Promise<readonly LedgerEntry[]> {
+  const filter = { ...others, petId: toArray(petId), orderId: toArray(orderId), batchId: toArray(batchId) };
+  const entries: LedgerEntry[] = [];
+  let cursor: string | undefined;
+  do {
+    const { items, next } = await call(listLedger, { ...filter, limit: 500, cursor });
+    entries.push(...items);
+    cursor = next;
+  } while (cursor !== undefined);
+  return entries;
+}
+
+async function seedPet({ call }: Shop, categoryId: number, seed: PetSeed): Promise<number> {
+  const { name = 'Rex', quantity = 1, reserved = 0, hold = false } = seed;
+  const body = { name, categoryId: seed.categoryId ?? categoryId };
+  const { id } = await call(createPet, { quantity: Math.max(quantity, reserved), body });
+  if (reserved > 0) await call(placeOrder, { body: { petId: id, quantity: reserved } });
+  if (reserved > quantity) await call(setInventory, { petId: id, allowShortage: true, body: { quantity } });
+  if (hold) await call(holdPet, { petId: id });
+  return id;
+}
+
+/** What a scenario sees of a started shop. */
+export function createTestShop({ shopOf, engine, openAgain, address }: StartedShop, clock: Clock): TestShop {
+  const shop = shopOf('ana');
+  const { call, callEach } = shop;
+  let home: Promise<number> | undefined;
+  const category = async (name = 'Dogs'): Promise<number> => (await call(createCategory, { body: { name } })).id;
+  const rows = <Row>(query: Sql): Promise<readonly Row[]> => engine.read((queries) => queries.all<Row>(query));
+  const allRows = async (): Promise<Record<string, readonly unknown[]>> => {
+    const all: Record<string, readonly unknown[]> = {};
+    for (const table of tables) all[table] = await rows(sql`SELECT * FROM ${{ text: table, values: [] }} ORDER BY 1`);
+    // A client gives every change a key of its own, in case it must ask twice; that is no trace of the change.
+    all['replays'] = all['replays']?.filter((replay) => !(replay as { readonly key: string }).key.startsWith('auto-')) ?? [];
+    return all;
+  };
+  const expectUnchanged = async <T>(work: () => Promise<T>): Promise<T> => {
+    const before = await allRows();
+    const answer = await work();
+    expect(await allRows()).toEqual(before);
+    return answer;
+  };
+  return {
+    shop,
+    shopOf,
+    call,
+    callEach,
+    clock,
+    engine,
+    openAgain,
+    address,
+    rows,
+    allRows,
+    expectUnchanged,
+    category,
+    callUnchecked: (operation, input, options) => call(operation, input as never, options),
+    ledger: (filter = {}) => wholeLedger(shop, filter),
+    ledgerSummary: async (filter = {}) => (await wholeLedger(shop, filter)).map(entrySummary),
+    stockSummary: async (petId) => {
+      const { quantity, reserved, status } = await call(getInventoryItem, { petId });
+      return `${quantity} on hand, ${reserved} reserved, ${status}`;
+    },
+    pet: async (seed = {}) => seedPet(shop, seed.categoryId ?? (await (home ??= category())), seed),
+    order: async (petId, quantity) => (await call(placeOrder, { body: { petId, quantity } })).id,
+    set: (petId, quantity, allowShortage) => call(setInventory, { petId, allowShortage, body: { quantity } }),
+    adjust: (petId, delta, allowShortage) => call(adjustInventory, { petId, allowShortage, body: { delta } }),
+    expectRefusal: (code, work, ...parts) => expectUnchanged(() => expectRefusal(code, work(), ...parts)),
+  };
+}

@@ -1,0 +1,193 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from '../../src/storage/sql.js';
+import { runProgram } from './program.js';
+import type { TestShop } from './test-shop.js';
+
+/** What people who write to a shop were told, and which must be there. */
+export interface AcknowledgedChanges {
+  /** The sum of all changes by pet. */
+  readonly units: Map<number, number>;
+  /** The ids of orders, and whether they are complete. */
+  readonly orders: Map<number, boolean>;
+  /** Orders that were told of twice: each has a key of its own. */
+  readonly duplicates: number[];
+  /** The notes of adjustments. */
+  readonly notes: Set<string>;
+  /** The keys of files, and their rows. */
+  readonly files: Map<string, number>;
+  /** How often a code refused something. */
+  readonly refused: Map<string, number>;
+  /** Answers that nobody should see. */
+  readonly unexpected: string[];
+  /** How often a request was repeated under its key. */
+  repeats: number;
+  /** How long each request took until it was answered, in ms. */
+  readonly waitsMs: number[];
+}
+
+/** An empty book. */
+export function noChanges(): AcknowledgedChanges {
+  return {
+    units: new Map(),
+    orders: new Map(),
+    duplicates: [],
+    notes: new Set(),
+    files: new Map(),
+    refused: new Map(),
+    unexpected: [],
+    repeats: 0,
+    waitsMs: [],
+  };
+}
+
+/** Books a change of stock that was acknowledged. */
+export function recordDelta({ units }: AcknowledgedChanges, petId: number, delta: number): void {
+  units.set(petId, (units.get(petId) ?? 0) + delta);
+}
+
+/** Books an order that was placed. */
+function recordOrder({ orders, duplicates }: AcknowledgedChanges, id: number, complete: boolean): void {
+  if (orders.has(id)) duplicates.push(id);
+  orders.set(id, complete);
+}
+
+/** One request that changes something. */
+interface ChangeRequest {
+  readonly key: string;
+  readonly method: string;
+  readonly path: string;
+  readonly type: string;
+  readonly body: string;
+}
+
+interface ChangeAnswer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Where the server is; it resolves when it is there. */
+export type ServerAddress = () => Promise<string>;
+
+const petsInFile = 5;
+
+/** Asks until there is an answer, every time under the same key: a server may be gone, or in the middle of the same request. */
+async function sendUntilAnswered(where: ServerAddress, book: AcknowledgedChanges, { key, method, path, type, body }: ChangeRequest): Promise<ChangeAnswer> {
+  const began = performance.now();
+  for (;;) {
+    try {
+      const response = await fetch(`${await where()}${path}`, { method, headers: { 'content-type': type, 'idempotency-key': key }, body });
+      const text = await response.text();
+      const said: ChangeAnswer = { status: response.status, body: text === '' ? {} : (JSON.parse(text) as ChangeAnswer['body']) };
+      const code = String(said.body['code']);
+      if (code !== 'idempotency_in_progress' && code !== 'store_busy') {
+        book.waitsMs.push(performance.now() - began);
+        return said;
+      }
+      book.refused.set(code, (book.refused.get(code) ?? 0) + 1);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+    }
+    book.repeats += 1;
+    await sleep(10);
+  }
+}
+
+/** Books an answer: what was done, a refusal of a rule, or something nobody should see. */
+function recordAnswer(book: AcknowledgedChanges, wish: ChangeRequest, { status, body }: ChangeAnswer, done: () => void): boolean {
+  if (status < 300) done();
+  else if (status === 409 && ['insufficient_stock', 'out_of_stock'].includes(String(body['code'])))
+    book.refused.set(String(body['code']), (book.refused.get(String(body['code'])) ?? 0) + 1);
+  else book.unexpected.push(`${wish.method} ${wish.path}: ${status} ${JSON.stringify(body)}`);
+  return status < 300;
+}
+
+/** Someone who sells, places and completes orders, counts and delivers, one after the other; each call does the next of it. */
+export function httpClient(where: ServerAddress, book: AcknowledgedChanges, name: string, pets: number, random: () => number): () => Promise<void> {
+  let turn = 0;
+  const json = 'application/json';
+  const wish = (method: string, path: string, body: object): ChangeRequest => ({
+    key: `${name}-${turn}-${method}`,
+    method,
+    path,
+    type: json,
+    body: JSON.stringify(body),
+  });
+  const anyPet = (): number => 1 + Math.floor(random() * pets);
+  const sell = async (petId: number): Promise<void> => {
+    const asked = wish('POST', '/store/orders', { petId, quantity: 1, complete: true });
+    const said = await sendUntilAnswered(where, book, asked);
+    recordAnswer(book, asked, said, () => (recordOrder(book, Number(said.body['id']), true), recordDelta(book, petId, -1)));
+  };
+  const order = async (petId: number): Promise<void> => {
+    const asked = wish('POST', '/store/orders', { petId, quantity: 2 });
+    const said = await sendUntilAnswered(where, book, asked);
+    const id = Number(said.body['id']);
+    if (!recordAnswer(book, asked, said, () => recordOrder(book, id, false))) return;
+    const completing = wish('PATCH', `/store/orders/${id}`, { complete: true });
+    recordAnswer(book, completing, await sendUntilAnswered(where, book, completing), () => (book.orders.set(id, true), recordDelta(book, petId, -2)));
+  };
+  const adjust = async (petId: number): Promise<void> => {
+    const asked = wish('POST', `/store/inventory/${petId}/adjustments`, { delta: 3, note: `${name}-${turn}-POST` });
+    recordAnswer(book, asked, await sendUntilAnswered(where, book, asked), () => (book.notes.add(asked.key), recordDelta(book, petId, 3)));
+  };
+  const deliver = async (first: number): Promise<void> => {
+    const ids = Array.from({ length: petsInFile }, (_, index) => 1 + ((first + index) % pets));
+    const asked = { ...wish('POST', '/store/imports', {}), type: 'text/csv', body: `petId,delta\n${ids.map((id) => `${id},1\n`).join('')}` };
+    recordAnswer(book, asked, await sendUntilAnswered(where, book, asked), () => {
+      book.files.set(asked.key, ids.length);
+      for (const id of ids) recordDelta(book, id, 1);
+    });
+  };
+  return async () => {
+    turn += 1;
+    const petId = anyPet();
+    if (turn % 20 === 0) return deliver(petId);
+    return [sell, order, adjust][turn % 3]?.(petId);
+  };
+}
+
+/** Someone who sells and counts by command lines, one after the other; each call does the next of it. */
+export function commandLineClient(store: string, book: AcknowledgedChanges, name: string, pets: number, random: () => number): () => Promise<void> {
+  let turn = 0;
+  return async () => {
+    turn += 1;
+    const [petId, note] = [1 + Math.floor(random() * pets), `${name} ${turn}`];
+    const sells = turn % 2 === 0;
+    const words = sells ? ['order', 'place', '--pet', String(petId), '--complete', '--json'] : ['inventory', 'adjust', String(petId), '+2', '--note', note];
+    const { exitCode, stdout, stderr } = await runProgram(store, [...words, '--wait', '30']);
+    if (exitCode !== 0) book.unexpected.push(`${words.join(' ')} ended with ${exitCode}: ${stderr}`);
+    else if (sells) recordOrder(book, (JSON.parse(stdout) as { readonly id: number }).id, true);
+    else book.notes.add(note);
+    if (exitCode === 0) recordDelta(book, petId, sells ? -1 : 2);
+  };
+}
+
+interface Found {
+  readonly id: number;
+  readonly is: string | number;
+}
+
+/** What is not in a shop as the book has it, where every pet had so many units before: lost, doubled or never told. */
+export async function discrepancies({ rows }: TestShop, book: AcknowledgedChanges, opening: number): Promise<readonly string[]> {
+  const wrong = [...book.unexpected, ...book.duplicates.map((id) => `order ${id} was told of twice`)];
+  const differ = (what: string, told: ReadonlyMap<string | number, unknown>, found: readonly Found[]): void => {
+    const there = new Map(found.map(({ id, is }) => [String(id), String(is)]));
+    for (const [id, is] of told) if (there.get(String(id)) !== String(is)) wrong.push(`${what} ${id}: ${there.get(String(id))}, not ${String(is)}`);
+    for (const id of there.keys()) if (!told.has(id) && !told.has(Number(id))) wrong.push(`${what} ${id}: nobody was told`);
+  };
+  const stock = await rows<Found>(sql`SELECT pet_id AS id, quantity AS "is" FROM stock`);
+  differ('pet', new Map(stock.map(({ id }) => [id, opening + (book.units.get(id) ?? 0)])), stock);
+  const states = new Map([...book.orders].map(([id, complete]) => [id, complete ? 'complete' : 'open']));
+  differ('order', states, await rows<Found>(sql`SELECT id, state AS "is" FROM orders`));
+  const notes = new Map([...book.notes].map((note) => [note, 1]));
+  differ('note', notes, await rows<Found>(sql`SELECT note AS id, count(*) AS "is" FROM ledger WHERE kind = 'adjust' AND note IS NOT NULL GROUP BY note`));
+  differ('file', book.files, await rows<Found>(sql`SELECT key AS id, applied AS "is" FROM batches WHERE kind = 'stock' AND state = 'applied'`));
+  return wrong;
+}
+
+/** Percentiles of waits in ms, as one short text. */
+export function percentiles(waits: readonly number[]): string {
+  const sorted = waits.toSorted((one, other) => one - other);
+  const at = (part: number): string => (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0).toFixed(1);
+  return `${sorted.length}, p50 ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)}, slowest ${at(1)} ms`;
+}
