@@ -6,7 +6,7 @@ import * as v from 'valibot';
 /** The most inputs of one request. */
 export const maximumInputs = 10_000;
 
-const calls = requestRecord('Calls', 'One operation and the inputs to ask it for.', {
+const calls = requestRecord('Calls', 'An operation and the inputs to run it with.', {
   operation: field(
     v.pipe(v.string('must be a text'), v.maxLength(50, 'must be the id of an operation')),
     'The operationId of an operation that changes records.',
@@ -16,22 +16,22 @@ const calls = requestRecord('Calls', 'One operation and the inputs to ask it for
       v.array(v.record(v.string(), v.unknown(), 'must be an input of the operation'), 'must be a list'),
       v.maxLength(maximumInputs, `must be at most ${maximumInputs} inputs`),
     ),
-    'What to ask it for: the parameters of its path and its query by name, and its body as `body`.',
+    'The inputs: path and query parameters by name, and the request body as `body`.',
   ),
 });
 
 const anyRecord = v.pipe(
   v.looseObject({}),
   v.metadata({ record: 'AnyRecord', jsonSchema: { additionalProperties: true } }),
-  v.description('A record, as the operation that was asked answers it.'),
+  v.description('A record, in the form in which the operation returns it.'),
 );
 
-/** Asks one changing operation for several inputs in one transaction, all of them or none; the door performs it by `callEach`. */
+/** Runs one write operation for several inputs in one transaction, all or none. Performed by `Shop.callEach`. */
 export const callEach = customOperation({
   id: 'callEach',
-  summary: 'Ask an operation several times in one transaction',
+  summary: 'Run an operation several times in one transaction',
   description:
-    'Asks one changing operation for several inputs in one transaction: all of them are done, or none. The token must have the scope of that operation, `pets:write` or `store:write`, and whatever it refuses is refused here.',
+    'Runs one write operation for several inputs in one transaction: all succeed, or nothing is changed. The token must have the scope of that operation (`pets:write` or `store:write`). Errors of the operation are returned unchanged.',
   tag: 'Store',
   stability: 'experimental',
   method: 'POST',

@@ -2,22 +2,22 @@ import type { Conditions } from './conditions.js';
 import type { Lines } from './values/pages.js';
 import type { ListOperation, Operation } from './operation.js';
 
-/** What a caller may say about one request besides its input. */
+/** Options of one request, besides its input. */
 export interface CallOptions extends Conditions {
-  /** Runs everything and keeps nothing. */
+  /** Runs the operation and rolls it back. */
   readonly dryRun?: boolean | undefined;
-  /** Repeats under the same key answer the first answer again and change nothing. */
+  /** Idempotency key: a repeated request with the same key returns the first result and changes nothing. */
   readonly key?: string | undefined;
-  /** Goes into every ledger row of the request. */
+  /** A note, stored in every ledger row of the request. */
   readonly note?: string | undefined;
-  /** Told when the answer was replayed from an earlier request. */
+  /** Called when the result is that of an earlier request with the same key. */
   readonly onReplay?: () => void;
 }
 
-/** Asks one operation of a shop, wherever it lives. */
+/** Runs one operation on a shop, local or remote. */
 export type Call = <RawInput, Input, Output>(operation: Operation<RawInput, Input, Output>, input: RawInput, options?: CallOptions) => Promise<Output>;
 
-/** Asks for a list as lines of TSV; undefined where the shop has no quicker way to them than its records. */
+/** Lists records as lines of TSV; undefined where that is not faster than reading the records. */
 export type ListLines = <RawInput, Input, Item>(
   operation: ListOperation<RawInput, Input, Item>,
   input: RawInput,

@@ -7,7 +7,7 @@ interface Problem {
   readonly text: string;
 }
 
-// For schemas without a message of their own.
+// Messages for schemas that declare none.
 const typeReasons: ReadonlyMap<string | null, string> = new Map([
   ['Object', 'must be a record'],
   ['Array', 'must be a list'],
@@ -29,11 +29,11 @@ function problem(issue: v.BaseIssue<unknown>): Problem {
 }
 
 /**
- * The checked input of an operation. Refuses with every problem in one message: `unknown_parameter` or
- * `invalid_parameter` for path and query, `validation_failed` for the body.
+ * Checks the input of an operation. One refusal lists all problems: `unknown_parameter` or `invalid_parameter` for
+ * path and query, `validation_failed` for the body.
  */
 export function checkInput<RawInput, Input>(operation: OperationDescription<RawInput, Input>, input: unknown): Input {
-  // The schema library takes a list for a record without fields.
+  // valibot accepts an array as an object without fields.
   if (Array.isArray((input as { readonly body?: unknown } | undefined)?.body)) throw new StoreError('validation_failed', 'body: must be a record.');
   const parsed = v.safeParse(operation.input, input);
   if (parsed.success) return parsed.output;

@@ -1,14 +1,14 @@
 import { StoreError } from './errors.js';
 
-/** What must hold for the version of a record before it is changed. */
+/** Preconditions on the version of a record (RFC 9110, 13.1). */
 export interface Conditions {
-  /** The version the record must still have, or one of several. */
+  /** The version that the record must have, or several of which it must have one. */
   readonly ifMatch?: number | readonly number[] | undefined;
-  /** Versions the record must not have; `any` where it must not exist. */
+  /** Versions that the record must not have; `any`: the record must not exist. */
   readonly ifNoneMatch?: readonly number[] | 'any' | undefined;
 }
 
-/** Refuses with `precondition_failed` to change a record that does not meet the conditions; one without a version is `undefined`. */
+/** Refuses with `precondition_failed` a record that does not meet the conditions; `version` is undefined for a record without one. */
 export function checkConditions({ ifMatch, ifNoneMatch }: Conditions, name: string, version: number | undefined): void {
   const expected = ifMatch === undefined ? undefined : [ifMatch].flat();
   if (expected !== undefined && (version === undefined || !expected.includes(version))) {

@@ -1,4 +1,4 @@
-/** The closed catalogue of refusals: what each code means as an HTTP status and as an exit code. */
+/** Every error code with its HTTP status and its exit code. */
 const catalogue = [
   { status: 400, exitCode: 6, codes: ['invalid_request', 'invalid_parameter', 'unknown_parameter', 'invalid_cursor'] },
   { status: 400, exitCode: 2, codes: ['usage', 'unknown_command', 'unknown_field', 'confirmation_required', 'input_required', 'ambiguous_category'] },
@@ -40,7 +40,7 @@ const catalogue = [
   { status: 415, exitCode: 6, codes: ['unsupported_media_type'] },
   { status: 421, exitCode: 9, codes: ['misdirected_request'] },
   { status: 422, exitCode: 6, codes: ['validation_failed', 'unknown_pet', 'unknown_category', 'idempotency_key_reused', 'import_refused'] },
-  // A file none of whose rows can be read.
+  // The whole file cannot be read.
   {
     status: 422,
     exitCode: 6,
@@ -63,7 +63,7 @@ const catalogue = [
   { status: 207, exitCode: 5, codes: ['partial_failure'] },
 ] as const;
 
-/** A machine-readable error code of the catalogue. */
+/** An error code of the catalogue. */
 export type ErrorCode = (typeof catalogue)[number]['codes'][number];
 
 /** What a code means to the outside: the HTTP status and the exit code of a command. */
@@ -101,7 +101,7 @@ export class StoreError extends Error {
     this.hint = hint;
   }
 
-  /** Known by its name: the server is a bundle of its own, with a copy of this class. */
+  /** Compares names, because the bundle of the server has its own copy of this class. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'StoreError';
   }

@@ -1,25 +1,25 @@
 import { StoreError } from './errors.js';
 
-/** Who sends a request, as far as its idempotency key is concerned. */
+/** The sender of a request. Idempotency keys of different senders are independent. */
 export interface Sender {
-  /** Who the ledger names. */
+  /** The name recorded in the ledger. */
   readonly actor: string;
-  /** The id of the token that came with the request, if one did. */
+  /** The id of the access token of the request, if it has one. */
   readonly token?: number | undefined;
 }
 
-/** An idempotency key, and who chose it. */
+/** An idempotency key and its sender. */
 export interface SenderKey {
   readonly key: string;
   readonly sender: Sender;
 }
 
-/** The text under which the keys of a sender are kept: the token where there is one, otherwise the actor. No two senders share one. */
+/** Identifies a sender in the table of keys: by the token if there is one, otherwise by the actor. Unique for each sender. */
 export function senderId({ actor, token }: Sender): string {
   return token === undefined ? `actor ${actor}` : `token ${token}`;
 }
 
-/** The refusal of a key that its sender used for another request. */
+/** The refusal of a key that the same sender used for a different request. */
 export function keyReused(key: string): StoreError {
   return new StoreError('idempotency_key_reused', `The key "${key}" was used for another request; a new request takes a new key.`);
 }

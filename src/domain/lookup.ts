@@ -1,17 +1,17 @@
-/** What can be looked up by how its id or its name begins: a noun, or those of a noun that a verb can take. */
+/** The kinds of records that completion and prompts look up by the first characters of an id or a name. */
 export type LookupKind = 'pet' | 'category' | 'order' | 'openOrder' | 'reservedOrder' | 'completeOrder' | 'batch' | 'undoableBatch' | 'token';
 
-/** A record as a choice shows it. */
+/** A record that matches, for a list of choices. */
 export interface LookupMatch {
   readonly id: number;
-  /** Its name, or a few words on it where it has none. */
+  /** The name, or a short description of a record without one. */
   readonly name: string;
 }
 
-/** So many are shown at most; more letters narrow them down. */
+/** The most matches that a lookup returns. */
 export const maximumMatches = 50;
 
-/** The numbers whose digits begin with these, as ranges, the short ones first; all numbers for no digits. */
+/** The ids that start with these digits, as ranges, shortest ids first; all ids for an empty text, none for anything but digits. */
 export function idRanges(digits: string): readonly (readonly [from: number, to: number])[] {
   if (digits === '') return [[1, Number.MAX_SAFE_INTEGER]];
   if (!/^[1-9][0-9]{0,15}$/.test(digits)) return [];

@@ -3,21 +3,21 @@ import type { Page, Lines } from './values/pages.js';
 import type { ReadTransaction, WriteTransaction } from './transaction.js';
 import type * as v from 'valibot';
 
-/** How settled an operation is; anything but `stable` is marked in the document and on every answer. */
+/** How stable the interface of an operation is; anything but `stable` is marked in the OpenAPI document and on every response. */
 export type Stability = 'stable' | 'beta' | 'experimental';
 
-/** How much of the shop an operation reads or changes: a few rows, a page of rows, or rows without a limit. A server runs `shop` on a thread of its own. */
+/** How much an operation reads or changes: a few rows, one page of rows, or rows without a limit. A server runs `shop` on a worker thread. */
 export type Cost = 'row' | 'page' | 'shop';
 
-/** One request and its answer, for the document. */
+/** An example request and its response, for the OpenAPI document. */
 export interface Example {
-  /** The JSON body, where the operation takes one. */
+  /** The JSON request body, if the operation has one. */
   readonly body?: unknown;
-  /** The answer; a list shows one record. */
+  /** The response; for a list, one record. */
   readonly answer: unknown;
 }
 
-/** What every operation declares, however it is performed. */
+/** What every operation declares. */
 export interface OperationDescription<RawInput, Input> {
   /** The operationId of the contract. */
   readonly id: string;
@@ -30,55 +30,55 @@ export interface OperationDescription<RawInput, Input> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The path with its parameters in braces, each a field of the input. */
   readonly path: string;
-  /** The status of success. */
+  /** The HTTP status of success. */
   readonly status: 200 | 201 | 204;
-  /** A flat record: path and query parameters by name, and the JSON body, where there is one, as `body`. */
+  /** An object with path and query parameters by name, and the JSON request body, if there is one, as `body`. */
   readonly input: v.GenericSchema<RawInput, Input> & { readonly entries: v.ObjectEntries };
-  /** What the contract shows of an answer (of each record where `paged`); `Output` may hold more, for people or for headers. */
+  /** The response in the contract (of each record where `paged`). `Output` may have more fields, for display or for headers. */
   readonly output: v.GenericSchema;
-  /** The codes of the rules that refuse it; those that follow from its path, body and method are derived. */
+  /** The error codes of its own rules; those that follow from path, body and method are derived. */
   readonly refuses: readonly ErrorCode[];
   readonly example: Example;
-  /** A method, so that operations of every input stand in one list. */
+  /** Declared as a method, because its parameter is then checked bivariantly and operations of all inputs fit one array. */
   costOf(input: Input): Cost;
-  /** Whether the answer is one `Page` of a list. */
+  /** Whether the response is one `Page` of a list. */
   readonly paged: boolean;
-  /** The media type of the answer, where that is not JSON. */
+  /** The media type of the response, if it is not JSON. */
   readonly answers?: string;
   readonly deprecated?: { readonly since: number; readonly sunset: number; readonly successor: string };
 }
 
-/** An operation that changes nothing; GET in the contract. */
+/** An operation that changes nothing (GET). */
 export interface ReadOperation<RawInput, Input, Output> extends OperationDescription<RawInput, Input> {
   readonly kind: 'read';
-  // A method, so that operations of every input stand in one list: whoever runs one checks the input by its schema first.
+  // A method, for the reason at `costOf`. Callers check the input with `checkInput` first.
   run(tx: ReadTransaction, input: Input): Promise<Output>;
 }
 
-/** An operation that answers one page of a list. */
+/** An operation that returns one page of a list. */
 export interface ListOperation<RawInput, Input, Item> extends ReadOperation<RawInput, Input, Page<Item>> {
   /**
-   * The whole list as lines of TSV, or its first `limit` records: byte for byte what its records would be written as.
-   * The paging of the input does not count here. Undefined where the tables cannot write these columns in this order;
-   * then the records are asked for.
+   * The first `limit` records of the list as lines of TSV, byte for byte the same as formatting the records would give.
+   * Ignores `limit` and `cursor` of the input. Undefined where the database cannot write these columns in this order;
+   * the caller then reads records.
    */
   lines?(tx: ReadTransaction, input: Input, columns: readonly string[], limit: number): AsyncIterable<Lines> | undefined;
 }
 
-/** An operation that runs in one write transaction with its checks, its changes and its ledger rows. */
+/** An operation that checks, changes and writes ledger rows in one write transaction. */
 export interface WriteOperation<RawInput, Input, Output> extends OperationDescription<RawInput, Input> {
   readonly kind: 'write';
   run(tx: WriteTransaction, input: Input): Promise<Output>;
 }
 
-/** One request and its answer, declared once; doors, checks, documents and clients derive from it. */
+/** An operation that runs in one transaction. Routes, input checks, the OpenAPI document and the remote client derive from it. */
 export type Operation<RawInput, Input, Output> = ReadOperation<RawInput, Input, Output> | WriteOperation<RawInput, Input, Output>;
 
 type DerivedMember = 'kind' | 'method' | 'paged' | 'status' | 'stability' | 'costOf';
 
 type Declaration<Input, Op> = Omit<Op, DerivedMember> & {
   readonly stability?: Stability;
-  /** What it costs, where that depends on the input by a function of it. */
+  /** The cost, or a function where it depends on the input. */
   readonly cost: Cost | ((input: Input) => Cost);
 };
 
@@ -86,7 +86,7 @@ function costOf<Input>(cost: Cost | ((input: Input) => Cost)): (input: Input) =>
   return typeof cost === 'function' ? cost : () => cost;
 }
 
-/** Declares an operation that answers one record. */
+/** Declares an operation that reads one record or report. */
 export function readOperation<RawInput, Input, Output>({
   cost,
   ...declared
@@ -94,7 +94,7 @@ export function readOperation<RawInput, Input, Output>({
   return { stability: 'stable', ...declared, kind: 'read', method: 'GET', status: 200, paged: false, costOf: costOf(cost) };
 }
 
-/** Declares an operation that answers one page of a list. */
+/** Declares an operation that reads one page of a list. */
 export function listOperation<RawInput, Input, Item>({
   cost,
   ...declared
@@ -114,20 +114,20 @@ export function writeOperation<RawInput, Input, Output>({
   return { stability: 'stable', ...declared, kind: 'write', paged: false, costOf: costOf(cost) };
 }
 
-/** The rows of a file that an operation takes as its body: their schema, for the document, and two of them. */
+/** The rows of a file that is the request body: their schema and an example, for the OpenAPI document. */
 export interface FileRows {
   readonly schema: v.GenericSchema;
   readonly example: readonly Readonly<Record<string, string | number>>[];
 }
 
-/** An operation of the contract that is not one transaction: a stream, or many steps. The shop has a method for it. */
+/** An operation that is not a single transaction: a stream, or several steps. `Shop` has a method for it. */
 export interface CustomOperation<RawInput, Input> extends OperationDescription<RawInput, Input> {
   readonly run?: undefined;
-  /** The body is a file of these rows. */
+  /** Set where the request body is a file of rows. */
   readonly rows?: FileRows;
 }
 
-/** Declares an operation that the shop performs by a method of its own. */
+/** Declares an operation that `Shop` performs by a method of its own. */
 export function customOperation<RawInput, Input>({
   cost,
   ...declared

@@ -40,14 +40,14 @@ import { streamEvents } from './ledger/stream-events.js';
 import { callEach } from './call-each.js';
 import type { Operation, CustomOperation } from './operation.js';
 
-/** One of the operations that are one transaction; what it takes is known to its schema alone. */
+/** Any operation that runs in one transaction, with the type of its input erased. */
 export type AnyOperation = Operation<unknown, unknown, unknown>;
-/** One of the operations that are performed by hand. */
+/** Any operation that `Shop` performs by a method of its own. */
 export type AnyCustomOperation = CustomOperation<unknown, unknown>;
-/** One operation of the contract. */
+/** Any operation of the contract. */
 export type ContractOperation = AnyOperation | AnyCustomOperation;
 
-/** Every operation that is one transaction, in the order of the document. */
+/** Every operation that runs in one transaction, in the order of the OpenAPI document. */
 export const operations: readonly AnyOperation[] = [
   listPets,
   createPet,
@@ -86,13 +86,13 @@ export const operations: readonly AnyOperation[] = [
   reportDeadStock,
 ];
 
-/** The operations that are no one transaction: each door performs them by its own code. */
+/** Every operation that is not a single transaction. */
 export const customOperations: readonly AnyCustomOperation[] = [importPets, importInventory, undoBatch, streamEvents, callEach];
 
 /** Every operation of the contract. */
 export const contract: readonly ContractOperation[] = [...operations, ...customOperations];
 
-/** The operations that a server offers: all of them, or those alone that are stable. */
+/** The operations that a server offers: all, or only the stable ones. */
 export function offeredOperations(stableOnly: boolean): readonly ContractOperation[] {
   return contract.filter(({ stability }) => !stableOnly || stability === 'stable');
 }

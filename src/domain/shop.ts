@@ -8,48 +8,48 @@ import type { PetImportOptions } from './imports/import-pets.js';
 import type { StockImportOptions } from './imports/import-inventory.js';
 import type { TokenKeeper } from './tokens/token-keeper.js';
 
-/** Who waits for an answer of a shop that serves many. */
+/** A client of a server, which shares the shop with others. */
 export interface Client {
-  /** The same for all requests of one client. */
+  /** Identifies the client; the same for all its requests. */
   readonly key: string;
-  /** Whether nobody waits for this answer any more. */
+  /** Whether the client has disconnected. */
   readonly isGone: () => boolean;
 }
 
-/** How an undo is asked for. */
+/** Options of an undo. */
 export interface UndoOptions extends Pick<CallOptions, 'dryRun' | 'note' | 'key' | 'onReplay' | 'ifMatch' | 'ifNoneMatch'> {
   readonly allowShortage?: boolean;
 }
 
-/** What an undo took back. */
+/** The result of an undo. */
 export interface UndoReport {
   readonly batch: BatchDetails;
-  /** How many rows were taken back; those undone one by one before are not among them. */
+  /** The number of rows that were undone, without those undone one by one before. */
   readonly rows: number;
 }
 
-/** A shop, wherever it lives: every door talks to this. */
+/** A shop, local or on a server: the interface that CLI and HTTP use. */
 export interface Shop {
   readonly call: Call;
-  /** Asks one operation for several inputs in one transaction: all of them or none. */
+  /** Runs one operation for several inputs in one transaction, all or none. */
   readonly callEach: <RawInput, Input, Output>(
     operation: Operation<RawInput, Input, Output>,
     inputs: readonly RawInput[],
     options?: CallOptions,
   ) => Promise<readonly Output[]>;
-  /** Runs several reads on one snapshot. */
+  /** Runs several reads on one snapshot of the data. */
   readonly snapshot: <T>(work: (call: Call, askLines: ListLines) => Promise<T>) => Promise<T>;
   /** Creates the pets of a file in one transaction. */
   readonly importPets: (file: ImportFile, options: PetImportOptions) => Promise<ImportReport>;
   /** Applies a file of stock figures in one transaction. */
   readonly importStock: (file: ImportFile, options: StockImportOptions) => Promise<ImportReport>;
-  /** Takes a whole bulk import back, on top of what happened since. */
+  /** Undoes a whole bulk import; later changes are kept. */
   readonly undoBatch: (batchId: number, options: UndoOptions) => Promise<UndoReport>;
-  /** Who may ask from elsewhere. */
+  /** The access tokens of the shop. */
   readonly tokens: TokenKeeper;
-  /** The entries of the ledger behind one, or from now on, as they are written; it goes on until its reader stops. */
+  /** The ledger entries after one, or from now on, as they are written. Ends when the reader stops iterating. */
   readonly follow: (after?: number) => AsyncIterable<readonly LedgerEntry[]>;
-  /** Where the shop lives, as people write it. */
+  /** The address of the shop for display, without a password. */
   readonly where: string;
   readonly close: () => Promise<void>;
 }

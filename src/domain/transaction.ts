@@ -8,7 +8,7 @@ import type { ReportReader } from './reports/report-table.js';
 import type { SummaryReader } from './reports/summary.js';
 import type { StockReader, StockWriter } from './inventory/stock-table.js';
 
-/** What a read operation sees: the tables of one snapshot. */
+/** The tables that a read operation sees, all in one snapshot. */
 export interface ReadTransaction {
   readonly pets: PetReader;
   readonly categories: CategoryReader;
@@ -18,11 +18,11 @@ export interface ReadTransaction {
   readonly batches: BatchReader;
   readonly summary: SummaryReader;
   readonly reports: ReportReader;
-  /** The instant of the transaction, ms since 1970; that of a write is never before the last ledger row. */
+  /** The time of the transaction, in ms since 1970; in a write transaction never before the last ledger row. */
   readonly now: number;
 }
 
-/** What a write operation sees: the tables of one write transaction, and who asks when. */
+/** The tables that a write operation sees and changes, and the preconditions of the request. */
 export interface WriteTransaction extends ReadTransaction {
   readonly pets: PetWriter;
   readonly categories: CategoryWriter;
@@ -30,8 +30,8 @@ export interface WriteTransaction extends ReadTransaction {
   readonly orders: OrderWriter;
   readonly ledger: LedgerWriter;
   readonly batches: BatchWriter;
-  /** The versions of which the record must still have one, from If-Match; undefined for any. */
+  /** The versions of which the record must have one (If-Match); undefined for any. */
   readonly ifMatch: Conditions['ifMatch'];
-  /** The versions that the record must not have, from If-None-Match. */
+  /** The versions that the record must not have (If-None-Match). */
   readonly ifNoneMatch: Conditions['ifNoneMatch'];
 }

@@ -1,25 +1,25 @@
 import type { CategoryRow, Category } from './category.js';
 import type { Slice } from '../values/pages.js';
 
-/** Which categories are asked for: all, those of one name, or those whose name contains a text. */
+/** Selects categories: all, those with a name, or those whose name contains a text. */
 export interface CategoryFilter {
   readonly name?: string | undefined;
   readonly q?: string | undefined;
 }
 
-/** What categories are sorted by. */
+/** The sort orders of categories. */
 export type CategorySort = 'id' | 'name';
 
-/** The live categories, for reading. */
+/** Read access to the live categories. */
 export interface CategoryReader {
   get(id: number): Promise<CategoryRow | undefined>;
-  /** A category without the count of its pets, which grows with them. */
+  /** A category without the number of its pets, which takes longer the more there are. */
   find(id: number): Promise<Category | undefined>;
   list(filter: CategoryFilter, slice: Slice<CategorySort>): Promise<readonly CategoryRow[]>;
   count(filter: CategoryFilter, bound?: number): Promise<number>;
 }
 
-/** The categories. */
+/** Write access to the categories. */
 export interface CategoryWriter extends CategoryReader {
   insert(fields: Omit<Category, 'id'>): Promise<number>;
   update(category: Category): Promise<void>;

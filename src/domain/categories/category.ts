@@ -11,7 +11,7 @@ export const categoryFields = {
 };
 
 /** The specification's NewCategory. */
-export const newCategory = requestRecord('NewCategory', 'A category to create, or what replaces one.', categoryFields);
+export const newCategory = requestRecord('NewCategory', 'A category to create, or the new content of one.', categoryFields);
 
 /** The specification's Category. */
 export const category = record('Category', 'A kind of animal.', { id: field(idNumber, 'Unique identifier assigned on creation.'), ...categoryFields });
@@ -29,21 +29,21 @@ export const categoryIdParameter = pathId('category', 1);
 /** The specification's Category. */
 export type Category = v.InferOutput<typeof category>;
 
-/** The category of the document's examples. */
+/** The category in the examples of the OpenAPI document. */
 export const exampleCategory: Category = { id: 1, name: 'Dogs', description: 'All breeds' };
 
-/** A category as people read it: the contract's record and how many live pets are in it. */
+/** A category for display: the record of the contract and the number of its live pets. */
 export interface CategoryRow extends Category, Versioned {
   readonly pets: number;
 }
 
-/** The name in a text that people give for a category: anything but digits, or what stands behind `name:`. */
+/** The name in the text that a user gives for a category: anything but digits, or the part after `name:`. Undefined for an id. */
 export function categoryName(text: string): string | undefined {
   if (text.startsWith('name:')) return text.slice('name:'.length);
   return /^[0-9]+$/.test(text) ? undefined : text;
 }
 
-/** A category's name as `categoryName` gives it back: one that could be taken for an id stands behind `name:`. */
+/** The text from which `categoryName` returns this name: a name that looks like an id gets the prefix `name:`. */
 export function categoryText(name: string): string {
   return categoryName(name) === name ? name : `name:${name}`;
 }

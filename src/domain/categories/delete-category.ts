@@ -9,7 +9,7 @@ import { pluralize } from '../values/text.js';
 import type { WriteTransaction } from '../transaction.js';
 import * as v from 'valibot';
 
-/** Archives a category; its pets must have gone or go to `moveTo` first. */
+/** Archives a category without pets; with `moveTo`, moves its pets to that category first. */
 export const deleteCategory = writeOperation({
   id: 'deleteCategory',
   summary: 'Delete a category',

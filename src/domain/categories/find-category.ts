@@ -8,7 +8,7 @@ import type { Call } from '../call.js';
 import { didYouMean } from '../values/suggest.js';
 import { joinItems } from '../values/text.js';
 
-/** The end of the sentence about a name that no category has; looked for among so many as one page holds. */
+/** The end of the sentence about an unknown name: a similar name among the first page of categories, if there is one. */
 async function nearestCategory(call: Call, name: string): Promise<string> {
   const { items } = await call(listCategories, { limit: maximumPage, sort: 'id', count: false });
   return didYouMean(
@@ -18,8 +18,8 @@ async function nearestCategory(call: Call, name: string): Promise<string> {
 }
 
 /**
- * The id of a category given by id or name, as people give it. Refuses a name no category has with `missing`
- * and a name that several have with `ambiguous_category`.
+ * The id of a category that a user gives by id or name. Refuses an unknown name with `missing`, and a name of several
+ * categories with `ambiguous_category`.
  */
 export async function findCategory(call: Call, text: string, missing: 'category_not_found' | 'unknown_category'): Promise<number> {
   const name = categoryName(text);
@@ -36,10 +36,10 @@ export async function findCategory(call: Call, text: string, missing: 'category_
   throw new StoreError('ambiguous_category', `"${name}" names ${ids.length} categories: ${joinItems(ids)}; give the id.`, 'petstore category list');
 }
 
-/** The same for a filter, which no operation refuses: an id no category has is `unknown_category` too. */
+/** Like `findCategory`, for a filter. A list operation accepts any id, so an unknown one is refused here with `unknown_category`. */
 export async function findCategoryToFilter(call: Call, text: string): Promise<number> {
   const categoryId = await findCategory(call, text, 'unknown_category');
-  // One that was found by its name is there.
+  // A category found by its name exists.
   if (categoryName(text) !== undefined) return categoryId;
   try {
     return (await call(getCategory, { categoryId })).id;

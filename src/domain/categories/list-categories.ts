@@ -6,7 +6,7 @@ import { type Page, page, pageParameters, type Position, type Slice } from '../v
 import { fold, searchText } from '../values/text.js';
 import * as v from 'valibot';
 
-/** A row's place in a list of categories. */
+/** The position of a category in a sorted list. */
 function categoryPosition({ id, name }: Category, sort: CategorySort): Position {
   return { key: sort === 'name' ? fold(name) : id, id };
 }

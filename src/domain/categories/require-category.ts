@@ -3,14 +3,14 @@ import { StoreError } from '../errors.js';
 import { notFound } from '../values/ids.js';
 import type { ReadTransaction } from '../transaction.js';
 
-/** The category, or the refusal `category_not_found`. */
+/** Reads a category. Refuses with `category_not_found`. */
 export async function requireCategory(tx: ReadTransaction, id: number): Promise<CategoryRow> {
   const found = await tx.categories.get(id);
   if (found === undefined) throw notFound('category', id);
   return found;
 }
 
-/** Refuses a category id of a body that names no live category. */
+/** Refuses a category id in a request body that is not a live category, with `unknown_category`. */
 export async function checkCategory(tx: ReadTransaction, id: number): Promise<void> {
   if ((await tx.categories.find(id)) === undefined) {
     throw new StoreError('unknown_category', `There is no category ${id}.`, 'petstore category list');

@@ -5,7 +5,7 @@ import { changeCategory } from './change-category.js';
 import { writeOperation } from '../operation.js';
 import * as v from 'valibot';
 
-/** Changes some fields of a category; a null description is removed. */
+/** Changes some fields of a category; a description of null removes it. */
 export const updateCategory = writeOperation({
   id: 'updateCategory',
   summary: 'Change some fields of a category',

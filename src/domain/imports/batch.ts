@@ -5,37 +5,37 @@ import { wholeNumber } from '../values/numbers.js';
 import { dateTimeText } from '../values/time.js';
 import * as v from 'valibot';
 
-/** Whether one bad row refuses the whole file, or only itself. */
+/** Whether an invalid row refuses the whole file, or only itself. */
 export const importMode = v.pipe(
   v.picklist(['atomic', 'keep-going'], 'must be atomic or keep-going'),
   v.metadata({ record: 'ImportMode' }),
-  v.description('Whether one bad row refuses the whole file (`atomic`), or only itself (`keep-going`).'),
+  v.description('Whether an invalid row refuses the whole file (`atomic`), or only itself (`keep-going`).'),
 );
 
-/** Whether one bad row refuses the whole file, or only itself. */
+/** Whether an invalid row refuses the whole file, or only itself. */
 export type ImportMode = v.InferOutput<typeof importMode>;
 
-/** One bulk import, as it is kept. */
-export const batch = record('Batch', 'One bulk import, as the shop keeps it.', {
+/** One bulk import, as stored. */
+export const batch = record('Batch', 'One bulk import.', {
   id: field(idNumber, 'Identifier of the import.'),
   kind: field(v.picklist(['stock', 'pets']), 'What was imported.'),
-  state: field(v.picklist(['applied', 'partial', 'refused', 'undone']), 'What became of it.'),
-  key: field(v.string(), 'The idempotency key: the one that was given, or the digest of the file.'),
-  sha256: field(v.string(), 'SHA-256 of the file, in hexadecimal digits.'),
-  actor: field(v.string(), 'Who did it: the name of a token, or of a user of the command line.'),
+  state: field(v.picklist(['applied', 'partial', 'refused', 'undone']), 'The result of the import.'),
+  key: field(v.string(), 'The idempotency key of the request, or the digest of the file.'),
+  sha256: field(v.string(), 'SHA-256 of the file, hexadecimal.'),
+  actor: field(v.string(), 'Who imported the file: the name of a token, or of a user of the command line.'),
   at: field(dateTimeText, 'When it happened, in UTC.'),
   mode: importMode,
   note: optional(v.string(), 'A note for the ledger.'),
   total: field(wholeNumber, 'Number of rows.'),
   applied: field(wholeNumber, 'Number of rows that changed the shop.'),
-  unchanged: field(wholeNumber, 'Number of rows that were so already.'),
+  unchanged: field(wholeNumber, 'Number of rows that changed nothing.'),
   rejected: field(wholeNumber, 'Number of rows that were refused.'),
 });
 
-/** One bulk import, as it is kept. */
+/** One bulk import, as stored. */
 export type Batch = v.InferOutput<typeof batch>;
 
-/** The bulk import of the document's examples. */
+/** The bulk import in the examples of the OpenAPI document. */
 export const exampleBatch: Batch = {
   id: 41,
   kind: 'stock',
@@ -65,7 +65,7 @@ export interface BatchDetails extends Batch {
   readonly errors: readonly RowError[];
 }
 
-/** What became of a batch that brought in `done` rows (applied, or as they should be already) and refused some. */
+/** The state of a batch with `done` rows that were applied or changed nothing, and `rejected` rows. */
 export function batchState(done: number, rejected: number): 'applied' | 'partial' | 'refused' {
   if (rejected === 0) return 'applied';
   return done > 0 ? 'partial' : 'refused';

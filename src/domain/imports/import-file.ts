@@ -1,17 +1,17 @@
-/** A file to import: its bytes, and what to know to read them. */
+/** A file to import, and how to read it. */
 export interface ImportFile {
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** The file's name; undefined is standard input. */
+  /** The file name; undefined for standard input. */
   readonly name?: string | undefined;
   readonly format?: 'csv' | 'tsv' | 'ndjson' | 'json' | undefined;
   readonly delimiter?: string | undefined;
-  /** What each of their headers is called here. */
+  /** Renamed columns: from the header in the file to the name of the column here. */
   readonly map: ReadonlyMap<string, string>;
-  /** The most bytes it may have, unpacked; `maximumFileBytes` unless told otherwise. */
+  /** The most bytes after decompression. Default: `maximumFileBytes`. */
   readonly maximumBytes?: number | undefined;
 }
 
-/** A row as the file had it: its cells under the file's header, or a JSON record. */
+/** A row as in the file: its cells and the header, or a JSON record. */
 export interface OriginalRow {
   readonly format: 'csv' | 'tsv' | 'ndjson' | 'json';
   readonly header: readonly string[];

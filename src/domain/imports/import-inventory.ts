@@ -7,33 +7,33 @@ import { field, flag } from '../values/schemas.js';
 import { stockRow } from './stock-row.js';
 import * as v from 'valibot';
 
-/** How a file of stock figures is to be imported. */
+/** Options of an import of stock figures. */
 export interface StockImportOptions extends ImportOptions, Partial<StockPolicy> {
-  /** Told what changed, or would in a dry run, bit by bit in the order of the file. */
+  /** Called with the changes made (in a dry run: that would be made), in parts, in the order of the file. */
   readonly onChanges?: ((changes: readonly StockChange[]) => unknown) | undefined;
-  /** Told what is about to change, or would in a dry run; a refusal thrown from here leaves everything as it is. */
+  /** Called before anything changes (in a dry run: would change); an error thrown from here stops the import. */
   readonly onPreview?: ((preview: StockPreview) => unknown) | undefined;
 }
 
-/** What an import of stock figures changes, for people to look at. */
+/** A preview of an import of stock figures. */
 export interface StockPreview {
-  /** The first changes in the order of the pets. */
+  /** The first changes, by pet id. */
   readonly changes: readonly StockChange[];
-  /** How many changes there are. */
+  /** The number of changes. */
   readonly total: number;
-  /** Pets that drop to zero. */
+  /** The number of pets whose stock becomes 0. */
   readonly toZero: number;
-  /** The first rows that are refused, in the order of the file, and how many there are. */
+  /** The first refused rows, in the order of the file. */
   readonly errors: readonly RowError[];
   readonly rejected: number;
 }
 
-/** Applies a file of stock figures in one transaction; the shop performs it by `importStock`. */
+/** Applies a file of stock figures in one transaction. Performed by `Shop.importStock`. */
 export const importInventory = customOperation({
   id: 'importInventory',
   summary: 'Apply a file of stock figures',
   description:
-    'Applies a file of stock figures in one transaction: all of them, or with `mode=keep-going` the good ones. Rows either count (`quantity`) or adjust (`delta`); a row with `expected` is refused when another quantity is on hand. A JSON field that is present but null or empty is an error of its row. Bodies may have 256 MiB, also unpacked where they are gzipped, and 20,000,000 rows; where too many imports are open, the answer is 503 before the body is read.',
+    'Applies a file of stock figures in one transaction: all rows, or with `mode=keep-going` the valid ones. Rows either count (`quantity`) or adjust (`delta`). A row with `expected` is refused unless that quantity is on hand. A JSON field that is present but null or empty is an error of its row. The limits are 256 MiB, also after gzip decompression, and 20,000,000 rows. If too many imports are open, the response is 503 before the body is read.',
   tag: 'Store',
   stability: 'beta',
   method: 'POST',
@@ -44,11 +44,11 @@ export const importInventory = customOperation({
     onStale: v.optional(
       field(
         v.picklist(stalePolicies, `must be one of ${stalePolicies.join(', ')}`),
-        'What to do with a row that expects another quantity than is on hand: refuse it (`fail`), set what was counted (`keep-count`), or move what is on hand by the difference (`keep-difference`).',
+        'What to do with a row whose `expected` quantity is not on hand: refuse it (`fail`), set the counted quantity (`keep-count`), or change the stock by `quantity` − `expected` (`keep-difference`).',
       ),
       'fail',
     ),
-    allowShortage: flag('Accepts a stock that does not cover what is reserved for open orders.'),
+    allowShortage: flag('Accepts a stock below the units reserved for open orders.'),
   }),
   output: importReport,
   refuses: [...fileRefusals, 'unknown_column', 'ambiguous_columns'],

@@ -7,25 +7,25 @@ import { wholeNumber } from '../values/numbers.js';
 import { dateTimeText } from '../values/time.js';
 import * as v from 'valibot';
 
-/** What an import is known by when it comes again. */
+/** How a repeated import is recognised. */
 export interface BatchKey extends Pick<Batch, 'kind' | 'key'> {
-  /** Who chose the key; undefined where it is the digest of the file, which is the same whoever sends it. */
+  /** The sender who chose the key; undefined for the digest of the file, which is the same for all senders. */
   readonly sender: Sender | undefined;
 }
 
 /** The most rows of one file. */
 export const maximumRows = 20_000_000;
 
-/** The most bytes of one file, unpacked. */
+/** The most bytes of one file, after decompression. */
 export const maximumFileBytes = 4 * 1024 * 1024 * 1024;
 
-/** Says that nobody waits for some work any more; an AbortSignal is one. */
+/** Signals that an import is no longer wanted. AbortSignal implements it. */
 export interface StopSignal {
   readonly throwIfAborted: () => void;
-  readonly addEventListener?: (event: 'abort', hear: () => void) => void;
+  readonly addEventListener?: (event: 'abort', listener: () => void) => void;
 }
 
-/** A change of a pet's quantity. */
+/** A change of the quantity on hand of a pet. */
 export interface StockChange {
   readonly petId: number;
   readonly name: string;
@@ -33,43 +33,43 @@ export interface StockChange {
   readonly after: number;
 }
 
-/** How many names that were taken for a category of another name a report lists; the rest are counted. */
+/** The most inexact category matches in a report; the others are only counted. */
 export const keptCategoryNames = 100;
 
-/** A name in a file of pets, and the category of another name that it was taken for. */
+/** A category name in a file of pets, and the category with a different spelling that it matched. */
 export const matchedName = v.object({ name: v.string(), category: v.string() });
 
-/** A name in a file of pets, and the category of another name that it was taken for. */
+/** A category name in a file of pets, and the category with a different spelling that it matched. */
 export type MatchedName = v.InferOutput<typeof matchedName>;
 
-/** What the contract shows of an import; `batch` is left out of a dry run. */
-export const importReport = record('ImportReport', 'What an import did, or in a dry run would do.', {
-  batch: optional(idNumber, 'ID under which the import is kept; a dry run is not.'),
-  dryRun: field(v.boolean(), 'Whether nothing was kept.'),
+/** The report of an import in the contract; a dry run has no `batch`. */
+export const importReport = record('ImportReport', 'What an import did, or would do in a dry run.', {
+  batch: optional(idNumber, 'ID of the import; absent in a dry run.'),
+  dryRun: field(v.boolean(), 'Whether this was a dry run, which changes nothing.'),
   mode: importMode,
   total: field(wholeNumber, 'Number of rows.'),
   applied: field(wholeNumber, 'Number of rows that changed the shop.'),
-  unchanged: field(wholeNumber, 'Number of rows that were so already.'),
+  unchanged: field(wholeNumber, 'Number of rows that changed nothing.'),
   rejected: field(wholeNumber, 'Number of rows that were refused.'),
-  alreadyApplied: field(wholeNumber, 'Number of rows that an earlier import of the same file applied.'),
+  alreadyApplied: field(wholeNumber, 'Number of rows that an earlier import of the same file applied already.'),
   earlier: optional(
     v.object({ actor: v.string(), at: dateTimeText, undone: v.optional(v.boolean()) }),
-    'Who applied the same file earlier, and when; then nothing was applied again.',
+    'Who applied the same file before, and when. If present, nothing was applied again.',
   ),
-  conflictsOnly: optional(v.boolean(), 'True where rows were refused, and each of them for a conflict with the shop rather than a fault of its own.'),
-  notInFile: optional(wholeNumber, 'Number of live pets that the file does not name.'),
+  conflictsOnly: optional(v.boolean(), 'True if rows were refused, and all of them for a conflict with the shop, not for an error in the row itself.'),
+  notInFile: optional(wholeNumber, 'Number of pets that are not in the file.'),
   takenFor: optional(
     v.array(matchedName),
-    'Names of the file that were taken for a category whose name differs but folds alike, such as `null` for `NULL`, the first 100; absent where there is none.',
+    'Category names in the file that matched a category except for case or accents, such as `null` for `NULL`; the first 100, absent if there are none.',
   ),
   takenForOmitted: optional(wholeNumber, 'Number of such names that are not listed.'),
   errors: field(v.array(rowError), 'The errors of the rows, the first 1,000.'),
   errorsOmitted: field(wholeNumber, 'Number of row errors that are not listed.'),
 });
 
-/** What an import did, or would do. */
+/** What an import did, or would do in a dry run. */
 export interface ImportReport {
-  /** The batch it is kept as; null for a dry run. */
+  /** The id of the batch; null for a dry run. */
   readonly batch: number | null;
   readonly dryRun: boolean;
   readonly mode: ImportMode;
@@ -78,20 +78,20 @@ export interface ImportReport {
   readonly unchanged: number;
   readonly rejected: number;
   readonly alreadyApplied: number;
-  /** Who applied the file earlier, and when; then nothing was applied again. */
+  /** Who applied the same file before, and when. If set, nothing was applied again. */
   readonly earlier?: { readonly actor: string; readonly at: string; readonly undone?: true };
-  /** Set where rows were refused, and each for a conflict with the shop rather than a fault of its own. */
+  /** Set if rows were refused, and all of them for a conflict with the shop, not for an error in the row itself. */
   readonly conflictsOnly?: true;
-  /** Live pets the file does not name; only for stock. */
+  /** The number of live pets that are not in the file; only for stock. */
   readonly notInFile?: number;
-  /** The first names that were taken for a category of another name, which folds alike; only for pets. */
+  /** The first category names that matched except for case or accents; only for pets. */
   readonly takenFor?: readonly MatchedName[];
   readonly takenForOmitted?: number;
   readonly errors: readonly RowError[];
   readonly errorsOmitted: number;
 }
 
-/** The report of the document's examples. */
+/** The import report in the examples of the OpenAPI document. */
 export const exampleReport: ImportReport = {
   batch: 41,
   dryRun: false,
@@ -105,15 +105,15 @@ export const exampleReport: ImportReport = {
   errorsOmitted: 0,
 };
 
-/** What became of one row. */
+/** The result of one row. */
 export interface RowResult {
   readonly line: number;
-  /** The pet it counted or created; in a dry run the id that would come next. */
+  /** The pet that was counted or created; in a dry run, the id that it would get. */
   readonly petId?: number;
-  /** The name of the pet, where the row gives one. */
+  /** The name of the pet, if the row contains it. */
   readonly name?: string;
   readonly outcome: 'applied' | 'unchanged' | 'rejected' | 'already_applied';
-  /** The quantities before and after it, of a row that was applied or changed nothing. */
+  /** The quantities on hand before and after a row that was applied or changed nothing. */
   readonly before?: number;
   readonly after?: number;
   readonly error?: RowError;

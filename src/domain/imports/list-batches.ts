@@ -7,7 +7,7 @@ import * as v from 'valibot';
 export const listBatches = listOperation({
   id: 'listBatches',
   summary: 'List bulk imports',
-  description: 'Lists the bulk imports, also those that were refused.',
+  description: 'Lists the bulk imports, including refused ones.',
   tag: 'Store',
   stability: 'beta',
   path: '/store/imports',
@@ -16,10 +16,10 @@ export const listBatches = listOperation({
   refuses: [],
   example: { answer: [exampleBatch] },
   cost: ({ count }) => (count ? 'shop' : 'page'),
-  run: (tx, asked): Promise<Page<Batch>> =>
+  run: (tx, paging): Promise<Page<Batch>> =>
     page(
       'batches',
-      asked,
+      paging,
       {},
       {
         keys: { id: 'id' },

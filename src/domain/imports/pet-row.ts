@@ -10,28 +10,28 @@ import { StoreError } from '../errors.js';
 import type { RowError } from './row-error.js';
 import { nameProblem, normalizeText } from '../values/text.js';
 
-/** The columns of a file of pets, in the order in which `checkPetRow` takes their cells. */
+/** The columns of a file of pets, in the order of the cells that `checkPetRow` expects. */
 export const petColumns = ['name', 'category', 'status', 'quantity'] as const;
 
-/** The most spellings of categories in one file. */
+/** The most different category texts in one file. */
 export const maximumCategories = 10_000;
 
-/** Characters of a category's cell: a name of 100 code points, decomposed and with spaces around it, has fewer. */
+/** The most characters of a category cell: more than a name of 100 code points takes when decomposed and surrounded by spaces. */
 const longestCategoryCell = 2000;
 
-/** One row of a file of pets, for the document; the cells are checked by `checkPetRow`. */
+/** One row of a file of pets, for the OpenAPI document; `checkPetRow` checks the cells. */
 export const petRow = v.pipe(
   v.object({
     name: petFields.name,
-    category: field(withNotes(v.union([v.string(), idNumber]), {}), 'The category, by its id or its name.'),
+    category: field(withNotes(v.union([v.string(), idNumber]), {}), 'The id or the name of the category.'),
     status: v.optional(petStatus),
-    quantity: optional(quantityNumber, 'Units on hand to open with: 1 unless given, 0 for a pet that is sold.'),
+    quantity: optional(quantityNumber, 'Units on hand at the start. Default: 1, or 0 for a pet that is sold.'),
   }),
   v.metadata({ record: 'PetRow' }),
   v.description('One row of a file of pets.'),
 );
 
-/** A pet as a file gives it; the category is an id or a name. */
+/** A row of a file of pets; the category is an id or a name. */
 export interface PetDraft {
   readonly line: number;
   readonly name: string;
@@ -55,7 +55,7 @@ function quantityOf(row: FileRow, cell: unknown): number | undefined | RowError 
   return quantity;
 }
 
-/** Checks one row on its own: the pet it describes, or what is wrong with it. */
+/** Checks one row of a file of pets, without the database. Returns the pet, or the error of the row. */
 export function checkPetRow(row: FileRow): PetDraft | RowError {
   const { line, cells, problem } = row;
   if (problem !== undefined) return malformedRow(line, problem);
@@ -83,7 +83,7 @@ export function checkPetRow(row: FileRow): PetDraft | RowError {
   return { line, name, category: String(categoryCell), status, quantity };
 }
 
-/** The name that a spelling of a category gives; undefined where it is an id. */
+/** The normalized category name in a text of a file; undefined for an id. */
 export function categoryNameIn(text: string): string | undefined {
   const given = categoryName(text.trim());
   return given === undefined ? undefined : normalizeText(given);

@@ -4,13 +4,13 @@ import type { RowError } from './row-error.js';
 import { joinItems, nameProblem } from '../values/text.js';
 import type { ReadTransaction } from '../transaction.js';
 
-/** What a spelling of a category means: one that stands, one to create, or why it is neither. */
+/** The category that a text of a file names: an existing one, one to create, or why it is neither. */
 export type ResolvedCategory =
   | { readonly id: number; readonly name: string }
   | { readonly create: string }
   | { readonly code: 'unknown_category' | 'ambiguous_category' | 'validation_failed'; readonly reason: string };
 
-/** Resolves a category as a file spells it: an id, or a name; `create` allows one that does not stand yet. */
+/** Finds the category that a text of a file names, by id or name; `create` allows a name that does not exist yet. */
 export async function resolveCategory(tx: ReadTransaction, text: string, create: boolean): Promise<ResolvedCategory> {
   const trimmed = text.trim();
   const name = categoryNameIn(text);
@@ -29,7 +29,7 @@ export async function resolveCategory(tx: ReadTransaction, text: string, create:
   return wrong === undefined ? { create: name } : { code: 'validation_failed', reason: wrong };
 }
 
-/** The report of a row whose category is not one. */
+/** The error of a row whose category was not found. */
 export function categoryError(line: number, category: string, { code, reason }: Extract<ResolvedCategory, { readonly code: string }>): RowError {
   return cellError(line, 'category', category, code, reason);
 }

@@ -3,20 +3,20 @@ import type { ErrorCode } from '../errors.js';
 import { wholeNumber } from '../values/numbers.js';
 import * as v from 'valibot';
 
-/** How many row errors a batch and a report keep; the rest are counted. */
+/** The most row errors in a batch and a report; the others are only counted. */
 export const keptErrors = 1000;
 
-/** What is wrong with one row of a file; `line` is a physical line. */
+/** The error of one row of a file; `line` is the physical line where the row starts. */
 export const rowError = record('RowError', 'Why one row of a file was refused.', {
-  line: field(wholeNumber, 'Line of the file, from 1, counted as an editor does.'),
+  line: field(wholeNumber, 'Line of the file, counted from 1.'),
   petId: optional(wholeNumber, 'ID of the animal.'),
   column: optional(v.string(), 'The column that is wrong.'),
-  value: optional(v.string(), 'What stands there.'),
+  value: optional(v.string(), 'The value in that column.'),
   code: field(v.string(), 'Machine-readable error code.'),
   message: field(v.string(), 'Human-readable description.'),
 });
 
-/** What is wrong with one row of a file. */
+/** The error of one row of a file. */
 export interface RowError {
   readonly line: number;
   readonly petId?: number;
@@ -26,16 +26,16 @@ export interface RowError {
   readonly message: string;
 }
 
-/** The row error of the document's examples. */
+/** The row error in the examples of the OpenAPI document. */
 export const exampleRowError: RowError = { line: 3, petId: 99, column: 'petId', value: '99', code: 'unknown_pet', message: 'There is no pet 99.' };
 
-/** A row that was refused, by its index among the rows of its file, from 0: rows of a JSON file can share a line. */
+/** A refused row and its index in the file, from 0; the line is not enough, because rows of a JSON file can share one. */
 export interface RefusedRow {
   readonly rowIndex: number;
   readonly error: RowError;
 }
 
-/** The refusals of a file none of whose rows can be read, and of an import whose rows are refused. */
+/** The error codes of an import: of a file that cannot be read, and of refused rows. */
 export const fileRefusals = [
   'import_refused',
   'not_utf8',

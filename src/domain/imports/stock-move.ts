@@ -3,29 +3,29 @@ import { maximumQuantity } from '../values/numbers.js';
 import type { Stock } from '../inventory/stock.js';
 import { pluralize, joinItems } from '../values/text.js';
 
-/** What to do with a row that expects another quantity than the shop has. */
+/** What to do with a row whose expected quantity is not on hand. */
 export const stalePolicies = ['fail', 'keep-count', 'keep-difference'] as const;
 
-/** What an import accepts beyond the rule. */
+/** Exceptions from the rules that an import allows. */
 export interface StockPolicy {
   readonly allowShortage: boolean;
   readonly onStale: (typeof stalePolicies)[number];
 }
 
-/** What the figure of a move means: a counted quantity, a change, or a change that takes another one back. */
+/** What the value of a move is: a counted quantity, a change, or a change that undoes another one. */
 export type MoveKind = 'count' | 'adjust' | 'undo';
 
 /** Why a move is refused. */
 export type MoveRefusal = Pick<RowError, 'code' | 'message'>;
 
-/** A figure for one pet: a counted quantity or a change, and the quantity it expects to find. */
+/** A stock figure for one pet: a counted quantity or a change in units, and the quantity expected on hand before. */
 export interface MoveFigure {
   readonly petId: number;
   readonly value: number;
   readonly expected: number | undefined;
 }
 
-/** The quantity a pet has after a move, or why the move is refused; an unknown pet has no stock. */
+/** The quantity on hand after a move, or why the move is refused. `stock` is undefined for an unknown pet. */
 export function quantityAfter(
   kind: MoveKind,
   { petId, value, expected }: MoveFigure,
@@ -34,12 +34,12 @@ export function quantityAfter(
 ): number | MoveRefusal {
   if (stock === undefined) return { code: 'unknown_pet', message: `There is no pet ${petId}.` };
   const { quantity, reserved } = stock;
-  // A count that the shop agrees with already changes nothing, so that a recount can be sent twice.
+  // A count equal to the stock is accepted even with a stale `expected`, so that a count can be sent twice.
   if (kind === 'count' && value === quantity) return quantity;
   const stale = expected !== undefined && expected !== quantity;
   if (stale && policy.onStale === 'fail') return { code: 'stock_changed', message: `Pet ${petId} has ${quantity} in stock, expected ${expected}.` };
   const base = stale && policy.onStale === 'keep-count' ? expected : quantity;
-  // "keep-difference" moves a count by what changed since it was taken.
+  // "keep-difference" adds to the count what changed since it was taken.
   const target = stale && policy.onStale === 'keep-difference' ? quantity + value - expected : value;
   const after = kind === 'count' ? target : base + value;
   if (after < 0) return { code: 'out_of_stock', message: `Pet ${petId} has ${quantity} on hand; ${base - after} cannot be taken away.` };
@@ -59,10 +59,10 @@ export interface PetOrders {
   readonly count: number;
 }
 
-/** How many open orders of a pet a message names. */
+/** The most open orders of a pet that a message names. */
 export const namedOrders = 10;
 
-/** Errors of rows, where those that reserved units stand in the way of name the orders they are reserved to. */
+/** Adds the open orders of the pet to each error `stock_reserved`. */
 export function withOrders(errors: readonly RowError[], orders: ReadonlyMap<number, PetOrders>): readonly RowError[] {
   return errors.map((error) => {
     const found = error.code === 'stock_reserved' && error.petId !== undefined ? orders.get(error.petId) : undefined;
@@ -73,7 +73,7 @@ export function withOrders(errors: readonly RowError[], orders: ReadonlyMap<numb
   });
 }
 
-/** Two counted quantities for one pet contradict each other, so neither is taken. */
+/** The error of a pet that is counted on two lines; both lines are refused. */
 export function duplicateRow(petId: number, line: number, other: number): RowError {
   return { line, petId, code: 'duplicate_row', message: `Pet ${petId} also stands on line ${other}.` };
 }

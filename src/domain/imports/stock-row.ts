@@ -7,23 +7,23 @@ import type { MoveFigure } from './stock-move.js';
 import { cellError, cellText, integerIn, isBlank, isLeftOut, malformedRow, type FileRow } from './cells.js';
 import type { RowError } from './row-error.js';
 
-/** The columns of a file of stock figures, in the order in which `checkStockRow` takes their cells. */
+/** The columns of a file of stock figures, in the order of the cells that `checkStockRow` expects. */
 export const stockColumns = ['petId', 'quantity', 'delta', 'expected', 'note'] as const;
 
-/** One row of a file of stock figures, for the document; the cells are checked by `checkStockRow`. */
+/** One row of a file of stock figures, for the OpenAPI document; `checkStockRow` checks the cells. */
 export const stockRow = v.pipe(
   v.object({
     petId: field(idNumber, 'ID of the animal.'),
-    quantity: optional(quantityNumber, 'The stock that was counted.'),
-    delta: optional(deltaNumber, 'Units to add; negative to take some away; not 0.'),
+    quantity: optional(quantityNumber, 'The counted quantity.'),
+    delta: optional(deltaNumber, 'Units to add; negative to remove units; not 0.'),
     expected: optional(quantityNumber, 'Units that must be on hand for the row to be applied.'),
     note: optional(noteText, 'A note for the ledger.'),
   }),
   v.metadata({ record: 'StockRow' }),
-  v.description('One row of a file of stock figures: `quantity` for a counted stock or `delta` for a change, the same in every row.'),
+  v.description('One row of a file of stock figures: `quantity` for a count or `delta` for a change, the same in all rows.'),
 );
 
-/** A stock figure as a file gives it; whether the value is a counted quantity or a change is the same for the whole file. */
+/** A row of a file of stock figures. Its value is a counted quantity or a change, the same in the whole file. */
 export interface StockDraft extends MoveFigure {
   readonly line: number;
   readonly note: string | undefined;
@@ -31,7 +31,7 @@ export interface StockDraft extends MoveFigure {
 
 const int64 = 2 ** 63;
 
-/** The id in a cell; one beyond 2^53 − 1 was never assigned and is unknown, not rounded to a neighbour. */
+/** The pet id in a cell. An id above 2^53 − 1 was never assigned: it is `unknown_pet`, and never rounded to another id. */
 function petIdIn(line: number, cell: unknown): number | RowError {
   const id = integerIn(cell, 'no plus');
   if (id === undefined || id < 1 || id > int64) return cellError(line, 'petId', cell, 'invalid_pet_id', 'is not the id of a pet');
@@ -60,7 +60,7 @@ function noteProblemOf(cell: unknown, note: string): string | undefined {
   return typeof cell === 'object' ? 'must be a text' : noteProblem(note);
 }
 
-/** Checks one row of a file that counts or adjusts: the figure it gives, or what is wrong with it. */
+/** Checks one row of a file of stock figures. Returns the stock figure, or the error of the row. */
 export function checkStockRow(kind: 'count' | 'adjust', row: FileRow): StockDraft | RowError {
   const { line, cells, problem } = row;
   if (problem !== undefined) return malformedRow(line, problem);

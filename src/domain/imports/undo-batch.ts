@@ -4,7 +4,7 @@ import { StoreError } from '../errors.js';
 import { customOperation } from '../operation.js';
 import * as v from 'valibot';
 
-/** Refuses a batch that cannot be taken back: one of pets, one that changed nothing, or one that was taken back already. */
+/** Refuses a batch that cannot be undone: `already_undone`, or `not_undoable` for one that created pets or changed nothing. */
 export function checkUndoable({ id, kind, state }: Batch): void {
   if (state === 'undone') throw new StoreError('already_undone', `Batch ${id} was undone already.`, `petstore log --batch ${id}`);
   if (state === 'refused') throw new StoreError('not_undoable', `Batch ${id} was refused and changed nothing.`, `petstore inventory batch view ${id}`);
@@ -14,17 +14,17 @@ export function checkUndoable({ id, kind, state }: Batch): void {
   }
 }
 
-/** Takes a whole bulk import back in one transaction; the shop performs it by `undoBatch`. */
+/** Undoes a whole bulk import in one transaction. Performed by `Shop.undoBatch`. */
 export const undoBatch = customOperation({
   id: 'undoBatch',
-  summary: 'Take a bulk import back',
-  description: 'Takes a bulk import of stock back in one transaction, on top of what happened since. An import can be taken back once.',
+  summary: 'Undo a bulk import',
+  description: 'Undoes a bulk import of stock in one transaction; later changes are kept. An import can be undone once.',
   tag: 'Store',
   stability: 'beta',
   method: 'POST',
   path: '/store/imports/{batchId}/undo',
   status: 200,
-  input: v.strictObject({ batchId: batchIdParameter, allowShortage: flag('Accepts a stock that does not cover what is reserved for open orders.') }),
+  input: v.strictObject({ batchId: batchIdParameter, allowShortage: flag('Accepts a stock below the units reserved for open orders.') }),
   output: batchDetails,
   refuses: ['already_undone', 'not_undoable', 'out_of_stock', 'stock_reserved'],
   example: { answer: { ...exampleBatch, state: 'undone', errors: [] } },

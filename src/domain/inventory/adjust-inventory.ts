@@ -13,15 +13,15 @@ import { noteText } from '../values/text.js';
 import * as v from 'valibot';
 
 const inventoryAdjustment = requestRecord('InventoryAdjustment', 'A change of the stock of one pet.', {
-  delta: field(deltaNumber, 'Units to add; negative to take some away; not 0.'),
+  delta: field(deltaNumber, 'Units to add; negative to remove units; not 0.'),
   note: optional(noteText, 'A note for the ledger.'),
 });
 
-/** Adds or takes units away. A delivery is accepted even while it does not cover every reservation yet. */
+/** Adds or removes units. Units may be added even if that does not yet cover all reservations. */
 export const adjustInventory = writeOperation({
   id: 'adjustInventory',
-  summary: 'Add units to the stock of a pet or take some away',
-  description: 'Adds units to the stock of a pet, or takes some away. Safe to repeat only with an `Idempotency-Key`.',
+  summary: 'Add or remove units of a pet',
+  description: 'Adds units to the stock of a pet, or removes some. Safe to repeat only with an `Idempotency-Key`.',
   tag: 'Store',
   stability: 'beta',
   method: 'POST',
@@ -29,7 +29,7 @@ export const adjustInventory = writeOperation({
   status: 200,
   input: v.strictObject({
     petId: petIdParameter,
-    allowShortage: flag('Accepts a stock that does not cover what is reserved for open orders.'),
+    allowShortage: flag('Accepts a stock below the units reserved for open orders.'),
     body: inventoryAdjustment,
   }),
   output: inventoryItem,

@@ -3,7 +3,7 @@ import { StoreError } from '../errors.js';
 import { pluralize, joinItems } from '../values/text.js';
 import type { ReadTransaction } from '../transaction.js';
 
-/** Refuses a figure below what is reserved for open orders, naming the orders; `allowShortage` accepts it. */
+/** Refuses with `stock_reserved` a quantity below what is reserved for open orders, unless `allowShortage`. */
 export async function checkReserved(tx: ReadTransaction, stock: Stock, quantity: number, allowShortage: boolean): Promise<void> {
   if (quantity >= stock.reserved || allowShortage) return;
   const orders = await tx.stock.openOrders(stock.petId);

@@ -19,10 +19,10 @@ export const inventoryUpdate = requestRecord('InventoryUpdate', 'A counted stock
   quantity: field(quantityNumber, 'The new stock count.'),
 });
 
-/** The inventory entry of the document's examples. */
+/** The inventory entry in the examples of the OpenAPI document. */
 export const exampleItem: v.InferOutput<typeof inventoryItem> = { petId: 7, quantity: 3, status: 'available' };
 
-/** An inventory entry as people read it: the contract's item and the figures around it. */
+/** An inventory entry for display: the item of the contract, with name, category, reserved and available units. */
 export interface InventoryRow extends v.InferOutput<typeof inventoryItem>, Versioned {
   readonly name: string;
   readonly category: string;
@@ -31,7 +31,7 @@ export interface InventoryRow extends v.InferOutput<typeof inventoryItem>, Versi
   readonly lowAt?: number;
 }
 
-/** A pet's inventory entry with the figures around it. */
+/** Makes the inventory entry of a pet. */
 export function inventoryRow(row: PetRow): InventoryRow {
   const { id, name, category, status, quantity, reserved, lowAt, version } = row;
   return {

@@ -8,7 +8,7 @@ import { petPosition } from '../pets/pet-table.js';
 import { rangeEndText } from '../values/time.js';
 import * as v from 'valibot';
 
-/** Refuses filters by figures that an instant of the past has only for the pets that are shown, or not at all. */
+/** Refuses with `invalid_parameter` filters by status, low or short together with `at`: the database has these only for the present. */
 function checkPast(at: string | undefined, { status, low, short }: PetFilter): void {
   if (at === undefined) return;
   const [given] = Object.entries({ status: status !== undefined, low, short }).flatMap(([name, asked]) => (asked === true ? [name] : []));
@@ -17,8 +17,8 @@ function checkPast(at: string | undefined, { status, low, short }: PetFilter): v
 }
 
 /**
- * Lists inventory entries, one of each live pet; with `at` as they stood at that instant, by the ledger. Low levels of
- * then are not recorded, and an order that was edited since counts with what it asks for now.
+ * Lists inventory entries, one of each live pet; with `at`, as they were at that instant, computed from the ledger. Past
+ * low-stock levels are not recorded, and an order that was edited since counts with its present pet and quantity.
  */
 export const listInventory = listOperation({
   id: 'listInventory',
@@ -30,8 +30,8 @@ export const listInventory = listOperation({
     ...pageParameters(['petId']),
     ...petFilter,
     low: flag('Only pets at or below their low-stock level.'),
-    short: flag('Only pets of which more units are reserved than on hand.'),
-    at: optional(rangeEndText, 'The instant to report on: a date-time, or a day in UTC, at its end.'),
+    short: flag('Only pets with more units reserved than on hand.'),
+    at: optional(rangeEndText, 'The time to report on: a date-time, or the end of a day in UTC.'),
   }),
   output: inventoryItem,
   refuses: [],

@@ -4,7 +4,7 @@ import type { LedgerDraft } from '../ledger/ledger-entry.js';
 import { maximumQuantity } from '../values/numbers.js';
 import type { WriteTransaction } from '../transaction.js';
 
-/** Writes a change of the figures with its ledger row and, where it crosses the low level, the row that says so. */
+/** Writes a change of the stock and its ledger row, and a second row where it crosses the low-stock level. Checks no rule. */
 export async function recordStockChange(tx: WriteTransaction, before: Stock, after: Stock, entry: LedgerDraft): Promise<Stock> {
   if (after.quantity !== before.quantity) await tx.stock.setQuantity(after.petId, after.quantity);
   await tx.ledger.append({ ...entry, petId: after.petId, ...(available(after) < 0 && { shortage: true }) });
@@ -13,7 +13,7 @@ export async function recordStockChange(tx: WriteTransaction, before: Stock, aft
   return after;
 }
 
-/** Moves units in or out of stock; the caller has checked its own rule, the bounds are checked here. */
+/** Adds `delta` units to the stock of a pet. Refuses with `validation_failed` above the maximum quantity; the caller checks all other rules. */
 export async function recordMovement(tx: WriteTransaction, stock: Stock, delta: number, entry: LedgerDraft, reserved = stock.reserved): Promise<Stock> {
   const quantity = stock.quantity + delta;
   if (quantity > maximumQuantity) {

@@ -13,18 +13,18 @@ import { requireStock } from './require-stock.js';
 import type { ReadTransaction } from '../transaction.js';
 import * as v from 'valibot';
 
-/** Sets a counted quantity; `expected` is compared with what is on hand first. */
+/** Sets the stock of a pet to a counted quantity. Refuses with `stock_changed` where another quantity than `expected` is on hand. */
 export const setInventory = writeOperation({
   id: 'setInventory',
   summary: 'Set the stock of a pet to a counted quantity',
-  description: 'Sets the stock of a pet to what was counted. With `expected` it is refused when another quantity is on hand.',
+  description: 'Sets the stock of a pet to a counted quantity. With `expected`, the change is refused unless that quantity is on hand.',
   tag: 'Store',
   method: 'PUT',
   path: '/store/inventory/{petId}',
   status: 200,
   input: v.strictObject({
     petId: petIdParameter,
-    allowShortage: flag('Accepts a stock that does not cover what is reserved for open orders.'),
+    allowShortage: flag('Accepts a stock below the units reserved for open orders.'),
     expected: optional(quantityNumber, 'Units that must be on hand for the change to be made.'),
     body: inventoryUpdate,
   }),

@@ -7,11 +7,11 @@ import { writeOperation } from '../operation.js';
 import { requireStock } from './require-stock.js';
 import * as v from 'valibot';
 
-/** Sets the level at or below which one pet counts as low; without a level the store's applies again. */
+/** Sets the low-stock level of one pet; without a level, the shop's applies again. */
 export const setLowAt = writeOperation({
   id: 'setLowAt',
   summary: 'Set the low-stock level of a pet',
-  description: 'Sets the level at or below which a pet counts as low. Without `lowAt` the level of the store holds again.',
+  description: 'Sets the level at or below which a pet counts as low. Without `lowAt`, the level of the shop applies again.',
   tag: 'Store',
   stability: 'beta',
   method: 'PUT',

@@ -2,11 +2,11 @@ import { lowLevel } from './stock.js';
 import * as v from 'valibot';
 import { writeOperation } from '../operation.js';
 
-/** Sets the low level of every pet that has none of its own; without a level those pets are never low. */
+/** Sets the low-stock level of the shop, which applies to pets without their own; without a level those pets are never low. */
 export const setLowDefault = writeOperation({
   id: 'setLowDefault',
-  summary: "Set the store's low-stock level",
-  description: 'Sets the low-stock level of all pets that have none of their own. Without `lowAt` those pets are never low.',
+  summary: "Set the shop's low-stock level",
+  description: 'Sets the low-stock level of all pets without one of their own. Without `lowAt`, those pets are never low.',
   tag: 'Store',
   stability: 'beta',
   method: 'PUT',

@@ -2,7 +2,7 @@ import { requestRecord, optional } from '../values/schemas.js';
 import { quantityNumber } from '../values/numbers.js';
 import type { LedgerDraft } from '../ledger/ledger-entry.js';
 
-/** The figures of one live pet: units on hand, units reserved for its open orders, and the hold bit. */
+/** The stock of one live pet: units on hand (`quantity`), units reserved for its open orders, and the hold flag. */
 export interface Stock {
   readonly petId: number;
   readonly hold: boolean;
@@ -12,25 +12,25 @@ export interface Stock {
   readonly lowAt: number | null;
 }
 
-/** Units that can still be sold: on hand less reserved; negative while a counted shortage stands. */
+/** Units available for sale: on hand minus reserved; negative during a shortage. */
 export function available(stock: Pick<Stock, 'quantity' | 'reserved'>): number {
   return stock.quantity - stock.reserved;
 }
 
-/** Whether a pet is at or below its low level. */
+/** Whether a pet is at or below its low-stock level. */
 export function isLow(stock: Pick<Stock, 'quantity' | 'reserved' | 'lowAt'>): boolean {
   return stock.lowAt !== null && available(stock) <= stock.lowAt;
 }
 
-/** The ledger row, if any, that a change of the figures adds because it crosses the low level. */
+/** The ledger row to write where a change crosses the low-stock level; otherwise undefined. */
 export function levelCrossing(before: Stock, after: Stock): LedgerDraft | undefined {
   if (isLow(before) === isLow(after)) return undefined;
   return { kind: isLow(after) ? 'inventory.low' : 'inventory.restocked', petId: after.petId };
 }
 
-/** A low-stock level as a request brings it and an answer shows it. */
+/** A low-stock level, in requests and responses. */
 export const lowLevel = requestRecord(
   'LowLevel',
-  'A low-stock level: a pet is low when no more units than this can still be sold. Without `lowAt` there is no level.',
-  { lowAt: optional(quantityNumber, 'The level, in units that can still be sold.') },
+  'A low-stock level: a pet is low when at most this many units are available for sale. Without `lowAt` there is no level.',
+  { lowAt: optional(quantityNumber, 'The level, in units available for sale.') },
 );

@@ -2,13 +2,13 @@ import { exampleEntry, ledgerEntry } from './ledger-entry.js';
 import { readOperation } from '../operation.js';
 import * as v from 'valibot';
 
-/** The most entries read from the ledger at once. */
+/** The most entries that one read returns. */
 export const eventsPerRead = 100;
 
-/** The id of a ledger entry somebody has seen, or 0 for none of them. */
+/** The id of the last ledger entry that a client received, or 0 for none. */
 export const seenNumber = v.pipe(v.number('must be an integer'), v.safeInteger('must be an integer'), v.minValue(0, 'must not be negative'));
 
-// Steps of `streamEvents`: not in the contract, and so without a description of their own.
+// Steps of `streamEvents`: not in the contract, so no description is needed.
 const step = {
   tag: 'Store',
   path: '/store/events',
@@ -18,7 +18,7 @@ const step = {
   example: { answer: exampleEntry },
 } as const;
 
-/** The ledger entries that follow one, oldest first, at most `eventsPerRead`: a step of `streamEvents`. */
+/** Reads the ledger entries after one, oldest first, at most `eventsPerRead`. A step of `streamEvents`. */
 export const eventsAfter = readOperation({
   ...step,
   id: 'eventsAfter',
@@ -28,7 +28,7 @@ export const eventsAfter = readOperation({
   run: (tx, { after }) => tx.ledger.list({}, { sort: 'id', descending: false, from: { key: after, id: after }, limit: eventsPerRead }),
 });
 
-/** The id of the newest ledger entry, 0 in an empty shop: where a stream that starts now begins. */
+/** Reads the id of the newest ledger entry, 0 in an empty shop: where a new stream starts. */
 export const newestEvent = readOperation({
   ...step,
   id: 'newestEvent',

@@ -25,44 +25,44 @@ const factKinds = [
   'shop.restored',
 ] as const;
 
-/** What a ledger row can record. */
+/** The kinds of ledger entries. */
 export const ledgerKind = v.pipe(
   v.picklist([...movementKinds, ...factKinds], 'must be a kind of ledger entry'),
   v.metadata({ record: 'LedgerKind' }),
   v.description('What a ledger entry records. The first six move units; the others do not.'),
 );
 
-/** What a ledger row can record. */
+/** A kind of ledger entry. */
 export type LedgerKind = v.InferOutput<typeof ledgerKind>;
 
-/** Which door a change came through. */
+/** The interface through which a change was made. */
 export const ledgerSource = v.picklist(['cli', 'http', 'import']);
 
-/** Which door a change came through. */
+/** The interface through which a change was made. */
 export type LedgerSource = v.InferOutput<typeof ledgerSource>;
 
 /** One row of the append-only ledger, as the contract shows it; `at` is an RFC 3339 instant in UTC. */
-export const ledgerEntry = record('LedgerEntry', 'One entry of the ledger. Entries are never changed or removed; taking one back writes another one.', {
+export const ledgerEntry = record('LedgerEntry', 'One entry of the ledger. Entries are never changed or removed; an undo writes a new entry.', {
   id: field(idNumber, 'Identifier of the entry; a later entry has a greater one.'),
   at: field(dateTimeText, 'When it happened, in UTC.'),
-  actor: field(nameText, 'Who did it: the name of a token, or of a user of the command line.'),
-  source: field(ledgerSource, 'The door it came through.'),
+  actor: field(nameText, 'Who made the change: the name of a token, or of a user of the command line.'),
+  source: field(ledgerSource, 'The interface through which the change was made.'),
   kind: ledgerKind,
   petId: optional(idNumber, 'ID of the animal.'),
   orderId: optional(idNumber, 'ID of the order it belongs to.'),
   categoryId: optional(idNumber, 'ID of the category that was changed.'),
-  delta: optional(wholeNumber, 'Units that came in; negative for units that left.'),
+  delta: optional(wholeNumber, 'Units added; negative for units removed.'),
   quantityAfter: optional(wholeNumber, 'Units on hand after this entry.'),
   batchId: optional(idNumber, 'ID of the bulk import it belongs to.'),
-  line: optional(wholeNumber, 'Line of the file, from 1, counted as an editor does.'),
-  reverses: optional(idNumber, 'ID of the entry that this one takes back.'),
+  line: optional(wholeNumber, 'Line of the file, counted from 1.'),
+  reverses: optional(idNumber, 'ID of the entry that this one undoes.'),
   note: optional(noteText, 'A note for the ledger.'),
 });
 
 /** One row of the append-only ledger. */
 export type LedgerEntry = v.InferOutput<typeof ledgerEntry>;
 
-/** The entry of the document's examples. */
+/** The ledger entry in the examples of the OpenAPI document. */
 export const exampleEntry: LedgerEntry = {
   id: 1208,
   at: '2026-11-20T09:30:00.000Z',
@@ -78,17 +78,17 @@ export const exampleEntry: LedgerEntry = {
 /** The id of a ledger entry in a path. */
 export const entryIdParameter = pathId('ledger entry', 1208);
 
-/** A ledger row about to be written; id, time, actor and source come from the transaction. */
+/** A ledger row to be written; id, time, actor and source come from the transaction. */
 export interface LedgerDraft extends Partial<Omit<LedgerEntry, 'id' | 'at' | 'actor' | 'source' | 'kind'>> {
   readonly kind: LedgerKind;
-  /** Set where the row leaves fewer units on hand than are reserved, which somebody allowed. */
+  /** Set where fewer units are on hand than reserved after this row, which a user allowed. */
   readonly shortage?: boolean;
 }
 
 /** The record a version belongs to. */
 export type LedgerSubject = { readonly petId: number } | { readonly orderId: number } | { readonly categoryId: number };
 
-/** A note as the ledger keeps it, whichever door it came through; refuses one that is too long or could harm a terminal. */
+/** A note as the ledger stores it. Refuses with `validation_failed` one that is too long or contains control characters. */
 export function checkedNote(text: string): string {
   const note = normalizeText(text);
   const problem = noteProblem(note);

@@ -1,7 +1,7 @@
 import type { LedgerKind, LedgerEntry, LedgerSubject, LedgerDraft } from './ledger-entry.js';
 import type { Slice } from '../values/pages.js';
 
-/** Which ledger rows are asked for. */
+/** Selects ledger rows. */
 export interface LedgerFilter {
   readonly petId?: readonly number[] | undefined;
   readonly orderId?: readonly number[] | undefined;
@@ -12,14 +12,14 @@ export interface LedgerFilter {
   readonly until?: string | undefined;
 }
 
-/** The ledger, for reading. */
+/** Read access to the ledger. */
 export interface LedgerReader {
   list(filter: LedgerFilter, slice: Slice<'id'>): Promise<readonly LedgerEntry[]>;
   count(filter: LedgerFilter, bound?: number): Promise<number>;
   get(id: number): Promise<LedgerEntry | undefined>;
-  /** The row that took a row back. */
+  /** The id of the row that undid a row. */
   undoneBy(id: number): Promise<number | undefined>;
-  /** The id of a record's last row: the record's version. */
+  /** The version of a record: the id of its last row. */
   version(subject: LedgerSubject): Promise<number>;
   /** When a record's first and last rows were written. */
   lifetime(subject: LedgerSubject): Promise<{ readonly createdAt: string; readonly updatedAt: string }>;
@@ -27,9 +27,9 @@ export interface LedgerReader {
   lastMovement(petId: number): Promise<LedgerEntry | undefined>;
 }
 
-/** The ledger. */
+/** Write access to the ledger. */
 export interface LedgerWriter extends LedgerReader {
   append(draft: LedgerDraft): Promise<void>;
-  /** Writes the row of every pet without a level of its own that crosses the store's low level as that changes. */
+  /** Writes a row for each pet without its own low-stock level that becomes low, or no longer is, when the shop's level changes. */
   appendCrossings(before: number | null, after: number | null): Promise<void>;
 }

@@ -7,18 +7,18 @@ import * as v from 'valibot';
 /** The media type of server-sent events. */
 export const eventStream = 'text/event-stream';
 
-/** Follows the ledger as it grows: one event for each entry after `after`, or after now; the door performs it. */
+/** Streams ledger entries as they are written: one event for each entry after `after`, or from now on. Performed by the HTTP server. */
 export const streamEvents = customOperation({
   id: 'streamEvents',
-  summary: 'Follow the ledger as it grows',
+  summary: 'Stream ledger entries as they are written',
   description:
-    'Follows the ledger as server-sent events: `id` is the id of a ledger entry, `event` its kind, and `data` the LedgerEntry as JSON. The stream starts now, after the entry that `after` names, or after the one of `Last-Event-ID`.',
+    'Streams the ledger as server-sent events: `id` is the id of a ledger entry, `event` its kind, and `data` the LedgerEntry as JSON. The stream starts after the entry given by `after` or `Last-Event-ID`, otherwise with the next new entry.',
   tag: 'Store',
   stability: 'experimental',
   method: 'GET',
   path: '/store/events',
   status: 200,
-  input: v.strictObject({ after: optional(seenNumber, 'ID of the last ledger entry that was seen; 0 for none.') }),
+  input: v.strictObject({ after: optional(seenNumber, 'ID of the last ledger entry received; 0 for none.') }),
   output: ledgerEntry,
   refuses: ['invalid_cursor'],
   example: { answer: `id: ${exampleEntry.id}\nevent: ${exampleEntry.kind}\ndata: ${JSON.stringify(exampleEntry)}\n\n` },

@@ -8,23 +8,23 @@ import { checkReserved } from '../inventory/check-reserved.js';
 import { recordMovement } from '../inventory/record-movement.js';
 import * as v from 'valibot';
 
-/** The change to take back, or the refusal of a row that no undo fits: an order or a new row says it better. */
+/** The change to undo. Refuses with `not_undoable` anything but counts and adjustments: an order is reopened or cancelled instead. */
 function undoableDelta({ id, kind, delta }: LedgerEntry): number {
   if (delta !== undefined && (kind === 'count' || kind === 'adjust')) return delta;
   throw new StoreError('not_undoable', `Ledger entry ${id} is ${kind}; only count and adjust can be undone.`);
 }
 
-/** Takes one ledger row back with a row of its own, on top of what happened since; once. */
+/** Undoes one ledger entry with a new entry; later changes are kept. An entry can be undone once. */
 export const undoEntry = writeOperation({
   id: 'undoEntry',
-  summary: 'Take a ledger entry back',
-  description: 'Takes a count or an adjustment back, by an entry of its own on top of what happened since. An entry can be taken back once.',
+  summary: 'Undo a ledger entry',
+  description: 'Undoes a count or an adjustment with a new entry; later changes are kept. An entry can be undone once.',
   tag: 'Store',
   stability: 'beta',
   method: 'POST',
   path: '/store/ledger/{entryId}/undo',
   status: 201,
-  input: v.strictObject({ entryId: entryIdParameter, allowShortage: flag('Accepts a stock that does not cover what is reserved for open orders.') }),
+  input: v.strictObject({ entryId: entryIdParameter, allowShortage: flag('Accepts a stock below the units reserved for open orders.') }),
   output: ledgerEntry,
   refuses: ['already_undone', 'not_undoable', 'out_of_stock', 'stock_reserved', 'validation_failed'],
   example: {

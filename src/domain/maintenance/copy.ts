@@ -1,28 +1,28 @@
-/** A table of a shop as it was copied. */
+/** A copied table. */
 export interface CopiedTable {
   readonly name: string;
   readonly rows: number;
-  /** The SHA-256 of its rows in the order of their key, in hexadecimal digits. */
+  /** The SHA-256 of the rows, sorted by key; hexadecimal. */
   readonly sha256: string;
 }
 
-/** What a copy is asked for. */
+/** The input of a copy. */
 export interface CopyRequest {
-  /** Where the shop lives: the path of a file, or the address of a database. */
+  /** The store to read: the path of a file, or the address of a database. */
   readonly from: string;
   readonly to: string;
   /** Reads and counts, and writes nothing. */
   readonly dryRun: boolean;
-  /** Told now and then how many rows were handled, of how many. */
+  /** Called now and then with the number of rows copied so far, and the total. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** What a copy came to. */
+/** The result of a copy. */
 export interface CopyReport {
-  /** Both places as people may read them. */
+  /** Both store addresses for display, without passwords. */
   readonly from: string;
   readonly to: string;
   readonly tables: readonly CopiedTable[];
-  /** Whether what arrived was compared with what was read. */
+  /** Whether the rows written were compared with the rows read. */
   readonly verified: boolean;
 }

@@ -1,18 +1,18 @@
-/** What a backup is asked for. */
+/** The input of a backup. */
 export interface BackupRequest {
   /** The file to write. */
   readonly file: string;
-  /** Whether a file that stands there is replaced. */
+  /** Whether an existing file is replaced. */
   readonly force: boolean;
 }
 
-/** A state of a shop: how far its ledger goes. */
+/** The state of a shop, described by the last entry of its ledger. */
 export interface ShopState {
   /** Live pets. */
   readonly pets: number;
-  /** The newest entry of the ledger, 0 without any. */
+  /** The id of the newest ledger entry; 0 without entries. */
   readonly newestEntry: number;
-  /** When that was written; an RFC 3339 instant in UTC. */
+  /** When that entry was written: RFC 3339, UTC. */
   readonly newestAt: string | undefined;
   readonly schemaVersion: number;
 }
@@ -21,63 +21,63 @@ export interface ShopState {
 export interface BackupReport extends ShopState {
   readonly file: string;
   readonly bytes: number;
-  /** The SHA-256 of its bytes, in hexadecimal digits. */
+  /** The SHA-256 of the file, hexadecimal. */
   readonly sha256: string;
-  /** The checks of the shop's own numbers that did not pass. */
+  /** The names of the consistency checks that failed. */
   readonly unsound: readonly string[];
 }
 
-/** What becomes of a shop that is restored. */
+/** What a restore would replace, and with what. */
 export interface RestorePlan {
   readonly store: string;
   readonly file: string;
-  /** What the shop is to be again. */
+  /** The state in the backup. */
   readonly backup: ShopState;
-  /** What it is now; a shop that is missing or empty loses nothing, a damaged one cannot be read. */
+  /** The present state of the shop; `missing` also for an empty one, `damaged` where it cannot be read. */
   readonly present: ShopState | 'missing' | 'damaged';
-  /** Whether the SHA-256 beside the backup was compared; there may be none. */
+  /** Whether the backup has a SHA-256 file, and it was compared. */
   readonly checked: boolean;
 }
 
-/** What a restore is asked for. */
+/** The input of a restore. */
 export interface RestoreRequest {
   readonly file: string;
   readonly dryRun: boolean;
-  /** Asks before anything is replaced. */
+  /** Asks the user before anything is replaced; throws to stop. */
   readonly confirm: (plan: RestorePlan) => Promise<void>;
 }
 
-/** What a restore came to. */
+/** The result of a restore. */
 export interface RestoreReport extends RestorePlan {
   readonly restored: boolean;
-  /** Where the shop as it was before is kept. */
+  /** The file with the shop as it was before. */
   readonly safety: string | undefined;
-  /** The ledger entry that tells of the restore. */
+  /** The id of the ledger entry that records the restore. */
   readonly entry: number | undefined;
-  /** The names of the tokens that were revoked, because the present shop could not tell whether they still held. */
+  /** The tokens that were revoked, because the present shop could not show whether they are still valid. */
   readonly revoked: readonly string[];
 }
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Check {
   readonly name: string;
   readonly status: 'pass' | 'warn' | 'fail';
   readonly message: string;
 }
 
-/** What a check-up is asked for. */
+/** The input of `doctor`. */
 export interface DoctorRequest {
   readonly repair: boolean;
   readonly dryRun: boolean;
-  /** Asks before anything is mended. */
-  readonly confirm: (mends: readonly string[]) => Promise<void>;
+  /** Asks the user before anything is repaired; throws to stop. */
+  readonly confirm: (repairs: readonly string[]) => Promise<void>;
 }
 
-/** What a check-up found. */
+/** The result of `doctor`. */
 export interface DoctorReport {
   /** Whether no check failed. */
   readonly ok: boolean;
   readonly checks: readonly Check[];
-  /** What was mended, or would be. */
+  /** What was repaired, or would be in a dry run. */
   readonly repaired?: readonly string[];
 }

@@ -11,7 +11,7 @@ import * as v from 'valibot';
 export const cancelOrder = writeOperation({
   id: 'cancelOrder',
   summary: 'Cancel an order',
-  description: 'Cancels an open order and gives its units free again. Cancelling a cancelled order changes nothing.',
+  description: 'Cancels an open order and releases its units. Has no effect on an order that is cancelled already.',
   tag: 'Store',
   method: 'DELETE',
   path: '/store/orders/{orderId}',

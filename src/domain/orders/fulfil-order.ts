@@ -5,7 +5,7 @@ import { recordMovement } from '../inventory/record-movement.js';
 import { formatDateTime } from '../values/time.js';
 import type { WriteTransaction } from '../transaction.js';
 
-/** Fulfils an open order: the reserved units leave the shop. */
+/** Fulfils an open order: removes its units from stock and sets a missing ship date. Refuses with `order_incomplete`, `unknown_pet` or `out_of_stock`. */
 export async function fulfilOrder(tx: WriteTransaction, open: OrderRecord): Promise<OrderRecord> {
   const { id, petId, quantity } = open;
   if (petId === undefined || quantity === undefined) {

@@ -7,7 +7,7 @@ import { valueList, page, pageParameters, type Position, type Slice } from '../v
 import { checkRange, parseDateTime, rangeEndText, rangeStartText } from '../values/time.js';
 import * as v from 'valibot';
 
-// Far beyond the year 9999: orders without a ship date come last.
+// After the year 9999, so that orders without a ship date come last.
 const noShipDate = 9e15;
 
 function orderPosition({ id, shipDate }: OrderRow, sort: OrderSort): Position {
@@ -25,10 +25,10 @@ export const listOrders = listOperation({
   input: v.strictObject({
     ...pageParameters(['id', 'shipDate']),
     petId: optional(valueList(idNumber), 'Only orders for one of these pets.'),
-    complete: optional(trueOrFalse, 'Only orders that are complete, or only those that are not.'),
-    draft: optional(trueOrFalse, 'Only orders that name no pet yet, or only those that do.'),
-    shipDateFrom: optional(rangeStartText, 'Only orders with a ship date from here on: a date-time, or a day in UTC.'),
-    shipDateTo: optional(rangeEndText, 'Only orders with a ship date up to here: a date-time, or a day in UTC, which is included whole.'),
+    complete: optional(trueOrFalse, 'Only complete orders, or only those that are not complete.'),
+    draft: optional(trueOrFalse, 'Only orders without a pet, or only those with one.'),
+    shipDateFrom: optional(rangeStartText, 'Only orders with a ship date at or after this: a date-time, or a day in UTC.'),
+    shipDateTo: optional(rangeEndText, 'Only orders with a ship date at or before this: a date-time, or a day in UTC, to its end.'),
   }),
   output: order,
   refuses: [],

@@ -5,26 +5,26 @@ import type { Versioned } from '../values/version.js';
 import { dateTimeText } from '../values/time.js';
 import * as v from 'valibot';
 
-const petOfOrder = field(idNumber, 'ID of the animal in this order.');
-const orderedUnits = field(orderedNumber, 'Number of units ordered; 1 when an order names a pet and no quantity.');
-const dateOfOrder = field(dateTimeText, 'Expected or actual ship date, ISO 8601; set to now on completion when there is none.');
+const petIdField = field(idNumber, 'ID of the animal in this order.');
+const quantityField = field(orderedNumber, 'Number of units ordered. Default: 1 for an order with a pet.');
+const shipDateField = field(dateTimeText, 'Expected or actual ship date, ISO 8601; set on completion if missing.');
 const complete = optional(trueOrFalse, 'Whether the order has been fulfilled.');
 
 const orderFields = {
   id: optional(idNumber, 'Unique order identifier; assigned by the shop and ignored in a request.'),
-  petId: v.optional(petOfOrder),
-  quantity: v.optional(orderedUnits),
-  shipDate: v.optional(dateOfOrder),
+  petId: v.optional(petIdField),
+  quantity: v.optional(quantityField),
+  shipDate: v.optional(shipDateField),
   complete,
 };
 
 const orderDescription =
-  'An order for a pet. No field is required: an order that names no pet yet is a draft. The `id` is given by the shop and ignored in a request.';
+  'An order for a pet. No field is required: an order without a pet is a draft. The `id` is assigned by the shop and ignored in a request.';
 
 /** The specification's Order. */
 export const order = record('Order', orderDescription, orderFields);
 
-/** The order of the document's examples. */
+/** The order in the examples of the OpenAPI document. */
 export const exampleOrder: v.InferOutput<typeof order> = { id: 12, petId: 7, quantity: 1, shipDate: '2026-12-24T09:00:00.000Z', complete: false };
 
 /** The id of an order in a path. */
@@ -35,7 +35,7 @@ const ignored = v.pipe(
   v.transform(() => undefined),
 );
 
-/** The specification's Order as a request; its `id` is read-only and ignored, whatever it is. */
+/** The specification's Order in a request; its `id` is read-only, and any value is ignored. */
 export const newOrder = requestRecord('Order', orderDescription, { ...orderFields, id: v.optional(ignored) });
 
 /** The fields of an order to change; null removes one. */
@@ -43,17 +43,17 @@ export const orderPatch = requestRecord(
   'OrderPatch',
   'The fields of an order to change (JSON merge patch); the others stay as they are, and null removes one. `complete` true fulfils the order, false reopens it.',
   {
-    petId: v.nullish(petOfOrder),
+    petId: v.nullish(petIdField),
     quantity: nullish(orderedNumber, 'Number of units ordered.'),
-    shipDate: v.nullish(dateOfOrder),
+    shipDate: v.nullish(shipDateField),
     complete,
   },
 );
 
-/** Where an order stands in its life; a cancelled one is kept for the ledger only. */
+/** The state of an order as stored; a cancelled order is kept for the ledger only. */
 export type OrderState = 'open' | 'complete' | 'cancelled';
 
-/** An order as it is kept. */
+/** An order as stored. */
 export interface OrderRecord extends Versioned {
   readonly id: number;
   readonly petId: number | undefined;
@@ -62,7 +62,7 @@ export interface OrderRecord extends Versioned {
   readonly state: OrderState;
 }
 
-/** An order as people read it: the contract's record, its pet's name and its state. */
+/** An order for display: the record of the contract, the name of its pet and its state. */
 export interface OrderRow extends Versioned {
   readonly id: number;
   readonly petId?: number;
@@ -73,7 +73,7 @@ export interface OrderRow extends Versioned {
   readonly state: 'draft' | 'open' | 'complete' | 'cancelled';
 }
 
-/** An order as people read it. */
+/** Makes an order for display from the stored one. */
 export function orderRow({ id, petId, quantity, shipDate, state, pet, version }: OrderRecord & { readonly pet: string | undefined }): OrderRow {
   return {
     id,

@@ -7,12 +7,12 @@ import { writeOperation } from '../operation.js';
 import { recordStockChange } from '../inventory/record-movement.js';
 import * as v from 'valibot';
 
-/** Places an order; with `complete` it is a walk-in sale, reserved and fulfilled at once. */
+/** Places an order and reserves its units; with `complete`, fulfils it at once (a sale over the counter). */
 export const placeOrder = writeOperation({
   id: 'placeOrder',
   summary: 'Place an order',
   description:
-    'Places an order and reserves its units, so that they cannot be sold twice. An order that names no pet is a draft and reserves nothing. With `complete` true it is a sale over the counter, reserved and fulfilled at once.',
+    'Places an order and reserves its units. An order without a pet is a draft and reserves nothing. With `complete` true, the order is fulfilled at once, as for a sale over the counter.',
   tag: 'Store',
   method: 'POST',
   path: '/store/orders',
@@ -23,7 +23,7 @@ export const placeOrder = writeOperation({
   example: { body: { petId: 7, quantity: 1, shipDate: '2026-12-24T09:00:00Z' }, answer: exampleOrder },
   cost: 'row',
   run: async (tx, { body: { petId, quantity, shipDate, complete } }) => {
-    // Before anything is stored, so that the refusal names no order that does not exist.
+    // Checked first: `fulfilOrder` would refuse with the id of an order that is then rolled back.
     if (complete === true && petId === undefined) {
       throw new StoreError('order_incomplete', 'An order that names no pet cannot be completed.', 'Name the pet with --pet, or leave out --complete.');
     }

@@ -4,8 +4,8 @@ import { recordMovement } from '../inventory/record-movement.js';
 import type { ReadTransaction, WriteTransaction } from '../transaction.js';
 
 /**
- * The ship date that an order keeps when it is reopened: one that somebody set, but not the instant of its completion,
- * which `fulfil` filled in. That instant is the time of the order's last sale in the ledger.
+ * The ship date that a reopened order keeps: one that a user set, but not the time of completion, which `fulfilOrder`
+ * filled in. That time is the one of the order's last sale in the ledger.
  */
 async function keptShipDate(tx: ReadTransaction, { id, shipDate }: OrderRecord): Promise<string | undefined> {
   if (shipDate === undefined) return undefined;
@@ -13,7 +13,7 @@ async function keptShipDate(tx: ReadTransaction, { id, shipDate }: OrderRecord):
   return sale?.at === shipDate ? undefined : shipDate;
 }
 
-/** Takes a complete order back: its units return and are reserved again, and a ship date that its completion set goes. */
+/** Reopens a complete order: returns its units to stock, reserves them, and removes a ship date that the completion set. Refuses with `unknown_pet`. */
 export async function reopenOrder(tx: WriteTransaction, complete: OrderRecord): Promise<OrderRecord> {
   const { id, petId, quantity = 0 } = complete;
   const open: OrderRecord = { ...complete, shipDate: await keptShipDate(tx, complete), state: 'open' };

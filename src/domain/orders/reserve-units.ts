@@ -3,14 +3,14 @@ import { available, type Stock } from '../inventory/stock.js';
 import { joinItems } from '../values/text.js';
 import type { ReadTransaction } from '../transaction.js';
 
-/** The stock of a pet that a body names, or the refusal `unknown_pet`. */
+/** Reads the stock of a pet that a request body names. Refuses with `unknown_pet`. */
 export async function requireNamedStock(tx: ReadTransaction, petId: number): Promise<Stock> {
   const stock = await tx.stock.get(petId);
   if (stock === undefined) throw new StoreError('unknown_pet', `There is no pet ${petId}.`, 'petstore pet list');
   return stock;
 }
 
-/** Refuses a reservation of `quantity` units: a hold is named before the stock. `own` units are the order's already. */
+/** Refuses to reserve `quantity` units with `pet_on_hold` or `insufficient_stock`. `own`: units that the order has reserved already. */
 export async function checkAvailable(tx: ReadTransaction, stock: Stock, quantity: number, own: number): Promise<void> {
   if (stock.hold && own === 0) {
     throw new StoreError('pet_on_hold', `Pet ${stock.petId} is on hold.`, `petstore pet release ${stock.petId}`);

@@ -9,12 +9,12 @@ import { reopenOrder } from './reopen-order.js';
 import { writeOperation } from '../operation.js';
 import * as v from 'valibot';
 
-/** Changes an open order, fulfils it (`complete` true) or reopens a complete one (`complete` false). */
+/** Changes an open order, fulfils it (`complete` true) or reopens a complete order (`complete` false). */
 export const updateOrder = writeOperation({
   id: 'updateOrder',
   summary: 'Change, fulfil or reopen an order',
   description:
-    'Changes an open order; `complete` true fulfils it, and its units leave the shop; `complete` false reopens a complete one, and they come back. The fields of a complete order are frozen. An `id` in the body must be the one of the path.',
+    'Changes an open order. `complete` true fulfils it and removes its units from stock. `complete` false reopens a complete order and returns its units to stock. Other fields of a complete order cannot change. An `id` in the body must be the one of the path.',
   tag: 'Store',
   method: 'PATCH',
   path: '/store/orders/{orderId}',

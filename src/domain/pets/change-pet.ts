@@ -13,7 +13,7 @@ interface PetChange {
   readonly status?: PetStatus | undefined;
 }
 
-/** Writes the wanted fields of a pet, each with its ledger entry. Refuses with `pet_not_found`, `unknown_category`, `status_conflict` and `precondition_failed`. */
+/** Changes fields of a pet and writes the ledger entries. Refuses with `pet_not_found`, `unknown_category`, `status_conflict` or `precondition_failed`. */
 export async function changePet(tx: WriteTransaction, petId: number, wanted: PetChange): Promise<PetRow> {
   const before = await requirePet(tx, petId);
   await checkVersion(tx, `Pet ${petId}`, { petId });

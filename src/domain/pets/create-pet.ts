@@ -6,17 +6,17 @@ import { optional } from '../values/schemas.js';
 import { wholeNumber } from '../values/numbers.js';
 import * as v from 'valibot';
 
-/** Creates a pet together with its inventory entry; `quantity` is the number on hand to open with. */
+/** Creates a pet and its inventory entry; `quantity` is its first stock. */
 export const createPet = writeOperation({
   id: 'createPet',
   summary: 'Create a pet',
   description:
-    'Creates a pet together with its inventory entry. One unit is on hand unless the pet is created as `sold` or `quantity` says otherwise; created as `pending` it is held back from sale.',
+    'Creates a pet and its inventory entry. Without `quantity`, one unit is on hand, or none if the pet is created as `sold`. A pet created as `pending` is put on hold.',
   tag: 'Pets',
   method: 'POST',
   path: '/pets',
   status: 201,
-  input: v.strictObject({ quantity: optional(wholeNumber, 'Units on hand to open with, instead of 1 (0 for a pet created as `sold`).'), body: newPet }),
+  input: v.strictObject({ quantity: optional(wholeNumber, 'Units on hand at the start. Default: 1, or 0 for a pet created as `sold`.'), body: newPet }),
   output: pet,
   refuses: ['unknown_category'],
   example: { body: { name: 'Rex', categoryId: 1, status: 'available' }, answer: examplePet },

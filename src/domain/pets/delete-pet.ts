@@ -6,7 +6,7 @@ import { writeOperation } from '../operation.js';
 import { pluralize, joinItems } from '../values/text.js';
 import * as v from 'valibot';
 
-/** Archives a pet and writes off its last animal; answers the pet as it last was. */
+/** Archives a pet and writes off its last unit. Returns the pet as it was before. */
 export const deletePet = writeOperation({
   id: 'deletePet',
   summary: 'Delete a pet',

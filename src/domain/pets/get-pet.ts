@@ -3,12 +3,11 @@ import { requirePet } from './require-pet.js';
 import { readOperation } from '../operation.js';
 import * as v from 'valibot';
 
-/** Reads one pet; `getPetDetails` answers more at once and is its successor. */
+/** Reads one pet. Deprecated: `getPetDetails` replaces it. */
 export const getPet = readOperation({
   id: 'getPet',
   summary: 'Read a pet',
-  description:
-    'Reads one pet. Deprecated: ask `GET /pets/{petId}/details`, which answers the same fields and more, or `GET /pets?id=1,2,3` for several pets at once.',
+  description: 'Reads one pet. Deprecated: use `GET /pets/{petId}/details`, which returns the same fields and more, or `GET /pets?id=1,2,3` for several pets.',
   tag: 'Pets',
   path: '/pets/{petId}',
   deprecated: { since: Date.UTC(2026, 11, 1), sunset: Date.UTC(2027, 11, 31, 23, 59, 59), successor: '/pets/{petId}/details' },

@@ -6,11 +6,11 @@ import { setHold } from './write-status.js';
 import { requireStock } from '../inventory/require-stock.js';
 import * as v from 'valibot';
 
-/** Takes a pet off sale, whatever its stock. */
+/** Puts a pet on hold, so that it cannot be sold. */
 export const holdPet = writeOperation({
   id: 'holdPet',
   summary: 'Take a pet off sale',
-  description: 'Takes a pet off sale, however many of it are on hand. Holding a held pet changes nothing.',
+  description: 'Takes a pet off sale, whatever its stock. Has no effect on a pet that is on hold already.',
   tag: 'Pets',
   stability: 'beta',
   method: 'PUT',

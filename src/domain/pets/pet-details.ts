@@ -7,28 +7,24 @@ import { shownVersion } from '../values/version.js';
 import { dateTimeText } from '../values/time.js';
 import * as v from 'valibot';
 
-/** A pet with everything an administrator asks for next. */
-export const petDetails = record(
-  'PetDetails',
-  'A pet with everything that is usually asked for next: its category, its stock, its open orders and its version.',
-  {
-    ...pet.entries,
-    category,
-    inventory: field(
-      v.object({ quantity: wholeNumber, reserved: wholeNumber, available: wholeNumber }),
-      'The stock of the pet: units on hand, those reserved for open orders, and those that can still be sold.',
-    ),
-    openOrders: field(wholeNumber, 'Number of open orders for the pet.'),
-    version: field(wholeNumber, 'Version of the record, the same as in its ETag.'),
-    createdAt: field(dateTimeText, 'When the record was created, in UTC.'),
-    updatedAt: field(dateTimeText, 'When the record last changed, in UTC.'),
-  },
-);
+/** A pet with its category, stock, open orders and version. */
+export const petDetails = record('PetDetails', 'A pet with its category, stock, number of open orders and version.', {
+  ...pet.entries,
+  category,
+  inventory: field(
+    v.object({ quantity: wholeNumber, reserved: wholeNumber, available: wholeNumber }),
+    'The stock of the pet: units on hand, reserved for open orders, and available for sale.',
+  ),
+  openOrders: field(wholeNumber, 'Number of open orders for the pet.'),
+  version: field(wholeNumber, 'Version of the record, the same as in its ETag.'),
+  createdAt: field(dateTimeText, 'When the record was created, in UTC.'),
+  updatedAt: field(dateTimeText, 'When the record last changed, in UTC.'),
+});
 
-/** A pet with everything an administrator asks for next. */
+/** A pet with its category, stock, open orders and version. */
 export type PetDetails = v.InferOutput<typeof petDetails>;
 
-/** The details as people read them: the hold bit and the low level besides. */
+/** The details for display: also the hold flag and the low-stock level. */
 export interface PetDetailsRow extends PetDetails {
   readonly hold: boolean;
   readonly lowAt?: number;
@@ -36,7 +32,7 @@ export interface PetDetailsRow extends PetDetails {
   readonly [shownVersion]: number;
 }
 
-/** The pet of the document's examples with its details. */
+/** The pet details in the examples of the OpenAPI document. */
 export const examplePetDetails: PetDetails = {
   ...examplePet,
   category: exampleCategory,

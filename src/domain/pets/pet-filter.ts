@@ -9,7 +9,7 @@ export const petFilter = {
   categoryId: optional(valueList(idNumber), 'Only pets of one of these categories.'),
 };
 
-/** Which pets are asked for. */
+/** Selects pets; all conditions must hold. */
 export interface PetFilter {
   readonly status?: readonly PetStatus[] | undefined;
   readonly categoryId?: readonly number[] | undefined;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { available, type Stock } from '../inventory/stock.js';
 
-/** What writing a status does to a pet: the hold bit, and at most the one animal it names. */
+/** What setting a status changes: the hold flag, and the stock by at most one unit; or why it cannot be set. */
 export function statusChange(
   stock: Stock,
   wanted: PetStatus | undefined,
@@ -20,13 +20,15 @@ export function statusChange(
 export const petStatus = v.pipe(
   v.picklist(['available', 'pending', 'sold'], 'must be available, pending or sold'),
   v.metadata({ record: 'PetStatus' }),
-  v.description('Whether a pet can be sold (`available`), is reserved or held back (`pending`), or is gone (`sold`). It follows from the stock of the pet.'),
+  v.description(
+    'Whether a pet can be sold (`available`), is reserved or on hold (`pending`), or is out of stock (`sold`). Computed from the stock of the pet.',
+  ),
 );
 
 /** The specification's PetStatus. */
 export type PetStatus = v.InferOutput<typeof petStatus>;
 
-/** The one definition of a pet's status: a hold, then what can be sold, then what is reserved. */
+/** Computes the status of a pet: `pending` on hold, else `available` with units for sale, else `pending` with reserved units, else `sold`. */
 export function statusOf(stock: Pick<Stock, 'hold' | 'quantity' | 'reserved'>): PetStatus {
   if (stock.hold) return 'pending';
   if (available(stock) > 0) return 'available';

@@ -3,32 +3,32 @@ import type { PetFilter } from './pet-filter.js';
 import type { Lines, Position, Slice } from '../values/pages.js';
 import { fold } from '../values/text.js';
 
-/** What pets are sorted by. */
+/** The sort orders of pets. */
 export type PetSort = 'id' | 'name';
 
-/** The live pets, for reading. */
+/** Read access to the live pets. */
 export interface PetReader {
   get(id: number): Promise<PetRow | undefined>;
   list(filter: PetFilter, slice: Slice<PetSort>): Promise<readonly PetRow[]>;
   count(filter: PetFilter, bound?: number): Promise<number>;
-  /** The pets that stood at an instant, with the figures of then; name and category are the present ones. */
+  /** The pets that existed at an instant, with their figures at that time; name and category are the present ones. */
   listAt(instant: string, filter: Pick<PetFilter, 'categoryId'>, slice: Slice<'id'>): Promise<readonly PetRow[]>;
   countAt(instant: string, filter: Pick<PetFilter, 'categoryId'>): Promise<number>;
-  /** The live pets as lines of TSV in the order of ids; undefined where a column is none of a pet's, or there are too many. */
+  /** The live pets as lines of TSV, sorted by id; undefined for an unknown column or too many columns. */
   lines(filter: PetFilter, columns: readonly string[], slice: Pick<Slice<'id'>, 'descending' | 'limit'>): AsyncIterable<Lines> | undefined;
 }
 
-/** The pets. */
+/** Write access to the pets. */
 export interface PetWriter extends PetReader {
   insert(fields: { readonly name: string; readonly categoryId: number; readonly hold: boolean }): Promise<number>;
   update(id: number, fields: { readonly name: string; readonly categoryId: number }): Promise<void>;
   setHold(id: number, hold: boolean): Promise<void>;
   archive(id: number): Promise<void>;
-  /** Moves every live pet of a category to another and answers their ids. */
+  /** Moves every live pet of a category to another category. Returns their ids. */
   moveCategory(from: number, to: number): Promise<readonly number[]>;
 }
 
-/** A row's place in a list of pets. */
+/** The position of a pet in a sorted list. */
 export function petPosition({ id, name }: Pet, sort: PetSort): Position {
   return { key: sort === 'name' ? fold(name) : id, id };
 }

@@ -13,15 +13,15 @@ export const petFields = {
   categoryId: field(idNumber, 'ID of the category the animal belongs to.'),
 };
 
-const statusOfPet = field(petStatus, 'Status of the pet.');
+const statusField = field(petStatus, 'Status of the pet.');
 
 /** The specification's NewPet. */
-export const newPet = requestRecord('NewPet', 'A pet to create, or what replaces one.', { ...petFields, status: v.optional(statusOfPet) });
+export const newPet = requestRecord('NewPet', 'A pet to create, or the new content of one.', { ...petFields, status: v.optional(statusField) });
 
-/** The specification's Pet; `status` is always there, because it is computed. */
+/** The specification's Pet; `status` is always present, because it is computed. */
 export const pet = withNotes(
-  record('Pet', 'A pet as the shop keeps it.', { id: field(idNumber, 'Unique identifier assigned on creation.'), ...petFields, status: statusOfPet }),
-  // The specification does not require the status, which the shop always answers.
+  record('Pet', 'A pet of the shop.', { id: field(idNumber, 'Unique identifier assigned on creation.'), ...petFields, status: statusField }),
+  // The specification does not require `status`.
   { record: 'Pet', jsonSchema: { required: ['id', 'name', 'categoryId'] } },
 );
 
@@ -29,7 +29,7 @@ export const pet = withNotes(
 export const petPatch = requestRecord('PetPatch', 'The fields of a pet to change (JSON merge patch); the others stay as they are.', {
   name: v.optional(petFields.name),
   categoryId: v.optional(petFields.categoryId),
-  status: v.optional(statusOfPet),
+  status: v.optional(statusField),
 });
 
 /** The id of a pet in a path. */
@@ -38,10 +38,10 @@ export const petIdParameter = pathId('pet', 7);
 /** The specification's Pet. */
 export type Pet = v.InferOutput<typeof pet>;
 
-/** The pet of the document's examples. */
+/** The pet in the examples of the OpenAPI document. */
 export const examplePet: Pet = { id: 7, name: 'Rex', categoryId: 1, status: 'available' };
 
-/** A pet as people read it in a list: the contract's record, its category's name and its figures. */
+/** A pet for display: the record of the contract, the name of its category and its stock. */
 export interface PetRow extends Pet, Versioned {
   readonly category: string;
   readonly hold: boolean;
@@ -50,7 +50,7 @@ export interface PetRow extends Pet, Versioned {
   readonly lowAt?: number;
 }
 
-/** The units a new pet opens with: what was asked for, none when sold, otherwise the one animal. */
+/** The first stock of a new pet: `quantity` if given, else 0 for a pet created as sold, else 1. Refuses with `validation_failed`. */
 export function openingQuantity(status: PetStatus | undefined, quantity: number | undefined): number {
   if (quantity !== undefined && (quantity < 0 || quantity > maximumQuantity)) {
     throw new StoreError('validation_failed', `quantity: must be between 0 and ${maximumQuantity}, not ${quantity}.`);

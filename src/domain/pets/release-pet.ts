@@ -10,7 +10,7 @@ import * as v from 'valibot';
 export const releasePet = writeOperation({
   id: 'releasePet',
   summary: 'Put a held pet back on sale',
-  description: 'Puts a held pet back on sale. Releasing a pet that is not held changes nothing.',
+  description: 'Puts a held pet back on sale. Has no effect on a pet that is not on hold.',
   tag: 'Pets',
   stability: 'beta',
   method: 'DELETE',

@@ -2,7 +2,7 @@ import type { PetRow } from './pet.js';
 import { notFound } from '../values/ids.js';
 import type { ReadTransaction } from '../transaction.js';
 
-/** The pet, or the refusal `pet_not_found`. */
+/** Reads a pet. Refuses with `pet_not_found`. */
 export async function requirePet(tx: ReadTransaction, id: number): Promise<PetRow> {
   const found = await tx.pets.get(id);
   if (found === undefined) throw notFound('pet', id);

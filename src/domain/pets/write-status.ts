@@ -5,14 +5,14 @@ import { recordMovement, recordStockChange } from '../inventory/record-movement.
 import { joinItems } from '../values/text.js';
 import type { WriteTransaction } from '../transaction.js';
 
-/** Sets or clears the hold bit with its ledger row; nothing when it already is so. */
+/** Sets or clears the hold flag and writes its ledger row; no effect where it is set so already. */
 export async function setHold(tx: WriteTransaction, stock: Stock, hold: boolean): Promise<Stock> {
   if (stock.hold === hold) return stock;
   await tx.pets.setHold(stock.petId, hold);
   return recordStockChange(tx, stock, { ...stock, hold }, { kind: hold ? 'pet.held' : 'pet.released' });
 }
 
-/** Writes a status as people mean it, or refuses with `status_conflict`. */
+/** Sets the status of a pet by changing its hold flag and stock. Refuses with `status_conflict`. */
 export async function writeStatus(tx: WriteTransaction, stock: Stock, wanted: PetStatus | undefined): Promise<void> {
   const change = statusChange(stock, wanted);
   if (change.conflict === 'many') {

@@ -14,11 +14,11 @@ export const categoryFields = {
 /** The units of a movements row. */
 export const movementFigures = v.object({
   opening: field(wholeNumber, 'Units on hand at the start.'),
-  received: field(wholeNumber, 'Units that came in.'),
-  sold: field(wholeNumber, 'Units that were sold.'),
-  returned: field(wholeNumber, 'Units that came back.'),
-  writtenOff: field(wholeNumber, 'Units that were written off.'),
-  counted: field(wholeNumber, 'Units that counts added, less those they took away.'),
+  received: field(wholeNumber, 'Units received.'),
+  sold: field(wholeNumber, 'Units sold.'),
+  returned: field(wholeNumber, 'Units returned.'),
+  writtenOff: field(wholeNumber, 'Units written off.'),
+  counted: field(wholeNumber, 'Units added by counts, minus units removed by counts.'),
   closing: field(wholeNumber, 'Units on hand at the end.'),
 });
 
@@ -27,7 +27,7 @@ export type MovementFigures = v.InferOutput<typeof movementFigures>;
 
 const reasons = { opening: 'received', sale: 'sold', return: 'returned', count: 'counted' } as const;
 
-/** What units that open at `opening` come to. What is sold and written off counts as positive. */
+/** Sums up movements, starting with `opening` units. `sold` and `writtenOff` are positive numbers. */
 export function movementFiguresOf(opening: number, movements: readonly Movement[]): MovementFigures {
   const moved = { received: 0, sold: 0, returned: 0, writtenOff: 0, counted: 0 };
   let closing = opening;

@@ -4,12 +4,12 @@ import { type MovementFigures, movementFiguresOf } from './movement-figures.js';
 import { formatDateTime, parseDateTime } from '../values/time.js';
 import type { ReadTransaction } from '../transaction.js';
 
-/** What was on hand when a range began; nothing where it begins with the shop. */
+/** The stock just before the start of a range; empty for a range without a start. */
 export async function openings(tx: ReadTransaction, { from }: Range): Promise<readonly CategoryStock[]> {
   return from === undefined ? [] : tx.reports.stockAt(formatDateTime((parseDateTime(from) ?? 0) - 1));
 }
 
-/** The rows that share a key, by that key, in their order. */
+/** Groups rows by a key, keeping their order. */
 export function groupBy<Key, Row>(rows: readonly Row[], keyOf: (row: Row) => Key): ReadonlyMap<Key, readonly Row[]> {
   const groups = new Map<Key, Row[]>();
   for (const row of rows) {
@@ -20,7 +20,7 @@ export function groupBy<Key, Row>(rows: readonly Row[], keyOf: (row: Row) => Key
   return groups;
 }
 
-/** The movements of a range, a row for each category. */
+/** The movement figures of a range, one row for each category. */
 export async function byCategory(tx: ReadTransaction, range: Range): Promise<readonly (MovementFigures & Pick<CategoryStock, 'categoryId' | 'category'>)[]> {
   const opening = await openings(tx, range);
   const movements = await tx.reports.categoryMovements(range);

@@ -7,16 +7,16 @@ import { nameText } from '../values/text.js';
 import { dateTimeText, formatDateTime, millisecondsPerDay } from '../values/time.js';
 
 const maximumDays = 36_500;
-/** The most rows of the report, the pets that have waited longest. */
+/** The most rows of the report. */
 const maximumRows = 500;
 
 /** A row of the dead-stock report. */
-export const deadStockRow = record('DeadStockRow', 'A pet on hand that was not sold for some time.', {
+export const deadStockRow = record('DeadStockRow', 'A pet that is on hand and was not sold for some time.', {
   petId: field(idNumber, 'ID of the animal.'),
   pet: field(nameText, "The animal's name."),
   category: field(nameText, 'The name of the category.'),
   onHand: field(wholeNumber, 'Units on hand.'),
-  lastSold: optional(dateTimeText, 'When a unit was last sold, in UTC; absent where none was.'),
+  lastSold: optional(dateTimeText, 'When a unit was last sold, in UTC; absent if never.'),
   idleDays: field(wholeNumber, 'Whole days since the last sale, or since the pet was created.'),
 });
 /** A row of the dead-stock report. */
@@ -24,11 +24,11 @@ export type DeadStockRow = v.InferOutput<typeof deadStockRow>;
 
 const days = v.pipe(wholeNumber, v.minValue(1, 'must be at least 1'), v.maxValue(maximumDays, `must be at most ${maximumDays}`));
 
-/** Lists the pets on hand of which none was sold for a number of days, the longest first; at most 500. */
+/** Lists the pets on hand without a sale for a number of days, longest idle first, at most 500. */
 export const reportDeadStock = readOperation({
   id: 'reportDeadStock',
-  summary: 'List pets on hand that were not sold for days',
-  description: `Lists the pets on hand of which none was sold for \`days\` days, the longest first, at most ${maximumRows}. A pet that was never sold counts from its creation, and a sale that was taken back does not count.`,
+  summary: 'List pets on hand without recent sales',
+  description: `Lists the pets on hand without a sale for \`days\` days, longest idle first, at most ${maximumRows}. A pet that was never sold counts from its creation; a reversed sale does not count.`,
   tag: 'Store',
   stability: 'beta',
   path: '/store/reports/dead-stock',

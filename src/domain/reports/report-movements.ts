@@ -8,8 +8,8 @@ import { record, optional, field } from '../values/schemas.js';
 import type { ReadTransaction } from '../transaction.js';
 import * as v from 'valibot';
 
-/** A row of the movements report: of a category, or of a day on which something moved. */
-export const movementRow = record('MovementRow', 'What moved in one category, or on one day on which something moved, in units.', {
+/** A row of the movements report: of one category, or of one day with movements. */
+export const movementRow = record('MovementRow', 'The units that moved in one category or on one day; days without movements are left out.', {
   day: optional(v.string(), 'The day, in UTC.'),
   ...v.partial(v.object(categoryFields)).entries,
   ...movementFigures.entries,
@@ -28,18 +28,18 @@ async function byDay(tx: ReadTransaction, range: Range): Promise<readonly (Movem
   });
 }
 
-/** Sums up what moved between two instants, by category or by day. Refuses a range that ends before it starts with `invalid_parameter`. */
+/** Sums up the movements of a range by category or by day. Refuses with `invalid_parameter` a range that ends before it starts. */
 export const reportMovements = readOperation({
   id: 'reportMovements',
-  summary: 'Sum up what moved, by category or by day',
+  summary: 'Sum up stock movements by category or by day',
   description:
-    'Sums up what moved between two instants, by category or by day. In every row `closing` = `opening` + `received` − `sold` + `returned` − `writtenOff` + `counted`.',
+    'Sums up the stock movements of a time range by category or by day. In every row `closing` = `opening` + `received` − `sold` + `returned` − `writtenOff` + `counted`.',
   tag: 'Store',
   stability: 'beta',
   path: '/store/reports/movements',
   input: v.strictObject({
     ...rangeParameters,
-    by: v.optional(field(v.picklist(['category', 'day'], 'must be category or day'), 'What each row sums up.'), 'category'),
+    by: v.optional(field(v.picklist(['category', 'day'], 'must be category or day'), 'Whether each row is a category or a day.'), 'category'),
   }),
   output: v.array(movementRow),
   refuses: [],

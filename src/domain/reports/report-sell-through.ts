@@ -7,18 +7,18 @@ import { checkRange, parseDateTime, millisecondsPerDay } from '../values/time.js
 import { record, optional } from '../values/schemas.js';
 import * as v from 'valibot';
 
-/** A row of the sell-through report: of a category, or without one of all of them. */
-export const sellThroughRow = record('SellThroughRow', 'How well one category sold; without a category, all of them.', {
+/** A row of the sell-through report: of one category, or of all if it has no category. */
+export const sellThroughRow = record('SellThroughRow', 'The sales of one category, or of all categories in a row without a category.', {
   ...v.partial(v.object(categoryFields)).entries,
   ...v.pick(movementFigures, ['opening', 'received', 'sold', 'returned', 'closing']).entries,
-  sellThrough: optional(v.number(), '(`sold` − `returned`) ÷ (`opening` + `received`), to four decimals; absent where there was nothing to sell.'),
-  daysOfStock: optional(v.number(), 'Days that `closing` lasts at the rate of the range, to one decimal; absent where nothing was sold.'),
+  sellThrough: optional(v.number(), '(`sold` − `returned`) ÷ (`opening` + `received`), to four decimals; absent if there was nothing to sell.'),
+  daysOfStock: optional(v.number(), 'Days that `closing` lasts at the rate of the range, to one decimal; absent if nothing was sold.'),
 });
 
 /** A row of the sell-through report. */
 export type SellThroughRow = v.InferOutput<typeof sellThroughRow>;
 
-/** The days of a range that the ledger covers, at least one: neither time before the shop nor time to come slows its sales. */
+/** The number of days of a range that the ledger covers, at least 1. Days before the first or after the last entry would lower the rate of sales. */
 export function coveredDays({ from = '', to = '9999' }: Range, span: Span): number {
   const start = from > span.from ? from : span.from;
   const end = to < span.to ? to : span.to;
@@ -31,8 +31,8 @@ function rounded(value: number, decimals: number): number {
 }
 
 /**
- * How well units sold: sellThrough = (sold − returned) ÷ (opening + received), to four decimals, where there was
- * something to sell; daysOfStock = closing ÷ (sold − returned) × days, to one decimal, where something was sold.
+ * The sell-through of a range: sellThrough = (sold − returned) ÷ (opening + received), to four decimals, if there was
+ * anything to sell; daysOfStock = closing ÷ (sold − returned) × days, to one decimal, if anything was sold.
  */
 export function sellThroughOf({ opening, received, sold, returned, closing }: MovementFigures, days: number): SellThroughRow {
   const [net, stocked] = [sold - returned, opening + received];
@@ -54,12 +54,12 @@ function totalOf(rows: readonly MovementFigures[]): MovementFigures {
   return total;
 }
 
-/** Says how well stock sold between two instants, by category and, in the last row, in all. Refuses like `reportMovements`. */
+/** Reports the sell-through of a range by category, with a total in the last row. Refuses with `invalid_parameter` a range that ends before it starts. */
 export const reportSellThrough = readOperation({
   id: 'reportSellThrough',
-  summary: 'Say how well stock sold and how long it lasts',
+  summary: 'Report sell-through and days of stock',
   description:
-    'Says how well stock sold between two instants, by category and, in the last row, in all: `sellThrough` is the share of the stocked units that sold, `daysOfStock` how long the rest lasts at that rate.',
+    'Reports the sales of a time range by category, with a total in the last row: `sellThrough` is the share of the stock that was sold, `daysOfStock` the number of days that the rest lasts at that rate.',
   tag: 'Store',
   stability: 'beta',
   path: '/store/reports/sell-through',

@@ -7,27 +7,24 @@ import * as v from 'valibot';
 export const summary = record('Summary', 'The figures of the whole shop.', {
   categories: field(wholeNumber, 'Number of categories.'),
   pets: field(v.object({ available: wholeNumber, pending: wholeNumber, sold: wholeNumber }), 'Number of pets by status.'),
-  orders: field(
-    v.object({ draft: wholeNumber, open: wholeNumber, complete: wholeNumber }),
-    'Number of orders that name no pet yet, are open, or are complete.',
-  ),
+  orders: field(v.object({ draft: wholeNumber, open: wholeNumber, complete: wholeNumber }), 'Number of drafts, open orders and complete orders.'),
   units: field(
     v.object({ onHand: wholeNumber, reserved: wholeNumber, available: wholeNumber }),
-    'Units on hand, reserved for open orders, and still to be sold.',
+    'Units on hand, reserved for open orders, and available for sale.',
   ),
   low: field(wholeNumber, 'Number of pets at or below their low-stock level.'),
   lastBatches: field(v.array(batch), 'The last five bulk imports, newest first.'),
 });
 
-/** The figures of the whole shop that one look at the tables gives. */
+/** The figures of the whole shop, without the last imports. */
 export type Figures = Omit<v.InferOutput<typeof summary>, 'lastBatches'>;
 
-/** The figures of the shop, for reading. */
+/** Read access to the figures of the shop. */
 export interface SummaryReader {
   figures(): Promise<Figures>;
 }
 
-/** The figures of the document's examples. */
+/** The figures in the examples of the OpenAPI document. */
 export const exampleSummary: v.InferOutput<typeof summary> = {
   categories: 3,
   pets: { available: 3, pending: 1, sold: 1 },

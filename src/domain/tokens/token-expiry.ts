@@ -16,8 +16,8 @@ function spanOf(text: string): number | undefined {
 }
 
 /**
- * When a token expires that is said to last until a time, for a day of UTC (to its end) or for a span (`12h`, `90d`,
- * `8w`); undefined when the text is none of these. Refuses a time that is past with `validation_failed`.
+ * The expiry of a token from the text of a user: a date-time, a day (its end, in UTC) or a duration (`12h`, `90d`, `8w`);
+ * undefined for any other text. Refuses with `validation_failed` a time in the past.
  */
 export function expiryOf(text: string, now: number): string | undefined {
   const span = spanOf(text);

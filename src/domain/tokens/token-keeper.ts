@@ -1,18 +1,18 @@
 import type { TokenDraft, NewToken, Token } from './token.js';
 import type { CallOptions } from '../call.js';
 
-/** The tokens of a shop. */
+/** Access to the tokens of a shop. */
 export interface TokenKeeper {
-  /** Makes a token; refuses with `validation_failed`, also a name that another token has. The text of a dry run opens nothing. */
+  /** Creates a token. Refuses with `validation_failed`, also a name that is in use. The token of a dry run is not valid. */
   readonly create: (draft: TokenDraft, options?: Pick<CallOptions, 'dryRun'>) => Promise<NewToken>;
-  /** Every token that was not revoked, oldest first; expired ones too. */
+  /** Every token that is not revoked, also expired ones, oldest first. */
   readonly list: () => Promise<readonly Token[]>;
-  /** Makes a token worthless for ever; refuses with `token_not_found`. */
+  /** Revokes a token for good. Refuses with `token_not_found`. */
   readonly revoke: (name: string, options?: Pick<CallOptions, 'dryRun'>) => Promise<Token>;
-  /** The token of a text; refuses with `invalid_token` what opens nothing, or no longer. */
+  /** The token with this text. Refuses with `invalid_token` an unknown, expired or revoked one. */
   readonly check: (text: string) => Promise<Token>;
-  /** Whether a token was ever made; revoking the last one does not take that back. */
+  /** Whether a token was ever created, even if all are revoked now. */
   readonly everCreated: () => Promise<boolean>;
-  /** Notes that a token was used, once a minute at most; passed over where the shop cannot be written to just now. */
+  /** Updates `lastUsedAt` of a token, at most once a minute; skipped while the shop cannot be written to. */
   readonly used: (id: number) => Promise<void>;
 }

@@ -1,19 +1,19 @@
-/** Whether a shop is reached at the address of a server. */
+/** Whether a store address is that of a server (HTTP). */
 export function isServerAddress(store: string): boolean {
   return /^https?:\/\//i.test(store);
 }
 
-/** Whether a shop lives in a PostgreSQL database. */
+/** Whether a store address is that of a PostgreSQL database. */
 export function isDatabaseAddress(store: string): boolean {
   return /^postgres(ql)?:\/\//i.test(store);
 }
 
-const usualPort = '5432';
+const defaultPort = '5432';
 
-/** What all spellings of the address of one database have in common, whoever opens it and however. */
+/** Identifies a database: host, port and name. Equal for all addresses of one database, with any user and options. */
 export function databaseIdentity(store: string): string {
   const { hostname, port, pathname, searchParams } = new URL(store);
-  // The driver takes the host and the port from the query first; a socket is named there.
+  // As in the driver, `host` and `port` of the query take precedence; a Unix socket is given there.
   const host = searchParams.get('host') ?? hostname.toLowerCase();
-  return `${host}:${(searchParams.get('port') ?? port) || usualPort}${pathname}`;
+  return `${host}:${(searchParams.get('port') ?? port) || defaultPort}${pathname}`;
 }

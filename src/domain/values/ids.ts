@@ -16,8 +16,8 @@ export function isIdText(text: string): boolean {
 }
 
 /**
- * The number of an id given as text. Call `isIdText` first; an id above 2^53 − 1 was never assigned and is
- * refused as not found rather than rounded to a neighbour.
+ * Converts the text of an id to a number; check it with `isIdText` first. Refuses with `…_not_found` an id above
+ * 2^53 − 1: such ids are never assigned, and a number cannot hold them exactly.
  */
 export function idFromText(noun: IdNoun, text: string): number {
   const id = Number(text);
@@ -27,28 +27,28 @@ export function idFromText(noun: IdNoun, text: string): number {
 
 const nounNames: Record<IdNoun, string> = { pet: 'Pet', category: 'Category', order: 'Order', batch: 'Batch', entry: 'Ledger entry' };
 
-/** The refusal of an id that names nothing (404). */
+/** The refusal of an unknown id (404). */
 export function notFound(noun: IdNoun, id: number | string): StoreError {
   return new StoreError(`${noun}_not_found`, `${nounNames[noun]} ${id} was not found.`);
 }
 
-/** An int64 id as the contract has it. One above 2^53 − 1 passes, rounded: it was never assigned and so is not found. */
+/** An int64 id of the contract. An id above 2^53 − 1 is accepted but rounded: it was never assigned, so it is not found. */
 export const idNumber = v.pipe(
   wholeNumber,
   v.minValue(1, 'must be at least 1'),
   v.maxValue(2 ** 63, 'must be an integer of 64 bits'),
-  // No double is the largest int64; the format says the bound.
+  // The maximum is left out, because no JavaScript number equals 2^63 − 1; `int64` implies it.
   v.metadata({ jsonSchema: { format: 'int64', maximum: undefined } }),
 );
 
-/** An id in the path of an operation; `example` is the id that the examples of the document show. */
+/** An id in the path of an operation; `example` is its value in the examples of the OpenAPI document. */
 export function pathId(noun: string, example: number) {
   return withNotes(field(idNumber, `ID of the ${noun}.`), { example });
 }
 
 /**
- * A record as the body of a request whose path names it: `id` may repeat the id of the path (see `checkBodyId`), so that what
- * was read can be sent back.
+ * A record as the body of a request with its id in the path. The body may repeat the id (see `checkBodyId`), so that a
+ * record can be sent back as it was read.
  */
 export function withPathId<Entries extends v.ObjectEntries, Record extends { readonly entries: Entries } & v.GenericSchema>(record: Record) {
   const { record: name = '' } = v.getMetadata(record) as SchemaNotes;
@@ -57,7 +57,7 @@ export function withPathId<Entries extends v.ObjectEntries, Record extends { rea
   return withNotes(requestRecord(name, description, { ...entries, id: v.optional(idNumber) }), { record: name, repeatsPathId: true });
 }
 
-/** Refuses an id in a body that is not the one of the path. */
+/** Refuses with `validation_failed` an id in the body that differs from the one in the path. */
 export function checkBodyId(bodyId: number | undefined, id: number): void {
   if (bodyId === undefined || bodyId === id) return;
   throw new StoreError('validation_failed', `id: must be ${id}, the id of the path, not ${bodyId}.`);

@@ -4,13 +4,13 @@ import { StoreError } from '../errors.js';
 import { isStorable } from './text.js';
 import * as v from 'valibot';
 
-/** Some lines of a list, each with its line end, and how many they are. */
+/** Lines of a list, each with its line end, and their number. */
 export interface Lines {
   readonly text: string;
   readonly count: number;
 }
 
-/** One page of a list, with cursors to its neighbours and, where asked for, the total. */
+/** One page of a list, with cursors to the next and the previous page, and the total if requested. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly next?: string;
@@ -21,13 +21,13 @@ export interface Page<Item> {
 /** The most records of one page. */
 export const maximumPage = 500;
 
-/** A place in a sorted list: the sort key and the id of the row to go on from. */
+/** A position in a sorted list: the sort key and the id of a row. */
 export interface Position {
   readonly key: string | number;
   readonly id: number;
 }
 
-/** One page asked of a table: at most `limit` rows beyond `from` in the order of `sort`. */
+/** A range of rows of a table: at most `limit` rows after `from` in the order of `sort`. */
 export interface Slice<Sort extends string> {
   readonly sort: Sort;
   readonly descending: boolean;
@@ -35,21 +35,21 @@ export interface Slice<Sort extends string> {
   readonly limit: number;
 }
 
-/** The paging parameters every list takes; `sort` is one of the keys, with a leading `-` for descending. */
+/** The paging parameters of every list. `sort` is one of `sorts`, with a leading `-` for descending order. */
 export function pageParameters<const Sorts extends readonly [string, ...string[]]>(sorts: Sorts) {
   const choices = sorts.flatMap((sort) => [sort, `-${sort}`]);
   const pageLimit = v.pipe(wholeNumber, v.minValue(1, 'must be at least 1'), v.maxValue(maximumPage, `must be at most ${maximumPage}`));
   return {
     limit: v.optional(field(pageLimit, 'The most records of one page.'), 50),
-    cursor: optional(v.string(), 'The place to go on from, as the `Link` header of another page of the same list has it.'),
-    sort: v.optional(field(v.picklist(choices, `must be one of ${choices.join(', ')}`), 'What to sort by; a leading `-` turns the order round.'), sorts[0]),
-    count: flag('Whether to count all records that meet the filters, in `X-Total-Count`.'),
+    cursor: optional(v.string(), 'The position of the page, from the `Link` header of another page of the same list.'),
+    sort: v.optional(field(v.picklist(choices, `must be one of ${choices.join(', ')}`), 'The sort order; a leading `-` reverses it.'), sorts[0]),
+    count: flag('Whether to return the number of all matching records in `X-Total-Count`.'),
   };
 }
 
 const maximumValues = 100;
 
-/** The values a filter accepts, any of which may hold; none of them finds nothing. */
+/** A list of up to 100 values of a filter: a record matches one of them; an empty list matches nothing. */
 export function valueList<const Item extends v.GenericSchema>(item: Item) {
   return v.pipe(v.array(item), v.maxLength(maximumValues, `must be at most ${maximumValues} values`));
 }
@@ -65,16 +65,16 @@ type Cursor = readonly [query: string, back: 0 | 1, key: string | number, id: nu
 
 const cursorSchema = v.strictTuple([v.string(), v.picklist([0, 1]), v.union([v.number(), v.string()]), v.pipe(v.number(), v.safeInteger(), v.minValue(1))]);
 
-/** What a list is sorted by: the id of its rows, another whole number, or a stored text. */
+/** The kind of a sort key: the id of the rows, another whole number, or a stored text. */
 export type SortKey = 'id' | 'number' | 'text';
 
-/** Whether a row of a list can have this position. A cursor comes back from the client, who may have changed it. */
+/** Whether a position is possible in a list: a client may have changed the cursor. */
 function isPosition(kind: SortKey, { key, id }: Position): boolean {
   if (kind === 'text') return typeof key === 'string' && isStorable(key);
   return kind === 'id' ? key === id : Number.isSafeInteger(key);
 }
 
-// A cursor belongs to its query; a short digest of the filter tells one query from another (FNV-1a, not a secret).
+// A cursor is valid only for its query, which this digest identifies (FNV-1a, 32 bits; not a secret).
 function digest(text: string): string {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
@@ -101,30 +101,30 @@ function decode(text: string, query: string, kind: SortKey): Cursor {
 }
 
 /**
- * One page of a list by key, never by offset: a walk neither skips nor repeats a row that stands throughout. A cursor
- * belongs to the list `name`, its filter and its sort. `list` answers rows in the asked order; `position` tells a row's place; `total` is asked only on `count`.
+ * Reads one page of a list by key, not by offset: rows that exist during the whole iteration are neither skipped nor
+ * repeated. A cursor is valid for the list `name` with the same filter and sort; refuses others with `invalid_cursor`.
  */
 export async function page<Sort extends string, Row>(
   name: string,
-  asked: PageRequest,
+  request: PageRequest,
   filter: object,
   source: {
-    /** What each sort compares. */
+    /** The kind of key of each sort order. */
     readonly keys: Readonly<Record<Sort, SortKey>>;
     readonly list: (slice: Slice<Sort>) => Promise<readonly Row[]>;
     readonly position: (row: Row, sort: Sort) => Position;
     readonly total: () => Promise<number>;
   },
 ): Promise<Page<Row>> {
-  const query = digest(JSON.stringify([name, asked.sort, filter]));
-  const sort = asked.sort.replace('-', '') as Sort;
-  const cursor = asked.cursor === undefined ? undefined : decode(asked.cursor, query, source.keys[sort]);
+  const query = digest(JSON.stringify([name, request.sort, filter]));
+  const sort = request.sort.replace('-', '') as Sort;
+  const cursor = request.cursor === undefined ? undefined : decode(request.cursor, query, source.keys[sort]);
   const back = cursor?.[1] === 1;
-  const descending = asked.sort.startsWith('-') !== back;
+  const descending = request.sort.startsWith('-') !== back;
   const from = cursor && { key: cursor[2], id: cursor[3] };
-  const rows = await source.list({ sort, descending, from, limit: asked.limit + 1 });
-  const more = rows.length > asked.limit;
-  const items = back ? rows.slice(0, asked.limit).toReversed() : rows.slice(0, asked.limit);
+  const rows = await source.list({ sort, descending, from, limit: request.limit + 1 });
+  const more = rows.length > request.limit;
+  const items = back ? rows.slice(0, request.limit).toReversed() : rows.slice(0, request.limit);
   const [first, last] = [items[0], items.at(-1)];
   const mark = (row: Row, direction: 0 | 1): string => {
     const { key, id } = source.position(row, sort);
@@ -134,6 +134,6 @@ export async function page<Sort extends string, Row>(
     items,
     ...(last !== undefined && (back || more) && { next: mark(last, 0) }),
     ...(first !== undefined && (back ? more : cursor !== undefined) && { previous: mark(first, 1) }),
-    ...(asked.count && { total: await source.total() }),
+    ...(request.count && { total: await source.total() }),
   };
 }

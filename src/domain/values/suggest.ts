@@ -1,9 +1,9 @@
 import { fold } from './text.js';
 
-/** Longer words are not typing mistakes of ours, and the comparison grows with the square of the length. */
+/** Longer words are not compared: the comparison takes quadratic time, and no name of ours is that long. */
 const longestWord = 64;
 
-/** The candidate a mistyped word most likely meant, or undefined: case, accents, spaces, "_" and "-" do not count. */
+/** The candidate that is most similar to a mistyped word, or undefined. Case, accents, spaces, "_" and "-" are ignored. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   if (word.length > longestWord) return undefined;
   const wanted = plain(word);
@@ -20,15 +20,15 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best;
 }
 
-/** The end of a sentence about a word nobody knows: the candidate it may have meant, or a full stop. */
+/** The end of a sentence about an unknown word: a question with the most similar candidate, or a full stop. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
   const close = nearest(word, candidates);
   return close === undefined ? '.' : `; did you mean "${close}"?`;
 }
 
 /**
- * How many letters were mistyped: inserted, left out, replaced, or two neighbours swapped.
- * The optimal string alignment form of the Damerau–Levenshtein distance.
+ * The number of letters to insert, delete, replace or swap with their neighbour to turn one word into the other: the
+ * optimal string alignment distance (restricted Damerau–Levenshtein).
  */
 export function editDistance(left: string, right: string): number {
   let older: readonly number[] = [];

@@ -8,8 +8,8 @@ const maximumNote = 500;
 const unsafeCharacters = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u;
 
 /**
- * A character that people can see: not white space, not one that Unicode says is shown as nothing (joiners, fillers,
- * bidi controls, variation selectors), no annotation mark and no empty Braille cell.
+ * A visible character: not white space, not ignorable by default (joiners, fillers, bidi controls, variation selectors;
+ * Unicode, DerivedCoreProperties), not an interlinear annotation mark and not the empty Braille pattern.
  */
 const visibleCharacter = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/u;
 
@@ -20,12 +20,12 @@ export function codePoints(text: string): number {
   return count;
 }
 
-/** Whether every engine can store or compare a text: PostgreSQL takes no NUL, and UTF-8 has no lone surrogates. */
+/** Whether every engine can store and compare a text: PostgreSQL refuses NUL, and UTF-8 has no lone surrogates. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** What is wrong with a text of at least `minimum` and at most `maximum` code points, or undefined. */
+/** Why a text is not valid with `minimum` to `maximum` code points, or undefined if it is. */
 export function textProblem(text: string, minimum: number, maximum: number): string | undefined {
   if (!text.isWellFormed()) return 'must be well-formed Unicode text';
   const length = codePoints(text);
@@ -36,7 +36,7 @@ export function textProblem(text: string, minimum: number, maximum: number): str
   return undefined;
 }
 
-/** Trimmed and composed (NFC): the one spelling in which names and notes are stored. */
+/** Trims a text and composes it (NFC): the form in which names and notes are stored. */
 export function normalizeText(text: string): string {
   return text.isWellFormed() ? text.trim().normalize('NFC') : text;
 }
@@ -57,10 +57,10 @@ function boundedText(minimum: number, maximum: number) {
 /** A name of a pet, a category or an actor: 1–100 code points, at least one of them visible, NFC, no control or bidi characters. */
 export const nameText = boundedText(1, maximumName);
 
-/** A description or a note: nothing, or up to 500 code points, at least one of them visible, NFC, no control or bidi characters. */
+/** A description or a note: empty, or up to 500 code points, at least one of them visible, NFC, no control or bidi characters. */
 export const noteText = boundedText(0, maximumNote);
 
-/** A text to search for; compared folded, so its spelling does not matter. */
+/** A text to search for, up to 500 characters; case and accents do not matter. */
 export const searchText = v.pipe(
   v.string('must be a text'),
   v.maxLength(maximumNote, `must be at most ${maximumNote} characters`),
@@ -68,19 +68,19 @@ export const searchText = v.pipe(
   v.regex(/^[^\x00]*$/, 'must not contain a NUL character'),
 );
 
-/** What is wrong with a tidied name, or undefined. */
+/** Why a normalized name is not valid, or undefined if it is. */
 export function nameProblem(name: string): string | undefined {
   return textProblem(name, 1, maximumName);
 }
 
-/** What is wrong with a tidied note, or undefined. */
+/** Why a normalized note is not valid, or undefined if it is. */
 export function noteProblem(note: string): string | undefined {
   return textProblem(note, 0, maximumNote);
 }
 
 /**
- * A text without case and accents, for search and sorting: "Ñandú" and "nandu" fold alike, in NFC and NFD.
- * By way of upper case so that "ß" and "ẞ" meet "ss"; every engine stores the result, so all of them search alike.
+ * Removes case and accents, for search and sorting: "Ñandú", in NFC or NFD, becomes "nandu". Upper case in between turns
+ * "ß" and "ẞ" into "ss". The result is stored, so that all engines search in the same way.
  */
 export function fold(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
@@ -88,13 +88,13 @@ export function fold(text: string): string {
 
 /** A text without the slashes at its end. */
 export function withoutTrailingSlashes(text: string): string {
-  // A pattern such as /\/+$/ takes quadratic time where many slashes stand before another character.
+  // The pattern /\/+$/ would take quadratic time for many slashes followed by another character.
   let end = text.length;
   while (text[end - 1] === '/') end -= 1;
   return text.slice(0, end);
 }
 
-/** "a", "a and b", "a, b and c": a list as a sentence says it; from the eleventh item on only how many more. */
+/** Joins items for a sentence: "a", "a and b", "a, b and c". With more than ten: the first ten and "and 5 more". */
 export function joinItems(items: readonly (string | number)[]): string {
   if (items.length > 10) return `${items.slice(0, 10).join(', ')} and ${items.length - 10} more`;
   if (items.length < 2) return items.join('');

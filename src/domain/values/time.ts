@@ -2,14 +2,14 @@ import type { SchemaNotes } from './schemas.js';
 import { StoreError } from '../errors.js';
 import * as v from 'valibot';
 
-// RFC 3339 section 5.6: full-date "T" full-time, an offset is required, any number of fraction digits.
+// RFC 3339, 5.6: full-date "T" full-time, with a required offset and any number of fraction digits.
 const dateTimePattern = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 const dayPattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 const minute = 60_000;
 /** The milliseconds of a day in UTC. */
 export const millisecondsPerDay = 24 * 60 * 60 * 1000;
 
-// `Date` alone must not judge: it turns 2026-02-30 into 2 March and reads a text without an offset as local time.
+// Not left to `Date`, which turns 2026-02-30 into 2 March and reads a text without an offset as local time.
 function daysIn(year: number, month: number): number {
   if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
@@ -23,7 +23,7 @@ function utcDay(year: number, month: number, dayOfMonth: number): number | undef
 const earliest = new Date(0).setUTCFullYear(1, 0, 1);
 const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** The instant (ms since 1970, UTC) of an RFC 3339 date-time of the years 0001–9999, or undefined when it is none. */
+/** The instant (ms since 1970, UTC) of an RFC 3339 date-time in the years 0001–9999, or undefined for any other text. */
 export function parseDateTime(text: string): number | undefined {
   const match = dateTimePattern.exec(text);
   if (!match) return undefined;
@@ -33,21 +33,21 @@ export function parseDateTime(text: string): number | undefined {
   const offsetValid = Number(match[9] ?? 0) <= 23 && Number(match[10] ?? 0) <= 59;
   if (date === undefined || hours > 23 || minutes > 59 || seconds > 60 || !offsetValid) return undefined;
   const wholeMinute = date + (hours * 60 + minutes) * minute - offset;
-  // A leap second is inserted at 23:59:60 UTC; it shares its predecessor's place in the count.
+  // A leap second occurs only at 23:59:60 UTC (RFC 3339, 5.7); it has the same number of milliseconds as 23:59:59.
   if (seconds === 60 && ((wholeMinute % millisecondsPerDay) + millisecondsPerDay) % millisecondsPerDay !== millisecondsPerDay - minute) return undefined;
   const milliseconds = Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'));
   const instant = wholeMinute + Math.min(seconds, 59) * 1000 + milliseconds;
   return instant >= earliest && instant <= latest ? instant : undefined;
 }
 
-/** An instant as the contract shows it: ISO 8601 in UTC with milliseconds and `Z`. Only a damaged shop holds one that is none: `store_unreadable`. */
+/** Formats an instant (ms since 1970) as RFC 3339 in UTC with milliseconds. Refuses with `store_unreadable` a number out of range, which only a damaged shop contains. */
 export function formatDateTime(instant: number): string {
   const date = new Date(instant);
   if (Number.isNaN(date.getTime())) throw new StoreError('store_unreadable', `The shop is damaged: "${instant}" is no time.`, 'petstore doctor');
   return date.toISOString();
 }
 
-/** The instant a range starts or ends at: a date-time, or a day (2026-11-20, UTC, both ends included). */
+/** The instant (ms since 1970) at which a range starts or ends: of a date-time, or the first or last millisecond of a day (2026-11-20, in UTC). */
 export function parseInstant(text: string, edge: 'start' | 'end'): number | undefined {
   const match = dayPattern.exec(text);
   if (!match) return parseDateTime(text);
@@ -55,7 +55,7 @@ export function parseInstant(text: string, edge: 'start' | 'end'): number | unde
   return start === undefined || edge === 'start' ? start : start + millisecondsPerDay - 1;
 }
 
-/** Refuses a range that ends before it starts with `invalid_parameter`; `from` and `to` are the names of its parameters. */
+/** Refuses with `invalid_parameter` a range that ends before it starts; `from` and `to` are the names of the parameters. */
 export function checkRange(from: string, start: string | undefined, to: string, end: string | undefined): void {
   if (start === undefined || end === undefined || start <= end) return;
   throw new StoreError('invalid_parameter', `${from}, ${to}: the range would start at ${start}, after its end at ${end}.`);
@@ -63,7 +63,7 @@ export function checkRange(from: string, start: string | undefined, to: string, 
 
 const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
 
-/** Which part of a day or a date-time does not exist, as the end of a sentence such as ": February 2026 has 28 days"; empty where its form is wrong. */
+/** The part of a day or a date-time that does not exist, as the end of a sentence: ": February 2026 has 28 days". Empty if the text has another format. */
 export function invalidPart(text: string): string {
   const match = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2}):(\d{2})|$)/.exec(text);
   if (!match || (!dayPattern.test(text) && !dateTimePattern.test(text))) return '';
@@ -95,7 +95,7 @@ function instantText(parse: (text: string) => number | undefined, jsonSchema: Sc
   );
 }
 
-/** A date-time of the contract; checked and turned to UTC. */
+/** A date-time of the contract, checked and converted to UTC. */
 export const dateTimeText = instantText(parseDateTime, { format: 'date-time' });
 
 const dayOrInstant = { anyOf: [{ format: 'date-time' }, { format: 'date' }] };
@@ -103,5 +103,5 @@ const dayOrInstant = { anyOf: [{ format: 'date-time' }, { format: 'date' }] };
 /** The start of a range: a date-time or a day. */
 export const rangeStartText = instantText((text) => parseInstant(text, 'start'), dayOrInstant);
 
-/** The end of a range: a date-time or a day, which is included whole. */
+/** The end of a range: a date-time, or the end of a day. */
 export const rangeEndText = instantText((text) => parseInstant(text, 'end'), dayOrInstant);

@@ -1,7 +1,7 @@
-/** Under this key an output holds the version of another record that it shows as well; it is for the ETag only, and not written as JSON. */
+/** The key of the version of a second record in the same output. Used for the ETag only; as a symbol, it is not written to JSON. */
 export const shownVersion = Symbol('shownVersion');
 
-/** A record that says which of its ledger rows was the last: its version, for ETag and If-Match. */
+/** A record with its version for ETag and If-Match: the id of its last ledger row. */
 export interface Versioned {
   readonly version?: number;
   readonly [shownVersion]?: number;
