@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
-import { commandEntry, type CommandEntry } from '../../src/cli/help/command-entries.js';
+import { commandEntry, type CommandEntry } from '../../src/cli/help/describe-command.js';
 import { everyCommand, groups } from '../../src/cli/command-groups.js';
 import { meaningOf } from '../../src/domain/errors.js';
 import { operations } from '../../src/domain/operations.js';

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { commandEntry } from '../../src/cli/help/command-entries.js';
+import { commandEntry } from '../../src/cli/help/describe-command.js';
 import { everyCommand } from '../../src/cli/command-groups.js';
 import { errorMeanings, meaningOf, type ErrorCode } from '../../src/domain/errors.js';
 import { runAll, testInShop, type CliFixture } from '../support/cli.js';

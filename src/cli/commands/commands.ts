@@ -1,4 +1,4 @@
-import { commandEntry, type CommandEntry } from '../help/command-entries.js';
+import { commandEntry, type CommandEntry } from '../help/describe-command.js';
 import { command, type Command } from '../command.js';
 import { once } from '../record-command.js';
 import { chosen, writeIds, writeRows, writeTable, type Columns } from '../output/view.js';
