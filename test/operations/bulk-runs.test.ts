@@ -212,6 +212,22 @@ test('what is refused for the state of the shop is taken back row by row or as a
   refused.close();
 });
 
+test('the errors of faults in the file are listed after the withdrawal of any number of provisional refusals', () => {
+  const refused = refusedRows(false);
+  const lines = (): readonly number[] => refused.first().map(({ line }) => line - 2);
+  const indexes = (from: number, count: number): readonly number[] => Array.from({ length: count }, (_, index) => from + index);
+  for (const rowIndex of indexes(10_000, 3000)) refused.add(fault(rowIndex));
+  for (const rowIndex of indexes(0, 9000)) refused.addProvisional(fault(rowIndex, 'stock_changed'));
+  expect([refused.count(), lines()]).toEqual([12_000, indexes(0, 1000)]);
+  // Other changes of the shop withdraw the refusals of single rows.
+  for (const rowIndex of indexes(0, 2500)) refused.clearProvisional(rowIndex);
+  expect([refused.count(), lines()]).toEqual([9500, indexes(2500, 1000)]);
+  // A retry withdraws all of them.
+  refused.clearProvisional();
+  expect([refused.count(), lines()]).toEqual([3000, indexes(10_000, 1000)]);
+  refused.close();
+});
+
 test('only conflicts with the shop are conflicts', () => {
   const refused = refusedRows(false);
   expect(meaningOf('out_of_stock').exitCode).toBe(meaningOf('stock_changed').exitCode);

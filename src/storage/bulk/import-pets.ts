@@ -1,7 +1,7 @@
 import { StoreError } from '../../domain/errors.js';
 import { batchState } from '../../domain/imports/batch.js';
 import { refusesAll } from '../../domain/imports/import-options.js';
-import { keptErrors, type RowError } from '../../domain/imports/row-error.js';
+import type { RowError } from '../../domain/imports/row-error.js';
 import type { ImportFile } from '../../domain/imports/import-file.js';
 import type { ImportReport, RowResult } from '../../domain/imports/import-report.js';
 import { checkPetRow, maximumCategories, petColumns } from '../../domain/imports/pet-row.js';
@@ -133,7 +133,8 @@ async function decide({ worker, options, total, file, refused }: Import, queries
   const applied = all ? 0 : good;
   const state = batchState(applied, rejected);
   const counts = { total, applied, unchanged: 0, rejected };
-  const batchId = await tx.batches.insert({ ...file, state, mode: options.mode, ...counts }, refused.first(), refused.rowIndexes().toText());
+  const errors = refused.first();
+  const batchId = await tx.batches.insert({ ...file, state, mode: options.mode, ...counts }, errors, refused.rowIndexes().toText());
   const report: ImportReport = {
     batch: options.dryRun === true ? null : batchId,
     dryRun: options.dryRun === true,
@@ -141,8 +142,8 @@ async function decide({ worker, options, total, file, refused }: Import, queries
     ...counts,
     alreadyApplied,
     ...(resolution.takenCount > 0 && { takenFor: resolution.taken, takenForOmitted: resolution.takenCount - resolution.taken.length }),
-    errors: refused.first(),
-    errorsOmitted: Math.max(0, rejected - keptErrors),
+    errors,
+    errorsOmitted: rejected - errors.length,
   };
   return { report, skip, creation: all ? undefined : { batchId, categories: await createCategories(tx, resolution, batchId), pets: good } };
 }

@@ -1,7 +1,7 @@
 import { StoreError } from '../../domain/errors.js';
 import { batchState, type Batch } from '../../domain/imports/batch.js';
 import { refusesAll } from '../../domain/imports/import-options.js';
-import { keptErrors, type RowError } from '../../domain/imports/row-error.js';
+import type { RowError } from '../../domain/imports/row-error.js';
 import type { ImportFile, OriginalRow } from '../../domain/imports/import-file.js';
 import type { ImportReport, RowResult, StockChange } from '../../domain/imports/import-report.js';
 import { checkStockRow, stockColumns } from '../../domain/imports/stock-row.js';
@@ -226,7 +226,7 @@ async function reportOf({ engine, options, read }: Import, outcome: BulkOutcome,
     notInFile: outcome.petsNotNamed,
     ...(rejected > 0 && read.refused.conflictsOnly() && { conflictsOnly: true as const }),
     errors,
-    errorsOmitted: Math.max(0, rejected - keptErrors),
+    errorsOmitted: rejected - errors.length,
   };
 }
 

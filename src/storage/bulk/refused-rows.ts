@@ -26,7 +26,8 @@ export interface RefusedRows {
   readonly close: () => void;
 }
 
-const slack = 4 * keptErrors;
+// More than are shown: refusals of single rows may be withdrawn.
+const heldErrors = 4 * keptErrors;
 const conflict = meaningOf('stock_changed').exitCode;
 
 /** All errors by row index, in temporary files beyond the first thousands. */
@@ -60,32 +61,54 @@ function errorFile(): ErrorFile {
   };
 }
 
+/** Errors by row index: at least the first `heldErrors` of those that were set. */
+interface FirstErrors {
+  readonly set: (rowIndex: number, text: string) => void;
+  readonly delete: (rowIndex: number) => void;
+  readonly entries: () => readonly (readonly [rowIndex: number, text: string])[];
+}
+
+function firstErrors(): FirstErrors {
+  let texts = new Map<number, string>();
+  return {
+    set: (rowIndex, text) => {
+      texts.set(rowIndex, text);
+      if (texts.size > 2 * heldErrors) texts = new Map(inOrder(texts).slice(0, heldErrors));
+    },
+    delete: (rowIndex) => void texts.delete(rowIndex),
+    entries: () => [...texts],
+  };
+}
+
+function inOrder(errors: Iterable<readonly [rowIndex: number, text: string]>): readonly (readonly [rowIndex: number, text: string])[] {
+  return [...errors].toSorted(([left], [right]) => left - right);
+}
+
 /** Collects refused rows; without `keepAll` only the first errors are kept, and the rest are counted. */
 export function refusedRows(keepAll: boolean): RefusedRows {
   const rowIndexes = rowSet();
   const faults = rowSet();
   const forNow = rowSet();
   const all = keepAll ? errorFile() : undefined;
-  // Stored as JSON: a value can be a slice that keeps a whole block of the file in memory.
-  let errors = new Map<number, string>();
-  const inOrder = (): readonly (readonly [number, string])[] => [...errors].toSorted(([left], [right]) => left - right).slice(0, keptErrors);
-  const add = ({ rowIndex, error }: RefusedRow): void => {
+  // Stored as JSON: a value can be a slice that keeps a whole block of the file in memory. Apart, because a withdrawal of
+  // all provisional refusals must not leave a gap in the others.
+  const [permanent, provisional] = [firstErrors(), firstErrors()];
+  const add = (errors: FirstErrors, { rowIndex, error }: RefusedRow): void => {
     const text = JSON.stringify(error);
     errors.set(rowIndex, text);
     all?.add(rowIndex, text);
     rowIndexes.add(rowIndex);
     if (meaningOf(error.code).exitCode !== conflict) faults.add(rowIndex);
-    if (errors.size > slack) errors = new Map(inOrder());
   };
   const takeBack = (rowIndex: number): void => {
     if (!forNow.has(rowIndex)) return;
     for (const set of [forNow, rowIndexes, faults]) set.remove(rowIndex);
-    errors.delete(rowIndex);
+    provisional.delete(rowIndex);
   };
   return {
-    add,
+    add: (row) => add(permanent, row),
     addProvisional: (row) => {
-      add(row);
+      add(provisional, row);
       forNow.add(row.rowIndex);
     },
     clearProvisional: (rowIndex) => {
@@ -95,7 +118,10 @@ export function refusedRows(keepAll: boolean): RefusedRows {
     count: rowIndexes.size,
     countProvisional: forNow.size,
     rowIndexes: () => rowIndexes,
-    first: () => inOrder().map(([, text]) => JSON.parse(text) as RowError),
+    first: () =>
+      inOrder([...permanent.entries(), ...provisional.entries()])
+        .slice(0, keptErrors)
+        .map(([, text]) => JSON.parse(text) as RowError),
     inOrder: () => {
       const errorOf = all?.inOrder();
       return (rowIndex) => {
