@@ -54,10 +54,12 @@ test('streams that catch up with the ledger do not hold up other requests', asyn
   const rows = `1,1,${'n'.repeat(400)}\n`.repeat(20_000);
   await runProgram(store, ['inventory', 'import', '-', '--yes'], `petId,delta,note\n${rows}`);
   const { address, port } = await startServer(store, '--auth', 'off');
+  // A client may have 50.
+  const tokens = await Promise.all(['one', 'two', 'three', 'four'].map(bearerOf));
   const streams = await Promise.all(Array.from({ length: 190 }, () => openRawConnection(port)));
-  for (const stream of streams) {
+  for (const [index, stream] of streams.entries()) {
     stream.socket.pause();
-    stream.send(rawRequest('GET /store/events?after=0'));
+    stream.send(rawRequest('GET /store/events?after=0', [`Authorization: ${tokens[index % tokens.length]?.['authorization']}`]));
   }
   // Sent while they read: together they take 20 s and more.
   await new Promise((resolve) => setTimeout(resolve, 200));

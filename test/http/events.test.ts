@@ -128,6 +128,21 @@ testListening(
   { timeouts: { stopMs: 250_000 } },
 );
 
+testListening(
+  'a client may open 50 of the 200 event streams; others are not affected',
+  async ({ address, dependencies }) => {
+    const streams = await Promise.all(Array.from({ length: 50 }, () => follow(address)));
+    const { status, code, headers } = await ask(address, 'GET', '/store/events');
+    expect([status, code, headers['retry-after']]).toEqual([503, 'overloaded', '1']);
+    const { text } = await dependencies.tokens.create({ name: 'till', scopes: ['store:read'] });
+    const authorization = { authorization: `Bearer ${text}` };
+    expect((await follow(address, '/store/events', authorization)).status).toBe(200);
+    streams[0]?.close();
+    await expect.poll(async () => (await follow(address)).status, { timeout: 10_000 }).toBe(200);
+  },
+  { auth: 'off' },
+);
+
 testListening('streams end when the server stops', async ({ address, category, stop }) => {
   const streams = await Promise.all(Array.from({ length: 5 }, () => follow(address)));
   await category();

@@ -6,6 +6,8 @@ import { eventStream, streamEvents } from '../../domain/ledger/stream-events.js'
 import type { LedgerEntry } from '../../domain/ledger/ledger-entry.js';
 import type { Shop } from '../../domain/shop.js';
 import { authorize } from './authenticate.js';
+import { clientSlots } from './client-slots.js';
+import { clientKey } from './rate-limit.js';
 import { scopeOf } from '../contract/scopes.js';
 import type { OperationRoute, Routing } from './routes.js';
 import { writerOf } from './json-writer.js';
@@ -29,6 +31,7 @@ export interface EventStreams {
 
 /** The client of one stream. */
 interface StreamReader {
+  readonly client: string;
   readonly shop: Shop;
   /** Refuses when the token is no longer valid. */
   readonly checkAccess: () => Promise<void>;
@@ -141,12 +144,13 @@ export function eventStreams(): EventStreams {
   const watch = watchLedger(() => answers.size > 0);
   let isStopping = false;
   const nextTurn = oneEachTurn();
+  const slots = clientSlots(maximumStreams, 'event streams');
 
   const open = (reply: FastifyReply, reader: StreamReader, start: number): void => {
     if (isStopping) throw new StoreError('shutting_down', 'The server is shutting down.');
-    if (answers.size >= maximumStreams) throw new StoreError('overloaded', `All ${maximumStreams} event streams of this server are in use; try again later.`);
+    const release = slots.acquire(reader.client);
     const answer = streamedAnswer(reply, { 'content-type': eventType, 'cache-control': 'no-store', connection: 'close' }, comment);
-    if (answer.over.aborted) return;
+    if (answer.over.aborted) return release();
     const keepAlive = async (): Promise<void> => {
       await reader.checkAccess();
       await answer.write(comment);
@@ -160,6 +164,7 @@ export function eventStreams(): EventStreams {
     answer.over.addEventListener('abort', () => {
       clearInterval(timer);
       answers.delete(answer);
+      release();
       watch.wake();
     });
     watch.start(reader.shop);
@@ -179,7 +184,7 @@ export function eventStreams(): EventStreams {
         const start = await firstPosition(shop, typeof lastEventId === 'string' ? lastEventId : undefined, after);
         if (request.method === 'HEAD') return reply.type(eventType).send();
         const checkAccess = async (): Promise<void> => authorize(await authenticate(request), scopeOf(streamEvents));
-        open(reply, { shop, checkAccess, onError: (error) => void refusalFor(error, request) }, start);
+        open(reply, { client: clientKey(request), shop, checkAccess, onError: (error) => void refusalFor(error, request) }, start);
       },
     }),
     count: () => answers.size,

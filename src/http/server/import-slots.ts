@@ -1,11 +1,10 @@
 import { StoreError } from '../../domain/errors.js';
+import { clientSlots } from './client-slots.js';
 
 /** The maximum number of imports that arrive, wait or run. */
-export const maximumOpenImports = 200;
-/** The maximum of one client. */
-export const maximumImportsPerClient = 100;
+const maximumOpenImports = 200;
 /** The maximum size of all their files on disk. */
-export const maximumStoredBytes = 2 * 1024 * 1024 * 1024;
+const maximumStoredBytes = 2 * 1024 * 1024 * 1024;
 
 /** The slot of one open import. */
 export interface ImportSlot {
@@ -20,39 +19,29 @@ export interface ImportSlots {
   readonly acquire: (client: string) => ImportSlot;
 }
 
-function overloaded(reason: string): StoreError {
-  return new StoreError('overloaded', `${reason}; try again when some are done.`);
-}
-
 /** The import slots of one server, all free. */
 export function importSlots(): ImportSlots {
-  const open = new Map<string, number>();
-  let openCount = 0;
+  const slots = clientSlots(maximumOpenImports, 'imports');
   let storedBytes = 0;
-  const change = (client: string, by: 1 | -1): void => {
-    const count = (open.get(client) ?? 0) + by;
-    if (count === 0) open.delete(client);
-    else open.set(client, count);
-    openCount += by;
-  };
   return {
     acquire: (client) => {
-      if (openCount >= maximumOpenImports) throw overloaded(`${maximumOpenImports} imports are open already`);
-      if ((open.get(client) ?? 0) >= maximumImportsPerClient) throw overloaded(`${maximumImportsPerClient} imports of this client are open already`);
-      change(client, 1);
+      const release = slots.acquire(client);
       let size = 0;
       return {
         count: async function* count(bytes) {
           for await (const chunk of bytes) {
             if (storedBytes + chunk.length > maximumStoredBytes)
-              throw overloaded(`The files of open imports take ${maximumStoredBytes / 1024 / 1024} MiB already`);
+              throw new StoreError(
+                'overloaded',
+                `The files of open imports take ${maximumStoredBytes / 1024 / 1024} MiB already; try again when some are done.`,
+              );
             size += chunk.length;
             storedBytes += chunk.length;
             yield chunk;
           }
         },
         release: () => {
-          change(client, -1);
+          release();
           storedBytes -= size;
         },
       };
