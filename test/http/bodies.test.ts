@@ -4,7 +4,7 @@ import { testServed, type ServedShop, type Sent } from '../support/server.js';
 
 const record = { 'content-type': 'application/json' };
 
-/** Every operation with a JSON body: where it is asked, and a body that it takes. */
+/** Every operation with a JSON body: its path, and a body that it accepts. */
 const asked: readonly (readonly [method: string, url: string, body: Readonly<Record<string, unknown>>])[] = [
   ['POST', '/pets', { name: 'Bella', categoryId: 1, status: 'available' }],
   ['PUT', '/pets/1', { name: 'Rex', categoryId: 1, status: 'available' }],
@@ -25,7 +25,7 @@ async function stocked({ pet }: ServedShop): Promise<void> {
   await pet({ quantity: 99, reserved: 1 });
 }
 
-/** Holds that a body is refused and changes nothing. */
+/** Expects that a body is refused and changes nothing. */
 async function refused({ http, expectUnchanged }: ServedShop, method: string, url: string, body: unknown, code: string, part = /./): Promise<void> {
   const sent: Sent = { headers: record, body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) };
   const answer = await expectUnchanged(() => http(method, url, sent));
@@ -33,7 +33,7 @@ async function refused({ http, expectUnchanged }: ServedShop, method: string, ur
   expect(answer.text).toMatch(part);
 }
 
-testServed('the list of bodies is whole, and each is taken as it stands', async (served) => {
+testServed('the sample bodies cover every operation with a body, and each is accepted', async (served) => {
   await stocked(served);
   const withBody = contract.filter(({ input }) => 'body' in input.entries);
   const filled = withBody.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '1')}`);
@@ -41,7 +41,7 @@ testServed('the list of bodies is whole, and each is taken as it stands', async 
   for (const [method, url, body] of asked) expect([url, (await served.http(method, url, { body })).text]).toEqual([url, expect.not.stringContaining('"code"')]);
 });
 
-testServed('unknown fields are refused, also in nested objects', async (served) => {
+testServed('refuses unknown fields, also in nested objects', async (served) => {
   await stocked(served);
   for (const [method, url, body] of asked) {
     const text = JSON.stringify(body).slice(0, -1);
@@ -52,7 +52,7 @@ testServed('unknown fields are refused, also in nested objects', async (served) 
   }
 });
 
-testServed('a body is one record: anything else is refused', async (served) => {
+testServed('refuses a body that is not one JSON object', async (served) => {
   await stocked(served);
   for (const [method, url, body] of asked) {
     for (const value of [null, [], [body], 'text', 1, true]) await refused(served, method, url, JSON.stringify(value), 'validation_failed');
@@ -67,7 +67,7 @@ testServed('a body is one record: anything else is refused', async (served) => {
   }
 });
 
-testServed('null, texts, booleans and fractions are not integers; 1.0 is', async (served) => {
+testServed('accepts 1.0 as an integer, and refuses null, strings, booleans and fractions', async (served) => {
   const { http } = served;
   await stocked(served);
   const integers = asked.flatMap(([method, url, body]) =>
@@ -76,7 +76,7 @@ testServed('null, texts, booleans and fractions are not integers; 1.0 is', async
   expect(integers.length).toBeGreaterThan(10);
   for (const [method, url, body, name] of integers) {
     const wrong = ['"1"', 'true', '1.5', '[1]', '{}', '""', '1e400', '-1e400', '0.1', ...(name === 'delta' ? ['0'] : ['-1'])];
-    // A merge patch removes an optional field by null.
+    // In a merge patch null removes an optional field.
     if (!(method === 'PATCH' && url.startsWith('/store/orders'))) wrong.push('null');
     for (const value of wrong) {
       const text = JSON.stringify({ ...body, [name]: '#' }).replace('"#"', value);
@@ -92,7 +92,7 @@ testServed('null, texts, booleans and fractions are not integers; 1.0 is', async
   }
 });
 
-testServed('a required field must be there, and not be null', async (served) => {
+testServed('refuses a required field that is missing or null', async (served) => {
   await stocked(served);
   const required: readonly (readonly [string, string, readonly string[]])[] = [
     ['POST', '/pets', ['name', 'categoryId']],
@@ -111,11 +111,11 @@ testServed('a required field must be there, and not be null', async (served) => 
     }
   }
   for (const body of [{ name: null }, { categoryId: null }, { status: null }]) await refused(served, 'PATCH', '/pets/1', body, 'validation_failed');
-  // Every problem at once.
+  // All problems are reported at once.
   await refused(served, 'POST', '/pets', { name: ' ', categoryId: 0, status: 'gone' }, 'validation_failed', /name: .*; categoryId: .*; status: /);
 });
 
-testServed('texts that are not well-formed, too long or unsafe are refused', async (served) => {
+testServed('refuses strings that are malformed, too long or contain control characters', async (served) => {
   await stocked(served);
   const bad = ['"\\ud800"', '"a\\udc00b"', '"\\u0000"', '"a\\u001b[31m"', '"\\u202e"', '"a\\nb"', `"${'x'.repeat(101)}"`, '" "', '""', '"\\u2066x"'];
   for (const text of bad) {
@@ -129,14 +129,14 @@ testServed('texts that are not well-formed, too long or unsafe are refused', asy
   expect((await served.http('POST', '/categories', { headers: record, body: '{"name":"n\\u0303"}' })).json()).toMatchObject({ name: '\u{f1}' });
 });
 
-testServed('of duplicate keys the last wins', async ({ http, pet }) => {
+testServed('uses the last of duplicate JSON keys', async ({ http, pet }) => {
   await pet();
   const twice = await http('POST', '/categories', { headers: record, body: '{"name":"Cats","name":"Fish"}' });
   expect(twice.json()).toEqual({ id: 2, name: 'Fish' });
   expect((await http('PUT', '/store/inventory/1', { headers: record, body: '{"quantity":"x","quantity":4}' })).json()).toMatchObject({ quantity: 4 });
 });
 
-testServed('an id belongs to the path: a new record takes none, and a change only its own', async (served) => {
+testServed('refuses an id in the body of a new record, and another id than that of the path in a change', async (served) => {
   const { http } = served;
   await stocked(served);
   await refused(served, 'POST', '/pets', { id: 9, name: 'Max', categoryId: 1 }, 'validation_failed', /id: is not known/);
@@ -154,12 +154,12 @@ testServed('an id belongs to the path: a new record takes none, and a change onl
   }
   expect((await http('PATCH', '/store/orders/1', { body: { id: 1, quantity: 2 } })).status).toBe(200);
   await refused(served, 'PATCH', '/store/orders/1', { id: 2 }, 'validation_failed', /id: must be 1/);
-  // The id of an order is read-only and ignored in what is placed.
+  // The id of an order is read-only and ignored in a new order.
   expect((await http('POST', '/store/orders', { body: { id: 1, quantity: 5 } })).json()).toEqual({ id: 2, quantity: 5, complete: false });
   expect((await http('POST', '/store/orders', { body: {} })).json()).toEqual({ id: 3, complete: false });
 });
 
-testServed('what was read can be sent back as it is, and changes nothing', async (served) => {
+testServed('a record that is sent back as it was read changes nothing', async (served) => {
   const { http, expectUnchanged, pet, order } = served;
   await pet({ quantity: 3, reserved: 3 });
   await pet({ hold: true });
@@ -173,7 +173,7 @@ testServed('what was read can be sent back as it is, and changes nothing', async
   expect((await expectUnchanged(() => http('PATCH', '/store/orders/1', { headers: record, body: order1.text }))).json()).toEqual(order1.json());
 });
 
-testServed('a merge patch removes optional fields by null', async ({ http, pet, order }) => {
+testServed('null in a merge patch removes an optional field', async ({ http, pet, order }) => {
   await pet({ quantity: 2 });
   await order(1, 1);
   await http('PATCH', '/categories/1', { body: { description: 'Loyal' } });
@@ -181,7 +181,7 @@ testServed('a merge patch removes optional fields by null', async ({ http, pet, 
   expect((await http('PATCH', '/store/orders/1', { body: { petId: null, quantity: null } })).json()).toEqual({ id: 1, complete: false });
 });
 
-testServed('an operation without a body takes none, and its content type does not matter', async (served) => {
+testServed('an operation without a body refuses a body and ignores the content type', async (served) => {
   const { http, pet, expectUnchanged } = served;
   await stocked(served);
   await pet();
@@ -198,7 +198,7 @@ testServed('an operation without a body takes none, and its content type does no
   expect((await http('DELETE', '/store/orders/1', { headers: { ...record, 'content-length': '0' } })).status).toBe(204);
 });
 
-testServed('ids in bodies that were never assigned are unknown, not rounded to a neighbour', async (served) => {
+testServed('an unassigned 64-bit id in a body is unknown and is not rounded to an existing id', async (served) => {
   const { http } = served;
   await stocked(served);
   for (const id of ['77', '9007199254740991', '9007199254740993', '9223372036854775807']) {
@@ -209,13 +209,13 @@ testServed('ids in bodies that were never assigned are unknown, not rounded to a
   await refused(served, 'POST', '/store/orders', '{"petId":9223372036854779904}', 'validation_failed');
 });
 
-testServed('a deeply nested body is refused like any other invalid body', async (served) => {
+testServed('refuses a deeply nested body like any other invalid body', async (served) => {
   await stocked(served);
   for (const depth of [10_000, 400_000]) {
     const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;
     await refused(served, 'POST', '/categories', deep, 'validation_failed');
     await refused(served, 'POST', '/categories', `{"name":${deep}}`, 'validation_failed');
-    // The id of an order is ignored, whatever it is.
+    // The id of an order is ignored, even an invalid one.
     const sent = { headers: { ...record, 'idempotency-key': `deep-${depth}` }, body: `{"id":${deep}}` };
     expect((await served.http('POST', '/store/orders', sent)).status).toBe(201);
     const unclosed = '{"a":'.repeat(depth / 5);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addressOfClient } from '../../src/http/server/rate-limit.js';
 
-test('an IPv6 client is known by the first 64 bits of its address, however it is written', () => {
+test('identifies an IPv6 client by the first 64 bits of its address in every notation', () => {
   const network = '2001:db8:1:2::/64';
   expect(addressOfClient('2001:db8:1:2:3:4:5:6')).toBe(network);
   expect(addressOfClient('2001:0db8:0001:0002::9')).toBe(network);
@@ -11,7 +11,7 @@ test('an IPv6 client is known by the first 64 bits of its address, however it is
   expect(addressOfClient('::1')).toBe('0:0:0:0::/64');
 });
 
-test('an IPv4 client is known by its whole address, also where it is mapped to IPv6', () => {
+test('identifies an IPv4 client by its whole address, also when it is mapped to IPv6', () => {
   expect(addressOfClient('192.0.2.7')).toBe('192.0.2.7');
   expect(addressOfClient('::ffff:192.0.2.7')).toBe('192.0.2.7');
   expect(addressOfClient('::ffff:192.0.2.8')).not.toBe('192.0.2.7');

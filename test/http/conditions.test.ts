@@ -34,7 +34,7 @@ const changes: readonly (readonly [method: string, url: string, read: string, bo
   ['DELETE', '/categories/2', '/categories/2', undefined],
 ];
 
-testServed('a change with If-Match goes through only at that version', async (served) => {
+testServed('applies a change with If-Match only at that version', async (served) => {
   const { http, pet, category, expectUnchanged } = served;
   await stocked(served);
   await pet();
@@ -60,7 +60,7 @@ testServed('If-Match: * matches any version of an existing record', async (serve
   expect((await http('PATCH', '/pets/77', { body: { name: 'Max' }, ...match('"1"') })).code).toBe('pet_not_found');
 });
 
-testServed('the tag of an answer is that of the next read, wherever the record is read', async (served) => {
+testServed('a change answers with the ETag that every following read has', async (served) => {
   const { http } = served;
   await stocked(served);
   const put = await http('PUT', '/store/inventory/1', { body: { quantity: 9 } });
@@ -68,13 +68,13 @@ testServed('the tag of an answer is that of the next read, wherever the record i
   expect((await http('GET', '/pets/1/details')).json<{ version: number }>().version).toBe(Number(put.headers['etag']?.slice(1, -1)));
   const patched = await http('PATCH', '/pets/1', { body: { name: 'Max' }, ...match(put.headers['etag'] ?? '') });
   expect([patched.status, patched.headers['etag'] === put.headers['etag']]).toEqual([200, false]);
-  // An order of a pet is a change of that pet's figures.
+  // An order changes the figures of its pet.
   await http('POST', '/store/orders', { body: { petId: 1 } });
   const details = await http('GET', '/pets/1/details');
   expect(details.json()).toMatchObject({ inventory: { reserved: 2 } });
 });
 
-testServed('a representation that the client has is not sent again', async (served) => {
+testServed('answers 304 to If-None-Match with the current ETag', async (served) => {
   const { http } = served;
   await stocked(served);
   for (const url of ['/pets/1', '/pets/1/details', '/categories/1', '/store/orders/1', '/store/inventory/1']) {
@@ -100,7 +100,7 @@ testServed('a representation that the client has is not sent again', async (serv
 });
 
 testServed(
-  'a server can ask for If-Match on every change of a record',
+  'with --require-if-match every change of a record needs If-Match',
   async (served) => {
     const { http, expectUnchanged, pet, category } = served;
     await stocked(served);
@@ -118,7 +118,7 @@ testServed(
 );
 
 testServed(
-  'such a server takes no changes of several records without their versions either',
+  'with --require-if-match a change of several records needs their versions',
   async (served) => {
     const { http, expectUnchanged } = served;
     await stocked(served);
@@ -154,7 +154,7 @@ testServed(
 );
 
 testListening(
-  'our own client is refused there as well, unless it names a version',
+  'with --require-if-match our own client is refused unless it sends a version',
   async ({ address, pet, stockSummary }) => {
     await pet({ quantity: 5 });
     await pet();

@@ -4,7 +4,7 @@ import { docsFiles, docsPage, docsPolicy } from '../../src/http/server/docs-page
 
 const packaged = fileURLToPath(new URL('.', import.meta.resolve('swagger-ui-dist/package.json')));
 
-test('the page loads its own files and nothing else', async () => {
+test('the documentation page loads only its own files', async () => {
   const page = docsPage({ basePath: '/shop' });
   const files = docsFiles(packaged);
   const loaded = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
@@ -14,18 +14,18 @@ test('the page loads its own files and nothing else', async () => {
   for (const { read } of files) expect((await read()).byteLength).toBeGreaterThan(0);
 });
 
-test('the page has no script and no style within, and its policy allows none', () => {
+test('the documentation page has no inline script or style, and its policy forbids both', () => {
   const page = docsPage({ basePath: '' });
   expect(page).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/);
   expect(docsPolicy).not.toContain('unsafe');
   expect(docsPolicy.split('; ')).toContain("default-src 'none'");
 });
 
-test('the page lists deprecated operations with sunset and successor', () => {
+test('the documentation page lists deprecated operations with sunset and successor', () => {
   const [, section = ''] = docsPage({ basePath: '' }).split('<section id="deprecations">');
   for (const words of ['GET /pets/{petId}', '2026-12-01', '2027-12-31', 'GET /pets/{petId}/details']) expect(section).toContain(words);
 });
 
-test('a base path cannot break out of the page', () => {
+test('a base path is escaped in the documentation page', () => {
   expect(docsPage({ basePath: '/"><b>' })).not.toContain('<b>');
 });

@@ -8,7 +8,7 @@ import { rawRequest, openRawConnection } from '../support/raw-connection.js';
 
 const kinds = (events: readonly { readonly event: string }[]): readonly string[] => events.map(({ event }) => event);
 
-testListening('a stream starts now and sends every new entry of the ledger', async ({ address, pet, category, ledger }) => {
+testListening('a stream sends every ledger entry written after it was opened', async ({ address, pet, category, ledger }) => {
   await pet();
   const stream = await follow(address);
   expect([stream.status, stream.headers.get('content-type'), stream.headers.get('cache-control')]).toEqual([
@@ -32,10 +32,10 @@ testListening('a stream continues after Last-Event-ID', async ({ address, catego
   expect((await (await follow(address, '/store/events?after=2')).next(1)).map(({ id }) => id)).toEqual(['3']);
   const resumed = await follow(address, '/store/events', { 'last-event-id': '1' });
   expect((await resumed.next(2)).map(({ id }) => id)).toEqual(['2', '3']);
-  // What a browser sends by itself counts more than the address it first asked.
+  // The Last-Event-ID header of a browser overrides the query parameter of the first request.
   const both = await follow(address, '/store/events?after=0', { 'last-event-id': '2' });
   expect((await both.next(1)).map(({ id }) => id)).toEqual(['3']);
-  // Also across a restart, with what happened meanwhile.
+  // Continues after a restart, with the entries written meanwhile.
   const restarted = restart();
   await category('D');
   const later = await follow(await restarted, '/store/events', { 'last-event-id': '3' });
@@ -44,11 +44,11 @@ testListening('a stream continues after Last-Event-ID', async ({ address, catego
     ['4', 4],
     ['5', 5],
   ]);
-  // A stream of before the restart ended, and had missed nothing until then.
+  // The stream from before the restart ended without missing an entry.
   expect(await whole.rest()).toEqual([]);
 });
 
-testListening('a Last-Event-ID beyond the ledger is refused', async ({ address, category }) => {
+testListening('refuses a Last-Event-ID that is higher than the last ledger entry', async ({ address, category }) => {
   await category();
   for (const id of ['x', '-1', '1.0', '01', '2', '9007199254740993', '1,1']) {
     const { status, code } = await ask(address, 'GET', '/store/events', { headers: { 'last-event-id': id } });
@@ -69,7 +69,7 @@ testListening('a stream also sends entries written by other processes', async ({
   expect(event).toMatchObject({ id: '2', event: 'category.created', data: { actor: 'ana', source: 'cli', at: '2026-11-20T10:00:00.000Z' } });
 });
 
-testListening('many streams see the same, each entry once, however fast they come', async ({ address, pet }) => {
+testListening('many streams receive every entry exactly once during fast writes', async ({ address, pet }) => {
   await pet({ quantity: 1 });
   const streams = await Promise.all(Array.from({ length: 12 }, () => follow(address)));
   const turns = 150;
@@ -79,7 +79,7 @@ testListening('many streams see the same, each entry once, however fast they com
   for (const events of seen) expect(events.map(({ id }) => id)).toEqual(ids);
 });
 
-testListening('a client that does not read delays no other', async ({ address, port, pet, shop }) => {
+testListening('a client that does not read does not delay other clients', async ({ address, port, pet, shop }) => {
   await pet({ quantity: 1 });
   const slow = await openRawConnection(port);
   slow.socket.pause();
@@ -104,7 +104,7 @@ testListening('closed streams are removed, and open ones are counted', async ({ 
 });
 
 testListening(
-  'a client that comes back at once, and one that does not read, do not keep a server from stopping',
+  'a server stops although one client reconnects at once and another does not read',
   async ({ address, port, pet, shop, stop }) => {
     await pet();
     const slow = await openRawConnection(port);

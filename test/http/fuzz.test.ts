@@ -4,7 +4,7 @@ import { contract } from '../../src/domain/operations.js';
 import { withServedShop, type ServedShop, type Sent } from '../support/server.js';
 
 const small = fc.integer({ min: 1, max: 6 });
-/** Numbers as clients spell them: ids that are there, ids that are not, and what is none. */
+/** Numbers in a query or path: existing ids, missing ids and text that is no id. */
 const number = fc.oneof(
   { weight: 6, arbitrary: small.map(String) },
   fc.constantFrom(
@@ -56,7 +56,7 @@ const word = fc.constantFrom(
 );
 
 const literal = (value: unknown): string => JSON.stringify(value) ?? 'null';
-/** A value of a JSON body, written out: numbers keep their spelling. */
+/** JSON text of a value; numbers keep their notation. */
 const value = fc.oneof(
   { weight: 4, arbitrary: number.map((one) => (/^-?[0-9]/.test(one) ? one : literal(one))) },
   { weight: 2, arbitrary: text.map(literal) },
@@ -83,7 +83,7 @@ const names = [
 ];
 const name = fc.oneof({ weight: 20, arbitrary: fc.constantFrom(...names) }, fc.constantFrom('__proto__', 'constructor', 'toString'), text);
 const record = fc.array(fc.tuple(name, value), { maxLength: 5 }).map((pairs) => `{${pairs.map(([key, one]) => `${literal(key)}:${one}`).join(',')}}`);
-/** Records that mostly hold, so that more than refusals is met. */
+/** Records that are mostly valid, because invalid ones only test refusals. */
 const sound = fc.oneof(
   fc.record({ name: fc.constantFrom('Rex', 'Luna'), categoryId: small }, { requiredKeys: ['name'] }).map(literal),
   fc.record({ petId: small, quantity: small, complete: fc.boolean(), shipDate: time }, { requiredKeys: [] }).map(literal),
@@ -184,7 +184,7 @@ interface Asked {
   readonly body: string | Buffer | undefined;
 }
 
-/** Bodies that fit their operation, for those that have one. */
+/** Bodies that match their operation, for operations with a body. */
 const fitting: Readonly<Record<string, fc.Arbitrary<string>>> = {
   createPet: fc.record({ name: fc.constantFrom('Rex', 'Luna'), categoryId: fc.constantFrom(1, 2) }).map(literal),
   replacePet: fc.record({ name: fc.constantFrom('Rex', 'Luna'), categoryId: fc.constantFrom(1, 2) }).map(literal),
@@ -197,7 +197,7 @@ const fitting: Readonly<Record<string, fc.Arbitrary<string>>> = {
   adjustInventory: fc.record({ delta: fc.integer({ min: -4, max: 9 }) }).map(literal),
 };
 
-/** Requests that nobody has anything against, but the shop perhaps. */
+/** Well-formed requests; only a rule of the shop may refuse them. */
 const tame: fc.Arbitrary<Asked> = fc.constantFrom(...operations.keys()).chain((operation) =>
   fc.record({
     operation: fc.constant(operation),
@@ -231,7 +231,7 @@ async function send(
   const hasBody = content !== undefined && !['GET', 'HEAD', 'OPTIONS'].includes(method);
   const given = Object.fromEntries(Object.entries(more).filter(([, one]) => one !== undefined)) as Record<string, string>;
   const sent: Sent = { headers: given, ...(hasBody && { body: content }) };
-  // Every refusal is looked at by the harness: an Error record with the headers all answers have.
+  // The HTTP support code checks that every refusal is an Error record with the common headers.
   const { status, text: answered } = await http(method, url, sent);
   if (status >= 500) expect.fail(`${method} ${url} ${JSON.stringify(sent)} answered ${status}: ${answered}`);
   return status;
@@ -241,7 +241,7 @@ test('no request makes the server fail or damages the shop', async () => {
   const seen = new Map<number, number>();
   await fc.assert(
     fc.asyncProperty(fc.array(request, { minLength: 30, maxLength: 60, size: 'max' }), (requests) =>
-      // Afterwards the harness looks at the log and at every invariant.
+      // Afterwards the support code checks the log and every invariant.
       withServedShop({}, async (served) => {
         for (const quantity of [0, 1, 3, 9]) await served.pet({ quantity });
         await served.category('Cats');
@@ -254,11 +254,11 @@ test('no request makes the server fail or damages the shop', async () => {
     ),
     { numRuns: 40 },
   );
-  // Otherwise the property would hold of a server that refuses everything.
+  // Without this check a server that refuses everything would pass.
   for (const status of [200, 201, 204, 400, 404, 409, 415, 422]) expect([status, (seen.get(status) ?? 0) > 0]).toEqual([status, true]);
 });
 
-test('concurrent requests do neither', async () => {
+test('concurrent requests neither make the server fail nor damage the shop', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(request, { minLength: 30, maxLength: 60, size: 'max' }), (requests) =>
       withServedShop({}, async (served) => {

@@ -3,7 +3,7 @@ import { testServed, type ServedShop, type Sent } from '../support/server.js';
 
 const hosted = (host: string, more: Readonly<Record<string, string>> = {}): Sent => ({ headers: { host, ...more } });
 
-testServed('a server answers only to its own host names', async ({ http }) => {
+testServed('refuses a Host header that is not a host name of the server', async ({ http }) => {
   const own = ['localhost', 'localhost:8080', '127.0.0.1', '127.0.0.1:1', '[::1]', '[::1]:65535', 'LOCALHOST', 'LocalHost:80'];
   for (const host of own) expect([host, (await http('GET', '/pets', hosted(host))).status]).toEqual([host, 200]);
   const foreign = [
@@ -27,7 +27,7 @@ testServed('a server answers only to its own host names', async ({ http }) => {
 });
 
 testServed(
-  'further names can be allowed',
+  '--allowed-host accepts further host names',
   async ({ http }) => {
     for (const host of ['shop.example', 'SHOP.example:444', 'localhost'])
       expect([host, (await http('GET', '/pets', hosted(host))).status]).toEqual([host, 200]);
@@ -36,7 +36,7 @@ testServed(
   { allowedHosts: ['Shop.Example'] },
 );
 
-/** What browsers send with a change, and whether it may pass. */
+/** The headers that browsers send with a change, and whether the change is allowed. */
 const origins: readonly (readonly [passes: boolean, headers: Readonly<Record<string, string>>])[] = [
   [true, {}],
   [true, { origin: 'http://localhost:8080' }],
@@ -55,7 +55,7 @@ const origins: readonly (readonly [passes: boolean, headers: Readonly<Record<str
   [false, { origin: 'http://localhost:8080.shop.example' }],
 ];
 
-testServed('pages of other origins may read but not change', async ({ http, expectUnchanged }) => {
+testServed('allows pages of other origins to read but not to change the shop', async ({ http, expectUnchanged }) => {
   for (const [passes, headers] of origins) {
     const sent = { ...hosted('localhost:8080', headers), body: {} };
     const send = () => http('POST', '/store/orders', { ...sent, headers: { ...sent.headers, 'content-type': 'application/json' } });
@@ -74,7 +74,7 @@ testServed('pages of other origins may read but not change', async ({ http, expe
 const till = 'https://till.example';
 
 testServed(
-  'pages of an allowed origin may change the shop, and only those',
+  'allows only pages of a --cors-origin to change the shop',
   async ({ http }) => {
     const order = (origin: string) => http('POST', '/store/orders', { ...hosted('localhost:8080', { origin, 'sec-fetch-site': 'cross-site' }), body: {} });
     const allowed = await order(till);
@@ -92,7 +92,7 @@ testServed(
     expect(headers['access-control-allow-methods']).toContain('PUT');
     expect(headers['access-control-allow-headers']).toMatch(/if-match/i);
     expect((await preflight('https://evil.example')).headers['access-control-allow-origin']).toBeUndefined();
-    // A refusal can be read as well.
+    // Pages can read refusals too.
     for (const authorization of ['Bearer x', 'Basic x']) {
       const refused = await http('GET', '/pets', hosted('localhost:8080', { origin: till, authorization }));
       expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([401, till]);
@@ -104,7 +104,7 @@ testServed(
   { corsOrigins: [till] },
 );
 
-testServed('an address of more than 8 KiB is too long', async ({ http }) => {
+testServed('refuses a request target of more than 8 KiB', async ({ http }) => {
   const long = (length: number): string => `/pets?q=${'x'.repeat(length - '/pets?q='.length)}`;
   expect((await http('GET', long(8192))).code).toBe('invalid_parameter');
   const { status, code } = await http('GET', long(8193));
@@ -113,7 +113,7 @@ testServed('an address of more than 8 KiB is too long', async ({ http }) => {
   expect((await http('GET', `/${'x'.repeat(9000)}`)).code).toBe('uri_too_long');
 });
 
-/** Every address of a server that is no operation. */
+/** Every path of a server that is not an operation. */
 const probes = ['/livez', '/readyz'];
 
 async function turns({ http }: ServedShop, count: number, url: string, headers: Readonly<Record<string, string>> = {}): Promise<readonly number[]> {
@@ -123,7 +123,7 @@ async function turns({ http }: ServedShop, count: number, url: string, headers: 
 }
 
 testServed(
-  'requests beyond the limit are refused until its minute is over; probes never are',
+  'refuses requests above the rate limit until the minute is over, but never probes',
   async (served) => {
     const { http, dependencies } = served;
     expect(await turns(served, 4, '/pets')).toEqual([200, 200, 200, 429]);
@@ -133,7 +133,7 @@ testServed(
     expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
     expect([headers['ratelimit-limit'], headers['ratelimit-remaining']]).toEqual(['3', '0']);
     for (const url of probes) expect(await turns(served, 5, url)).toEqual([200, 200, 200, 200, 200]);
-    // Each token has a count of its own.
+    // Each token has its own counter.
     const { text } = await dependencies.tokens.create({ name: 'till', scopes: ['pets:read'] });
     expect(await turns(served, 4, '/pets', { authorization: `Bearer ${text}` })).toEqual([200, 200, 200, 429]);
   },
@@ -141,7 +141,7 @@ testServed(
 );
 
 testServed(
-  'guessing tokens counts against the address',
+  'requests with invalid tokens count for the rate limit of the address',
   async (served) => {
     await served.dependencies.tokens.create({ name: 'till', scopes: ['admin'] });
     const guess = { authorization: `Bearer pst_1_${'x'.repeat(43)}` };
@@ -152,12 +152,12 @@ testServed(
 );
 
 testServed('a server on a loopback address has no rate limit', async (served) => {
-  // Elsewhere 600 a minute are the limit.
+  // On other addresses the limit is 600 requests a minute.
   expect(new Set(await turns(served, 650, '/pets/77'))).toEqual(new Set([404]));
 });
 
 testServed(
-  'elsewhere there is one unless it was taken away',
+  'a server on another address has a rate limit unless it is switched off',
   async (served) => {
     const statuses = await turns(served, 601, '/pets/77', { host: '0.0.0.0' });
     expect([statuses.slice(0, 600).every((status) => status === 404), statuses.at(-1)]).toEqual([true, 429]);

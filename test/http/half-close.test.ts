@@ -60,7 +60,7 @@ testListening('pipelined requests before a half-close are all answered', async (
   await line.closed();
 });
 
-testListening('a request that a half-close cuts short is refused and changes nothing', async ({ port, expectUnchanged }) => {
+testListening('refuses a request that is cut short by a half-close, and changes nothing', async ({ port, expectUnchanged }) => {
   await expectUnchanged(async () => {
     const line = await halfClose(port, rawRequest('POST /store/imports', [csv, 'Content-Length: 999'], file));
     expect((await line.answer()).code).toBe('invalid_request');
@@ -68,7 +68,7 @@ testListening('a request that a half-close cuts short is refused and changes not
   });
 });
 
-testListening('a half-closed client is answered however long it takes, with 102 Processing until then', async ({ dependencies }) => {
+testListening('answers a half-closed client of a slow request, with 102 Processing until then', async ({ dependencies }) => {
   const port = await slowServer(dependencies, 1000);
   const line = await halfClose(port, rawRequest('GET /pets'));
   const seen: number[] = [];
@@ -80,7 +80,7 @@ testListening('a half-closed client is answered however long it takes, with 102 
   expect((await old.answer()).status).toBe(200);
 });
 
-testListening('a client that closes its connection is noticed while its request runs', async ({ dependencies, log }) => {
+testListening('detects that a client closes its connection while its request runs', async ({ dependencies, log }) => {
   const port = await slowServer(dependencies, 5000);
   const line = await openRawConnection(port);
   line.send(rawRequest('GET /pets', ['X-Request-Id: closed']));
@@ -91,7 +91,7 @@ testListening('a client that closes its connection is noticed while its request 
   expect(logged()).toMatchObject({ status: 499 });
 });
 
-testListening('an event stream outlasts a half-close, and ends soon after its client has closed', async ({ port, dependencies, category }) => {
+testListening('an event stream continues after a half-close and ends soon after its client closes', async ({ port, dependencies, category }) => {
   const line = await halfClose(port, rawRequest('GET /store/events'));
   await line.until('retry: 1000\n\n');
   await category('Cats');

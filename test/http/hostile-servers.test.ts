@@ -19,7 +19,7 @@ import { rowsType } from '../../src/http/contract/media-types.js';
 import { storedFile } from '../../src/formats/stored-file.js';
 import { csv } from '../support/files.js';
 
-/** A shop whose server answers everything alike; an answer may take `answerMs`. */
+/** A shop whose server gives the same answer to every request, for up to `answerMs`. */
 async function behind(answer: RequestListener, answerMs = 30_000): Promise<Shop> {
   const server = createServer((request, response) => void request.resume().on('end', () => answer(request, response))).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -34,7 +34,7 @@ async function behind(answer: RequestListener, answerMs = 30_000): Promise<Shop>
   return shop;
 }
 
-/** What a shop is asked that a server can answer in any way it likes. */
+/** Requests whose answers the client must check. */
 const asked: Readonly<Record<string, (shop: Shop) => Promise<unknown>>> = {
   'a list': (shop) => shop.call(listPets, {}),
   'a change': (shop) => shop.call(holdPet, { petId: 1 }),
@@ -51,7 +51,7 @@ const asked: Readonly<Record<string, (shop: Shop) => Promise<unknown>>> = {
   'the events': (shop) => shop.follow()[Symbol.asyncIterator]().next(),
 };
 
-/** Holds that the shop is refused as unreachable, by a sentence that names the server. */
+/** Expects the error store_unreachable with a message that names the server. */
 async function expectRefusal(answer: Promise<unknown>, said: RegExp): Promise<void> {
   const refusal: unknown = await answer.then(
     (value) => expect.fail(`accepted: ${JSON.stringify(value)}`),
@@ -63,7 +63,7 @@ async function expectRefusal(answer: Promise<unknown>, said: RegExp): Promise<vo
 
 const typeOf = (name: string): string => (name === 'an import' ? importLinesType : name === 'the events' ? 'text/event-stream' : rowsType);
 
-/** Goes on as long as somebody reads. */
+/** An endless body: continues as long as it is read. */
 function endless(response: ServerResponse, chunk: string): void {
   const more = (): void => {
     while (!response.destroyed && response.write(chunk));
@@ -73,18 +73,18 @@ function endless(response: ServerResponse, chunk: string): void {
 }
 
 for (const [name, ask] of Object.entries(asked)) {
-  test(`an endless answer to ${name} is given up, and little of it is kept`, async () => {
+  test(`aborts an endless answer to ${name} and buffers little of it`, async () => {
     const shop = await behind((_, response) => {
       response.writeHead(200, { 'content-type': typeOf(name) });
       endless(response, 'x'.repeat(1 << 16));
     });
     const before = process.memoryUsage().rss;
     await expectRefusal(ask(shop), /does not answer like a petstore server: its answer is longer than \d+ [MK]iB\.$/);
-    // The longest answer that is read, a few times over; the answer itself has no end.
+    // A few times the largest accepted answer.
     expect(process.memoryUsage().rss - before).toBeLessThan(400 << 20);
   });
 
-  test(`an endless refusal of ${name} is given up`, async () => {
+  test(`aborts an endless error answer to ${name}`, async () => {
     const shop = await behind((_, response) => {
       response.writeHead(500, { 'content-type': 'application/json' });
       endless(response, ' '.repeat(1 << 16));
@@ -94,7 +94,7 @@ for (const [name, ask] of Object.entries(asked)) {
 }
 
 for (const name of ['a list', 'a change', 'several changes', 'an undo'] as const) {
-  test(`an answer to ${name} that comes too slowly is given up`, async () => {
+  test(`aborts an answer to ${name} that arrives too slowly`, async () => {
     const shop = await behind((_, response) => {
       response.writeHead(200, { 'content-type': rowsType });
       const timer = setInterval(() => void response.write(' '), 20);
@@ -104,7 +104,7 @@ for (const name of ['a list', 'a change', 'several changes', 'an undo'] as const
   });
 }
 
-/** Answers of JSON that is not what was asked for. */
+/** Valid JSON of the wrong shape. */
 const strange: readonly unknown[] = [
   {},
   [],
@@ -135,9 +135,9 @@ const strange: readonly unknown[] = [
 ];
 
 for (const [name, ask] of Object.entries(asked)) {
-  test(`an answer to ${name} in another shape is refused, naming the server`, async () => {
+  test(`refuses an answer to ${name} with another shape and names the server`, async () => {
     for (const answer of strange) {
-      // A report may be a list without rows.
+      // A report may have no rows.
       if (name === 'a report' && Array.isArray(answer) && answer.length === 0) continue;
       const text = name === 'the events' ? `data: ${JSON.stringify(answer)}\n\n` : `${JSON.stringify(answer)}\n`;
       const shop = await behind((_, response) => void response.writeHead(200, { 'content-type': typeOf(name) }).end(text));
@@ -147,7 +147,7 @@ for (const [name, ask] of Object.entries(asked)) {
   });
 }
 
-test('fields that an answer has beyond its shape are left out', async () => {
+test('ignores unknown fields of an answer', async () => {
   const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
   const row = `{"id":1,"name":"Rex","categoryId":1,"status":"sold","category":"Dogs","hold":false,"quantity":0,"reserved":0,"more":${deep}}`;
   const shop = await behind((_, response) => void response.writeHead(200, { 'content-type': rowsType }).end(`{"items":[${row}],"more":${deep}}`));

@@ -89,7 +89,7 @@ testServed('keep-going applies the valid rows and reports the others', async (se
   expect(await quantities(served)).toEqual([5, 6, 10]);
 });
 
-testServed('a dry run answers its report with 200 and records nothing', async (served) => {
+testServed('a dry run of an import answers 200 with the report and stores nothing', async (served) => {
   const { http, expectUnchanged } = served;
   await three(served);
   for (const [query, file, expected] of [
@@ -105,11 +105,11 @@ testServed('a dry run answers its report with 200 and records nothing', async (s
     dryRun: true,
     applied: 1,
   });
-  // The same file is applied afterwards all the same.
+  // The same file can be applied afterwards.
   expect((await http('POST', '/store/imports', csv('petId,quantity', '1,5'))).json()).toMatchObject({ batch: 1, applied: 1 });
 });
 
-testServed('a file that cannot be read as rows leaves no batch', async (served) => {
+testServed('a file that cannot be parsed leaves no batch', async (served) => {
   const { http, expectUnchanged } = served;
   await three(served);
   const files: readonly (readonly [code: string, file: ReturnType<typeof as>])[] = [
@@ -133,7 +133,7 @@ testServed('a file that cannot be read as rows leaves no batch', async (served) 
   }
 });
 
-testServed('onStale decides what happens to stale rows', async (served) => {
+testServed('onStale sets what is done with rows whose expected quantity has changed', async (served) => {
   const { http } = served;
   await three(served);
   const file = csv('petId,expected,quantity', '1,8,7');
@@ -155,7 +155,7 @@ testServed('reserved units are not removed without allowShortage', async (served
   expect((await http('GET', '/store/inventory?short=true')).json()).toHaveLength(1);
 });
 
-testServed('an import is undone once, and later changes are kept', async (served) => {
+testServed('an import can be undone once, and later changes are kept', async (served) => {
   const { http, expectUnchanged } = served;
   await three(served);
   await http('POST', '/store/imports', csv('petId,delta', '1,5', '2,5'));
@@ -169,7 +169,7 @@ testServed('an import is undone once, and later changes are kept', async (served
   expect((await http('POST', '/store/imports/2/undo')).code).toBe('not_undoable');
 });
 
-testServed('a note goes into the ledger, and each row can have its own', async (served) => {
+testServed('stores a note in the ledger, for the whole import or for each row', async (served) => {
   const { http, ledger } = served;
   await three(served);
   await http('POST', '/store/imports?note=count%20of%20November', csv('petId,quantity,note', '1,5,', '2,6,one had hidden'));
@@ -180,7 +180,7 @@ testServed('a note goes into the ledger, and each row can have its own', async (
   expect((await http('GET', '/store/imports/1')).json()).toMatchObject({ note: 'count of November' });
 });
 
-testServed('a deeply nested cell is refused like any other invalid cell', async (served) => {
+testServed('refuses a deeply nested cell like any other invalid cell', async (served) => {
   const { http } = served;
   await three(served);
   for (const depth of [10_000, 200_000]) {
@@ -202,7 +202,7 @@ testServed('a deeply nested cell is refused like any other invalid cell', async 
   }
 });
 
-testListening('a file sent in many small chunks is imported whole', async ({ port, pet, stockSummary }) => {
+testListening('imports a file that is sent in many small chunks', async ({ port, pet, stockSummary }) => {
   await pet({ quantity: 1 });
   const line = await openRawConnection(port);
   line.send(rawRequest('POST /store/imports', ['Content-Type: text/csv', 'Transfer-Encoding: chunked']));

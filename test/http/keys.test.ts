@@ -10,7 +10,7 @@ async function stocked({ pet }: ServedShop): Promise<void> {
   await pet({ quantity: 5 });
 }
 
-/** Every POST of one transaction, with a body for it. */
+/** Every POST that runs in one transaction, with a body. */
 const posts: readonly (readonly [url: string, body?: object])[] = [
   ['/pets', { name: 'Bella', categoryId: 1 }],
   ['/categories', { name: 'Cats' }],
@@ -34,7 +34,7 @@ testServed('a repeated request with the same key gets the first answer, marked a
   }
 });
 
-testServed('a key belongs to one request; another one with it is refused', async (served) => {
+testServed('refuses another request with a key that is in use', async (served) => {
   const { http, expectUnchanged } = served;
   await stocked(served);
   await http('POST', '/store/orders', keyed('k', { petId: 1, quantity: 2 }));
@@ -48,7 +48,7 @@ testServed('a key belongs to one request; another one with it is refused', async
     const { status, code } = await expectUnchanged(() => http('POST', url, keyed('k', body)));
     expect([url, status, code]).toEqual([url, 422, 'idempotency_key_reused']);
   }
-  // The same request in another spelling is the same request.
+  // The same request with another notation of its body counts as the same request.
   const spelt = { headers: { ...keyed('k').headers, 'content-type': 'application/json' }, body: ' {"quantity": 2.0,\n "petId":1 } ' };
   expect((await http('POST', '/store/orders', spelt)).headers['idempotency-replayed']).toBe('true');
 });
@@ -64,12 +64,12 @@ testServed('only successful answers are replayed; a refused request is processed
   expect([placed.status, placed.headers['idempotency-replayed']]).toEqual([201, undefined]);
   const replayed = await http('POST', '/store/orders', order);
   expect([replayed.status, replayed.headers['idempotency-replayed'], replayed.text]).toEqual([201, 'true', placed.text]);
-  // A malformed body under a key leaves it free.
+  // A malformed body does not use up its key.
   expect((await http('POST', '/store/orders', keyed('free', { petId: 'x' }))).code).toBe('validation_failed');
   expect((await http('POST', '/store/orders', keyed('free', {}))).status).toBe(201);
 });
 
-testServed('a key is kept for a day', async ({ http, clock }) => {
+testServed('a key expires after 24 hours', async ({ http, clock }) => {
   const category = keyed('k', { name: 'Cats' });
   await http('POST', '/categories', category);
   clock.pass(day - 1);
@@ -93,7 +93,7 @@ testServed('concurrent requests with one key take effect once', async (served) =
   expect((await http('POST', '/store/inventory/1/adjustments', keyed('k', { delta: 1 }))).headers['idempotency-replayed']).toBe('true');
 });
 
-testServed('a key is a short printable text', async ({ http, expectUnchanged }) => {
+testServed('refuses keys that are not 1 to 255 printable ASCII characters', async ({ http, expectUnchanged }) => {
   for (const key of ['', ' ', 'x'.repeat(256), 'caf\u{e9}', ' a\tb']) {
     const { status, code } = await expectUnchanged(() => http('POST', '/categories', keyed(key, { name: 'Cats' })));
     expect([key, status, code]).toEqual([key, 400, 'invalid_parameter']);
@@ -117,7 +117,7 @@ testServed('an import under a key is applied once, and its replay says so', asyn
   ]);
   const other = await expectUnchanged(() => http('POST', '/store/imports', { ...file, body: 'petId,delta\n1,4\n' }));
   expect([other.status, other.code]).toEqual([422, 'idempotency_key_reused']);
-  // Without a key the file is its own.
+  // Without a key the file content is the key.
   const keyless = { headers: csv, body: 'petId,delta\n1,1\n' };
   expect((await http('POST', '/store/imports', keyless)).headers['idempotency-replayed']).toBeUndefined();
   expect((await expectUnchanged(() => http('POST', '/store/imports', keyless))).headers['idempotency-replayed']).toBe('true');
@@ -133,7 +133,7 @@ testServed('an undo under a key is done once', async (served) => {
   expect((await expectUnchanged(() => http('POST', '/store/imports/1/undo'))).code).toBe('already_undone');
 });
 
-/** The headers of somebody with a token of their own. */
+/** The headers of a client with a new token. */
 async function till({ dependencies }: ServedShop, name: string): Promise<(key: string, body?: unknown) => Sent & Required<Pick<Sent, 'headers'>>> {
   const { text } = await dependencies.tokens.create({ name, scopes: ['admin'] });
   return (key, body) => ({ headers: { ...keyed(key).headers, authorization: `Bearer ${text}` }, body });
@@ -156,7 +156,7 @@ testServed('two tokens can use the same key independently', async (served) => {
 });
 
 testServed(
-  'a key belongs to the token, whatever actor is named beside it, and to the actor where there is no token',
+  'a key belongs to the token regardless of the actor, and to the actor when there is no token',
   async (served) => {
     const { http } = served;
     await stocked(served);
@@ -166,7 +166,7 @@ testServed(
     const token = await till(served, 'till');
     const withToken = (actor: string): Sent => ({ headers: { ...token('k').headers, 'petstore-actor': actor }, body: { petId: 1 } });
     expect([await order(withToken('ana')), await order(withToken('till'))]).toEqual([4, 4]);
-    // A new token is a new sender, even under the old name.
+    // A new token is a new sender, also with the name of an earlier token.
     await served.dependencies.tokens.revoke('till');
     expect(await order((await till(served, 'till'))('k', { petId: 1 }))).toBe(5);
   },

@@ -14,7 +14,7 @@ async function pets({ pet }: ServedShop, count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) await pet({ name: `Pet ${String.fromCodePoint(65 + index)}` });
 }
 
-testServed('Link headers lead through a list forwards and backwards', async (served) => {
+testServed('Link headers page through a list in both directions', async (served) => {
   const { http } = served;
   await pets(served, 7);
   const first = await http('GET', '/pets?limit=3&sort=-name&count=true');
@@ -37,7 +37,7 @@ testServed('a link keeps all parameters of the request', async ({ http, pet }) =
   expect(ids(await http('GET', links(first)['next'] ?? ''))).toEqual([2]);
 });
 
-testServed('every list has links, and its total only where that is asked for', async (served) => {
+testServed('every list has Link headers, and X-Total-Count only on request', async (served) => {
   const { http, order, category } = served;
   await pets(served, 2);
   await category('Cats');
@@ -53,7 +53,7 @@ testServed('every list has links, and its total only where that is asked for', a
   }
 });
 
-testServed('a cursor belongs to its query', async (served) => {
+testServed('refuses a cursor with another query', async (served) => {
   const { http } = served;
   await pets(served, 3);
   const cursor = new URL(links(await http('GET', '/pets?limit=1'))['next'] ?? '', 'http://localhost').searchParams.get('cursor') ?? '';
@@ -87,7 +87,7 @@ testServed('filters take several values as one list', async (served) => {
 });
 
 testServed(
-  'everything has its base path before it',
+  'all paths and links start with the base path',
   async (served) => {
     const { http } = served;
     const category = await http('POST', '/till/shop/categories', { body: { name: 'Dogs' } });

@@ -67,7 +67,7 @@ const { schemas, responses, parameters, headers } = document.components;
 const described = new Map(Object.values(document.paths).flatMap((path) => Object.values(path).map((operation) => [operation.operationId, operation] as const)));
 const problem = validatorOf(document);
 
-/** The last part of a reference: the name of what it means. */
+/** The last part of a reference: the name of the schema. */
 const nameIn = (ref: string): string => ref.split('/').at(-1) ?? '';
 
 function named(id: string): Operation {
@@ -76,7 +76,7 @@ function named(id: string): Operation {
   return operation;
 }
 
-test('the document is the one in openapi.json.snap; `vitest run test/http/openapi.test.ts -u` renews it', async () => {
+test('the document equals openapi.json.snap (`vitest run test/http/openapi.test.ts -u` writes it)', async () => {
   await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot('openapi.json.snap');
 });
 
@@ -85,7 +85,7 @@ const text = { type: 'string' };
 const integer = { type: 'integer' };
 const status = { $ref: '#/components/schemas/PetStatus' };
 
-/** The schemas of the specification, without bounds and words. */
+/** The schemas of the specification, without limits and descriptions. */
 const specified: Readonly<Record<string, Schema>> = {
   PetStatus: { type: 'string', enum: ['available', 'pending', 'sold'] },
   NewPet: { type: 'object', properties: { name: text, categoryId: id, status }, required: ['name', 'categoryId'] },
@@ -102,26 +102,26 @@ const specified: Readonly<Record<string, Schema>> = {
   Error: { type: 'object', properties: { code: text, message: text, status: integer }, required: ['code', 'message', 'status'] },
 };
 
-/** A schema without the bounds and the words that may be added to it. */
+/** A schema without the limits and descriptions that the document may add. */
 function bare({ $ref, type, format, enum: values, items, properties, required }: Schema): Schema {
   const fields = properties && Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, bare(field)]));
   const kept = { $ref, type, format, enum: values, items: items && bare(items), properties: fields, required };
   return JSON.parse(JSON.stringify(kept)) as Schema;
 }
 
-test.each(Object.keys(specified))('%s is what the specification says', (name) => {
+test.each(Object.keys(specified))('%s matches the specification', (name) => {
   expect(bare(schemas[name] ?? {})).toEqual(specified[name]);
 });
 
 describe.each(contract.map((operation) => [operation.id, operation] as const))('%s', (operationId, operation) => {
   const { method, path, stability, deprecated, tag, kind } = operation;
 
-  test('stands in the document with its words, its tag and its scope', () => {
+  test('is in the document with description, tag and scope', () => {
     const told = named(operationId);
     expect(document.paths[path]?.[method.toLowerCase()]).toBe(told);
     expect(operation.description).toMatch(/^[A-Z].{15,}\.$/s);
     expect(told.tags).toEqual([tag]);
-    // What `callEach` needs depends on the operation that it names.
+    // The scope of `callEach` depends on the operation that it names.
     const scope = operationId === 'callEach' ? undefined : `${tag.toLowerCase()}:${kind}`;
     expect([told['x-required-scopes'], told.description]).toEqual([
       scope === undefined ? [] : [scope],
@@ -130,7 +130,7 @@ describe.each(contract.map((operation) => [operation.id, operation] as const))('
     for (const { $ref, name, description } of told.parameters) expect([$ref ?? name, $ref ?? description]).toEqual([$ref ?? name, expect.stringMatching(/\S/)]);
   });
 
-  test('is marked when it is not settled', () => {
+  test('is marked when it is not stable', () => {
     const told = named(operationId);
     const marks = Object.fromEntries(Object.entries(told).filter(([key]) => /^(deprecated|x-(stability-level|beta|experimental|sunset))$/.test(key)));
     const levels = {
@@ -143,7 +143,7 @@ describe.each(contract.map((operation) => [operation.id, operation] as const))('
     expect(Object.keys(answer?.headers ?? {}).includes('Petstore-Stability')).toBe(stability !== 'stable' || deprecated !== undefined);
   });
 
-  test('has examples that are what it takes and answers', () => {
+  test('has examples that match its request and response schemas', () => {
     const { requestBody, responses: answers, parameters: asked } = named(operationId);
     const contents = [requestBody?.content, ...Object.values(answers).map((answer) => (answer.$ref ? responses[nameIn(answer.$ref)] : answer)?.content)];
     for (const content of contents.flatMap((one) => Object.entries(one ?? {}))) {
@@ -156,7 +156,7 @@ describe.each(contract.map((operation) => [operation.id, operation] as const))('
     if (['POST', 'PUT', 'PATCH'].includes(method) && requestBody) expect(Object.keys(requestBody.content)).toContain('application/json');
   });
 
-  test('refuses with an Error whatever it can refuse', () => {
+  test('lists every error response with the Error schema', () => {
     const { responses: answers, description } = named(operationId);
     const refused = Object.keys(answers).filter((code) => Number(code) >= 400);
     for (const code of refused) {
@@ -172,7 +172,7 @@ describe.each(contract.map((operation) => [operation.id, operation] as const))('
   });
 });
 
-/** Refusals that no operation of the document ends with, and why. */
+/** Error codes that no operation documents, and why. */
 const elsewhere: Readonly<Record<string, readonly ErrorCode[]>> = {
   'other paths and methods': ['not_found', 'method_not_allowed', 'token_not_found'],
   'the command line': ['file_exists', 'store_not_empty', 'cancelled', 'partial_failure', 'output_failed'],
@@ -180,14 +180,14 @@ const elsewhere: Readonly<Record<string, readonly ErrorCode[]>> = {
   'kept for ledgers that forget': ['cursor_expired'],
 };
 
-test('every refusal is told by some operation or stands on the list', () => {
+test('every error code is documented by an operation or in the list of exceptions', () => {
   const told = Object.values(responses).flatMap(({ description }) => [...description.matchAll(/`(\w+)`/g)].map(([, code]) => code));
-  // Exit code 2 is for words of the command line.
+  // Exit code 2 is for errors in the arguments of a command.
   const ours = [...errorMeanings].filter(([code, { exitCode }]) => exitCode !== 2 && !told.includes(code)).map(([code]) => code);
   expect(ours.toSorted()).toEqual(Object.values(elsewhere).flat().toSorted());
 });
 
-test('every refusal with 503 stands in the document, and tells when to ask again', () => {
+test('every 503 response is documented with Retry-After', () => {
   const unavailable = [...errorMeanings].filter(([, { status: of }]) => of === 503).map(([code]) => code);
   for (const code of unavailable) expect([code, errorHeaders(new StoreError(code, 'Not now.'))['retry-after']]).toEqual([code, '1']);
   const { description, headers: brought } = responses['ServiceUnavailable'] ?? expect.fail();
@@ -195,7 +195,7 @@ test('every refusal with 503 stands in the document, and tells when to ask again
   expect(Object.keys(brought ?? {})).toContain('Retry-After');
 });
 
-test('a change tells of every header that it reads, and an import of its own kind of key', () => {
+test('a change documents every header that it reads, and an import its own kind of key', () => {
   for (const { id: operationId, kind } of contract.filter((operation) => operation.kind === 'write')) {
     const taken = named(operationId).parameters.flatMap(({ $ref }) => ($ref === undefined ? [] : [nameIn($ref)]));
     const key = operationId.startsWith('import') ? 'Import-Key' : 'Idempotency-Key';
@@ -204,7 +204,7 @@ test('a change tells of every header that it reads, and an import of its own kin
   expect(parameters['Import-Key']).toMatchObject({ name: 'Idempotency-Key', in: 'header' });
 });
 
-test('every record and every field of it has its words', () => {
+test('every schema and every field has a description', () => {
   const silent = Object.entries(schemas).flatMap(([name, { description, properties = {} }]) => [
     ...(description === undefined ? [name] : []),
     ...Object.entries(properties).flatMap(([field, schema]) => (schema.$ref === undefined && schema.description === undefined ? [`${name}.${field}`] : [])),
@@ -212,11 +212,11 @@ test('every record and every field of it has its words', () => {
   expect(silent).toEqual([]);
 });
 
-test('examples of shared headers and parameters are what they say', () => {
+test('examples of shared headers and parameters match their schemas', () => {
   for (const [name, { schema, example }] of Object.entries({ ...headers, ...parameters })) expect([name, problem(schema, example)]).toEqual([name, undefined]);
 });
 
-test('records stand once, by name: bodies and answers refer to them', () => {
+test('bodies and responses refer to named schemas', () => {
   for (const [operationId, { requestBody, responses: answers }] of described) {
     for (const content of [requestBody?.content, ...Object.values(answers).map((answer) => answer.content)]) {
       for (const { schema } of Object.values(content ?? {})) expect([operationId, schema.$ref ?? schema.items?.$ref ?? schema.type]).not.toContain('object');
@@ -224,19 +224,19 @@ test('records stand once, by name: bodies and answers refer to them', () => {
   }
 });
 
-test('the rows of files have the columns that are read', () => {
+test('the schemas of import rows have the columns that imports read', () => {
   expect(Object.keys(schemas['StockRow']?.properties ?? {})).toEqual([...stockColumns]);
   expect(Object.keys(schemas['PetRow']?.properties ?? {})).toEqual([...petColumns]);
 });
 
-test('the bounds of texts are those of the shop', () => {
+test('string lengths in the document are the limits of the shop', () => {
   const { name, description } = schemas['NewCategory']?.properties ?? {};
   const [longestName, longestNote] = ['x'.repeat(name?.maxLength ?? 0), 'x'.repeat(description?.maxLength ?? 0)];
   expect([nameProblem(longestName), noteProblem(longestNote)]).toEqual([undefined, undefined]);
   expect([nameProblem(`${longestName}x`), noteProblem(`${longestNote}x`)]).toEqual([expect.any(String), expect.any(String)]);
 });
 
-test('the document keeps to OpenAPI 3.0', () => {
+test('the document is valid OpenAPI 3.0', () => {
   const keys = new Set<string>();
   const walk = (part: unknown): void => {
     if (typeof part !== 'object' || part === null) return;
@@ -253,7 +253,7 @@ test('the document keeps to OpenAPI 3.0', () => {
   expect(schemas['OrderPatch']?.properties?.['shipDate']).toMatchObject({ type: 'string', format: 'date-time', nullable: true });
 });
 
-test('only what is stable, where that is asked for', () => {
+test('--stable-only leaves out operations that are not stable', () => {
   const stable = openApiDocument({ stableOnly: true }) as unknown as Document;
   const ids = Object.values(stable.paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
   expect(ids.toSorted()).toEqual(
@@ -267,7 +267,7 @@ test('only what is stable, where that is asked for', () => {
   expect(JSON.stringify(stable)).not.toContain('x-beta');
 });
 
-test('the document stands below its base path', () => {
+test('the document uses the base path', () => {
   expect(document.servers[0]?.url).toBe('/');
   expect((openApiDocument({ basePath: '/shop' }) as unknown as Document).servers[0]?.url).toBe('/shop');
 });

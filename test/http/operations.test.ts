@@ -8,7 +8,7 @@ interface Step extends Sent {
   readonly id: string;
   readonly url: string;
   readonly status?: number;
-  /** Headers besides those that every answer has. */
+  /** Headers in addition to the common ones. */
   readonly brings?: Readonly<Record<string, string>>;
   /** The whole body; undefined for none. */
   readonly answers?: unknown;
@@ -37,7 +37,7 @@ const details = {
 
 const patchTypes = 'application/json, application/merge-patch+json';
 
-/** One request for every operation, in an order in which each has what it asks for. */
+/** One request for every operation, ordered so that each finds the records it needs. */
 const steps: readonly Step[] = [
   {
     id: 'createCategory',
@@ -161,7 +161,7 @@ const steps: readonly Step[] = [
       { opening: 0, received: 2, sold: 2, returned: 0, closing: 8, sellThrough: 1, daysOfStock: 4 },
     ],
   },
-  // Nothing is a day old here; test/operations/reports.test.ts has the rows.
+  // The report is empty on the first day; test/operations/reports.test.ts checks rows.
   { id: 'reportDeadStock', url: '/store/reports/dead-stock?days=1', answers: [] },
   {
     id: 'callEach',
@@ -177,10 +177,10 @@ const steps: readonly Step[] = [
   { id: 'deleteCategory', url: '/categories/2', status: 204 },
 ];
 
-/** What every answer brings, and what the connection adds. */
+/** The headers of every answer, and those that the connection adds. */
 const common = ['x-request-id', 'api-version', 'x-content-type-options', 'cache-control', 'content-type', 'content-length', 'date', 'connection'];
 
-/** The counts of a server that limits requests. */
+/** The headers of a server with a rate limit. */
 const counts = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
 
 interface Responses {
@@ -202,7 +202,7 @@ async function perform({ http }: ServedShop, { id, url, status = 200, brings = {
   expect(headers).toMatchObject({ ...usual, ...(answers !== undefined && { 'content-type': 'application/json; charset=utf-8' }) });
   const more = Object.fromEntries(Object.entries(headers).filter(([name]) => ![...common, ...counts].includes(name)));
   expect([id, more]).toEqual([id, { ...(stability !== 'stable' && { 'petstore-stability': stability }), ...brings }]);
-  // The document says the same of the answer.
+  // The answer must also match the document.
   const response = document.paths[path]?.[method.toLowerCase()]?.responses[status];
   const schema = response?.content?.['application/json']?.schema;
   expect([id, schema !== undefined, schema && problemIn(schema, answer.json())]).toEqual([id, answers !== undefined, undefined]);
@@ -212,20 +212,20 @@ async function perform({ http }: ServedShop, { id, url, status = 200, brings = {
 }
 
 testServed(
-  'every operation answers with its status, exactly its fields and its headers',
+  'every operation answers with its documented status, fields and headers',
   async (served) => {
     for (const step of steps) {
       if (step.id === 'cancelOrder') await served.http('POST', '/store/orders', { body: {} });
       if (step.id === 'deleteCategory') await served.category('Fish');
       await perform(served, step);
     }
-    // A stream never ends; it has tests of its own.
+    // A stream does not end; test/http/events.test.ts tests it.
     expect([...steps.map(({ id }) => id), 'streamEvents'].toSorted()).toEqual(contract.map(({ id }) => id).toSorted());
   },
   { rateLimit: 1000 },
 );
 
-testServed('an address that takes a patch names its media types', async ({ http, pet }) => {
+testServed('a path with PATCH sends Accept-Patch', async ({ http, pet }) => {
   await pet();
   const asked = await http('OPTIONS', '/pets/1');
   expect([asked.status, asked.headers['accept-patch']]).toEqual([204, patchTypes]);

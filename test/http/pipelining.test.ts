@@ -10,7 +10,7 @@ function order(quantity: number): string {
   return rawRequest('POST /store/orders', [record, `Content-Length: ${body.length}`, `X-Request-Id: order-${quantity}`], body);
 }
 
-/** The lines of the log about requests, as soon as there are so many. */
+/** Waits until the log has this many request entries and returns them. */
 async function logged({ log }: Pick<ListeningShop, 'log'>, count: number): Promise<ListeningShop['log']> {
   const found = (): ListeningShop['log'] => log.filter(({ msg }) => msg === 'request');
   await expect.poll(() => found().length).toBeGreaterThanOrEqual(count);
@@ -44,7 +44,7 @@ testListening('invalid bytes after a request are answered after that request', a
   expect(text).toContain('petstore_http_requests_total{method="",route="",status="400"} 5');
 });
 
-testListening('CONNECT is refused after the answers to earlier requests', async ({ port }) => {
+testListening('refuses CONNECT after the answers to earlier requests', async ({ port }) => {
   const line = await openRawConnection(port);
   line.send(`${order(1)}${rawRequest('GET /pets')}CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n`);
   const placed = await line.answer();
@@ -66,7 +66,7 @@ testListening('a client that sends CONNECT and resets the connection does not en
 });
 
 testListening(
-  'a client that asks for a tunnel and does not read the answers it is owed is disconnected',
+  'disconnects a client that sends CONNECT and does not read earlier answers',
   async ({ port, log }) => {
     const line = await openRawConnection(port);
     line.socket.pause();
@@ -76,7 +76,7 @@ testListening(
   { timeouts: { writeMs: 300 } },
 );
 
-testListening('the log and the metrics have the time that a request took', async (served) => {
+testListening('the log and the metrics contain the duration of a request', async (served) => {
   expect((await fetch(`${served.address}/pets`)).status).toBe(200);
   const [line] = await logged(served, 1);
   expect(line?.['ms']).toBeGreaterThan(0);
@@ -121,7 +121,7 @@ testListening('many pipelined requests are answered in order', async (served) =>
 });
 
 testListening(
-  'a client that does not read its answers is disconnected, whatever it asked for',
+  'disconnects a client that does not read its answers, for every kind of request',
   async ({ port, pet, address, log }) => {
     await pet();
     const rows = Array.from({ length: 500 }, (_, index) => `Guppy ${index},1\n`).join('');
@@ -132,7 +132,7 @@ testListening(
       const socket = connect(port, '127.0.0.1').pause();
       onTestFinished(() => void socket.destroy());
       socket.on('error', () => undefined);
-      // More than the system keeps for both ends of a connection.
+      // More than the socket buffers of both ends hold.
       socket.write(rawRequest(`GET ${path}`).repeat(1000));
     }
     const cut = (): readonly unknown[] => log.filter((line) => line['cut'] === true).map(({ url }) => url);

@@ -4,14 +4,14 @@ import { ask, testListening, testServed, type Answer, type ServedShop } from '..
 const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<readonly T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
-/** How many answers came with each status. */
+/** The number of answers by status. */
 function tally(answers: readonly Answer[]): Readonly<Record<string, number>> {
   const found: Record<string, number> = {};
   for (const { status, code } of answers) found[`${status} ${code}`.trim()] = (found[`${status} ${code}`.trim()] ?? 0) + 1;
   return found;
 }
 
-testServed('of many writers with the same version, one wins', async ({ http, pet, category, order, ledgerSummary }) => {
+testServed('of many changes with the same If-Match version one succeeds', async ({ http, pet, category, order, ledgerSummary }) => {
   await pet({ quantity: 30 });
   await category('Cats');
   await order(1, 1);
@@ -34,7 +34,7 @@ testServed('of many writers with the same version, one wins', async ({ http, pet
   }
 });
 
-testListening('twenty customers want the last unit: one gets it', async ({ address, pet, set, stockSummary }) => {
+testListening('of twenty concurrent orders for the last unit one succeeds', async ({ address, pet, set, stockSummary }) => {
   await pet({ quantity: 1 });
   for (let round = 0; round < 3; round += 1) {
     const answers = await times(20, () => ask(address, 'POST', '/store/orders', { body: { petId: 1, quantity: 1 } }));
@@ -44,7 +44,7 @@ testListening('twenty customers want the last unit: one gets it', async ({ addre
   }
 });
 
-testListening('one key, many connections: one effect', async ({ address, pet, ledgerSummary }) => {
+testListening('concurrent requests with one key on many connections take effect once', async ({ address, pet, ledgerSummary }) => {
   await pet({ quantity: 5 });
   const before = (await ledgerSummary()).length;
   const sent = { headers: { 'idempotency-key': 'till-7' }, body: { petId: 1, quantity: 2 } };
@@ -56,7 +56,7 @@ testListening('one key, many connections: one effect', async ({ address, pet, le
   expect((await ledgerSummary()).slice(before)).toEqual(['order.placed']);
 });
 
-testServed('sales, returns and counts at once add up', async ({ http, pet, ledgerSummary }) => {
+testServed('concurrent sales, returns and counts add up', async ({ http, pet, ledgerSummary }) => {
   await pet({ quantity: 40 });
   const before = (await ledgerSummary()).length;
   const answers = await times(60, (index) =>
@@ -72,7 +72,7 @@ testServed('sales, returns and counts at once add up', async ({ http, pet, ledge
 
 type Row = { readonly id?: number; readonly petId?: number };
 
-/** Walks a list by its links while something happens between the pages. */
+/** Pages through a list by its links and runs a change after each page. */
 async function walk({ http }: ServedShop, url: string, between: () => Promise<void>): Promise<readonly number[]> {
   const seen: number[] = [];
   for (let next: string | undefined = url; next !== undefined;) {
@@ -85,7 +85,7 @@ async function walk({ http }: ServedShop, url: string, between: () => Promise<vo
   return seen;
 }
 
-/** Records that come and go while somebody walks, before and after the place of the walk. */
+/** Changes that add and remove records before and after the current page. */
 const comings: Readonly<Record<string, (served: ServedShop, turn: number) => Promise<void>>> = {
   '/pets': async ({ http }, turn) => {
     await http('POST', '/pets', { body: { name: ['Aaa', 'Zzz', 'Mmm'][turn % 3], categoryId: 1 } });
@@ -107,7 +107,7 @@ for (const [name, list, sorts] of [
   ['orders', '/store/orders', ['id', '-id', 'shipDate', '-shipDate']],
 ] as const) {
   for (const sort of sorts) {
-    testServed(`a walk over ${name} by ${sort} neither skips nor repeats one that stood throughout`, async (served) => {
+    testServed(`paging through ${name} by ${sort} during changes neither skips nor repeats unchanged records`, async (served) => {
       const { http } = served;
       await served.category();
       for (let index = 1; index <= 24; index += 1) {
@@ -117,7 +117,7 @@ for (const [name, list, sorts] of [
       }
       let turn = 0;
       const seen = await walk(served, `${list}?limit=3&sort=${sort}`, async () => comings[list]?.(served, turn++));
-      // Those with even ids may have gone; new ones may have been met or not.
+      // Records with even ids may be deleted; new records may appear or not.
       const stood = Array.from({ length: 12 }, (_, index) => 1 + 2 * index);
       expect(seen.filter((id) => stood.includes(id)).toSorted((one, other) => one - other)).toEqual(stood);
       expect(new Set(seen).size).toBe(seen.length);
@@ -126,7 +126,7 @@ for (const [name, list, sorts] of [
   }
 }
 
-testServed('a walk over stock, ledger and imports while they grow meets every row once', async (served) => {
+testServed('paging through stock, ledger and imports while they grow returns every row once', async (served) => {
   const { http, pet } = served;
   for (let index = 0; index < 9; index += 1) {
     await pet({ quantity: 4 });

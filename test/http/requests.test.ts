@@ -5,7 +5,7 @@ import { testServed, type Answer, type ServedShop } from '../support/server.js';
 const document = { 'content-type': 'application/json' };
 const largest = '9223372036854775807';
 
-/** A shop with pet 1 (3 on hand, 1 reserved for order 1), batch 1 and whatever they need. */
+/** A shop with pet 1 (3 on hand, 1 reserved for order 1), batch 1 and their category. */
 async function stocked({ pet, http }: ServedShop): Promise<void> {
   await pet({ quantity: 3, reserved: 1 });
   await http('POST', '/store/imports', { headers: { 'content-type': 'text/csv' }, body: 'petId,quantity\n1,4\n' });
@@ -15,18 +15,18 @@ const filled = (path: string, id = '1'): string => path.replaceAll(/\{\w+\}/g, i
 const paths = [...new Set(contract.map(({ path }) => path))];
 const pages = ['/livez', '/readyz', '/metrics', '/openapi.json', '/docs'];
 
-/** The methods of a path in the contract, in its order, as Allow names them. */
+/** The methods of a path in the order of the contract, as in Allow. */
 function allowed(path: string): string {
   const methods = contract.filter((one) => one.path === path).flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   return [...methods, 'OPTIONS'].join(', ');
 }
 
-/** Headers without those that differ from answer to answer. */
+/** Headers without those that differ between answers. */
 function lasting({ 'x-request-id': _id, date: _date, ...headers }: Answer['headers']): Answer['headers'] {
   return headers;
 }
 
-testServed('HEAD answers as GET does, without the body', async (served) => {
+testServed('HEAD answers like GET, without the body', async (served) => {
   const { http } = served;
   await stocked(served);
   const readable = contract.filter(({ method, id }) => method === 'GET' && id !== 'streamEvents').map(({ path }) => filled(path));
@@ -38,14 +38,14 @@ testServed('HEAD answers as GET does, without the body', async (served) => {
   expect((await http('HEAD', '/metrics')).status).toBe(200);
 });
 
-testServed('HEAD of the event stream answers as its GET would begin', async ({ http }) => {
+testServed('HEAD of the event stream has the status and headers of GET', async ({ http }) => {
   const head = await http('HEAD', '/store/events');
   expect([head.status, head.headers['content-type'], head.text]).toEqual([200, 'text/event-stream; charset=utf-8', '']);
   expect((await http('HEAD', '/store/events', { headers: { 'last-event-id': 'x' } })).status).toBe(400);
   expect((await http('HEAD', '/store/events?after=99')).status).toBe(400);
 });
 
-testServed('OPTIONS and the refusal of another method list the methods of a path', async (served) => {
+testServed('OPTIONS and 405 answers list the methods of a path', async (served) => {
   const { http } = served;
   await stocked(served);
   for (const path of [...paths, ...pages]) {
@@ -59,27 +59,27 @@ testServed('OPTIONS and the refusal of another method list the methods of a path
   }
 });
 
-testServed('unknown paths are not found', async ({ http }) => {
+testServed('answers 404 for unknown paths', async ({ http }) => {
   for (const url of ['/', '/pet', '/pets/', '//pets', '/Pets', '/pets/1/', '/pets/1/hold/x', '/store', '/openapi.yaml', '/v1/pets', '/pets;a=1']) {
     expect([url, (await http('GET', url)).code]).toEqual([url, 'not_found']);
   }
   expect((await http('OPTIONS', '/nowhere')).code).toBe('not_found');
 });
 
-testServed('a client that does not accept JSON is refused', async (served) => {
+testServed('refuses a client that does not accept JSON', async (served) => {
   const { http } = served;
   await stocked(served);
   const accepted = ['application/json', '*/*', 'application/*', 'text/html, */*;q=0.1', 'application/json;q=0.5, text/html', 'APPLICATION/JSON; charset=utf-8'];
   const refused = ['text/html', 'application/json;q=0', 'application/xml, text/*', 'application/json;q=0, */*', 'garbage', 'application/jsonp'];
   for (const accept of accepted) expect([accept, (await http('GET', '/pets', { headers: { accept } })).status]).toEqual([accept, 200]);
   for (const accept of refused) expect([accept, (await http('GET', '/pets', { headers: { accept } })).code]).toEqual([accept, 'not_acceptable']);
-  // Nothing is changed for somebody who could not read the answer.
+  // A request whose answer the client does not accept changes nothing.
   const sent = { headers: { accept: 'text/html' }, body: { quantity: 9 } };
   expect((await served.expectUnchanged(() => http('PUT', '/store/inventory/1', sent))).code).toBe('not_acceptable');
   expect((await http('GET', '/store/events', { headers: { accept: 'application/json' } })).code).toBe('not_acceptable');
 });
 
-testServed('bodies of other types are refused', async (served) => {
+testServed('refuses a body with another content type', async (served) => {
   const { http, category } = served;
   await category();
   const text = JSON.stringify({ name: 'Cats' });
@@ -98,7 +98,7 @@ testServed('bodies of other types are refused', async (served) => {
   expect((await http('POST', '/store/imports', { headers: { 'content-type': 'text/plain' }, body: 'petId,quantity\n' })).code).toBe('unsupported_media_type');
 });
 
-testServed('unknown and repeated parameters are refused by every operation', async (served) => {
+testServed('every operation refuses unknown and repeated parameters', async (served) => {
   const { http } = served;
   await stocked(served);
   for (const { method, path, id } of contract) {
@@ -113,7 +113,7 @@ testServed('unknown and repeated parameters are refused by every operation', asy
   expect((await http('PUT', '/store/inventory/1?allowShortage=true&allowShortage=true', { body: { quantity: 1 } })).code).toBe('invalid_parameter');
 });
 
-testServed('invalid parameters are refused, never converted', async (served) => {
+testServed('refuses invalid parameters without converting them', async (served) => {
   const { http } = served;
   await stocked(served);
   const limits = ['0', '-1', '501', '1.0', '1e1', '01', '+5', '%201', '', 'ten', '0x5', '9007199254740993', '٣', '5%00'].map((limit) => `limit=${limit}`);
@@ -147,7 +147,7 @@ testServed('invalid parameters are refused, never converted', async (served) => 
   expect((await http('GET', `/pets?id=1,${largest},9007199254740993`)).json()).toHaveLength(1);
 });
 
-testServed('a path names a record by its digits alone and is never rounded', async (served) => {
+testServed('an id in a path is digits only and is not rounded', async (served) => {
   const { http } = served;
   await stocked(served);
   const malformed = [
@@ -185,7 +185,7 @@ testServed('a path names a record by its digits alone and is never rounded', asy
     const body = path.endsWith('low-at') ? { body: { lowAt: 1 } } : sent;
     for (const id of absent) expect([path, id, (await http(operation.method, filled(path, id), body)).code]).toEqual([path, id, `${noun}_not_found`]);
   }
-  // %31 is another spelling of 1 (RFC 3986, 2.3).
+  // %31 is the percent-encoded form of 1 (RFC 3986, 2.3).
   expect((await http('GET', '/pets/%31')).json()).toMatchObject({ id: 1 });
   expect((await http('GET', '/pets/1')).json()).toMatchObject({ id: 1 });
 });

@@ -10,7 +10,7 @@ type Asked = readonly [method: string, url: string, body?: unknown];
 const csv = (...lines: readonly string[]): string => `${lines.join('\n')}\n`;
 
 /**
- * What goes wrong at the small shop of `inShop`, on the command line and over HTTP. Dogs (1): Rex (1), Bella (2; 5 on
+ * Refused requests in the shop of `testInShop`, on the command line and over HTTP. Dogs (1): Rex (1), Bella (2; 5 on
  * hand, 2 reserved for order 1); Cats (2): Whiskers (3, sold), Luna (5, on hold); Fish (3): Koi (4; 37). Order 2 is
  * complete, 3 a draft, 4 cancelled.
  */
@@ -50,10 +50,10 @@ const faults: readonly (readonly [code: ErrorCode, line: string, asked: Asked, f
   ['missing_column', 'pet import FILE --yes', ['POST', '/pets/imports'], csv('name', 'Max')],
 ];
 
-/** The sentence of a refusal, from either door; the file has another name on each. */
+/** The message of a refusal, without the name of the file, which differs between the command line and HTTP. */
 const sentence = ({ message }: { readonly message: string }): string => message.replace(/([Tt]he body|\S+\.csv)/, 'FILE');
 
-testInShop('commands and HTTP refuse the same faults with the same code and message', async (cli) => {
+testInShop('the command line and HTTP refuse the same input with the same code and message', async (cli) => {
   const engine = await openSqlite(cli.store, { waitSeconds: 5 });
   const clock = (): number => Date.parse(startTime);
   const dependencies = serverDependencies((actor) => localShop(engine, { actor, source: 'http', clock }, cli.store), clock, [], cli.path('.'));

@@ -8,7 +8,7 @@ const record = 'Content-Type: application/json';
 const csv = 'Content-Type: text/csv';
 const impatient = { timeouts: { headersMs: 400, bodyMs: 400, keepAliveMs: 400 } };
 
-/** Sends something over and over until the connection ends. */
+/** Sends the same bytes repeatedly until the connection ends. */
 function drip(line: Awaited<ReturnType<typeof openRawConnection>>, text: string): void {
   const timer = setInterval(() => line.send(text), 50);
   line.socket.on('close', () => clearInterval(timer));
@@ -19,7 +19,7 @@ async function alive({ port }: ListeningShop): Promise<void> {
 }
 
 testListening(
-  'headers that do not come are not waited for',
+  'closes a connection whose headers do not arrive in time',
   async (served) => {
     const beginnings = [
       ['GET /pets HTTP/1.1\r\nHost: localhost\r\n', 'X-Slow: 1\r\n'],
@@ -41,7 +41,7 @@ testListening(
 );
 
 testListening(
-  'a body that does not come is not waited for, however it trickles',
+  'closes a connection whose body does not arrive in time, also when single bytes arrive',
   async (served) => {
     for (const headers of [
       [record, 'Content-Length: 1000'],
@@ -60,7 +60,7 @@ testListening(
 );
 
 testListening(
-  'a connection that nobody uses is closed',
+  'closes an idle connection',
   async ({ port }) => {
     const line = await openRawConnection(port);
     line.send(rawRequest('GET /livez'));
@@ -71,7 +71,7 @@ testListening(
 );
 
 testListening(
-  'forty slow clients do not keep an honest one waiting',
+  'forty slow clients do not delay another client',
   async (served) => {
     const { port } = served;
     for (let index = 0; index < 40; index += 1) {
@@ -95,7 +95,7 @@ testServed('readyz reports a shop that does not answer within its time limit', a
 });
 
 testListening(
-  'connections on which nobody asks anything do not keep a server from stopping',
+  'a server stops although idle connections are open',
   async ({ port, stop }) => {
     const silent = [await openRawConnection(port), await openRawConnection(port)];
     const idle = await openRawConnection(port);
@@ -108,7 +108,7 @@ testListening(
 );
 
 testListening(
-  'an import may take longer than a record, but not pause for ever; then nothing of it was applied',
+  'an import may take longer than other bodies, but is refused and not applied when it pauses too long',
   async (served) => {
     const { port, pet, expectUnchanged } = served;
     await pet({ quantity: 3 });
@@ -132,7 +132,7 @@ testListening(
   impatient,
 );
 
-testListening('an import refused by its first rows is answered before it is sent completely', async (served) => {
+testListening('answers an import that its first rows refuse before all of it is sent', async (served) => {
   const { port, pet } = served;
   await pet();
   for (const [bytes, code] of [
@@ -152,7 +152,7 @@ testListening('an import refused by its first rows is answered before it is sent
   await alive(served);
 });
 
-/** What a client hears that sends on, whatever it is told, and how its connection ends. */
+/** What a client receives that continues to send after an answer, and how its connection ends. */
 async function sendOn(port: number, head: string, more: (socket: Socket) => void): Promise<{ readonly heard: string; readonly faults: readonly string[] }> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   const faults: string[] = [];
@@ -165,7 +165,7 @@ async function sendOn(port: number, head: string, more: (socket: Socket) => void
   return { heard, faults };
 }
 
-testListening('a client refused while sending receives the answer: the connection is not reset', async (served) => {
+testListening('a client that is refused while it sends receives the answer without a connection reset', async (served) => {
   const rest = Buffer.alloc(8 * 1024 * 1024, ' ');
   for (const [headers, code] of [
     [['Origin: https://elsewhere.example'], 'origin_not_allowed'],
@@ -179,7 +179,7 @@ testListening('a client refused while sending receives the answer: the connectio
   await alive(served);
 });
 
-testListening('a refused client that never stops sending is disconnected', async (served) => {
+testListening('disconnects a refused client that does not stop sending', async (served) => {
   const began = performance.now();
   const { heard } = await sendOn(served.port, rawRequest('POST /categories', [record, `Content-Length: ${2 ** 40}`]), (socket) => {
     const timer = setInterval(() => socket.write(Buffer.alloc(1024, ' ')), 20);
@@ -210,14 +210,14 @@ testListening('a client that disconnects during a request changes nothing, and t
     await alive(served);
     await new Promise((resolve) => setTimeout(resolve, 300));
   });
-  // What broke off holds no key: the same bytes, sent whole, are applied.
+  // An aborted import does not use up its key: the same file, sent completely, is applied.
   const whole = `petId,delta\n${'1,1\n'.repeat(1000)}`;
   expect((await sendRaw(port, rawRequest('POST /store/imports', [csv, `Content-Length: ${whole.length}`], whole))).json()).toMatchObject({ applied: 1000 });
   expect((await call(getInventoryItem, { petId: 1 })).quantity).toBe(1003);
 });
 
 testListening(
-  'an import that trickles is refused once its average rate is too low, and so is one that takes too long',
+  'refuses an import whose average rate is too low or that takes too long',
   async (served) => {
     const { port, expectUnchanged } = served;
     await expectUnchanged(async () => {
@@ -234,7 +234,7 @@ testListening(
 );
 
 testListening(
-  'an import that takes too long as a whole is refused, however fast it arrives',
+  'refuses an import that exceeds its total time at any rate',
   async (served) => {
     const line = await openRawConnection(served.port);
     line.send(rawRequest('POST /store/imports', [csv, 'Transfer-Encoding: chunked'], '10\r\npetId,quantity\n1\r\n'));
@@ -248,7 +248,7 @@ testListening(
   { timeouts: { bodyMs: 2000, uploadMs: 500 } },
 );
 
-testListening('a client with too many open imports is refused before its next body is read; others are not affected', async (served) => {
+testListening('refuses the next import of a client with too many open imports before its body is read, and no other client', async (served) => {
   const { port, dependencies } = served;
   await served.pet({ quantity: 1 });
   const open = [];

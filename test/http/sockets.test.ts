@@ -5,7 +5,7 @@ import { sendRaw, rawRequest, openRawConnection } from '../support/raw-connectio
 const mebibyte = 1024 * 1024;
 const record = 'Content-Type: application/json';
 
-/** Holds that bytes are answered by a refusal after which the connection ends; every refusal is an Error record. */
+/** Expects that bytes are refused and the connection is closed; every refusal is an Error record. */
 async function refused({ port }: ListeningShop, bytes: string | Buffer, status: number, code: string): Promise<Answer> {
   const line = await openRawConnection(port);
   line.send(bytes);
@@ -14,12 +14,12 @@ async function refused({ port }: ListeningShop, bytes: string | Buffer, status: 
   return answer;
 }
 
-/** Holds that the server still answers whoever asks properly. */
+/** Expects that the server still answers valid requests. */
 async function alive({ port }: ListeningShop): Promise<void> {
   expect((await sendRaw(port, rawRequest('GET /livez'))).status).toBe(200);
 }
 
-testListening('invalid bytes are answered with an Error record and a closed connection', async (served) => {
+testListening('answers invalid bytes with an Error record and closes the connection', async (served) => {
   const { port } = served;
   const bad = [
     'garbage\r\n\r\n',
@@ -35,7 +35,7 @@ testListening('invalid bytes are answered with an Error record and a closed conn
     rawRequest('POST /pets', [record, 'Content-Length: -1']),
     rawRequest('POST /pets', [record, 'Content-Length: 99999999999999999999999']),
     rawRequest('POST /pets', [record, 'Content-Length: 2', 'Content-Length: 3'], '{}'),
-    // Two lengths: what one of two servers takes for a body is the next request to the other (RFC 9112, 6.3).
+    // Two lengths: what one server takes for a body is the next request for another (RFC 9112, 6.3).
     rawRequest('POST /pets', [record, 'Content-Length: 5', 'Transfer-Encoding: chunked'], '0\r\n\r\n'),
     rawRequest('POST /pets', [record, 'Transfer-Encoding: chunked', 'Content-Length: 5'], '0\r\n\r\n'),
   ];
@@ -49,7 +49,7 @@ testListening('invalid bytes are answered with an Error record and a closed conn
   await alive(served);
 });
 
-testListening('a transfer coding other than chunked is not implemented, and the connection ends', async (served) => {
+testListening('answers a transfer coding other than chunked with 501 and closes the connection', async (served) => {
   for (const coding of ['gzip', 'gzip, chunked', 'chunked, gzip', 'chunked, identity', 'identity', 'xchunked', '']) {
     const line = await openRawConnection(served.port);
     line.send(rawRequest('POST /store/orders', [record, `Transfer-Encoding: ${coding}`], '0\r\n\r\n'));
@@ -76,7 +76,7 @@ testListening('a body whose chunks are malformed changes nothing', async (served
   expect([whole.status, whole.text]).toEqual([201, '{"id":1,"complete":false}']);
 });
 
-testListening('a request with several Host headers, or none, is refused', async (served) => {
+testListening('refuses a request with several Host headers or none', async (served) => {
   await refused(served, 'GET /pets HTTP/1.1\r\n\r\n', 400, 'invalid_request');
   await refused(served, 'GET /pets HTTP/1.0\r\n\r\n', 400, 'invalid_request');
   await refused(served, rawRequest('GET /pets', ['Host:']), 400, 'invalid_request');
@@ -86,7 +86,7 @@ testListening('a request with several Host headers, or none, is refused', async 
   expect((await sendRaw(served.port, 'GET /pets HTTP/1.0\r\nHost: localhost\r\n\r\n')).status).toBe(200);
 });
 
-testListening('a header that has one value is refused when it is given twice, and the refusal names it', async (served) => {
+testListening('refuses a repeated single-value header and names it', async (served) => {
   const { port, expectUnchanged } = served;
   await expectUnchanged(async () => {
     for (const name of [
@@ -124,7 +124,7 @@ testListening('a header that has one value is refused when it is given twice, an
   expect(listed.status).toBe(304);
 });
 
-testListening('a request target that is not a path is refused', async (served) => {
+testListening('refuses a request target that is not a path', async (served) => {
   for (const path of ['/pets/%zz', '/pets/%', '/%c3%28', '/pets/%ff', '/pets?limit=%zz', '*', 'ftp://localhost/pets', 'http://localhost/pets/%zz']) {
     await refused(served, rawRequest(`GET ${path}`), 400, 'invalid_request');
   }
@@ -159,7 +159,7 @@ testListening('OPTIONS * lists the methods of the whole server', async ({ port }
   expect([status, headers['allow']?.split(', ').toSorted()]).toEqual([204, ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']]);
 });
 
-testListening('a request with Expect: 100-continue is refused by its headers before the body is sent', async ({ port }) => {
+testListening('refuses a request with Expect: 100-continue by its headers, before the body is sent', async ({ port }) => {
   for (const [start, headers, code] of [
     ['POST /store/orders', [record, 'Content-Length: 99000000'], 'payload_too_large'],
     ['POST /store/orders', ['Content-Type: text/plain', 'Content-Length: 2'], 'unsupported_media_type'],
@@ -188,7 +188,7 @@ testListening('an unknown Expect or Upgrade header is ignored', async (served) =
   expect((await line.answer()).status).toBe(201);
 });
 
-testListening('headers larger than 16 KiB are refused', async (served) => {
+testListening('refuses headers of more than 16 KiB', async (served) => {
   const { headers } = await refused(served, rawRequest('GET /pets', [`X-Long: ${'x'.repeat(17 * 1024)}`]), 431, 'headers_too_large');
   expect(headers['connection']).toBe('close');
   const many = Array.from({ length: 1500 }, (_, index) => `X-${index}: ${'y'.repeat(8)}`);
@@ -196,7 +196,7 @@ testListening('headers larger than 16 KiB are refused', async (served) => {
   expect((await sendRaw(served.port, rawRequest('GET /pets', [`X-Long: ${'x'.repeat(12 * 1024)}`]))).status).toBe(200);
 });
 
-testListening('pipelined requests are answered one by one', async (served) => {
+testListening('answers pipelined requests one by one', async (served) => {
   const line = await openRawConnection(served.port);
   const order = (quantity: number): string => {
     const body = JSON.stringify({ quantity });
@@ -212,7 +212,7 @@ testListening('pipelined requests are answered one by one', async (served) => {
   expect((await line.answer()).headers['x-request-id']).toBe('order-3');
 });
 
-testListening('a body that is too large is refused at once, with and without Content-Length', async (served) => {
+testListening('refuses a body that is too large at once, with and without Content-Length', async (served) => {
   const { port } = served;
   const declared = await openRawConnection(port);
   declared.send(rawRequest('POST /pets', [record, 'Content-Length: 99000000'], '{"name":"'));

@@ -5,7 +5,7 @@ import { testServed, type Answer } from '../support/server.js';
 
 const filled = (path: string): string => path.replaceAll(/\{\w+\}/g, '1');
 
-/** The marks of an operation that will end. */
+/** The headers of a deprecated operation. */
 function marks({ headers }: Answer): readonly (string | undefined)[] {
   return [headers['petstore-stability'], headers['deprecation'], headers['sunset'], headers['link']];
 }
@@ -17,7 +17,7 @@ const ending = (id: string): readonly string[] => [
   `</pets/${id}/details>; rel="successor-version", </docs#deprecations>; rel="deprecation"; type="text/html"`,
 ];
 
-testServed('a deprecated operation says so on every answer', async ({ http, pet }) => {
+testServed('every answer of a deprecated operation has the Deprecation header', async ({ http, pet }) => {
   await pet();
   expect(marks(await http('GET', '/pets/1'))).toEqual(ending('1'));
   expect(marks(await http('HEAD', '/pets/1'))).toEqual(ending('1'));
@@ -27,11 +27,11 @@ testServed('a deprecated operation says so on every answer', async ({ http, pet 
   expect([missing.code, ...marks(missing)]).toEqual(['pet_not_found', ...ending('77')]);
   const wrong = await http('GET', '/pets/x%22%3E%0d%0a');
   expect([wrong.code, ...marks(wrong)]).toEqual(['invalid_parameter', ...ending('x%22%3E%0D%0A')]);
-  // Other methods of the same path stay.
+  // Other methods of the same path still work.
   expect(marks(await http('PUT', '/pets/1', { body: { name: 'Rex', categoryId: 1 } }))).toEqual([undefined, undefined, undefined, undefined]);
 });
 
-testServed('calls of a deprecated operation are counted', async ({ http, pet }) => {
+testServed('the metrics count calls of deprecated operations', async ({ http, pet }) => {
   await pet();
   for (const url of ['/pets/1', '/pets/77', '/pets/1/details']) await http('GET', url);
   await http('HEAD', '/pets/1');
@@ -47,7 +47,7 @@ testServed('a deprecated operation works after its sunset without --enforce-suns
 });
 
 testServed(
-  'told to, a server refuses it after its sunset, and not before',
+  'with --enforce-sunset a deprecated operation is refused after its sunset and not before',
   async ({ http, pet, clock }) => {
     await pet();
     clock.set('2027-12-31T23:59:59Z');
@@ -63,7 +63,7 @@ testServed(
   { enforceSunset: true },
 );
 
-testServed('what is not stable is marked on refusals too', async ({ http }) => {
+testServed('operations that are not stable are marked on error answers too', async ({ http }) => {
   for (const { method, path, stability, deprecated } of contract) {
     const { headers, status } = await http(method, `${filled(path)}?colour=red`);
     expect(status).toBeGreaterThanOrEqual(400);
@@ -73,7 +73,7 @@ testServed('what is not stable is marked on refusals too', async ({ http }) => {
 });
 
 testServed(
-  'a server of stable operations alone has no others, in router and document',
+  'a server with --stable-only has no other operations in router and document',
   async ({ http, category }) => {
     await category();
     const stable = contract.filter(({ stability }) => stability === 'stable');
@@ -89,7 +89,7 @@ testServed(
         method === 'GET' ? {} : { headers: { 'content-type': 'text/csv' }, body: 'petId,delta\n1,1\n' },
       );
       const others = stable.filter((one) => one.path === path).length;
-      // "imports" is no pet either, now that nothing else is at that address.
+      // Without the import routes, "imports" is parsed as a pet id and refused.
       expect([method, path, status]).toEqual([method, path, others > 0 || path === '/pets/imports' ? 405 : 404]);
       if (others > 0) expect(headers['allow']?.split(', ')).not.toContain(method);
     }
@@ -98,7 +98,7 @@ testServed(
   { stableOnly: true },
 );
 
-testServed('the document that is served is the document of the contract', async ({ http }) => {
+testServed('the served document equals the document of the contract', async ({ http }) => {
   const { headers, ...answer } = await http('GET', '/openapi.json');
   expect([answer.status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
   expect(answer.json()).toEqual(openApiDocument());

@@ -6,7 +6,7 @@ import { withServer, serverDependencies, testServed, type ServedShop } from '../
 const folder = fileURLToPath(new URL('.', import.meta.resolve('swagger-ui-dist/package.json')));
 const pages = ['/openapi.json', '/docs', '/docs/', '/docs/docs.js', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css'];
 
-/** The same server with the files of Swagger UI. */
+/** A server with the files of Swagger UI. */
 async function withFiles({ dependencies, clock }: ServedShop, work: (http: ServedShop['http'], app: ServedShop['app']) => Promise<void>): Promise<void> {
   await withServer(serverDependencies(dependencies.shopOf, clock.now, [], folder), {}, ({ http, app }) => work(http, app));
 }
@@ -52,7 +52,7 @@ testServed('pages and files have a strong ETag per encoding and are not sent aga
 });
 
 testServed(
-  'the document and its page count for the rate limit, probes do not',
+  'requests for the document and its page count for the rate limit, probes do not',
   async ({ http }) => {
     const statuses = async (url: string): Promise<readonly number[]> => {
       const found: number[] = [];

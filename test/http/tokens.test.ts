@@ -12,11 +12,11 @@ async function token({ dependencies }: ServedShop, name: string, granted: readon
   return (await dependencies.tokens.create({ name, scopes: granted, expiresAt })).text;
 }
 
-/** Operations that say what they need only after they were asked. */
+/** Operations whose scope depends on the request. */
 const asksLater = ['callEach'];
 const guarded = contract.filter(({ id }) => !asksLater.includes(id) && id !== 'streamEvents');
 
-testServed('once a token exists, all but probes, document and pages require one, also after it is revoked', async (served) => {
+testServed('once a token was created, every request but probes, document and pages needs one, also after it is revoked', async (served) => {
   const { http, dependencies } = served;
   expect((await http('GET', '/pets')).status).toBe(200);
   await token(served, 'till', ['admin']);
@@ -34,7 +34,7 @@ testServed('once a token exists, all but probes, document and pages require one,
   await closed();
 });
 
-testServed('a token allows exactly what its scopes name', async (served) => {
+testServed('a token allows exactly the operations of its scopes', async (served) => {
   const { http } = served;
   const needs = ({ tag, kind }: (typeof guarded)[number]): string => `${tag === 'Pets' ? 'pets' : 'store'}:${kind}`;
   for (const scope of scopes) {
@@ -67,7 +67,7 @@ testServed('several calls in one request require the scope of their operation', 
   expect((await http('POST', '/store/calls', { ...bearer(store), body: count })).status).toBe(200);
 });
 
-testServed('invalid, expired and revoked tokens are refused', async (served) => {
+testServed('refuses invalid, expired and revoked tokens', async (served) => {
   const { http, dependencies, clock } = served;
   const good = await token(served, 'good', ['admin']);
   const expiring = await token(served, 'expiring', ['admin'], '2026-11-20T10:00:00.000Z');
@@ -96,7 +96,7 @@ testServed('invalid, expired and revoked tokens are refused', async (served) => 
   }
   for (const scheme of ['Bearer', 'bearer', 'BEARER'])
     expect((await http('GET', '/pets', { headers: { authorization: `${scheme} ${good}` } })).status).toBe(200);
-  // Only the header counts: addresses stand in logs.
+  // Only the header is read: URLs are written to logs.
   for (const url of [`/pets?access_token=${good}`, `/pets?token=${good}`]) expect((await http('GET', url)).code).toBe('unauthenticated');
 });
 
@@ -112,14 +112,14 @@ testServed('the ledger records the name of the token', async (served) => {
   expect(new Set((await ledger()).map(({ actor }) => actor))).toEqual(new Set(['Ana at the till']));
   const [used] = await served.dependencies.tokens.list();
   expect(used?.lastUsedAt).toBe('2026-11-20T09:00:00.000Z');
-  // Nothing of the secret is written down anywhere.
+  // The secret is not stored anywhere.
   const [, secret = ''] = /^pst_\d+_(.*)$/.exec(text) ?? [];
   expect(JSON.stringify([log, await served.allRows()])).not.toContain(secret);
   expect(log.filter(({ msg }) => msg === 'request').every(({ actor }) => actor === 'Ana at the till')).toBe(true);
 });
 
 testServed(
-  'a server can ask for tokens before there is one',
+  'a server with --auth required needs tokens before one exists',
   async (served) => {
     expect((await served.http('GET', '/pets')).code).toBe('unauthenticated');
     expect((await served.http('GET', '/pets', bearer(await token(served, 'till', ['pets:read'])))).status).toBe(200);
@@ -128,7 +128,7 @@ testServed(
 );
 
 testServed(
-  'told not to ask, a server still refuses a token that is worthless',
+  'a server with --auth off still refuses an invalid token',
   async (served) => {
     const text = await token(served, 'till', ['pets:read']);
     expect((await served.http('GET', '/pets')).status).toBe(200);
@@ -140,7 +140,7 @@ testServed(
 );
 
 testServed(
-  'off this machine a token is asked for even where none was made',
+  'a server on another address needs tokens although none exists',
   async ({ http }) => {
     expect((await http('GET', '/pets')).code).toBe('unauthenticated');
   },
@@ -148,14 +148,14 @@ testServed(
 );
 
 testServed(
-  'unless it was told to trust everybody',
+  'a server on another address with --insecure-no-auth needs no tokens',
   async ({ http }) => {
     expect((await http('GET', '/pets', { headers: { host: '0.0.0.0:8080' } })).status).toBe(200);
   },
   { host: '0.0.0.0', insecureNoAuth: true },
 );
 
-test('a server refuses to listen for other machines without requiring a token', async () => {
+test('refuses to listen on another address unless a token exists and is required', async () => {
   await withServedShop({}, async (served) => {
     const exposed = (given: Options) => serve(served.dependencies, options(given));
     const hosts = ['0.0.0.0', '::', '192.0.2.1', 'shop.example', '127.0.0.1.example'];
@@ -166,7 +166,7 @@ test('a server refuses to listen for other machines without requiring a token', 
     }
     await token(served, 'till', ['admin']);
     await expectRefusal('usage', exposed({ host: '0.0.0.0', auth: 'off' }), /no token would be required/);
-    // 192.0.2.0/24 is for documentation: no machine has such an address.
+    // 192.0.2.0/24 is reserved for documentation (RFC 5737), so no machine has such an address.
     await expectRefusal('usage', exposed({ host: '192.0.2.1' }), /Cannot listen/);
   });
 });

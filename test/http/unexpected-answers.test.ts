@@ -13,7 +13,7 @@ import { csv, file } from '../support/files.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 import { testListening } from '../support/server.js';
 
-/** A shop where another server answers. */
+/** A shop at the address of another server. */
 async function shopAt(port: number): Promise<Shop> {
   const address = new URL(`http://127.0.0.1:${port}`);
   const shop = remoteShop({ address, token: undefined, actor: 'ana', wait: 0, insecure: false, randomText: randomUUID, spool: storedFile });
@@ -21,7 +21,7 @@ async function shopAt(port: number): Promise<Shop> {
   return shop;
 }
 
-/** A shop whose server answers everything alike. */
+/** A shop whose server gives the same answer to every request. */
 async function strangers(answer: RequestListener): Promise<Shop> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   onTestFinished(() => {
@@ -46,15 +46,15 @@ const answers: readonly (readonly [name: string, status: number, type: string, t
   ['null', 500, 'application/json', 'null'],
   ['a number', 500, 'application/json', '5'],
   ['a list', 502, 'application/json', '[1]'],
-  ['a code of nobody', 500, 'application/json', '{"code":"constructor","message":"x"}'],
-  ['a page', 200, 'text/html', '<html>Hello</html>'],
-  ['nothing', 200, '', ''],
-  ['a page of an error', 503, 'text/html', '<html>Bad gateway</html>'],
-  ['the not_found of another server', 404, 'application/json', '{"code":"not_found","message":"No such route"}', elsewhere],
+  ['an error with an unknown code', 500, 'application/json', '{"code":"constructor","message":"x"}'],
+  ['an HTML page', 200, 'text/html', '<html>Hello</html>'],
+  ['empty', 200, '', ''],
+  ['an HTML error page', 503, 'text/html', '<html>Bad gateway</html>'],
+  ['a not_found error of another server', 404, 'application/json', '{"code":"not_found","message":"No such route"}', elsewhere],
 ];
 
 for (const [name, status, type, text, said = stranger] of answers) {
-  test(`a server that answers ${name} is no petstore server, whatever it is asked`, async () => {
+  test(`an answer that is ${name} is reported as no petstore server for every operation`, async () => {
     const shop = await strangers(saying(status, type, text));
     await expectRefusal('store_unreachable', shop.call(listPets, {}), said);
     await expectRefusal('store_unreachable', shop.call(getPet, { petId: 1 }), said);
@@ -64,7 +64,7 @@ for (const [name, status, type, text, said = stranger] of answers) {
   });
 }
 
-test('truncated or invalid rows, import lines and events are refused', async () => {
+test('refuses truncated or invalid rows, import lines and events', async () => {
   const rows = await strangers(saying(200, rowsType, '{"items":[{"id":1,"na'));
   await expectRefusal('store_unreachable', rows.call(listPets, {}), stranger);
   for (const text of ['garbage\n', 'null\n', '5\n', '{"report":\n', '{"onRow":[1']) {
@@ -79,11 +79,11 @@ test('truncated or invalid rows, import lines and events are refused', async () 
   }
 });
 
-test('after a lost connection an import reports that its result is not known', async () => {
+test('an import reports an unknown result after a lost connection', async () => {
   const unknown = /^The connection to http:\/\/127\.0\.0\.1:\d+ was lost during the import; it is not known whether the file was applied\.$/;
   const large = `petId,delta\n${'1,1\n'.repeat(4_000_000)}`;
   const cuts: readonly RequestListener[] = [
-    // In the middle of the file, when all of it was sent, and in the middle of the answer.
+    // Closed in the middle of the file, after the whole file, and in the middle of the answer.
     (request) => void request.once('data', () => request.socket.destroy()),
     (request) => void request.resume().on('end', () => request.socket.destroy()),
     (request, response) => {

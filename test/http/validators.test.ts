@@ -12,7 +12,7 @@ async function stocked({ pet, category, http }: ServedShop): Promise<void> {
 }
 
 const records = ['/pets/1', '/pets/1/details', '/pets/2/details', '/store/inventory/1', '/store/orders/1', '/categories/1'];
-/** Every change of a record, with where the record is read. */
+/** Every change of a record, with the path that reads the record. */
 const changes: readonly (readonly [method: string, url: string, read: string, body?: object])[] = [
   ['PUT', '/pets/1', '/pets/1', { name: 'Max', categoryId: 1 }],
   ['PATCH', '/pets/1', '/pets/1', { name: 'Moritz' }],
@@ -27,7 +27,7 @@ const changes: readonly (readonly [method: string, url: string, read: string, bo
   ['PATCH', '/categories/1', '/categories/1', { name: 'Dogs' }],
 ];
 
-testServed('If-None-Match refuses to change a record at that version, and * one that exists', async (served) => {
+testServed('If-None-Match refuses to change a record at that version, and * refuses to change an existing record', async (served) => {
   const { http, expectUnchanged } = served;
   await stocked(served);
   for (const [method, url, read, body] of changes) {
@@ -39,7 +39,7 @@ testServed('If-None-Match refuses to change a record at that version, and * one 
     const done = await http(method, url, { body, headers: { 'if-none-match': '"7777"' } });
     expect([method, url, done.status < 300]).toEqual([method, url, true]);
   }
-  // Conditions are not looked at where the request fails without them (RFC 9110, 13.2.1).
+  // Conditions are not evaluated when the request fails without them (RFC 9110, 13.2.1).
   expect((await http('PATCH', '/pets/77', { body: { name: 'Max' }, headers: { 'if-none-match': '*' } })).code).toBe('pet_not_found');
 });
 
@@ -79,7 +79,7 @@ testServed('If-Match on GET names the version that is read', async (served) => {
   expect((await http('GET', '/pets/77/details', { headers: { 'if-match': '"1"' } })).code).toBe('pet_not_found');
 });
 
-testServed('the details of a pet have another tag once their category has changed; it still names the version of the pet', async (served) => {
+testServed('the ETag of pet details changes with their category and still contains the version of the pet', async (served) => {
   const { http } = served;
   await stocked(served);
   const before = (await http('GET', '/pets/1/details')).headers['etag'] ?? '';

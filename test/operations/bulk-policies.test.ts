@@ -34,7 +34,7 @@ const answers: Readonly<Record<(typeof stalePolicies)[number], readonly number[]
 };
 
 for (const onStale of stalePolicies) {
-  testOnEveryStore(`a count of an export that a sale overtook: ${onStale}`, async (shop) => {
+  testOnEveryStore(`imports a quantity that a later sale made stale, with onStale ${onStale}`, async (shop) => {
     await createThreePets(shop);
     const text = await edited(shop, { 1: 7, 2: 12 });
     await sell(shop, 1, 2);
@@ -50,7 +50,7 @@ for (const onStale of stalePolicies) {
     expect(await brokenInvariants(shop)).toEqual([]);
   });
 
-  testOnEveryStore(`a change of a quantity that a sale overtook: ${onStale}`, async (shop) => {
+  testOnEveryStore(`imports a delta whose expected quantity is stale, with onStale ${onStale}`, async (shop) => {
     await createThreePets(shop);
     await sell(shop, 1, 2);
     const report = await shop.shop.importStock(csv('petId,expected,delta', '1,10,+5', '2,10,-1', '3,,1'), { ...keepGoing, onStale });
@@ -61,7 +61,7 @@ for (const onStale of stalePolicies) {
   });
 }
 
-testOnEveryStore('a recount sent twice is unchanged the second time, stale as it is', async (shop) => {
+testOnEveryStore('a count that is sent twice changes nothing the second time, although its expected quantity is stale', async (shop) => {
   await createThreePets(shop);
   const text = await edited(shop, { 1: 7, 2: 12 });
   await shop.shop.importStock(file(text), atomic);
@@ -70,14 +70,14 @@ testOnEveryStore('a recount sent twice is unchanged the second time, stale as it
   expect(await onHand(shop)).toEqual([7, 12, 10]);
 });
 
-testOnEveryStore('an expectation of a change sees the change of the row before', async (shop) => {
+testOnEveryStore('the expected quantity of a delta includes the deltas of earlier rows', async (shop) => {
   await createThreePets(shop);
   const report = await shop.shop.importStock(csv('petId,expected,delta', '1,10,5', '1,15,-1', '1,15,-1'), keepGoing);
   expect(faults(report)).toEqual(['4 stock_changed']);
   expect(await onHand(shop)).toEqual([14, 10, 10]);
 });
 
-testOnEveryStore('a difference that cannot be kept is refused by the rule it breaks', async (shop) => {
+testOnEveryStore('keep-difference refuses a row by the rule that its result breaks', async (shop) => {
   await shop.pet({ quantity: 10, reserved: 6 });
   await shop.pet({ quantity: 2 ** 31 - 1 });
   const keep = { ...keepGoing, onStale: 'keep-difference' } as const;
@@ -89,7 +89,7 @@ testOnEveryStore('a difference that cannot be kept is refused by the rule it bre
   expect(await shop.stockSummary(1)).toBe('2 on hand, 6 reserved, pending');
 });
 
-testOnEveryStore('a shortage is allowed below what is reserved, never below nothing', async (shop) => {
+testOnEveryStore('allowShortage permits a quantity below the reserved units, but not below zero', async (shop) => {
   await shop.pet({ quantity: 10, reserved: 6 });
   const send = (line: string, allowShortage: boolean) => shop.shop.importStock(csv('petId,delta', line), { ...atomic, allowShortage });
   expect(faults(await send('1,-5', false))).toEqual(['2 stock_reserved']);
@@ -99,7 +99,7 @@ testOnEveryStore('a shortage is allowed below what is reserved, never below noth
   expect(await brokenInvariants(shop)).toEqual([]);
 });
 
-testOnEveryStore('a low level is crossed once for each pet and each crossing', async (shop) => {
+testOnEveryStore('an import writes one row for each crossing of a low level', async (shop) => {
   await createThreePets(shop);
   for (const petId of [1, 2]) await shop.call(setLowAt, { petId, body: { lowAt: 4 } });
   await shop.shop.importStock(csv('petId,delta', '1,-6', '2,-5', '2,-1', '3,-10'), atomic);
@@ -115,14 +115,14 @@ testOnEveryStore('a low level is crossed once for each pet and each crossing', a
   expect((await shop.ledger({ batchId: 2 })).map((row) => `${row.petId} ${entrySummary(row)}`)).toEqual(['1 count +1', '1 inventory.restocked', '2 count -1']);
 });
 
-testOnEveryStore('each row keeps its own note, also where rows of a JSON file share a line', async (shop) => {
+testOnEveryStore('each row keeps its own note, also when several JSON rows are on one line', async (shop) => {
   await createThreePets(shop);
   const text = '[{"petId":1,"delta":1,"note":"one"},{"petId":2,"delta":1},{"petId":3,"delta":1,"note":"three"},{"petId":1,"delta":1,"note":"four"}]';
   await shop.shop.importStock(file(text, { format: 'json' }), { ...atomic, note: 'delivery' });
   expect((await shop.ledger({ batchId: 1 })).map(({ petId, note }) => `${petId} ${note}`)).toEqual(['1 one', '1 four', '2 delivery', '3 three']);
 });
 
-testOnEveryStore('pets that no row names are counted, the others once', async (shop) => {
+testOnEveryStore('pets without a row are counted, and repeated pets count once', async (shop) => {
   await createThreePets(shop);
   const others = async (...lines: readonly string[]): Promise<number | undefined> =>
     (await shop.shop.importStock(csv('petId,delta', ...lines), { ...keepGoing, dryRun: true })).notInFile;
@@ -142,7 +142,7 @@ async function told(
   return { report: await shop.shop.importStock(csv(...lines), { ...options, onRow }), rows };
 }
 
-testOnEveryStore('every row is told what became of it, in the order of the file', async (shop) => {
+testOnEveryStore('reports the result of every row in the order of the file', async (shop) => {
   await createThreePets(shop);
   const lines = ['petId,delta', '3,5', '77,1', '2,x', 'no,1', '1,-11', '1,-1'];
   const { rows } = await told(shop, lines, keepGoing);
@@ -157,7 +157,7 @@ testOnEveryStore('every row is told what became of it, in the order of the file'
   expect(all.rows).toEqual(['3 2 rejected invalid_quantity']);
 });
 
-testOnEveryStore('what changes is told in the order of the file with the names, and so is each row before and after', async (shop) => {
+testOnEveryStore('reports changes and rows in the order of the file, with names and quantities before and after', async (shop) => {
   await createThreePets(shop);
   const names = await Promise.all([1, 2, 3].map(async (petId) => (await shop.call(getPet, { petId })).name));
   const lines = ['petId,delta', '3,5', '77,1', '1,-3', '3,-2', '1,-11'];
@@ -189,7 +189,7 @@ testOnEveryStore('what changes is told in the order of the file with the names, 
   expect((await listed(keepGoing)).changes).toEqual([{ petId: 1, name: names[0], before: 20, after: 9 }]);
 });
 
-testOnEveryStore('a long list of changes comes whole', async (shop) => {
+testOnEveryStore('reports a long list of changes completely', async (shop) => {
   const ids: number[] = [];
   for (let index = 0; index < 3; index += 1) ids.push(await shop.pet({ quantity: 0 }));
   const rows = Array.from({ length: 4500 }, (_, index) => `${ids[index % 3]},1`);
@@ -199,7 +199,7 @@ testOnEveryStore('a long list of changes comes whole', async (shop) => {
   expect(seen).toEqual(rows.map((_, index) => `${ids[index % 3]} ${Math.floor(index / 3) + 1}`));
 });
 
-testOnEveryStore('a preview shows what changes, pet by pet, at most twenty of them', async (shop) => {
+testOnEveryStore('a preview lists at most twenty changes, one for each pet', async (shop) => {
   const ids: number[] = [];
   for (let index = 0; index < 25; index += 1) ids.push(await shop.pet({ name: `Pet ${index}`, quantity: 2 }));
   const seen: StockPreview[] = [];
@@ -213,7 +213,7 @@ testOnEveryStore('a preview shows what changes, pet by pet, at most twenty of th
   expect([seen[1]?.total, seen[1]?.toZero, seen[1]?.changes.length]).toEqual([50, 0, 20]);
 });
 
-testOnEveryStore('the maximum of refused rows counts those of the file and those of the shop together', async (shop) => {
+testOnEveryStore('maxErrors counts rows refused by the file and by the shop together', async (shop) => {
   await createThreePets(shop);
   const lines = ['petId,delta', '1,x', '2,-11', '3,5', '77,1'];
   const send = (maxErrors: number) => shop.shop.importStock(csv(...lines), { ...keepGoing, maxErrors });
@@ -223,7 +223,7 @@ testOnEveryStore('the maximum of refused rows counts those of the file and those
   expect(await onHand(shop)).toEqual([10, 10, 15]);
 });
 
-testOnEveryStore('thousands of rows of one pet are worked out one after the other', async (shop) => {
+testOnEveryStore('applies thousands of rows of one pet in order', async (shop) => {
   await createThreePets(shop);
   const many = 20_000;
   const changed = await shop.shop.importStock(

@@ -42,7 +42,7 @@ async function between(shop: TestShop, file: ImportFile, options: StockImportOpt
   return report;
 }
 
-testOnEveryStore('a change is added to what is there when it is written', async (shop) => {
+testOnEveryStore('adds a delta to the quantity at the time of the write', async (shop) => {
   await four(shop);
   const report = await between(shop, csv('petId,delta', '1,-3', '2,5', '1,-1'), atomic, async () => {
     await sell(shop, 1, 4);
@@ -60,7 +60,7 @@ testOnEveryStore('a change is added to what is there when it is written', async 
   );
 });
 
-testOnEveryStore('a change that a sale left no stock for is refused, alone or with the whole file', async (shop) => {
+testOnEveryStore('refuses a delta after a concurrent sale took the stock, by row or with the whole file', async (shop) => {
   await four(shop);
   const send: Send = () => csv('petId,delta', '1,-8', '2,-8', '1,2');
   const all = await between(shop, send(), atomic, () => sell(shop, 1, 5));
@@ -74,7 +74,7 @@ testOnEveryStore('a change that a sale left no stock for is refused, alone or wi
   expect(await shop.call(getBatch, { batchId: some.batch ?? 0 })).toMatchObject({ state: 'partial', applied: 2, rejected: 1 });
 });
 
-testOnEveryStore('a count whose expectation went stale meanwhile is refused, alone or with the whole file', async (shop) => {
+testOnEveryStore('refuses a count whose expected quantity became stale during the import, by row or with the whole file', async (shop) => {
   await four(shop);
   const send: Send = () => csv('petId,expected,quantity', '1,10,7', '2,10,8', '3,10,10');
   const all = await between(shop, send(), atomic, () => sell(shop, 1, 4));
@@ -91,7 +91,7 @@ testOnEveryStore('a count whose expectation went stale meanwhile is refused, alo
   expect(await onHand(shop)).toEqual([7, 9, 10, 10]);
 });
 
-testOnEveryStore('what was refused when it was worked out and is right when it is written is applied', async (shop) => {
+testOnEveryStore('applies a row that was invalid when it was evaluated and is valid when it is written', async (shop) => {
   await four(shop);
   const results: string[] = [];
   const options = { ...keepGoing, onRow: ({ line, outcome }: { readonly line: number; readonly outcome: string }) => void results.push(`${line} ${outcome}`) };
@@ -102,7 +102,7 @@ testOnEveryStore('what was refused when it was worked out and is right when it i
   expect(await shop.call(getBatch, { batchId: 1 })).toMatchObject({ state: 'partial', rejected: 1, errors: [{ line: 4 }] });
 });
 
-testOnEveryStore('a stale count kept as difference is worked out against what is there when it is written', async (shop) => {
+testOnEveryStore('keep-difference uses the quantity at the time of the write', async (shop) => {
   await four(shop);
   const policy = { ...atomic, onStale: 'keep-difference' } as const;
   const report = await between(shop, csv('petId,expected,quantity', '1,10,7', '2,10,12'), policy, () => sell(shop, 1, 4));
@@ -110,7 +110,7 @@ testOnEveryStore('a stale count kept as difference is worked out against what is
   expect(await onHand(shop)).toEqual([3, 12, 10, 10]);
 });
 
-testOnEveryStore('a pet that is deleted meanwhile is unknown', async (shop) => {
+testOnEveryStore('refuses a row of a pet that is deleted during the import', async (shop) => {
   await four(shop);
   await shop.set(1, 1);
   const remove = (ben: Shop): Promise<unknown> => ben.call(deletePet, { petId: 1 });
@@ -121,7 +121,7 @@ testOnEveryStore('a pet that is deleted meanwhile is unknown', async (shop) => {
   expect(await shop.ledgerSummary({ petId: 1 })).toEqual(['opening +10', 'count -9', 'adjust -1', 'pet.archived']);
 });
 
-testOnEveryStore('a pet that is created meanwhile is known', async (shop) => {
+testOnEveryStore('applies a row of a pet that is created during the import', async (shop) => {
   await four(shop);
   const create = (ben: Shop): Promise<unknown> => ben.call(createPet, { quantity: 3, body: { name: 'Tom', categoryId: 1 } });
   const report = await between(shop, csv('petId,delta', '5,7', '2,-1'), keepGoing, create);
@@ -130,7 +130,7 @@ testOnEveryStore('a pet that is created meanwhile is known', async (shop) => {
   expect(report.notInFile).toBe(3);
 });
 
-testOnEveryStore('what changed nothing may change something when it is written, and the other way round', async (shop) => {
+testOnEveryStore('decides at the time of the write whether a row changes anything', async (shop) => {
   await four(shop);
   const report = await between(shop, csv('petId,quantity', '1,10', '2,8'), atomic, async () => {
     await shop.set(1, 4);
@@ -141,7 +141,7 @@ testOnEveryStore('what changed nothing may change something when it is written, 
   expect((await shop.ledger({ batchId: 1 })).map(({ petId, delta }) => [petId, delta])).toEqual([[1, 6]]);
 });
 
-testOnEveryStore('units that are reserved meanwhile are kept', async (shop) => {
+testOnEveryStore('keeps units that are reserved during the import', async (shop) => {
   await four(shop);
   const report = await between(shop, csv('petId,delta', '1,-4', '2,-4'), keepGoing, () => shop.order(1, 8));
   expect(faults(report)).toEqual(['2 stock_reserved']);
@@ -151,7 +151,7 @@ testOnEveryStore('units that are reserved meanwhile are kept', async (shop) => {
   expect(await shop.stockSummary(3)).toBe('6 on hand, 8 reserved, pending');
 });
 
-testOnEveryStore('a hold or a low level that is set meanwhile counts', async (shop) => {
+testOnEveryStore('respects a hold or low level that is set during the import', async (shop) => {
   await four(shop);
   await between(shop, csv('petId,delta', '1,-4', '2,-4'), atomic, async (ben) => {
     await ben.call(holdPet, { petId: 1 });
@@ -161,7 +161,7 @@ testOnEveryStore('a hold or a low level that is set meanwhile counts', async (sh
   expect((await shop.ledgerSummary({ petId: 2 })).slice(-2)).toEqual(['adjust -4', 'inventory.low']);
 });
 
-testOnEveryStore('more rows than the maximum that go wrong meanwhile refuse everything', async (shop) => {
+testOnEveryStore('refuses the whole file when concurrent changes make more than maxErrors rows invalid', async (shop) => {
   await four(shop);
   const limited = { ...keepGoing, maxErrors: 1 };
   const report = await between(shop, csv('petId,delta', '1,-4', '2,-4', '3,-4'), limited, async () => {
@@ -172,7 +172,7 @@ testOnEveryStore('more rows than the maximum that go wrong meanwhile refuse ever
   expect(await onHand(shop)).toEqual([0, 0, 10, 10]);
 });
 
-testOnEveryStore('a refusal from the preview leaves everything as it was', async (shop) => {
+testOnEveryStore('declining the preview changes nothing', async (shop) => {
   await four(shop);
   const refusal = new Error('rather not');
   const onPreview = async () => Promise.reject(refusal);
@@ -180,7 +180,7 @@ testOnEveryStore('a refusal from the preview leaves everything as it was', async
   expect(counts(await shop.shop.importStock(csv('petId,delta', '1,-4'), atomic))).toMatch(/1 applied/);
 });
 
-testOnEveryStore('one file of changes from two programs at once is applied once', async (shop) => {
+testOnEveryStore('applies a file of deltas once when two programs send it at the same time', async (shop) => {
   await four(shop);
   const other = await shop.openAgain();
   try {
@@ -208,7 +208,7 @@ testOnEveryStore('one file of changes from two programs at once is applied once'
   }
 });
 
-testOnEveryStore('four sends at once of a file with bad rows count every row once', async (shop) => {
+testOnEveryStore('counts every row once when a file with invalid rows is sent four times at the same time', async (shop) => {
   await four(shop);
   const send = () => shop.shop.importStock(csv('petId,delta', '1,-3', '2,-11', '77,1', '3,x'), keepGoing);
   const reports = await Promise.all([send(), send(), send(), send()]);
@@ -219,7 +219,7 @@ testOnEveryStore('four sends at once of a file with bad rows count every row onc
   expect(await onHand(shop)).toEqual([7, 10, 10, 10]);
 });
 
-testOnEveryStore('two retries at once that each apply something apply it once', async (shop) => {
+testOnEveryStore('two concurrent retries apply each row once', async (shop) => {
   await four(shop);
   const send = (): Promise<ImportReport> => shop.shop.importStock(csv('petId,delta', '1,-3', '2,-11', '77,1'), keepGoing);
   await send();
@@ -234,7 +234,7 @@ testOnEveryStore('two retries at once that each apply something apply it once', 
   expect(await brokenInvariants(shop)).toEqual([]);
 });
 
-testOnEveryStore('a row that only the quicker one could apply is not left over to be applied again', async (shop) => {
+testOnEveryStore('does not apply a row again that a concurrent retry has applied', async (shop) => {
   const pet = await shop.pet({ quantity: 10, reserved: 9 });
   await shop.pet({ quantity: 10 });
   const send = (options: StockImportOptions): Promise<ImportReport> => shop.shop.importStock(csv('petId,delta', `${pet},-4`, '2,-1', '77,1'), options);

@@ -44,7 +44,7 @@ function figuresOf(rows: readonly Pick<Figure, 'petId' | 'value' | 'expected'>[]
   return rows.map((row, rowIndex) => ({ ...row, origin: (rowIndex >> 1) + 2, rowIndex, note: rowIndex % 3 }));
 }
 
-test('figures come back as by a stable sort of their pets, however many runs they took', () => {
+test('the external sort returns figures in the order of a stable sort by pet, for any number of runs', () => {
   fc.assert(
     fc.property(drafts, fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 20 }), (rows, rowsInMemory, rowsInChunk) => {
       const figures = figuresOf(rows);
@@ -68,7 +68,7 @@ test('figures come back as by a stable sort of their pets, however many runs the
   expect(readdirSync(scratch)).toEqual([]);
 });
 
-test('two passes over the figures at once do not disturb each other', () => {
+test('two concurrent passes over the sorted figures are independent', () => {
   const sorted = sortedFigures(3);
   for (let rowIndex = 0; rowIndex < 20; rowIndex += 1) sorted.add(20 - rowIndex, rowIndex, undefined, rowIndex, rowIndex);
   const [first, second] = [sorted.chunks(1), sorted.chunks(1)];
@@ -79,7 +79,7 @@ test('two passes over the figures at once do not disturb each other', () => {
   sorted.close();
 });
 
-test('a quarter of a million figures and more are sorted through a file of the usual size', () => {
+test('sorts 250,000 figures in a file of bounded size', () => {
   const sorted = sortedFigures();
   const count = (1 << 18) * 2 + 11;
   for (let rowIndex = 0; rowIndex < count; rowIndex += 1) sorted.add(((rowIndex * 7919) % 1000) + 1, rowIndex, undefined, rowIndex + 2, rowIndex);
@@ -98,7 +98,7 @@ test('a quarter of a million figures and more are sorted through a file of the u
 
 const rowIndexes = fc.array(fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 70_000 })), { maxLength: 60 });
 
-test('a set of rowIndexes is what a set is, and comes back from its text', () => {
+test('a RowSet behaves like a Set and survives serialisation', () => {
   fc.assert(
     fc.property(rowIndexes, rowIndexes, (added, removed) => {
       const set = rowSet();
@@ -118,7 +118,7 @@ test('a set of rowIndexes is what a set is, and comes back from its text', () =>
   );
 });
 
-test('a set of a million gaps has a short text', () => {
+test('a RowSet with a million gaps has a short text', () => {
   const set = rowSet();
   for (let rowIndex = 1; rowIndex < 2_000_000; rowIndex += 2) set.add(rowIndex);
   const text = set.toText();
@@ -127,7 +127,7 @@ test('a set of a million gaps has a short text', () => {
   expect([again.size(), again.has(1), again.has(2), again.has(1_999_999), again.toText() === text]).toEqual([1_000_000, true, false, true, true]);
 });
 
-test('the text of a set of rowIndexes has its ranges in order, as short as they go', () => {
+test('the text of a RowSet has sorted, merged ranges', () => {
   const textOf = (...all: readonly number[]): string => {
     const set = rowSet();
     for (const rowIndex of all) set.add(rowIndex);
@@ -139,7 +139,7 @@ test('the text of a set of rowIndexes has its ranges in order, as short as they 
   expect([emptied.toText(), emptied.size()]).toEqual(['', 0]);
 });
 
-test('a storedFile gives back the bytes that passed, as often as asked', async () => {
+test('a stored file returns its bytes any number of times', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 8 }), fc.nat({ max: 70_000 }), async (pieces, large) => {
       const kept = storedFile();
@@ -165,7 +165,7 @@ test('a storedFile gives back the bytes that passed, as often as asked', async (
   expect(readdirSync(scratch)).toEqual([]);
 });
 
-test('a temporary file has no name and leaves nothing behind', () => {
+test('a temporary file has no directory entry and leaves no file', () => {
   const open = openTempFile();
   expect(readdirSync(scratch)).toEqual([]);
   closeSync(open);
@@ -175,7 +175,7 @@ function fault(rowIndex: number, code: RowError['code'] = 'invalid_quantity'): {
   return { rowIndex, error: { line: rowIndex + 2, code, message: `row ${rowIndex}` } };
 }
 
-test('refused rows are counted all, and told in the order of the file as far as they are kept', () => {
+test('counts all refused rows and reports the kept ones in the order of the file', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat({ max: 20_000 }), { minLength: 1, maxLength: 6000 }), fc.boolean(), (all, keepAll) => {
       const refused = refusedRows(keepAll);
@@ -191,7 +191,7 @@ test('refused rows are counted all, and told in the order of the file as far as 
   );
 });
 
-test('what is refused for the state of the shop is taken back row by row or as a whole, what is wrong in the file is not', () => {
+test('removes conflicts with the shop singly or all at once, but not errors of the file', () => {
   const refused = refusedRows(true);
   const codes = (): readonly (string | undefined)[] => {
     const errorAt = refused.inOrder();
@@ -228,7 +228,7 @@ test('the errors of faults in the file are listed after the withdrawal of any nu
   refused.close();
 });
 
-test('only conflicts with the shop are conflicts', () => {
+test('only errors about the state of the shop count as conflicts', () => {
   const refused = refusedRows(false);
   expect(meaningOf('out_of_stock').exitCode).toBe(meaningOf('stock_changed').exitCode);
   refused.addProvisional(fault(0, 'out_of_stock'));
@@ -239,7 +239,7 @@ test('only conflicts with the shop are conflicts', () => {
   expect(refused.conflictsOnly()).toBe(true);
 });
 
-test('texts are kept in a file, repeated and long ones too', () => {
+test('stores texts in a file, also repeated and long ones', () => {
   const lengths = fc.array(fc.oneof(fc.string({ maxLength: 40 }), fc.constantFrom('same', 'long '.repeat(40_000))), { maxLength: 900 });
   fc.assert(
     fc.property(lengths, (all) => {
@@ -254,7 +254,7 @@ test('texts are kept in a file, repeated and long ones too', () => {
   expect(readdirSync(scratch)).toEqual([]);
 });
 
-test('what rows came to is looked up in the order of the file; the last word on a row counts', () => {
+test('returns the results of rows in the order of the file, the last result of each', () => {
   const moves = rowChanges();
   const count = 150_000;
   for (let turn = 0; turn < 2; turn += 1) {
@@ -292,7 +292,7 @@ function passed(kind: 'count' | 'adjust', rows: readonly Figure[], rowsTogether:
   return { emitted, tally, errors: refused.first() };
 }
 
-test('figures of one pet are worked out alike in one chunk and in many', () => {
+test('evaluates the figures of one pet the same in one chunk and in many', () => {
   const row = fc.record({
     petId: fc.integer({ min: 1, max: 4 }),
     value: fc.option(fc.integer({ min: -3, max: 9 }), { nil: undefined }),

@@ -10,7 +10,7 @@ import { deletePet } from '../../src/domain/pets/delete-pet.js';
 import { getPet } from '../../src/domain/pets/get-pet.js';
 import { testOnEveryStore } from '../support/stores.js';
 
-testOnEveryStore('a category is created with its row in the ledger', async ({ call, ledger }) => {
+testOnEveryStore('creating a category writes a ledger row', async ({ call, ledger }) => {
   const body = { name: 'Dogs', description: 'Good ones' };
   expect(await call(createCategory, { body })).toEqual({ id: 1, ...body, pets: 0, version: 1 });
   expect(await call(createCategory, { body: { name: 'Cats' } })).toEqual({ id: 2, name: 'Cats', pets: 0, version: 2 });
@@ -20,7 +20,7 @@ testOnEveryStore('a category is created with its row in the ledger', async ({ ca
   ]);
 });
 
-testOnEveryStore('category names need not be unique', async ({ category }) => {
+testOnEveryStore('two categories may have the same name', async ({ category }) => {
   expect([await category('Dogs'), await category('Dogs')]).toEqual([1, 2]);
 });
 
@@ -32,21 +32,21 @@ testOnEveryStore('a category counts its live pets', async ({ call, category, pet
   expect(await call(getCategory, { categoryId })).toMatchObject({ pets: 1 });
 });
 
-testOnEveryStore('replacing a category drops a description that is not given again', async ({ call, ledgerSummary, expectUnchanged }) => {
+testOnEveryStore('replacing a category without a description removes it', async ({ call, ledgerSummary, expectUnchanged }) => {
   const { id: categoryId } = await call(createCategory, { body: { name: 'Dogs', description: 'Good ones' } });
   expect(await call(replaceCategory, { categoryId, body: { name: 'Dogs' } })).toEqual({ id: categoryId, name: 'Dogs', pets: 0, version: 2 });
   await expectUnchanged(() => call(replaceCategory, { categoryId, body: { id: categoryId, name: 'Dogs' } }));
   expect(await ledgerSummary({})).toEqual(['category.created', 'category.updated']);
 });
 
-testOnEveryStore('changing a category keeps what is not named and removes what is null', async ({ call, expectUnchanged }) => {
+testOnEveryStore('changing a category keeps omitted fields and removes null fields', async ({ call, expectUnchanged }) => {
   const { id: categoryId } = await call(createCategory, { body: { name: 'Dogs', description: 'Good ones' } });
   expect(await call(updateCategory, { categoryId, body: { name: 'Hounds' } })).toMatchObject({ name: 'Hounds', description: 'Good ones' });
   await expectUnchanged(() => call(updateCategory, { categoryId, body: {} }));
   expect(await call(updateCategory, { categoryId, body: { description: null } })).toEqual({ id: categoryId, name: 'Hounds', pets: 0, version: 3 });
 });
 
-testOnEveryStore('a category body is checked', async ({ callUnchecked, call, category, expectRefusal }) => {
+testOnEveryStore('refuses an invalid category body', async ({ callUnchecked, call, category, expectRefusal }) => {
   const categoryId = await category();
   await expectRefusal('validation_failed', () => callUnchecked(createCategory, { body: {} }), /name: is required/);
   await expectRefusal('validation_failed', () => callUnchecked(createCategory, { body: { id: 9, name: 'Cats' } }), /id: is not known/);
@@ -56,7 +56,7 @@ testOnEveryStore('a category body is checked', async ({ callUnchecked, call, cat
   await expectRefusal('validation_failed', () => call(updateCategory, { categoryId, body: { id: 9 } }), /id: must be 1, .* not 9/);
 });
 
-testOnEveryStore('a category that was never there or is deleted is not found', async ({ call, category, expectRefusal }) => {
+testOnEveryStore('answers category_not_found for an unknown or deleted category', async ({ call, category, expectRefusal }) => {
   const gone = await category();
   await call(deleteCategory, { categoryId: gone });
   for (const categoryId of [gone, 7]) {
@@ -69,19 +69,19 @@ testOnEveryStore('a category that was never there or is deleted is not found', a
   expect((await call(listCategories, { count: true })).total).toBe(0);
 });
 
-testOnEveryStore('the id of a deleted category is never given again', async ({ call, category }) => {
+testOnEveryStore('does not reuse the id of a deleted category', async ({ call, category }) => {
   const categoryId = await category();
   await call(deleteCategory, { categoryId });
   expect(await category()).toBe(categoryId + 1);
 });
 
-testOnEveryStore('an empty category is archived', async ({ call, category, ledgerSummary }) => {
+testOnEveryStore('deleting an empty category archives it', async ({ call, category, ledgerSummary }) => {
   const categoryId = await category('Dogs');
   expect(await call(deleteCategory, { categoryId })).toMatchObject({ id: categoryId, name: 'Dogs' });
   expect(await ledgerSummary()).toEqual(['category.created', 'category.archived']);
 });
 
-testOnEveryStore('a category with live pets cannot be deleted', async ({ call, category, pet, expectRefusal }) => {
+testOnEveryStore('refuses to delete a category with live pets', async ({ call, category, pet, expectRefusal }) => {
   const categoryId = await category('Dogs');
   await pet({ categoryId });
   await expectRefusal('category_in_use', () => call(deleteCategory, { categoryId }), /Category 1 \(Dogs\)/, /1 pet\b/);
@@ -89,14 +89,14 @@ testOnEveryStore('a category with live pets cannot be deleted', async ({ call, c
   await expectRefusal('category_in_use', () => call(deleteCategory, { categoryId }), /2 pets/);
 });
 
-testOnEveryStore('a category whose pets are all deleted can go', async ({ call, category, pet, ledgerSummary }) => {
+testOnEveryStore('deletes a category whose pets are all deleted', async ({ call, category, pet, ledgerSummary }) => {
   const categoryId = await category();
   await call(deletePet, { petId: await pet({ categoryId }) });
   await call(deleteCategory, { categoryId });
   expect((await ledgerSummary()).at(-1)).toBe('category.archived');
 });
 
-testOnEveryStore('deleting a category can move its pets first, a row for each', async ({ call, category, pet, ledger }) => {
+testOnEveryStore('deleting a category with moveTo moves its pets and writes a row for each', async ({ call, category, pet, ledger }) => {
   const [from, to] = [await category('Dogs'), await category('Hounds')];
   const [rex, max, other] = [await pet({ categoryId: from }), await pet({ categoryId: from }), await pet({ categoryId: to })];
   const before = (await ledger()).length;
@@ -110,14 +110,14 @@ testOnEveryStore('deleting a category can move its pets first, a row for each', 
   ]);
 });
 
-testOnEveryStore('pets move only to another category of the shop', async ({ call, category, pet, expectRefusal }) => {
+testOnEveryStore('refuses a moveTo that is missing from the shop or the category itself', async ({ call, category, pet, expectRefusal }) => {
   const categoryId = await category('Dogs');
   await pet({ categoryId });
   await expectRefusal('unknown_category', () => call(deleteCategory, { categoryId, moveTo: 9 }), /There is no category 9/);
   await expectRefusal('validation_failed', () => call(deleteCategory, { categoryId, moveTo: categoryId }), /moveTo: .*1/);
 });
 
-testOnEveryStore('several categories are deleted together or not at all', async ({ callEach, category, pet, expectRefusal, call }) => {
+testOnEveryStore('deletes several categories in one transaction or none', async ({ callEach, category, pet, expectRefusal, call }) => {
   const [empty, used] = [await category('Empty'), await category('Used')];
   await pet({ categoryId: used });
   const inputs = [{ categoryId: empty }, { categoryId: used }];
@@ -125,7 +125,7 @@ testOnEveryStore('several categories are deleted together or not at all', async 
   expect((await call(listCategories, { count: true })).total).toBe(2);
 });
 
-testOnEveryStore('a category is found by id, or by name in any case, accent and spelling', async ({ call, category }) => {
+testOnEveryStore('finds a category by id, or by name regardless of case, accents and Unicode form', async ({ call, category }) => {
   await category('Dogs');
   const birds = await category('Ñandúes');
   for (const text of ['2', 'Ñandúes', 'nandues', ' ÑANDÚES ', 'Ñandúes'.normalize('NFD'), 'name:nandues']) {
@@ -133,7 +133,7 @@ testOnEveryStore('a category is found by id, or by name in any case, accent and 
   }
 });
 
-testOnEveryStore('digits always mean an id; name: forces a name', async ({ call, category, expectRefusal }) => {
+testOnEveryStore('reads digits as an id, and anything after name: as a name', async ({ call, category, expectRefusal }) => {
   await category('Dogs');
   const seven = await category('7');
   expect(await findCategory(call, '7', 'unknown_category')).toBe(7);
@@ -147,13 +147,13 @@ testOnEveryStore('digits always mean an id; name: forces a name', async ({ call,
   }
 });
 
-testOnEveryStore('a name that no category has is refused the way its place asks for', async ({ call, category, expectRefusal }) => {
+testOnEveryStore('refuses an unknown category name with the error code of its context', async ({ call, category, expectRefusal }) => {
   await call(deleteCategory, { categoryId: await category('Nope') });
   await expectRefusal('category_not_found', () => findCategory(call, 'Nope', 'category_not_found'), /no category named "Nope"/);
   await expectRefusal('unknown_category', () => findCategory(call, 'Nope', 'unknown_category'), /no category named "Nope"/);
 });
 
-testOnEveryStore('a name that means two categories is ambiguous, listing the ids', async ({ call, category, expectRefusal }) => {
+testOnEveryStore('refuses a name of two categories and lists their ids', async ({ call, category, expectRefusal }) => {
   const [first, second] = [await category('Dogs'), await category('Dogs')];
   await expectRefusal('ambiguous_category', () => findCategory(call, 'dogs', 'unknown_category'), new RegExp(`${first} and ${second}`));
   const exact = await category('DOGS');

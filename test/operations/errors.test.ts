@@ -50,12 +50,12 @@ function codes(text: string): readonly ErrorCode[] {
 const overHttp = Object.entries(statuses).flatMap(([status, text]) => codes(text).map((code) => ({ code, status: Number(status) })));
 const onlyHere = Object.entries(commandLine).flatMap(([exitCode, text]) => codes(text).map((code) => ({ code, exitCode: Number(exitCode) })));
 
-test('the catalogue holds the codes of the tables and no other', () => {
+test('the catalogue of errors contains exactly the documented codes', () => {
   const documented = [...overHttp, ...onlyHere].map(({ code }) => code);
   expect([...errorMeanings.keys()].toSorted()).toEqual(documented.toSorted());
 });
 
-test('no code stands twice in the catalogue', async () => {
+test('every code is in the catalogue once', async () => {
   const source = await readFile(new URL('../../src/domain/errors.ts', import.meta.url), 'utf8');
   const catalogue = source.slice(0, source.indexOf('] as const'));
   const written = [...catalogue.matchAll(/'([a-z_0-9]+)'/g)].map(([, code]) => code);
@@ -76,12 +76,12 @@ for (const { code, exitCode } of onlyHere) {
   });
 }
 
-test('every exit code is one of those that are frozen, and no failure exits 0', () => {
+test('every error has one of the documented exit codes, and never 0', () => {
   const frozen = [1, 2, 3, 4, 5, 6, 7, 8, 9, 130];
   for (const { exitCode } of errorMeanings.values()) expect(frozen).toContain(exitCode);
 });
 
-test('a refusal carries its code, its sentence, its meaning and what to do next', () => {
+test('a StoreError carries code, message, status, exit code and hint', () => {
   const error = new StoreError('stock_changed', 'Pet 7 has 3 in stock, expected 5.', 'petstore inventory view 7');
   expect(error).toBeInstanceOf(Error);
   expect({ ...error, message: error.message, status: error.status, exitCode: error.exitCode }).toEqual({

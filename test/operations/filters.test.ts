@@ -149,7 +149,7 @@ async function compareSummary({ call }: TestShop, live: ReadonlyMap<number, Fact
   });
 }
 
-test('every filter finds in every random shop exactly the pets that fit, and the summary adds them up', async () => {
+test('in random shops every filter returns exactly the matching pets, and the summary totals them', async () => {
   const shops = fc.array(facts, { minLength: 1, maxLength: 14 });
   await fc.assert(
     fc.asyncProperty(shops, fc.constantFrom(1, 3, 100), async (wanted, limit) => {
@@ -167,7 +167,7 @@ function many(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index + 1);
 }
 
-testOnEveryStore('a filter takes up to 100 values', async ({ callUnchecked, call, expectRefusal }) => {
+testOnEveryStore('a filter accepts up to 100 values', async ({ callUnchecked, call, expectRefusal }) => {
   expect(await call(listPets, { categoryId: many(100), id: many(100) })).toEqual({ items: [] });
   for (const filter of [{ categoryId: many(101) }, { id: many(101) }, { status: many(101).map(() => 'sold') }]) {
     await expectRefusal('invalid_parameter', () => callUnchecked(listPets, filter), /must be at most 100 values/);
@@ -175,7 +175,7 @@ testOnEveryStore('a filter takes up to 100 values', async ({ callUnchecked, call
   await expectRefusal('invalid_parameter', () => callUnchecked(listOrders, { petId: many(101) }), /petId: must be at most 100 values/);
 });
 
-testOnEveryStore('a filter is checked', async ({ callUnchecked, expectRefusal }) => {
+testOnEveryStore('refuses an invalid filter', async ({ callUnchecked, expectRefusal }) => {
   await expectRefusal('invalid_parameter', () => callUnchecked(listPets, { status: ['Sold'] }), /status: must be available, pending or sold/);
   await expectRefusal('invalid_parameter', () => callUnchecked(listPets, { categoryId: [0] }), /categoryId: must be at least 1/);
   await expectRefusal('invalid_parameter', () => callUnchecked(listInventory, { low: 'yes' }), /low: must be true or false/);
@@ -183,7 +183,7 @@ testOnEveryStore('a filter is checked', async ({ callUnchecked, expectRefusal })
   await expectRefusal('invalid_parameter', () => callUnchecked(listOrders, { shipDateFrom: '2026-13-01' }), /shipDateFrom: /);
 });
 
-testOnEveryStore('a text to search for has no NUL', async ({ callUnchecked, category, pet, expectRefusal }) => {
+testOnEveryStore('refuses a search text with NUL', async ({ callUnchecked, category, pet, expectRefusal }) => {
   await category('Dogs');
   await pet({ name: 'Rex', categoryId: 1 });
   for (const wrong of ['\0', 'Re\0x']) {
@@ -193,14 +193,14 @@ testOnEveryStore('a text to search for has no NUL', async ({ callUnchecked, cate
   }
 });
 
-testOnEveryStore('pets are listed by their ids, each once and in the order asked for', async ({ call, pet }) => {
+testOnEveryStore('lists pets by ids, each once, in the requested order', async ({ call, pet }) => {
   for (let index = 0; index < 4; index += 1) await pet();
   expect((await call(listPets, { id: [4, 2, 2, 77] })).items.map(({ id }) => id)).toEqual([2, 4]);
   expect((await call(listPets, { id: [4, 2], sort: '-id' })).items.map(({ id }) => id)).toEqual([4, 2]);
   expect((await call(listPets, { id: [] })).items).toEqual([]);
 });
 
-testOnEveryStore('a pet with several open orders is listed once', async ({ call, pet, order, set }) => {
+testOnEveryStore('lists a pet with several open orders once', async ({ call, pet, order, set }) => {
   const petId = await pet({ quantity: 6 });
   for (let index = 0; index < 3; index += 1) await order(petId, 2);
   await set(petId, 1, true);
@@ -211,7 +211,7 @@ testOnEveryStore('a pet with several open orders is listed once', async ({ call,
   }
 });
 
-testOnEveryStore('orders are found by pet, state and ship date', async ({ call, pet }) => {
+testOnEveryStore('filters orders by pet, state and ship date', async ({ call, pet }) => {
   const [rex, tom] = [await pet({ quantity: 9 }), await pet({ quantity: 9 })];
   const days = ['2026-12-01T00:00:00Z', '2026-12-01T23:59:59.999Z', '2026-12-02T00:00:00Z', undefined];
   for (const petId of [rex, tom]) for (const shipDate of days) await call(placeOrder, { body: { petId, shipDate } });
@@ -233,7 +233,7 @@ testOnEveryStore('orders are found by pet, state and ship date', async ({ call, 
   expect(await found({ petId: [] })).toEqual([]);
 });
 
-testOnEveryStore('the summary counts drafts, open and complete orders apart, and no cancelled ones', async ({ call, pet, order }) => {
+testOnEveryStore('the summary counts drafts, open and complete orders separately and leaves out cancelled ones', async ({ call, pet, order }) => {
   const petId = await pet({ quantity: 9 });
   const orders = [await order(petId, 2), await order(petId, 3), await order(petId, 1)];
   await call(placeOrder, { body: { quantity: 7 } });

@@ -46,21 +46,21 @@ async function petIdOf(text: string): Promise<number> {
   return idFromText('pet', text);
 }
 
-test('an id that was never assigned is not found, never rounded to a neighbour', async () => {
+test('an unassigned id is not found and is not rounded to an existing id', async () => {
   expect(idFromText('pet', '9007199254740991')).toBe(highest);
   for (const text of ['9007199254740992', '9007199254740993', '9223372036854775807']) {
     await expectRefusal('pet_not_found', petIdOf(text), new RegExp(`Pet ${text} was not found`));
   }
 });
 
-test('an id as a number is a positive integer', () => {
+test('a numeric id must be a positive integer', () => {
   for (const petId of [0, -1, 1.5, NaN, Infinity, '1', true, null, 1n]) {
     expect(() => checkInput(getPet, { petId })).toThrow(/^petId: must be/);
   }
   expect(checkInput(getPet, { petId: 1.0 })).toEqual({ petId: 1 });
 });
 
-testOnEveryStore('ids beyond every pet are not found, in a path and in a body', async ({ call, pet, expectRefusal: refused }) => {
+testOnEveryStore('ids above the last pet are not found, in a path and in a body', async ({ call, pet, expectRefusal: refused }) => {
   await pet();
   for (const id of [2, highest - 1, highest, highest + 1, 2 ** 60]) {
     await refused('pet_not_found', () => call(getPet, { petId: id }), new RegExp(`Pet ${id} `));
@@ -72,7 +72,7 @@ testOnEveryStore('ids beyond every pet are not found, in a path and in a body', 
   }
 });
 
-testOnEveryStore('an id in a body is a number, not a text that looks like one', async ({ callUnchecked, pet, expectRefusal: refused }) => {
+testOnEveryStore('refuses an id in a body that is a string of digits', async ({ callUnchecked, pet, expectRefusal: refused }) => {
   await pet({ quantity: 5, reserved: 1 });
   for (const id of ['1', true, 1.5, 0, -1]) {
     await refused('validation_failed', () => callUnchecked(placeOrder, { body: { petId: id } }), /petId: must be/);

@@ -71,7 +71,7 @@ for (const [cell, expected] of changeCells) {
   });
 }
 
-testOnEveryStore('a pet is named by its id and nothing else', async (shop) => {
+testOnEveryStore('a row refers to a pet only by its id', async (shop) => {
   await createThreePets(shop);
   const good = await shop.shop.importStock(csv('petId,quantity', ' 1 ,1', '002,2', '"3",3'), atomic);
   expect([good.applied, await onHand(shop)]).toEqual([3, [1, 2, 3]]);
@@ -80,7 +80,7 @@ testOnEveryStore('a pet is named by its id and nothing else', async (shop) => {
   expect(faults(report)).toEqual(bad.map((_, index) => `${index + 2} invalid_pet_id`));
 });
 
-testOnEveryStore('a pet id beyond 2^53 is unknown, and never its neighbour', async (shop) => {
+testOnEveryStore('a pet id above 2^53 is unknown and is not rounded', async (shop) => {
   await createThreePets(shop);
   const report = await shop.shop.importStock(csv('petId,quantity', '9007199254740993,5', '9223372036854775807,5'), keepGoing);
   expect(faults(report)).toEqual(['2 unknown_pet', '3 unknown_pet']);
@@ -95,7 +95,7 @@ testOnEveryStore('a row with the wrong number of cells is malformed', async (sho
   expect(await onHand(shop)).toEqual([10, 5, 10]);
 });
 
-testOnEveryStore('a bad expectation is a bad quantity', async (shop) => {
+testOnEveryStore('an invalid expected quantity is reported as invalid_quantity', async (shop) => {
   await createThreePets(shop);
   const report = await shop.shop.importStock(csv('petId,quantity,expected', '1,5,x', '2,5,-1', '3,5, '), keepGoing);
   expect(report.errors).toMatchObject([
@@ -105,7 +105,7 @@ testOnEveryStore('a bad expectation is a bad quantity', async (shop) => {
   expect(await onHand(shop)).toEqual([10, 10, 5]);
 });
 
-testOnEveryStore('lines are physical lines, whatever stands in quotes, between rows or at their ends', async (shop) => {
+testOnEveryStore('line numbers are physical lines, also with quoted line breaks, empty lines and any line ending', async (shop) => {
   await createThreePets(shop);
   const text = '\ufeffpetId,name,quantity\r\n\r\n1,"Rex\r\nthe dog",7\r\n\r\n77,"A, ""B""",1\r\n2,Tom,8\r\n';
   const report = await shop.shop.importStock(file(text), keepGoing);
@@ -116,7 +116,7 @@ testOnEveryStore('lines are physical lines, whatever stands in quotes, between r
   ]);
 });
 
-testOnEveryStore('CSV, TSV, NDJSON and JSON say the same', async (shop) => {
+testOnEveryStore('the same rows in CSV, TSV, NDJSON and JSON have the same result', async (shop) => {
   await createThreePets(shop);
   const texts = {
     csv: 'petId,quantity\n1,7\n3,8\n',
@@ -131,7 +131,7 @@ testOnEveryStore('CSV, TSV, NDJSON and JSON say the same', async (shop) => {
   }
 });
 
-testOnEveryStore('a number in JSON is a number, a text in JSON is read like a cell', async (shop) => {
+testOnEveryStore('JSON numbers are read as numbers and JSON strings like cells', async (shop) => {
   await createThreePets(shop);
   const rows = [
     { petId: 1, quantity: 7.0 },
@@ -146,14 +146,14 @@ testOnEveryStore('a number in JSON is a number, a text in JSON is read like a ce
   expect(await onHand(shop)).toEqual([7, 8, 10]);
 });
 
-testOnEveryStore('a JSON record that is no object is malformed, also the first', async (shop) => {
+testOnEveryStore('a JSON row that is not an object is malformed, also the first row', async (shop) => {
   await createThreePets(shop);
   const report = await shop.shop.importStock(file('[null, {"petId":1,"quantity":7}, 5]'), keepGoing);
   expect(report.errors.map(({ code }) => code)).toEqual(['malformed_row', 'malformed_row']);
   expect(await onHand(shop)).toEqual([7, 10, 10]);
 });
 
-testOnEveryStore('JSON rows that share a line are rows of their own', async (shop) => {
+testOnEveryStore('several JSON rows on one line are separate rows', async (shop) => {
   await createThreePets(shop);
   const changes = '[{"petId":1,"delta":5},{"petId":77,"delta":1},{"petId":2,"delta":-11}]';
   const back: unknown[] = [];
@@ -170,7 +170,7 @@ testOnEveryStore('JSON rows that share a line are rows of their own', async (sho
   expect(faults(twice)).toEqual(['1 duplicate_row', '1 duplicate_row']);
 });
 
-testOnEveryStore('counts and changes cannot be mixed in one JSON file, wherever they stand', async (shop) => {
+testOnEveryStore('refuses a JSON file that mixes quantities and deltas in any order', async (shop) => {
   await createThreePets(shop);
   const count = '{"petId":1,"quantity":5}';
   for (const text of [`${count}\n{"petId":2,"delta":3}`, `{"petId":2,"delta":3}\n${count}`, '{"petId":1,"quantity":5,"delta":2}']) {
@@ -178,7 +178,7 @@ testOnEveryStore('counts and changes cannot be mixed in one JSON file, wherever 
   }
 });
 
-testOnEveryStore('a JSON file of changes is applied once, also when its first record has none', async (shop) => {
+testOnEveryStore('applies a JSON file of deltas once, also when its first row has no delta', async (shop) => {
   await createThreePets(shop);
   const send = () => shop.shop.importStock(file('{"petId":77}\n{"petId":1,"delta":5}'), keepGoing);
   expect(counts(await send())).toBe('2 total, 1 applied, 0 unchanged, 1 rejected, 0 already applied');
@@ -186,7 +186,7 @@ testOnEveryStore('a JSON file of changes is applied once, also when its first re
   expect((await onHand(shop))[0]).toBe(15);
 });
 
-testOnEveryStore('the columns of our own export are accepted, in any order', async (shop) => {
+testOnEveryStore('accepts the columns of an export in any order', async (shop) => {
   await createThreePets(shop);
   const lines = ['petId,name,category,status,reserved,expected,quantity', '1,Rex,Dogs,available,0,10,7', '2,Max,Dogs,sold,0,9,7'];
   const report = await shop.shop.importStock(csv(...lines), keepGoing);
@@ -194,7 +194,7 @@ testOnEveryStore('the columns of our own export are accepted, in any order', asy
   expect(await onHand(shop)).toEqual([7, 10, 10]);
 });
 
-testOnEveryStore('their headers can be mapped to ours', async (shop) => {
+testOnEveryStore('maps foreign column names to the known ones', async (shop) => {
   await createThreePets(shop);
   const source = file('Animal,On shelf\n1,7\n', {
     map: new Map([
@@ -231,13 +231,13 @@ for (const [code, content, says] of unreadable) {
   });
 }
 
-testOnEveryStore('a fault at the end of a file undoes nothing, because nothing was done', async (shop) => {
+testOnEveryStore('a syntax error at the end of a file is found before anything is applied', async (shop) => {
   await createThreePets(shop);
   const lines = Array.from({ length: 5000 }, (_, index) => `${(index % 3) + 1},+1`).join('\n');
   await shop.expectRefusal('malformed_csv', () => shop.shop.importStock(file(`petId,delta\n${lines}\n1,"1\n`, {}, 4096), keepGoing), /Line 5002/);
 });
 
-testOnEveryStore('a fault names the file', async (shop) => {
+testOnEveryStore('an error names the file', async (shop) => {
   await createThreePets(shop);
   await shop.expectRefusal('empty_file', () => shop.shop.importStock(file('', { name: 'recount.csv' }), atomic), /recount\.csv/);
   await shop.expectRefusal('missing_column', () => shop.shop.importStock(file('petId\n1\n', { name: 'recount.csv' }), atomic), /recount\.csv/);
@@ -263,14 +263,14 @@ for (const [record, code, column] of presentButEmpty) {
   });
 }
 
-testOnEveryStore('a JSON field that is absent, and an empty cell of an optional CSV column, are not given', async (shop) => {
+testOnEveryStore('an absent JSON field and an empty cell of an optional CSV column count as omitted', async (shop) => {
   await createThreePets(shop);
   expect(counts(await shop.shop.importStock(file('{"petId":1,"quantity":5}\n', { format: 'ndjson' }), atomic))).toMatch(/^1 total, 1 applied/);
   expect(counts(await shop.shop.importStock(csv('petId,quantity,expected,note', '1,6,,'), atomic))).toMatch(/^1 total, 1 applied/);
   expect((await onHand(shop))[0]).toBe(6);
 });
 
-testOnEveryStore('pets: a JSON status or quantity that is present but empty is an error of its row', async (shop) => {
+testOnEveryStore('in a pet import, a JSON status or quantity that is present but empty is an error of its row', async (shop) => {
   await createThreePets(shop);
   const rows = ['{"name":"A","category":1,"status":null}', '{"name":"B","category":1,"status":""}', '{"name":"C","category":1,"quantity":null}'];
   const report = await shop.shop.importPets(file(`${rows.join('\n')}\n`, { format: 'ndjson' }), keepGoing);
@@ -281,7 +281,7 @@ testOnEveryStore('pets: a JSON status or quantity that is present but empty is a
   ]);
 });
 
-testOnEveryStore('a record nested deeper than 64 levels is a fault of the file, found before anything is applied', async (shop) => {
+testOnEveryStore('refuses a file with a record deeper than 64 levels before anything is applied', async (shop) => {
   await createThreePets(shop);
   const nested = (levels: number): string => `{"petId":1,"quantity":${'['.repeat(levels)}${']'.repeat(levels)}}`;
   expect(faults(await shop.shop.importStock(file(`${nested(63)}\n`, { format: 'ndjson' }), keepGoing))).toEqual(['1 invalid_quantity']);

@@ -13,7 +13,7 @@ import { createThreePets } from '../support/stock.js';
 const atomic = { mode: 'atomic' } as const;
 const keepGoing = { mode: 'keep-going' } as const;
 
-testOnEveryStore('a file of changes sent twice is applied once', async (shop) => {
+testOnEveryStore('applies a file of deltas once when it is sent twice', async (shop) => {
   await createThreePets(shop);
   const send = (actor: string) => shop.shopOf(actor).importStock(csv('petId,delta', '1,5', '2,-3'), atomic);
   shop.clock.set('2026-11-21T10:00:00Z');
@@ -25,7 +25,7 @@ testOnEveryStore('a file of changes sent twice is applied once', async (shop) =>
   expect(await shop.stockSummary(1)).toBe('15 on hand, 0 reserved, available');
 });
 
-testOnEveryStore('a file of counts sent twice is a batch with nothing to change', async (shop) => {
+testOnEveryStore('a file of counts that is sent again makes a batch without changes', async (shop) => {
   await createThreePets(shop);
   const send = () => shop.shop.importStock(csv('petId,quantity', '1,5', '2,3'), atomic);
   await send();
@@ -35,7 +35,7 @@ testOnEveryStore('a file of counts sent twice is a batch with nothing to change'
   expect(await shop.stockSummary(1)).toBe('5 on hand, 0 reserved, available');
 });
 
-testOnEveryStore('a file of counts with a key is applied once', async (shop) => {
+testOnEveryStore('applies a file of counts with a key once', async (shop) => {
   await createThreePets(shop);
   const send = () => shop.shop.importStock(csv('petId,quantity', '1,5'), { ...atomic, key: 'recount-1' });
   await send();
@@ -43,7 +43,7 @@ testOnEveryStore('a file of counts with a key is applied once', async (shop) => 
   expect(counts(await shop.expectUnchanged(send))).toBe('1 total, 0 applied, 0 unchanged, 0 rejected, 1 already applied');
 });
 
-testOnEveryStore('a deliberate repeat takes a new key', async (shop) => {
+testOnEveryStore('applies the same file again with a new key', async (shop) => {
   await createThreePets(shop);
   const send = (key?: string) => shop.shop.importStock(csv('petId,delta', '1,5'), { ...atomic, key });
   await send();
@@ -53,14 +53,14 @@ testOnEveryStore('a deliberate repeat takes a new key', async (shop) => {
   expect(await shop.stockSummary(1)).toBe('20 on hand, 0 reserved, available');
 });
 
-testOnEveryStore('a key that was used for other bytes is refused and leaves no batch', async (shop) => {
+testOnEveryStore('refuses a key that was used for another file and makes no batch', async (shop) => {
   await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,5'), { ...atomic, key: 'monday' });
   const other = () => shop.shop.importStock(csv('petId,delta', '1,6'), { ...atomic, key: 'monday' });
   await shop.expectRefusal('idempotency_key_reused', other, /The key "monday" was used for another file, batch 1 by ana at 2026-11-20T09:00:00\.000Z/);
 });
 
-testOnEveryStore('a key of an import is kept for ever', async (shop) => {
+testOnEveryStore('the key of an import does not expire', async (shop) => {
   await createThreePets(shop);
   const send = () => shop.shop.importStock(csv('petId,delta', '1,5'), { ...atomic, key: 'monday' });
   await send();
@@ -68,7 +68,7 @@ testOnEveryStore('a key of an import is kept for ever', async (shop) => {
   await shop.expectUnchanged(send);
 });
 
-testOnEveryStore('the columns that a file was read by are part of its identity', async (shop) => {
+testOnEveryStore('the column mapping is part of the identity of a file', async (shop) => {
   await createThreePets(shop);
   const text = 'petId,in,out\n1,5,2\n';
   const send = (theirs: string, other: string) =>
@@ -87,7 +87,7 @@ testOnEveryStore('the columns that a file was read by are part of its identity',
   expect(await shop.stockSummary(1)).toBe('17 on hand, 0 reserved, available');
 });
 
-testOnEveryStore('a refused file does not occupy its key', async (shop) => {
+testOnEveryStore('a refused file does not use up its key', async (shop) => {
   await createThreePets(shop);
   const send = () => shop.shop.importStock(csv('petId,delta', '1,5', '4,1'), { ...atomic, key: 'monday' });
   expect(faults(await send())).toEqual(['3 unknown_pet']);
@@ -98,7 +98,7 @@ testOnEveryStore('a refused file does not occupy its key', async (shop) => {
   expect(await shop.stockSummary(1)).toBe('15 on hand, 0 reserved, available');
 });
 
-testOnEveryStore('a dry run does not occupy its key', async (shop) => {
+testOnEveryStore('a dry run of an import does not use up its key', async (shop) => {
   await createThreePets(shop);
   const send = (dryRun: boolean) => shop.shop.importStock(csv('petId,delta', '1,5'), { ...atomic, dryRun });
   await shop.expectUnchanged(() => send(true));
@@ -106,7 +106,7 @@ testOnEveryStore('a dry run does not occupy its key', async (shop) => {
   expect(await shop.expectUnchanged(() => send(true))).toMatchObject({ dryRun: true, applied: 0, alreadyApplied: 1 });
 });
 
-testOnEveryStore('after a keep-going run the same file retries only the lines that were refused', async (shop) => {
+testOnEveryStore('after a keep-going run the same file retries only the refused rows', async (shop) => {
   await createThreePets(shop);
   const send = () => shop.shop.importStock(csv('petId,delta', '1,5', '4,1', '2,-11', '3,-1'), keepGoing);
   const first = await send();
@@ -129,7 +129,7 @@ testOnEveryStore('after a keep-going run the same file retries only the lines th
   ]);
 });
 
-testOnEveryStore('a retry whose lines are refused again leaves them for the next one', async (shop) => {
+testOnEveryStore('a retry keeps rows that are refused again for the next retry', async (shop) => {
   await createThreePets(shop);
   const send = (mode: 'atomic' | 'keep-going') => shop.shop.importStock(csv('petId,delta', '1,5', '4,1'), { mode });
   await send('keep-going');
@@ -141,7 +141,7 @@ testOnEveryStore('a retry whose lines are refused again leaves them for the next
   expect(await shop.stockSummary(1)).toBe('15 on hand, 0 reserved, available');
 });
 
-testOnEveryStore('more than a thousand refused lines are all retried', async (shop) => {
+testOnEveryStore('retries more than a thousand refused rows', async (shop) => {
   await shop.pet({ quantity: 1 });
   const lines = Array.from({ length: 1100 }, () => '1,-2').join('\n');
   const send = () => shop.shop.importStock(file(`petId,delta\n1,1\n${lines}\n1,-2\n`, {}, 4096), keepGoing);
@@ -151,7 +151,7 @@ testOnEveryStore('more than a thousand refused lines are all retried', async (sh
   expect(await shop.stockSummary(1)).toBe('0 on hand, 0 reserved, sold');
 });
 
-testOnEveryStore('a key stands for one operation: a stock import, a pet import, an undo or a request', async (shop) => {
+testOnEveryStore('a key belongs to one stock import, pet import, undo or request', async (shop) => {
   await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,1'), atomic);
   const uses: Readonly<Record<string, (key: string) => Promise<unknown>>> = {
@@ -178,7 +178,7 @@ testOnEveryStore('a key stands for one operation: a stock import, a pet import, 
   }
 });
 
-testOnEveryStore('the key of an import is taken for a request for ever, that of a request for an import until it expires', async (shop) => {
+testOnEveryStore('a request cannot reuse the key of an import, and an import that of a request until it expires', async (shop) => {
   await createThreePets(shop);
   const send = () => shop.shop.importStock(csv('petId,delta', '1,5'), { ...atomic, key: 'a' });
   const order = (key: string) => () => shop.call(placeOrder, { body: { petId: 1 } }, { key });
@@ -191,7 +191,7 @@ testOnEveryStore('the key of an import is taken for a request for ever, that of 
   expect(counts(await other())).toMatch(/1 applied/);
 });
 
-testOnEveryStore('a key of one sender is not that of another, also while rows are left to retry', async (shop) => {
+testOnEveryStore('senders have separate keys, also while rows are left to retry', async (shop) => {
   await createThreePets(shop);
   const key = 'monday';
   const send = (actor: string, ...rows: readonly string[]) => shop.shopOf(actor).importStock(csv('petId,delta', ...rows), { ...keepGoing, key });
@@ -206,7 +206,7 @@ testOnEveryStore('a key of one sender is not that of another, also while rows ar
   expect([await shop.stockSummary(1), await shop.stockSummary(4)]).toEqual(['20 on hand, 0 reserved, available', '3 on hand, 0 reserved, available']);
 });
 
-testOnEveryStore('a file that was sent with a key is not the file that is known by its digest', async (shop) => {
+testOnEveryStore('a file that was sent with a key is not recognised by its digest', async (shop) => {
   await createThreePets(shop);
   const send = (actor: string, key?: string) => shop.shopOf(actor).importStock(csv('petId,delta', '1,5'), { ...atomic, key });
   await send('ana', 'monday');
@@ -214,7 +214,7 @@ testOnEveryStore('a file that was sent with a key is not the file that is known 
   expect(await shop.expectUnchanged(() => send('ana'))).toMatchObject({ batch: 2, earlier: { actor: 'ben' } });
 });
 
-testOnEveryStore('an undo and its key belong to their sender', async (shop) => {
+testOnEveryStore('the key of an undo belongs to its sender', async (shop) => {
   await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,5'), atomic);
   await shop.shop.importStock(csv('petId,delta', '2,5'), atomic);
@@ -225,7 +225,7 @@ testOnEveryStore('an undo and its key belong to their sender', async (shop) => {
   expect(await shop.expectUnchanged(undo('ana', 1))).toEqual(report);
 });
 
-testOnEveryStore('two sends of one file at the same time have one effect', async (shop) => {
+testOnEveryStore('two concurrent sends of one file take effect once', async (shop) => {
   await createThreePets(shop);
   const send = () => shop.shop.importStock(csv('petId,delta', '1,5'), atomic);
   const reports = await Promise.all([send(), send(), send()]);
@@ -233,7 +233,7 @@ testOnEveryStore('two sends of one file at the same time have one effect', async
   expect(await shop.stockSummary(1)).toBe('15 on hand, 0 reserved, available');
 });
 
-testOnEveryStore('an order between two runs is not undone by a file of changes', async (shop) => {
+testOnEveryStore('repeating a file of deltas does not revert an order placed between the runs', async (shop) => {
   await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,5'), atomic);
   await shop.call(updateOrder, { orderId: await shop.order(1, 4), body: { complete: true } });
@@ -242,7 +242,7 @@ testOnEveryStore('an order between two runs is not undone by a file of changes',
   expect(await shop.call(getBatch, { batchId: 2 })).toMatchObject({ state: 'applied' });
 });
 
-testOnEveryStore('a file that waits for its turn sees what was changed meanwhile', async (shop) => {
+testOnEveryStore('an import that waits for another transaction sees its changes', async (shop) => {
   await createThreePets(shop);
   let begun = (): void => undefined;
   const under = new Promise<void>((resolve) => (begun = resolve));
@@ -262,7 +262,7 @@ testOnEveryStore('a file that waits for its turn sees what was changed meanwhile
   expect(await shop.ledgerSummary({ petId: 1 })).toEqual(['opening +10', 'count -6', 'adjust +7']);
 });
 
-testOnEveryStore('refused rows are handed back in the order of the file, as the file had them', async (shop) => {
+testOnEveryStore('returns refused rows in the order of the file and with their original content', async (shop) => {
   await createThreePets(shop);
   const back: unknown[] = [];
   const source = csv('petId,name,quantity', '1,Rex,5', '77,Tom,1', '3,"A ""B""",x');

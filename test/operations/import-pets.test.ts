@@ -20,7 +20,7 @@ async function pets({ call }: TestShop): Promise<readonly string[]> {
   return items.map(({ name, categoryId, status }) => `${name} in ${categoryId}, ${status}`);
 }
 
-testOnEveryStore('a file of pets creates them in one batch, a row for each', async (shop) => {
+testOnEveryStore('a pet import creates all pets in one batch, with a ledger row for each', async (shop) => {
   await shop.category('Dogs');
   await shop.category('Fish');
   const lines = ['name,category,status,quantity', 'Rex,1,,', 'Tom,Dogs,pending,', 'Guppy,fish,available,40', 'Old,name:Fish,sold,0'];
@@ -49,7 +49,7 @@ testOnEveryStore('a file of pets creates them in one batch, a row for each', asy
   expect(await shop.call(getBatch, { batchId: 1 })).toMatchObject({ kind: 'pets', state: 'applied' });
 });
 
-testOnEveryStore('a bad row of pets refuses the whole file, and every bad row is reported', async (shop) => {
+testOnEveryStore('one invalid pet refuses the whole file, and every invalid row is reported', async (shop) => {
   await shop.category('Dogs');
   const lines = [
     'name,category,status,quantity',
@@ -90,14 +90,14 @@ testOnEveryStore('a bad row of pets refuses the whole file, and every bad row is
   expect([batches?.length, errors?.length]).toEqual([1, 13]);
 });
 
-testOnEveryStore('keep-going creates the good pets', async (shop) => {
+testOnEveryStore('keep-going creates the valid pets', async (shop) => {
   await shop.category('Dogs');
   const report = await shop.shop.importPets(csv('name,category', 'Rex,1', 'Tom,Cats', 'Max,Dogs'), keepGoing);
   expect(counts(report)).toBe('3 total, 2 applied, 0 unchanged, 1 rejected, 0 already applied');
   expect(await pets(shop)).toEqual(['Rex in 1, available', 'Max in 1, available']);
 });
 
-testOnEveryStore('more refused pets than the maximum and none is created', async (shop) => {
+testOnEveryStore('creates no pets when more than maxErrors are refused', async (shop) => {
   await shop.category('Dogs');
   const send = (maxErrors: number) => shop.shop.importPets(csv('name,category', 'Rex,1', 'Tom,Cats', 'Max,Fish'), { ...keepGoing, maxErrors });
   expect(counts(await send(1))).toBe('3 total, 0 applied, 0 unchanged, 2 rejected, 0 already applied');
@@ -105,7 +105,7 @@ testOnEveryStore('more refused pets than the maximum and none is created', async
   expect(counts(await send(2))).toBe('3 total, 1 applied, 0 unchanged, 2 rejected, 0 already applied');
 });
 
-testOnEveryStore('a dry run of pets reports what the real run does and keeps nothing', async (shop) => {
+testOnEveryStore('a dry run of a pet import has the report of the real run and stores nothing', async (shop) => {
   await shop.category('Dogs');
   const send = (dryRun: boolean) => shop.shop.importPets(csv('name,category', 'Rex,1', 'Tom,Cats'), { ...keepGoing, dryRun, createCategories: true });
   const would = await shop.expectUnchanged(() => send(true));
@@ -113,7 +113,7 @@ testOnEveryStore('a dry run of pets reports what the real run does and keeps not
   expect({ ...(await send(false)), batch: null, dryRun: true }).toEqual(would);
 });
 
-testOnEveryStore('a file of pets sent twice creates nothing twice', async (shop) => {
+testOnEveryStore('a pet import that is sent twice creates every pet once', async (shop) => {
   await shop.category('Dogs');
   const send = () => shop.shop.importPets(csv('name,category', 'Rex,1', 'Rex,1'), atomic);
   await send();
@@ -124,7 +124,7 @@ testOnEveryStore('a file of pets sent twice creates nothing twice', async (shop)
   expect(await pets(shop)).toHaveLength(2);
 });
 
-testOnEveryStore('pets that were refused are retried alone, with the categories created on the way', async (shop) => {
+testOnEveryStore('retries only the refused pets, and creates their categories', async (shop) => {
   await shop.category('Dogs');
   const send = (createCategories: boolean) => shop.shop.importPets(csv('name,category', 'Rex,1', 'Tom,Cats'), { ...keepGoing, createCategories });
   expect(counts(await send(false))).toBe('2 total, 1 applied, 0 unchanged, 1 rejected, 0 already applied');
@@ -132,7 +132,7 @@ testOnEveryStore('pets that were refused are retried alone, with the categories 
   expect(await pets(shop)).toEqual(['Rex in 1, available', 'Tom in 2, available']);
 });
 
-testOnEveryStore('tens of thousands of refused pets are retried alone', async (shop) => {
+testOnEveryStore('retries tens of thousands of refused pets only', async (shop) => {
   await shop.category('Dogs');
   const lines = Array.from({ length: 25_000 }, (_, index) => `Pet ${index},${index % 2 === 0 && index < 24_000 ? 'Dogs' : 'Cats'}`);
   const send = () => shop.shop.importPets(file(`name,category\n${lines.join('\n')}\n`, {}, 1 << 16), keepGoing);
@@ -141,13 +141,13 @@ testOnEveryStore('tens of thousands of refused pets are retried alone', async (s
   expect(counts(await send())).toBe('25000 total, 13000 applied, 0 unchanged, 0 rejected, 12000 already applied');
 });
 
-testOnEveryStore('a key of pets that was used for other bytes is refused', async (shop) => {
+testOnEveryStore('refuses a key that was used for another pet file', async (shop) => {
   await shop.category('Dogs');
   await shop.shop.importPets(csv('name,category', 'Rex,1'), { ...atomic, key: 'k' });
   await shop.expectRefusal('idempotency_key_reused', () => shop.shop.importPets(csv('name,category', 'Max,1'), { ...atomic, key: 'k' }), /"k".*batch 1/);
 });
 
-testOnEveryStore('categories the file names are created once, whatever their spelling', async (shop) => {
+testOnEveryStore('creates each category of the file once, regardless of case, accents and Unicode form', async (shop) => {
   const dogs = await shop.category('Dogs');
   const lines = ['name,category', 'Rex,dogs', 'Tom,Ñandúes', 'Tim,NANDUES', 'Tam,name:ñandúes', 'Guppy,Fish'];
   const report = await shop.shop.importPets(csv(...lines), { ...atomic, createCategories: true });
@@ -161,7 +161,7 @@ testOnEveryStore('categories the file names are created once, whatever their spe
   ]);
 });
 
-testOnEveryStore('no category is created for a file that is refused, nor an id for a name', async (shop) => {
+testOnEveryStore('creates no category for a refused file or for a number', async (shop) => {
   const refused = await shop.shop.importPets(csv('name,category', 'Rex,Dogs', ' ,Dogs'), { ...atomic, createCategories: true });
   expect(refused).toMatchObject({ applied: 0, rejected: 1 });
   const numbers = await shop.shop.importPets(csv('name,category', 'Rex,7', 'Rex,007', 'Rex,9007199254740993', `Rex,${'x'.repeat(101)}`), {
@@ -172,13 +172,13 @@ testOnEveryStore('no category is created for a file that is refused, nor an id f
   expect((await shop.call(listCategories, {})).items).toEqual([]);
 });
 
-testOnEveryStore('no category is created for a row that keep-going leaves out', async (shop) => {
+testOnEveryStore('creates no category for a row that keep-going leaves out', async (shop) => {
   const report = await shop.shop.importPets(csv('name,category', 'Rex,Dogs', ' ,Cats'), { ...keepGoing, createCategories: true });
   expect(report).toMatchObject({ applied: 1, rejected: 1 });
   expect((await shop.call(listCategories, {})).items.map(({ name }) => name)).toEqual(['Dogs']);
 });
 
-testOnEveryStore('a category name that means two is ambiguous, listing the ids; an exact one is not', async (shop) => {
+testOnEveryStore('refuses a name of two categories and lists the ids, unless one matches exactly', async (shop) => {
   for (const name of ['Dogs', 'Dogs', 'DOGS']) await shop.call(createCategory, { body: { name } });
   const report = await shop.shop.importPets(csv('name,category', 'Rex,Dogs', 'Max,DOGS', 'Tom,dogs'), keepGoing);
   expect(faults(report)).toEqual(['2 ambiguous_category', '4 ambiguous_category']);
@@ -186,13 +186,13 @@ testOnEveryStore('a category name that means two is ambiguous, listing the ids; 
   expect(await pets(shop)).toEqual(['Max in 3, available']);
 });
 
-testOnEveryStore('a deleted category is unknown by id and by name', async (shop) => {
+testOnEveryStore('refuses a deleted category by id and by name', async (shop) => {
   await shop.call(deleteCategory, { categoryId: await shop.category('Dogs') });
   const report = await shop.shop.importPets(csv('name,category', 'Rex,1', 'Max,Dogs'), keepGoing);
   expect(faults(report)).toEqual(['2 unknown_category', '3 unknown_category']);
 });
 
-testOnEveryStore('columns nobody knows are ignored and named once', async (shop) => {
+testOnEveryStore('ignores unknown columns and reports them once', async (shop) => {
   await shop.category('Dogs');
   const named: (readonly string[])[] = [];
   const source = csv('id,name,category,Breed,Colour', '77,Rex,1,Hound,red', '78,Max,1,Hound,red');
@@ -201,7 +201,7 @@ testOnEveryStore('columns nobody knows are ignored and named once', async (shop)
   expect((await shop.call(listPets, {})).items.map(({ id }) => id)).toEqual([1, 2]);
 });
 
-testOnEveryStore('their headers can be mapped to ours, in pets too', async (shop) => {
+testOnEveryStore('maps foreign column names of pets to the known ones', async (shop) => {
   await shop.category('Dog');
   const map = new Map([
     ["Animal's Name", 'name'],
@@ -211,13 +211,13 @@ testOnEveryStore('their headers can be mapped to ours, in pets too', async (shop
   expect(await pets(shop)).toEqual(['Rex in 1, available']);
 });
 
-testOnEveryStore('a file of pets without a name or a category column is refused', async (shop) => {
+testOnEveryStore('refuses a pet file without a name or category column', async (shop) => {
   await shop.expectRefusal('missing_column', () => shop.shop.importPets(csv('name,Species', 'Rex,Dog'), keepGoing), /category/);
   await shop.expectRefusal('missing_column', () => shop.shop.importPets(csv('Name of pet,category', 'Rex,1'), keepGoing), /name/);
   await shop.expectRefusal('empty_file', () => shop.shop.importPets(csv('name,category'), keepGoing), /no rows/);
 });
 
-testOnEveryStore('pets come from JSON as well, a category as an id or a name', async (shop) => {
+testOnEveryStore('imports pets from JSON, with categories as ids or names', async (shop) => {
   await shop.category('Dogs');
   const rows = [
     { name: ' Ñandú '.normalize('NFD'), category: 1 },
@@ -230,7 +230,7 @@ testOnEveryStore('pets come from JSON as well, a category as an id or a name', a
   expect(await pets(shop)).toEqual([`${'Ñandú'.normalize('NFC')} in 1, available`, 'Max in 1, available']);
 });
 
-testOnEveryStore("imported pets take the store's low level and write no crossing", async (shop) => {
+testOnEveryStore('imported pets have the low level of the store and write no low row', async (shop) => {
   await shop.category('Dogs');
   await shop.call(setLowDefault, { body: { lowAt: 2 } });
   await shop.shop.importPets(csv('name,category', 'Rex,1'), atomic);
@@ -238,7 +238,7 @@ testOnEveryStore("imported pets take the store's low level and write no crossing
   expect(await shop.ledgerSummary({ batchId: 1 })).toEqual(['opening +1']);
 });
 
-testOnEveryStore('an import tells the id that each new pet has', async (shop) => {
+testOnEveryStore('reports the id of each new pet', async (shop) => {
   await shop.pet({ categoryId: await shop.category('Dogs') });
   const told: unknown[] = [];
   const onRow = ({ line, petId, name, outcome }: RowResult): void => void told.push([line, petId, name, outcome]);
@@ -262,7 +262,7 @@ testOnEveryStore('an import tells the id that each new pet has', async (shop) =>
   ]);
 });
 
-testOnEveryStore('the report names which category names were taken for which category', async (shop) => {
+testOnEveryStore('reports which category each category name was matched to', async (shop) => {
   await shop.call(createCategory, { body: { name: 'Dogs' } });
   const rows = ['A,NULL', 'B,null', 'C,True', 'D,true', 'E,TRUE', 'F,\u{1d403}\u{1d428}\u{1d420}\u{1d42c}', 'G, Dogs ', 'H,name:dogs', 'I,1'];
   const report = await shop.shop.importPets(csv('name,category', ...rows), { mode: 'atomic', createCategories: true, dryRun: true });
@@ -278,7 +278,7 @@ testOnEveryStore('the report names which category names were taken for which cat
   expect('takenFor' in exact).toBe(false);
 });
 
-testOnEveryStore('a file that names too many categories is refused as a whole', async (shop) => {
+testOnEveryStore('refuses a file with too many new categories', async (shop) => {
   const rows = Array.from({ length: 10_001 }, (_, index) => `A,kind ${index}\n`).join('');
   const bytes = file(`name,category\n${rows}`, {}, 1 << 16);
   await expectRefusal('validation_failed', shop.shop.importPets(bytes, { mode: 'atomic', createCategories: true }), /more than 10000 categories/);

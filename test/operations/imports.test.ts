@@ -17,7 +17,7 @@ async function five({ pet }: TestShop): Promise<void> {
   await pet({ quantity: 10, reserved: 4 });
 }
 
-testOnEveryStore('a file of counts is applied as one batch, a row for each change', async (shop) => {
+testOnEveryStore('applies a file of counts as one batch, with a ledger row for each change', async (shop) => {
   await five(shop);
   const report = await shop.shop.importStock(csv('petId,quantity', '1,7', '2,10', '5,4'), atomic);
   expect(report).toMatchObject({
@@ -41,7 +41,7 @@ testOnEveryStore('a file of counts is applied as one batch, a row for each chang
   ]);
 });
 
-testOnEveryStore('a batch keeps who, when, how and what came of it', async (shop) => {
+testOnEveryStore('a batch stores actor, time, options and result', async (shop) => {
   await five(shop);
   shop.clock.set('2026-11-21T10:00:00Z');
   await shop.shopOf('ben').importStock(csv('petId,quantity', '1,7', '77,1'), { ...keepGoing, note: 'recount' });
@@ -59,7 +59,7 @@ testOnEveryStore('a batch keeps who, when, how and what came of it', async (shop
   await shop.expectRefusal('batch_not_found', () => shop.call(getBatch, { batchId: 2 }), /Batch 2 was not found/);
 });
 
-testOnEveryStore('one bad row refuses the whole file, and every bad row is reported', async (shop) => {
+testOnEveryStore('one invalid row refuses the whole file, and every invalid row is reported', async (shop) => {
   await five(shop);
   const before = await shop.allRows();
   const report = await shop.shop.importStock(csv('petId,quantity', '1,7', 'x,1', '77,1', '2,-1', '5,3', '3,8'), atomic);
@@ -71,7 +71,7 @@ testOnEveryStore('one bad row refuses the whole file, and every bad row is repor
   expect(await shop.call(getBatch, { batchId: 1 })).toMatchObject({ state: 'refused', applied: 0, rejected: 4, errors: report.errors });
 });
 
-testOnEveryStore('keep-going applies the good rows', async (shop) => {
+testOnEveryStore('keep-going applies the valid rows', async (shop) => {
   await five(shop);
   const report = await shop.shop.importStock(csv('petId,quantity', '1,7', 'x,1', '77,1', '2,10', '3,8'), keepGoing);
   expect(counts(report)).toBe('5 total, 2 applied, 1 unchanged, 2 rejected, 0 already applied');
@@ -80,14 +80,14 @@ testOnEveryStore('keep-going applies the good rows', async (shop) => {
   expect(await shop.call(getBatch, { batchId: 1 })).toMatchObject({ state: 'partial' });
 });
 
-testOnEveryStore('keep-going with nothing but bad rows is a refused batch', async (shop) => {
+testOnEveryStore('keep-going with only invalid rows makes a refused batch', async (shop) => {
   await five(shop);
   const report = await shop.shop.importStock(csv('petId,quantity', 'x,1', '77,1'), keepGoing);
   expect(counts(report)).toBe('2 total, 0 applied, 0 unchanged, 2 rejected, 0 already applied');
   expect(await shop.call(getBatch, { batchId: report.batch ?? 0 })).toMatchObject({ state: 'refused' });
 });
 
-testOnEveryStore('more refused rows than the maximum and nothing at all is applied', async (shop) => {
+testOnEveryStore('applies nothing when more than maxErrors rows are refused', async (shop) => {
   await five(shop);
   const lines = ['petId,quantity', '1,7', 'x,1', '77,1', '3,8'];
   const refused = await shop.shop.importStock(csv(...lines), { ...keepGoing, maxErrors: 1 });
@@ -100,7 +100,7 @@ testOnEveryStore('more refused rows than the maximum and nothing at all is appli
   expect(strict).toMatchObject({ applied: 0, unchanged: 0 });
 });
 
-testOnEveryStore('a dry run reports what the real run does and keeps nothing', async (shop) => {
+testOnEveryStore('a dry run of an import has the report of the real run and stores nothing', async (shop) => {
   await five(shop);
   for (const options of [atomic, keepGoing]) {
     const send = (dryRun: boolean) => shop.shop.importStock(csv('petId,delta', '1,5', '77,1', '2,-3'), { ...options, dryRun });
@@ -111,7 +111,7 @@ testOnEveryStore('a dry run reports what the real run does and keeps nothing', a
   }
 });
 
-testOnEveryStore('two counts for one pet contradict each other on both lines', async (shop) => {
+testOnEveryStore('refuses both rows when two counts name one pet', async (shop) => {
   await five(shop);
   const report = await shop.shop.importStock(csv('petId,quantity', '1,7', '2,3', '1,7', '1,8'), keepGoing);
   expect(faults(report)).toEqual(['2 duplicate_row', '4 duplicate_row', '5 duplicate_row']);
@@ -122,7 +122,7 @@ testOnEveryStore('two counts for one pet contradict each other on both lines', a
   expect(await onHand(shop)).toEqual([10, 3, 10, 10, 10]);
 });
 
-testOnEveryStore('changes of one pet are applied in their order, each seeing the ones before', async (shop) => {
+testOnEveryStore('applies the deltas of one pet in order', async (shop) => {
   await five(shop);
   await shop.shop.importStock(csv('petId,delta', '1,-10', '1,+3', '1,-2', '2,5'), atomic);
   expect(await onHand(shop)).toEqual([1, 15, 10, 10, 10]);
@@ -137,7 +137,7 @@ testOnEveryStore('changes of one pet are applied in their order, each seeing the
   expect(await onHand(shop)).toEqual([6, 15, 0, 10, 10]);
 });
 
-testOnEveryStore('an expected figure that is stale refuses its row, of counts and of changes alike', async (shop) => {
+testOnEveryStore('refuses a row with a stale expected quantity, in counts and in deltas', async (shop) => {
   await five(shop);
   const set = await shop.shop.importStock(csv('petId,quantity,expected', '1,7,10', '2,7,9', '3,7,', '4,10,9'), keepGoing);
   // The last row is what the shop has already, so that a recount can be sent twice.
@@ -149,7 +149,7 @@ testOnEveryStore('an expected figure that is stale refuses its row, of counts an
   expect(await onHand(shop)).toEqual([7, 10, 7, 8, 10]);
 });
 
-testOnEveryStore('a stale count can be kept as it is or as the difference it found', async (shop) => {
+testOnEveryStore('applies a stale count as it is or as a difference', async (shop) => {
   await five(shop);
   const lines = ['petId,quantity,expected', '1,7,12', '2,7,10'];
   await shop.shop.importStock(csv(...lines), { ...atomic, onStale: 'keep-count' });
@@ -160,13 +160,13 @@ testOnEveryStore('a stale count can be kept as it is or as the difference it fou
   expect(faults(below)).toEqual(['2 out_of_stock']);
 });
 
-testOnEveryStore('a stale change keeps its difference', async (shop) => {
+testOnEveryStore('applies a stale delta as a difference', async (shop) => {
   await five(shop);
   await shop.shop.importStock(csv('petId,delta,expected', '1,-3,12'), { ...atomic, onStale: 'keep-difference' });
   expect((await onHand(shop))[0]).toBe(7);
 });
 
-testOnEveryStore('a figure below what was reserved refuses its row unless a shortage is allowed', async (shop) => {
+testOnEveryStore('refuses a quantity below the reserved units unless a shortage is allowed', async (shop) => {
   await five(shop);
   const refused = await shop.shop.importStock(csv('petId,quantity', '5,3'), atomic);
   expect(refused.errors).toMatchObject([{ line: 2, petId: 5, code: 'stock_reserved' }]);
@@ -177,7 +177,7 @@ testOnEveryStore('a figure below what was reserved refuses its row unless a shor
   expect(await shop.rows({ text: 'SELECT pet_id FROM ledger WHERE shortage = 1', values: [] })).toEqual([{ pet_id: 5 }]);
 });
 
-testOnEveryStore('a delivery that does not cover every reservation yet is accepted, a count is not', async (shop) => {
+testOnEveryStore('accepts a delta that does not cover all reservations, but not a count', async (shop) => {
   await shop.pet({ quantity: 1, reserved: 5 });
   const count = await shop.shop.importStock(csv('petId,quantity', '1,3'), atomic);
   expect(faults(count)).toEqual(['2 stock_reserved']);
@@ -187,7 +187,7 @@ testOnEveryStore('a delivery that does not cover every reservation yet is accept
   expect(await shop.stockSummary(1)).toBe('3 on hand, 5 reserved, pending');
 });
 
-testOnEveryStore('crossing the low level in a file writes its row, with the batch and the line', async (shop) => {
+testOnEveryStore('an import that crosses a low level writes a row with batch and line', async (shop) => {
   await five(shop);
   const { call, ledger } = shop;
   await call(setLowAt, { petId: 1, body: { lowAt: 3 } });
@@ -197,7 +197,7 @@ testOnEveryStore('crossing the low level in a file writes its row, with the batc
   expect(rows.filter((row) => row.startsWith('inventory'))).toEqual(['inventory.low of line 2', 'inventory.restocked of line 4']);
 });
 
-testOnEveryStore('a note of a row goes into its ledger row, before the note of the run', async (shop) => {
+testOnEveryStore('the note of a row overrides the note of the import', async (shop) => {
   await five(shop);
   await shop.shop.importStock(csv('petId,delta,note', '1,1, broken cage ', '2,1,', '3,1,ok'), { ...atomic, note: 'recount' });
   expect((await shop.ledger({ batchId: 1 })).map(({ note }) => note)).toEqual(['broken cage', 'recount', 'ok']);
@@ -208,7 +208,7 @@ testOnEveryStore('a note of a row goes into its ledger row, before the note of t
   ]);
 });
 
-testOnEveryStore('pets that are not in the file are counted, whatever became of its rows', async (shop) => {
+testOnEveryStore('counts the pets that are not in the file, also when rows are refused', async (shop) => {
   await five(shop);
   await shop.call(deletePet, { petId: await shop.pet() });
   const notInFile = async (...lines: readonly string[]) => (await shop.shop.importStock(csv('petId,quantity', ...lines), keepGoing)).notInFile;
@@ -216,7 +216,7 @@ testOnEveryStore('pets that are not in the file are counted, whatever became of 
   expect(await notInFile('1,x', '2,-1', '3,1', '3,2', '77,1', '6,1')).toBe(2);
 });
 
-testOnEveryStore('changes that would exceed the maximum are refused by their row', async (shop) => {
+testOnEveryStore('refuses rows whose result exceeds the maximum', async (shop) => {
   await shop.pet({ quantity: 2 ** 31 - 2 });
   const report = await shop.shop.importStock(csv('petId,delta', '1,1', '1,1'), keepGoing);
   expect(faults(report)).toEqual(['3 invalid_quantity']);
@@ -229,21 +229,21 @@ async function* broken(): AsyncGenerator<Uint8Array> {
   throw new Error('the line went dead');
 }
 
-testOnEveryStore('a stream that breaks off writes nothing', async (shop) => {
+testOnEveryStore('an aborted stream changes nothing', async (shop) => {
   await five(shop);
   await shop.expectUnchanged(async () => {
     await expect(shop.shop.importStock({ bytes: broken(), map: new Map() }, keepGoing)).rejects.toThrow('the line went dead');
   });
 });
 
-testOnEveryStore('a web stream is a source like any other', async (shop) => {
+testOnEveryStore('reads a file from a web stream', async (shop) => {
   await five(shop);
   const bytes = new Blob(['petId,quantity\n1,7\n']).stream() as unknown as AsyncIterable<Uint8Array>;
   await shop.shop.importStock({ bytes, map: new Map() }, atomic);
   expect(await onHand(shop)).toEqual([7, 10, 10, 10, 10]);
 });
 
-testOnEveryStore('only the first 1,000 errors are kept, the rest are counted', async (shop) => {
+testOnEveryStore('keeps the first 1,000 errors and counts the rest', async (shop) => {
   await five(shop);
   const lines = Array.from({ length: 1200 }, (_, index) => `${index + 100},1`).join('\n');
   const report = await shop.shop.importStock(file(`petId,quantity\n${lines}\n`, {}, 4096), keepGoing);

@@ -7,7 +7,7 @@ import { testOnEveryStore } from '../support/stores.js';
 
 const maximum = 2 ** 31 - 1;
 
-testOnEveryStore('setting the stock writes the difference as a count', async ({ call, pet, ledger, ledgerSummary }) => {
+testOnEveryStore('setting the quantity writes the difference as a count', async ({ call, pet, ledger, ledgerSummary }) => {
   const petId = await pet({ quantity: 3 });
   expect(await call(setInventory, { petId, body: { quantity: 7 } })).toMatchObject({ petId, quantity: 7, reserved: 0, available: 7, status: 'available' });
   expect((await ledger({ petId })).at(-1)).toMatchObject({ kind: 'count', delta: 4, quantityAfter: 7 });
@@ -15,12 +15,12 @@ testOnEveryStore('setting the stock writes the difference as a count', async ({ 
   expect(await ledgerSummary({ petId })).toEqual(['opening +3', 'count +4', 'count -7']);
 });
 
-testOnEveryStore('setting the stock to what it is writes nothing', async ({ pet, set, expectUnchanged }) => {
+testOnEveryStore('setting the quantity to its current value writes nothing', async ({ pet, set, expectUnchanged }) => {
   const petId = await pet({ quantity: 3 });
   await expectUnchanged(() => set(petId, 3));
 });
 
-testOnEveryStore('the stock goes from zero to 2^31 - 1 and no further', async ({ pet, set, adjust, callUnchecked, stockSummary, expectRefusal }) => {
+testOnEveryStore('accepts quantities from 0 to 2^31 - 1', async ({ pet, set, adjust, callUnchecked, stockSummary, expectRefusal }) => {
   const petId = await pet();
   await set(petId, maximum);
   expect(await stockSummary(petId)).toBe(`${maximum} on hand, 0 reserved, available`);
@@ -32,13 +32,13 @@ testOnEveryStore('the stock goes from zero to 2^31 - 1 and no further', async ({
   }
 });
 
-testOnEveryStore('1.0 is the integer 1', async ({ pet, callUnchecked, stockSummary }) => {
+testOnEveryStore('accepts 1.0 as the integer 1', async ({ pet, callUnchecked, stockSummary }) => {
   const petId = await pet({ quantity: 5 });
   await callUnchecked(setInventory, { petId, body: JSON.parse('{"quantity": 1.0}') as unknown });
   expect(await stockSummary(petId)).toBe('1 on hand, 0 reserved, available');
 });
 
-testOnEveryStore('adjusting moves units with a row of its own', async ({ pet, adjust, stockSummary, ledgerSummary }) => {
+testOnEveryStore('adjusting writes a ledger row with the delta', async ({ pet, adjust, stockSummary, ledgerSummary }) => {
   const petId = await pet({ quantity: 3 });
   await adjust(petId, 2);
   await adjust(petId, -5);
@@ -46,13 +46,13 @@ testOnEveryStore('adjusting moves units with a row of its own', async ({ pet, ad
   expect(await ledgerSummary({ petId })).toEqual(['opening +3', 'adjust +2', 'adjust -5']);
 });
 
-testOnEveryStore('nothing is below zero, with or without an override', async ({ pet, adjust, expectRefusal }) => {
+testOnEveryStore('refuses a quantity below zero, with and without allowShortage', async ({ pet, adjust, expectRefusal }) => {
   const petId = await pet({ quantity: 3, reserved: 2 });
   await expectRefusal('out_of_stock', () => adjust(petId, -4), /Pet 1 has 3 on hand; 4 cannot be taken away/);
   await expectRefusal('out_of_stock', () => adjust(petId, -4, true), /Pet 1 has 3 on hand; 4 cannot be taken away/);
 });
 
-testOnEveryStore('an adjustment of nothing is no adjustment', async ({ pet, adjust, callUnchecked, expectRefusal }) => {
+testOnEveryStore('refuses an adjustment by zero', async ({ pet, adjust, callUnchecked, expectRefusal }) => {
   const petId = await pet();
   await expectRefusal('validation_failed', () => adjust(petId, 0), /delta: must not be 0/);
   await expectRefusal('validation_failed', () => adjust(petId, -(2 ** 31)), /delta: must be at least -2147483647/);
@@ -61,13 +61,13 @@ testOnEveryStore('an adjustment of nothing is no adjustment', async ({ pet, adju
   await expectRefusal('validation_failed', () => callUnchecked(adjustInventory, { petId, body: {} }), /delta: is required/);
 });
 
-testOnEveryStore('out_of_stock is named before stock_reserved', async ({ pet, adjust, expectRefusal }) => {
+testOnEveryStore('reports out_of_stock before stock_reserved', async ({ pet, adjust, expectRefusal }) => {
   const petId = await pet({ quantity: 3, reserved: 2 });
   await expectRefusal('out_of_stock', () => adjust(petId, -4), /3 on hand/);
   await expectRefusal('stock_reserved', () => adjust(petId, -3), /order 1/);
 });
 
-testOnEveryStore('a figure below what was reserved is refused, naming the orders', async ({ pet, order, set, adjust, expectRefusal }) => {
+testOnEveryStore('refuses a quantity below the reserved units and names the orders', async ({ pet, order, set, adjust, expectRefusal }) => {
   const petId = await pet({ quantity: 5 });
   await order(petId, 2);
   await expectRefusal('stock_reserved', () => set(petId, 1), /Pet 1 has 2 units reserved for order 1; 1 on hand would not cover them/);
@@ -76,7 +76,7 @@ testOnEveryStore('a figure below what was reserved is refused, naming the orders
   await expectRefusal('stock_reserved', () => adjust(petId, -3), /Pet 1 has 3 units reserved for orders 1 and 2; 2 on hand/);
 });
 
-testOnEveryStore('a count exactly as high as the reservations is fine', async ({ pet, set, adjust, stockSummary }) => {
+testOnEveryStore('accepts a count equal to the reserved units', async ({ pet, set, adjust, stockSummary }) => {
   const petId = await pet({ quantity: 5, reserved: 2 });
   await set(petId, 2);
   expect(await stockSummary(petId)).toBe('2 on hand, 2 reserved, pending');
@@ -85,7 +85,7 @@ testOnEveryStore('a count exactly as high as the reservations is fine', async ({
   expect(await stockSummary(petId)).toBe('2 on hand, 2 reserved, pending');
 });
 
-testOnEveryStore('a shortage is accepted when it is allowed, and says so in the ledger', async ({ call, pet, set, adjust, stockSummary, rows }) => {
+testOnEveryStore('accepts a shortage with allowShortage and marks it in the ledger', async ({ call, pet, set, adjust, stockSummary, rows }) => {
   const [counted, taken] = [await pet({ quantity: 5, reserved: 3 }), await pet({ quantity: 5, reserved: 3 })];
   await set(counted, 1, true);
   await adjust(taken, -4, true);
@@ -100,25 +100,22 @@ testOnEveryStore('a shortage is accepted when it is allowed, and says so in the 
   ]);
 });
 
-testOnEveryStore(
-  'a delivery is accepted while it does not cover every reservation, a count is not',
-  async ({ pet, set, adjust, expectRefusal, stockSummary }) => {
-    const petId = await pet({ quantity: 1, reserved: 5 });
-    await expectRefusal('stock_reserved', () => set(petId, 3), /5 units reserved for order 1; 3 on hand/);
-    await adjust(petId, 2);
-    expect(await stockSummary(petId)).toBe('3 on hand, 5 reserved, pending');
-    await expectRefusal('stock_reserved', () => adjust(petId, -1), /2 on hand would not cover them/);
-  },
-);
+testOnEveryStore('accepts a delivery that does not cover all reservations, but not a count', async ({ pet, set, adjust, expectRefusal, stockSummary }) => {
+  const petId = await pet({ quantity: 1, reserved: 5 });
+  await expectRefusal('stock_reserved', () => set(petId, 3), /5 units reserved for order 1; 3 on hand/);
+  await adjust(petId, 2);
+  expect(await stockSummary(petId)).toBe('3 on hand, 5 reserved, pending');
+  await expectRefusal('stock_reserved', () => adjust(petId, -1), /2 on hand would not cover them/);
+});
 
-testOnEveryStore('allowing a shortage changes nothing where there is none', async ({ pet, set, ledgerSummary, expectUnchanged }) => {
+testOnEveryStore('allowShortage has no effect without a shortage', async ({ pet, set, ledgerSummary, expectUnchanged }) => {
   const petId = await pet({ quantity: 5, reserved: 3 });
   await expectUnchanged(() => set(petId, 5, true));
   await set(petId, 4, true);
   expect((await ledgerSummary({ petId })).at(-1)).toBe('count -1');
 });
 
-testOnEveryStore('an expected quantity is compared first', async ({ call, pet, shopOf, expectRefusal, clock, stockSummary }) => {
+testOnEveryStore('compares the expected quantity before other rules', async ({ call, pet, shopOf, expectRefusal, clock, stockSummary }) => {
   const petId = await pet({ quantity: 5, reserved: 3 });
   clock.set('2026-11-21T08:00:00Z');
   await shopOf('ben').call(adjustInventory, { petId, body: { delta: 2 } });
@@ -131,7 +128,7 @@ testOnEveryStore('an expected quantity is compared first', async ({ call, pet, s
   expect(await stockSummary(petId)).toBe('6 on hand, 3 reserved, available');
 });
 
-testOnEveryStore('a stale expectation names the last movement, not the last row', async ({ call, pet, order, ledger, expectRefusal }) => {
+testOnEveryStore('a stale expected quantity names the last stock change, not the last ledger row', async ({ call, pet, order, ledger, expectRefusal }) => {
   const petId = await pet({ quantity: 5 });
   const [opening] = await ledger({ petId });
   await order(petId);
@@ -142,13 +139,13 @@ testOnEveryStore('a stale expectation names the last movement, not the last row'
   );
 });
 
-testOnEveryStore('the stock of a pet that is not there is not found', async ({ pet, set, adjust, expectRefusal }) => {
+testOnEveryStore('answers pet_not_found for the stock of an unknown pet', async ({ pet, set, adjust, expectRefusal }) => {
   await pet();
   await expectRefusal('pet_not_found', () => set(9, 1), /Pet 9 was not found/);
   await expectRefusal('pet_not_found', () => adjust(9, 1), /Pet 9 was not found/);
 });
 
-testOnEveryStore('several counts are set together or not at all', async ({ callEach, pet, expectRefusal, stockSummary }) => {
+testOnEveryStore('sets several quantities in one transaction or none', async ({ callEach, pet, expectRefusal, stockSummary }) => {
   const [first, second] = [await pet({ quantity: 3 }), await pet({ quantity: 3, reserved: 3 })];
   const counts = [
     { petId: first, body: { quantity: 9 } },
@@ -162,7 +159,7 @@ testOnEveryStore('several counts are set together or not at all', async ({ callE
   expect([await stockSummary(first), await stockSummary(second)]).toEqual(['9 on hand, 0 reserved, available', '2 on hand, 3 reserved, pending']);
 });
 
-testOnEveryStore('several changes of one pet add up in their order', async ({ callEach, pet, expectRefusal, stockSummary }) => {
+testOnEveryStore('applies several adjustments of one pet in order', async ({ callEach, pet, expectRefusal, stockSummary }) => {
   const petId = await pet({ quantity: 1 });
   const change = (delta: number) => ({ petId, body: { delta } });
   await expectRefusal('out_of_stock', () => callEach(adjustInventory, [change(-2), change(5)]), /1 on hand; 2 cannot/);
@@ -170,14 +167,14 @@ testOnEveryStore('several changes of one pet add up in their order', async ({ ca
   expect(await stockSummary(petId)).toBe('4 on hand, 0 reserved, available');
 });
 
-testOnEveryStore('a note goes into the row of its adjustment', async ({ call, pet, ledger }) => {
+testOnEveryStore('stores the note of an adjustment in its ledger row', async ({ call, pet, ledger }) => {
   const petId = await pet();
   await call(adjustInventory, { petId, body: { delta: 1, note: ' a delivery ' } }, { note: 'the request' });
   await call(adjustInventory, { petId, body: { delta: 1 } }, { note: 'the request' });
   expect((await ledger({ petId })).map(({ note }) => note)).toEqual([undefined, 'a delivery', 'the request']);
 });
 
-testOnEveryStore('the units of complete orders are gone from the stock, not reserved', async ({ call, pet, order, set, stockSummary }) => {
+testOnEveryStore('units of complete orders are neither on hand nor reserved', async ({ call, pet, order, set, stockSummary }) => {
   const petId = await pet({ quantity: 5 });
   await call(updateOrder, { orderId: await order(petId, 3), body: { complete: true } });
   await set(petId, 0);

@@ -13,7 +13,7 @@ import { testOnEveryEngine, testOnEveryStore } from '../support/stores.js';
 
 const hour = 60 * 60 * 1000;
 
-testOnEveryStore('a repeat under the same key answers the first answer and changes nothing', async ({ call, pet, expectUnchanged, set }) => {
+testOnEveryStore('a repeated request with the same key returns the first answer and changes nothing', async ({ call, pet, expectUnchanged, set }) => {
   const petId = await pet({ quantity: 3 });
   let replayed = 0;
   const sell = () => call(placeOrder, { body: { petId, quantity: 2 } }, { key: 'till-1', onReplay: () => (replayed += 1) });
@@ -25,7 +25,7 @@ testOnEveryStore('a repeat under the same key answers the first answer and chang
   expect(replayed).toBe(2);
 });
 
-testOnEveryStore('the answer of the first time stands even when the record has changed since', async ({ call, category }) => {
+testOnEveryStore('a repeated request returns the first answer although the record has changed', async ({ call, category }) => {
   const categoryId = await category();
   const create = () => call(createPet, { body: { name: 'Rex', categoryId } }, { key: 'k' });
   const created = await create();
@@ -33,7 +33,7 @@ testOnEveryStore('the answer of the first time stands even when the record has c
   expect(await create()).toEqual(created);
 });
 
-testOnEveryStore('a key that was used for another request is refused', async ({ call, pet, expectRefusal }) => {
+testOnEveryStore('refuses a key that was used for another request', async ({ call, pet, expectRefusal }) => {
   const petId = await pet({ quantity: 9 });
   const adjust = (delta: number) => () => call(adjustInventory, { petId, body: { delta } }, { key: 'k' });
   await adjust(1)();
@@ -41,7 +41,7 @@ testOnEveryStore('a key that was used for another request is refused', async ({ 
   await expectRefusal('idempotency_key_reused', () => call(setInventory, { petId, body: { quantity: 1 } }, { key: 'k' }), /"k"/);
 });
 
-testOnEveryStore('two senders use the same key without knowing of each other', async ({ shopOf, pet, expectUnchanged, expectRefusal, stockSummary }) => {
+testOnEveryStore('two senders can use the same key independently', async ({ shopOf, pet, expectUnchanged, expectRefusal, stockSummary }) => {
   const petId = await pet({ quantity: 9 });
   const till = (actor: string, quantity = 2, onReplay?: () => void) =>
     shopOf(actor).call(placeOrder, { body: { petId, quantity } }, { key: 'k', ...(onReplay && { onReplay }) });
@@ -57,7 +57,7 @@ testOnEveryStore('two senders use the same key without knowing of each other', a
   expect(await stockSummary(petId)).toBe('9 on hand, 7 reserved, available');
 });
 
-testOnEveryStore('senders whose names and keys run together stay apart', async ({ shopOf, pet }) => {
+testOnEveryStore('separates senders whose names and keys concatenate to the same text', async ({ shopOf, pet }) => {
   const petId = await pet({ quantity: 9 });
   const senders = [
     ['a', 'b c'],
@@ -72,7 +72,7 @@ testOnEveryStore('senders whose names and keys run together stay apart', async (
   expect(ids).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
-testOnEveryStore('the same words under another key are another request', async ({ call, category }) => {
+testOnEveryStore('the same request with another key is another request', async ({ call, category }) => {
   const categoryId = await category();
   const body = { name: 'Rex', categoryId };
   const [first, second] = [await call(createPet, { body }, { key: 'a' }), await call(createPet, { body }, { key: 'b' })];
@@ -89,7 +89,7 @@ testOnEveryStore('a key is kept for 24 hours', async ({ call, category, clock, e
   expect(await create()).toMatchObject({ id: 2 });
 });
 
-testOnEveryStore('after 24 hours a key may mean another request, and old answers are forgotten', async ({ call, rows, clock }) => {
+testOnEveryStore('after 24 hours a key can be used again and its answer is deleted', async ({ call, rows, clock }) => {
   await call(createCategory, { body: { name: 'Dogs' } }, { key: 'a' });
   await call(createCategory, { body: { name: 'Cats' } }, { key: 'b' });
   clock.pass(24 * hour);
@@ -97,7 +97,7 @@ testOnEveryStore('after 24 hours a key may mean another request, and old answers
   expect(await rows({ text: 'SELECT key FROM replays', values: [] })).toEqual([{ key: 'a' }]);
 });
 
-testOnEveryStore('a refused request is not kept; its key is evaluated again', async ({ call, pet, set, expectRefusal }) => {
+testOnEveryStore('a refused request does not use up its key', async ({ call, pet, set, expectRefusal }) => {
   const petId = await pet({ quantity: 1 });
   const order = () => call(placeOrder, { body: { petId, quantity: 2 } }, { key: 'k' });
   await expectRefusal('insufficient_stock', order, /1 on hand/);
@@ -115,7 +115,7 @@ testOnEveryStore('a dry run does not use up its key', async ({ call, category, e
   expect((await call(listPets, {})).items).toHaveLength(1);
 });
 
-testOnEveryStore('a key covers all inputs of its request, in their order', async ({ callEach, pet, expectRefusal, expectUnchanged, stockSummary }) => {
+testOnEveryStore('a key covers all inputs of its request in their order', async ({ callEach, pet, expectRefusal, expectUnchanged, stockSummary }) => {
   const petId = await pet({ quantity: 1 });
   const add = (...deltas: readonly number[]) =>
     callEach(
@@ -130,13 +130,13 @@ testOnEveryStore('a key covers all inputs of its request, in their order', async
   expect(await stockSummary(petId)).toBe('4 on hand, 0 reserved, available');
 });
 
-testOnEveryStore('spellings of one request are one request', async ({ call, expectUnchanged }) => {
+testOnEveryStore('equivalent notations of one request count as the same request', async ({ call, expectUnchanged }) => {
   const name = 'Ñandú';
   const first = await call(createCategory, { body: { name: name.normalize('NFC') } }, { key: 'k' });
   expect(await expectUnchanged(() => call(createCategory, { body: { name: ` ${name.normalize('NFD')} ` } }, { key: 'k' }))).toEqual(first);
 });
 
-testOnEveryStore('two requests of one key at the same time have one effect', async ({ call, pet, stockSummary }) => {
+testOnEveryStore('two concurrent requests with one key take effect once', async ({ call, pet, stockSummary }) => {
   const petId = await pet({ quantity: 5 });
   const adjust = () => call(adjustInventory, { petId, body: { delta: 1 } }, { key: 'k' });
   const answers = await Promise.all([adjust(), adjust(), adjust()]);
@@ -144,7 +144,7 @@ testOnEveryStore('two requests of one key at the same time have one effect', asy
   expect(await stockSummary(petId)).toBe('6 on hand, 0 reserved, available');
 });
 
-testOnEveryStore('two orders of the last unit at the same time: exactly one wins', async ({ call, pet, stockSummary }) => {
+testOnEveryStore('of two concurrent orders for the last unit exactly one succeeds', async ({ call, pet, stockSummary }) => {
   const petId = await pet();
   const order = () => call(placeOrder, { body: { petId } });
   const outcomes = await Promise.allSettled([order(), order(), order()]);
@@ -152,7 +152,7 @@ testOnEveryStore('two orders of the last unit at the same time: exactly one wins
   expect(await stockSummary(petId)).toBe('1 on hand, 1 reserved, pending');
 });
 
-testOnEveryStore('a dry run answers what the real run would and keeps nothing', async ({ call, category, pet, expectUnchanged }) => {
+testOnEveryStore('a dry run returns the answer of the real run and stores nothing', async ({ call, category, pet, expectUnchanged }) => {
   const [categoryId, petId] = [await category(), await pet({ quantity: 3, reserved: 2 })];
   const steps: readonly ((dryRun: boolean) => Promise<unknown>)[] = [
     (dryRun) => call(createPet, { body: { name: 'Max', categoryId } }, { dryRun }),
@@ -172,7 +172,7 @@ testOnEveryStore('a dry run is refused like the real run', async ({ call, pet, e
   await expectRefusal('pet_in_stock', () => call(deletePet, { petId }, { dryRun: true }), /3 on hand/);
 });
 
-testOnEveryEngine('a snapshot sees one state, and nothing is changed in it', async ({ shop, call, category }) => {
+testOnEveryEngine('a snapshot reads one state and allows no changes', async ({ shop, call, category }) => {
   await category('Dogs');
   const seen = await shop.snapshot(async (read) => {
     const before = await read(listCategories, {});

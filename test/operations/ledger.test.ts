@@ -33,7 +33,7 @@ async function live({ call, shopOf, clock, category }: TestShop): Promise<void> 
   await call(deletePet, { petId: 2 });
 }
 
-testOnEveryStore('every row says who, when and through which door', async (shop) => {
+testOnEveryStore('every ledger row has actor, time and source', async (shop) => {
   await live(shop);
   const rows = await shop.ledger();
   expect(rows.map(({ kind, actor, at }) => `${kind} ${actor} ${at.slice(0, 10)}`)).toEqual([
@@ -53,7 +53,7 @@ testOnEveryStore('every row says who, when and through which door', async (shop)
   expect(new Set(rows.map(({ source }) => source))).toEqual(new Set(['cli']));
 });
 
-testOnEveryStore('the rows of a pet chain: each quantity is the one before plus its change', async (shop) => {
+testOnEveryStore('each quantity in the ledger of a pet is the one before plus the delta', async (shop) => {
   await live(shop);
   const moved = (await shop.ledger({ petId: 1 })).filter(({ delta }) => delta !== undefined);
   expect(moved.map(({ delta, quantityAfter }) => [delta, quantityAfter])).toEqual([
@@ -63,7 +63,7 @@ testOnEveryStore('the rows of a pet chain: each quantity is the one before plus 
   ]);
 });
 
-testOnEveryStore('the ledger lists what a filter asks for and nothing else', async (shop) => {
+testOnEveryStore('lists exactly the ledger rows that match a filter', async (shop) => {
   await live(shop);
   expect(await shop.ledgerSummary({ petId: 2 })).toEqual(['opening +1', 'pet.held', 'pet.released', 'adjust -1', 'pet.archived']);
   expect(await shop.ledgerSummary({ orderId: 1 })).toEqual(['order.placed', 'sale -2']);
@@ -82,7 +82,7 @@ testOnEveryStore('the ledger lists what a filter asks for and nothing else', asy
   expect(await shop.ledgerSummary({ petId: [] })).toEqual([]);
 });
 
-testOnEveryStore('a range of time includes both its ends, and days whole', async (shop) => {
+testOnEveryStore('a time range includes both ends and whole days', async (shop) => {
   await live(shop);
   const day = ['order.placed', 'order.placed', 'order.cancelled', 'sale -2'];
   expect(await shop.ledgerSummary({ since: '2026-11-21', until: '2026-11-21' })).toEqual(day);
@@ -100,7 +100,7 @@ testOnEveryStore('a range of time includes both its ends, and days whole', async
   );
 });
 
-testOnEveryStore('the total of the ledger counts what its filter finds', async (shop) => {
+testOnEveryStore('the total of the ledger counts the rows of its filter', async (shop) => {
   await live(shop);
   for (const filter of [
     {},
@@ -116,7 +116,7 @@ testOnEveryStore('the total of the ledger counts what its filter finds', async (
   }
 });
 
-testOnEveryStore('a filter of the ledger is checked', async ({ callUnchecked, expectRefusal }) => {
+testOnEveryStore('refuses an invalid ledger filter', async ({ callUnchecked, expectRefusal }) => {
   await expectRefusal('invalid_parameter', () => callUnchecked(listLedger, { kind: ['sold'] }), /kind: must be a kind of ledger entry/);
   await expectRefusal('invalid_parameter', () => callUnchecked(listLedger, { since: 'yesterday' }), /since: .*"yesterday"/);
   await expectRefusal('invalid_parameter', () => callUnchecked(listLedger, { until: '2026-02-30' }), /until: .*"2026-02-30"/);
@@ -124,7 +124,7 @@ testOnEveryStore('a filter of the ledger is checked', async ({ callUnchecked, ex
   await expectRefusal('unknown_parameter', () => callUnchecked(listLedger, { batch: 1 }), /batch: is not known/);
 });
 
-testOnEveryStore('time never runs backwards in the ledger, whatever the clock says', async ({ clock, category, ledger }) => {
+testOnEveryStore('ledger times never decrease, also when the clock goes back', async ({ clock, category, ledger }) => {
   await category();
   clock.set('2026-11-25T12:00:00Z');
   await category();
@@ -140,7 +140,7 @@ testOnEveryStore('time never runs backwards in the ledger, whatever the clock sa
   ]);
 });
 
-testOnEveryStore('a clock that went back does not hide rows from a range of time', async ({ clock, category, ledgerSummary }) => {
+testOnEveryStore('a time range finds all rows after the clock went back', async ({ clock, category, ledgerSummary }) => {
   clock.set('2026-11-25T12:00:00Z');
   await category();
   clock.set('2026-11-01T00:00:00Z');
@@ -149,14 +149,14 @@ testOnEveryStore('a clock that went back does not hide rows from a range of time
   expect(await ledgerSummary({ until: '2026-11-24' })).toEqual([]);
 });
 
-testOnEveryStore('all rows of one request have one time', async ({ call, category, ledger, clock }) => {
+testOnEveryStore('all ledger rows of one request have the same time', async ({ call, category, ledger, clock }) => {
   const categoryId = await category();
   clock.set('2026-11-23T10:00:00Z');
   await call(createPet, { body: { name: 'Rex', categoryId, status: 'pending' } });
   expect((await ledger({ petId: 1 })).map(({ at }) => at)).toEqual(['2026-11-23T10:00:00.000Z', '2026-11-23T10:00:00.000Z']);
 });
 
-testOnEveryStore('the note of a request stands in each of its rows', async ({ call, category, ledger }) => {
+testOnEveryStore('stores the note of a request in each of its rows', async ({ call, category, ledger }) => {
   const categoryId = await category();
   await call(createPet, { body: { name: 'Rex', categoryId, status: 'pending' } }, { note: 'from the fair' });
   expect((await ledger({ petId: 1 })).map(({ kind, note }) => [kind, note])).toEqual([
@@ -165,12 +165,12 @@ testOnEveryStore('the note of a request stands in each of its rows', async ({ ca
   ]);
 });
 
-testOnEveryStore('a refused request leaves no row', async ({ call, pet, expectRefusal }) => {
+testOnEveryStore('a refused request writes no ledger row', async ({ call, pet, expectRefusal }) => {
   const petId = await pet({ quantity: 2, reserved: 1 });
   await expectRefusal('stock_reserved', () => call(setInventory, { petId, body: { quantity: 0 } }, { note: 'never' }), /order 1/);
 });
 
-testOnEveryStore('every change of a record writes a row, so its last row is its version', async ({ call, pet, ledger }) => {
+testOnEveryStore('every change of a record writes a row, and the last row is the version', async ({ call, pet, ledger }) => {
   const petId = await pet({ quantity: 5 });
   const last = async (): Promise<number> => (await ledger({ petId })).at(-1)?.id ?? 0;
   let before = await last();
@@ -192,7 +192,7 @@ testOnEveryStore('every change of a record writes a row, so its last row is its 
   }
 });
 
-testOnEveryStore('rows of a category do not belong to its pets', async ({ call, ledger }) => {
+testOnEveryStore('the ledger of a category has no rows of its pets', async ({ call, ledger }) => {
   const { id: categoryId } = await call(createCategory, { body: { name: 'Dogs' } });
   await call(createPet, { body: { name: 'Rex', categoryId } });
   await call(updateCategory, { categoryId, body: { name: 'Hounds' } });

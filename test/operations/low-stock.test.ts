@@ -28,7 +28,7 @@ async function watched(
   return { petId, since: async () => (await ledgerSummary({ petId })).slice(before) };
 }
 
-testOnEveryStore('a pet is low when what is available is at or below its level', async (shop) => {
+testOnEveryStore('a pet is low when its available units are at or below its level', async (shop) => {
   const { petId } = await watched(shop, 5, 3);
   expect(await low(shop)).toEqual([]);
   await shop.set(petId, 4);
@@ -45,7 +45,7 @@ testOnEveryStore('a pet without a level is never low', async (shop) => {
   expect(await low(shop)).toEqual([]);
 });
 
-testOnEveryStore('crossing the level writes one row, down and up, and nothing in between', async (shop) => {
+testOnEveryStore('crossing the low level writes one row in each direction', async (shop) => {
   const { petId, since } = await watched(shop, 5, 3);
   await shop.set(petId, 4);
   await shop.set(petId, 2);
@@ -56,7 +56,7 @@ testOnEveryStore('crossing the level writes one row, down and up, and nothing in
   expect(await since()).toEqual(['count -1', 'count -2', 'inventory.low', 'adjust -1', 'adjust +2', 'adjust +1', 'inventory.restocked', 'adjust +1']);
 });
 
-testOnEveryStore('orders cross the level by what they reservation', async (shop) => {
+testOnEveryStore('an order crosses the low level by the units it reserves', async (shop) => {
   const { petId, since } = await watched(shop, 5, 3);
   const orderId = await shop.order(petId, 2);
   await shop.call(updateOrder, { orderId, body: { quantity: 1 } });
@@ -78,7 +78,7 @@ testOnEveryStore('orders cross the level by what they reservation', async (shop)
   ]);
 });
 
-testOnEveryStore('completing and reopening an order cross nothing, nor do they look like a shortage', async (shop) => {
+testOnEveryStore('completing or reopening an order crosses no low level and makes no shortage', async (shop) => {
   const { petId, since } = await watched(shop, 10, 3);
   const orderId = await shop.order(petId, 4);
   await shop.call(updateOrder, { orderId, body: { complete: true } });
@@ -87,13 +87,13 @@ testOnEveryStore('completing and reopening an order cross nothing, nor do they l
   expect(await shop.rows({ text: 'SELECT id FROM ledger WHERE shortage = 1', values: [] })).toEqual([]);
 });
 
-testOnEveryStore('a walk-in sale crosses the level once', async (shop) => {
+testOnEveryStore('an order that is placed complete crosses the low level once', async (shop) => {
   const { petId, since } = await watched(shop, 5, 3);
   await shop.call(placeOrder, { body: { petId, quantity: 3, complete: true } });
   expect(await since()).toEqual(['order.placed', 'inventory.low', 'sale -3']);
 });
 
-testOnEveryStore('an order that moves between pets crosses both levels', async (shop) => {
+testOnEveryStore('an order that moves to another pet crosses both low levels', async (shop) => {
   const [from, to] = [await watched(shop, 5, 3), await watched(shop, 5, 3)];
   const orderId = await shop.order(from.petId, 3);
   await shop.call(updateOrder, { orderId, body: { petId: to.petId } });
@@ -101,7 +101,7 @@ testOnEveryStore('an order that moves between pets crosses both levels', async (
   expect(await to.since()).toEqual(['order.updated', 'inventory.low']);
 });
 
-testOnEveryStore('changing the level itself can cross it', async (shop) => {
+testOnEveryStore('changing the low level can cross it', async (shop) => {
   const { petId, since } = await watched(shop, 5, 3);
   await shop.call(setLowAt, { petId, body: { lowAt: 5 } });
   await shop.call(setLowAt, { petId, body: { lowAt: 6 } });
@@ -111,14 +111,14 @@ testOnEveryStore('changing the level itself can cross it', async (shop) => {
   expect(await since()).toEqual(['pet.updated', 'inventory.low', 'pet.updated', 'pet.updated', 'inventory.restocked', 'pet.updated']);
 });
 
-testOnEveryStore('setting the same level again writes nothing', async (shop) => {
+testOnEveryStore('setting the same low level again writes nothing', async (shop) => {
   const { petId } = await watched(shop, 5, 3);
   await shop.expectUnchanged(() => shop.call(setLowAt, { petId, body: { lowAt: 3 } }));
   const other = await shop.pet();
   await shop.expectUnchanged(() => shop.call(setLowAt, { petId: other, body: {} }));
 });
 
-testOnEveryStore('the level of a pet is shown where it has one', async ({ call, pet }) => {
+testOnEveryStore('shows the low level of a pet that has one', async ({ call, pet }) => {
   const petId = await pet();
   expect(await call(getInventoryItem, { petId })).not.toHaveProperty('lowAt');
   expect(await call(setLowAt, { petId, body: { lowAt: 0 } })).toMatchObject({ lowAt: 0 });
@@ -126,7 +126,7 @@ testOnEveryStore('the level of a pet is shown where it has one', async ({ call, 
   expect(await call(setLowAt, { petId, body: {} })).not.toHaveProperty('lowAt');
 });
 
-testOnEveryStore("the store's level holds for pets without one, old and new", async (shop) => {
+testOnEveryStore('the default low level applies to old and new pets without a level', async (shop) => {
   const { call, pet } = shop;
   const [old, own] = [await pet(), await pet()];
   await call(setLowAt, { petId: own, body: { lowAt: 0 } });
@@ -139,7 +139,7 @@ testOnEveryStore("the store's level holds for pets without one, old and new", as
   expect(await low(shop)).toEqual([]);
 });
 
-testOnEveryStore("a change of the store's level writes a row for each pet that crosses it, and for no other", async (shop) => {
+testOnEveryStore('changing the default low level writes a row for each pet that crosses it, and no other', async (shop) => {
   const { call, pet, order, ledgerSummary } = shop;
   const [none, two, five, reserved, own, gone] = [
     await pet({ quantity: 0 }),
@@ -162,7 +162,7 @@ testOnEveryStore("a change of the store's level writes a row for each pet that c
   expect(await since()).toEqual([[down, up, down], [down, up], [down, up], [down, up], [], []]);
 });
 
-testOnEveryStore("what a change of the store's level crosses is the rule of one pet", async ({ call, pet, ledgerSummary }) => {
+testOnEveryStore('changing the default low level follows the rule for single pets', async ({ call, pet, ledgerSummary }) => {
   // The last is a shortage that was allowed: less than nothing is left, which is at or below every level.
   const figures = [
     [0, 0],
@@ -186,7 +186,7 @@ testOnEveryStore("what a change of the store's level crosses is the rule of one 
   }
 });
 
-testOnEveryStore("a level of its own that equals the store's stays its own", async (shop) => {
+testOnEveryStore('a pet keeps its own low level when it equals the default', async (shop) => {
   const { call, pet, ledgerSummary } = shop;
   await call(setLowDefault, { body: { lowAt: 2 } });
   const petId = await pet({ quantity: 2 });
@@ -196,7 +196,7 @@ testOnEveryStore("a level of its own that equals the store's stays its own", asy
   expect(await call(getInventoryItem, { petId })).toMatchObject({ lowAt: 2 });
 });
 
-testOnEveryStore('a level is a number of units', async ({ call, callUnchecked, pet, expectRefusal }) => {
+testOnEveryStore('refuses a low level that is not a quantity', async ({ call, callUnchecked, pet, expectRefusal }) => {
   const petId = await pet();
   await expectRefusal('validation_failed', () => call(setLowAt, { petId, body: { lowAt: -1 } }), /lowAt: must not be negative/);
   await expectRefusal('validation_failed', () => call(setLowDefault, { body: { lowAt: 2 ** 31 } }), /lowAt: must be at most 2147483647/);
@@ -204,7 +204,7 @@ testOnEveryStore('a level is a number of units', async ({ call, callUnchecked, p
   await expectRefusal('pet_not_found', () => call(setLowAt, { petId: 9, body: { lowAt: 1 } }), /Pet 9/);
 });
 
-testOnEveryStore('a pet that is born low has not crossed anything', async ({ call, category, ledgerSummary }) => {
+testOnEveryStore('creating a pet below its low level writes no low row', async ({ call, category, ledgerSummary }) => {
   await call(setLowDefault, { body: { lowAt: 5 } });
   const { id } = await call(createPet, { body: { name: 'Rex', categoryId: await category() } });
   expect(await ledgerSummary({ petId: id })).toEqual(['opening +1']);

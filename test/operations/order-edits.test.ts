@@ -6,7 +6,7 @@ import { deletePet } from '../../src/domain/pets/delete-pet.js';
 import { testOnEveryStore } from '../support/stores.js';
 
 testOnEveryStore(
-  'an open order may change its quantity, against what is free and its own reservation',
+  'an open order can change its quantity within the available units and its own reservation',
   async ({ call, pet, order, stockSummary, expectRefusal }) => {
     const petId = await pet({ quantity: 5 });
     const [mine] = [await order(petId, 2), await order(petId, 1)];
@@ -19,7 +19,7 @@ testOnEveryStore(
   },
 );
 
-testOnEveryStore('every edit of an order writes one row, an edit that changes nothing none', async ({ call, pet, ledgerSummary, expectUnchanged }) => {
+testOnEveryStore('an edit of an order writes one row, and an edit without changes none', async ({ call, pet, ledgerSummary, expectUnchanged }) => {
   const petId = await pet({ quantity: 5, reserved: 2 });
   const shipDate = '2026-12-01T10:00:00Z';
   await call(updateOrder, { orderId: 1, body: { shipDate } });
@@ -29,7 +29,7 @@ testOnEveryStore('every edit of an order writes one row, an edit that changes no
   expect(await ledgerSummary({ orderId: 1 })).toEqual(['order.placed', 'order.updated', 'order.updated']);
 });
 
-testOnEveryStore('an order in a shortage may shrink but not grow', async ({ call, pet, stockSummary, expectRefusal }) => {
+testOnEveryStore('an order in a shortage can be reduced but not increased', async ({ call, pet, stockSummary, expectRefusal }) => {
   const petId = await pet({ quantity: 1, reserved: 4 });
   await expectRefusal('insufficient_stock', () => call(updateOrder, { orderId: 1, body: { quantity: 5 } }), /Pet 1 has 1 on hand/, /5 were asked for/);
   await call(updateOrder, { orderId: 1, body: { quantity: 3 } });
@@ -37,7 +37,7 @@ testOnEveryStore('an order in a shortage may shrink but not grow', async ({ call
   expect(await stockSummary(petId)).toBe('1 on hand, 3 reserved, pending');
 });
 
-testOnEveryStore('an open order may move to another pet; both pets have the row', async ({ call, pet, stockSummary, ledgerSummary }) => {
+testOnEveryStore('moving an open order to another pet writes a row for both pets', async ({ call, pet, stockSummary, ledgerSummary }) => {
   const [from, to] = [await pet({ quantity: 5, reserved: 2 }), await pet({ quantity: 2 })];
   expect(await call(updateOrder, { orderId: 1, body: { petId: to } })).toMatchObject({ petId: to, quantity: 2 });
   expect(await stockSummary(from)).toBe('5 on hand, 0 reserved, available');
@@ -46,7 +46,7 @@ testOnEveryStore('an open order may move to another pet; both pets have the row'
   expect((await ledgerSummary({ petId: to })).at(-1)).toBe('order.updated');
 });
 
-testOnEveryStore('an order moves only to a pet that can take it', async ({ call, pet, expectRefusal }) => {
+testOnEveryStore('refuses to move an order to a pet without enough available units', async ({ call, pet, expectRefusal }) => {
   const [, held, few, gone] = [await pet({ quantity: 5, reserved: 2 }), await pet({ hold: true }), await pet(), await pet()];
   await call(deletePet, { petId: gone });
   await expectRefusal('pet_on_hold', () => call(updateOrder, { orderId: 1, body: { petId: held } }), /Pet 2 is on hold/);
@@ -55,13 +55,13 @@ testOnEveryStore('an order moves only to a pet that can take it', async ({ call,
   await expectRefusal('unknown_pet', () => call(updateOrder, { orderId: 1, body: { petId: 99 } }), /There is no pet 99/);
 });
 
-testOnEveryStore('an order keeps its held pet and may still change', async ({ call, pet, stockSummary }) => {
+testOnEveryStore('an order of a held pet can be edited', async ({ call, pet, stockSummary }) => {
   const petId = await pet({ quantity: 5, reserved: 2, hold: true });
   await call(updateOrder, { orderId: 1, body: { quantity: 3 } });
   expect(await stockSummary(petId)).toBe('5 on hand, 3 reserved, pending');
 });
 
-testOnEveryStore('a draft becomes an order when it is given a pet, one unit unless it says more', async ({ call, pet, stockSummary, expectRefusal }) => {
+testOnEveryStore('a draft with a pet becomes an open order, by default of one unit', async ({ call, pet, stockSummary, expectRefusal }) => {
   const petId = await pet({ quantity: 5 });
   await call(placeOrder, { body: {} });
   await call(placeOrder, { body: { quantity: 4 } });
@@ -72,27 +72,27 @@ testOnEveryStore('a draft becomes an order when it is given a pet, one unit unle
   await expectRefusal('insufficient_stock', () => call(updateOrder, { orderId: 3, body: { petId } }), /orders 1 and 2; 1 was asked for/);
 });
 
-testOnEveryStore('a draft on a held pet is refused like a new order', async ({ call, pet, expectRefusal }) => {
+testOnEveryStore('refuses a pet on hold for a draft, as for a new order', async ({ call, pet, expectRefusal }) => {
   const petId = await pet({ quantity: 5, hold: true });
   await call(placeOrder, { body: { quantity: 2 } });
   await expectRefusal('pet_on_hold', () => call(updateOrder, { orderId: 1, body: { petId } }), /Pet 1 is on hold/);
 });
 
-testOnEveryStore('an order without its pet is a draft again', async ({ call, pet, stockSummary, ledgerSummary }) => {
+testOnEveryStore('an open order without a pet becomes a draft', async ({ call, pet, stockSummary, ledgerSummary }) => {
   const petId = await pet({ quantity: 5, reserved: 2 });
   expect(await call(updateOrder, { orderId: 1, body: { petId: null } })).toEqual({ id: 1, quantity: 2, complete: false, state: 'draft', version: 4 });
   expect(await stockSummary(petId)).toBe('5 on hand, 0 reserved, available');
   expect(await ledgerSummary({ petId })).toEqual(['opening +5', 'order.placed', 'order.updated']);
 });
 
-testOnEveryStore('null removes a ship date, and a quantity goes back to one', async ({ call, pet }) => {
+testOnEveryStore('null removes the ship date and resets the quantity to one', async ({ call, pet }) => {
   const petId = await pet({ quantity: 5 });
   await call(placeOrder, { body: { petId, quantity: 3, shipDate: '2026-12-01T10:00:00Z' } });
   const edited = await call(updateOrder, { orderId: 1, body: { shipDate: null, quantity: null } });
   expect(edited).toEqual({ id: 1, petId, quantity: 1, complete: false, pet: 'Rex', state: 'open', version: 4 });
 });
 
-testOnEveryStore('an order is edited and fulfilled in one request, or neither', async ({ call, pet, stockSummary, ledgerSummary, expectRefusal }) => {
+testOnEveryStore('edits and completes an order in one request, or does neither', async ({ call, pet, stockSummary, ledgerSummary, expectRefusal }) => {
   const petId = await pet({ quantity: 5, reserved: 2 });
   await expectRefusal('insufficient_stock', () => call(updateOrder, { orderId: 1, body: { quantity: 6, complete: true } }), /6 were asked for/);
   expect(await call(updateOrder, { orderId: 1, body: { quantity: 4, complete: true } })).toMatchObject({ quantity: 4, complete: true });
@@ -100,7 +100,7 @@ testOnEveryStore('an order is edited and fulfilled in one request, or neither', 
   expect(await ledgerSummary({ orderId: 1 })).toEqual(['order.placed', 'order.updated', 'sale -4']);
 });
 
-testOnEveryStore('a complete order is frozen', async ({ call, pet, expectRefusal, expectUnchanged }) => {
+testOnEveryStore('refuses to edit a complete order', async ({ call, pet, expectRefusal, expectUnchanged }) => {
   const [petId, other] = [await pet({ quantity: 5, reserved: 2 }), await pet({ quantity: 5 })];
   const { shipDate = '' } = await call(updateOrder, { orderId: 1, body: { complete: true } });
   for (const body of [{ quantity: 1 }, { petId: other }, { petId: null }, { shipDate: '2027-01-01T00:00:00Z' }, { shipDate: null }]) {
@@ -110,7 +110,7 @@ testOnEveryStore('a complete order is frozen', async ({ call, pet, expectRefusal
   await expectUnchanged(() => call(updateOrder, { orderId: 1, body: { petId, quantity: 2, shipDate, complete: true } }));
 });
 
-testOnEveryStore('an order is reopened and edited in one request, or neither', async ({ call, pet, stockSummary, expectRefusal }) => {
+testOnEveryStore('reopens and edits an order in one request, or does neither', async ({ call, pet, stockSummary, expectRefusal }) => {
   const petId = await pet({ quantity: 5, reserved: 2 });
   await call(updateOrder, { orderId: 1, body: { complete: true } });
   await expectRefusal('insufficient_stock', () => call(updateOrder, { orderId: 1, body: { complete: false, quantity: 6 } }), /6 were asked for/);
@@ -119,12 +119,12 @@ testOnEveryStore('an order is reopened and edited in one request, or neither', a
   expect(await call(getOrder, { orderId: 1 })).toMatchObject({ complete: false, quantity: 1 });
 });
 
-testOnEveryStore('the id of an order body must be the id of the path', async ({ call, pet, expectRefusal }) => {
+testOnEveryStore('refuses an order body with another id than the path', async ({ call, pet, expectRefusal }) => {
   await pet({ quantity: 5, reserved: 2 });
   await expectRefusal('validation_failed', () => call(updateOrder, { orderId: 1, body: { id: 2, quantity: 1 } }), /id: must be 1, .* not 2/);
 });
 
-testOnEveryStore('an order keeps any date-time and shows it in UTC', async ({ call, pet }) => {
+testOnEveryStore('accepts a ship date in any zone and returns it in UTC', async ({ call, pet }) => {
   const petId = await pet({ quantity: 5, reserved: 1 });
   const shown = async (shipDate: string): Promise<string | undefined> => (await call(updateOrder, { orderId: 1, body: { shipDate } })).shipDate;
   expect(await shown('2026-02-28T23:30:00.123456-01:00')).toBe('2026-03-01T00:30:00.123Z');
@@ -133,7 +133,7 @@ testOnEveryStore('an order keeps any date-time and shows it in UTC', async ({ ca
   expect(await call(getOrder, { orderId: 1 })).toMatchObject({ petId, shipDate: '9999-12-31T23:59:59.999Z' });
 });
 
-testOnEveryStore('a date that is none is refused and the message shows the form', async ({ call, pet, expectRefusal }) => {
+testOnEveryStore('refuses an invalid date with the expected form in the message', async ({ call, pet, expectRefusal }) => {
   await pet({ quantity: 5, reserved: 1 });
   for (const shipDate of ['2026-12-01', '2026-12-01T10:00:00', '2026-02-30T10:00:00Z', 'tomorrow', '']) {
     await expectRefusal('validation_failed', () => call(updateOrder, { orderId: 1, body: { shipDate } }), /shipDate: .*2026-11-20T09:30:00Z/);

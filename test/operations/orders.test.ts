@@ -8,7 +8,7 @@ import { deletePet } from '../../src/domain/pets/delete-pet.js';
 import { holdPet } from '../../src/domain/pets/hold-pet.js';
 import { testOnEveryStore } from '../support/stores.js';
 
-testOnEveryStore('placing an order reservations its units and moves none', async ({ call, pet, stockSummary, ledger }) => {
+testOnEveryStore('placing an order reserves units without moving them', async ({ call, pet, stockSummary, ledger }) => {
   const petId = await pet({ quantity: 3 });
   const placed = await call(placeOrder, { body: { petId, quantity: 2 } });
   expect(placed).toEqual({ id: 1, petId, quantity: 2, complete: false, pet: 'Rex', state: 'open', version: 3 });
@@ -16,13 +16,13 @@ testOnEveryStore('placing an order reservations its units and moves none', async
   expect((await ledger({ orderId: 1 })).map(({ kind, petId: about, delta }) => [kind, about, delta])).toEqual([['order.placed', petId, undefined]]);
 });
 
-testOnEveryStore('an order of a pet without a quantity is for one', async ({ call, pet, stockSummary }) => {
+testOnEveryStore('an order with a pet and no quantity is for one unit', async ({ call, pet, stockSummary }) => {
   const petId = await pet();
   expect(await call(placeOrder, { body: { petId } })).toMatchObject({ quantity: 1, complete: false });
   expect(await stockSummary(petId)).toBe('1 on hand, 1 reserved, pending');
 });
 
-testOnEveryStore('the id of a new order is assigned, whatever the body says, and never an upsert', async ({ call, callUnchecked, pet }) => {
+testOnEveryStore('ignores the id in the body of a new order', async ({ call, callUnchecked, pet }) => {
   const petId = await pet({ quantity: 5 });
   const first = await call(placeOrder, { body: { petId } });
   const again = await call(placeOrder, { body: { id: first.id, petId, quantity: 2 } });
@@ -31,7 +31,7 @@ testOnEveryStore('the id of a new order is assigned, whatever the body says, and
   expect(await callUnchecked(placeOrder, { body: { id: 'mine', petId } })).toMatchObject({ id: 3 });
 });
 
-testOnEveryStore('a draft names no pet, reserves nothing and cannot be completed', async ({ call, stockSummary, pet, ledgerSummary, expectRefusal }) => {
+testOnEveryStore('a draft has no pet, reserves nothing and cannot be completed', async ({ call, stockSummary, pet, ledgerSummary, expectRefusal }) => {
   const petId = await pet();
   expect(await call(placeOrder, { body: {} })).toEqual({ id: 1, complete: false, state: 'draft', version: 3 });
   expect(await call(placeOrder, { body: { quantity: 40 } })).toMatchObject({ id: 2, quantity: 40, state: 'draft' });
@@ -41,14 +41,14 @@ testOnEveryStore('a draft names no pet, reserves nothing and cannot be completed
   await expectRefusal('order_incomplete', () => call(placeOrder, { body: { complete: true } }), /names no pet/);
 });
 
-testOnEveryStore('an order needs a pet of the shop', async ({ call, pet, expectRefusal }) => {
+testOnEveryStore('refuses an order for an unknown pet', async ({ call, pet, expectRefusal }) => {
   const gone = await pet();
   await call(deletePet, { petId: gone });
   await expectRefusal('unknown_pet', () => call(placeOrder, { body: { petId: 99 } }), /There is no pet 99/);
   await expectRefusal('unknown_pet', () => call(placeOrder, { body: { petId: gone } }), /There is no pet 1/);
 });
 
-testOnEveryStore('an order for more than is free is refused with the figures and the orders', async ({ call, pet, order, expectRefusal }) => {
+testOnEveryStore('refuses an order for more than the available units, with figures and orders', async ({ call, pet, order, expectRefusal }) => {
   const petId = await pet({ quantity: 3 });
   await expectRefusal('insufficient_stock', () => call(placeOrder, { body: { petId, quantity: 4 } }), /Pet 1 has 3 on hand; 4 were asked for/);
   await order(petId);
@@ -59,13 +59,13 @@ testOnEveryStore('an order for more than is free is refused with the figures and
   await expectRefusal('insufficient_stock', () => call(placeOrder, { body: { petId } }), /orders 1, 2 and 3; 1 was asked for/);
 });
 
-testOnEveryStore('a pet on hold cannot be ordered, and the hold is named before the stock', async ({ call, pet, expectRefusal }) => {
+testOnEveryStore('refuses an order for a pet on hold with pet_on_hold, also without stock', async ({ call, pet, expectRefusal }) => {
   const petId = await pet({ quantity: 2, hold: true });
   await expectRefusal('pet_on_hold', () => call(placeOrder, { body: { petId } }), /Pet 1 is on hold/);
   await expectRefusal('pet_on_hold', () => call(placeOrder, { body: { petId, quantity: 9 } }), /Pet 1 is on hold/);
 });
 
-testOnEveryStore('the quantity of an order is a number of units', async ({ callUnchecked, pet, expectRefusal }) => {
+testOnEveryStore('refuses an order quantity outside 1 to 2^31 - 1', async ({ callUnchecked, pet, expectRefusal }) => {
   const petId = await pet();
   for (const quantity of [0, -1, 1.5, '1', true, null, 2 ** 31]) {
     await expectRefusal('validation_failed', () => callUnchecked(placeOrder, { body: { petId, quantity } }), /quantity: /);
@@ -75,14 +75,14 @@ testOnEveryStore('the quantity of an order is a number of units', async ({ callU
   expect(await callUnchecked(placeOrder, { body: { petId, quantity: 1.0 } })).toMatchObject({ quantity: 1 });
 });
 
-testOnEveryStore('completing an order moves its units out and its reservation away', async ({ call, pet, stockSummary, ledger }) => {
+testOnEveryStore('completing an order removes its units and its reservation', async ({ call, pet, stockSummary, ledger }) => {
   const petId = await pet({ quantity: 5, reserved: 2 });
   expect(await call(updateOrder, { orderId: 1, body: { complete: true } })).toMatchObject({ id: 1, complete: true, state: 'complete' });
   expect(await stockSummary(petId)).toBe('3 on hand, 0 reserved, available');
   expect((await ledger({ orderId: 1 })).at(-1)).toMatchObject({ kind: 'sale', petId, delta: -2, quantityAfter: 3 });
 });
 
-testOnEveryStore('an order is fulfilled once', async ({ call, pet, expectUnchanged, ledgerSummary }) => {
+testOnEveryStore('completing a complete order changes nothing', async ({ call, pet, expectUnchanged, ledgerSummary }) => {
   const petId = await pet({ quantity: 5, reserved: 2 });
   await call(updateOrder, { orderId: 1, body: { complete: true } });
   const again = await expectUnchanged(() => call(updateOrder, { orderId: 1, body: { complete: true } }));
@@ -90,7 +90,7 @@ testOnEveryStore('an order is fulfilled once', async ({ call, pet, expectUnchang
   expect(await ledgerSummary({ orderId: 1 })).toEqual(['order.placed', 'sale -2']);
 });
 
-testOnEveryStore('completing an order in a shortage takes only what is there', async ({ call, pet, order, set, stockSummary, expectRefusal }) => {
+testOnEveryStore('refuses to complete an order with more units than are on hand', async ({ call, pet, order, set, stockSummary, expectRefusal }) => {
   const petId = await pet({ quantity: 3 });
   const [big, small] = [await order(petId, 2), await order(petId, 1)];
   await set(petId, 1, true);
@@ -99,7 +99,7 @@ testOnEveryStore('completing an order in a shortage takes only what is there', a
   expect(await stockSummary(petId)).toBe('0 on hand, 2 reserved, pending');
 });
 
-testOnEveryStore('the ship date is set to now on completion if it was absent', async ({ call, pet, clock }) => {
+testOnEveryStore('completing an order without a ship date sets it to the current time', async ({ call, pet, clock }) => {
   const petId = await pet({ quantity: 3 });
   await call(placeOrder, { body: { petId } });
   await call(placeOrder, { body: { petId, shipDate: '2026-12-24T18:00:00+01:00' } });
@@ -108,7 +108,7 @@ testOnEveryStore('the ship date is set to now on completion if it was absent', a
   expect(await call(updateOrder, { orderId: 2, body: { complete: true } })).toMatchObject({ shipDate: '2026-12-24T17:00:00.000Z' });
 });
 
-testOnEveryStore('reopening clears the ship date that completion set, and keeps one that somebody set', async ({ call, pet, clock }) => {
+testOnEveryStore('reopening removes a ship date that completion set and keeps one that was entered', async ({ call, pet, clock }) => {
   const petId = await pet({ quantity: 9 });
   const patch = (orderId: number, body: object) => call(updateOrder, { orderId, body });
   await call(placeOrder, { body: { petId } });
@@ -132,14 +132,14 @@ testOnEveryStore('reopening clears the ship date that completion set, and keeps 
   expect((await patch(3, { complete: false, quantity: 2 })).shipDate).toBe('2026-12-01T00:00:00.000Z');
 });
 
-testOnEveryStore('an order without a pet is not completed as it is placed, and no order is stored', async ({ call, expectUnchanged, expectRefusal }) => {
+testOnEveryStore('refuses a complete order without a pet and stores no order', async ({ call, expectUnchanged, expectRefusal }) => {
   await expectUnchanged(() =>
     expectRefusal('order_incomplete', () => call(placeOrder, { body: { complete: true } }), /^An order that names no pet cannot be completed\.$/),
   );
   await expectUnchanged(() => expectRefusal('order_incomplete', () => call(placeOrder, { body: { complete: true, quantity: 2 } }), /names no pet/));
 });
 
-testOnEveryStore('reopening an order takes the units back and reservations them again', async ({ call, pet, stockSummary, ledgerSummary, expectUnchanged }) => {
+testOnEveryStore('reopening an order returns its units and reserves them again', async ({ call, pet, stockSummary, ledgerSummary, expectUnchanged }) => {
   const petId = await pet({ quantity: 5, reserved: 2 });
   await call(updateOrder, { orderId: 1, body: { complete: true } });
   expect(await call(updateOrder, { orderId: 1, body: { complete: false } })).toMatchObject({ complete: false, state: 'open' });
@@ -148,7 +148,7 @@ testOnEveryStore('reopening an order takes the units back and reservations them 
   expect(await ledgerSummary({ orderId: 1 })).toEqual(['order.placed', 'sale -2', 'return +2']);
 });
 
-testOnEveryStore('what is available never changes on completing or reopening', async ({ call, pet, stockSummary }) => {
+testOnEveryStore('completing and reopening do not change the available units', async ({ call, pet, stockSummary }) => {
   const petId = await pet({ quantity: 5, reserved: 5 });
   await call(updateOrder, { orderId: 1, body: { complete: true } });
   expect(await stockSummary(petId)).toBe('0 on hand, 0 reserved, sold');
@@ -156,7 +156,7 @@ testOnEveryStore('what is available never changes on completing or reopening', a
   expect(await stockSummary(petId)).toBe('5 on hand, 5 reserved, pending');
 });
 
-testOnEveryStore('an order of a held pet can be completed and reopened', async ({ call, pet, stockSummary }) => {
+testOnEveryStore('an order of a pet on hold can be completed and reopened', async ({ call, pet, stockSummary }) => {
   const petId = await pet({ quantity: 2, reserved: 2, hold: true });
   await call(updateOrder, { orderId: 1, body: { complete: true } });
   expect(await stockSummary(petId)).toBe('0 on hand, 0 reserved, pending');
@@ -164,21 +164,21 @@ testOnEveryStore('an order of a held pet can be completed and reopened', async (
   expect(await stockSummary(petId)).toBe('2 on hand, 2 reserved, pending');
 });
 
-testOnEveryStore('an order cannot be reopened above the maximum', async ({ call, pet, adjust, expectRefusal }) => {
+testOnEveryStore('refuses to reopen an order when the quantity would exceed the maximum', async ({ call, pet, adjust, expectRefusal }) => {
   const petId = await pet({ quantity: 2 ** 31 - 1, reserved: 2 });
   await call(updateOrder, { orderId: 1, body: { complete: true } });
   await adjust(petId, 1);
   await expectRefusal('validation_failed', () => call(updateOrder, { orderId: 1, body: { complete: false } }), /2147483646 on hand/, /2147483647/);
 });
 
-testOnEveryStore('cancelling an order gives its reservation back', async ({ call, pet, stockSummary, ledgerSummary }) => {
+testOnEveryStore('cancelling an order releases its reservation', async ({ call, pet, stockSummary, ledgerSummary }) => {
   const petId = await pet({ quantity: 5, reserved: 2 });
   expect(await call(cancelOrder, { orderId: 1 })).toMatchObject({ id: 1, petId, quantity: 2, complete: false });
   expect(await stockSummary(petId)).toBe('5 on hand, 0 reserved, available');
   expect(await ledgerSummary({ orderId: 1 })).toEqual(['order.placed', 'order.cancelled']);
 });
 
-testOnEveryStore('a cancelled order is terminal: not found, not listed, kept for the ledger', async ({ call, pet, expectRefusal, ledgerSummary }) => {
+testOnEveryStore('a cancelled order is not found and not listed, but stays in the ledger', async ({ call, pet, expectRefusal, ledgerSummary }) => {
   await pet({ quantity: 5, reserved: 2 });
   await call(cancelOrder, { orderId: 1 });
   await expectRefusal('order_not_found', () => call(getOrder, { orderId: 1 }), /Order 1 was not found/);
@@ -195,7 +195,7 @@ testOnEveryStore('cancelling again succeeds and changes nothing', async ({ call,
   expect(await expectUnchanged(() => call(cancelOrder, { orderId: 1 }))).toMatchObject({ id: 1, petId });
 });
 
-testOnEveryStore('a complete order cannot be cancelled', async ({ call, pet, expectRefusal }) => {
+testOnEveryStore('refuses to cancel a complete order', async ({ call, pet, expectRefusal }) => {
   await pet({ quantity: 5, reserved: 2 });
   await call(updateOrder, { orderId: 1, body: { complete: true } });
   await expectRefusal('order_complete', () => call(cancelOrder, { orderId: 1 }), /Order 1 is complete/);
@@ -208,7 +208,7 @@ testOnEveryStore('a draft is cancelled like any order', async ({ call, ledgerSum
   await expectRefusal('order_not_found', () => call(getOrder, { orderId: 1 }), /Order 1/);
 });
 
-testOnEveryStore('a walk-in sale is reserved and fulfilled in one transaction', async ({ call, pet, stockSummary, ledgerSummary }) => {
+testOnEveryStore('an order can be placed complete in one transaction', async ({ call, pet, stockSummary, ledgerSummary }) => {
   const petId = await pet({ quantity: 3 });
   const sale = await call(placeOrder, { body: { petId, quantity: 2, complete: true } });
   expect(sale).toEqual({ id: 1, petId, quantity: 2, shipDate: '2026-11-20T09:00:00.000Z', complete: true, pet: 'Rex', state: 'complete', version: 4 });
@@ -216,14 +216,14 @@ testOnEveryStore('a walk-in sale is reserved and fulfilled in one transaction', 
   expect(await ledgerSummary({ orderId: 1 })).toEqual(['order.placed', 'sale -2']);
 });
 
-testOnEveryStore('a walk-in sale cannot take what others were reserved', async ({ call, pet, expectRefusal }) => {
+testOnEveryStore('refuses a complete order for units that other orders have reserved', async ({ call, pet, expectRefusal }) => {
   const petId = await pet({ quantity: 3, reserved: 2 });
   await expectRefusal('insufficient_stock', () => call(placeOrder, { body: { petId, quantity: 2, complete: true } }), /2 of them reserved for order 1/);
   await call(holdPet, { petId });
   await expectRefusal('pet_on_hold', () => call(placeOrder, { body: { petId, complete: true } }), /Pet 1/);
 });
 
-testOnEveryStore('an order that was never there is not found', async ({ call, expectRefusal }) => {
+testOnEveryStore('answers order_not_found for an unknown order', async ({ call, expectRefusal }) => {
   const orderId = 7;
   await expectRefusal('order_not_found', () => call(getOrder, { orderId }), /Order 7 was not found/);
   await expectRefusal('order_not_found', () => call(updateOrder, { orderId, body: {} }), /Order 7/);
@@ -231,7 +231,7 @@ testOnEveryStore('an order that was never there is not found', async ({ call, ex
 });
 
 testOnEveryStore(
-  'several orders are completed together or not at all, and the error names the one',
+  'completes several orders in one transaction or none, and the error names the order',
   async ({ callEach, pet, order, set, expectRefusal, stockSummary }) => {
     const petId = await pet({ quantity: 4 });
     const orders = [await order(petId, 1), await order(petId, 2), await order(petId, 1)];

@@ -86,7 +86,7 @@ const lists: readonly Sorted[] = [
 ];
 
 for (const { name, turn, expected } of lists) {
-  testOnEveryStore(`${name}: the same rows in the same order by pages of any size, there and back`, async (shop) => {
+  testOnEveryStore(`${name}: pages of any size return the same rows in the same order, in both directions`, async (shop) => {
     await fill(shop);
     for (const limit of [1, 3, 4, expected.length, expected.length + 1]) {
       const turned: Turn<{ readonly id?: number; readonly petId?: number }> = (cursor) => turn(shop, limit, cursor);
@@ -100,7 +100,7 @@ for (const { name, turn, expected } of lists) {
   });
 }
 
-testOnEveryStore('the ledger goes both ways, and batches too', async (shop) => {
+testOnEveryStore('ledger and batches can be listed in both directions', async (shop) => {
   const { call, shop: here } = shop;
   await fill(shop);
   const rows = (await shop.ledger()).map(({ id }) => id);
@@ -117,12 +117,12 @@ testOnEveryStore('the ledger goes both ways, and batches too', async (shop) => {
   expect((await call(listBatches, { count: true })).total).toBe(3);
 });
 
-testOnEveryStore('an empty list is one empty page', async ({ call }) => {
+testOnEveryStore('an empty list has one empty page', async ({ call }) => {
   expect(await call(listPets, {})).toEqual({ items: [] });
   expect(await call(listPets, { count: true })).toEqual({ items: [], total: 0 });
 });
 
-testOnEveryStore('the total is counted only where it is asked for, and over all pages', async (shop) => {
+testOnEveryStore('returns the total of all pages only on request', async (shop) => {
   await fill(shop);
   expect(await shop.call(listPets, { limit: 5 })).not.toHaveProperty('total');
   const { next, total } = await shop.call(listPets, { limit: 5, count: true });
@@ -131,7 +131,7 @@ testOnEveryStore('the total is counted only where it is asked for, and over all 
   expect((await shop.call(listOrders, { count: true, complete: true })).total).toBe(0);
 });
 
-testOnEveryStore('a page has 1 to 500 rows, 50 unless it says otherwise', async ({ callEach, call, callUnchecked, category, expectRefusal }) => {
+testOnEveryStore('a page has 1 to 500 rows, by default 50', async ({ callEach, call, callUnchecked, category, expectRefusal }) => {
   const categoryId = await category();
   await callEach(
     createPet,
@@ -142,13 +142,13 @@ testOnEveryStore('a page has 1 to 500 rows, 50 unless it says otherwise', async 
   for (const limit of [0, -1, 501, 1.5, '7', null]) await expectRefusal('invalid_parameter', () => callUnchecked(listPets, { limit }), /limit: must be/);
 });
 
-testOnEveryStore('only the sorts of a list are taken', async ({ callUnchecked, expectRefusal }) => {
+testOnEveryStore('refuses an unknown sort', async ({ callUnchecked, expectRefusal }) => {
   await expectRefusal('invalid_parameter', () => callUnchecked(listPets, { sort: 'status' }), /sort: must be one of id, -id, name, -name/);
   await expectRefusal('invalid_parameter', () => callUnchecked(listOrders, { sort: '--id' }), /sort: must be one of id, -id, shipDate, -shipDate/);
   await expectRefusal('invalid_parameter', () => callUnchecked(listInventory, { sort: 'quantity' }), /sort: must be one of petId, -petId/);
 });
 
-testOnEveryStore('a cursor belongs to its list, its filter and its sort', async (shop) => {
+testOnEveryStore('refuses a cursor with another list, filter or sort', async (shop) => {
   await fill(shop);
   const { call, expectRefusal } = shop;
   const { next: cursor = '' } = await call(listPets, { limit: 2 });
@@ -173,7 +173,7 @@ function text(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-testOnEveryStore('a cursor that is none is refused', async (shop) => {
+testOnEveryStore('refuses an invalid cursor', async (shop) => {
   await fill(shop);
   const { next = '' } = await shop.call(listPets, { limit: 2 });
   const [query] = JSON.parse(Buffer.from(next, 'base64url').toString()) as [string];
@@ -208,7 +208,7 @@ const wrongKeys: readonly {
 ];
 
 for (const { name, turn, keys } of wrongKeys) {
-  testOnEveryStore(`a cursor whose key is not one of the sort is refused: ${name}`, async (shop) => {
+  testOnEveryStore(`refuses a cursor whose key does not match the sort: ${name}`, async (shop) => {
     await fill(shop);
     const { next = '' } = await turn(shop, 1);
     const [query] = JSON.parse(Buffer.from(next, 'base64url').toString()) as [string];
@@ -218,7 +218,7 @@ for (const { name, turn, keys } of wrongKeys) {
   });
 }
 
-testOnEveryStore('a walk neither skips nor repeats a row that stands throughout, while others come and go', async (shop) => {
+testOnEveryStore('paging neither skips nor repeats an unchanged row while others are added and deleted', async (shop) => {
   await fill(shop);
   const { call, pet } = shop;
   for (const sort of ['id', '-id', 'name', '-name']) {
@@ -250,7 +250,7 @@ async function emptied({ call, set }: TestShop, petId: number): Promise<number> 
   return petId;
 }
 
-testOnEveryStore('a cursor works on when the row it was made from is gone', async (shop) => {
+testOnEveryStore('a cursor works after its row was deleted', async (shop) => {
   await fill(shop);
   const { call } = shop;
   const { items, next } = await call(listPets, { limit: 9, sort: 'name' });
@@ -258,7 +258,7 @@ testOnEveryStore('a cursor works on when the row it was made from is gone', asyn
   expect(ids([await call(listPets, { limit: 9, sort: 'name', cursor: next })])).toEqual(byName.slice(9));
 });
 
-testOnEveryStore('new rows of the same name come after the old ones', async ({ call, pet }) => {
+testOnEveryStore('new rows with an equal name are listed after the old ones', async ({ call, pet }) => {
   for (const name of ['Rex', 'Rex', 'Rex']) await pet({ name });
   const { next } = await call(listPets, { sort: 'name', limit: 2 });
   await pet({ name: 'Rex' });

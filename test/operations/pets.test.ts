@@ -17,7 +17,7 @@ import { testOnEveryStore } from '../support/stores.js';
 
 const maximum = 2 ** 31 - 1;
 
-testOnEveryStore('a pet is born with its inventory entry, one on hand', async ({ call, category, ledger }) => {
+testOnEveryStore('a new pet has an inventory entry with one unit', async ({ call, category, ledger }) => {
   const categoryId = await category('Dogs');
   const created = await call(createPet, { body: { name: 'Rex', categoryId } });
   expect(created).toMatchObject({ id: 1, name: 'Rex', categoryId, status: 'available' });
@@ -34,7 +34,7 @@ testOnEveryStore('a pet is born with its inventory entry, one on hand', async ({
   expect(await ledger({ petId: 1 })).toMatchObject([{ kind: 'opening', delta: 1, quantityAfter: 1, petId: 1 }]);
 });
 
-testOnEveryStore('a pet opens with the quantity asked for', async ({ call, category, stockSummary, ledgerSummary }) => {
+testOnEveryStore('a new pet has the requested quantity', async ({ call, category, stockSummary, ledgerSummary }) => {
   const categoryId = await category();
   const opened = async (quantity: number): Promise<string> => {
     const { id } = await call(createPet, { quantity, body: { name: 'Guppy', categoryId } });
@@ -46,32 +46,32 @@ testOnEveryStore('a pet opens with the quantity asked for', async ({ call, categ
   expect(await opened(maximum)).toBe(`${maximum} on hand, 0 reserved, available`);
 });
 
-testOnEveryStore('a pet cannot open with a quantity out of range', async ({ call, category, expectRefusal }) => {
+testOnEveryStore('refuses a new pet with a quantity out of range', async ({ call, category, expectRefusal }) => {
   const body = { name: 'Guppy', categoryId: await category() };
   await expectRefusal('validation_failed', () => call(createPet, { quantity: -1, body }), /quantity: .*-1/);
   await expectRefusal('validation_failed', () => call(createPet, { quantity: maximum + 1, body }), /quantity: .*2147483648/);
 });
 
-testOnEveryStore('a pet cannot open with a quantity that contradicts its status', async ({ call, category, expectRefusal }) => {
+testOnEveryStore('refuses a new pet whose quantity contradicts its status', async ({ call, category, expectRefusal }) => {
   const body = { name: 'Guppy', categoryId: await category() };
   await expectRefusal('validation_failed', () => call(createPet, { quantity: 2, body: { ...body, status: 'sold' } }), /sold/, /2/);
   await expectRefusal('validation_failed', () => call(createPet, { quantity: 0, body: { ...body, status: 'available' } }), /available/, /0/);
 });
 
-testOnEveryStore('a pet created pending with no animal is on hold', async ({ call, category, stockSummary, ledgerSummary }) => {
+testOnEveryStore('a new pet with status pending and no units is on hold', async ({ call, category, stockSummary, ledgerSummary }) => {
   const { id } = await call(createPet, { quantity: 0, body: { name: 'Rex', categoryId: await category(), status: 'pending' } });
   expect(await stockSummary(id)).toBe('0 on hand, 0 reserved, pending');
   expect(await ledgerSummary({ petId: id })).toEqual(['opening 0', 'pet.held']);
 });
 
-testOnEveryStore('a pet needs a category of the shop', async ({ call, pet, expectRefusal }) => {
+testOnEveryStore('refuses a pet with an unknown category', async ({ call, pet, expectRefusal }) => {
   const petId = await pet();
   await expectRefusal('unknown_category', () => call(createPet, { body: { name: 'Rex', categoryId: 99 } }), /There is no category 99/);
   await expectRefusal('unknown_category', () => call(replacePet, { petId, body: { name: 'Rex', categoryId: 99 } }), /99/);
   await expectRefusal('unknown_category', () => call(updatePet, { petId, body: { categoryId: 99 } }), /99/);
 });
 
-testOnEveryStore('every problem of a body stands in one message', async ({ callUnchecked, expectRefusal }) => {
+testOnEveryStore('reports all problems of a body in one message', async ({ callUnchecked, expectRefusal }) => {
   const wrong = { name: ' ', categoryId: 1.5, status: 'Sold', colour: 'red' };
   await expectRefusal(
     'validation_failed',
@@ -87,14 +87,14 @@ testOnEveryStore('every problem of a body stands in one message', async ({ callU
   await expectRefusal('validation_failed', () => callUnchecked(createPet, { body: { id: 7, name: 'Rex', categoryId: 1 } }), /id: is not known/);
 });
 
-testOnEveryStore('a wrong parameter is invalid and an unknown one unknown', async ({ callUnchecked, expectRefusal }) => {
+testOnEveryStore('refuses an invalid parameter with invalid_parameter and an unknown one with unknown_parameter', async ({ callUnchecked, expectRefusal }) => {
   await expectRefusal('invalid_parameter', () => callUnchecked(getPet, { petId: '7' }), /petId: must be an integer/);
   await expectRefusal('invalid_parameter', () => callUnchecked(getPet, { petId: 0 }), /petId: must be at least 1/);
   await expectRefusal('invalid_parameter', () => callUnchecked(getPet, {}), /petId: is required/);
   await expectRefusal('unknown_parameter', () => callUnchecked(getPet, { petId: 1, verbose: true }), /verbose: is not known/);
 });
 
-testOnEveryStore('a pet that was never there is not found', async ({ call, expectRefusal }) => {
+testOnEveryStore('answers pet_not_found for an unknown pet', async ({ call, expectRefusal }) => {
   const petId = 7;
   const attempts = [
     () => call(getPet, { petId }),
@@ -110,7 +110,7 @@ testOnEveryStore('a pet that was never there is not found', async ({ call, expec
 });
 
 testOnEveryStore(
-  'replacing and changing a pet write one row, changing nothing writes none',
+  'replacing or changing a pet writes one row, and a request without changes none',
   async ({ call, category, pet, ledgerSummary, expectUnchanged }) => {
     const cats = await category('Cats');
     const petId = await pet({ name: 'Rex' });
@@ -123,7 +123,7 @@ testOnEveryStore(
   },
 );
 
-testOnEveryStore('the id of a body must be the id of the path', async ({ call, pet, expectUnchanged, expectRefusal }) => {
+testOnEveryStore('refuses a body with another id than the path', async ({ call, pet, expectUnchanged, expectRefusal }) => {
   const petId = await pet({ name: 'Rex' });
   const { categoryId } = await call(getPet, { petId });
   await expectUnchanged(() => call(replacePet, { petId, body: { id: petId, name: 'Rex', categoryId } }));
@@ -132,26 +132,26 @@ testOnEveryStore('the id of a body must be the id of the path', async ({ call, p
   await expectRefusal('validation_failed', () => call(updatePet, { petId, body: { id: 8 } }), /id: must be 1, .* not 8/);
 });
 
-testOnEveryStore('a field that is required cannot be null', async ({ callUnchecked, pet, expectRefusal }) => {
+testOnEveryStore('refuses null for a required field', async ({ callUnchecked, pet, expectRefusal }) => {
   const petId = await pet();
   await expectRefusal('validation_failed', () => callUnchecked(updatePet, { petId, body: { name: null } }), /name: /);
   await expectRefusal('validation_failed', () => callUnchecked(updatePet, { petId, body: { status: null } }), /status: /);
 });
 
-testOnEveryStore('deleting a pet writes off its last animal', async ({ call, pet, ledgerSummary, ledger }) => {
+testOnEveryStore('deleting a pet writes off its last unit', async ({ call, pet, ledgerSummary, ledger }) => {
   const petId = await pet({ name: 'Rex' });
   expect(await call(deletePet, { petId })).toMatchObject({ id: petId, name: 'Rex', status: 'available' });
   expect(await ledgerSummary({ petId })).toEqual(['opening +1', 'adjust -1', 'pet.archived']);
   expect((await ledger({ petId })).at(1)).toMatchObject({ quantityAfter: 0 });
 });
 
-testOnEveryStore('deleting a sold pet only archives it', async ({ call, pet, ledgerSummary }) => {
+testOnEveryStore('deleting a sold pet archives it without a stock change', async ({ call, pet, ledgerSummary }) => {
   const petId = await pet({ quantity: 0 });
   expect(await call(deletePet, { petId })).toMatchObject({ status: 'sold' });
   expect(await ledgerSummary({ petId })).toEqual(['opening 0', 'pet.archived']);
 });
 
-testOnEveryStore('a deleted pet counts as not found', async ({ call, pet, expectRefusal }) => {
+testOnEveryStore('a deleted pet is not found', async ({ call, pet, expectRefusal }) => {
   const petId = await pet();
   await call(deletePet, { petId });
   await expectRefusal('pet_not_found', () => call(getPet, { petId }), /Pet 1/);
@@ -163,30 +163,30 @@ testOnEveryStore('a deleted pet counts as not found', async ({ call, pet, expect
   expect((await call(listInventory, {})).items).toEqual([]);
 });
 
-testOnEveryStore('the id of a deleted pet is never given again', async ({ call, pet }) => {
+testOnEveryStore('does not reuse the id of a deleted pet', async ({ call, pet }) => {
   expect(await pet()).toBe(1);
   await call(deletePet, { petId: 1 });
   expect(await pet()).toBe(2);
 });
 
-testOnEveryStore('a pet with open orders cannot be deleted', async ({ call, pet, order, expectRefusal }) => {
+testOnEveryStore('refuses to delete a pet with open orders', async ({ call, pet, order, expectRefusal }) => {
   const petId = await pet({ name: 'Rex', quantity: 3 });
   await order(petId);
   await order(petId);
   await expectRefusal('pet_has_open_orders', () => call(deletePet, { petId }), /Pet 1 \(Rex\)/, /2 open orders: 1 and 2/);
 });
 
-testOnEveryStore('open orders are named before the stock when a pet is deleted', async ({ call, pet, expectRefusal }) => {
+testOnEveryStore('deleting a pet reports open orders before remaining stock', async ({ call, pet, expectRefusal }) => {
   const petId = await pet({ quantity: 5, reserved: 1 });
   await expectRefusal('pet_has_open_orders', () => call(deletePet, { petId }), /1 open order: 1/);
 });
 
-testOnEveryStore('a pet with more than one on hand cannot be deleted', async ({ call, pet, expectRefusal }) => {
+testOnEveryStore('refuses to delete a pet with more than one unit', async ({ call, pet, expectRefusal }) => {
   const petId = await pet({ name: 'Guppy', quantity: 2 });
   await expectRefusal('pet_in_stock', () => call(deletePet, { petId }), /Pet 1 \(Guppy\)/, /2 on hand/);
 });
 
-testOnEveryStore('the complete orders of a deleted pet still stand and name it', async ({ call, pet, order }) => {
+testOnEveryStore('complete orders of a deleted pet still refer to it', async ({ call, pet, order }) => {
   const petId = await pet({ name: 'Rex' });
   const orderId = await order(petId);
   await call(updateOrder, { orderId, body: { complete: true } });
@@ -194,7 +194,7 @@ testOnEveryStore('the complete orders of a deleted pet still stand and name it',
   expect(await call(getOrder, { orderId })).toMatchObject({ id: orderId, petId, pet: 'Rex', complete: true });
 });
 
-testOnEveryStore('the order of a deleted pet cannot be reopened', async ({ call, pet, order, expectRefusal }) => {
+testOnEveryStore('refuses to reopen an order of a deleted pet', async ({ call, pet, order, expectRefusal }) => {
   const petId = await pet();
   const orderId = await order(petId);
   await call(updateOrder, { orderId, body: { complete: true } });
@@ -202,7 +202,7 @@ testOnEveryStore('the order of a deleted pet cannot be reopened', async ({ call,
   await expectRefusal('unknown_pet', () => call(updateOrder, { orderId, body: { complete: false } }), /Pet 1/, /order 1/);
 });
 
-testOnEveryStore('several pets are deleted together or not at all, and the error names the one', async ({ callEach, pet, expectRefusal, call }) => {
+testOnEveryStore('deletes several pets in one transaction or none, and the error names the pet', async ({ callEach, pet, expectRefusal, call }) => {
   const [plain, stocked] = [await pet(), await pet({ quantity: 4 })];
   await expectRefusal('pet_in_stock', () => callEach(deletePet, [{ petId: plain }, { petId: stocked }]), /Pet 2/);
   await expectRefusal('pet_not_found', () => callEach(holdPet, [{ petId: plain }, { petId: 9 }]), /Pet 9/);
@@ -210,7 +210,7 @@ testOnEveryStore('several pets are deleted together or not at all, and the error
   expect((await call(listPets, { status: ['pending'] })).items).toHaveLength(2);
 });
 
-testOnEveryStore('the details of a pet answer what an administrator asks next', async ({ call, category, clock, ledger, set }) => {
+testOnEveryStore('the details of a pet include category, reservations and open orders', async ({ call, category, clock, ledger, set }) => {
   const categoryId = await category('Dogs');
   const { id: petId } = await call(createPet, { quantity: 3, body: { name: 'Rex', categoryId } });
   clock.set('2026-11-21T10:30:00Z');

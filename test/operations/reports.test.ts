@@ -42,7 +42,7 @@ async function busy(scene: TestShop): Promise<void> {
 const nothing = { received: 0, sold: 0, returned: 0, writtenOff: 0, counted: 0 };
 const dogsStand = { categoryId: 1, category: 'Dogs', ...nothing, opening: 1, closing: 1 };
 
-testOnEveryStore('movements tell for each category how its stock came about', async (scene) => {
+testOnEveryStore('reports the stock movements of each category', async (scene) => {
   await busy(scene);
   expect(await scene.call(reportMovements, {})).toEqual([
     { ...dogsStand, opening: 0, received: 1 },
@@ -55,7 +55,7 @@ testOnEveryStore('movements tell for each category how its stock came about', as
   ]);
 });
 
-testOnEveryStore('movements by day follow on from one another', async (scene) => {
+testOnEveryStore('in movements by day each opening equals the closing of the day before', async (scene) => {
   await busy(scene);
   const first = { day: '2026-11-20', opening: 0, received: 31, sold: 12, returned: 0, writtenOff: 0, counted: -2, closing: 17 };
   const second = { day: '2026-11-21', opening: 17, ...nothing, returned: 12, writtenOff: 3, closing: 26 };
@@ -64,7 +64,7 @@ testOnEveryStore('movements by day follow on from one another', async (scene) =>
   expect(await scene.call(reportMovements, { by: 'day', from: '2026-11-22' })).toEqual([]);
 });
 
-testOnEveryStore('an undo counts against what it takes back, also on a later day', async ({ call, pet, adjust, clock }) => {
+testOnEveryStore('an undo reduces the kind of movement that it reverses, also on a later day', async ({ call, pet, adjust, clock }) => {
   const petId = await pet({ quantity: 5 });
   await adjust(petId, 30);
   await adjust(petId, -4);
@@ -74,7 +74,7 @@ testOnEveryStore('an undo counts against what it takes back, also on a later day
   expect(await call(reportMovements, { from: '2026-11-21' })).toEqual([{ ...dogsStand, opening: 31, received: -30, writtenOff: -4, closing: 5 }]);
 });
 
-testOnEveryStore('pets and categories that are gone still stand in the movements of their time', async ({ call, category, pet, clock }) => {
+testOnEveryStore('movements of the past include deleted pets and categories', async ({ call, category, pet, clock }) => {
   const petId = await pet();
   await category('Cats');
   clock.pass(day);
@@ -84,7 +84,7 @@ testOnEveryStore('pets and categories that are gone still stand in the movements
   expect(await call(reportMovements, { from: '2026-11-22' })).toEqual([]);
 });
 
-testOnEveryStore('a range that ends before it starts is refused', async ({ call, expectRefusal }) => {
+testOnEveryStore('refuses a range that ends before it starts', async ({ call, expectRefusal }) => {
   const range = { from: '2026-11-21', to: '2026-11-20' };
   const says = /from, to: .*2026-11-21T00.*2026-11-20T23/;
   await expectRefusal('invalid_parameter', () => call(reportMovements, range), says);
@@ -98,7 +98,7 @@ testOnEveryStore('an empty shop has empty reports', async ({ call }) => {
   expect([...reports, await call(reportMovements, { by: 'day' }), await call(reportSellThrough, { from })]).toEqual([[], [], [], [], [], []]);
 });
 
-testOnEveryStore('sell-through compares what was sold with what there was to sell', async (scene) => {
+testOnEveryStore('sell-through divides the sold units by the units that could be sold', async (scene) => {
   const { call, category, pet, clock } = scene;
   const [dogs, fish] = [await category('Dogs'), await category('Fish')];
   await pet({ categoryId: dogs, quantity: 0 });
@@ -121,7 +121,7 @@ testOnEveryStore('sell-through compares what was sold with what there was to sel
   expect(rows.at(-1)).toEqual({ ...none, opening: 23, closing: 23, sellThrough: 0 });
 });
 
-test('the days of a range are those that the ledger covers, at least one', () => {
+test('a range covers the days of the ledger, at least one', () => {
   const span = { from: '2026-11-01T12:00:00.000Z', to: '2026-11-21T00:00:00.000Z' };
   const days = (from?: string, to?: string): number => coveredDays({ from, to }, span);
   expect(days()).toBe(19.5);
@@ -131,7 +131,7 @@ test('the days of a range are those that the ledger covers, at least one', () =>
   expect(days('2027-01-01T00:00:00.000Z')).toBe(1);
 });
 
-testOnEveryStore('dead stock lists the pets on hand that were not sold for a number of days, the longest first', async (scene) => {
+testOnEveryStore('dead stock lists pets on hand without a sale for a number of days, the longest first', async (scene) => {
   const { call, category, pet, clock } = scene;
   const fish = await category('Fish');
   const [guppy, koi, tetra] = [
@@ -156,7 +156,7 @@ testOnEveryStore('dead stock lists the pets on hand that were not sold for a num
   expect((await call(reportDeadStock, { days: 1 })).map(({ petId }) => petId)).toEqual([guppy, koi, young]);
 });
 
-testOnEveryStore('a sale that was taken back is none for the report of dead stock', async (scene) => {
+testOnEveryStore('dead stock ignores sales that were reversed', async (scene) => {
   const { call, pet, clock } = scene;
   const koi = await pet({ name: 'Koi', quantity: 9 });
   clock.pass(50 * day);
@@ -167,7 +167,7 @@ testOnEveryStore('a sale that was taken back is none for the report of dead stoc
   expect([row?.petId, row?.lastSold, row?.idleDays]).toEqual([koi, undefined, 100]);
 });
 
-testOnEveryStore('stock is counted by category and status, the status of every list', async ({ call, category, pet }) => {
+testOnEveryStore('reports stock by category and status, with the status that lists show', async ({ call, category, pet }) => {
   const [dogs, fish] = [await category('Dogs'), await category('Fish')];
   for (const categoryId of [dogs, fish]) {
     await pet({ categoryId, quantity: 0 });
@@ -191,7 +191,7 @@ testOnEveryStore('stock is counted by category and status, the status of every l
   }
 });
 
-testOnEveryStore('stock at an instant counts the pets that stood then, in the categories of today', async ({ call, category, pet, adjust, clock }) => {
+testOnEveryStore('stock at a past time counts the pets of that time in their present categories', async ({ call, category, pet, adjust, clock }) => {
   const [dogs, fish] = [await category('Dogs'), await category('Fish')];
   const [koi, rex] = [await pet({ categoryId: fish, quantity: 5 }), await pet({ categoryId: dogs })];
   clock.pass(day);
@@ -213,7 +213,7 @@ testOnEveryStore('stock at an instant counts the pets that stood then, in the ca
   expect(await call(reportStock, { at: '2026-11-20' })).toEqual([{ ...before[0], pets: 2, onHand: 6 }]);
 });
 
-testOnEveryStore('the inventory of an instant is walked like any list, without pets born later', async ({ call, category, pet, clock }) => {
+testOnEveryStore('the inventory at a past time can be paged and leaves out pets created later', async ({ call, category, pet, clock }) => {
   const fish = await category('Fish');
   for (let index = 0; index < 5; index += 1) await pet({ quantity: index, ...(index % 2 === 0 && { categoryId: fish }) });
   clock.pass(day);
@@ -235,7 +235,7 @@ testOnEveryStore('the inventory of an instant is walked like any list, without p
   expect(await walk({ categoryId: [fish] })).toEqual([1, 3, 5]);
 });
 
-testOnEveryStore('the inventory of an instant cannot be chosen by what is worked out pet by pet', async ({ call, expectRefusal, pet }) => {
+testOnEveryStore('refuses filters by status and low level for the inventory at a past time', async ({ call, expectRefusal, pet }) => {
   await pet();
   const at = '2026-11-20';
   await expectRefusal('invalid_parameter', () => call(listInventory, { at, low: true }), /at, low: /);
@@ -243,7 +243,7 @@ testOnEveryStore('the inventory of an instant cannot be chosen by what is worked
   await expectRefusal('invalid_parameter', () => call(listInventory, { at, status: ['sold'] }), /at, status: /);
 });
 
-testOnEveryStore('an order that was edited since counts with what it asks for now', async ({ call, pet, clock }) => {
+testOnEveryStore('the inventory at a past time uses the present quantity of an edited order', async ({ call, pet, clock }) => {
   const petId = await pet({ quantity: 9, reserved: 2 });
   clock.pass(day);
   await call(updateOrder, { orderId: 1, body: { quantity: 5 } });
@@ -365,7 +365,7 @@ async function holdMovements(scene: TestShop, from: string, to: string): Promise
   expect(total?.closing ?? 0).toBe(onHandAt(entries, to, () => true));
 }
 
-test('whatever happened, the reports agree with the ledger and the past is told as it was', async () => {
+test('after random operations the reports agree with the ledger and past reports do not change', async () => {
   let [reserved, held] = [0, 0];
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 4, maxLength: 40, size: 'max' }), fc.nat(), fc.nat(), async (taken, one, other) => {

@@ -34,7 +34,7 @@ const derived: readonly (readonly [PetSeed, Status])[] = [
 ];
 
 for (const [seed, status] of derived) {
-  testOnEveryStore(`a pet with ${figuresOf(seed)} is ${status} wherever it is read`, async ({ call, pet }) => {
+  testOnEveryStore(`a pet with ${figuresOf(seed)} is ${status} in every list and detail`, async ({ call, pet }) => {
     const petId = await pet(seed);
     const seen = [
       await call(getPet, { petId }),
@@ -115,21 +115,21 @@ const conflicts: readonly Conflict[] = [
 ];
 
 for (const { from, wanted, says } of conflicts) {
-  testOnEveryStore(`writing ${wanted} on ${figuresOf(from)} is a status_conflict`, async ({ call, pet, expectRefusal }) => {
+  testOnEveryStore(`refuses status ${wanted} for a pet with ${figuresOf(from)} with status_conflict`, async ({ call, pet, expectRefusal }) => {
     const petId = await pet(from);
     await expectRefusal('status_conflict', () => call(updatePet, { petId, body: { status: wanted } }), ...says);
     await expectRefusal('status_conflict', () => call(updatePet, { petId, body: { status: wanted, name: 'Renamed' } }), ...says);
   });
 }
 
-testOnEveryStore('a status conflict names every open order', async ({ call, pet, order, expectRefusal }) => {
+testOnEveryStore('a status_conflict names every open order', async ({ call, pet, order, expectRefusal }) => {
   const petId = await pet({ quantity: 3 });
   const orders = [await order(petId), await order(petId), await order(petId)];
   expect(orders).toEqual([1, 2, 3]);
   await expectRefusal('status_conflict', () => call(updatePet, { petId, body: { status: 'available' } }), /open orders 1, 2 and 3/);
 });
 
-testOnEveryStore('reading a pet and putting it back never sets a hold', async ({ call, pet, expectUnchanged }) => {
+testOnEveryStore('writing a pet back as it was read does not set a hold', async ({ call, pet, expectUnchanged }) => {
   for (const [seed] of derived) {
     const petId = await pet(seed);
     const { id, name, categoryId, status } = await call(getPet, { petId });
@@ -138,7 +138,7 @@ testOnEveryStore('reading a pet and putting it back never sets a hold', async ({
   }
 });
 
-testOnEveryStore('a pet is created with the status it was given', async ({ call, category, ledgerSummary, stockSummary }) => {
+testOnEveryStore('a new pet has the requested status', async ({ call, category, ledgerSummary, stockSummary }) => {
   const categoryId = await category();
   const create = async (status: Status | undefined): Promise<number> => {
     const { id, ...created } = await call(createPet, { body: { name: 'Rex', categoryId, ...(status !== undefined && { status }) } });
@@ -154,7 +154,7 @@ testOnEveryStore('a pet is created with the status it was given', async ({ call,
   expect(await stockSummary(sold)).toBe('0 on hand, 0 reserved, sold');
 });
 
-testOnEveryStore('holding and releasing write one row each, and repeating them none', async ({ call, pet, ledgerSummary, expectUnchanged }) => {
+testOnEveryStore('holding and releasing write one row each, and repeated requests none', async ({ call, pet, ledgerSummary, expectUnchanged }) => {
   const petId = await pet({ quantity: 2 });
   expect(await call(holdPet, { petId })).toMatchObject({ id: petId, status: 'pending' });
   await expectUnchanged(() => call(holdPet, { petId }));
@@ -163,7 +163,7 @@ testOnEveryStore('holding and releasing write one row each, and repeating them n
   expect(await ledgerSummary({ petId })).toEqual(['opening +2', 'pet.held', 'pet.released']);
 });
 
-testOnEveryStore('a hold does not touch the stock or the reservations', async ({ call, pet, stockSummary }) => {
+testOnEveryStore('a hold changes neither stock nor reservations', async ({ call, pet, stockSummary }) => {
   const petId = await pet({ quantity: 3, reserved: 2 });
   await call(holdPet, { petId });
   expect(await stockSummary(petId)).toBe('3 on hand, 2 reserved, pending');

@@ -10,7 +10,7 @@ test.each([
   ['', 'abc', 3],
   ['abc', '', 3],
   ['ca', 'abc', 3],
-])('the distance of %s and %s', (left, right, distance) => {
+])('the distance of %s and %s is known', (left, right, distance) => {
   expect(editDistance(left, right)).toBe(distance);
 });
 
@@ -25,7 +25,7 @@ test('the distance is symmetric, at most the longer length, and 0 only for equal
   );
 });
 
-test('the nearest candidate, or none when nothing is near', () => {
+test('suggests the nearest candidate, or none when none is near', () => {
   const candidates = ['petId', 'quantity', 'delta', 'expected', 'note'];
   expect(nearest('Pet ID', candidates)).toBe('petId');
   expect(nearest('QUANTITY', candidates)).toBe('quantity');

@@ -13,14 +13,14 @@ const dog = '🐕';
 const family = '👩‍👧';
 const persian = 'می‌خواهم';
 
-testOnEveryStore('a name is trimmed and composed, and stored so', async ({ call, category }) => {
+testOnEveryStore('stores a name trimmed and in Unicode form NFC', async ({ call, category }) => {
   const categoryId = await category();
   const { id, name } = await call(createPet, { body: { name: '  Ñandú\t'.normalize('NFD'), categoryId } });
   expect(name).toBe('Ñandú'.normalize('NFC'));
   expect((await call(listPets, { id: [id] })).items[0]?.name).toBe('Ñandú'.normalize('NFC'));
 });
 
-testOnEveryStore('a name has 1 to 100 code points, however many bytes or code units they take', async ({ call, category, expectRefusal }) => {
+testOnEveryStore('a name has 1 to 100 code points, regardless of bytes and code units', async ({ call, category, expectRefusal }) => {
   const categoryId = await category();
   const create = (name: string) => () => call(createPet, { body: { name, categoryId } });
   for (const letter of ['a', 'é', dog]) {
@@ -49,7 +49,7 @@ for (const unsafe of [...controls, ...bidi]) {
 
 const invisible = ['\u200b', '\u2060', '\u00ad', '\u3164', '\u115f', '\u2800', '\ufe0f', '\u200e', '\u061c', '\u{e0061}', '\ufff9', '\u200b \u2060\u200d'];
 
-testOnEveryStore('a text that nobody can see is refused wherever one is given', async ({ call, shop, pet, category, expectRefusal }) => {
+testOnEveryStore('refuses a text of invisible characters in every field', async ({ call, shop, pet, category, expectRefusal }) => {
   const petId = await pet();
   const categoryId = await category();
   const says = /must contain at least one visible character/;
@@ -67,14 +67,14 @@ testOnEveryStore('a text that nobody can see is refused wherever one is given', 
   }
 });
 
-testOnEveryStore('joiners, marks and other writing are fine', async ({ call, category }) => {
+testOnEveryStore('accepts joiners, combining marks and all scripts', async ({ call, category }) => {
   const categoryId = await category();
   for (const name of [family, persian, 'a\u200bb', '\u200eabc', '狗', 'كلب', 'Ṩ\u0323x'.normalize('NFC')]) {
     expect((await call(createPet, { body: { name, categoryId } })).name).toBe(name);
   }
 });
 
-testOnEveryStore('half a character is refused', async ({ call, category, expectRefusal }) => {
+testOnEveryStore('refuses an unpaired surrogate', async ({ call, category, expectRefusal }) => {
   const categoryId = await category();
   for (const name of ['\ud83d', 'a\udc15', `${dog}\ud83d`]) {
     await expectRefusal('validation_failed', () => call(createPet, { body: { name, categoryId } }), /name: must be well-formed/);
@@ -96,13 +96,13 @@ testOnEveryStore('a note has up to 500 code points', async ({ call, pet, expectR
   await expectRefusal('validation_failed', adjust(dog.repeat(501)), /note: must be at most 500 characters, not 501/);
 });
 
-testOnEveryStore('pet names need not be unique', async ({ call, pet }) => {
+testOnEveryStore('two pets may have the same name', async ({ call, pet }) => {
   await pet({ name: 'Rex' });
   await pet({ name: 'Rex' });
   expect((await call(listPets, { q: 'Rex', count: true })).total).toBe(2);
 });
 
-testOnEveryStore('search finds a text anywhere in a name, whatever its case, accents and spelling', async ({ call, pet }) => {
+testOnEveryStore('search matches anywhere in a name, regardless of case, accents and Unicode form', async ({ call, pet }) => {
   const names = ['Ñandú', 'NANDU 2', 'Straße', 'STRASSE', 'Οδυσσεύς', 'İzmir', 'Ångström', 'Cafe\u0301'];
   for (const name of names) await pet({ name });
   const found = async (q: string): Promise<readonly string[]> => (await call(listPets, { q })).items.map(({ name }) => name);
@@ -116,7 +116,7 @@ testOnEveryStore('search finds a text anywhere in a name, whatever its case, acc
   expect(await found('')).toHaveLength(names.length);
 });
 
-testOnEveryStore('the wildcards of a search mean themselves', async ({ call, pet }) => {
+testOnEveryStore('search treats SQL wildcards literally', async ({ call, pet }) => {
   for (const name of ['100%', '100', 'a_b', 'axb', String.raw`a\b`]) await pet({ name });
   const found = async (q: string): Promise<readonly string[]> => (await call(listPets, { q })).items.map(({ name }) => name);
   expect(await found('0%')).toEqual(['100%']);
@@ -125,14 +125,14 @@ testOnEveryStore('the wildcards of a search mean themselves', async ({ call, pet
   expect(await found("' OR 1=1 --")).toEqual([]);
 });
 
-testOnEveryStore('a renamed pet is found by its new name only', async ({ call, pet }) => {
+testOnEveryStore('a renamed pet is found only by its new name', async ({ call, pet }) => {
   const petId = await pet({ name: 'Rex' });
   await call(updatePet, { petId, body: { name: 'Ñandú' } });
   expect((await call(listPets, { q: 'rex' })).items).toEqual([]);
   expect((await call(listPets, { q: 'NANDU' })).items).toMatchObject([{ id: petId }]);
 });
 
-testOnEveryStore('categories are searched like pets', async ({ call, category }) => {
+testOnEveryStore('categories can be searched like pets', async ({ call, category }) => {
   await category('Dogs');
   await category('Ñandúes');
   const found = async (filter: { q?: string; name?: string }) => (await call(listCategories, filter)).items.map(({ name }) => name);
@@ -141,14 +141,14 @@ testOnEveryStore('categories are searched like pets', async ({ call, category })
   expect(await found({ name: 'nandu' })).toEqual([]);
 });
 
-testOnEveryStore('a search has a limit', async ({ callUnchecked, expectRefusal }) => {
+testOnEveryStore('refuses a search text above the limit', async ({ callUnchecked, expectRefusal }) => {
   expect(await callUnchecked(listPets, { q: 'x'.repeat(500) })).toMatchObject({ items: [] });
   await expectRefusal('invalid_parameter', () => callUnchecked(listPets, { q: 'x'.repeat(60_000) }), /q: must be at most 500/);
   await expectRefusal('invalid_parameter', () => callUnchecked(listCategories, { name: 'x'.repeat(60_000) }), /name: must be at most 500/);
   await expectRefusal('invalid_parameter', () => callUnchecked(listPets, { q: 7 }), /q: must be a text/);
 });
 
-test('folding knows no case, for every letter with one upper and one lower form', () => {
+test('folding ignores case for every letter with one upper and one lower form', () => {
   const apart: string[] = [];
   for (let code = 0; code < 0x30000; code += 1) {
     const letter = String.fromCodePoint(code);
@@ -159,7 +159,7 @@ test('folding knows no case, for every letter with one upper and one lower form'
   expect(apart).toEqual([]);
 });
 
-test('a list reads like a sentence', () => {
+test('joins items with commas and "and"', () => {
   expect([[], [1], [1, 2], [1, 2, 3]].map(joinItems)).toEqual(['', '1', '1 and 2', '1, 2 and 3']);
   expect(joinItems(Array.from({ length: 10 }, (_, index) => index + 1))).toBe('1, 2, 3, 4, 5, 6, 7, 8, 9 and 10');
   expect(joinItems(Array.from({ length: 12 }, (_, index) => index + 1))).toBe('1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more');

@@ -102,14 +102,14 @@ function days(year: string): readonly number[] {
   return Array.from({ length: 12 }, (_, month) => Array.from({ length: 33 }, (__, day) => day).filter((day) => isDay(month + 1, day)).length);
 }
 
-test('every month has its days, in leap years and others', () => {
+test('accepts the days of every month, in leap years and others', () => {
   expect(days('2026')).toEqual([31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]);
   expect(days('2024')).toEqual([31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]);
   expect(days('1900')[1]).toBe(28);
   expect(days('2000')[1]).toBe(29);
 });
 
-test('what is shown is read back as the same instant', () => {
+test('a printed date-time parses to the same instant', () => {
   for (const instant of [-62_135_596_800_000, -1, 0, 1, 951_782_400_000, Date.UTC(9999, 11, 31, 23, 59, 59, 999)]) {
     expect(parseDateTime(formatDateTime(instant))).toBe(instant);
   }
@@ -120,7 +120,7 @@ function shown(text: string, edge: 'start' | 'end'): string | undefined {
   return instant === undefined ? undefined : formatDateTime(instant);
 }
 
-test('a range takes a day, which begins and ends in UTC, or a date-time as it is', () => {
+test('a range accepts a UTC day or a date-time', () => {
   expect(shown('2026-11-20', 'start')).toBe('2026-11-20T00:00:00.000Z');
   expect(shown('2026-11-20', 'end')).toBe('2026-11-20T23:59:59.999Z');
   expect(shown('2026-11-20T10:00:00+01:00', 'start')).toBe('2026-11-20T09:00:00.000Z');
@@ -130,7 +130,7 @@ test('a range takes a day, which begins and ends in UTC, or a date-time as it is
   }
 });
 
-test('a number that is no time is damage, and no crash', () => {
+test('a stored number that is not a time is reported as damage', () => {
   for (const instant of [8.64e15 + 1, -8.64e15 - 1, 2 ** 62, NaN])
     expect(() => formatDateTime(instant)).toThrow(expect.objectContaining({ code: 'store_unreadable' }));
   expect(formatDateTime(8.64e15)).toBe('+275760-09-13T00:00:00.000Z');

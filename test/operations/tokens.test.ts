@@ -19,14 +19,14 @@ const allowed: Readonly<Record<Scope, readonly Scope[]>> = {
   admin: scopes,
 };
 
-test('writing includes reading, admin everything, and nothing else is included', () => {
+test('the write scope includes read, admin includes all, and no other scope includes another', () => {
   for (const scope of scopes) expect([scope, scopes.filter((needed) => allows([scope], needed))]).toEqual([scope, allowed[scope]]);
   expect(allows(['pets:read', 'store:write'], 'store:read')).toBe(true);
   expect(allows(['pets:write', 'store:read'], 'store:write')).toBe(false);
   expect(allows([], 'pets:read')).toBe(false);
 });
 
-test('the text of a token gives its id and its secret back', () => {
+test('parsing a token returns its id and secret', () => {
   for (const id of [1, 42, Number.MAX_SAFE_INTEGER]) expect(parseToken(tokenText(id, secret))).toEqual({ id, secret });
   expect(parseToken(`pst_7_${'_-'.repeat(21)}_`)).toEqual({ id: 7, secret: `${'_-'.repeat(21)}_` });
 });
@@ -52,11 +52,11 @@ const malformed = [
   `pst_1_${'A'.repeat(1_000_000)}`,
 ];
 
-test('a text of another form is no token', () => {
+test('refuses a text of another form as a token', () => {
   for (const text of malformed) expect([text.slice(0, 80), parseToken(text)]).toEqual([text.slice(0, 80), undefined]);
 });
 
-test('a token expires at a time, at the end of a day or after a span', () => {
+test('a token can expire at a time, at the end of a day or after a duration', () => {
   expect(expiryOf('2026-11-20T10:00:00+01:00', now - 1)).toBe('2026-11-20T09:00:00.000Z');
   expect(expiryOf('2026-12-31', now)).toBe('2026-12-31T23:59:59.999Z');
   expect(expiryOf('2026-11-20', now)).toBe('2026-11-20T23:59:59.999Z');
@@ -67,7 +67,7 @@ test('a token expires at a time, at the end of a day or after a span', () => {
     expect([text, expiryOf(text, now)]).toEqual([text, undefined]);
 });
 
-test('an expiry that is past is refused', async () => {
+test('refuses an expiry in the past', async () => {
   for (const text of ['0d', '2026-11-19', '2026-11-20T09:00:00Z'])
     await expectRefusal(
       'validation_failed',
@@ -76,7 +76,7 @@ test('an expiry that is past is refused', async () => {
     );
 });
 
-testOnEveryEngine('a token that was made opens the door it was made for', async ({ shop, clock }) => {
+testOnEveryEngine('a new token authenticates with its scopes', async ({ shop, clock }) => {
   const { token, text } = await shop.tokens.create({ name: ' till ', scopes: ['store:write', 'pets:read', 'store:write'] });
   expect(token).toEqual({ id: 1, name: 'till', scopes: ['pets:read', 'store:write'], createdAt: '2026-11-20T09:00:00.000Z' });
   expect(text).toMatch(/^pst_1_[\w-]{43}$/);
@@ -85,7 +85,7 @@ testOnEveryEngine('a token that was made opens the door it was made for', async 
   expect((await shop.tokens.create({ name: 'web', scopes: ['admin'] })).text.slice(6)).not.toBe(text.slice(6));
 });
 
-testOnEveryEngine('whatever is wrong with a text, the refusal is the same', async ({ shop, expectUnchanged }) => {
+testOnEveryEngine('every invalid token is refused with the same message', async ({ shop, expectUnchanged }) => {
   const { text } = await shop.tokens.create({ name: 'till', scopes: ['admin'] });
   const other = await shop.tokens.create({ name: 'web', scopes: ['admin'] });
   const texts = [...malformed, tokenText(1, secret), tokenText(99, secret), text.replace('pst_1_', 'pst_2_'), other.text.replace('pst_2_', 'pst_1_')];
@@ -94,7 +94,7 @@ testOnEveryEngine('whatever is wrong with a text, the refusal is the same', asyn
   });
 });
 
-testOnEveryEngine('a token opens nothing from the instant it expires; only its holder is told so', async ({ shop, clock }) => {
+testOnEveryEngine('refuses a token from the moment it expires, and tells only its holder why', async ({ shop, clock }) => {
   const { token, text } = await shop.tokens.create({ name: 'till', scopes: ['admin'], expiresAt: '2026-11-20T09:00:01.000Z' });
   expect(token.expiresAt).toBe('2026-11-20T09:00:01.000Z');
   clock.pass(999);
@@ -105,7 +105,7 @@ testOnEveryEngine('a token opens nothing from the instant it expires; only its h
   expect(await shop.tokens.list()).toEqual([token]);
 });
 
-testOnEveryEngine('a token that is revoked opens nothing and leaves its name to another', async ({ shop, expectRefusal: refused }) => {
+testOnEveryEngine('a revoked token is refused and its name can be used again', async ({ shop, expectRefusal: refused }) => {
   const { token, text } = await shop.tokens.create({ name: 'till', scopes: ['store:read'] });
   const taken = await refused('validation_failed', () => shop.tokens.create({ name: 'till', scopes: ['admin'] }), /^name: token 1 is named "till" already\.$/);
   expect(taken.hint).toBe('petstore token list');
@@ -118,7 +118,7 @@ testOnEveryEngine('a token that is revoked opens nothing and leaves its name to 
   expect(await shop.tokens.check(second.text)).toEqual({ ...second.token, id: 2 });
 });
 
-testOnEveryEngine('a shop remembers for ever that it had a token', async ({ shop, expectUnchanged }) => {
+testOnEveryEngine('a shop keeps the fact that it had a token after all are revoked', async ({ shop, expectUnchanged }) => {
   expect(await shop.tokens.everCreated()).toBe(false);
   await expectUnchanged(() => shop.tokens.create({ name: 'till', scopes: ['admin'] }, { dryRun: true }));
   expect(await shop.tokens.everCreated()).toBe(false);
@@ -130,13 +130,13 @@ testOnEveryEngine('a shop remembers for ever that it had a token', async ({ shop
   expect([await shop.tokens.list(), await shop.tokens.everCreated()]).toEqual([[], true]);
 });
 
-testOnEveryEngine('a draft without a name or a scope is refused', async ({ shop, expectRefusal: refused }) => {
+testOnEveryEngine('refuses a new token without a name or scope', async ({ shop, expectRefusal: refused }) => {
   for (const name of ['', '  ', 'x'.repeat(101), 'a\u0007', 'a\u202eb', '\ud800'])
     await refused('validation_failed', () => shop.tokens.create({ name, scopes: ['admin'] }), /^name: must/);
   await refused('validation_failed', () => shop.tokens.create({ name: 'till', scopes: [] }), /^scopes: must name at least one\.$/);
 });
 
-testOnEveryEngine('the use of a token is noted once a minute', async ({ shop, shopOf, clock, rows }) => {
+testOnEveryEngine('updates the last use of a token at most once a minute', async ({ shop, shopOf, clock, rows }) => {
   const { token } = await shop.tokens.create({ name: 'till', scopes: ['admin'] });
   const noted = async () => (await rows<{ readonly at: number }>(sql`SELECT last_used_at AS at FROM tokens`)).map(({ at }) => (at - now) / 1000);
   for (const [seconds, expected] of [
@@ -155,7 +155,7 @@ testOnEveryEngine('the use of a token is noted once a minute', async ({ shop, sh
   expect(await shop.tokens.list()).toEqual([{ ...token, lastUsedAt: '2026-11-20T09:01:10.000Z' }]);
 });
 
-testOnEveryEngine('tokens are no part of the ledger', async ({ shop, ledger }) => {
+testOnEveryEngine('tokens write no ledger rows', async ({ shop, ledger }) => {
   await shop.tokens.create({ name: 'till', scopes: ['admin'] });
   await shop.tokens.revoke('till');
   expect(await ledger()).toEqual([]);

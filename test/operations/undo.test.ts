@@ -21,7 +21,7 @@ async function latest({ ledger }: TestShop, kind: 'opening' | 'count' | 'adjust'
   return (await ledger({ kind: [kind] })).at(-1)?.id ?? 0;
 }
 
-testOnEveryStore('an undo writes a row against each row of the batch, in the name of who undoes', async (shop) => {
+testOnEveryStore('an undo writes a reversing row for each row of the batch, with its own actor', async (shop) => {
   await createThreePets(shop);
   await shop.shop.importStock(csv('petId,quantity', '1,7', '2,10', '3,15'), atomic);
   const before = await shop.ledger();
@@ -41,7 +41,7 @@ testOnEveryStore('an undo writes a row against each row of the batch, in the nam
   expect(await brokenInvariants(shop)).toEqual([]);
 });
 
-testOnEveryStore('the note of an undo follows the rules of every note', async (shop) => {
+testOnEveryStore('checks the note of an undo like other notes', async (shop) => {
   await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,5'), atomic);
   for (const dryRun of [true, false]) {
@@ -56,7 +56,7 @@ testOnEveryStore('the note of an undo follows the rules of every note', async (s
   expect((await shop.ledger({ kind: ['undo'] })).map(({ note }) => note)).toEqual(['wrong shelf']);
 });
 
-testOnEveryStore('a batch is undone once', async (shop) => {
+testOnEveryStore('refuses to undo a batch twice', async (shop) => {
   await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,5'), atomic);
   await shop.shop.undoBatch(1, {});
@@ -65,7 +65,7 @@ testOnEveryStore('a batch is undone once', async (shop) => {
   await shop.expectRefusal('batch_not_found', () => shop.shop.undoBatch(2, {}), /Batch 2/);
 });
 
-testOnEveryStore('two undos of a batch at once take it back once', async (shop) => {
+testOnEveryStore('two concurrent undos of a batch undo it once', async (shop) => {
   await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,5', '2,-3'), atomic);
   const outcomes = await Promise.allSettled(['ana', 'ben', 'cyd'].map((actor) => shop.shopOf(actor).undoBatch(1, {})));
@@ -74,7 +74,7 @@ testOnEveryStore('two undos of a batch at once take it back once', async (shop) 
   expect(await onHand(shop)).toEqual([10, 10, 10]);
 });
 
-testOnEveryStore('an undo works on top of what happened since', async (shop) => {
+testOnEveryStore('an undo keeps changes made after the import', async (shop) => {
   await createThreePets(shop);
   await shop.shop.importStock(csv('petId,quantity', '1,30', '2,4', '3,12'), atomic);
   await sell(shop, 1, 6);
@@ -87,7 +87,7 @@ testOnEveryStore('an undo works on top of what happened since', async (shop) => 
   expect(await brokenInvariants(shop)).toEqual([]);
 });
 
-testOnEveryStore('what was sold since refuses the whole undo', async (shop) => {
+testOnEveryStore('refuses the whole undo when units were sold since', async (shop) => {
   await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,5', '2,5', '3,5'), atomic);
   await sell(shop, 2, 11);
@@ -99,7 +99,7 @@ testOnEveryStore('what was sold since refuses the whole undo', async (shop) => {
   expect(await shop.call(getBatch, { batchId: 1 })).toMatchObject({ state: 'applied' });
 });
 
-testOnEveryStore('what was reserved since refuses the whole undo unless a shortage is allowed', async (shop) => {
+testOnEveryStore('refuses the whole undo when units were reserved since, unless a shortage is allowed', async (shop) => {
   await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,5', '2,5'), atomic);
   await shop.order(2, 12);
@@ -110,7 +110,7 @@ testOnEveryStore('what was reserved since refuses the whole undo unless a shorta
   expect(await brokenInvariants(shop)).toEqual([]);
 });
 
-testOnEveryStore('an undo that gives units back is accepted while they do not cover every reservation yet', async (shop) => {
+testOnEveryStore('accepts an undo that returns units although they do not cover all reservations', async (shop) => {
   const pet = await shop.pet({ quantity: 10, reserved: 8 });
   await shop.shop.importStock(csv('petId,quantity', `${pet},4`), { ...atomic, allowShortage: true });
   await shop.set(pet, 0, true);
@@ -118,7 +118,7 @@ testOnEveryStore('an undo that gives units back is accepted while they do not co
   expect(await shop.stockSummary(pet)).toBe('6 on hand, 8 reserved, pending');
 });
 
-testOnEveryStore('only a batch of stock that changed something can be undone', async (shop) => {
+testOnEveryStore('refuses to undo a batch of pets or without changes', async (shop) => {
   await createThreePets(shop);
   await shop.shop.importPets(csv('name,category', 'Tom,1'), atomic);
   await shop.shop.importStock(csv('petId,delta', '1,5', '77,1'), atomic);
@@ -126,14 +126,14 @@ testOnEveryStore('only a batch of stock that changed something can be undone', a
   await shop.expectRefusal('not_undoable', () => shop.shop.undoBatch(2, {}), /Batch 2 was refused/);
 });
 
-testOnEveryStore('a partial batch is undone as far as it was applied', async (shop) => {
+testOnEveryStore('undoes the applied rows of a partial batch', async (shop) => {
   await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,5', '77,1', '2,-11', '3,-1'), keepGoing);
   expect(await shop.shop.undoBatch(1, {})).toMatchObject({ rows: 2 });
   expect(await onHand(shop)).toEqual([10, 10, 10]);
 });
 
-testOnEveryStore('rows that were undone one by one are left out, and may be all of them', async (shop) => {
+testOnEveryStore('an undo skips rows that were undone singly, also when all were', async (shop) => {
   await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,5', '2,-3'), atomic);
   const [first, second] = await shop.ledger({ batchId: 1 });
@@ -147,7 +147,7 @@ testOnEveryStore('rows that were undone one by one are left out, and may be all 
   expect(await brokenInvariants(shop)).toEqual([]);
 });
 
-testOnEveryStore('a row that is undone while its batch is being undone is taken back once', async (shop) => {
+testOnEveryStore('undoes a row once when row and batch are undone at the same time', async (shop) => {
   await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,5', '2,-3'), atomic);
   const [first] = await shop.ledger({ batchId: 1 });
@@ -172,7 +172,7 @@ testOnEveryStore('a row that is undone while its batch is being undone is taken 
   expect(await brokenInvariants(shop)).toEqual([]);
 });
 
-testOnEveryStore('an undo whose token is revoked while it is prepared changes nothing', async (shop) => {
+testOnEveryStore('an undo changes nothing when its token is revoked during preparation', async (shop) => {
   const { engine, clock } = shop;
   await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,5'), atomic);
@@ -191,7 +191,7 @@ testOnEveryStore('an undo whose token is revoked while it is prepared changes no
   expect((await shop.call(getBatch, { batchId: 1 })).state).toBe('applied');
 });
 
-testOnEveryStore('the changes of one pet are undone latest first', async (shop) => {
+testOnEveryStore('undoes the changes of one pet from last to first', async (shop) => {
   await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,-10', '2,1', '1,50', '1,-49'), atomic);
   await shop.shop.undoBatch(1, {});
@@ -213,7 +213,7 @@ testOnEveryStore('the changes of one pet are undone latest first', async (shop) 
   expect(await brokenInvariants(shop)).toEqual([]);
 });
 
-testOnEveryStore('a dry run of an undo tells the rows and keeps nothing', async (shop) => {
+testOnEveryStore('a dry run of an undo reports its rows and stores nothing', async (shop) => {
   await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,5', '2,-3'), atomic);
   const would = await shop.expectUnchanged(() => shop.shop.undoBatch(1, { dryRun: true }));
@@ -221,7 +221,7 @@ testOnEveryStore('a dry run of an undo tells the rows and keeps nothing', async 
   expect(would).toMatchObject({ rows: 2, batch: { state: 'undone' } });
 });
 
-testOnEveryStore('after an undo the same file needs a new key', async (shop) => {
+testOnEveryStore('refuses the same file after an undo unless it has a new key', async (shop) => {
   await createThreePets(shop);
   const send = (key?: string) => shop.shop.importStock(csv('petId,delta', '1,5', '2,-3'), { ...atomic, key });
   await send();
@@ -233,7 +233,7 @@ testOnEveryStore('after an undo the same file needs a new key', async (shop) => 
   expect(await onHand(shop)).toEqual([15, 7, 10]);
 });
 
-testOnEveryStore('an undo under a key is that undo alone', async (shop) => {
+testOnEveryStore('the key of an undo belongs to that undo only', async (shop) => {
   await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,5', '2,-3'), atomic);
   const undo = (allowShortage?: boolean) => () => shop.shop.undoBatch(1, { key: 'k', ...(allowShortage !== undefined && { allowShortage }) });
@@ -243,7 +243,7 @@ testOnEveryStore('an undo under a key is that undo alone', async (shop) => {
   await shop.expectRefusal('idempotency_key_reused', undo(true), /The key "k" was used for another request/);
 });
 
-testOnEveryStore('an undo that crosses the low level says so once for each crossing', async (shop) => {
+testOnEveryStore('an undo writes one row for each crossing of a low level', async (shop) => {
   await createThreePets(shop);
   await shop.call(setLowAt, { petId: 1, body: { lowAt: 3 } });
   await shop.shop.importStock(csv('petId,delta', '1,-8', '2,-8'), atomic);
@@ -254,14 +254,14 @@ testOnEveryStore('an undo that crosses the low level says so once for each cross
   expect(marks).toEqual([{ reverses: null, actor: 'ana' }]);
 });
 
-testOnEveryStore('a batch whose pet is gone cannot be undone', async (shop) => {
+testOnEveryStore('refuses to undo a batch with a deleted pet', async (shop) => {
   await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,-9', '2,5'), atomic);
   await shop.call(deletePet, { petId: 1 });
   await shop.expectRefusal('unknown_pet', () => shop.shop.undoBatch(1, {}), /Batch 1 cannot be undone: There is no pet 1/);
 });
 
-testOnEveryStore('a count or a change is undone once, by who asks', async (shop) => {
+testOnEveryStore('undoes a count or adjustment once, with the actor of the undo', async (shop) => {
   await createThreePets(shop);
   await shop.set(1, 4);
   await shop.adjust(2, 7);
@@ -276,7 +276,7 @@ testOnEveryStore('a count or a change is undone once, by who asks', async (shop)
   expect(await brokenInvariants(shop)).toEqual([]);
 });
 
-testOnEveryStore('what no undo fits is not undoable', async (shop) => {
+testOnEveryStore('refuses to undo other kinds of ledger rows with not_undoable', async (shop) => {
   await createThreePets(shop);
   await sell(shop, 1, 2);
   await shop.call(updateOrder, { orderId: 1, body: { complete: false } });
@@ -291,7 +291,7 @@ testOnEveryStore('what no undo fits is not undoable', async (shop) => {
   await shop.expectRefusal('entry_not_found', () => shop.call(undoEntry, { entryId: 999 }));
 });
 
-testOnEveryStore('one entry is undone under the rules of stock', async (shop) => {
+testOnEveryStore('undoing one entry follows the rules of stock', async (shop) => {
   await createThreePets(shop);
   await shop.adjust(1, 5);
   const entryId = await latest(shop, 'adjust');

@@ -78,7 +78,7 @@ for (const [name, [noun, change]] of Object.entries(otherChanges)) {
   });
 }
 
-testOnEveryStore('of two people who saw the same version only the first succeeds', async ({ call, pet, expectRefusal }) => {
+testOnEveryStore('of two changes with the same version only the first succeeds', async ({ call, pet, expectRefusal }) => {
   const petId = await pet();
   const { version } = await call(getPetDetails, { petId });
   await call(updatePet, { petId, body: { name: 'Max' } }, { ifMatch: version });
@@ -86,7 +86,7 @@ testOnEveryStore('of two people who saw the same version only the first succeeds
   expect(await call(getPetDetails, { petId })).toMatchObject({ name: 'Max' });
 });
 
-testOnEveryStore('a change that changes nothing keeps the version', async ({ call, pet }) => {
+testOnEveryStore('a request without changes keeps the version', async ({ call, pet }) => {
   const petId = await pet({ quantity: 3 });
   const { version } = await call(getPetDetails, { petId });
   await call(updatePet, { petId, body: { name: 'Rex' } }, { ifMatch: version });
@@ -94,7 +94,7 @@ testOnEveryStore('a change that changes nothing keeps the version', async ({ cal
   expect(await call(getPetDetails, { petId })).toMatchObject({ version });
 });
 
-testOnEveryStore('an order of a pet is a change of the pet', async ({ call, pet }) => {
+testOnEveryStore('an order changes the version of its pet', async ({ call, pet }) => {
   const petId = await pet();
   const { version } = await call(getPetDetails, { petId });
   await call(placeOrder, { body: { petId } });
@@ -102,7 +102,7 @@ testOnEveryStore('an order of a pet is a change of the pet', async ({ call, pet 
   expect(after).toBeGreaterThan(version);
 });
 
-testOnEveryStore('a record that is gone is not found, whatever its version', async ({ call, pet, expectRefusal }) => {
+testOnEveryStore('a deleted record is not found with any version', async ({ call, pet, expectRefusal }) => {
   const petId = await pet();
   await call(deletePet, { petId });
   await expectRefusal('pet_not_found', () => call(updatePet, { petId, body: { name: 'Max' } }, { ifMatch: 1 }), /Pet 1/);
@@ -131,7 +131,7 @@ const answers: readonly (readonly [noun: 'pet' | 'order' | 'category', answer: (
   ['pet', (call) => call(getInventoryItem, { petId: 1 })],
 ];
 
-testOnEveryStore('one record is answered with its version, the id of its last ledger entry', async ({ call, ledger, category }) => {
+testOnEveryStore('returns a record with its version, the id of its last ledger entry', async ({ call, ledger, category }) => {
   await category();
   for (const [noun, answer] of answers) {
     const { version } = await answer(call);
@@ -141,7 +141,7 @@ testOnEveryStore('one record is answered with its version, the id of its last le
   }
 });
 
-testOnEveryStore('a deleted record is answered as it last was, with the version it last had', async ({ call, pet }) => {
+testOnEveryStore('deleting returns the record as it was, with its last version', async ({ call, pet }) => {
   const petId = await pet();
   const { version } = await call(getPet, { petId });
   expect(await call(deletePet, { petId })).toMatchObject({ version });
@@ -149,7 +149,7 @@ testOnEveryStore('a deleted record is answered as it last was, with the version 
   expect(await call(deleteCategory, { categoryId: 1 })).toEqual(before);
 });
 
-testOnEveryStore('a list has no versions', async ({ call, pet }) => {
+testOnEveryStore('lists contain no versions', async ({ call, pet }) => {
   await pet({ quantity: 3, reserved: 1 });
   const pages = [await call(listPets, {}), await call(listInventory, {}), await call(listOrders, {}), await call(listCategories, {})];
   for (const { items } of pages) {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { testServed } from '../support/server.js';
 
-testServed('a refusal names the field in the words of the field', async ({ http, pet }) => {
+testServed('an error message names the field', async ({ http, pet }) => {
   await pet();
   for (const [method, url, body, message] of [
     ['POST', '/pets', 'null', 'body: must be a record.'],
@@ -19,7 +19,7 @@ testServed('a refusal names the field in the words of the field', async ({ http,
   }
 });
 
-testServed('an id beyond 64 bits is refused in path, query and body', async ({ http, pet }) => {
+testServed('refuses an id above 64 bits in path, query and body', async ({ http, pet }) => {
   await pet();
   for (const id of ['9223372036854775808', '9999999999999999999', '10000000000000000000', '1'.repeat(400)]) {
     for (const url of [
@@ -37,13 +37,13 @@ testServed('an id beyond 64 bits is refused in path, query and body', async ({ h
     }
     expect([id, (await http('DELETE', `/categories/1?moveTo=${id}`)).code]).toEqual([id, 'invalid_parameter']);
   }
-  // The largest id was never given.
+  // The largest id is unassigned.
   const largest = '9223372036854775807';
   expect((await http('GET', `/pets?id=1,${largest}`)).json()).toHaveLength(1);
   expect((await http('GET', `/pets/${largest}`)).code).toBe('pet_not_found');
 });
 
-testServed('HEAD has the Content-Length of its GET or none, and 304 none', async ({ http, pet }) => {
+testServed('HEAD has the Content-Length of GET or none, and 304 has none', async ({ http, pet }) => {
   await pet({ quantity: 5, reserved: 1 });
   for (const url of [
     '/pets',
