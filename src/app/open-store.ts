@@ -9,7 +9,7 @@ import { nativeBinding } from './native-binding.js';
 
 /** Refuses the address of a server with `usage`, for a command that needs a file or a database. */
 export function requireLocalStore(address: string, problem: string): void {
-  if (isServerAddress(address)) throw new StoreError('usage', `${problem}: ${address}.`, 'Give the path of a file with --store.');
+  if (isServerAddress(address)) throw new StoreError('usage', `${problem}: ${address}.`, { advice: 'Give the path of a file with --store.' });
 }
 
 function callerOf(settings: Settings): Caller {

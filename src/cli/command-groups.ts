@@ -6,6 +6,8 @@ export interface Group {
   readonly aliases: readonly string[];
   readonly summary: string;
   readonly heading: string;
+  /** Whether its commands work on the shop of --store and --profile. */
+  readonly opensShop: boolean;
   readonly load: () => Promise<readonly Command[]>;
 }
 
@@ -21,12 +23,20 @@ const helpHeading = 'Help:';
 
 /** The groups of commands; only the one that is asked for is loaded. */
 export const groups: readonly Group[] = [
-  { name: 'pet', aliases: ['pets'], summary: 'the animals', heading: records, load: async () => (await import('./commands/pet/pet-commands.js')).petCommands },
+  {
+    name: 'pet',
+    aliases: ['pets'],
+    summary: 'the animals',
+    heading: records,
+    opensShop: true,
+    load: async () => (await import('./commands/pet/pet-commands.js')).petCommands,
+  },
   {
     name: 'category',
     aliases: ['categories'],
     summary: 'the kinds of animals',
     heading: records,
+    opensShop: true,
     load: async () => (await import('./commands/category/category-commands.js')).categoryCommands,
   },
   {
@@ -34,6 +44,7 @@ export const groups: readonly Group[] = [
     aliases: ['orders'],
     summary: 'what customers ordered',
     heading: records,
+    opensShop: true,
     load: async () => (await import('./commands/order/order-commands.js')).orderCommands,
   },
   {
@@ -41,6 +52,7 @@ export const groups: readonly Group[] = [
     aliases: [],
     summary: 'how many of each are on hand',
     heading: records,
+    opensShop: true,
     load: async () => (await import('./commands/inventory/inventory-commands.js')).inventoryCommands,
   },
   {
@@ -48,6 +60,7 @@ export const groups: readonly Group[] = [
     aliases: [],
     summary: 'what happened, when and by whom',
     heading: shopHeading,
+    opensShop: true,
     load: async () => [(await import('./commands/log.js')).logCommand],
   },
   {
@@ -55,6 +68,7 @@ export const groups: readonly Group[] = [
     aliases: [],
     summary: 'the figures of the whole shop',
     heading: shopHeading,
+    opensShop: true,
     load: async () => [(await import('./commands/status.js')).statusCommand],
   },
   {
@@ -62,6 +76,7 @@ export const groups: readonly Group[] = [
     aliases: ['reports'],
     summary: 'stock, movements and sales in figures',
     heading: shopHeading,
+    opensShop: true,
     load: async () => (await import('./commands/report/report-commands.js')).reportCommands,
   },
   {
@@ -69,6 +84,7 @@ export const groups: readonly Group[] = [
     aliases: ['tokens'],
     summary: 'who may ask over HTTP, and for what',
     heading: shopHeading,
+    opensShop: true,
     load: async () => (await import('./commands/token/token-commands.js')).tokenCommands,
   },
   {
@@ -76,6 +92,7 @@ export const groups: readonly Group[] = [
     aliases: [],
     summary: 'set up a shop',
     heading: shopHeading,
+    opensShop: true,
     load: async () => [(await import('./commands/init.js')).initCommand],
   },
   {
@@ -83,6 +100,7 @@ export const groups: readonly Group[] = [
     aliases: [],
     summary: 'move a shop to another place',
     heading: shopHeading,
+    opensShop: true,
     load: async () => [(await import('./commands/copy.js')).copyCommand],
   },
   {
@@ -90,6 +108,7 @@ export const groups: readonly Group[] = [
     aliases: [],
     summary: 'serve the shop over HTTP',
     heading: shopHeading,
+    opensShop: true,
     load: async () => [(await import('./commands/serve.js')).serveCommand],
   },
   {
@@ -97,6 +116,7 @@ export const groups: readonly Group[] = [
     aliases: [],
     summary: 'the OpenAPI document of the HTTP interface',
     heading: shopHeading,
+    opensShop: false,
     load: async () => [(await import('./commands/openapi.js')).openapiCommand],
   },
   {
@@ -104,6 +124,7 @@ export const groups: readonly Group[] = [
     aliases: [],
     summary: 'the settings, and where each comes from',
     heading: ownHeading,
+    opensShop: false,
     load: async () => (await import('./commands/config/config-commands.js')).configCommands,
   },
   {
@@ -111,6 +132,7 @@ export const groups: readonly Group[] = [
     aliases: ['profiles'],
     summary: 'shops by name',
     heading: ownHeading,
+    opensShop: false,
     load: async () => (await import('./commands/profile/profile-commands.js')).profileCommands,
   },
   {
@@ -118,6 +140,7 @@ export const groups: readonly Group[] = [
     aliases: [],
     summary: 'write the shop to a file, while others go on',
     heading: housekeepingHeading,
+    opensShop: true,
     load: async () => [(await import('./commands/backup.js')).backupCommand],
   },
   {
@@ -125,6 +148,7 @@ export const groups: readonly Group[] = [
     aliases: [],
     summary: 'make the shop what it was at a backup',
     heading: housekeepingHeading,
+    opensShop: true,
     load: async () => [(await import('./commands/restore.js')).restoreCommand],
   },
   {
@@ -132,6 +156,7 @@ export const groups: readonly Group[] = [
     aliases: [],
     summary: 'look the shop through, and mend it',
     heading: housekeepingHeading,
+    opensShop: true,
     load: async () => [(await import('./commands/doctor.js')).doctorCommand],
   },
   {
@@ -139,6 +164,7 @@ export const groups: readonly Group[] = [
     aliases: [],
     summary: 'complete words in the shell with the tab key',
     heading: helpHeading,
+    opensShop: false,
     load: async () => [(await import('./commands/completion.js')).completionCommand],
   },
   {
@@ -146,6 +172,7 @@ export const groups: readonly Group[] = [
     aliases: [],
     summary: 'every command, also for programs to read',
     heading: helpHeading,
+    opensShop: false,
     load: async () => [(await import('./commands/commands.js')).commandsCommand(everyCommand)],
   },
 ];

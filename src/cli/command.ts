@@ -145,7 +145,7 @@ export function something(values: readonly unknown[], flagNames: string): void {
 
 /** The value of a flag that a command cannot do without; refuses with `input_required`, naming the flag. */
 export function required<T>(value: T | undefined, flagName: string): T {
-  if (value === undefined) throw new StoreError('input_required', `${flagName} is missing.`, `Give it with ${flagName}.`);
+  if (value === undefined) throw new StoreError('input_required', `${flagName} is missing.`, { advice: `Give it with ${flagName}.` });
   return value;
 }
 

@@ -1,5 +1,5 @@
+import { HintedError } from '../settings/hint.js';
 import { StoreError } from '../domain/errors.js';
-import { quoted } from '../domain/shell-word.js';
 import type { Call } from '../domain/call.js';
 import type { Shop } from '../domain/shop.js';
 import type { Setup } from './program-setup.js';
@@ -9,7 +9,8 @@ import { ClosedPipe } from './io.js';
 interface Commit {
   /** The beginning of a sentence: "Batch 41 was applied". */
   readonly done: string;
-  readonly hint: string;
+  /** The words of the command that shows it. */
+  readonly next: readonly string[];
 }
 
 /** The changes of one command, in case that its answer cannot be written. */
@@ -36,7 +37,8 @@ export function withCommit(error: unknown, commits: Commits, reasonOf: (code: st
   if (failed === undefined || error instanceof StoreError) return error;
   const commit = commits.last();
   const sentence = `${failed.path} ${reasonOf(failed.code)}`;
-  if (commit !== undefined) return new StoreError('output_failed', `${commit.done}, but its result could not be written: ${sentence}.`, commit.hint);
+  if (commit !== undefined)
+    return new HintedError('output_failed', `${commit.done}, but its result could not be written: ${sentence}.`, { command: commit.next });
   return failed.path.startsWith('Standard ') ? new StoreError('output_failed', `${sentence}.`) : error;
 }
 
@@ -64,10 +66,10 @@ function deferred(): {
   };
 }
 
-const changed: Commit = { done: 'The change was made', hint: 'petstore log' };
+const changed: Commit = { done: 'The change was made', next: ['log'] };
 
 function appliedBatch(id: number | null): Commit {
-  return { done: `Batch ${id} was applied`, hint: `petstore inventory batch view ${id}` };
+  return { done: `Batch ${id} was applied`, next: ['inventory', 'batch', 'view', String(id)] };
 }
 
 /** A shop that notes what is changed in it. */
@@ -99,16 +101,19 @@ function notingShop(shop: Shop, { add }: Commits): Shop {
       return report;
     },
     undoBatch: async (batchId, options) =>
-      note(options?.dryRun !== true, await shop.undoBatch(batchId, options), { done: `Batch ${batchId} was undone`, hint: `petstore log --batch ${batchId}` }),
+      note(options?.dryRun !== true, await shop.undoBatch(batchId, options), {
+        done: `Batch ${batchId} was undone`,
+        next: ['log', '--batch', String(batchId)],
+      }),
     tokens: {
       ...shop.tokens,
       create: async (draft, options) =>
         note(options?.dryRun !== true, await shop.tokens.create(draft, options), {
           done: `The token ${draft.name} was made`,
-          hint: `petstore token revoke ${quoted(draft.name)} --yes`,
+          next: ['token', 'revoke', draft.name, '--yes'],
         }),
       revoke: async (name, options) =>
-        note(options?.dryRun !== true, await shop.tokens.revoke(name, options), { done: `The token ${name} was revoked`, hint: 'petstore token list' }),
+        note(options?.dryRun !== true, await shop.tokens.revoke(name, options), { done: `The token ${name} was revoked`, next: ['token', 'list'] }),
     },
   };
 }
@@ -116,8 +121,8 @@ function notingShop(shop: Shop, { add }: Commits): Shop {
 /** Every way to a change, each of which is noted once it was made. */
 export function notingCommits(setup: Setup, commits: Commits): Setup {
   const { housekeeping, configuration } = setup;
-  const note = <T>(kept: boolean, answer: T, done: string, hint = 'petstore status'): T => {
-    if (kept) commits.add({ done, hint });
+  const note = <T>(kept: boolean, answer: T, done: string, next: readonly string[] = ['status']): T => {
+    if (kept) commits.add({ done, next });
     return answer;
   };
   const settings = 'The settings were changed';
@@ -128,20 +133,20 @@ export function notingCommits(setup: Setup, commits: Commits): Setup {
       const made = await setup.init(wanted, sample);
       return note(made.created || made.filled, made, 'The shop was set up');
     },
-    copy: async (wanted, request) => note(!request.dryRun, await setup.copy(wanted, request), 'The shop was copied', 'petstore status'),
+    copy: async (wanted, request) => note(!request.dryRun, await setup.copy(wanted, request), 'The shop was copied'),
     housekeeping: {
-      backup: async (wanted, request) => note(true, await housekeeping.backup(wanted, request), 'The backup was written', 'petstore restore --help'),
+      backup: async (wanted, request) => note(true, await housekeeping.backup(wanted, request), 'The backup was written', ['restore', '--help']),
       restore: async (wanted, request) => note(!request.dryRun, await housekeeping.restore(wanted, request), 'The shop was restored'),
       doctor: async (wanted, request) => {
         const found = await housekeeping.doctor(wanted, request);
-        return note(!request.dryRun && (found.repaired?.length ?? 0) > 0, found, 'The shop was repaired', 'petstore doctor');
+        return note(!request.dryRun && (found.repaired?.length ?? 0) > 0, found, 'The shop was repaired', ['doctor']);
       },
     },
     configuration: {
       ...configuration,
-      set: (...given) => note(true, configuration.set(...given), settings, 'petstore config list'),
-      saveProfile: (...given) => note(true, configuration.saveProfile(...given), settings, 'petstore profile list'),
-      removeProfile: (...given) => note(true, configuration.removeProfile(...given), settings, 'petstore profile list'),
+      set: (...given) => note(true, configuration.set(...given), settings, ['config', 'list']),
+      saveProfile: (...given) => note(true, configuration.saveProfile(...given), settings, ['profile', 'list']),
+      removeProfile: (...given) => note(true, configuration.removeProfile(...given), settings, ['profile', 'list']),
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { NamedByFlag } from './arguments.js';
 import { StoreError } from '../domain/errors.js';
-import { quoted } from '../domain/shell-word.js';
+import { quoted } from '../settings/shell-word.js';
 import { idFromText, isIdText, type IdNoun } from '../domain/values/ids.js';
 import { didYouMean } from '../domain/values/suggest.js';
 import { noteProblem, normalizeText } from '../domain/values/text.js';
@@ -137,7 +137,7 @@ export function idOf(noun: IdNoun): (value: string, name?: string) => number {
       throw new StoreError(
         'usage',
         `${name === undefined ? '' : `${name}: `}"${value}" is not the id of ${noun === 'order' || noun === 'entry' ? 'an' : 'a'} ${noun}; ids are whole numbers from 1.`,
-        noun === 'pet' ? searchHint(value) : undefined,
+        { advice: noun === 'pet' ? searchHint(value) : undefined },
       );
     return idFromText(noun, value);
   };
@@ -146,7 +146,7 @@ export function idOf(noun: IdNoun): (value: string, name?: string) => number {
 /** The id of a pet that a request names; refuses an id that was never assigned with `unknown_pet`. */
 export function petNamed(value: string, name: string): number {
   if (!isIdText(value) || Number.isSafeInteger(Number(value))) return idOf('pet')(value, name);
-  throw new StoreError('unknown_pet', `There is no pet ${value}.`, 'petstore pet list');
+  throw new StoreError('unknown_pet', `There is no pet ${value}.`);
 }
 
 /** A note for the ledger; refuses one that the ledger does not take with `validation_failed`. */

@@ -1,5 +1,6 @@
+import { exitCodes } from './exit-codes.js';
 import type { Arguments } from './arguments.js';
-import { StoreError, meaningOf } from '../domain/errors.js';
+import { StoreError } from '../domain/errors.js';
 import type { ImportFile, OriginalRow } from '../domain/imports/import-file.js';
 import type { ImportOptions } from '../domain/imports/import-options.js';
 import type { ImportReport } from '../domain/imports/import-report.js';
@@ -14,7 +15,7 @@ import type { FileOutput } from './output/file-output.js';
 import type { Io } from './io.js';
 import { plain, type Paint } from './output/colours.js';
 import { progressOf } from './output/progress.js';
-import { withShopFlags } from './shop-flags.js';
+import { commandText, withShopFlags } from './command-text.js';
 import { aFile, wish } from './prompts/questions.js';
 import { sanitiseCell } from './output/sanitise.js';
 
@@ -84,7 +85,7 @@ function isCells(original: OriginalRow['original']): original is readonly string
 function rejectsWriter({ io, settings }: Context, path: string, input: string): Rejects {
   const inUse = { file: input === '-' ? '/dev/stdin' : input, store: settings.store };
   const problem = path === '-' ? 'is standard output, which has the report' : io.targetProblem(path, inUse);
-  if (problem !== undefined) throw new StoreError('usage', `--rejects: ${path} ${problem}.`, 'Name another file; nothing was imported.');
+  if (problem !== undefined) throw new StoreError('usage', `--rejects: ${path} ${problem}.`, { advice: 'Name another file; nothing was imported.' });
   let opened: { readonly file: FileOutput; readonly text: ReturnType<typeof rejectsText> } | undefined;
   let waiting = '';
   // A file that cannot be written must not hide what the import did: `close` tells of it after the report.
@@ -115,8 +116,8 @@ function rejectsWriter({ io, settings }: Context, path: string, input: string): 
 
 function exitCodeOf({ applied, unchanged, alreadyApplied, rejected, conflictsOnly }: ImportReport): number {
   if (rejected === 0) return 0;
-  if (applied + unchanged + alreadyApplied > 0) return meaningOf('partial_failure').exitCode;
-  return meaningOf(conflictsOnly === true ? 'stock_reserved' : 'import_refused').exitCode;
+  if (applied + unchanged + alreadyApplied > 0) return exitCodes.partial_failure;
+  return exitCodes[conflictsOnly === true ? 'stock_reserved' : 'import_refused'];
 }
 
 /**
@@ -176,7 +177,7 @@ async function tell({ note, settings, given }: Context, { say, paint }: Speech, 
   const counts = `${grouped(applied)} applied, ${grouped(unchanged)} unchanged, ${grouped(rejected)} rejected`;
   const nothing = rejected > 0 && applied + unchanged === 0;
   const already = alreadyApplied > 0 ? `, ${grouped(alreadyApplied)} already applied` : '';
-  const undoLine = sanitiseCell(withShopFlags(`petstore inventory undo ${batch}`, given, settings));
+  const undoLine = sanitiseCell(commandText(withShopFlags(['inventory', 'undo', String(batch)], given, settings)));
   const undo = undoable && applied > 0 && !dryRun ? `   undo: ${undoLine}` : '';
   await say(`${nothing ? paint.red('✗') : paint.green('✓')} ${counts}${already}${batch === null ? '' : `   batch ${batch}`}${undo}`);
   if (nothing) await say('Nothing was changed.');
@@ -235,7 +236,9 @@ async function fileOf(io: Io, path: string, commandPath: Path, { inputFormat, de
   const source = { format: inputFormat, delimiter, map: new Map(map) };
   if (path !== '-') return { ...source, bytes: io.readFile(path), name: path };
   if (!io.stdin.isTerminal) return { ...source, bytes: io.stdin.bytes() };
-  throw new StoreError('input_required', 'There is no file to import.', `Name a file, or pipe one in; see: petstore ${commandPath.join(' ')} --help`);
+  throw new StoreError('input_required', 'There is no file to import.', {
+    advice: `Name a file, or pipe one in; see: petstore ${commandPath.join(' ')} --help`,
+  });
 }
 
 /** Declares a command that imports a file. */

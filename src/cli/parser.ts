@@ -1,3 +1,4 @@
+import { HintedError } from '../settings/hint.js';
 import { Command as Program, Option } from 'commander';
 import { StoreError } from '../domain/errors.js';
 import { didYouMean } from '../domain/values/suggest.js';
@@ -136,12 +137,12 @@ function helpOrSuggest(group: Program): void {
 const namesOf = (command: Program): readonly string[] => [command.name(), ...command.aliases()];
 
 function unknownCommand(group: Program, word: string, others: readonly string[] = []): StoreError {
-  let path = group.name();
-  for (let above = group.parent; above !== null; above = above.parent) path = `${above.name()} ${path}`;
-  return new StoreError(
+  let path = [group.name()];
+  for (let above = group.parent; above !== null; above = above.parent) path = [above.name(), ...path];
+  return new HintedError(
     'unknown_command',
-    `"${word}" is not a command of ${path}${didYouMean(word, [...group.commands.flatMap(namesOf), ...others])}`,
-    `${path} --help`,
+    `"${word}" is not a command of ${path.join(' ')}${didYouMean(word, [...group.commands.flatMap(namesOf), ...others])}`,
+    { command: [...path.slice(1), '--help'] },
   );
 }
 
@@ -150,7 +151,7 @@ function helpFor(group: Program, [word, ...others]: readonly string[], guide: Gu
   if (word === undefined) return group;
   const named = group.commands.find((command) => namesOf(command).includes(word));
   if (named === undefined && group.parent === null && chapterNamed(guide, [word]) !== undefined)
-    throw new StoreError('usage', `"${word}" is a topic of its own, and no word follows it.`, `petstore help ${word}`);
+    throw new HintedError('usage', `"${word}" is a topic of its own, and no word follows it.`, { command: ['help', word] });
   if (named === undefined) throw unknownCommand(group, word, group.parent === null ? topicWords(guide) : []);
   return helpFor(named, others, guide);
 }

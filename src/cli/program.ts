@@ -13,9 +13,9 @@ import type { Io } from './io.js';
 import { pagedThrough } from './output/paged-output.js';
 import { isColoured, paintFor } from './output/colours.js';
 import { guarded, readOnlyRefusal } from './read-only.js';
-import { fileProblem, report } from './output/error-report.js';
+import { fileProblem } from './output/file-problem.js';
+import { report } from './output/error-report.js';
 import { harmless, sanitiseCell } from './output/sanitise.js';
-import { withShopFlags } from './shop-flags.js';
 import { checkFields, checkFormat, checkJsonValue, usageError } from './usage-errors.js';
 import { commandFirst, groupIn, type WordOrder } from './word-order.js';
 import { build, type Matched } from './parser.js';
@@ -83,15 +83,6 @@ function standing(flags: GlobalFlags, io: Io, setup: Setup): Settings | undefine
   }
 }
 
-/** Commands that open no shop, so that a hint needs no --store. */
-const withoutShop = /^petstore (help|config|profile|completion|commands|openapi)\b|--help$/;
-
-/** Adds the shop that a flag named to the command line of a hint, which would mean another shop without it. */
-function withPlace(error: unknown, flags: GlobalFlags, settings: Settings | undefined): unknown {
-  if (!(error instanceof StoreError) || settings === undefined || !error.hint?.startsWith('petstore ') || withoutShop.test(error.hint)) return error;
-  return new StoreError(error.code, error.message, withShopFlags(error.hint, flags, settings));
-}
-
 type Parse = (argv: readonly string[]) => { readonly matched: Matched | undefined; readonly flags: GlobalFlags; readonly bare: boolean };
 
 /** Runs a command, which asks for what its line lacks where somebody is there to be asked. */
@@ -155,7 +146,8 @@ export async function run(argv: readonly string[], io: Io, doors: Setup): Promis
       return 0;
     }
     const malformed = io.malformedText(argv);
-    if (malformed !== undefined) throw new StoreError('usage', `${malformed} is not valid UTF-8.`, 'Set the terminal to UTF-8, or give the text in UTF-8.');
+    if (malformed !== undefined)
+      throw new StoreError('usage', `${malformed} is not valid UTF-8.`, { advice: 'Set the terminal to UTF-8, or give the text in UTF-8.' });
     commands = (await groupNamed(groupIn(argv))?.load()) ?? [];
     order = commandFirst(argv, commands);
     const parsed = parse(order.argv);
@@ -174,12 +166,12 @@ export async function run(argv: readonly string[], io: Io, doors: Setup): Promis
   } catch (error) {
     const shown = error instanceof CommanderError ? usageError(error, order, commands) : withCommit(error, commits, fileProblem);
     const settings = standing(flags, io, setup);
-    if (shown !== undefined) return report(withPlace(shown, flags, settings), argv, io, settings);
+    if (shown !== undefined) return report(shown, { argv, io, given: flags, settings });
   }
   try {
     await io.stdout.write(help);
     return 0;
   } catch (error) {
-    return report(withCommit(error, commits, fileProblem), argv, io);
+    return report(withCommit(error, commits, fileProblem), { argv, io });
   }
 }

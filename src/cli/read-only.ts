@@ -7,11 +7,9 @@ import { sanitise } from './output/sanitise.js';
 
 /** The refusal of a change where the profile lets commands look only. */
 export function readOnlyRefusal({ profile = '', where }: Settings): StoreError {
-  return new StoreError(
-    'store_read_only',
-    `The profile ${profile} is read-only; the shop at ${sanitise(where)} is not changed.`,
-    'Name another profile with -P, or look at what would happen with --dry-run.',
-  );
+  return new StoreError('store_read_only', `The profile ${profile} is read-only; the shop at ${sanitise(where)} is not changed.`, {
+    advice: 'Name another profile with -P, or look at what would happen with --dry-run.',
+  });
 }
 
 /** A shop that answers what is asked and refuses to change, but for a dry run. */

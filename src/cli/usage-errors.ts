@@ -1,6 +1,5 @@
-import type { CommanderError } from 'commander';
+import { HintedError, type Hint } from '../settings/hint.js';
 import { StoreError } from '../domain/errors.js';
-import { quoted } from '../domain/shell-word.js';
 import { didYouMean } from '../domain/values/suggest.js';
 import type { GlobalFlags } from '../settings/settings.js';
 import { missingArguments } from './prompts/ask-missing.js';
@@ -8,6 +7,7 @@ import { commandNamed, globalFlagEntries, ownFlagEntries } from './help/command-
 import type { Command } from './command.js';
 import type { WordOrder } from './word-order.js';
 import type { Matched } from './parser.js';
+import type { CommanderError } from 'commander';
 
 const longestWord = 100;
 
@@ -25,24 +25,24 @@ export function usageError(error: CommanderError, { path }: WordOrder, commands:
     .split('\n')
     .map((line) => line.trim())
     .join(' ');
-  return new StoreError('usage', `${sentence}${/[.)?]$/.test(sentence) ? '' : '.'}`, `petstore ${[...path, '--help'].join(' ')}`);
+  return new HintedError('usage', `${sentence}${/[.)?]$/.test(sentence) ? '' : '.'}`, { command: [...path, '--help'] });
 }
 
 /** A flag that a command does not take, with the nearest one that it does. */
 function unknownFlag(message: string, path: readonly string[], commands: readonly Command[]): StoreError {
   const spelt = /'([^'=]*)/.exec(message)?.[1] ?? '';
   const meant = commandNamed(commands, path);
-  const name = ['petstore', ...(meant ? meant.path : [])].join(' ');
+  const words = meant ? meant.path : [];
   const flags = [...(meant ? ownFlagEntries(meant) : []), ...globalFlagEntries()].map((flag) => flag.name);
   const near = didYouMean(spelt, spelt.startsWith('--') ? flags.filter((flag) => flag !== spelt) : []);
-  return new StoreError('usage', `"${excerpt(spelt)}" is not a flag of ${name}${near}`, `${name} --help`);
+  return new HintedError('usage', `"${excerpt(spelt)}" is not a flag of ${['petstore', ...words].join(' ')}${near}`, { command: [...words, '--help'] });
 }
 
 /** The line without the words at these places and with a bare --json, where no word follows that it could take for its own. */
-function withBareJson(argv: readonly string[], without: readonly number[]): string {
-  const words = argv.filter((_, index) => !without.includes(index)).map(quoted);
+function withBareJson(argv: readonly string[], without: readonly number[]): readonly string[] {
+  const words = argv.filter((_, index) => !without.includes(index));
   const end = words.includes('--') ? words.indexOf('--') : words.length;
-  return ['petstore', ...words.slice(0, end), '--json', ...words.slice(end)].join(' ');
+  return [...words.slice(0, end), '--json', ...words.slice(end)];
 }
 
 /** `pet view --json 7`: the word after --json was meant for the command, so the line is shown as it should be. */
@@ -50,7 +50,7 @@ function swallowed(argv: readonly string[]): StoreError | undefined {
   const index = argv.indexOf('--json');
   const value = argv[index + 1];
   if (index < 0 || value === undefined || value.startsWith('-')) return undefined;
-  return new StoreError('usage', `--json takes a list of fields, and "${excerpt(value)}" is none.`, withBareJson(argv, [index]));
+  return new HintedError('usage', `--json takes a list of fields, and "${excerpt(value)}" is none.`, { command: withBareJson(argv, [index]) });
 }
 
 /** Whether a command could take a word as one more argument; one more of several is an id. */
@@ -74,18 +74,17 @@ export function checkFields(argv: readonly string[], { fields, path }: Command, 
   if (fields.length > 0 || (asked === undefined && typeof json !== 'string')) return;
   const index = argv.indexOf('--json');
   const given = index < 0 ? [argv.indexOf(`--json=${json}`)] : [index, index + 1];
-  const hint = asked === undefined ? withBareJson(argv, given) : 'Leave out --fields; --json prints all there is.';
-  throw new StoreError('unknown_field', `"${path.join(' ')}" has no fields to choose from.`, hint);
+  const hint: Hint = asked === undefined ? { command: withBareJson(argv, given) } : { advice: 'Leave out --fields; --json prints all there is.' };
+  throw new HintedError('unknown_field', `"${path.join(' ')}" has no fields to choose from.`, hint);
 }
 
 /** Refuses with `usage` a --format that --json contradicts, and two lists of fields; `profile add` keeps its --format for the profile. */
 export function checkFormat({ keepsFormat }: Command, { format, fields, json }: GlobalFlags): void {
   if (json === undefined) return;
   if (format !== undefined && format !== 'json' && !keepsFormat)
-    throw new StoreError(
-      'usage',
-      `--format ${excerpt(format)} and --json exclude each other.`,
-      'Give one of them; --fields chooses the columns of every format.',
-    );
-  if (fields !== undefined && json !== true) throw new StoreError('usage', '--fields and the fields of --json exclude each other.', 'Give one list of fields.');
+    throw new StoreError('usage', `--format ${excerpt(format)} and --json exclude each other.`, {
+      advice: 'Give one of them; --fields chooses the columns of every format.',
+    });
+  if (fields !== undefined && json !== true)
+    throw new StoreError('usage', '--fields and the fields of --json exclude each other.', { advice: 'Give one list of fields.' });
 }

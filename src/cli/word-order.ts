@@ -1,4 +1,4 @@
-import { StoreError } from '../domain/errors.js';
+import { HintedError } from '../settings/hint.js';
 import { globalFlagEntries, isSpelt } from './help/command-entries.js';
 import type { Command } from './command.js';
 import { groupNamed } from './command-groups.js';
@@ -104,7 +104,7 @@ export function commandFirst(argv: readonly string[], commands: readonly Command
   const end = mark < 0 ? argv.length : mark;
   const { path, bareJson, taken } = commandWords(argv.slice(0, end), vocabularyOf(commands));
   if (path.length === 0 && taken !== undefined)
-    throw new StoreError('usage', `${taken.flag} takes "${taken.value}" as its value, so no command is left.`, `petstore ${taken.value} --help`);
+    throw new HintedError('usage', `${taken.flag} takes "${taken.value}" as its value, so no command is left.`, { command: [taken.value, '--help'] });
   const moved = new Set([...path, ...bareJson]);
   const words = path.map((index) => argv[index] ?? '');
   const others = argv.filter((_, index) => index < end && !moved.has(index));

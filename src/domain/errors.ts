@@ -1,85 +1,105 @@
-/** Every error code with its HTTP status and its exit code. */
-const catalogue = [
-  { status: 400, exitCode: 6, codes: ['invalid_request', 'invalid_parameter', 'unknown_parameter', 'invalid_cursor'] },
-  { status: 400, exitCode: 2, codes: ['usage', 'unknown_command', 'unknown_field', 'confirmation_required', 'input_required', 'ambiguous_category'] },
-  { status: 401, exitCode: 9, codes: ['unauthenticated', 'invalid_token'] },
-  { status: 403, exitCode: 9, codes: ['insufficient_scope', 'origin_not_allowed'] },
-  {
-    status: 404,
-    exitCode: 3,
-    codes: ['not_found', 'pet_not_found', 'category_not_found', 'order_not_found', 'batch_not_found', 'entry_not_found', 'token_not_found'],
-  },
-  { status: 405, exitCode: 1, codes: ['method_not_allowed'] },
-  { status: 406, exitCode: 1, codes: ['not_acceptable'] },
-  { status: 408, exitCode: 7, codes: ['request_timeout'] },
-  {
-    status: 409,
-    exitCode: 4,
-    codes: [
-      'insufficient_stock',
-      'out_of_stock',
-      'stock_reserved',
-      'pet_on_hold',
-      'status_conflict',
-      'order_complete',
-      'order_incomplete',
-      'pet_has_open_orders',
-      'pet_in_stock',
-      'category_in_use',
-      'already_undone',
-      'not_undoable',
-      'idempotency_in_progress',
-      'file_exists',
-      'store_not_empty',
-    ],
-  },
-  { status: 410, exitCode: 4, codes: ['cursor_expired', 'operation_sunset'] },
-  { status: 412, exitCode: 4, codes: ['stock_changed', 'precondition_failed'] },
-  { status: 413, exitCode: 6, codes: ['payload_too_large'] },
-  { status: 414, exitCode: 6, codes: ['uri_too_long'] },
-  { status: 415, exitCode: 6, codes: ['unsupported_media_type'] },
-  { status: 421, exitCode: 9, codes: ['misdirected_request'] },
-  { status: 422, exitCode: 6, codes: ['validation_failed', 'unknown_pet', 'unknown_category', 'idempotency_key_reused', 'import_refused'] },
+/** Every error code with its HTTP status; the only list of codes. */
+export const errorStatuses = {
+  invalid_request: 400,
+  invalid_parameter: 400,
+  unknown_parameter: 400,
+  invalid_cursor: 400,
+  usage: 400,
+  unknown_command: 400,
+  unknown_field: 400,
+  confirmation_required: 400,
+  input_required: 400,
+  ambiguous_category: 400,
+  unauthenticated: 401,
+  invalid_token: 401,
+  insufficient_scope: 403,
+  origin_not_allowed: 403,
+  not_found: 404,
+  pet_not_found: 404,
+  category_not_found: 404,
+  order_not_found: 404,
+  batch_not_found: 404,
+  entry_not_found: 404,
+  token_not_found: 404,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  request_timeout: 408,
+  insufficient_stock: 409,
+  out_of_stock: 409,
+  stock_reserved: 409,
+  pet_on_hold: 409,
+  status_conflict: 409,
+  order_complete: 409,
+  order_incomplete: 409,
+  pet_has_open_orders: 409,
+  pet_in_stock: 409,
+  category_in_use: 409,
+  already_undone: 409,
+  not_undoable: 409,
+  idempotency_in_progress: 409,
+  file_exists: 409,
+  store_not_empty: 409,
+  cursor_expired: 410,
+  operation_sunset: 410,
+  stock_changed: 412,
+  precondition_failed: 412,
+  payload_too_large: 413,
+  uri_too_long: 414,
+  unsupported_media_type: 415,
+  misdirected_request: 421,
+  validation_failed: 422,
+  unknown_pet: 422,
+  unknown_category: 422,
+  idempotency_key_reused: 422,
+  import_refused: 422,
   // The whole file cannot be read.
-  {
-    status: 422,
-    exitCode: 6,
-    codes: ['not_utf8', 'malformed_csv', 'malformed_json', 'empty_file', 'missing_column', 'unknown_column', 'duplicate_column', 'ambiguous_columns'],
-  },
+  not_utf8: 422,
+  malformed_csv: 422,
+  malformed_json: 422,
+  empty_file: 422,
+  missing_column: 422,
+  unknown_column: 422,
+  duplicate_column: 422,
+  ambiguous_columns: 422,
   // One row of a file.
-  { status: 422, exitCode: 6, codes: ['invalid_pet_id', 'invalid_quantity', 'duplicate_row', 'malformed_row'] },
-  { status: 428, exitCode: 4, codes: ['precondition_required'] },
-  { status: 429, exitCode: 7, codes: ['rate_limited'] },
-  { status: 431, exitCode: 6, codes: ['headers_too_large'] },
-  { status: 499, exitCode: 130, codes: ['cancelled'] },
-  { status: 500, exitCode: 1, codes: ['internal_error', 'output_failed'] },
-  { status: 501, exitCode: 6, codes: ['not_implemented'] },
-  { status: 503, exitCode: 7, codes: ['store_busy', 'overloaded', 'shutting_down', 'timeout'] },
-  {
-    status: 503,
-    exitCode: 7,
-    codes: ['store_missing', 'store_unreachable', 'store_unreadable', 'store_read_only', 'store_full', 'schema_too_new'],
-  },
-  { status: 207, exitCode: 5, codes: ['partial_failure'] },
-] as const;
+  invalid_pet_id: 422,
+  invalid_quantity: 422,
+  duplicate_row: 422,
+  malformed_row: 422,
+  precondition_required: 428,
+  rate_limited: 429,
+  headers_too_large: 431,
+  cancelled: 499,
+  internal_error: 500,
+  output_failed: 500,
+  not_implemented: 501,
+  store_busy: 503,
+  overloaded: 503,
+  shutting_down: 503,
+  timeout: 503,
+  store_missing: 503,
+  store_unreachable: 503,
+  store_unreadable: 503,
+  store_read_only: 503,
+  store_full: 503,
+  schema_too_new: 503,
+  partial_failure: 207,
+} as const satisfies Readonly<Record<string, number>>;
 
-/** An error code of the catalogue. */
-export type ErrorCode = (typeof catalogue)[number]['codes'][number];
+/** A machine-readable error code. */
+export type ErrorCode = keyof typeof errorStatuses;
 
-/** What a code means to the outside: the HTTP status and the exit code of a command. */
-export interface ErrorMeaning {
-  readonly status: number;
-  readonly exitCode: number;
+/** All error codes. */
+export const errorCodes = Object.keys(errorStatuses) as readonly ErrorCode[];
+
+/** Whether a value from outside is an error code. */
+export function isErrorCode(value: unknown): value is ErrorCode {
+  return typeof value === 'string' && Object.hasOwn(errorStatuses, value);
 }
 
-/** The catalogue by code; the only place that turns a code into a status or an exit code. */
-export const errorMeanings: ReadonlyMap<ErrorCode, ErrorMeaning> = new Map(
-  catalogue.flatMap(({ status, exitCode, codes }) => codes.map((code) => [code, { status, exitCode }] as const)),
-);
-
-/** The meaning of one code. */
-export function meaningOf(code: ErrorCode): ErrorMeaning {
-  return errorMeanings.get(code) ?? { status: 500, exitCode: 1 };
+/** Whether a request is valid but conflicts with the current state of the shop. */
+export function isConflict(code: ErrorCode): boolean {
+  return errorStatuses[code] === 409 || errorStatuses[code] === 412;
 }
 
 /** The specification's Error record. */
@@ -89,16 +109,51 @@ export interface ErrorRecord {
   readonly status: number;
 }
 
-/** An expected refusal: a code of the catalogue, one full sentence, and optionally what to do next. */
+/** Why a request was refused, where one code has several reasons that call for different next steps. */
+export type ErrorReason =
+  | 'batch_created_pets'
+  | 'batch_refused'
+  | 'database_missing'
+  | 'foreign_objects'
+  | 'inconsistent'
+  | 'not_repairable'
+  | 'no_token'
+  | 'outcome_unknown';
+
+/** The records that a refusal is about, for programs that suggest what to do next. */
+export interface ErrorDetails {
+  readonly petId?: number;
+  readonly orderId?: number;
+  readonly orderIds?: readonly number[];
+  readonly categoryId?: number;
+  /** A category as it was typed: a name or an id. */
+  readonly categoryText?: string;
+  readonly entryId?: number;
+  readonly batchId?: number;
+  readonly tokenId?: number;
+  readonly reason?: ErrorReason;
+}
+
+/** What a refusal can carry besides its code and message. */
+export interface RefusalOptions {
+  readonly details?: ErrorDetails;
+  /** A sentence that says what to do next. */
+  readonly advice?: string | undefined;
+  readonly cause?: unknown;
+}
+
+/** An expected refusal: an error code and a full sentence. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly code: ErrorCode;
-  readonly hint: string | undefined;
+  readonly details: ErrorDetails;
+  readonly advice: string | undefined;
 
-  constructor(code: ErrorCode, message: string, hint?: string, options?: ErrorOptions) {
+  constructor(code: ErrorCode, message: string, options: RefusalOptions = {}) {
     super(message, options);
     this.code = code;
-    this.hint = hint;
+    this.details = options.details ?? {};
+    this.advice = options.advice;
   }
 
   /** Compares names, because the bundle of the server has its own copy of this class. */
@@ -107,10 +162,6 @@ export class StoreError extends Error {
   }
 
   get status(): number {
-    return meaningOf(this.code).status;
-  }
-
-  get exitCode(): number {
-    return meaningOf(this.code).exitCode;
+    return errorStatuses[this.code];
   }
 }

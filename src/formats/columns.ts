@@ -77,8 +77,8 @@ function missingColumn(column: string, names: readonly string[], foreign: readon
   const rest = `has no column "${column}": line ${line}, its header, names ${quotedNames(found)}`;
   const example = mapExample(nearest(column, foreign) ?? foreign[0] ?? 'Their Header', column);
   // A single column is more often an unusual delimiter than a file with one column.
-  const hint = names.length === 1 ? 'If its cells are separated by another character than "," ";" or a tab, name it with --delimiter.' : example;
-  return inputFault('missing_column', name, rest, hint);
+  const advice = names.length === 1 ? 'If its cells are separated by another character than "," ";" or a tab, name it with --delimiter.' : example;
+  return inputFault('missing_column', name, rest, advice);
 }
 
 function refuseDuplicates(names: readonly string[], ours: readonly (string | undefined)[], line: number, name: string): void {

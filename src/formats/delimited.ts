@@ -96,8 +96,8 @@ function quoteFault(error: CsvError, text: string, first: number, name: string):
   // `bytes` is the offset of the cell, and an opening quote is its first character.
   const line = first + countLineEnds(Buffer.from(text).toString('utf8', 0, Number(error['bytes'])));
   if (isUnclosed(error)) return lineFault('malformed_csv', name, line, 'opens a quote that is never closed');
-  const hint = 'A cell that holds a quote is put in quotes, and each quote inside it is doubled: "5"" pipe".';
-  return lineFault('malformed_csv', name, line, 'has a stray quote', hint);
+  const advice = 'A cell that holds a quote is put in quotes, and each quote inside it is doubled: "5"" pipe".';
+  return lineFault('malformed_csv', name, line, 'has a stray quote', advice);
 }
 
 /** The end of the last complete record: a line end with an even number of quotes before it. */
@@ -115,7 +115,7 @@ function recordEnd(text: string): number {
 
 /** The fault of an over-long record; a stray quote explains it better than its length. */
 function longRow(pending: string, line: number, dialect: Dialect, name: string): StoreError {
-  const fault = (hint?: string): StoreError => lineFault('malformed_csv', name, line, 'starts a row longer than 1 MiB', hint);
+  const fault = (advice?: string): StoreError => lineFault('malformed_csv', name, line, 'starts a row longer than 1 MiB', advice);
   if (dialect.style !== 'quotes') return fault();
   try {
     cellsOf(pending, dialect);
@@ -138,8 +138,8 @@ function refuseNul(text: string, pending: string, line: number, name: string): v
   const at = text.indexOf('\0');
   if (at === -1) return;
   const nulLine = line + countLineEnds(pending + text.slice(0, at));
-  const hint = 'Save the file as plain text in UTF-8 (not UTF-16) and try again.';
-  throw lineFault('malformed_csv', name, nulLine, 'contains a NUL byte', hint);
+  const advice = 'Save the file as plain text in UTF-8 (not UTF-16) and try again.';
+  throw lineFault('malformed_csv', name, nulLine, 'contains a NUL byte', advice);
 }
 
 function isBlank(cells: readonly string[]): boolean {

@@ -15,13 +15,13 @@ export function subjectOf(name: string): string {
 }
 
 /** A refusal of the whole input; the sentence goes on after the input's name ("recount.csv is empty."). */
-export function inputFault(code: ErrorCode, name: string, rest: string, hint?: string): StoreError {
-  return new StoreError(code, sentence(`${subjectOf(name)} ${rest}`), hint);
+export function inputFault(code: ErrorCode, name: string, rest: string, advice?: string): StoreError {
+  return new StoreError(code, sentence(`${subjectOf(name)} ${rest}`), { advice });
 }
 
 /** A refusal of the whole input for one physical line ("Line 3 of recount.csv is not valid UTF-8."). */
-export function lineFault(code: ErrorCode, name: string, line: number, rest: string, hint?: string): StoreError {
-  return new StoreError(code, sentence(`Line ${line} of ${name} ${rest}`), hint);
+export function lineFault(code: ErrorCode, name: string, line: number, rest: string, advice?: string): StoreError {
+  return new StoreError(code, sentence(`Line ${line} of ${name} ${rest}`), { advice });
 }
 
 function sentence(text: string): string {

@@ -87,8 +87,8 @@ function afterOpening(text: string, name: string): { readonly line: number; read
   const start = text.search(notBlank);
   const line = startLine(text, 1);
   if (text[start] === '[') return { line, rest: text.slice(start + 1) };
-  const hint = text[start] === '{' ? 'If it has one object on each line, add --input-format ndjson.' : undefined;
-  throw lineFault('malformed_json', name, line, 'does not start a JSON array ("[")', hint);
+  const advice = text[start] === '{' ? 'If it has one object on each line, add --input-format ndjson.' : undefined;
+  throw lineFault('malformed_json', name, line, 'does not start a JSON array ("[")', advice);
 }
 
 function elementsOf(text: string, first: number, begun: Scan, empty: boolean, name: string): Elements {

@@ -8,11 +8,9 @@ const noRoom = new Set(['ENOSPC', 'EFBIG', 'EDQUOT']);
 /** Turns a full disk into `store_full`; returns any other error unchanged. */
 export function explainWriteFailure(error: unknown): unknown {
   if (!(error instanceof Error && 'code' in error && noRoom.has(String(error.code)))) return error;
-  return new StoreError(
-    'store_full',
-    `There is no room left for temporary files in ${tmpdir()}; nothing was changed.`,
-    'Free some disk space, or set TMPDIR to another folder.',
-  );
+  return new StoreError('store_full', `There is no room left for temporary files in ${tmpdir()}; nothing was changed.`, {
+    advice: 'Free some disk space, or set TMPDIR to another folder.',
+  });
 }
 
 /** Appends bytes to a temporary file; refuses with `store_full` when the disk is full. */

@@ -3,7 +3,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { StoreError } from '../domain/errors.js';
-import { quoted } from '../domain/shell-word.js';
+import { HintedError } from './hint.js';
+import { quoted } from './shell-word.js';
 import { defaultConfigPath, savedStoreAddress } from './store-address.js';
 import { actorOf, colourOf, formatOf, lineOf, notEmpty, profileNameOf, truthOf, waitOf } from './setting-values.js';
 
@@ -73,10 +74,10 @@ export function configPath(environment: Readonly<Record<string, string | undefin
 }
 
 const maximumSize = 1 << 20;
-const repairHint = 'Fix it in an editor, or name another file with PETSTORE_CONFIG.';
+const repairAdvice = 'Fix it in an editor, or name another file with PETSTORE_CONFIG.';
 
-function refusal(path: string, problem: string, hint = repairHint): StoreError {
-  return new StoreError('usage', `The settings in ${path} cannot be used: ${problem}.`, hint);
+function refusal(path: string, problem: string, advice = repairAdvice): StoreError {
+  return new StoreError('usage', `The settings in ${path} cannot be used: ${problem}.`, { advice });
 }
 
 /** The text of the file, or an empty text when it does not exist. */
@@ -176,24 +177,24 @@ export function profileNamed({ path, profiles }: Configuration, name: string): P
   const profile = profiles.get(name);
   if (profile !== undefined) return profile;
   const known = [...profiles.keys()];
-  throw new StoreError(
+  throw new HintedError(
     'usage',
     `There is no profile "${name.slice(0, 100)}" in ${path}${known.length === 0 ? '' : `; it has ${known.slice(0, 20).join(', ')}`}.`,
-    known.length === 0 ? 'petstore profile add --help' : 'petstore profile list',
+    { command: known.length === 0 ? ['profile', 'add', '--help'] : ['profile', 'list'] },
   );
 }
 
 /** Checks the name of a setting; refuses an unknown one with `usage`. */
 export function settingNamed(name: string): SettingName {
   if (Object.hasOwn(settingKeys, name)) return name as SettingName;
-  throw new StoreError('usage', `"${name}" is not a setting; there are ${settingNames.join(', ')}.`, 'petstore help settings');
+  throw new HintedError('usage', `"${name}" is not a setting; there are ${settingNames.join(', ')}.`, { command: ['help', 'settings'] });
 }
 
 /** The value of a setting from its text; refuses an invalid one with `usage`. */
 export function settingValue(name: SettingName, text: string): Value {
   const { type, check } = settingKeys[name];
   const saved = name === 'store' ? savedStoreAddress(text).store : text;
-  if (text.trim() === '' && name !== 'pager') throw new StoreError('usage', `${name} takes a value.`, `petstore config set ${name} --unset`);
+  if (text.trim() === '' && name !== 'pager') throw new HintedError('usage', `${name} takes a value.`, { command: ['config', 'set', name, '--unset'] });
   (check as KeyRule['check'])(saved, name, '');
   return type === 'number' ? Number(saved) : type === 'boolean' ? saved === 'true' : saved;
 }

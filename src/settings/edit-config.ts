@@ -1,7 +1,7 @@
 import { chownSync, closeSync, mkdirSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreError } from '../domain/errors.js';
-import { quoted } from '../domain/shell-word.js';
+import { quoted } from './shell-word.js';
 import { parseConfig, profileNamed, readConfig, settingNamed, settingValue, type Configuration, type Profile } from './config-file.js';
 import { profileNameOf } from './setting-values.js';
 
@@ -19,13 +19,14 @@ function linkTarget(path: string): string {
 
 function failure(path: string, error: unknown): StoreError {
   const { code = 'unknown' } = error as NodeJS.ErrnoException;
-  return new StoreError('usage', `The settings in ${path} cannot be written (${code}).`, 'Name another file with PETSTORE_CONFIG.');
+  return new StoreError('usage', `The settings in ${path} cannot be written (${code}).`, { advice: 'Name another file with PETSTORE_CONFIG.' });
 }
 
 /** Refuses to replace a device: PETSTORE_CONFIG=/dev/null means no settings. */
 function requireFile(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found?.isFile() === false) throw new StoreError('usage', `Cannot save settings in ${path}: it is not a file.`, 'Name another file with PETSTORE_CONFIG.');
+  if (found?.isFile() === false)
+    throw new StoreError('usage', `Cannot save settings in ${path}: it is not a file.`, { advice: 'Name another file with PETSTORE_CONFIG.' });
 }
 
 /** Makes the new file, which is also the lock: the exclusive open fails while another process has it. */
@@ -36,11 +37,9 @@ function acquireLock(path: string): void {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw failure(path.replace(/\.lock$/, ''), error);
       if (waited >= lockTimeoutMs)
-        throw new StoreError(
-          'usage',
-          `Another petstore is changing the settings, or left its lock behind: ${path}.`,
-          `If no other petstore is running, remove it: rm ${quoted(path)}`,
-        );
+        throw new StoreError('usage', `Another petstore is changing the settings, or left its lock behind: ${path}.`, {
+          advice: `If no other petstore is running, remove it: rm ${quoted(path)}`,
+        });
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lockRetryMs);
     }
   }
@@ -103,7 +102,7 @@ export function saveProfile(path: string, name: string, profile: Profile, replac
   profileNameOf(name);
   return updateConfig(path, (configuration) => {
     if (configuration.profiles.has(name) && !replace)
-      throw new StoreError('usage', `Profile ${name} already exists.`, 'Replace it with --replace, or choose another name.');
+      throw new StoreError('usage', `Profile ${name} already exists.`, { advice: 'Replace it with --replace, or choose another name.' });
     return { ...configuration, profiles: new Map([...configuration.profiles, [name, profile]]) };
   });
 }

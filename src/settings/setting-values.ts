@@ -7,22 +7,22 @@ import { nameProblem, normalizeText } from '../domain/values/text.js';
 export type Colour = 'auto' | 'always' | 'never';
 
 /** Refuses an empty text with `usage`: otherwise it would silently select the default. */
-export function notEmpty(text: string, name: string, hint?: string): string {
+export function notEmpty(text: string, name: string, advice?: string): string {
   if (text.trim() !== '') return text;
-  throw new StoreError('usage', `${name} is empty.`, hint ?? `Leave ${name} out for the default.`);
+  throw new StoreError('usage', `${name} is empty.`, { advice: advice ?? `Leave ${name} out for the default.` });
 }
 
 /** A format by its name; refuses another with `usage`. */
 export function formatOf(text: string): Format {
   if (isFormat(text)) return text;
-  throw new StoreError('usage', `"${text}" is not a format${didYouMean(text, formats)}`, `The formats are ${formats.join(', ')}.`);
+  throw new StoreError('usage', `"${text}" is not a format${didYouMean(text, formats)}`, { advice: `The formats are ${formats.join(', ')}.` });
 }
 
 /** The name recorded in the ledger; refuses an invalid one with `validation_failed`. */
 export function actorOf(text: string): string {
   const actor = normalizeText(text);
   const problem = nameProblem(actor);
-  if (problem !== undefined) throw new StoreError('validation_failed', `actor: ${problem}.`, 'Name yourself with --actor <name>.');
+  if (problem !== undefined) throw new StoreError('validation_failed', `actor: ${problem}.`, { advice: 'Name yourself with --actor <name>.' });
   return actor;
 }
 

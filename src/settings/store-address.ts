@@ -1,3 +1,4 @@
+import { HintedError } from './hint.js';
 import envPaths from 'env-paths';
 import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -33,22 +34,22 @@ function schemeOf(text: string): string | undefined {
 }
 
 function normalizedStore(text: string, folder: string | undefined): string {
-  if (text.trim() === '') throw new StoreError('usage', 'The store is empty; give the path of a file or an address.', 'petstore help stores');
+  if (text.trim() === '') throw new HintedError('usage', 'The store is empty; give the path of a file or an address.', { command: ['help', 'stores'] });
   const scheme = schemeOf(text);
   if (scheme === undefined) return folder === undefined ? resolve(text) : resolvePath(folder, text);
   if (/^https?$/i.test(scheme) && URL.canParse(text)) return serverAddress(new URL(text));
   if (/^postgres(ql)?$/i.test(scheme)) return databaseAddress(text);
-  throw new StoreError(
+  throw new HintedError(
     'usage',
     `${scheme}:// is not an address of a shop; give the path of a file, the http(s):// address of a server, or the postgres:// address of a database.`,
-    'petstore help stores',
+    { command: ['help', 'stores'] },
   );
 }
 
 /** The URL of a server; refuses parts that would be sent by accident or silently ignored. */
 function serverAddress({ href, username, password, search, hash }: URL): string {
   if (username !== '' || password !== '')
-    throw new StoreError('usage', 'The address of a server cannot contain a user name or password.', 'Put the token in PETSTORE_TOKEN.');
+    throw new StoreError('usage', 'The address of a server cannot contain a user name or password.', { advice: 'Put the token in PETSTORE_TOKEN.' });
   if (search !== '' || hash !== '') throw new StoreError('usage', `The address of a server cannot contain "${search}${hash}".`);
   return href;
 }
@@ -56,10 +57,10 @@ function serverAddress({ href, username, password, search, hash }: URL): string 
 /** The URL of a database. The refusal does not repeat it, because it may contain a password. */
 function databaseAddress(text: string): string {
   if (URL.canParse(text)) return text;
-  throw new StoreError(
+  throw new HintedError(
     'usage',
     'The address of a database looks like postgres://user:password@host:5432/name; other characters in the password are percent-encoded.',
-    'petstore help stores',
+    { command: ['help', 'stores'] },
   );
 }
 
@@ -104,9 +105,7 @@ export function savedStoreAddress(text: string, folder?: string): StoreAddress {
   if (!isDatabaseAddress(address.store)) return address;
   const { password, searchParams } = new URL(address.store);
   if (password === '' && !searchParams.has('password')) return address;
-  throw new StoreError(
-    'usage',
-    'The address contains a password; passwords are not saved in the config file.',
-    'Remove it from the address; use PGPASSWORD or ~/.pgpass.',
-  );
+  throw new StoreError('usage', 'The address contains a password; passwords are not saved in the config file.', {
+    advice: 'Remove it from the address; use PGPASSWORD or ~/.pgpass.',
+  });
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { StoreError } from '../domain/errors.js';
-import { quoted } from '../domain/shell-word.js';
+import { quoted } from './shell-word.js';
 import type { TokenSource } from './settings.js';
 import { tokenOf } from './setting-values.js';
 
@@ -13,7 +13,7 @@ function readTokenFile(path: string, name: string): string {
   if (found === undefined) throw new StoreError('usage', `${name}, ${path}, does not exist.`);
   if (!found.isFile() || found.size > maximumFileBytes) throw new StoreError('usage', `${name}, ${path}, is not a token file.`);
   if (process.platform !== 'win32' && (found.mode & 0o077) !== 0)
-    throw new StoreError('usage', `${name}, ${path}, can be read by other users.`, `chmod 600 ${quoted(path)}`);
+    throw new StoreError('usage', `${name}, ${path}, can be read by other users.`, { advice: `chmod 600 ${quoted(path)}` });
   return readFileSync(path, 'utf8');
 }
 
@@ -26,11 +26,9 @@ function runTokenCommand(line: string, name: string): string {
     timeout: commandTimeoutMs,
   });
   if (status === 0) return stdout;
-  throw new StoreError(
-    'unauthenticated',
-    `${name} ended with ${error?.message ?? signal ?? status}.`,
-    'Run it yourself to see why; it is in the file that "petstore config path" shows.',
-  );
+  throw new StoreError('unauthenticated', `${name} ended with ${error?.message ?? signal ?? status}.`, {
+    advice: 'Run it yourself to see why; it is in the file that "petstore config path" shows.',
+  });
 }
 
 /** Reads the token of a profile from its file or command. Refuses a file that other users can read, or that holds no token, with `usage`; a failed command with `unauthenticated`. */

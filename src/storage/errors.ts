@@ -2,20 +2,16 @@ import { StoreError } from '../domain/errors.js';
 
 /** The refusal after waiting for a lock. */
 export function busy(where: string, seconds: number): StoreError {
-  return new StoreError(
-    'store_busy',
-    `${where} is locked by another process${seconds > 0 ? `; waited ${seconds} s` : ''}.`,
-    'Try again, or wait longer with --wait <seconds>.',
-  );
+  return new StoreError('store_busy', `${where} is locked by another process${seconds > 0 ? `; waited ${seconds} s` : ''}.`, {
+    advice: 'Try again, or wait longer with --wait <seconds>.',
+  });
 }
 
 /** The refusal of a schema that a newer program made. */
 export function tooNew(where: string, version: number, known: number): StoreError {
-  return new StoreError(
-    'schema_too_new',
-    `${where} was made by a newer petstore (schema ${version}; this program knows ${known}).`,
-    'Install the newer petstore.',
-  );
+  return new StoreError('schema_too_new', `${where} was made by a newer petstore (schema ${version}; this program knows ${known}).`, {
+    advice: 'Install the newer petstore.',
+  });
 }
 
 /** The refusal of an import whose staged rows the database has lost; nothing was changed. */
@@ -23,7 +19,7 @@ export function stagedRowsLost(where: string, staged: number, found: number): St
   return new StoreError(
     'store_unreachable',
     `${where} has lost ${staged - found} of the ${staged} rows that were prepared for this import; nothing was changed.`,
-    'Run the same command again.',
+    { advice: 'Run the same command again.' },
   );
 }
 

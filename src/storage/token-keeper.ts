@@ -56,7 +56,7 @@ export function tokenKeeper(engine: Engine, { clock }: Caller): TokenKeeper {
       const secret = randomBytes(secretBytes).toString('base64url');
       const token = await engine.write(async (queries) => {
         const other = await findTokenNamed(queries, checked.name);
-        if (other) throw new StoreError('validation_failed', `name: token ${other.id} is named "${other.name}" already.`, 'petstore token list');
+        if (other) throw new StoreError('validation_failed', `name: token ${other.id} is named "${other.name}" already.`, { details: { tokenId: other.id } });
         return insertToken(queries, checked, digestOf(secret), clock());
       }, dryRun !== true);
       return { token, text: tokenText(token.id, secret) };
@@ -65,7 +65,7 @@ export function tokenKeeper(engine: Engine, { clock }: Caller): TokenKeeper {
     revoke: (name, { dryRun } = {}) =>
       engine.write(async (queries) => {
         const found = await findTokenNamed(queries, normalizeText(name));
-        if (!found) throw new StoreError('token_not_found', `There is no token named "${name}".`, 'petstore token list');
+        if (!found) throw new StoreError('token_not_found', `There is no token named "${name}".`);
         await revokeToken(queries, found.id, clock());
         return found;
       }, dryRun !== true),

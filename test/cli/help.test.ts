@@ -2,7 +2,7 @@ import { guide } from '../support/stub-setup.js';
 import { usageOf } from '../../src/cli/command.js';
 import { flagSpelling, flagSummary } from '../../src/cli/flags.js';
 import { groups } from '../../src/cli/command-groups.js';
-import { errorMeanings } from '../../src/domain/errors.js';
+import { exitCodes } from '../../src/cli/exit-codes.js';
 import { stripVTControlCharacters } from 'node:util';
 import { done, testInShop, wordsOf } from '../support/cli.js';
 import { expect, test } from 'vitest';
@@ -107,7 +107,7 @@ testInShop('the help of petstore fits a terminal of 80 columns', async ({ petsto
 testInShop('help exit-codes names every code of the catalogue under its number', async ({ petstore }) => {
   const { stdout } = await petstore('help exit-codes');
   const sections = stdout.split(/^ {2,4}(?=\d+ {2})/m);
-  for (const [code, { exitCode }] of errorMeanings) {
+  for (const [code, exitCode] of Object.entries(exitCodes)) {
     const section = sections.find((text) => text.startsWith(`${exitCode} `)) ?? '';
     expect([code, new RegExp(`\\b${code}\\b`).test(section)]).toEqual([code, true]);
   }

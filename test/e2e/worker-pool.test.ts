@@ -153,7 +153,7 @@ test('a large call reports replays and refusals the same', () =>
       heard.push(
         await one
           .callEach(setInventory, [...many, { petId: 999_999, body: { quantity: 1 } }])
-          .then(String, ({ code, message, hint }: StoreError) => [code, message, hint].join()),
+          .then(String, ({ code, message, details, advice }: StoreError) => JSON.stringify([code, message, details, advice])),
       );
       return heard;
     };

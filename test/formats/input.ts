@@ -45,7 +45,7 @@ export async function refusal(content: string | Uint8Array, options: Partial<Row
     await read(content, options, size);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return [`${error.code}: ${error.message}`, error.hint].filter((part) => part !== undefined).join('\n');
+    return [`${error.code}: ${error.message}`, error.advice].filter((part) => part !== undefined).join('\n');
   }
   throw new Error('The input was accepted.');
 }

@@ -57,7 +57,7 @@ async function expectRefusal(answer: Promise<unknown>, said: RegExp): Promise<vo
     (value) => expect.fail(`accepted: ${JSON.stringify(value)}`),
     (error: unknown) => error,
   );
-  expect(refusal).toMatchObject({ name: 'StoreError', code: 'store_unreachable', exitCode: 7, message: expect.stringMatching(said) as string });
+  expect(refusal).toMatchObject({ name: 'StoreError', code: 'store_unreachable', status: 503, message: expect.stringMatching(said) as string });
   expect((refusal as StoreError).message).toMatch(/http:\/\/127\.0\.0\.1:\d+/);
 }
 

@@ -1,5 +1,6 @@
+import { exitCodes } from '../../src/cli/exit-codes.js';
 import { expect } from 'vitest';
-import { type ErrorCode, meaningOf } from '../../src/domain/errors.js';
+import { type ErrorCode, errorStatuses } from '../../src/domain/errors.js';
 import { localShop } from '../../src/storage/shop.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { testInShop, startTime } from '../support/cli.js';
@@ -64,10 +65,10 @@ testInShop('the command line and HTTP refuse the same input with the same code a
         const { exitCode, stderr, stdout } = await cli.expectUnchanged(() => cli.petstore(`${line.replace('FILE', path)} --json`));
         const lines = stderr.trim().split('\n');
         const { error } = JSON.parse(lines.at(-1) ?? '') as { readonly error: { readonly code: string; readonly message: string; readonly status: number } };
-        expect([line, error.code, error.status, exitCode, stdout]).toEqual([line, code, meaningOf(code).status, meaningOf(code).exitCode, '']);
+        expect([line, error.code, error.status, exitCode, stdout]).toEqual([line, code, errorStatuses[code], exitCodes[code], '']);
         const sent: Sent = file === undefined ? { body } : { headers: { 'content-type': 'text/csv' }, body: file };
         const answer = await cli.expectUnchanged(() => http(method, url, sent));
-        expect([method, url, answer.code, answer.status]).toEqual([method, url, code, meaningOf(code).status]);
+        expect([method, url, answer.code, answer.status]).toEqual([method, url, code, errorStatuses[code]]);
         expect([line, sentence(answer.json())]).toEqual([line, sentence(error)]);
       }
     });

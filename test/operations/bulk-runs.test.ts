@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { meaningOf } from '../../src/domain/errors.js';
+import { exitCodes } from '../../src/cli/exit-codes.js';
 import type { RowError } from '../../src/domain/imports/row-error.js';
 import { rowSet } from '../../src/storage/bulk/row-set.js';
 import { refusedRows } from '../../src/storage/bulk/refused-rows.js';
@@ -230,7 +230,7 @@ test('the errors of faults in the file are listed after the withdrawal of any nu
 
 test('only errors about the state of the shop count as conflicts', () => {
   const refused = refusedRows(false);
-  expect(meaningOf('out_of_stock').exitCode).toBe(meaningOf('stock_changed').exitCode);
+  expect(exitCodes.out_of_stock).toBe(exitCodes.stock_changed);
   refused.addProvisional(fault(0, 'out_of_stock'));
   expect(refused.conflictsOnly()).toBe(true);
   refused.addProvisional(fault(1, 'unknown_pet'));

@@ -184,7 +184,7 @@ for (const { name } of copied) {
       database.close();
       const filled = dump(to.where);
       const error = await expectRefusal('store_not_empty', copyShop(from, to), new RegExp(`to\\.db is not empty \\(${name} 1\\)`));
-      expect([error.exitCode, dump(to.where)]).toEqual([4, filled]);
+      expect([error.status, dump(to.where)]).toEqual([409, filled]);
     }));
 }
 

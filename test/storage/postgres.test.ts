@@ -375,7 +375,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       const url = new URL(addressOf('x') ?? '');
       change(url);
       const error = await expectRefusal(code, openShop(url.href, { waitSeconds: 0 }), says);
-      for (const secret of [password, 'sesame-shut']) expect(`${error.message} ${error.hint}`).not.toContain(secret);
+      for (const secret of [password, 'sesame-shut']) expect(`${error.message} ${error.advice}`).not.toContain(secret);
     }
   });
 

@@ -11,12 +11,12 @@ import { expectRefusal } from '../support/expect-refusal.js';
 
 test('a thread that cannot start refuses with its error and status; the next job starts a new thread', async () => {
   let begun = 0;
-  const refusal = `throw Object.assign(new Error('It cannot be reached.'), { name: 'StoreError', code: 'store_unreachable', hint: 'Look.' })`;
+  const refusal = `throw Object.assign(new Error('It cannot be reached.'), { name: 'StoreError', code: 'store_unreachable', advice: 'Look.', details: { petId: 7 } })`;
   const thread = workerThread(() => new Worker(begun++ < 2 ? refusal : `throw new TypeError('surprise')`, { eval: true }));
   const ask = () => thread.run({ actor: 'ana', source: 'http' }, { task: 'calls', operation: 'listPets', inputs: [{}], options: {} });
   for (const _ of [1, 2]) {
-    const { status, exitCode, hint } = await expectRefusal('store_unreachable', ask(), /^It cannot be reached\.$/);
-    expect([status, exitCode, hint]).toEqual([503, 7, 'Look.']);
+    const { status, details, advice } = await expectRefusal('store_unreachable', ask(), /^It cannot be reached\.$/);
+    expect([status, details, advice]).toEqual([503, { petId: 7 }, 'Look.']);
   }
   await expect(ask()).rejects.toThrow('surprise');
   expect(begun).toBe(3);

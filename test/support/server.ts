@@ -78,8 +78,8 @@ export function codeOf({ status, headers, text }: Omit<Answer, 'code' | 'json'>,
   const type = headers['content-type'];
   if (type !== 'application/json; charset=utf-8') expect.fail(`${status} has the content type ${type}: ${text}`);
   const record = JSON.parse(text) as Readonly<Record<string, unknown>>;
-  // Our own client is told what to do next besides.
-  const fields = Object.keys(record).filter((name) => !isOurs || name !== 'hint');
+  // Our own client makes its hint from these.
+  const fields = Object.keys(record).filter((name) => !isOurs || !['details', 'advice'].includes(name));
   expect([fields.toSorted(), record['status'], typeof record['message']]).toEqual([errorFields, status, 'string']);
   expect(String(record['message'])).toMatch(/^[^]+[.?…]$/);
   expect(headers['x-request-id']).toMatch(/^[\w.:@/+=-]{1,128}$/);

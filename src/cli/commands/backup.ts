@@ -1,13 +1,12 @@
+import { HintedError } from '../../settings/hint.js';
 import { argument } from '../arguments.js';
 import { resolve } from 'node:path';
-import { StoreError } from '../../domain/errors.js';
 import type { BackupReport } from '../../domain/maintenance/maintenance.js';
-import { quoted } from '../../domain/shell-word.js';
 import { command, type Command, type Context } from '../command.js';
 import { grouped } from '../output/numbers.js';
 import { toggle } from '../flags.js';
 import { isJson, jsonText } from '../../settings/output-format.js';
-import { withShopFlags } from '../shop-flags.js';
+import { commandText, withShopFlags } from '../command-text.js';
 import { sanitiseCell } from '../output/sanitise.js';
 
 async function tell({ io, settings, given, paint }: Context, { file, bytes, sha256, pets, newestEntry, newestAt, schemaVersion }: BackupReport): Promise<void> {
@@ -15,7 +14,7 @@ async function tell({ io, settings, given, paint }: Context, { file, bytes, sha2
   const places = `${sanitiseCell(settings.where)} is backed up to ${sanitiseCell(file)}`;
   await io.stdout.write(
     `${paint.green('✓')} ${places} (${grouped(bytes)} bytes): ${grouped(pets)} pets, ${newest}, schema ${schemaVersion}.\n` +
-      `sha256: ${sha256}\nrestore: ${sanitiseCell(withShopFlags(`petstore restore ${quoted(file)}`, given, settings))}\n`,
+      `sha256: ${sha256}\nrestore: ${sanitiseCell(commandText(withShopFlags(['restore', file], given, settings)))}\n`,
   );
 }
 
@@ -29,13 +28,13 @@ export const backupCommand: Command = command({
   endings: ['file_exists'],
   run: async (context, [file = ''], { force }) => {
     const { io, settings, given, note, setup } = context;
-    if (file === '-') throw new StoreError('usage', 'A backup is written to a file, not to standard output.', 'petstore backup --help');
+    if (file === '-') throw new HintedError('usage', 'A backup is written to a file, not to standard output.', { command: ['backup', '--help'] });
     const report = await setup.housekeeping.backup(settings, { file: resolve(file), force: force === true });
     if (isJson(settings.format)) await io.stdout.write(jsonText(report, settings.format));
     else await tell(context, report);
     if (report.unsound.length > 0)
       await note(
-        `The backup is what the shop is, and the shop is not sound (${report.unsound.join(', ')}): ${withShopFlags('petstore doctor', given, settings)}`,
+        `The backup is what the shop is, and the shop is not sound (${report.unsound.join(', ')}): ${commandText(withShopFlags(['doctor'], given, settings))}`,
       );
   },
 });

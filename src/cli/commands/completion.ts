@@ -19,8 +19,10 @@ const flags = {
 function shellOf(named: string | undefined, fallback: string | undefined): Shell {
   const word = named ?? fallback?.split('/').at(-1);
   if (isShell(word)) return word;
-  if (named === undefined) throw new StoreError('input_required', 'Which shell?', `Name one of ${shells.join(', ')}.`);
-  throw new StoreError('usage', `"${named}" is not a shell that can be completed${didYouMean(named, shells)}`, `The shells are ${shells.join(', ')}.`);
+  if (named === undefined) throw new StoreError('input_required', 'Which shell?', { advice: `Name one of ${shells.join(', ')}.` });
+  throw new StoreError('usage', `"${named}" is not a shell that can be completed${didYouMean(named, shells)}`, {
+    advice: `The shells are ${shells.join(', ')}.`,
+  });
 }
 
 interface Change {
@@ -37,7 +39,7 @@ function changeOf({ io: { environment } }: Context, shell: Shell, removes: boole
   const home = environment['HOME'];
   if (shell === 'powershell' || home === undefined || home === '') {
     const line = shell === 'powershell' ? 'petstore completion powershell | Out-String | Invoke-Expression' : `petstore completion ${shell}`;
-    throw new StoreError('usage', `The place of the profile of ${shell} is not known here.`, `Put this line into it: ${line}`);
+    throw new StoreError('usage', `The place of the profile of ${shell} is not known here.`, { advice: `Put this line into it: ${line}` });
   }
   const { path, lines } = placeOf(shell, home, environment);
   const before = textOf(path);

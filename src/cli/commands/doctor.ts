@@ -1,4 +1,4 @@
-import { StoreError } from '../../domain/errors.js';
+import { HintedError } from '../../settings/hint.js';
 import type { Check, DoctorReport } from '../../domain/maintenance/maintenance.js';
 import { command, mutationFlags, type Command, type Context } from '../command.js';
 import { toggle } from '../flags.js';
@@ -41,7 +41,8 @@ async function tell({ io, paint }: Context, report: DoctorReport, dryRun: boolea
 
 /** The format of the checks as rows; undefined for the report itself, in words or as one object. */
 function rowFormat({ io, settings: { format, fields } }: Context): 'table' | 'tsv' | 'csv' | 'json' | 'ndjson' | undefined {
-  if (format === 'ids' || format === 'count') throw new StoreError('usage', `The checks of a shop have no ${format}.`, 'petstore doctor --format tsv');
+  if (format === 'ids' || format === 'count')
+    throw new HintedError('usage', `The checks of a shop have no ${format}.`, { command: ['doctor', '--format', 'tsv'] });
   if (fields !== undefined) return format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
   return isJson(format) ? undefined : format;
 }

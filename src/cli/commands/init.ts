@@ -1,6 +1,6 @@
 import { command, type Command } from '../command.js';
 import { toggle } from '../flags.js';
-import { withShopFlags } from '../shop-flags.js';
+import { commandText, withShopFlags } from '../command-text.js';
 import { sanitise } from '../output/sanitise.js';
 
 /** The command `init`. */
@@ -17,7 +17,7 @@ export const initCommand: Command = command({
     const what = filled ? 'A sample shop stands' : created ? 'An empty shop stands' : 'There is a shop already';
     await io.stdout.write(`${done ? paint.green('✓') : '·'} ${what} at ${store}${done ? '' : '; nothing was changed'}.\n`);
     if (!done) return;
-    const [label, line] = filled ? ['Look around', 'petstore pet list'] : ['Go on with', 'petstore category create --name Dogs'];
-    await note(`${label}: ${withShopFlags(line, given, settings)}`);
+    const [label, words] = filled ? ['Look around', ['pet', 'list']] : (['Go on with', ['category', 'create', '--name', 'Dogs']] as const);
+    await note(`${label}: ${commandText(withShopFlags(words, given, settings))}`);
   },
 });

@@ -1,4 +1,4 @@
-import { StoreError } from '../../domain/errors.js';
+import { HintedError } from '../../settings/hint.js';
 import { getSummary } from '../../domain/reports/get-summary.js';
 import { command, type Command } from '../command.js';
 import { isJson, jsonText } from '../../settings/output-format.js';
@@ -31,7 +31,7 @@ export const statusCommand: Command = command({
     const { io, settings, paint } = context;
     const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
     if (format === 'ids' || format === 'count') {
-      throw new StoreError('usage', `The figures of a shop have no ${format}.`, 'petstore pet list --format count');
+      throw new HintedError('usage', `The figures of a shop have no ${format}.`, { command: ['pet', 'list', '--format', 'count'] });
     }
     const shown = chosen(figureColumns, settings.fields, format);
     const { call, where } = await context.shop();

@@ -75,7 +75,7 @@ export function textOf(path: string): string {
   if (found?.isFile() === false) throw new StoreError('usage', `${path} is no file, so no lines can be kept in it.`);
   if (found) return readFileSync(path, 'latin1');
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return '';
-  throw new StoreError('usage', `${path} is a link to a file that is not there.`, 'Make that file first.');
+  throw new StoreError('usage', `${path} is a link to a file that is not there.`, { advice: 'Make that file first.' });
 }
 
 /**

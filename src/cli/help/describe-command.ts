@@ -1,4 +1,5 @@
-import { meaningOf, type ErrorCode } from '../../domain/errors.js';
+import { exitCodes } from '../exit-codes.js';
+import type { ErrorCode } from '../../domain/errors.js';
 import type { AnyOperation } from '../../domain/operations.js';
 import { ruleRefusals } from '../../domain/refusals.js';
 import { usageOf, type Command } from '../command.js';
@@ -42,8 +43,8 @@ function refusalsOf(operation: AnyOperation): readonly ErrorCode[] {
 /** Every exit code of a command, each once, in order. */
 function exitCodesOf({ does, endings }: Command): readonly number[] {
   const codes = [...everyCommand, ...endings, ...does.flatMap(refusalsOf)];
-  const exitCodes = codes.map((code) => (typeof code === 'number' ? code : meaningOf(code).exitCode));
-  return [...new Set([0, ...exitCodes])].toSorted((one, other) => one - other);
+  const ends = codes.map((code) => (typeof code === 'number' ? code : exitCodes[code]));
+  return [...new Set([0, ...ends])].toSorted((one, other) => one - other);
 }
 
 const settled = ['experimental', 'beta', 'stable'] as const;

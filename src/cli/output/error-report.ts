@@ -1,5 +1,8 @@
-import { errorMeanings, StoreError, type ErrorCode } from '../../domain/errors.js';
-import type { Settings } from '../../settings/settings.js';
+import { fileProblem } from './file-problem.js';
+import type { GlobalFlags, Settings } from '../../settings/settings.js';
+import { exitCodes } from '../exit-codes.js';
+import { hintOf, hintText } from '../hints.js';
+import { StoreError } from '../../domain/errors.js';
 import { isJson } from '../../settings/output-format.js';
 import { ClosedPipe, type Io } from '../io.js';
 import { isColoured, paintFor } from './colours.js';
@@ -22,40 +25,39 @@ function colourWanted(argv: readonly string[], settings: Settings | undefined): 
   return wanted === 'always' || wanted === 'never' ? wanted : 'auto';
 }
 
-const fileProblems: Readonly<Record<string, string>> = {
-  ENOENT: 'does not exist',
-  EACCES: 'may not be accessed',
-  EISDIR: 'is a folder',
-  EPERM: 'may not be accessed',
-  ENOTDIR: 'lies below a file',
-  ENOSPC: 'finds no room on the disk',
-  ENXIO: 'is a pipe that nobody reads',
-  ELOOP: 'is a link that leads back to itself',
-  ENAMETOOLONG: 'has too long a name',
-};
-
-/** Why a file cannot be read or written, as the end of a sentence. */
-export function fileProblem(code: string): string {
-  return fileProblems[code] ?? `cannot be used (${code})`;
-}
-
 function known(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   // A file named on the command line that cannot be read or written is the user's to mend.
   if (error instanceof Error && 'code' in error && 'path' in error && typeof error.code === 'string') {
-    if (error.code === 'EEXIST') return new StoreError('file_exists', `${String(error.path)} already exists.`, 'Choose another name, or remove it first.');
+    if (error.code === 'EEXIST')
+      return new StoreError('file_exists', `${String(error.path)} already exists.`, { advice: 'Choose another name, or remove it first.' });
     return new StoreError('usage', `${String(error.path)} ${fileProblem(error.code)}.`);
   }
   const message = error instanceof Error ? error.message : String(error);
-  return new StoreError('internal_error', `Something went wrong inside petstore: ${message}`, 'Run the command again with --debug and report what it prints.');
+  return new StoreError('internal_error', `Something went wrong inside petstore: ${message}`, {
+    advice: 'Run the command again with --debug and report what it prints.',
+  });
 }
 
 const longestMessage = 4000;
 
+/** The command line that failed. */
+interface ReportContext {
+  readonly argv: readonly string[];
+  readonly io: Io;
+  readonly given?: GlobalFlags;
+  /** Undefined where they cannot be read. */
+  readonly settings?: Settings | undefined;
+}
+
 /** Tells an error on standard error, for people or as one JSON object, as the settings have it where they could be read; answers the exit code. */
-export async function report(error: unknown, argv: readonly string[], io: Io, settings?: Settings): Promise<number> {
+export async function report(error: unknown, { argv, io, given = {}, settings }: ReportContext): Promise<number> {
   if (error instanceof ClosedPipe) return 0;
-  const { code, message: whole, status, exitCode, hint, stack } = known(error);
+  const refusal = known(error);
+  const { code, message: whole, status, stack } = refusal;
+  const exitCode = exitCodes[code];
+  const next = hintOf(refusal);
+  const hint = next && hintText(next, given, settings);
   // A message quotes what was typed, which may be as long as a command line can be.
   const message = whole.length > longestMessage ? `${whole.slice(0, longestMessage)}…` : whole;
   const shown = code === 'internal_error' && error instanceof Error ? error.stack : stack;
@@ -69,11 +71,4 @@ export async function report(error: unknown, argv: readonly string[], io: Io, se
   await io.stderr.write(`${paint.red('error:')} ${sanitiseCell(message)}\n`);
   if (hint !== undefined) await io.stderr.write(`${paint.dim('hint:')} ${sanitiseCell(hint)}\n`);
   return exitCode;
-}
-
-/** Every exit code with the error codes that end in it. */
-export function exitCodes(): ReadonlyMap<number, readonly ErrorCode[]> {
-  const codes = new Map<number, ErrorCode[]>();
-  for (const [code, { exitCode }] of errorMeanings) codes.set(exitCode, [...(codes.get(exitCode) ?? []), code]);
-  return codes;
 }

@@ -55,7 +55,7 @@ export function chosen<Row>(columns: Columns<Row>, fields: readonly string[] | u
     // What somebody asks for is shown, filled or not.
     if (found) return fields === undefined ? found : { ...found, onlyFilled: false };
     const known = columns.all.map((column) => column.name);
-    throw new StoreError('unknown_field', `"${name}" is not a field here${didYouMean(name, known)}`, `The fields are ${known.join(', ')}.`);
+    throw new StoreError('unknown_field', `"${name}" is not a field here${didYouMean(name, known)}`, { advice: `The fields are ${known.join(', ')}.` });
   });
 }
 

@@ -1,5 +1,6 @@
+import { HintedError } from '../../settings/hint.js';
 import { StoreError } from '../../domain/errors.js';
-import { quoted } from '../../domain/shell-word.js';
+import { quoted } from '../../settings/shell-word.js';
 import type { Call } from '../../domain/call.js';
 import { joinItems } from '../../domain/values/text.js';
 import type { Settings } from '../../settings/settings.js';
@@ -45,7 +46,7 @@ export function checkArguments(matched: Matched): void {
   if (file >= 0 && matched.args[file]?.trim() === '') throw new StoreError('usage', 'The name of the file is empty.');
   if (missing.length === 0) return;
   const verb = missing.length === 1 ? 'is' : 'are';
-  throw new StoreError('usage', `The ${joinItems(missing)} ${verb} missing.`, `petstore ${matched.command.path.join(' ')} --help`);
+  throw new HintedError('usage', `The ${joinItems(missing)} ${verb} missing.`, { command: [...matched.command.path, '--help'] });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { HintedError } from '../../settings/hint.js';
 import { categoryName, type CategoryRow } from '../../domain/categories/category.js';
 import { findCategory } from '../../domain/categories/find-category.js';
 import { listCategories } from '../../domain/categories/list-categories.js';
@@ -73,8 +74,8 @@ export async function pickPet(talk: Talk, message: string, only: PetStatus | und
   };
   const none =
     only === undefined
-      ? new StoreError('not_found', 'There is no pet in the shop yet.', 'petstore pet create')
-      : new StoreError('not_found', `There is no pet that is ${only}.`, 'petstore pet list');
+      ? new HintedError('not_found', 'There is no pet in the shop yet.', { command: ['pet', 'create'] })
+      : new HintedError('not_found', `There is no pet that is ${only}.`, { command: ['pet', 'list'] });
   const pet = await choose(talk, message, source, none);
   return pet && String(pet.id);
 }
@@ -101,7 +102,7 @@ export async function pickCategory(talk: Talk, message: string): Promise<string>
       ({ id, name }) => `${name} (category ${id})`,
     );
   };
-  const none = new StoreError('not_found', 'There is no category in the shop yet.', 'petstore category create');
+  const none = new HintedError('not_found', 'There is no category in the shop yet.', { command: ['category', 'create'] });
   return spoken(call, await choose(talk, message, source, none));
 }
 
@@ -134,6 +135,6 @@ export async function pickOrder(talk: Talk, message: string, only: OrderKind): P
       ({ id, pet = 'no pet yet', quantity, state }) => [id, quantity === undefined ? pet : `${quantity} × ${pet}`, state],
       ({ id, pet = 'no pet yet' }) => `order ${id} (${pet})`,
     );
-  const none = new StoreError('not_found', 'There is no such order.', 'petstore order list');
+  const none = new HintedError('not_found', 'There is no such order.', { command: ['order', 'list'] });
   return String((await choose(talk, message, source, none)).id);
 }

@@ -29,11 +29,9 @@ export const deleteCategory = writeOperation({
     if (moveTo === categoryId) throw new StoreError('validation_failed', `moveTo: must be another category than ${categoryId}.`);
     if (moveTo !== undefined) await movePets(tx, categoryId, moveTo);
     else if (before.pets > 0) {
-      throw new StoreError(
-        'category_in_use',
-        `Category ${categoryId} (${before.name}) still has ${pluralize(before.pets, 'pet')}.`,
-        `petstore category delete ${categoryId} --help`,
-      );
+      throw new StoreError('category_in_use', `Category ${categoryId} (${before.name}) still has ${pluralize(before.pets, 'pet')}.`, {
+        details: { categoryId },
+      });
     }
     await tx.categories.archive(categoryId);
     await tx.ledger.append({ kind: 'category.archived', categoryId });

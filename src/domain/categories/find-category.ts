@@ -25,15 +25,16 @@ export async function findCategory(call: Call, text: string, missing: 'category_
   const name = categoryName(text);
   if (name === undefined) {
     if (isIdText(text) && Number.isSafeInteger(Number(text))) return Number(text);
-    throw new StoreError(missing, `There is no category ${text}.`, 'petstore category list');
+    throw new StoreError(missing, `There is no category ${text}.`, { details: { categoryText: text } });
   }
   const { items } = await call(listCategories, { name, limit: 100, sort: 'id', count: false });
   const exact = items.filter((item) => item.name === name.trim().normalize('NFC'));
   const [found, second] = exact.length > 0 ? exact : items;
-  if (found === undefined) throw new StoreError(missing, `There is no category named "${name}"${await nearestCategory(call, name)}`, 'petstore category list');
+  if (found === undefined)
+    throw new StoreError(missing, `There is no category named "${name}"${await nearestCategory(call, name)}`, { details: { categoryText: text } });
   if (second === undefined) return found.id;
   const ids = (exact.length > 0 ? exact : items).map(({ id }) => id);
-  throw new StoreError('ambiguous_category', `"${name}" names ${ids.length} categories: ${joinItems(ids)}; give the id.`, 'petstore category list');
+  throw new StoreError('ambiguous_category', `"${name}" names ${ids.length} categories: ${joinItems(ids)}; give the id.`, { details: { categoryText: text } });
 }
 
 /** Like `findCategory`, for a filter. A list operation accepts any id, so an unknown one is refused here with `unknown_category`. */
@@ -45,6 +46,6 @@ export async function findCategoryToFilter(call: Call, text: string): Promise<nu
     return (await call(getCategory, { categoryId })).id;
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'category_not_found') throw error;
-    throw new StoreError('unknown_category', `There is no category ${text}.`, 'petstore category list');
+    throw new StoreError('unknown_category', `There is no category ${text}.`, { details: { categoryText: text } });
   }
 }

@@ -13,6 +13,6 @@ export async function requireCategory(tx: ReadTransaction, id: number): Promise<
 /** Refuses a category id in a request body that is not a live category, with `unknown_category`. */
 export async function checkCategory(tx: ReadTransaction, id: number): Promise<void> {
   if ((await tx.categories.find(id)) === undefined) {
-    throw new StoreError('unknown_category', `There is no category ${id}.`, 'petstore category list');
+    throw new StoreError('unknown_category', `There is no category ${id}.`, { details: { categoryId: id } });
   }
 }

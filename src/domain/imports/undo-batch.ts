@@ -6,11 +6,11 @@ import * as v from 'valibot';
 
 /** Refuses a batch that cannot be undone: `already_undone`, or `not_undoable` for one that created pets or changed nothing. */
 export function checkUndoable({ id, kind, state }: Batch): void {
-  if (state === 'undone') throw new StoreError('already_undone', `Batch ${id} was undone already.`, `petstore log --batch ${id}`);
-  if (state === 'refused') throw new StoreError('not_undoable', `Batch ${id} was refused and changed nothing.`, `petstore inventory batch view ${id}`);
+  if (state === 'undone') throw new StoreError('already_undone', `Batch ${id} was undone already.`, { details: { batchId: id } });
+  if (state === 'refused')
+    throw new StoreError('not_undoable', `Batch ${id} was refused and changed nothing.`, { details: { batchId: id, reason: 'batch_refused' } });
   if (kind === 'pets') {
-    const line = `petstore log --batch ${id} --kind opening --fields pet | petstore pet delete - --yes`;
-    throw new StoreError('not_undoable', `Batch ${id} created pets; delete them instead.`, line);
+    throw new StoreError('not_undoable', `Batch ${id} created pets; delete them instead.`, { details: { batchId: id, reason: 'batch_created_pets' } });
   }
 }
 

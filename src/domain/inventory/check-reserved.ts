@@ -10,6 +10,6 @@ export async function checkReserved(tx: ReadTransaction, stock: Stock, quantity:
   throw new StoreError(
     'stock_reserved',
     `Pet ${stock.petId} has ${pluralize(stock.reserved, 'unit')} reserved for ${orders.length === 1 ? 'order' : 'orders'} ${joinItems(orders)}; ${quantity} on hand would not cover them.`,
-    'Cancel or change an order first, or accept the shortage with --allow-shortage.',
+    { details: { petId: stock.petId, orderIds: orders } },
   );
 }

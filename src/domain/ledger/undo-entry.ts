@@ -11,7 +11,7 @@ import * as v from 'valibot';
 /** The change to undo. Refuses with `not_undoable` anything but counts and adjustments: an order is reopened or cancelled instead. */
 function undoableDelta({ id, kind, delta }: LedgerEntry): number {
   if (delta !== undefined && (kind === 'count' || kind === 'adjust')) return delta;
-  throw new StoreError('not_undoable', `Ledger entry ${id} is ${kind}; only count and adjust can be undone.`);
+  throw new StoreError('not_undoable', `Ledger entry ${id} is ${kind}; only count and adjust can be undone.`, { details: { entryId: id } });
 }
 
 /** Undoes one ledger entry with a new entry; later changes are kept. An entry can be undone once. */
@@ -37,16 +37,16 @@ export const undoEntry = writeOperation({
     checkConditions(tx, `Ledger entry ${entryId}`, undefined);
     const delta = undoableDelta(entry);
     const undoneBy = await tx.ledger.undoneBy(entryId);
-    if (undoneBy !== undefined) throw new StoreError('already_undone', `Ledger entry ${entryId} was undone already by entry ${undoneBy}.`);
+    if (undoneBy !== undefined)
+      throw new StoreError('already_undone', `Ledger entry ${entryId} was undone already by entry ${undoneBy}.`, { details: { entryId } });
     const petId = entry.petId ?? 0;
     const stock = await tx.stock.get(petId);
-    if (stock === undefined) throw new StoreError('not_undoable', `Pet ${petId} of ledger entry ${entryId} is no longer in the shop.`);
+    if (stock === undefined)
+      throw new StoreError('not_undoable', `Pet ${petId} of ledger entry ${entryId} is no longer in the shop.`, { details: { petId, entryId } });
     if (stock.quantity - delta < 0) {
-      throw new StoreError(
-        'out_of_stock',
-        `Pet ${petId} has ${stock.quantity} on hand; taking back the ${delta} of ledger entry ${entryId} is not possible.`,
-        `petstore log --pet ${petId}`,
-      );
+      throw new StoreError('out_of_stock', `Pet ${petId} has ${stock.quantity} on hand; taking back the ${delta} of ledger entry ${entryId} is not possible.`, {
+        details: { petId, entryId },
+      });
     }
     if (delta > 0) await checkReserved(tx, stock, stock.quantity - delta, allowShortage);
     await recordMovement(tx, stock, -delta, { kind: 'undo', reverses: entryId });

@@ -27,7 +27,7 @@ export const cancelOrder = writeOperation({
     if (before.state === 'cancelled') return orderRow(before);
     await checkVersion(tx, `Order ${orderId}`, { orderId });
     if (before.state === 'complete') {
-      throw new StoreError('order_complete', `Order ${orderId} is complete and cannot be cancelled.`, `petstore order reopen ${orderId}`);
+      throw new StoreError('order_complete', `Order ${orderId} is complete and cannot be cancelled.`, { details: { orderId } });
     }
     const stock = before.petId === undefined ? undefined : await tx.stock.get(before.petId);
     await tx.orders.update({ ...before, state: 'cancelled' });

@@ -9,11 +9,11 @@ import type { WriteTransaction } from '../transaction.js';
 export async function fulfilOrder(tx: WriteTransaction, open: OrderRecord): Promise<OrderRecord> {
   const { id, petId, quantity } = open;
   if (petId === undefined || quantity === undefined) {
-    throw new StoreError('order_incomplete', `Order ${id} names no pet yet.`, `petstore order edit ${id} --help`);
+    throw new StoreError('order_incomplete', `Order ${id} names no pet yet.`, { details: { orderId: id } });
   }
   const stock = await requireNamedStock(tx, petId);
   if (stock.quantity < quantity) {
-    throw new StoreError('out_of_stock', `Pet ${petId} has ${stock.quantity} on hand; order ${id} needs ${quantity}.`, `petstore inventory view ${petId}`);
+    throw new StoreError('out_of_stock', `Pet ${petId} has ${stock.quantity} on hand; order ${id} needs ${quantity}.`, { details: { petId, orderId: id } });
   }
   const complete: OrderRecord = { ...open, state: 'complete', shipDate: open.shipDate ?? formatDateTime(tx.now) };
   await tx.orders.update(complete);

@@ -20,7 +20,9 @@ export async function reopenOrder(tx: WriteTransaction, complete: OrderRecord): 
   if (petId === undefined) return open;
   const stock = await tx.stock.get(petId);
   if (stock === undefined) {
-    throw new StoreError('unknown_pet', `Pet ${petId} of order ${id} is no longer in the shop; the order cannot be reopened.`);
+    throw new StoreError('unknown_pet', `Pet ${petId} of order ${id} is no longer in the shop; the order cannot be reopened.`, {
+      details: { petId, orderId: id },
+    });
   }
   await tx.orders.update(open);
   await recordMovement(tx, stock, quantity, { kind: 'return', orderId: id }, stock.reserved + quantity);

@@ -6,14 +6,14 @@ import type { ReadTransaction } from '../transaction.js';
 /** Reads the stock of a pet that a request body names. Refuses with `unknown_pet`. */
 export async function requireNamedStock(tx: ReadTransaction, petId: number): Promise<Stock> {
   const stock = await tx.stock.get(petId);
-  if (stock === undefined) throw new StoreError('unknown_pet', `There is no pet ${petId}.`, 'petstore pet list');
+  if (stock === undefined) throw new StoreError('unknown_pet', `There is no pet ${petId}.`, { details: { petId } });
   return stock;
 }
 
 /** Refuses to reserve `quantity` units with `pet_on_hold` or `insufficient_stock`. `own`: units that the order has reserved already. */
 export async function checkAvailable(tx: ReadTransaction, stock: Stock, quantity: number, own: number): Promise<void> {
   if (stock.hold && own === 0) {
-    throw new StoreError('pet_on_hold', `Pet ${stock.petId} is on hold.`, `petstore pet release ${stock.petId}`);
+    throw new StoreError('pet_on_hold', `Pet ${stock.petId} is on hold.`, { details: { petId: stock.petId } });
   }
   const free = available(stock) + own;
   if (quantity <= free) return;
@@ -22,6 +22,6 @@ export async function checkAvailable(tx: ReadTransaction, stock: Stock, quantity
   throw new StoreError(
     'insufficient_stock',
     `Pet ${stock.petId} has ${stock.quantity} on hand${reserved}; ${quantity} ${quantity === 1 ? 'was' : 'were'} asked for.`,
-    `petstore inventory view ${stock.petId}`,
+    { details: { petId: stock.petId, orderIds: orders } },
   );
 }

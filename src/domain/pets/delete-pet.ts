@@ -25,14 +25,12 @@ export const deletePet = writeOperation({
     await checkVersion(tx, `Pet ${petId}`, { petId });
     const orders = await tx.stock.openOrders(petId);
     if (orders.length > 0) {
-      throw new StoreError(
-        'pet_has_open_orders',
-        `Pet ${petId} (${before.name}) has ${pluralize(orders.length, 'open order')}: ${joinItems(orders)}.`,
-        `petstore order cancel ${orders.slice(0, 10).join(' ')}`,
-      );
+      throw new StoreError('pet_has_open_orders', `Pet ${petId} (${before.name}) has ${pluralize(orders.length, 'open order')}: ${joinItems(orders)}.`, {
+        details: { petId, orderIds: orders },
+      });
     }
     if (before.quantity > 1) {
-      throw new StoreError('pet_in_stock', `Pet ${petId} (${before.name}) still has ${before.quantity} on hand.`, `petstore inventory set ${petId} 0`);
+      throw new StoreError('pet_in_stock', `Pet ${petId} (${before.name}) still has ${before.quantity} on hand.`, { details: { petId } });
     }
     if (before.quantity === 1) {
       await tx.ledger.append({ kind: 'adjust', petId, delta: -1, quantityAfter: 0 });

@@ -16,18 +16,16 @@ export async function setHold(tx: WriteTransaction, stock: Stock, hold: boolean)
 export async function writeStatus(tx: WriteTransaction, stock: Stock, wanted: PetStatus | undefined): Promise<void> {
   const change = statusChange(stock, wanted);
   if (change.conflict === 'many') {
-    throw new StoreError(
-      'status_conflict',
-      `Pet ${stock.petId} has ${stock.quantity} on hand; a status can only stand for one.`,
-      `petstore inventory set ${stock.petId} 0`,
-    );
+    throw new StoreError('status_conflict', `Pet ${stock.petId} has ${stock.quantity} on hand; a status can only stand for one.`, {
+      details: { petId: stock.petId },
+    });
   }
   if (change.conflict === 'reserved') {
     const orders = await tx.stock.openOrders(stock.petId);
     throw new StoreError(
       'status_conflict',
       `Pet ${stock.petId} cannot become ${wanted}: ${stock.reserved} of its ${stock.quantity} on hand ${stock.reserved === 1 ? 'is' : 'are'} reserved for open ${orders.length === 1 ? 'order' : 'orders'} ${joinItems(orders)}.`,
-      `petstore order list --pet ${stock.petId} --open`,
+      { details: { petId: stock.petId, orderIds: orders } },
     );
   }
   const held = await setHold(tx, stock, change.hold);

@@ -43,7 +43,8 @@ export function parseDateTime(text: string): number | undefined {
 /** Formats an instant (ms since 1970) as RFC 3339 in UTC with milliseconds. Refuses with `store_unreadable` a number out of range, which only a damaged shop contains. */
 export function formatDateTime(instant: number): string {
   const date = new Date(instant);
-  if (Number.isNaN(date.getTime())) throw new StoreError('store_unreadable', `The shop is damaged: "${instant}" is no time.`, 'petstore doctor');
+  if (Number.isNaN(date.getTime()))
+    throw new StoreError('store_unreadable', `The shop is damaged: "${instant}" is no time.`, { details: { reason: 'inconsistent' } });
   return date.toISOString();
 }
 

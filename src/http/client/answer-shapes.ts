@@ -2,6 +2,7 @@ import { category } from '../../domain/categories/category.js';
 import { importReport } from '../../domain/imports/import-report.js';
 import { rowError } from '../../domain/imports/row-error.js';
 import { inventoryItem } from '../../domain/inventory/inventory-item.js';
+import type { ErrorDetails } from '../../domain/errors.js';
 import type { UndoReport } from '../../domain/shop.js';
 import type { Page } from '../../domain/values/pages.js';
 import { order } from '../../domain/orders/order.js';
@@ -53,6 +54,28 @@ export const callbackShapes = {
   onRejected: [rowError, optional(originalRow)],
   onRow: [rowResult],
 } as const satisfies Readonly<Record<string, readonly Schema[]>>;
+
+const errorDetails = record({
+  petId: optional(number),
+  orderId: optional(number),
+  orderIds: optional(listOf(number)),
+  categoryId: optional(number),
+  categoryText: optional(text),
+  entryId: optional(number),
+  batchId: optional(number),
+  tokenId: optional(number),
+  reason: optional(text),
+} satisfies Record<keyof ErrorDetails, Schema>);
+
+/** The details of a refusal; empty for a value of another shape, because they only serve the hint. */
+export function detailsIn(value: unknown): ErrorDetails {
+  try {
+    return checkShape(errorDetails, value) as ErrorDetails;
+  } catch (error) {
+    if (error instanceof ShapeError) return {};
+    throw error;
+  }
+}
 
 /** The report of an import; a dry run has no batch. */
 export const reportShape = record(importReport.entries);

@@ -1,11 +1,14 @@
-import { errorMeanings, StoreError, type ErrorCode } from '../../domain/errors.js';
-import { ShapeError } from './answer-shapes.js';
+import { isErrorCode, StoreError } from '../../domain/errors.js';
+import { detailsIn, ShapeError } from './answer-shapes.js';
 
-function isCode(code: unknown): code is ErrorCode {
-  return errorMeanings.has(code as ErrorCode);
+interface ErrorFields {
+  readonly code?: unknown;
+  readonly message?: unknown;
+  readonly details?: unknown;
+  readonly advice?: unknown;
 }
 
-function recordIn(text: string): { readonly code?: unknown; readonly message?: unknown; readonly hint?: unknown } {
+function recordIn(text: string): ErrorFields {
   try {
     return (JSON.parse(text) as object | null) ?? {};
   } catch {
@@ -15,11 +18,9 @@ function recordIn(text: string): { readonly code?: unknown; readonly message?: u
 
 /** The refusal of an answer that a petstore server does not send. */
 export function unexpectedAnswer(where: string, reason?: string): StoreError {
-  return new StoreError(
-    'store_unreachable',
-    `${where} does not answer like a petstore server${reason === undefined ? '' : `: ${reason}`}.`,
-    'Check the address of --store.',
-  );
+  return new StoreError('store_unreachable', `${where} does not answer like a petstore server${reason === undefined ? '' : `: ${reason}`}.`, {
+    advice: 'Check the address of --store.',
+  });
 }
 
 /** The refusal of an answer that is too long. */
@@ -50,45 +51,40 @@ export function withShape<T>(where: string, shape: () => T): T {
 
 /** The refusal in an answer; `store_unreachable` for one that is not from a petstore server. */
 export function refusalIn(status: number, text: string, where: string): StoreError {
-  const { code, message, hint } = recordIn(text);
+  const { code, message, details, advice } = recordIn(text);
   if (code === 'not_acceptable') {
-    return new StoreError(
-      'schema_too_new',
-      `The server at ${where} runs another version of petstore, which this program does not support.`,
-      'Install the same version on both sides.',
-    );
+    return new StoreError('schema_too_new', `The server at ${where} runs another version of petstore, which this program does not support.`, {
+      advice: 'Install the same version on both sides.',
+    });
   }
   if (code === 'not_found') {
-    return new StoreError(
-      'store_unreachable',
-      `The server at ${where} does not offer this.`,
-      'Check the path of the address; a server with --stable-only, or of another version, offers less.',
-    );
+    return new StoreError('store_unreachable', `The server at ${where} does not offer this.`, {
+      advice: 'Check the path of the address; a server with --stable-only, or of another version, offers less.',
+    });
   }
   if (code === 'unauthenticated' || code === 'invalid_token') {
     const sentence = code === 'unauthenticated' ? `The shop at ${where} requires a token.` : String(message);
-    return new StoreError(code, sentence, 'Set PETSTORE_TOKEN to a token; create one with petstore token create on the machine of the shop.');
+    return new StoreError(code, sentence, { advice: 'Set PETSTORE_TOKEN to a token; create one with petstore token create on the machine of the shop.' });
   }
-  if (isCode(code) && typeof message === 'string') return new StoreError(code, message, typeof hint === 'string' ? hint : undefined);
-  return new StoreError('store_unreachable', `${where} does not answer like a petstore server (status ${status}).`, 'Check the address of --store.');
+  if (isErrorCode(code) && typeof message === 'string')
+    return new StoreError(code, message, { details: detailsIn(details), advice: typeof advice === 'string' ? advice : undefined });
+  return new StoreError('store_unreachable', `${where} does not answer like a petstore server (status ${status}).`, {
+    advice: 'Check the address of --store.',
+  });
 }
 
 /** The refusal for a server that cannot be reached. */
 export function unreachable(where: string, { message }: Error): StoreError {
-  return new StoreError(
-    'store_unreachable',
-    `The shop at ${where} cannot be reached: ${message.replace(/\.$/, '')}.`,
-    'Check the address of --store, and whether petstore serve runs there.',
-  );
+  return new StoreError('store_unreachable', `The shop at ${where} cannot be reached: ${message.replace(/\.$/, '')}.`, {
+    advice: 'Check the address of --store, and whether petstore serve runs there.',
+  });
 }
 
 /** The refusal for an import without a complete answer. */
 export function connectionLost(where: string, lost: Error): StoreError {
   const reason = (lost.cause as { readonly code?: unknown } | undefined)?.code;
   if (reason === 'ECONNREFUSED' || reason === 'ENOTFOUND') return unreachable(where, lost);
-  return new StoreError(
-    'store_unreachable',
-    `The connection to ${where} was lost during the import; it is not known whether the file was applied.`,
-    'Run it again when the server answers: a file that was applied is not applied twice.',
-  );
+  return new StoreError('store_unreachable', `The connection to ${where} was lost during the import; it is not known whether the file was applied.`, {
+    advice: 'Run it again when the server answers: a file that was applied is not applied twice.',
+  });
 }

@@ -19,13 +19,20 @@ type Options = ImportOptions & Partial<PetImportOptions & StockImportOptions>;
 interface ErrorLine {
   readonly code: string;
   readonly message: string;
-  readonly hint?: string;
+  readonly details?: unknown;
+  readonly advice?: string;
   readonly status: number;
 }
 
 const errorShape: Schema = {
   type: 'object',
-  entries: { code: { type: 'string' }, message: { type: 'string' }, hint: { type: 'optional', wrapped: { type: 'string' } }, status: { type: 'number' } },
+  entries: {
+    code: { type: 'string' },
+    message: { type: 'string' },
+    details: { type: 'any' },
+    advice: { type: 'optional', wrapped: { type: 'string' } },
+    status: { type: 'number' },
+  },
 };
 
 const operations = { importPets, importStock: importInventory } as const;
@@ -61,8 +68,8 @@ function reportIn(value: unknown): ImportReport {
 }
 
 function refusalOf(error: unknown, where: string): StoreError {
-  const { code, message, hint, status } = withShape(where, () => checkShape(errorShape, error)) as ErrorLine;
-  return refusalIn(status, JSON.stringify({ code, message, hint }), where);
+  const { status, ...record } = withShape(where, () => checkShape(errorShape, error)) as ErrorLine;
+  return refusalIn(status, JSON.stringify(record), where);
 }
 
 function isCallback(name: string): name is ImportCallback {

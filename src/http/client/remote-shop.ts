@@ -22,11 +22,9 @@ import { takesBody, targetOf, type Described } from '../contract/parameters.js';
 /** Refuses with `usage` to send a token unencrypted to another machine. */
 function checkEncryption({ address, token, insecure }: RemoteOptions): void {
   if (token === undefined || insecure || address.protocol === 'https:' || isLoopback(address.hostname.replaceAll(/[[\]]/g, ''))) return;
-  throw new StoreError(
-    'usage',
-    `The token would be sent unencrypted to ${address.origin}.`,
-    'Use an https:// address, or add --insecure in a trusted network.',
-  );
+  throw new StoreError('usage', `The token would be sent unencrypted to ${address.origin}.`, {
+    advice: 'Use an https:// address, or add --insecure in a trusted network.',
+  });
 }
 
 const firstRetryMs = 100;
@@ -101,7 +99,7 @@ function answerIn({ statusCode = 0, headers }: IncomingMessage, text: string, wh
 /** Tokens are managed only on the machine of the shop: HTTP has no operation for them, so a stolen token cannot create others. */
 function tokensRefused(where: string): Shop['tokens'] {
   const refuse = async (): Promise<never> => {
-    throw new StoreError('usage', `Tokens cannot be managed through ${where}.`, 'Run petstore token on that machine, with --store <path>.');
+    throw new StoreError('usage', `Tokens cannot be managed through ${where}.`, { advice: 'Run petstore token on that machine, with --store <path>.' });
   };
   return { create: refuse, list: refuse, revoke: refuse, check: refuse, everCreated: refuse, used: refuse };
 }

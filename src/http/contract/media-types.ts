@@ -8,7 +8,7 @@ export const jsonType = 'application/json';
 export const json = `${jsonType}; charset=utf-8`;
 
 /**
- * What our own client accepts: rows with all fields that commands show, and errors with hints. Increase the number when a
+ * What our own client accepts: rows with all fields that commands show, and errors with details and advice. Increase the number when a
  * row changes its meaning: client and server of different versions then refuse each other.
  */
 export const rowsType = 'application/vnd.petstore.rows.1+json';

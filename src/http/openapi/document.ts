@@ -1,7 +1,7 @@
 import { callEach } from '../../domain/call-each.js';
 import type { FileRows } from '../../domain/operation.js';
 import { rowName, bodyName, ref, schemas, type Part } from './schemas.js';
-import { meaningOf } from '../../domain/errors.js';
+import { errorStatuses } from '../../domain/errors.js';
 import { offeredOperations, type ContractOperation } from '../../domain/operations.js';
 import { fileExamples } from './examples.js';
 import { sharedHeaders } from './headers.js';
@@ -35,7 +35,7 @@ function requiredScopes(operation: ContractOperation): readonly string[] {
 }
 
 function descriptionOf(operation: ContractOperation): string {
-  const refusals = ownRefusals(operation).map((code) => `\`${code}\` (${meaningOf(code).status})`);
+  const refusals = ownRefusals(operation).map((code) => `\`${code}\` (${errorStatuses[code]})`);
   const refused = refusals.length === 0 ? '' : `\n\nRefused with ${refusals.join(', ')}.`;
   const [scope] = requiredScopes(operation);
   const needed = scope === undefined ? 'that of the operation it names' : `\`${scope}\``;

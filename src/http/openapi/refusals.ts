@@ -1,4 +1,4 @@
-import { errorMeanings, meaningOf, type ErrorCode } from '../../domain/errors.js';
+import { errorCodes, errorStatuses, type ErrorCode } from '../../domain/errors.js';
 import { eventStream } from '../../domain/ledger/stream-events.js';
 import type { ContractOperation } from '../../domain/operations.js';
 import { ruleRefusals } from '../../domain/refusals.js';
@@ -21,7 +21,7 @@ const everywhere: readonly ErrorCode[] = [
   'headers_too_large',
   'internal_error',
   'not_implemented',
-  ...[...errorMeanings].filter(([, { status }]) => status === 503).map(([code]) => code),
+  ...errorCodes.filter((code) => errorStatuses[code] === 503),
 ];
 
 /** Whether an operation evaluates If-Match and If-None-Match: a read, or a change of what stands in its path. */
@@ -50,6 +50,6 @@ export function refusalsOf(operation: ContractOperation): ReadonlyMap<number, re
   const body: readonly ErrorCode[] = hasBody ? ['payload_too_large', 'unsupported_media_type'] : [];
   const origin: readonly ErrorCode[] = operation.kind === 'write' ? ['origin_not_allowed'] : [];
   const codes = [...everywhere, ...origin, ...body, ...ownRefusals(operation)];
-  const statuses = [...new Set(codes.map((code) => meaningOf(code).status))].toSorted((one, other) => one - other);
-  return new Map(statuses.map((status) => [status, codes.filter((code) => meaningOf(code).status === status)]));
+  const statuses = [...new Set(codes.map((code) => errorStatuses[code]))].toSorted((one, other) => one - other);
+  return new Map(statuses.map((status) => [status, codes.filter((code) => errorStatuses[code] === status)]));
 }

@@ -33,7 +33,7 @@ export async function checkExposure({ host, socket, auth, insecureNoAuth }: Serv
   throw new StoreError(
     'usage',
     `${host} can be reached from other machines, and ${auth === 'off' ? 'no token would be required' : 'there is no token yet'}.`,
-    auth === 'off' ? 'Leave out --auth off, or add --insecure-no-auth.' : 'petstore token create admin --scope admin',
+    auth === 'off' ? { advice: 'Leave out --auth off, or add --insecure-no-auth.' } : { details: { reason: 'no_token' } },
   );
 }
 
@@ -52,7 +52,7 @@ function actorIn(header: string | readonly string[] | undefined): string | undef
 async function tokenIn(header: string | undefined, tokens: TokenKeeper): Promise<Token> {
   const text = header === undefined ? undefined : /^Bearer +(\S+)$/i.exec(header)?.[1];
   if (text === undefined) {
-    throw new StoreError('unauthenticated', 'This shop requires a token: send Authorization: Bearer <token>.', 'petstore token create');
+    throw new StoreError('unauthenticated', 'This shop requires a token: send Authorization: Bearer <token>.');
   }
   return tokens.check(text);
 }

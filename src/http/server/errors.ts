@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { STATUS_CODES } from 'node:http';
-import { StoreError, type ErrorRecord } from '../../domain/errors.js';
+import { StoreError, type ErrorDetails, type ErrorRecord } from '../../domain/errors.js';
 import type { LogEntry } from './server-options.js';
 import { maximumHeaderBytes, unknownTransferCoding } from './request-head.js';
 import { apiVersion, json } from '../contract/media-types.js';
@@ -10,10 +10,10 @@ export function errorRecord({ code, message, status }: StoreError): ErrorRecord 
   return { code, message, status };
 }
 
-/** The same with its hint, for our own client. */
-export function errorRow(refusal: StoreError): ErrorRecord & { readonly hint?: string } {
-  const { hint } = refusal;
-  return { ...errorRecord(refusal), ...(hint !== undefined && { hint }) };
+/** The Error record with details and advice, from which our own client makes its hint. */
+export function errorRow(refusal: StoreError): ErrorRecord & { readonly details?: ErrorDetails; readonly advice?: string } {
+  const { details, advice } = refusal;
+  return { ...errorRecord(refusal), ...(Object.keys(details).length > 0 && { details }), ...(advice !== undefined && { advice }) };
 }
 
 /** The headers of a refusal, such as WWW-Authenticate (RFC 6750, 3) and Retry-After. */

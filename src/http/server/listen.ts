@@ -12,14 +12,12 @@ const maximumSocketPathBytes = platform() === 'darwin' ? 103 : 107;
 export async function removeStaleSocket(path: string): Promise<void> {
   const bytes = Buffer.byteLength(path);
   if (bytes > maximumSocketPathBytes)
-    throw new StoreError(
-      'usage',
-      `The path of a socket has at most ${maximumSocketPathBytes} bytes, and ${path} has ${bytes}.`,
-      'Choose a shorter path with --socket.',
-    );
+    throw new StoreError('usage', `The path of a socket has at most ${maximumSocketPathBytes} bytes, and ${path} has ${bytes}.`, {
+      advice: 'Choose a shorter path with --socket.',
+    });
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return;
-  if (!found.isSocket()) throw new StoreError('usage', `${path} exists and is not a socket.`, 'Choose another path with --socket.');
+  if (!found.isSocket()) throw new StoreError('usage', `${path} exists and is not a socket.`, { advice: 'Choose another path with --socket.' });
   const connection = connect(path);
   try {
     await once(connection, 'connect');
@@ -48,14 +46,12 @@ export async function listenPrivately<T>(path: string, setUmask: SetUmask, liste
 export function listenError(error: unknown, where: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
-    return new StoreError(
-      'usage',
-      `Another program already listens at ${where}.`,
-      'Choose another address with --port or --socket; --port 0 takes any free port.',
-    );
+    return new StoreError('usage', `Another program already listens at ${where}.`, {
+      advice: 'Choose another address with --port or --socket; --port 0 takes any free port.',
+    });
   }
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'ENOENT') {
-    return new StoreError('usage', `Cannot listen at ${where} (${code}).`, 'Choose another address with --host and --port, or --socket.');
+    return new StoreError('usage', `Cannot listen at ${where} (${code}).`, { advice: 'Choose another address with --host and --port, or --socket.' });
   }
   return error;
 }

@@ -24,7 +24,7 @@ async function checkReady(shop: Shop): Promise<void> {
   try {
     await Promise.race([shop.call(newestEvent, {}), timeout]);
   } catch (error) {
-    throw new StoreError('store_unreachable', 'The server is not ready; see its log.', undefined, { cause: error });
+    throw new StoreError('store_unreachable', 'The server is not ready; see its log.', { cause: error });
   } finally {
     clearTimeout(timer);
   }

@@ -70,11 +70,9 @@ export async function earlierRun(queries: Queries, { clock }: Caller, file: File
   const earlier = await batches.applied(file);
   if (earlier === undefined) return { done: undefined, skip: () => false, batchId: undefined };
   if (earlier.kind !== kind || earlier.sha256 !== sha256) {
-    throw new StoreError(
-      'idempotency_key_reused',
-      `The key "${key}" was used for another file, batch ${earlier.id} by ${earlier.actor} at ${earlier.at}.`,
-      'A new file takes a new key.',
-    );
+    throw new StoreError('idempotency_key_reused', `The key "${key}" was used for another file, batch ${earlier.id} by ${earlier.actor} at ${earlier.at}.`, {
+      advice: 'A new file takes a new key.',
+    });
   }
   const left = rowSet(earlier.state === 'undone' ? '' : await batches.refusedRows(earlier.id));
   return { done: left.size() === 0 ? earlier : undefined, skip: (rowIndex) => !left.has(rowIndex), batchId: earlier.id };

@@ -1,4 +1,4 @@
-import { meaningOf } from '../../domain/errors.js';
+import { isConflict } from '../../domain/errors.js';
 import { keptErrors, type RefusedRow, type RowError } from '../../domain/imports/row-error.js';
 import { sortedRows } from './external-sort.js';
 import { rowSet, type RowSet } from './row-set.js';
@@ -28,7 +28,6 @@ export interface RefusedRows {
 
 // More than are shown: refusals of single rows may be withdrawn.
 const heldErrors = 4 * keptErrors;
-const conflict = meaningOf('stock_changed').exitCode;
 
 /** All errors by row index, in temporary files beyond the first thousands. */
 interface ErrorFile {
@@ -98,7 +97,7 @@ export function refusedRows(keepAll: boolean): RefusedRows {
     errors.set(rowIndex, text);
     all?.add(rowIndex, text);
     rowIndexes.add(rowIndex);
-    if (meaningOf(error.code).exitCode !== conflict) faults.add(rowIndex);
+    if (!isConflict(error.code)) faults.add(rowIndex);
   };
   const takeBack = (rowIndex: number): void => {
     if (!forNow.has(rowIndex)) return;

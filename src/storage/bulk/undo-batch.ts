@@ -63,7 +63,7 @@ function throwFirstRefusal(batchId: number, refused: RefusedRows): void {
   throw new StoreError(
     first.code,
     `Batch ${batchId} cannot be undone: ${others > 0 ? first.message.replace(/\.$/, ` (and ${others} more).`) : first.message}`,
-    `petstore log --batch ${batchId}`,
+    { details: { batchId } },
   );
 }
 

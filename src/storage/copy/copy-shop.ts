@@ -180,11 +180,9 @@ async function refuseFilled(queries: Queries, where: string): Promise<void> {
     if (count > 0) found.push(`${table.name} ${count}`);
   }
   if (found.length === 0) return;
-  throw new StoreError(
-    'store_not_empty',
-    `${where} is not empty (${found.join(', ')}); a shop is copied only to where none is yet.`,
-    'Choose another place with --to.',
-  );
+  throw new StoreError('store_not_empty', `${where} is not empty (${found.join(', ')}); a shop is copied only to where none is yet.`, {
+    advice: 'Choose another place with --to.',
+  });
 }
 
 const units = sql`SELECT pet_id, delta AS units FROM ledger WHERE delta IS NOT NULL UNION ALL SELECT pet_id, -quantity FROM stock`;
@@ -206,7 +204,9 @@ async function checkLedger(queries: Queries, where: string): Promise<void> {
   for (const [query, wrong] of chain) {
     const id = (await queries.get<{ readonly id: number | null }>(query))?.id ?? null;
     if (id !== null)
-      throw new StoreError('store_unreadable', `The ledger of ${where} is damaged: ${wrong(id)}. Nothing was copied.`, 'Restore the latest backup.');
+      throw new StoreError('store_unreadable', `The ledger of ${where} is damaged: ${wrong(id)}. Nothing was copied.`, {
+        advice: 'Restore the latest backup.',
+      });
   }
 }
 
@@ -273,11 +273,9 @@ export async function copyShop(from: Home, to: Home, progress?: Progress): Promi
       for (const [index, table] of copied.entries()) {
         const [read, found, count] = [tables[index], await readThrough(target, table, onRows), await countRows(source, table)];
         if (read && same(read, found, count)) continue;
-        throw new StoreError(
-          'store_unreadable',
-          `The ${table.name} that arrived at ${to.where} are not those of ${from.where}; nothing was copied.`,
-          'Try again; check the disks and the memory.',
-        );
+        throw new StoreError('store_unreadable', `The ${table.name} that arrived at ${to.where} are not those of ${from.where}; nothing was copied.`, {
+          advice: 'Try again; check the disks and the memory.',
+        });
       }
       await checkLedger(target, from.where);
       return tables;

@@ -15,11 +15,9 @@ export interface CopyOptions extends Pick<CopyRequest, 'dryRun' | 'onProgress'>,
 
 function refuseServer({ store, where }: CopyPlace): void {
   if (!isServerAddress(store)) return;
-  throw new StoreError(
-    'usage',
-    `A shop is copied from where it lives to where it will live, and ${where} is the address of a server.`,
-    'Run petstore copy on the machine of the server, and name the file or the database behind it; the server may go on meanwhile.',
-  );
+  throw new StoreError('usage', `A shop is copied from where it lives to where it will live, and ${where} is the address of a server.`, {
+    advice: 'Run petstore copy on the machine of the server, and name the file or the database behind it; the server may go on meanwhile.',
+  });
 }
 
 type TargetOptions = CopyPlace & Pick<OpenOptions, 'waitSeconds' | 'nativeBinding'>;
@@ -28,11 +26,9 @@ type TargetOptions = CopyPlace & Pick<OpenOptions, 'waitSeconds' | 'nativeBindin
 async function checkTarget({ where, ...options }: TargetOptions): Promise<void> {
   const found = await existingShopState(options, { strict: true });
   if (found === undefined || found.schemaVersion === schemaVersion || found.newestEntry === 0) return;
-  throw new StoreError(
-    'store_not_empty',
-    `${where} is not empty (ledger ${found.newestEntry}); a shop is copied only to where none is yet.`,
-    'Choose another place with --to.',
-  );
+  throw new StoreError('store_not_empty', `${where} is not empty (ledger ${found.newestEntry}); a shop is copied only to where none is yet.`, {
+    advice: 'Choose another place with --to.',
+  });
 }
 
 /** Opens the target of a dry run; undefined when the copy would create it. */
@@ -41,7 +37,7 @@ async function openForDryRun(opening: OpenOptions): Promise<Home | undefined> {
     return { engine: await openEngine(opening), where: opening.where };
   } catch (error) {
     // What `init` makes is not missing to a copy; a database that has to be created first is.
-    if (error instanceof StoreError && error.code === 'store_missing' && error.hint === 'petstore init') return undefined;
+    if (error instanceof StoreError && error.code === 'store_missing' && error.details.reason !== 'database_missing') return undefined;
     throw error;
   }
 }
@@ -71,7 +67,7 @@ async function inSource<T>(look: () => Promise<T>): Promise<T> {
     return await look();
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'store_missing') throw error;
-    throw new StoreError(error.code, error.message, 'Choose another shop with --from.');
+    throw new StoreError(error.code, error.message, { advice: 'Choose another shop with --from.' });
   }
 }
 
@@ -83,7 +79,7 @@ export async function copyPlaces(from: CopyPlace, to: CopyPlace, { dryRun, onPro
   refuseServer(from);
   refuseServer(to);
   if (engineOf(from.store).identity(from.store) === engineOf(to.store).identity(to.store))
-    throw new StoreError('usage', `${from.where} and ${to.where} are one and the same place.`, 'Choose another place with --to.');
+    throw new StoreError('usage', `${from.where} and ${to.where} are one and the same place.`, { advice: 'Choose another place with --to.' });
   await inSource(() => existingShopState({ ...options, ...from }, { strict: true }));
   await checkTarget({ ...options, ...to });
   const source = { engine: await inSource(() => openEngine({ ...options, ...from })), where: from.where };

@@ -40,7 +40,7 @@ export async function openPostgres(
   const pool = openPool(address, connections);
   try {
     const version = await retryTransient(monotonicNow() + waitSeconds * 1000, () => versionOf(pool, where));
-    if (version === undefined && !create) throw new StoreError('store_missing', `There is no shop at ${where}.`, 'petstore init');
+    if (version === undefined && !create) throw new StoreError('store_missing', `There is no shop at ${where}.`);
     if (version !== schemaVersion) await migrate(pool, where, waitSeconds);
     if (version === undefined) onCreated?.();
   } catch (error) {

@@ -48,22 +48,21 @@ function meaningOf(error: unknown, where: string): unknown {
   const code = codeOf(error);
   const message = error instanceof Error ? error.message : '';
   if (isLockTimeout(error) || ['40001', '40P01'].includes(code)) return busy(where, 0);
-  if (code === '53300') return new StoreError('store_unreachable', `${where} has no connection left for another program.`, 'Try again later.');
-  if (isConnectionLost(error)) return new StoreError('store_unreachable', `${where} cannot be reached (${reasonOf(error)}).`, reachabilityHint);
+  if (code === '53300') return new StoreError('store_unreachable', `${where} has no connection left for another program.`, { advice: 'Try again later.' });
+  if (isConnectionLost(error)) return new StoreError('store_unreachable', `${where} cannot be reached (${reasonOf(error)}).`, { advice: reachabilityHint });
   if (code === '28P01' || code === '28000')
-    return new StoreError('store_unreachable', `${where} refuses the user or the password.`, 'Check both in the address.');
-  if (code === '3D000') return new StoreError('store_missing', `There is no database at ${where}.`, 'Create it first (createdb), then run: petstore init');
-  if (code === '42501' || code === '25006') return new StoreError('store_read_only', `${where} cannot be written to.`, 'Check the rights of the user.');
+    return new StoreError('store_unreachable', `${where} refuses the user or the password.`, { advice: 'Check both in the address.' });
+  if (code === '3D000') return new StoreError('store_missing', `There is no database at ${where}.`, { details: { reason: 'database_missing' } });
+  if (code === '42501' || code === '25006')
+    return new StoreError('store_read_only', `${where} cannot be written to.`, { advice: 'Check the rights of the user.' });
   if (code === '53100')
-    return new StoreError(
-      'store_full',
-      `There is no room left to write to ${where}; nothing was changed.`,
-      'Free some disk space on the server and run the command again.',
-    );
+    return new StoreError('store_full', `There is no room left to write to ${where}; nothing was changed.`, {
+      advice: 'Free some disk space on the server and run the command again.',
+    });
   if (code === 'XX001' || code === 'XX002')
-    return new StoreError('store_unreadable', `${where} is damaged; nothing was changed.`, 'Restore the latest backup.');
+    return new StoreError('store_unreadable', `${where} is damaged; nothing was changed.`, { advice: 'Restore the latest backup.' });
   if (/SSL|TLS|certificate|self-signed/.test(`${code} ${message}`)) {
-    return new StoreError('store_unreachable', `${where} cannot be reached safely: ${message.replace(/\.$/, '')}.`, 'See sslmode in the address.');
+    return new StoreError('store_unreachable', `${where} cannot be reached safely: ${message.replace(/\.$/, '')}.`, { advice: 'See sslmode in the address.' });
   }
   return error;
 }
@@ -79,9 +78,7 @@ function reasonOf(error: unknown): string {
 
 /** The refusal when it is unknown whether a change was committed. */
 export function outcomeUnknown(where: string): StoreError {
-  return new StoreError(
-    'store_unreachable',
-    `The connection to ${where} broke while a change was being saved; it is not known whether it was kept.`,
-    'Look before trying again: petstore log',
-  );
+  return new StoreError('store_unreachable', `The connection to ${where} broke while a change was being saved; it is not known whether it was kept.`, {
+    details: { reason: 'outcome_unknown' },
+  });
 }

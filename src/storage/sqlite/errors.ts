@@ -43,16 +43,19 @@ function meaningOf(error: unknown, path: string): unknown {
   if (isBusy(error)) return busy(path, 0);
   // The index of the log is a memory-mapped file, which runs out of space first.
   if (code.startsWith('SQLITE_FULL') || code === 'SQLITE_IOERR_SHMSIZE')
-    return new StoreError('store_full', `There is no room left to write to ${path}; nothing was changed.`, 'Free some disk space and run the command again.');
+    return new StoreError('store_full', `There is no room left to write to ${path}; nothing was changed.`, {
+      advice: 'Free some disk space and run the command again.',
+    });
   if (code.startsWith('SQLITE_READONLY'))
-    return new StoreError('store_read_only', `${path} cannot be written to.`, 'Check the permissions of the file and of its folder.');
+    return new StoreError('store_read_only', `${path} cannot be written to.`, { advice: 'Check the permissions of the file and of its folder.' });
   if (code.startsWith('SQLITE_NOTADB')) return new StoreError('store_unreadable', `${path} is not a petstore shop.`);
-  if (code.startsWith('SQLITE_CORRUPT')) return new StoreError('store_unreadable', `${path} is damaged; nothing was changed.`, 'Restore the latest backup.');
+  if (code.startsWith('SQLITE_CORRUPT'))
+    return new StoreError('store_unreadable', `${path} is damaged; nothing was changed.`, { advice: 'Restore the latest backup.' });
   if (isUnknownName(error))
-    return new StoreError('store_unreadable', `${path} is damaged (${error.message}); nothing was changed.`, 'Restore the latest backup.');
+    return new StoreError('store_unreadable', `${path} is damaged (${error.message}); nothing was changed.`, { advice: 'Restore the latest backup.' });
   if (code.startsWith('SQLITE_IOERR'))
-    return new StoreError('store_unreadable', `Reading or writing ${path} failed (${code}); nothing was changed.`, 'Check the disk.');
+    return new StoreError('store_unreadable', `Reading or writing ${path} failed (${code}); nothing was changed.`, { advice: 'Check the disk.' });
   if (code.startsWith('SQLITE_CANTOPEN'))
-    return new StoreError('store_unreadable', `${path} cannot be opened.`, 'Check the permissions of the file and of its folder.');
+    return new StoreError('store_unreadable', `${path} cannot be opened.`, { advice: 'Check the permissions of the file and of its folder.' });
   return error;
 }

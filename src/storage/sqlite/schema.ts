@@ -1,7 +1,7 @@
-import type Database from 'better-sqlite3';
-import { StoreError } from '../../domain/errors.js';
+import { type RefusalOptions, StoreError } from '../../domain/errors.js';
 import { migrations } from '../migrations/migrations.js';
 import type { Driver } from './driver.js';
+import type Database from 'better-sqlite3';
 
 /** A table, index, trigger or view, with the statement that makes it. */
 export interface SchemaObject {
@@ -66,7 +66,7 @@ export function namesOf(objects: readonly SchemaObject[]): string {
 }
 
 /** Refuses a file whose schema is not the one that petstore makes for its version, with `store_unreadable`. */
-export function refuseForeignSchema(database: Database.Database, path: string, version: number, driver: Driver, hint: string): void {
+export function refuseForeignSchema(database: Database.Database, path: string, version: number, driver: Driver, next: RefusalOptions): void {
   const { missing, changed, strange } = schemaDifference(database, version, driver);
   const parts = [
     [missing, 'missing'],
@@ -75,7 +75,7 @@ export function refuseForeignSchema(database: Database.Database, path: string, v
   ] as const;
   const problems = parts.filter(([objects]) => objects.length > 0).map(([objects, problem]) => `${namesOf(objects)} ${problem}`);
   if (problems.length === 0) return;
-  throw new StoreError('store_unreadable', `${path} does not have the schema of a petstore shop: ${problems.join('; ')}.`, hint);
+  throw new StoreError('store_unreadable', `${path} does not have the schema of a petstore shop: ${problems.join('; ')}.`, next);
 }
 
 const ownStatements: ReadonlySet<string> = new Set(migrations.flatMap(({ sqlite }) => sqlite));
@@ -94,9 +94,7 @@ export function refuseForeignTriggers(database: Database.Database, path: string,
   const foreign = new Set([...changed, ...strange].map(keyOf));
   const found = unknown.filter((object) => foreign.has(keyOf(object)));
   if (found.length === 0) return;
-  throw new StoreError(
-    'store_unreadable',
-    `${path} has objects that petstore did not make: ${namesOf(found)}; nothing was changed.`,
-    'petstore doctor --repair',
-  );
+  throw new StoreError('store_unreadable', `${path} has objects that petstore did not make: ${namesOf(found)}; nothing was changed.`, {
+    details: { reason: 'foreign_objects' },
+  });
 }

@@ -16,7 +16,7 @@ export function statIfExists(path: string): Stats | undefined {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    throw new StoreError('store_unreadable', `${path} ${reasons[code] ?? `cannot be used (${code})`}.`, 'Check the path and its permissions.');
+    throw new StoreError('store_unreadable', `${path} ${reasons[code] ?? `cannot be used (${code})`}.`, { advice: 'Check the path and its permissions.' });
   }
 }
 
@@ -30,7 +30,7 @@ export function createFile(path: string): boolean {
     return true;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StoreError('store_unreadable', `${path} cannot be created: ${reason}.`, 'Choose another place with --store <path>.');
+    throw new StoreError('store_unreadable', `${path} cannot be created: ${reason}.`, { advice: 'Choose another place with --store <path>.' });
   }
 }
 
@@ -38,9 +38,9 @@ export function createFile(path: string): boolean {
 export function checkFile(path: string): void {
   const found = statIfExists(path);
   if (found === undefined) {
-    throw new StoreError('store_missing', `There is no shop at ${path}.`, 'petstore init');
+    throw new StoreError('store_missing', `There is no shop at ${path}.`);
   }
-  if (!found.isFile()) throw new StoreError('store_unreadable', `${path} is not a file.`, 'Choose another place with --store <path>.');
+  if (!found.isFile()) throw new StoreError('store_unreadable', `${path} is not a file.`, { advice: 'Choose another place with --store <path>.' });
 }
 
 /** Returns a check that the path still has the same file; writes to a removed or replaced file would be lost. */
@@ -49,7 +49,9 @@ export function fileGuard(path: string): () => void {
   return () => {
     const now = statSync(path, { throwIfNoEntry: false });
     if (now?.ino === ino && now.dev === dev) return;
-    throw new StoreError('store_unreadable', `${path} was ${now ? 'replaced by another file' : 'removed'} while it was in use.`, 'Start the program again.');
+    throw new StoreError('store_unreadable', `${path} was ${now ? 'replaced by another file' : 'removed'} while it was in use.`, {
+      advice: 'Start the program again.',
+    });
   };
 }
 

@@ -1,5 +1,6 @@
+import { exitCodes } from '../../../src/cli/exit-codes.js';
 import { expect } from 'vitest';
-import { meaningOf, type ErrorCode } from '../../../src/domain/errors.js';
+import type { ErrorCode } from '../../../src/domain/errors.js';
 import { runCommandLine, type CommandResult } from '../cli.js';
 import { stubSetup } from '../stub-setup.js';
 import { textOf, type PetFile, type StockFile } from '../reference-model/imports.js';
@@ -96,13 +97,13 @@ function cannotSend({ command, key, ifMatch }: CommandRequest): boolean {
 function importExit({ do: verb }: Command, { applied, unchanged, alreadyApplied = 0, errors }: ReportFields): number {
   if (errors.length === 0) return 0;
   if (applied + unchanged + alreadyApplied > 0) return 5;
-  return verb === 'import stock' && errors.every(({ code }) => meaningOf(code).exitCode === 4) ? 4 : 6;
+  return verb === 'import stock' && errors.every(({ code }) => exitCodes[code] === 4) ? 4 : 6;
 }
 
 function saidBy(command: Command, { exitCode, stdout, stderr }: CommandResult): string {
   if (stdout === '') {
     const { code } = (JSON.parse(stderr) as { readonly error: { readonly code: ErrorCode } }).error;
-    expect(exitCode).toBe(meaningOf(code).exitCode);
+    expect(exitCode).toBe(exitCodes[code]);
     return code;
   }
   const answer = JSON.parse(stdout) as ReportFields & { readonly id: number };

@@ -1,16 +1,16 @@
+import { HintedError } from '../../../settings/hint.js';
 import { argument } from '../../arguments.js';
 import { settingFields, settingColumns } from './setting-columns.js';
 import type { SettingWithSource } from '../../../settings/settings.js';
 import { command, type Command } from '../../command.js';
 import { showRecords } from '../../record-command.js';
 import { sanitiseCell } from '../../output/sanitise.js';
-import { StoreError } from '../../../domain/errors.js';
 
 /** The setting of a name; refuses an unknown name with `usage`. */
 function settingNamed(all: readonly SettingWithSource[], name: string): SettingWithSource {
   const found = all.find((one) => one.name === name);
   if (found !== undefined) return found;
-  throw new StoreError('usage', `"${name}" is not a setting; there are ${all.map((one) => one.name).join(', ')}.`, 'petstore config list');
+  throw new HintedError('usage', `"${name}" is not a setting; there are ${all.map((one) => one.name).join(', ')}.`, { command: ['config', 'list'] });
 }
 
 /** The command `config get`. */

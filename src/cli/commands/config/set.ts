@@ -1,3 +1,4 @@
+import { HintedError } from '../../../settings/hint.js';
 import { argument, optionalArgument } from '../../arguments.js';
 import { settingFields } from './setting-columns.js';
 import { command, type Command, type Context } from '../../command.js';
@@ -19,7 +20,7 @@ async function reportSaved({ io, settings, given, paint, note, setup }: Context,
 
 function valueToKeep(value: string | undefined): string {
   if (value !== undefined) return value;
-  throw new StoreError('input_required', 'The value is missing; --unset takes the setting out.', 'petstore config set --help');
+  throw new HintedError('input_required', 'The value is missing; --unset takes the setting out.', { command: ['config', 'set', '--help'] });
 }
 
 /** The command `config set`. */

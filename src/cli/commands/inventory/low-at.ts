@@ -1,6 +1,6 @@
+import { HintedError } from '../../../settings/hint.js';
 import { optionalArgument } from '../../arguments.js';
 import { inventoryColumns } from './inventory-columns.js';
-import { StoreError } from '../../../domain/errors.js';
 import { setLowAt } from '../../../domain/inventory/set-low-at.js';
 import { setLowDefault } from '../../../domain/inventory/set-low-default.js';
 import { callOptions, command, mutationFlags, type Command } from '../../command.js';
@@ -33,7 +33,7 @@ export const inventoryLowAt: Command = command({
     chosen(inventoryColumns, context.settings.fields, 'tsv');
     if ((common === undefined) !== (pet !== undefined && level !== undefined) || (common !== undefined && pet !== undefined)) {
       if (common !== undefined || pet === undefined || level === undefined)
-        throw new StoreError('usage', 'Give a pet and its level, or the level of the store with --default.', 'petstore inventory low-at 7 3');
+        throw new HintedError('usage', 'Give a pet and its level, or the level of the store with --default.', { command: ['inventory', 'low-at', '7', '3'] });
     }
     if (common !== undefined) {
       const { call } = await context.shop();

@@ -1,7 +1,7 @@
+import { HintedError } from '../../../settings/hint.js';
 import { argument } from '../../arguments.js';
 import { inventoryColumns, stockSentence } from './inventory-columns.js';
 import { allowShortage, currentStock, whichPet } from './inventory-arguments.js';
-import { StoreError } from '../../../domain/errors.js';
 import { setInventory } from '../../../domain/inventory/set-inventory.js';
 import { quantityNumber } from '../../../domain/values/numbers.js';
 import type { Command } from '../../command.js';
@@ -34,7 +34,9 @@ const setAsks: Asks = {
 /** A counted quantity; whoever types a change instead is shown the command for it. */
 function countedQuantity(id: string, text: string): number {
   if (!/^[+][0-9]{1,10}$/.test(text)) return wholeNumber(text, 'The quantity');
-  throw new StoreError('usage', `The quantity is a count and takes no sign, not "${text}".`, `petstore inventory adjust ${idOf('pet')(id)} ${text}`);
+  throw new HintedError('usage', `The quantity is a count and takes no sign, not "${text}".`, {
+    command: ['inventory', 'adjust', String(idOf('pet')(id)), text],
+  });
 }
 
 /** The command `inventory set`. */

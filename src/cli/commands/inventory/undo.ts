@@ -1,5 +1,5 @@
+import { HintedError } from '../../../settings/hint.js';
 import { optionalArgument } from '../../arguments.js';
-import { StoreError } from '../../../domain/errors.js';
 import { getBatch } from '../../../domain/imports/get-batch.js';
 import { checkUndoable } from '../../../domain/imports/undo-batch.js';
 import { undoEntry } from '../../../domain/ledger/undo-entry.js';
@@ -54,6 +54,6 @@ export const inventoryUndo: Command = command({
   run: async (context, [batch], values) => {
     if (batch !== undefined && values.entry === undefined) return takeBatch(context, batchId(batch), values);
     if (batch === undefined && values.entry !== undefined) return takeEntry(context, values.entry, values);
-    throw new StoreError('usage', 'Give the id of a batch, or a ledger entry with --entry.', 'petstore inventory batch list');
+    throw new HintedError('usage', 'Give the id of a batch, or a ledger entry with --entry.', { command: ['inventory', 'batch', 'list'] });
   },
 });

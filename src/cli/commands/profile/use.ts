@@ -1,3 +1,4 @@
+import { HintedError } from '../../../settings/hint.js';
 import { optionalArgument } from '../../arguments.js';
 import { profileFields, profileColumns, profileRows } from './profile-columns.js';
 import { StoreError } from '../../../domain/errors.js';
@@ -8,7 +9,7 @@ import { isJson, jsonText } from '../../../settings/output-format.js';
 
 function nameToUse(name: string | undefined): string {
   if (name !== undefined) return name;
-  throw new StoreError('input_required', 'The name of a profile is missing; --none uses no profile from now on.', 'petstore profile list');
+  throw new HintedError('input_required', 'The name of a profile is missing; --none uses no profile from now on.', { command: ['profile', 'list'] });
 }
 
 /** The command `profile use`. */

@@ -1,4 +1,4 @@
-import { StoreError } from '../../../domain/errors.js';
+import { HintedError } from '../../../settings/hint.js';
 import type { ReadOperation } from '../../../domain/operation.js';
 import { formatDateTime } from '../../../domain/values/time.js';
 import { command, type Command, type Spoken } from '../../command.js';
@@ -36,7 +36,7 @@ export function reportCommand<Asked, Input, Row, F extends Flags>(
     fields: all.map(({ name }) => name),
     run: async ({ io, settings, paint, shop, note }, _, values: FlagValues<F>) => {
       const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
-      if (format === 'ids') throw new StoreError('usage', 'The rows of a report have no ids.', 'petstore report --help');
+      if (format === 'ids') throw new HintedError('usage', 'The rows of a report have no ids.', { command: ['report', '--help'] });
       const names = shown(values);
       // A table names its categories; their ids would take the room that the figures need.
       const columns: Columns<Row> = { all, shown: format === 'table' ? names.filter((name) => name !== 'categoryId') : names, json: names, id: '' };

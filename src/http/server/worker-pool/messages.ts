@@ -1,6 +1,6 @@
 import type { Caller } from '../../../domain/caller.js';
 import type { ImportFile } from '../../../domain/imports/import-file.js';
-import type { StoreError, ErrorCode } from '../../../domain/errors.js';
+import type { StoreError } from '../../../domain/errors.js';
 import type { ImportCallback } from '../../contract/import-header.js';
 
 /** Calls of import callbacks, in order; the worker waits for the answer before it goes on. */
@@ -42,11 +42,7 @@ export interface JobRequest {
 }
 
 /** A StoreError as it is sent: errors lose their class between threads. */
-export interface Refusal {
-  readonly code: ErrorCode;
-  readonly message: string;
-  readonly hint: string | undefined;
-}
+export type Refusal = Pick<StoreError, 'code' | 'message' | 'details' | 'advice'>;
 
 /** The result of a job: a value, a refusal, or the stack of an unexpected error. */
 export type JobResponse =
@@ -55,6 +51,6 @@ export type JobResponse =
   | { readonly id: number; readonly failure: string };
 
 /** The fields of a refusal to send. */
-export function refusalOf({ code, message, hint }: StoreError): Refusal {
-  return { code, message, hint };
+export function refusalOf({ code, message, details, advice }: StoreError): Refusal {
+  return { code, message, details, advice };
 }

@@ -43,7 +43,7 @@ async function answerCalls(thread: Thread, job: PendingJob, { id, calls }: Callb
 
 function resultOf(response: JobResponse): JobResult {
   if ('value' in response) return response;
-  if ('refusal' in response) throw new StoreError(response.refusal.code, response.refusal.message, response.refusal.hint);
+  if ('refusal' in response) throw new StoreError(response.refusal.code, response.refusal.message, response.refusal);
   throw new Error(response.failure);
 }
 
@@ -73,7 +73,7 @@ export function workerThread(start: () => Thread, maximumJobs = 1): WorkerThread
       pending.clear();
     };
     // A StoreError arrives without its class, and so without its status.
-    started.on('error', (error) => onEnd(error instanceof StoreError ? new StoreError(error.code, error.message, error.hint) : error));
+    started.on('error', (error) => onEnd(error instanceof StoreError ? new StoreError(error.code, error.message, error) : error));
     started.on('exit', () => onEnd(new Error('The worker thread ended.')));
     thread = started;
     return started;

@@ -20,15 +20,16 @@ const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false
 
 /** Refuses a target that would damage something. */
 function checkTarget(store: string, file: string, force: boolean): void {
-  if (!exists(dirname(file))) throw new StoreError('usage', `${file} lies in a folder that does not exist.`, 'Make the folder first, or choose another place.');
+  if (!exists(dirname(file)))
+    throw new StoreError('usage', `${file} lies in a folder that does not exist.`, { advice: 'Make the folder first, or choose another place.' });
   for (const target of [file, manifestOf(file)]) {
     const found = statSync(target, { throwIfNoEntry: false });
-    if (found?.isDirectory()) throw new StoreError('usage', `${target} is a folder.`, 'Give the name of a file.');
-    if (found && !found.isFile()) throw new StoreError('usage', `${target} is not a file.`, 'Give the name of a file.');
+    if (found?.isDirectory()) throw new StoreError('usage', `${target} is a folder.`, { advice: 'Give the name of a file.' });
+    if (found && !found.isFile()) throw new StoreError('usage', `${target} is not a file.`, { advice: 'Give the name of a file.' });
     const real = realPath(store);
     const own = ['', '-wal', '-shm', '-journal'].map((suffix) => `${real}${suffix}`);
     if (own.includes(realPath(target)) || isSameFile(real, target))
-      throw new StoreError('usage', `${target} belongs to the shop itself.`, 'Choose another name.');
+      throw new StoreError('usage', `${target} belongs to the shop itself.`, { advice: 'Choose another name.' });
     if (found && !force) throw fileExists(target);
   }
 }
@@ -48,7 +49,7 @@ async function verified(copy: string, store: string, looking: FileAccess): Promi
   const look = async (database: Database.Database) => {
     refuseDamage(database, store);
     const state = stateOf(database, store);
-    if (state === undefined) throw new StoreError('store_missing', `The shop to back up was never set up.`, 'petstore init');
+    if (state === undefined) throw new StoreError('store_missing', `The shop to back up was never set up.`);
     const checks = await checkRules(queriesOf(database));
     const unsound = checks.filter(({ status }) => status === 'fail').map(({ name }) => name);
     const { missing, changed, strange } = schemaDifference(database, state.schemaVersion, looking.driver);
@@ -65,7 +66,7 @@ export async function backupFile(store: string, { file, force }: BackupRequest, 
   checkFile(store);
   // Problems of the shop are reported before those of the target.
   await withFile(store, looking, (database) => {
-    if (stateOf(database, store) === undefined) throw new StoreError('store_missing', `${store} is empty; the shop was never set up.`, 'petstore init');
+    if (stateOf(database, store) === undefined) throw new StoreError('store_missing', `${store} is empty; the shop was never set up.`);
   });
   checkTarget(store, file, force);
   return withWorkFolder(file, looking.driver, async (folder) => {

@@ -90,7 +90,7 @@ async function checkContents(database: Database.Database, store: string, options
   };
   if (!database.inTransaction) database.exec('BEGIN');
   const found = versionOf(database, store);
-  if (found === 0) throw new StoreError('store_missing', `${store} is empty; the shop was never set up.`, 'petstore init');
+  if (found === 0) throw new StoreError('store_missing', `${store} is empty; the shop was never set up.`);
   return [
     guarded('integrity', () => integrity(database)),
     guarded('foreign keys', () => foreignKeys(database)),
@@ -110,7 +110,7 @@ async function examine(store: string, options: DoctorContext): Promise<readonly 
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'store_unreadable') throw error;
     // Missing permissions are not damage; no backup helps.
-    if (isNotOpened(error)) return [{ name: 'access', status: 'fail', message: `${error.message} ${error.hint ?? ''}`.trim() }, ...around];
+    if (isNotOpened(error)) return [{ name: 'access', status: 'fail', message: `${error.message} ${error.advice ?? ''}`.trim() }, ...around];
     return [{ name: 'integrity', status: 'fail', message: `${error.message.replace('; nothing was changed', '')} Restore a backup.` }, ...around];
   }
 }
@@ -123,7 +123,9 @@ async function guardRepair<T>(store: string, work: () => Promise<T>): Promise<T>
     return await work();
   } catch (error) {
     if (!isSqliteError(error)) throw error;
-    throw new StoreError('store_unreadable', `${store} cannot be mended (${(error as Error).message}); nothing was changed.`, 'petstore restore --help');
+    throw new StoreError('store_unreadable', `${store} cannot be mended (${(error as Error).message}); nothing was changed.`, {
+      details: { reason: 'not_repairable' },
+    });
   }
 }
 
@@ -132,7 +134,8 @@ export async function checkShopFile(store: string, { repair, dryRun, confirm }: 
   const checks = await examine(store, options);
   if (!repair) return { ok: allPassed(checks), checks };
   const damage = checks.find(({ name, status }) => name === 'integrity' && status === 'fail');
-  if (damage) throw new StoreError('store_unreadable', `${store} is damaged and is left as it is. ${damage.message}`, 'petstore restore --help');
+  if (damage)
+    throw new StoreError('store_unreadable', `${store} is damaged and is left as it is. ${damage.message}`, { details: { reason: 'not_repairable' } });
   const plan = await guardRepair(store, () => withFile(store, options, (database) => planRepairs(database, store, options)));
   if (plan.length === 0) return { ok: allPassed(checks), checks, repaired: [] };
   await confirm(plan);

@@ -24,9 +24,11 @@ type Failure = NodeJS.ErrnoException;
 export function explainFile(error: unknown, path: string): unknown {
   const { code } = error as Failure;
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG')
-    return new StoreError('store_full', `There is no room left to write ${path}; nothing was changed.`, 'Free some disk space and run the command again.');
+    return new StoreError('store_full', `There is no room left to write ${path}; nothing was changed.`, {
+      advice: 'Free some disk space and run the command again.',
+    });
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return new StoreError('store_read_only', `${path} cannot be written.`, 'Check the permissions of the folder.');
+    return new StoreError('store_read_only', `${path} cannot be written.`, { advice: 'Check the permissions of the folder.' });
   return error;
 }
 
@@ -102,7 +104,7 @@ export function moveIntoPlace(from: string, to: string, replace: boolean): void 
 
 /** The refusal of an existing file. */
 export function fileExists(path: string): StoreError {
-  return new StoreError('file_exists', `${path} already exists.`, 'Choose another name, or replace it with --force.');
+  return new StoreError('file_exists', `${path} already exists.`, { advice: 'Choose another name, or replace it with --force.' });
 }
 
 /** The real path of a file that may not be there yet; its folder is. */

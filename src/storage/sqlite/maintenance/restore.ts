@@ -32,7 +32,8 @@ async function checkManifest(file: string): Promise<boolean> {
   const manifest = manifestOf(file);
   if (statSync(manifest, { throwIfNoEntry: false }) === undefined) return false;
   const start = readStart(manifest, manifestBytes);
-  if (start === undefined) throw new StoreError('store_unreadable', `${manifest} is not a file, so ${file} cannot be checked.`, 'Take another backup.');
+  if (start === undefined)
+    throw new StoreError('store_unreadable', `${manifest} is not a file, so ${file} cannot be checked.`, { advice: 'Take another backup.' });
   const expected = /^\\?([0-9a-f]{64}) [ *]/i.exec(start)?.[1]?.toLowerCase();
   const found = await sha256Of(file);
   if (found === expected) return true;
@@ -41,18 +42,18 @@ async function checkManifest(file: string): Promise<boolean> {
     expected === undefined
       ? `${manifest} holds no SHA-256, so ${file} cannot be checked.`
       : `${file} is not what was backed up: its SHA-256 is ${found.slice(0, 12)}…, and ${manifest} says ${expected.slice(0, 12)}….`,
-    'Take another backup.',
+    { advice: 'Take another backup.' },
   );
 }
 
-const foreignHint = 'Use a file that petstore backup wrote of a sound shop.';
+const foreignAdvice = { advice: 'Use a file that petstore backup wrote of a sound shop.' };
 
 /** The state of a backup; refuses a file that is no shop, damaged, or has a foreign schema. */
 async function backupState(file: string, looking: FileAccess): Promise<ShopState> {
   return withFile(file, looking, (database) => {
     const version = versionOf(database, file);
     refuseDamage(database, file);
-    if (version > 0) refuseForeignSchema(database, file, version, looking.driver, foreignHint);
+    if (version > 0) refuseForeignSchema(database, file, version, looking.driver, foreignAdvice);
     const state = stateOf(database, file);
     if (state === undefined) throw new StoreError('store_unreadable', `${file} is empty; it is no backup of a shop.`);
     return state;
@@ -62,13 +63,11 @@ async function backupState(file: string, looking: FileAccess): Promise<ShopState
 async function presentState(store: string, looking: FileAccess): Promise<RestorePlan['present']> {
   const found = statIfExists(store);
   if (found === undefined && lstatSync(store, { throwIfNoEntry: false }) !== undefined)
-    throw new StoreError(
-      'store_unreadable',
-      `${store} is a link to a file that does not exist.`,
-      'Remove the link, or choose another place with --store <path>.',
-    );
+    throw new StoreError('store_unreadable', `${store} is a link to a file that does not exist.`, {
+      advice: 'Remove the link, or choose another place with --store <path>.',
+    });
   if (found === undefined) return 'missing';
-  if (!found.isFile()) throw new StoreError('store_unreadable', `${store} is not a file.`, 'Choose another place with --store <path>.');
+  if (!found.isFile()) throw new StoreError('store_unreadable', `${store} is not a file.`, { advice: 'Choose another place with --store <path>.' });
   return withFile(store, looking, (database) => {
     try {
       return stateOf(database, store) ?? 'missing';
@@ -81,9 +80,10 @@ async function presentState(store: string, looking: FileAccess): Promise<Restore
 
 function checkSource(store: string, file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
-  if (found === undefined) throw new StoreError('usage', `${file} does not exist.`, 'Name a file that petstore backup wrote.');
-  if (!found.isFile()) throw new StoreError('usage', `${file} is not a file.`, 'Name a file that petstore backup wrote.');
-  if (statIfExists(store) && isSameFile(store, file)) throw new StoreError('usage', `${file} is the shop itself.`, 'Name a file that petstore backup wrote.');
+  if (found === undefined) throw new StoreError('usage', `${file} does not exist.`, { advice: 'Name a file that petstore backup wrote.' });
+  if (!found.isFile()) throw new StoreError('usage', `${file} is not a file.`, { advice: 'Name a file that petstore backup wrote.' });
+  if (statIfExists(store) && isSameFile(store, file))
+    throw new StoreError('usage', `${file} is the shop itself.`, { advice: 'Name a file that petstore backup wrote.' });
 }
 
 /** Copies all pages of a file at one moment. */
@@ -246,7 +246,7 @@ async function performRestore(plan: RestorePlan, options: RestoreContext): Promi
     const restored = connect(options.driver, made, false);
     try {
       // The backup may have been replaced since it was checked.
-      refuseForeignSchema(restored, file, versionOf(restored, file), options.driver, foreignHint);
+      refuseForeignSchema(restored, file, versionOf(restored, file), options.driver, foreignAdvice);
       // Migrated first, so that processes that have the shop open never see an older schema.
       if (plan.backup.schemaVersion < schemaVersion) await migrate(restored, file, options.waitSeconds);
       restored.pragma('journal_mode = WAL');
@@ -254,7 +254,7 @@ async function performRestore(plan: RestorePlan, options: RestoreContext): Promi
       const outcome = present === 'damaged' || !isThere ? replaceFile(restored, plan, made, options) : await restoreOver(restored, plan, folder, options);
       const [damage] = await withFile(store, options, (database) => damageIn(database));
       if (damage === undefined) return { ...plan, restored: true, ...outcome };
-      throw new StoreError('store_unreadable', `${store} was restored and is damaged already: ${damage}.`, 'Check the disk and the memory.');
+      throw new StoreError('store_unreadable', `${store} was restored and is damaged already: ${damage}.`, { advice: 'Check the disk and the memory.' });
     } finally {
       restored.close();
     }

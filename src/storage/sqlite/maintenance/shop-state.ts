@@ -63,7 +63,7 @@ export async function stateOfFile(path: string, looking: FileAccess, strict: boo
   if (statIfExists(path)?.isFile() !== true || existsSync(`${path}-journal`)) return undefined;
   return withFile(path, looking, (database) => {
     const version = versionOf(database, path);
-    if (strict && version > 0) refuseForeignSchema(database, path, version, looking.driver, 'petstore doctor');
+    if (strict && version > 0) refuseForeignSchema(database, path, version, looking.driver, { details: { reason: 'inconsistent' } });
     return stateOf(database, path);
   });
 }
@@ -77,5 +77,5 @@ export function damageIn(database: Database.Database, most = 1): readonly string
 /** Refuses a file that SQLite finds damaged, with `store_unreadable`. */
 export function refuseDamage(database: Database.Database, path: string): void {
   const [first] = damageIn(database);
-  if (first !== undefined) throw new StoreError('store_unreadable', `${path} is damaged: ${first}.`, 'Take another backup.');
+  if (first !== undefined) throw new StoreError('store_unreadable', `${path} is damaged: ${first}.`, { advice: 'Take another backup.' });
 }

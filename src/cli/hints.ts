@@ -1,0 +1,157 @@
+import type { ErrorCode, ErrorDetails, StoreError } from '../domain/errors.js';
+import { HintedError, type Hint } from '../settings/hint.js';
+import type { GlobalFlags, Settings } from '../settings/settings.js';
+import { groupNamed } from './command-groups.js';
+import { commandText, shopFlags, withShopFlags } from './command-text.js';
+
+type HintMaker = (details: ErrorDetails) => Hint | undefined;
+
+const none: HintMaker = () => undefined;
+
+function command(...words: readonly (string | number)[]): Hint {
+  return { command: words.map(String) };
+}
+
+/** The ledger entries of a batch, when the refusal is about undoing it. */
+const batchLog: HintMaker = ({ batchId }) => (batchId === undefined ? undefined : command('log', '--batch', batchId));
+
+const viewStock: HintMaker = ({ petId }) => (petId === undefined ? undefined : command('inventory', 'view', petId));
+
+const emptyStock: HintMaker = ({ petId }) => (petId === undefined ? undefined : command('inventory', 'set', petId, 0));
+
+const reopenOrder: HintMaker = ({ orderId }) => (orderId === undefined ? undefined : command('order', 'reopen', orderId));
+
+const maximumCancelledOrders = 10;
+
+function notUndoable({ batchId, reason }: ErrorDetails): Hint | undefined {
+  if (batchId === undefined) return undefined;
+  if (reason === 'batch_refused') return command('inventory', 'batch', 'view', batchId);
+  if (reason !== 'batch_created_pets') return command('log', '--batch', batchId);
+  return {
+    command: ['log', '--batch', String(batchId), '--kind', 'opening', '--fields', 'pet'],
+    pipedTo: ['pet', 'delete', '-', '--yes'],
+  };
+}
+
+function unreadable({ reason }: ErrorDetails): Hint | undefined {
+  if (reason === 'inconsistent') return command('doctor');
+  if (reason === 'foreign_objects') return command('doctor', '--repair');
+  return reason === 'not_repairable' ? command('restore', '--help') : undefined;
+}
+
+/** What to do next after each refusal, where its error has no hint or advice of its own. */
+const hintMakers: Readonly<Record<ErrorCode, HintMaker>> = {
+  invalid_request: none,
+  invalid_parameter: none,
+  unknown_parameter: none,
+  invalid_cursor: none,
+  usage: ({ reason }) => (reason === 'no_token' ? command('token', 'create', 'admin', '--scope', 'admin') : undefined),
+  unknown_command: none,
+  unknown_field: none,
+  confirmation_required: none,
+  input_required: none,
+  ambiguous_category: () => command('category', 'list'),
+  unauthenticated: none,
+  invalid_token: none,
+  insufficient_scope: none,
+  origin_not_allowed: none,
+  not_found: none,
+  pet_not_found: none,
+  category_not_found: ({ categoryText }) => (categoryText === undefined ? undefined : command('category', 'list')),
+  order_not_found: none,
+  batch_not_found: none,
+  entry_not_found: none,
+  token_not_found: () => command('token', 'list'),
+  method_not_allowed: none,
+  not_acceptable: none,
+  request_timeout: none,
+  insufficient_stock: viewStock,
+  out_of_stock: (details) => {
+    const { petId, entryId } = details;
+    return batchLog(details) ?? (entryId === undefined || petId === undefined ? viewStock(details) : command('log', '--pet', petId));
+  },
+  stock_reserved: (details) => batchLog(details) ?? { advice: 'Cancel or change an order first, or accept the shortage with --allow-shortage.' },
+  pet_on_hold: ({ petId }) => (petId === undefined ? undefined : command('pet', 'release', petId)),
+  status_conflict: (details) => {
+    const { petId, orderIds } = details;
+    return petId === undefined || orderIds === undefined ? emptyStock(details) : command('order', 'list', '--pet', petId, '--open');
+  },
+  order_complete: reopenOrder,
+  order_incomplete: ({ orderId }) =>
+    orderId === undefined ? { advice: 'Name the pet with --pet, or leave out --complete.' } : command('order', 'edit', orderId, '--help'),
+  pet_has_open_orders: ({ orderIds = [] }) => (orderIds.length === 0 ? undefined : command('order', 'cancel', ...orderIds.slice(0, maximumCancelledOrders))),
+  pet_in_stock: emptyStock,
+  category_in_use: ({ categoryId }) => (categoryId === undefined ? undefined : command('category', 'delete', categoryId, '--help')),
+  already_undone: batchLog,
+  not_undoable: notUndoable,
+  idempotency_in_progress: none,
+  file_exists: none,
+  store_not_empty: none,
+  cursor_expired: none,
+  operation_sunset: none,
+  stock_changed: (details) => batchLog(details) ?? viewStock(details),
+  precondition_failed: none,
+  payload_too_large: none,
+  uri_too_long: none,
+  unsupported_media_type: none,
+  misdirected_request: none,
+  validation_failed: ({ tokenId }) => (tokenId === undefined ? undefined : command('token', 'list')),
+  unknown_pet: (details) => batchLog(details) ?? (details.orderId === undefined ? command('pet', 'list') : undefined),
+  unknown_category: () => command('category', 'list'),
+  idempotency_key_reused: none,
+  import_refused: none,
+  not_utf8: none,
+  malformed_csv: none,
+  malformed_json: none,
+  empty_file: none,
+  missing_column: () => command('help', 'import'),
+  unknown_column: none,
+  duplicate_column: none,
+  ambiguous_columns: () => command('help', 'import'),
+  invalid_pet_id: none,
+  invalid_quantity: batchLog,
+  duplicate_row: none,
+  malformed_row: none,
+  precondition_required: none,
+  rate_limited: none,
+  headers_too_large: none,
+  cancelled: none,
+  internal_error: none,
+  output_failed: none,
+  not_implemented: none,
+  store_busy: none,
+  overloaded: none,
+  shutting_down: none,
+  timeout: none,
+  store_missing: ({ reason }) =>
+    reason === 'database_missing' ? { advice: `Create it first (createdb), then run: ${commandText(['init'])}` } : command('init'),
+  store_unreachable: ({ reason }) => (reason === 'outcome_unknown' ? { advice: `Look before trying again: ${commandText(['log'])}` } : undefined),
+  store_unreadable: unreadable,
+  store_read_only: none,
+  store_full: none,
+  schema_too_new: none,
+  partial_failure: none,
+};
+
+/** What to do after a refusal: its own hint, then its advice, then what follows from its code and details. */
+export function hintOf(error: StoreError): Hint | undefined {
+  if (error instanceof HintedError) return error.hint;
+  if (error.advice !== undefined) return { advice: error.advice };
+  return hintMakers[error.code](error.details);
+}
+
+/** Whether a command needs the flags that name the shop; its help does not. */
+function needsShop(words: readonly string[]): boolean {
+  return words.at(-1) !== '--help' && groupNamed(words[0])?.opensShop === true;
+}
+
+/** A hint as it is shown. Commands that open a shop name the shop of this command line; without settings it is not known. */
+export function hintText(hint: Hint, given: GlobalFlags, settings: Pick<Settings, 'where'> | undefined): string {
+  if ('advice' in hint) return hint.advice;
+  const { command: words, pipedTo } = hint;
+  if (pipedTo !== undefined) {
+    const flags = settings === undefined ? [] : shopFlags(given, settings);
+    return [words, pipedTo].map((part) => commandText([...flags, ...part])).join(' | ');
+  }
+  return commandText(settings !== undefined && needsShop(words) ? withShopFlags(words, given, settings) : words);
+}

@@ -1,0 +1,22 @@
+import { StoreError, type ErrorCode } from '../domain/errors.js';
+
+/**
+ * What to do next: a sentence, or a command line of petstore as its words without "petstore". `pipedTo` is a second
+ * command that reads the output of the first.
+ */
+export type Hint = { readonly command: readonly string[]; readonly pipedTo?: readonly string[] } | { readonly advice: string };
+
+/** A refusal of the program itself, with its own hint; the refusals of the shop get theirs from `cli/hints.ts`. */
+export class HintedError extends StoreError {
+  readonly hint: Hint;
+
+  constructor(code: ErrorCode, message: string, hint: Hint) {
+    super(code, message);
+    this.hint = hint;
+  }
+
+  /** Recognized by its fields, because the server is a separate bundle with its own copy of this class. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof StoreError && 'hint' in value;
+  }
+}
