@@ -86,13 +86,19 @@ function rejectsWriter({ io, settings }: Context, path: string, input: string): 
   const inUse = { file: input === '-' ? '/dev/stdin' : input, store: settings.store };
   const problem = path === '-' ? 'is standard output, which has the report' : io.targetProblem(path, inUse);
   if (problem !== undefined) throw new StoreError('usage', `--rejects: ${path} ${problem}.`, { advice: 'Name another file; nothing was imported.' });
-  let opened: { readonly file: FileOutput; readonly text: ReturnType<typeof rejectsText> } | undefined;
+  let opened: { readonly file: FileOutput; readonly text: ReturnType<typeof rejectsText>; readonly cancelInterrupt: () => void } | undefined;
   let waiting = '';
   // A file that cannot be written must not hide what the import did: `close` tells of it after the report.
   let failure: unknown;
+  const close = async (): Promise<void> => {
+    opened?.cancelInterrupt();
+    if (failure !== undefined) throw failure;
+    await opened?.file.write(`${waiting}${opened.text.tail}`);
+    await opened?.file.close();
+  };
   const write = async (error: RowError, row: OriginalRow): Promise<void> => {
     if (opened === undefined) {
-      opened = { file: io.writeFile(path, true), text: rejectsText(row) };
+      opened = { file: io.writeFile(path, true), text: rejectsText(row), cancelInterrupt: io.beforeInterrupt(close) };
       await opened.file.write(opened.text.head);
     }
     waiting += opened.text.row(error, row);
@@ -106,11 +112,7 @@ function rejectsWriter({ io, settings }: Context, path: string, input: string): 
       if (row === undefined || failure !== undefined) return;
       await write(error, row).catch((reason: unknown) => (failure = reason));
     },
-    close: async () => {
-      if (failure !== undefined) throw failure;
-      await opened?.file.write(`${waiting}${opened.text.tail}`);
-      await opened?.file.close();
-    },
+    close,
   };
 }
 
@@ -267,9 +269,17 @@ export function importCommand<F extends Flags>({ flags, run, undoable, lists, lo
       };
       const tellRefusals = refusalsTeller(io, path === '-' ? 'standard input' : path);
       const task = { context, shop, file: { ...file, bytes: progress(file.bytes) }, tellRefusals };
-      const report = await run(task, options, values).finally(stop);
-      await answer(context, report, { undoable, lists }, tellRefusals);
-      // What was done is told also where the refused rows could not be written.
+      const importAndAnswer = async (): Promise<ImportReport> => {
+        const done = await run(task, options, values).finally(stop);
+        await answer(context, done, { undoable, lists }, tellRefusals);
+        return done;
+      };
+      const report = await importAndAnswer().catch(async (error: unknown) => {
+        // The refused rows known so far are kept; a failure to write them must not hide this error.
+        await rejects?.close().catch(() => undefined);
+        throw error;
+      });
+      // After the answer, which a failure to write the refused rows must not hide.
       await rejects?.close();
       const exitCode = exitCodeOf(report);
       return exitCode === 0 && looks && report.applied > 0 ? somethingPending : exitCode;

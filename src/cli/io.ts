@@ -42,6 +42,8 @@ export interface Io {
   readonly targetProblem: (path: string, inUse: InUse) => string | undefined;
   /** Opens a new file to write; refuses to replace one unless `replace`. */
   readonly writeFile: (path: string, replace: boolean) => FileOutput;
+  /** Lets `work` run before Ctrl-C or SIGTERM ends the process; the next signal ends it at once. Returns a function that cancels this. */
+  readonly beforeInterrupt: (work: () => Promise<void>) => () => void;
 }
 
 const defaultColumns = 80;
@@ -132,6 +134,19 @@ async function* fileInput(path: string): AsyncGenerator<Uint8Array, void> {
   }
 }
 
+function beforeInterrupt(work: () => Promise<void>): () => void {
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  const cancel = (): void => signals.forEach((signal) => process.off(signal, onSignal));
+  const onSignal = (signal: NodeJS.Signals): void => {
+    cancel();
+    // The signal, now without a listener, ends the process as it would have.
+    const end = (): unknown => process.kill(process.pid, signal);
+    work().then(end, end);
+  };
+  for (const signal of signals) process.on(signal, onSignal);
+  return cancel;
+}
+
 /** The streams, the environment and the clock of this process. */
 export function processIo(): Io {
   // Each is made when it is first used: most commands never write to standard error.
@@ -155,5 +170,6 @@ export function processIo(): Io {
     sizeOf: (path) => statSync(path, { throwIfNoEntry: false })?.size,
     targetProblem,
     writeFile: openOutput,
+    beforeInterrupt,
   };
 }

@@ -174,6 +174,7 @@ export async function runCommandLine(line: string | readonly string[], around: C
     targetProblem,
     sizeOf: () => undefined,
     writeFile,
+    beforeInterrupt: () => () => undefined,
   };
   const exitCode = await run(typeof line === 'string' ? wordsOf(line) : line, io, setup);
   return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
