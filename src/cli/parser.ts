@@ -13,6 +13,7 @@ import { chapterNamed, topicWords, type Guide } from './help/topics.js';
 /** A command with what was typed for it. */
 export interface Matched {
   readonly command: Command;
+  /** May be more than the command takes: see `checkArgumentCount`. */
   readonly args: readonly string[];
   readonly flags: Readonly<Record<string, unknown>>;
 }
@@ -24,10 +25,31 @@ interface Screen {
   readonly width: () => number;
 }
 
+/** The errors to throw for a command line that does not fit its command. */
+export interface ParseRefusals {
+  readonly unknownFlag: (text: string) => Error;
+  /** For a flag as its help spells it: "--status <status>". */
+  readonly missingValue: (flag: string) => Error;
+}
+
 /** What is asked of the program: the words typed, and the commands of the group they name, if they name one. */
 interface Asked {
   readonly argv: readonly string[];
   readonly commands: readonly Command[];
+  readonly refusals: ParseRefusals;
+}
+
+/** Makes commander throw our refusals instead of its own messages, in a program and the commands added to it. */
+function withRefusals(program: Program, refusals: ParseRefusals): Program {
+  return Object.assign(program, {
+    createCommand: (name?: string) => withRefusals(new Program(name), refusals),
+    unknownOption: (text: string) => {
+      throw refusals.unknownFlag(text);
+    },
+    optionMissingArgument: ({ flags }: Option) => {
+      throw refusals.missingValue(flags);
+    },
+  });
 }
 
 /** The verb of a command below its group: "list" of "pet list". */
@@ -43,7 +65,7 @@ function narrowed({ argv: [noun = '', verb = ''], commands }: Asked): { readonly
 
 /** A program of the commands that are asked for, whose verbs hand over what was typed. */
 export function build(setup: Pick<Setup, 'version' | 'guide'>, screen: Screen, asked: Asked, take: (matched: Matched) => void): Program {
-  const program = new Program('petstore');
+  const program = withRefusals(new Program('petstore'), asked.refusals);
   program
     .description('Run a pet shop from the command line.')
     .exitOverride()
@@ -186,7 +208,7 @@ function addCommand(parent: Program, command: Command, take: (matched: Matched) 
     // What is missing is asked for, or refused with the line that would do: commander lets all of it pass.
     .command([name, ...places.map(([argument, one]) => argumentUsage(argument, { ...one, required: false }))].join(' '))
     .usage(['[options]', ...places.map(([argument, one]) => argumentUsage(argument, one))].join(' '))
-    .allowExcessArguments(false)
+    .allowExcessArguments()
     .configureHelp({ showGlobalOptions: true })
     .summary(command.summary)
     .description(`${command.summary[0]?.toUpperCase()}${command.summary.slice(1)}.`);
@@ -206,13 +228,6 @@ function addCommand(parent: Program, command: Command, take: (matched: Matched) 
   if (command.fields.length > 0) verb.addHelpText('after', `\nFields for --fields and --json:\n  ${command.fields.join(', ')}`);
   if (command.figures) verb.addHelpText('after', `\nFigures:\n${command.figures.map((line) => `  ${line}`.trimEnd()).join('\n')}`);
   verb.addHelpText('after', `\nExamples:\n${command.examples.map((example) => `  ${example}\n`).join('')}`);
-  // Commander hands over the positional arguments, then the flags, then itself.
-  verb.action((...given: unknown[]) => {
-    const positional = given
-      .slice(0, -2)
-      .flat()
-      .filter((value): value is string => typeof value === 'string');
-    take({ command, args: positional, flags: verb.opts() });
-  });
+  verb.action(() => take({ command, args: verb.args, flags: verb.opts() }));
   return verb;
 }

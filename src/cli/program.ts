@@ -16,7 +16,7 @@ import { guarded, readOnlyRefusal } from './read-only.js';
 import { fileProblem } from './output/file-problem.js';
 import { report } from './output/error-report.js';
 import { harmless, sanitiseCell } from './output/sanitise.js';
-import { checkFields, checkFormat, checkJsonValue, usageError } from './usage-errors.js';
+import { checkArgumentCount, checkFields, checkFormat, checkJsonValue, parseRefusals } from './usage-errors.js';
 import { commandFirst, groupIn, type WordOrder } from './word-order.js';
 import { build, type Matched } from './parser.js';
 
@@ -133,10 +133,11 @@ export async function run(argv: readonly string[], io: Io, doors: Setup): Promis
     const program = build(
       setup,
       { write: (text) => void (help += text), width: () => io.stdout.columns },
-      { argv: words, commands },
+      { argv: words, commands, refusals: parseRefusals(order, commands) },
       (found) => (matched = found),
     );
     program.parse(words, { from: 'user' });
+    if (matched) checkArgumentCount(matched, order);
     return { matched, flags: program.opts(), bare: program.args.length === 0 };
   };
   try {
@@ -164,9 +165,10 @@ export async function run(argv: readonly string[], io: Io, doors: Setup): Promis
       return await menu(argv, setup.settings(flags, io.environment), io, setup, run);
     }
   } catch (error) {
-    const shown = error instanceof CommanderError ? usageError(error, order, commands) : withCommit(error, commits, fileProblem);
     const settings = standing(flags, io, setup);
-    if (shown !== undefined) return report(shown, { argv, io, given: flags, settings });
+    // Commander throws an error with exit code 0 after it wrote help or the version.
+    if (!(error instanceof CommanderError && error.exitCode === 0))
+      return report(withCommit(error, commits, fileProblem), { argv, io, given: flags, settings });
   }
   try {
     await io.stdout.write(help);

@@ -6,8 +6,7 @@ import { missingArguments } from './prompts/ask-missing.js';
 import { commandNamed, globalFlagEntries, ownFlagEntries } from './help/command-entries.js';
 import type { Command } from './command.js';
 import type { WordOrder } from './word-order.js';
-import type { Matched } from './parser.js';
-import type { CommanderError } from 'commander';
+import type { Matched, ParseRefusals } from './parser.js';
 
 const longestWord = 100;
 
@@ -16,21 +15,27 @@ function excerpt(word: string): string {
   return word.length > longestWord ? `${word.slice(0, longestWord)}…` : word;
 }
 
-/** What commander found wrong with the words, as one of our refusals; undefined when help was shown. */
-export function usageError(error: CommanderError, { path }: WordOrder, commands: readonly Command[]): StoreError | undefined {
-  if (error.exitCode === 0) return undefined;
-  const message = error.message.replace(/^error: /, '');
-  if (error.code === 'commander.unknownOption') return unknownFlag(message, path, commands);
-  const sentence = `${message[0]?.toUpperCase() ?? ''}${message.slice(1)}`
-    .split('\n')
-    .map((line) => line.trim())
-    .join(' ');
-  return new HintedError('usage', `${sentence}${/[.)?]$/.test(sentence) ? '' : '.'}`, { command: [...path, '--help'] });
+/** The refusals of a command line that does not fit its command; the hint is the help of the command. */
+export function parseRefusals({ path }: WordOrder, commands: readonly Command[]): ParseRefusals {
+  const help: Hint = { command: [...path, '--help'] };
+  return {
+    unknownFlag: (text) => unknownFlag(text.split('=')[0] ?? text, path, commands),
+    missingValue: (flag) => new HintedError('usage', `Option '${flag}' argument missing.`, help),
+  };
+}
+
+/** Refuses more arguments than a command takes with `usage`. */
+export function checkArgumentCount({ command, args }: Matched, { path }: WordOrder): void {
+  const own = Object.values(command.arguments);
+  if (args.length <= own.length || own.at(-1)?.repeated === true) return;
+  const expected = `${own.length} argument${own.length === 1 ? '' : 's'}`;
+  throw new HintedError('usage', `Too many arguments for '${command.path.at(-1)}'. Expected ${expected} but got ${args.length}.`, {
+    command: [...path, '--help'],
+  });
 }
 
 /** A flag that a command does not take, with the nearest one that it does. */
-function unknownFlag(message: string, path: readonly string[], commands: readonly Command[]): StoreError {
-  const spelt = /'([^'=]*)/.exec(message)?.[1] ?? '';
+function unknownFlag(spelt: string, path: readonly string[], commands: readonly Command[]): StoreError {
   const meant = commandNamed(commands, path);
   const words = meant ? meant.path : [];
   const flags = [...(meant ? ownFlagEntries(meant) : []), ...globalFlagEntries()].map((flag) => flag.name);

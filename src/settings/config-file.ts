@@ -135,18 +135,18 @@ function profileOf(path: string, name: string, content: unknown): Profile {
   return profile as unknown as Profile;
 }
 
+function checkedProfileName(path: string, name: string): string {
+  try {
+    return profileNameOf(name);
+  } catch (error) {
+    if (error instanceof StoreError) throw refusal(path, error.message.replace(/\.$/, ''));
+    throw error;
+  }
+}
+
 function profilesOf(path: string, content: unknown): Configuration['profiles'] {
   if (!isRecord(content)) throw refusal(path, '"profiles" must be an object of profiles by name');
-  return new Map(
-    Object.entries(content).map(([name, profile]) => {
-      try {
-        return [profileNameOf(name), profileOf(path, name, profile)];
-      } catch (error) {
-        if (error instanceof StoreError && !error.message.includes(path)) throw refusal(path, error.message.replace(/\.$/, ''));
-        throw error;
-      }
-    }),
-  );
+  return new Map(Object.entries(content).map(([name, profile]) => [checkedProfileName(path, name), profileOf(path, name, profile)]));
 }
 
 /** Parses the text of a config file; refuses an invalid one with `usage`, naming file and key. */
