@@ -46,7 +46,7 @@ const deaf: readonly (readonly [flags: string, around: CommandContext])[] = [
 ];
 
 for (const [line, message, hint] of lacking) {
-  testInShop(`${line}: says what is missing where nobody can be asked`, async ({ petstore, expectUnchanged }) => {
+  testInShop(`${line}: names the missing values when it cannot prompt`, async ({ petstore, expectUnchanged }) => {
     await expectUnchanged(async () => {
       for (const [flags, around] of deaf) {
         const words = line.replace(/^\S+ \S+/, `$& ${flags}`);
@@ -59,20 +59,20 @@ for (const [line, message, hint] of lacking) {
   });
 }
 
-testInShop('what a command can do without is not missed where nobody can be asked', async ({ petstore }) => {
+testInShop('optional values are not reported as missing when a command cannot prompt', async ({ petstore }) => {
   expect(await petstore('order place')).toEqual(done('✓ Order 5 is a draft: no pet yet.\n'));
   expect(await petstore('order place --no-input', { terminal: 80 })).toEqual(done('✓ Order 6 is a draft: no pet yet.\n'));
   expect((await petstore('category create --name Birds', { terminal: 80 })).exitCode).toBe(0);
 });
 
-testInShop('a line that is shown never holds the password of a database', async ({ petstore }) => {
+testInShop('a printed command line never contains the password of a database', async ({ petstore }) => {
   for (const store of ['--store postgres://ana:secret@localhost/shop?password=secret', '--store=postgres://ana:secret@localhost/shop']) {
     const { stderr } = await petstore(`inventory set 7 ${store}`);
     expect([stderr.includes('missing'), stderr.includes('secret')]).toEqual([true, false]);
   }
 });
 
-testInShop('petstore alone prints its help where nobody can be asked, whatever the settings', async ({ petstore }) => {
+testInShop('petstore without arguments prints its help when it cannot prompt, with any settings', async ({ petstore }) => {
   for (const around of [{}, { terminal: 80, piped: 'stdout' }, { environment: { PETSTORE_STORE: 'ftp://nowhere' } }] as const) {
     expect(await petstore('', around)).toEqual(done(expect.stringContaining('Usage: petstore [options] [command]') as unknown as string));
   }
@@ -83,7 +83,7 @@ testInShop('petstore alone prints its help where nobody can be asked, whatever t
 
 const commands = (await Promise.all(groups.map(({ load }) => load()))).flat();
 
-test('a command asks only for its own flags and arguments, and can do without what only a detail asks for', () => {
+test('a command prompts only for its own flags and arguments, and values of optional prompts are optional', () => {
   const asking = commands.filter(({ asks }) => Object.keys(asks).length > 0);
   expect(asking.length).toBeGreaterThan(15);
   for (const { path, arguments: own, flags, asks } of asking) {

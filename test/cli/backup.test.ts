@@ -11,7 +11,7 @@ const own = new Set(['shop.db', 'shop.db-wal', 'shop.db-shm']);
 const besides = (store: string): readonly string[] => readdirSync(dirname(store)).filter((name) => !own.has(name));
 
 testInShop(
-  'backup writes the whole shop to a file of its own, with what sha256sum takes beside it',
+  'backup writes the whole shop to one file and its checksum to a file for sha256sum',
   async ({ petstore, path, store, allRows, read, expectUnchanged }) => {
     const ran = await expectUnchanged(() => petstore(['backup', path('b.db')]));
     expect(ran).toEqual(
@@ -32,7 +32,7 @@ testInShop(
   },
 );
 
-testInShop('backup --json is an object', async ({ petstore, path }) => {
+testInShop('backup --json prints an object', async ({ petstore, path }) => {
   const { stdout } = await petstore(['backup', path('b.db'), '--json']);
   expect(JSON.parse(stdout)).toEqual({
     file: path('b.db'),
@@ -46,7 +46,7 @@ testInShop('backup --json is an object', async ({ petstore, path }) => {
   });
 });
 
-testInShop('a file that stands there is replaced with --force only', async ({ petstore, path, file, read, store }) => {
+testInShop('an existing file is replaced only with --force', async ({ petstore, path, file, read, store }) => {
   file('b.db', 'a letter');
   expect(await petstore(['backup', path('b.db')])).toEqual(
     refused(4, `error: ${path('b.db')} already exists.`, 'hint: Choose another name, or replace it with --force.'),
@@ -60,7 +60,7 @@ testInShop('a file that stands there is replaced with --force only', async ({ pe
   expect(besides(store)).toEqual(['b.db', 'b.db.sha256', 'c.db.sha256']);
 });
 
-testInShop('a backup never lands on the shop itself', async ({ petstore, path, store, expectUnchanged }) => {
+testInShop('refuses to write a backup over the shop', async ({ petstore, path, store, expectUnchanged }) => {
   symlinkSync(store, path('link.db'));
   linkSync(store, path('hard.db'));
   symlinkSync(dirname(store), path('folder'));
@@ -72,7 +72,7 @@ testInShop('a backup never lands on the shop itself', async ({ petstore, path, s
       );
 });
 
-testInShop('a backup needs a name in a folder', async ({ petstore, path, store }) => {
+testInShop('refuses a backup target that is not a file name in an existing folder', async ({ petstore, path, store }) => {
   mkdirSync(path('folder'));
   expect(await petstore(['backup', path('folder')])).toEqual(refused(2, `error: ${path('folder')} is a folder.`, 'hint: Give the name of a file.'));
   expect(await petstore(['backup', path('no/b.db')])).toEqual(
@@ -83,7 +83,7 @@ testInShop('a backup needs a name in a folder', async ({ petstore, path, store }
   expect(besides(store)).toEqual(['folder']);
 });
 
-testInShop('backups are made of files only', async ({ petstore, path }) => {
+testInShop('refuses to back up a database or a server', async ({ petstore, path }) => {
   const to = ['backup', path('b.db'), '--store'];
   expect(await petstore([...to, 'https://shop.example'])).toEqual(
     refused(
@@ -101,7 +101,7 @@ testInShop('backups are made of files only', async ({ petstore, path }) => {
   );
 });
 
-testWithoutShop('where there is no shop there is nothing to back up', async ({ petstore, path, store }) => {
+testWithoutShop('refuses to back up a missing shop', async ({ petstore, path, store }) => {
   expect(await petstore(['backup', path('b.db')])).toEqual(refused(7, `error: There is no shop at ${store}.`, 'hint: petstore init'));
   writeFileSync(store, '');
   expect(await petstore(['backup', path('b.db')])).toEqual(refused(7, `error: ${store} is empty; the shop was never set up.`, 'hint: petstore init'));
@@ -110,27 +110,27 @@ testWithoutShop('where there is no shop there is nothing to back up', async ({ p
   expect(besides(store)).toEqual([]);
 });
 
-testInShop('a damaged shop is told, and leaves nothing', async ({ petstore, path, store }) => {
+testInShop('refuses to back up a damaged shop and leaves no file', async ({ petstore, path, store }) => {
   truncateSync(store, 3 * 4096);
   const { exitCode, stderr } = await petstore(['backup', path('b.db')]);
   expect([exitCode, stderr]).toEqual([7, lines(`error: ${store} is damaged; nothing was changed.`, 'hint: Restore the latest backup.')]);
   expect(besides(store)).toEqual([]);
 });
 
-testInShop('a shop whose figures are wrong is backed up as it is, and that is said', async ({ petstore, path, sql }) => {
+testInShop('backs up a shop with wrong figures and warns', async ({ petstore, path, sql }) => {
   sql('UPDATE stock SET quantity = 39 WHERE pet_id = 4');
   const { exitCode, stderr } = await petstore(['backup', path('b.db')]);
   expect([exitCode, stderr]).toEqual([0, 'The backup is what the shop is, and the shop is not sound (stock): petstore doctor\n']);
 });
 
-testWithoutShop('the name of a backup is spelt as sha256sum spells it', async (cli) => {
+testWithoutShop('escapes the file name of a backup like sha256sum', async (cli) => {
   await runAll(cli, ['init']);
   const name = String.raw`a\b.db`;
   expect((await cli.petstore(['backup', cli.path(name)])).exitCode).toBe(0);
   expect(cli.read(`${name}.sha256`)).toBe(`\\${sha256(cli.path(name))}  a\\\\b.db\n`);
 });
 
-testInShop('what a killed command left goes with the next, and a folder that may be in use stays', async (cli) => {
+testInShop('removes temporary files of a killed command, but not a folder that may be in use', async (cli) => {
   const old = (Date.now() - 120_000) / 1000;
   const folder = (name: string, files: readonly string[], at = old): string => {
     mkdirSync(cli.path(name));

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { runAll, done, testInShop, lines, refused } from '../support/cli.js';
 
-testInShop('a name that no category has names the nearest one', async (cli) => {
+testInShop('an unknown category name suggests the nearest one', async (cli) => {
   const { petstore, expectUnchanged } = cli;
   const answers = (line: string) => expectUnchanged(() => petstore(line));
   expect(await answers('category view Dgos')).toEqual(
@@ -13,7 +13,7 @@ testInShop('a name that no category has names the nearest one', async (cli) => {
   expect(await answers('category view Xylophones')).toEqual(refused(3, 'error: There is no category named "Xylophones".', 'hint: petstore category list'));
 });
 
-testInShop('category list in a terminal and in a pipe', async ({ petstore }) => {
+testInShop('category list prints a table in a terminal and TSV in a pipe', async ({ petstore }) => {
   const table = lines('ID  Name  Pets  Description', ' 1  Dogs     2  All breeds', ' 2  Cats     2', ' 3  Fish     1');
   expect(await petstore('category list', { terminal: 80 })).toEqual(done(table));
   expect(await petstore('category list', { terminal: 120 })).toEqual(done(table));
@@ -21,13 +21,13 @@ testInShop('category list in a terminal and in a pipe', async ({ petstore }) => 
   expect(await petstore('category list --search S --sort -name --format ids')).toEqual(done('3\n1\n2\n'));
 });
 
-testInShop('category list --json has the records of the specification', async ({ petstore }) => {
+testInShop('category list --json prints records of the specification', async ({ petstore }) => {
   expect(await petstore('category list --json')).toEqual(
     done(lines('[', '{"id":1,"name":"Dogs","description":"All breeds"},', '{"id":2,"name":"Cats"},', '{"id":3,"name":"Fish"}', ']')),
   );
 });
 
-testInShop('a category is viewed by id or by name, whatever its case', async ({ petstore }) => {
+testInShop('category view finds a category by id or by name in any case', async ({ petstore }) => {
   const record = lines('ID           1', 'Name         Dogs', 'Pets         2', 'Description  All breeds');
   expect(await petstore('category view Dogs', { terminal: 80 })).toEqual(done(record));
   expect(await petstore('category view 1', { terminal: 120 })).toEqual(done(record));
@@ -36,7 +36,7 @@ testInShop('a category is viewed by id or by name, whatever its case', async ({ 
   expect(await petstore('category view Dogs --json')).toEqual(done('{\n  "id": 1,\n  "name": "Dogs",\n  "description": "All breeds"\n}\n'));
 });
 
-testInShop('a category that is not there is not found', async ({ petstore }) => {
+testInShop('category view answers category_not_found for an unknown category', async ({ petstore }) => {
   expect(await petstore('category view Nope')).toEqual(refused(3, 'error: There is no category named "Nope".', 'hint: petstore category list'));
   expect(await petstore('category view 99')).toEqual(refused(3, 'error: Category 99 was not found.'));
   expect((await petstore('category view 9007199254740993')).exitCode).toBe(3);
@@ -44,7 +44,7 @@ testInShop('a category that is not there is not found', async ({ petstore }) => 
   expect((await petstore('category delete Nope --yes')).exitCode).toBe(3);
 });
 
-testInShop('a name of two categories is ambiguous; digits are an id, and name: forces a name', async (cli) => {
+testInShop('refuses a name of two categories, reads digits as an id and name: as a name', async (cli) => {
   const { petstore } = cli;
   await runAll(cli, ['category create --name Birds', 'category create --name birds', 'category create --name BIRDS', 'category create --name 7']);
   expect(await petstore('category view bIRDS')).toEqual(
@@ -60,7 +60,7 @@ testInShop('a name of two categories is ambiguous; digits are an id, and name: f
   expect(await petstore('pet create --name Max --category name:1')).toEqual(done('✓ Pet 6 (Max, 1) is in the shop: 1 on hand, available.\n'));
 });
 
-testInShop('category create and edit say what stands now', async ({ petstore, expectUnchanged }) => {
+testInShop('category create and edit print the stored values', async ({ petstore, expectUnchanged }) => {
   expect(await petstore('category create --name Birds --description "With wings"', { terminal: 80 })).toEqual(done('✓ Category 4 (Birds) is created.\n'));
   expect(await petstore('category create --name Newts --json')).toEqual(done('{\n  "id": 5,\n  "name": "Newts"\n}\n'));
   expect(await petstore('category create')).toEqual(refused(2, 'error: --name is missing.', 'hint: Give it with --name.'));
@@ -71,7 +71,7 @@ testInShop('category create and edit say what stands now', async ({ petstore, ex
   expect(await petstore('category view 4 --json')).toEqual(done('{\n  "id": 4,\n  "name": "Parrots"\n}\n'));
 });
 
-testInShop('a category in use is deleted only after its pets have moved', async ({ petstore, expectUnchanged }) => {
+testInShop('deletes a category in use only with --move-to', async ({ petstore, expectUnchanged }) => {
   await expectUnchanged(async () => {
     expect(await petstore('category delete Fish -y')).toEqual(
       refused(4, 'error: Category 3 (Fish) still has 1 pet.', 'hint: petstore category delete 3 --help'),

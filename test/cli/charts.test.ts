@@ -14,7 +14,7 @@ function bars(all: readonly Bar[], columns: number): string {
   return barChart(['category', 'units'], all, { columns, paint: plain });
 }
 
-test('a bar is as long as its share of the longest, to an eighth of a cell', async () => {
+test('the length of a bar is its share of the longest, in eighths of a cell', async () => {
   expect(bars([bar('Dogs', 16), bar('Cats', 5), bar('Fish', 1), bar('Birds', 0)], 33)).toBe(
     lines('category  units', 'Dogs         16  ████████████████', 'Cats          5  █████', 'Fish          1  █', 'Birds         0'),
   );
@@ -23,20 +23,20 @@ test('a bar is as long as its share of the longest, to an eighth of a cell', asy
   );
 });
 
-test('the least there is shows, and nothing does not', async () => {
+test('draws the smallest positive value and nothing for zero', async () => {
   const [, , least = '', none = ''] = bars([bar('Dogs', 2 ** 31), bar('Cats', 1), bar('Fish', 0)], 80).split('\n');
   expect(least).toMatch(/1 {2}▏$/);
   expect(none).toMatch(/0$/);
 });
 
-test('what is negative reaches to the left of one axis', async () => {
+test('draws negative values to the left of a common axis', async () => {
   expect(bars([bar('Dogs', 8), bar('Cats', 2, 4), bar('Fish', 0, 1), bar('Birds', 0)], 30)).toBe(
     lines('category  units', 'Dogs          8      │████████', 'Cats         -2  ████│██', 'Fish         -1     █│', 'Birds         0      │'),
   );
   expect(bars([bar('Dogs', 0, 8), bar('Cats', 0, 4)], 26)).toBe(lines('category  units', 'Dogs         -8  ███████│', 'Cats         -4     ▐███│'));
 });
 
-test('wide names keep the bars aligned, and long ones leave room for them', async () => {
+test('bars stay aligned after wide names, and long names are cut', async () => {
   const drawn = bars([bar('犬', 4), bar('👩\u200d🚀 & co', 4), bar('Zoe\u0308', 4), bar('日'.repeat(50), 4)], 40);
   const rows = drawn.trimEnd().split('\n').slice(1);
   expect(rows.map((row) => stringWidth(row.slice(0, row.indexOf('█'))))).toEqual([22, 22, 22, 22]);
@@ -44,7 +44,7 @@ test('wide names keep the bars aligned, and long ones leave room for them', asyn
   expect(rows[3]).toMatch(/^日日日日日日…/);
 });
 
-test('without anything to draw, or without room, there is no chart', async () => {
+test('draws no chart without values or without room', async () => {
   expect(bars([], 80)).toBe('');
   expect(bars([bar('Dogs', 0)], 80)).toBe('');
   expect(bars([bar('Dogs', 7)], 20)).toBe('');
@@ -70,13 +70,13 @@ test('no bar chart is wider than its terminal', async () => {
   );
 });
 
-test('the largest of many bars keep their order', () => {
+test('of many bars the largest are drawn in their original order', () => {
   const all = [bar('Dogs', 1), bar('Cats', 9), bar('Fish', 0, 7), bar('Birds', 3)];
   expect(largest(all, 2).map(({ name }) => name)).toEqual(['Cats', 'Fish']);
   expect(largest(all, 4)).toBe(all);
 });
 
-test('what came in less what went out is closing less opening', () => {
+test('the daily net change is the closing less the opening', () => {
   const figure = fc.integer({ min: -1000, max: 1000 });
   fc.assert(
     fc.property(figure, figure, figure, figure, figure, (received, sold, returned, writtenOff, counted) => {
@@ -97,7 +97,7 @@ function heights(drawn: string): readonly (readonly number[])[] {
   return Array.from({ length: width }, (_, column) => rows.flatMap((row, height) => (/[━┓┛┏┗]/.test(row[start + column] ?? '') ? [height] : [])));
 }
 
-test('a line runs through every day, through zero where nothing moved and below it where more left', async () => {
+test('a line has a point for every day, zero without movements and negative for losses', async () => {
   const days = [
     { day: '2026-11-01', units: 40 },
     { day: '2026-11-04', units: -20 },
@@ -122,7 +122,7 @@ test('a line runs through every day, through zero where nothing moved and below 
   );
 });
 
-test('many days share the cells, and the sum stays', async () => {
+test('many days share cells and keep their sum', async () => {
   const days = [
     { day: '2026-01-01', units: 5 },
     { day: '2026-01-02', units: 5 },
@@ -134,13 +134,13 @@ test('many days share the cells, and the sum stays', async () => {
   for (const row of drawn.split('\n')) expect(stringWidth(row)).toBeLessThanOrEqual(80);
 });
 
-test('a chart of one day, or without room, is none', async () => {
+test('draws no line chart for one day or without room', async () => {
   const days = [{ day: '2026-11-20', units: 5 }];
   expect(await dayChart('units', days, { from: '2026-11-20', to: '2026-11-20' }, { columns: 80, paint: plain })).toBe('');
   expect(await dayChart('units', days, { from: '2026-11-19', to: '2026-11-20' }, { columns: 20, paint: plain })).toBe('');
 });
 
-test('no line chart is wider than its terminal, whatever the figures', async () => {
+test('no line chart is wider than its terminal with any figures', async () => {
   const units = fc.array(fc.integer({ min: -(2 ** 31), max: 2 ** 31 }), { minLength: 1, maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(units, fc.integer({ min: 30, max: 200 }), async (figures, columns) => {
@@ -175,9 +175,9 @@ async function withoutChart({ petstore }: CliFixture, line: string): Promise<voi
   }
 }
 
-for (const line of charted) testInShop(`${line} draws its chart in a terminal only`, (cli) => withoutChart(cli, line));
+for (const line of charted) testInShop(`${line} draws its chart only in a terminal`, (cli) => withoutChart(cli, line));
 
-testInShop('a chart takes the colours of its terminal, and reads the same without', async ({ petstore }) => {
+testInShop('a chart uses the colours of its terminal and has the same text without colours', async ({ petstore }) => {
   const coloured = await petstore('report stock', { terminal: 80, environment: { NO_COLOR: '', FORCE_COLOR: '1' } });
   expect(coloured.stdout).toContain('\u001b[36m█');
   // The chart alone: the table above has dots where it has colours.
@@ -185,7 +185,7 @@ testInShop('a chart takes the colours of its terminal, and reads the same withou
   expect(chart(coloured.stdout)).toBe(chart((await petstore('report stock', { terminal: 80 })).stdout));
 });
 
-testInShop('a name in a chart cannot steer the terminal', async ({ petstore, sql }) => {
+testInShop('escape sequences in a name are removed from a chart', async ({ petstore, sql }) => {
   sql('UPDATE categories SET name = ? WHERE id = 3', 'Fi\u001b[31m\u202esh\n');
   const { stdout } = await petstore('report stock', { terminal: 80 });
   for (const control of ['\u001b', '\u202e']) expect(stdout).not.toContain(control);

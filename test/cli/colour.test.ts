@@ -21,17 +21,17 @@ const table = lines(
   ` 5  Luna      ${yellow('●')} pending            1`,
 );
 
-testInShop('a table in a terminal has colours', async ({ petstore }) => {
+testInShop('a table in a terminal is coloured', async ({ petstore }) => {
   expect(await petstore('pet list --fields id,name,status,available', around({}, { terminal: 80 }))).toEqual(done(table));
 });
 
-testInShop('a list that went short shows red', async ({ petstore }) => {
+testInShop('low and short stock is red', async ({ petstore }) => {
   await petstore('inventory set 2 1 --allow-shortage');
   const { stdout } = await petstore('inventory list --short --fields petId,available', around({}, { terminal: 80 }));
   expect(stdout).toBe(lines(`${bold('ID')}  ${bold('Available')}`, ` 2         ${red('-1')}`));
 });
 
-testInShop('sentences and errors have colours', async ({ petstore }) => {
+testInShop('messages and errors are coloured', async ({ petstore }) => {
   const terminal = around({}, { terminal: 80 });
   expect(await petstore('pet hold 1', terminal)).toEqual(done(`${green('✓')} Pet 1 (Rex) is on hold.\n`));
   expect(await petstore('order place --pet 1', terminal)).toEqual({
@@ -68,7 +68,7 @@ const rules: readonly (readonly [name: string, flags: string, around: CommandCon
 ];
 
 for (const [name, flags, where, stdout, stderr] of rules) {
-  testInShop(`colour by ${name}`, async ({ petstore }) => {
+  testInShop(`colours follow ${name}`, async ({ petstore }) => {
     const good = await petstore(`pet hold 1 ${flags}`, where);
     const bad = await petstore(`pet view 99 ${flags}`, where);
     expect([good.stdout, bad.stderr]).toEqual([
@@ -78,14 +78,14 @@ for (const [name, flags, where, stdout, stderr] of rules) {
   });
 }
 
-testInShop('data formats never have colour', async ({ petstore }) => {
+testInShop('data formats are never coloured', async ({ petstore }) => {
   for (const format of ['tsv', 'csv', 'json', 'ndjson', 'ids', 'count']) {
     const { stdout } = await petstore(`pet list --format ${format} --color always`, { terminal: 80 });
     expect([format, stdout.includes('\u001b')]).toEqual([format, false]);
   }
 });
 
-testInShop('notes and help have no colour codes of their own', async ({ petstore }) => {
+testInShop('notes and help contain no colour codes', async ({ petstore }) => {
   const where = around({ FORCE_COLOR: '1' }, { terminal: 80 });
   expect((await petstore('pet list --search nobody', where)).stderr).toBe('Nothing found.\n');
   expect((await petstore('pet --help', where)).stdout).not.toContain('\u001b');

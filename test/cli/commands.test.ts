@@ -13,7 +13,7 @@ import { ensureBuilt } from '../support/program.js';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const entries = (await everyCommand()).map(({ command, nounAliases }) => ({ entry: commandEntry(command, nounAliases) }));
 
-testWithoutShop('every command is listed, with all that its help says', async ({ petstore }) => {
+testWithoutShop('petstore commands lists every command with all details of its help', async ({ petstore }) => {
   const { exitCode, stdout, stderr } = await petstore('commands --json');
   expect([exitCode, stderr]).toEqual([0, '']);
   const listed = JSON.parse(stdout) as readonly CommandEntry[];
@@ -33,14 +33,14 @@ testWithoutShop('every command is listed, with all that its help says', async ({
   }
 });
 
-testWithoutShop('other names are understood, and name the same command', async ({ petstore }) => {
+testWithoutShop('aliases run the same command', async ({ petstore }) => {
   for (const { entry } of entries) {
     const { stdout } = await petstore(`${entry.command} --help`);
     for (const alias of entry.aliases) expect([alias, (await petstore(`${alias} --help`)).stdout]).toEqual([alias, stdout]);
   }
 });
 
-test('operations are those of the contract, and a command is as settled as the least of them', () => {
+test('the listed operations are in the contract, and a command has the lowest stability of its operations', () => {
   const known = new Map<string, string>(operations.map(({ id, stability }) => [id, stability]));
   const order = ['experimental', 'beta', 'stable'];
   for (const { entry } of entries) {
@@ -50,7 +50,7 @@ test('operations are those of the contract, and a command is as settled as the l
   }
 });
 
-test('a command lists the exit code of everything that the document says its operations are refused with', () => {
+test('a command lists the exit codes of all errors that the document lists for its operations', () => {
   for (const { entry } of entries) {
     const refusals = operations.filter(({ id }) => entry.operations.includes(id)).flatMap((operation) => [...refusalsOf(operation).values()].flat());
     // A command line sends no conditions with what it reads.
@@ -60,7 +60,7 @@ test('a command lists the exit code of everything that the document says its ope
   }
 });
 
-testWithoutShop('people get words and summaries, scripts any field', async ({ petstore }) => {
+testWithoutShop('petstore commands prints names and summaries in a terminal, and any field for scripts', async ({ petstore }) => {
   const table = await petstore('commands', { terminal: 120 });
   expect(table.stdout).toMatch(/^Command {2,}Summary\n(.*\n)*pet view {2,}show pets with their category, stock and version\n/);
   expect((await petstore('commands')).stdout.split('\n')[0]).toBe('pet list\tlist pets');
@@ -73,7 +73,7 @@ testWithoutShop('people get words and summaries, scripts any field', async ({ pe
   );
 });
 
-test('flags are taken apart as they are spelt', () => {
+test('the details of flags are parsed from their declarations', () => {
   const list = entries.find(({ entry }) => entry.command === 'pet list')?.entry;
   expect(list?.flags).toEqual(
     expect.arrayContaining([
@@ -100,7 +100,7 @@ test('flags are taken apart as they are spelt', () => {
 
 beforeAll(ensureBuilt);
 
-test('data/reference.md is what the commands say; npm run reference writes it', async () => {
+test('data/reference.md equals the output of npm run reference', async () => {
   const printed = execFileSync(process.execPath, [`${root}.config/reference.js`, '--print'], { encoding: 'utf8' });
   const { man } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { readonly man: readonly string[] };
   expect(man).toEqual(['petstore', ...groups.map(({ name }) => `petstore-${name}`)].map((name) => `dist/man/${name}.1`));
@@ -111,7 +111,7 @@ test('data/reference.md is what the commands say; npm run reference writes it', 
   }
 });
 
-test('every noun has a manual page, which man(1) sets without a complaint', (context) => {
+test('every noun has a manual page that man(1) formats without warnings', (context) => {
   for (const name of ['petstore', ...groups.map((group) => `petstore-${group.name}`)]) {
     const page = `${root}dist/man/${name}.1`;
     expect(readFileSync(page, 'utf8')).toMatch(new RegExp(`^\\.TH ${name.toUpperCase()} 1 `));

@@ -41,7 +41,7 @@ async function inBash({ petstore }: CliFixture, line: string): Promise<string> {
 }
 
 describe('words', () => {
-  testInShop('every command is completed word by word, by its other names too', async (cli) => {
+  testInShop('completes every command word by word, also by its aliases', async (cli) => {
     expect(await offered(cli, '')).toEqual([...groups.map(({ name }) => name), 'help']);
     for (const { name, aliases } of groups) {
       for (const one of [name, ...aliases]) expect(await offered(cli, one)).toContain(one);
@@ -56,7 +56,7 @@ describe('words', () => {
 
   for (const command of commands) {
     const { path } = command;
-    testInShop(`every flag of ${path.join(' ')} is completed, and the words it takes`, async (cli) => {
+    testInShop(`completes every flag of ${path.join(' ')} and its values`, async (cli) => {
       const flags = [...ownFlagEntries(command), ...globalFlagEntries()];
       const names = await offered(cli, ...path, '--');
       expect(names).toEqual(flags.map(({ name }) => name));
@@ -72,7 +72,7 @@ describe('words', () => {
     });
   }
 
-  testInShop('fields are completed behind the last comma, each once', async (cli) => {
+  testInShop('completes fields after the last comma, each once', async (cli) => {
     expect(await asked(cli, ['order', 'list', '--fields', 'id,pet'])).toEqual({
       meant: ':open',
       words: [
@@ -89,12 +89,12 @@ describe('words', () => {
     expect(await offered(cli, 'token', 'create', 'till', '--scope', 'pets:read,pets:')).toEqual(['pets:read,pets:write']);
   });
 
-  testInShop('each word says what it stands for, also where two make a verb', async (cli) => {
+  testInShop('describes each word, also for verbs of two words', async (cli) => {
     const { words } = await asked(cli, ['inventory', 'ba']);
     expect(words).toEqual([['batch', 'the bulk imports so far']]);
   });
 
-  testInShop('flags may stand before the words, and values in between', async (cli) => {
+  testInShop('completes after flags and values before or between the words', async (cli) => {
     expect(await offered(cli, '--format', 'json', 'pe')).toEqual(['pet']);
     expect(await offered(cli, '--format=json', '-q', 'pet', 'vi')).toEqual(['view']);
     expect(await offered(cli, 'pet', '--actor', 'list', 'cre')).toEqual(['create']);
@@ -103,25 +103,25 @@ describe('words', () => {
     expect(await offered(cli, 'pet', 'list', '--', '--sta')).toEqual([]);
   });
 
-  testInShop('help takes commands and topics, completion takes shells', async (cli) => {
+  testInShop('completes commands and topics after help, and shells after completion', async (cli) => {
     expect(await offered(cli, 'help', '')).toEqual([...groups.map(({ name }) => name), ...guide.chapters()]);
     expect(await offered(cli, 'help', 'inventory', 'batch', '')).toEqual(['list', 'view']);
     expect(await offered(cli, 'completion', '')).toEqual(shells);
   });
 
-  testInShop('a command without arguments offers its flags at once', async (cli) => {
+  testInShop('offers the flags of a command without arguments at once', async (cli) => {
     expect(await offered(cli, 'status', '')).toEqual(globalFlagEntries().map(({ name }) => name));
     expect(await offered(cli, 'pet', 'create', 'x', '--na')).toEqual(['--name']);
   });
 
-  testInShop('the names of files are left to the shell', async (cli) => {
+  testInShop('leaves file names to the shell', async (cli) => {
     for (const line of ['inventory import', 'inventory import x.csv --rejects', 'pet import', '--store', 'copy --from', 'serve --socket'])
       expect([line, await asked(cli, [...line.split(' '), ''])]).toEqual([line, { meant: ':files', words: [] }]);
     expect(await asked(cli, ['serve', '--base-path', ''])).toEqual({ meant: ':', words: [] });
     expect(await asked(cli, ['--store='])).toEqual({ meant: ':files', words: [] });
   });
 
-  testInShop('what makes no sense offers nothing', async (cli) => {
+  testInShop('offers nothing after invalid words', async (cli) => {
     for (const line of [
       [],
       ['xylophone', ''],
@@ -142,8 +142,8 @@ describe('words', () => {
   });
 });
 
-describe('what is in the shop', () => {
-  testInShop('ids come with the names they stand for', async (cli) => {
+describe('records of the shop', () => {
+  testInShop('offers ids with names', async (cli) => {
     const pets = [
       ['1', 'Rex'],
       ['2', 'Bella'],
@@ -169,7 +169,7 @@ describe('what is in the shop', () => {
     expect(await offered(cli, 'inventory', 'undo', '')).toEqual(['1']);
   });
 
-  testInShop('a verb is offered only what it can take', async (cli) => {
+  testInShop('offers only records that a verb accepts', async (cli) => {
     await runAll(cli, [
       `inventory import ${cli.file('count.csv', 'petId,quantity\n1,3\n')}`,
       `pet import ${cli.file('pets.csv', 'name,category\nMax,Dogs\n')}`,
@@ -189,7 +189,7 @@ describe('what is in the shop', () => {
     expect(await offered(cli, 'log', '--order', '2')).toEqual(['2']);
   });
 
-  testInShop('another digit narrows ids down, and never more than a screen of them is offered', async (cli) => {
+  testInShop('each digit narrows the offered ids, at most a screen of them', async (cli) => {
     cli.sql(
       'WITH RECURSIVE n(i) AS (SELECT 6 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) INSERT INTO pets (id, name, folded, category_id) SELECT i, i, i, 1 FROM n',
     );
@@ -201,7 +201,7 @@ describe('what is in the shop', () => {
       expect(await offered(cli, 'pet', 'view', nothing === '-' ? 'y' : nothing)).toEqual([]);
   });
 
-  test('ranges hold the numbers whose digits begin alike', () => {
+  test('idRanges returns the ranges of numbers that start with the same digits', () => {
     const digits = fc.bigInt(1n, BigInt(Number.MAX_SAFE_INTEGER)).map((number) => String(number).slice(0, 6));
     const number = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
     fc.assert(
@@ -212,7 +212,7 @@ describe('what is in the shop', () => {
     );
   });
 
-  testInShop('categories go by name, whatever case and accents, or by id', async (cli) => {
+  testInShop('offers categories by name, regardless of case and accents, or by id', async (cli) => {
     await runAll(cli, ['category create --name "Ñandús grandes"', 'category create --name Dodos']);
     for (const line of ['pet list --category', 'pet create --category', 'category view', 'category delete Dogs --move-to'])
       expect([line, (await asked(cli, [...line.split(' '), 'nand'])).words]).toEqual([line, [['Ñandús grandes', 'category 4']]]);
@@ -221,7 +221,7 @@ describe('what is in the shop', () => {
     expect(await offered(cli, 'pet', 'list', '--category=Do')).toEqual(['--category=Dodos', '--category=Dogs']);
   });
 
-  testInShop('a name that means something else is marked, or gives way to its id', async (cli) => {
+  testInShop('offers the id for a name that would be read as something else', async (cli) => {
     await runAll(cli, ['category create --name 2024', 'category create --name=-dash', 'category create --name name:x']);
     cli.sql("INSERT INTO categories (id, name, folded) VALUES (20, 'Dogs', 'dogs')");
     expect((await asked(cli, ['category', 'view', 'dogs'])).words).toEqual([
@@ -234,7 +234,7 @@ describe('what is in the shop', () => {
     for (const name of ['name:2024', 'name:-dash', 'name:name:x', 'Cats']) expect((await cli.petstore(['category', 'view', name])).exitCode).toBe(0);
   });
 
-  testInShop('tokens go by name', async (cli) => {
+  testInShop('offers tokens by name', async (cli) => {
     await runAll(cli, [
       'token create till --scope store:write',
       'token create 7up --scope admin',
@@ -250,7 +250,7 @@ describe('what is in the shop', () => {
   });
 
   const hostile = ['line\nbreak', 'tab\there', 'bell\u0007', 'esc\u001b[31m', 'nul\u009b', '\u202Eevil', 'del\u007f'];
-  testInShop('a name that could steer a terminal or end its line is not offered, and is shown without harm', async (cli) => {
+  testInShop('does not offer names with control characters, and sanitises them in descriptions', async (cli) => {
     for (const [index, name] of hostile.entries()) {
       cli.sql('INSERT INTO categories (id, name, folded) VALUES (?, ?, ?)', index + 10, name, `zz${name}`);
       cli.sql('INSERT INTO pets (id, name, folded, category_id) VALUES (?, ?, ?, 1)', index + 10, name, name);
@@ -270,12 +270,12 @@ describe('faults', () => {
     expect((await asked(cli, ['pet', 'vi'], environment)).words.map(([word]) => word)).toEqual(['view']);
   };
 
-  testWithoutShop('no shop is made where none is', async (cli) => {
+  testWithoutShop('completion creates no shop', async (cli) => {
     await stillThere(cli);
     expect(readdirSync(cli.path('.'))).toEqual([]);
   });
 
-  testWithoutShop('no word is lost on what is no shop', async (cli) => {
+  testWithoutShop('completion prints nothing for a file that is not a shop', async (cli) => {
     for (const content of ['', 'no database', 'SQLite format 3\0 and then nothing of the kind'.repeat(100)]) {
       writeFileSync(cli.store, content);
       await stillThere(cli);
@@ -286,7 +286,7 @@ describe('faults', () => {
     await stillThere(cli, { PETSTORE_STORE: cli.path('.') });
   });
 
-  testInShop('a shop that waits to be brought up to date stays as it is', async (cli) => {
+  testInShop('completion does not migrate an old shop', async (cli) => {
     const database = new Database(cli.store);
     database.pragma('user_version = 3');
     database.close();
@@ -294,7 +294,7 @@ describe('faults', () => {
     expect(new Database(cli.store, { readonly: true }).pragma('user_version', { simple: true })).toBe(3);
   });
 
-  testInShop('writers are not in the way, and nobody waits for a lock', async (cli) => {
+  testInShop('completion does not wait for writers or locks', async (cli) => {
     const writer = new Database(cli.store);
     writer.exec('BEGIN IMMEDIATE');
     expect(await offered(cli, 'pet', 'view', '5')).toEqual(['5']);
@@ -305,12 +305,12 @@ describe('faults', () => {
     writer.close();
   });
 
-  testInShop('settings that make no sense are silent', async (cli) => {
+  testInShop('completion ignores invalid settings without a message', async (cli) => {
     for (const environment of [{ PETSTORE_STORE: 'ftp://shop' }, { PETSTORE_FORMAT: 'xml' }, { PETSTORE_TOKEN: '\n \u0007' }])
       await stillThere(cli, environment);
   });
 
-  testInShop('the shop is the one that the line names', async (cli) => {
+  testInShop('completion uses the shop of the typed line', async (cli) => {
     expect(await offered(cli, '--store', cli.path('other.db'), 'pet', 'view', '')).toEqual([]);
     expect((await asked(cli, ['pet', 'view', '--store', cli.store, '5'], { PETSTORE_STORE: '/nowhere' })).words).toEqual([['5', 'Luna']]);
     expect((await asked(cli, ['pet', 'view', '--store=~/shop.db', '5'], { PETSTORE_STORE: undefined, HOME: cli.path('.') })).words).toEqual([['5', 'Luna']]);
@@ -318,7 +318,7 @@ describe('faults', () => {
 });
 
 describe('bash', () => {
-  testInShop('gets words as they go on, behind the characters at which it breaks words', async (cli) => {
+  testInShop('returns the rest of a word after a bash word break', async (cli) => {
     await runAll(cli, ['category create --name "a b\'c"', 'category create --name co:lon=x']);
     expect(await inBash(cli, 'petstore pet list --status=av')).toBe(':\navailable\t\n');
     expect(await inBash(cli, 'petstore pet list --category co:')).toBe(':\nlon=x\tcategory 5\n');
@@ -333,7 +333,7 @@ describe('bash', () => {
   /** Any text that a name can be. */
   const name = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) && text === text.trim());
 
-  test('reads what it is given as it was meant', () => {
+  test('parses the line that bash passes', () => {
     fc.assert(
       fc.property(name, name, (one, other) => {
         const line = `petstore ${bashText(one, undefined)} '${bashText(other, "'")}' "${bashText(one, '"')}" ${bashText(other, undefined)}`;
@@ -348,7 +348,7 @@ describe('--install', () => {
   const mark = '# >>> petstore completion >>>';
   const around = (cli: CliFixture, shell = '/bin/bash') => ({ environment: { HOME: cli.path('.'), SHELL: shell } });
 
-  testWithoutShop('adds its lines to the file of the shell once, and takes them out again', async (cli) => {
+  testWithoutShop('adds its lines to the shell file once and removes them', async (cli) => {
     for (const [shell, file] of [
       ['bash', '.bashrc'],
       ['zsh', '.zshrc'],
@@ -372,7 +372,7 @@ describe('--install', () => {
     }
   });
 
-  testWithoutShop('leaves every other byte, the permissions and a link as they were', async (cli) => {
+  testWithoutShop('keeps all other bytes, the permissions and a symbolic link', async (cli) => {
     for (const before of ['export A=1\n', 'no newline', 'latin \xe9\xff\n\n', 'crlf\r\nlines\r\n']) {
       const real = cli.file('dotfile', Buffer.from(before, 'latin1'));
       chmodSync(real, 0o640);
@@ -387,7 +387,7 @@ describe('--install', () => {
     expect(readdirSync(cli.path('.')).toSorted()).toEqual(['.bashrc', 'dotfile']);
   });
 
-  testWithoutShop('replaces older lines where they stand', async (cli) => {
+  testWithoutShop('replaces older lines in place', async (cli) => {
     const old = `first\n${mark}\nsource <(petstore completion bash)\n# <<< petstore completion <<<\nlast\n`;
     cli.file('.bashrc', old);
     expect((await cli.petstore('completion --install --yes', around(cli))).exitCode).toBe(0);
@@ -400,7 +400,7 @@ describe('--install', () => {
     expect(cli.read('.bashrc')).toContain(`${mark}\nmine\n`);
   });
 
-  testWithoutShop('asks, shows what it would do, and refuses where it cannot', async (cli) => {
+  testWithoutShop('asks, supports --dry-run and refuses when it cannot ask', async (cli) => {
     const file = cli.path('.bashrc');
     cli.file('.bashrc', 'mine\n');
     const unasked = await cli.petstore('completion --install', { ...around(cli), stdin: '' });
@@ -427,7 +427,7 @@ describe('--install', () => {
     });
   });
 
-  testWithoutShop('only a file is replaced, and what goes wrong names the one of the shell', async (cli) => {
+  testWithoutShop('refuses anything but a regular file, and errors name the shell file', async (cli) => {
     const environment = { HOME: cli.path('.') };
     execFileSync('mkfifo', [cli.path('pipe')]);
     mkdirSync(cli.path('folder'));
@@ -445,7 +445,7 @@ describe('--install', () => {
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`error: ${cli.path('.bashrc')} cannot be written (`)]);
   });
 
-  testWithoutShop('each shell has its script', async (cli) => {
+  testWithoutShop('every shell has a script', async (cli) => {
     for (const shell of shells)
       expect(await cli.petstore(`completion ${shell}`)).toEqual(done(expect.stringContaining(`petstore complete ${shell} `) as unknown as string));
   });

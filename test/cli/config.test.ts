@@ -80,35 +80,32 @@ function subsets<T>([first, ...others]: readonly T[]): readonly (readonly T[])[]
 
 for (const [name, { flag, said, environment = [], profile, file, default: usual, settled }] of Object.entries(cases)) {
   for (const byFlag of [false, true]) {
-    testWithoutShop(
-      `${name}, with a profile named by ${byFlag ? 'a flag' : 'the file'}: the first place that says something counts`,
-      async ({ file: write }) => {
-        const own = { source: 'profile own', value: profile };
-        const variables = environment.map(([source, text, value = text]) => ({ source, text, value }));
-        const ranks = [
-          { source: flag.pager === false ? '--no-pager' : flag.input === false ? '--no-input' : `--${name}`, value: said },
-          ...(byFlag ? [own, ...variables] : [...variables, own]),
-          { source: 'config file', value: String(file) },
-        ].filter(({ value }) => value !== undefined);
-        for (const some of subsets(ranks.map(({ source }) => source))) {
-          const stored = { ...(some.includes('config file') && { [name]: file }), ...(!byFlag && { profile: 'own' }) };
-          const kept = { store: '/elsewhere.db', ...(some.includes('profile own') && { [name]: profile }) };
-          // A profile always says where its shop is.
-          const other = name === 'store' && !some.includes('profile own');
-          const path = write('settings.json', JSON.stringify({ ...stored, ...(other && { profile: undefined }), profiles: { own: kept } }));
-          const set = variables.filter(({ source }) => some.includes(source)).map(({ source, text }) => [source, text]);
-          const around = { PETSTORE_CONFIG: path, ...Object.fromEntries(set) };
-          const flags = { ...(some[0]?.startsWith('--') === true && flag), ...(byFlag && !other && { profile: 'own' }) };
-          const { source, value } = ranks.find((rank) => some.includes(rank.source)) ?? { source: 'default', value: usual };
-          expect([some, listSettings(flags, around).find((one) => one.name === name)]).toEqual([some, { name, value, source }]);
-          expect([some, settled(readSettings(flags, around))]).toEqual([some, value]);
-        }
-      },
-    );
+    testWithoutShop(`${name}, with a profile from ${byFlag ? 'a flag' : 'the file'}: the first source with a value is used`, async ({ file: write }) => {
+      const own = { source: 'profile own', value: profile };
+      const variables = environment.map(([source, text, value = text]) => ({ source, text, value }));
+      const ranks = [
+        { source: flag.pager === false ? '--no-pager' : flag.input === false ? '--no-input' : `--${name}`, value: said },
+        ...(byFlag ? [own, ...variables] : [...variables, own]),
+        { source: 'config file', value: String(file) },
+      ].filter(({ value }) => value !== undefined);
+      for (const some of subsets(ranks.map(({ source }) => source))) {
+        const stored = { ...(some.includes('config file') && { [name]: file }), ...(!byFlag && { profile: 'own' }) };
+        const kept = { store: '/elsewhere.db', ...(some.includes('profile own') && { [name]: profile }) };
+        // A profile always says where its shop is.
+        const other = name === 'store' && !some.includes('profile own');
+        const path = write('settings.json', JSON.stringify({ ...stored, ...(other && { profile: undefined }), profiles: { own: kept } }));
+        const set = variables.filter(({ source }) => some.includes(source)).map(({ source, text }) => [source, text]);
+        const around = { PETSTORE_CONFIG: path, ...Object.fromEntries(set) };
+        const flags = { ...(some[0]?.startsWith('--') === true && flag), ...(byFlag && !other && { profile: 'own' }) };
+        const { source, value } = ranks.find((rank) => some.includes(rank.source)) ?? { source: 'default', value: usual };
+        expect([some, listSettings(flags, around).find((one) => one.name === name)]).toEqual([some, { name, value, source }]);
+        expect([some, settled(readSettings(flags, around))]).toEqual([some, value]);
+      }
+    });
   }
 }
 
-testInShop('settings are kept, shown with where they come from, and taken out', async ({ petstore, path, read, store }) => {
+testInShop('sets, shows with source, and removes settings', async ({ petstore, path, read, store }) => {
   expect(await petstore('config set format csv')).toEqual(done('✓ format is csv from now on.\n'));
   expect(await petstore('config set wait 30')).toEqual(done('✓ wait is 30 from now on.\n'));
   expect(await petstore('config set no-input true')).toEqual(done('✓ no-input is true from now on.\n'));
@@ -140,14 +137,14 @@ testInShop('settings are kept, shown with where they come from, and taken out', 
   expect(await petstore('config path')).toEqual(done(`${path('config.json')}\n`));
 });
 
-testInShop('an error looks as the file of settings says', async ({ petstore }) => {
+testInShop('errors use the format of the settings file', async ({ petstore }) => {
   await petstore('config set format json');
   expect(JSON.parse((await petstore('pet view 99')).stderr)).toMatchObject({ error: { code: 'pet_not_found', exitCode: 3 } });
   expect((await petstore('pet view 99 --format tsv')).stderr).toBe('error: Pet 99 was not found.\n');
   expect(JSON.parse((await petstore('pet lsit')).stderr)).toMatchObject({ error: { code: 'unknown_command' } });
 });
 
-testWithoutShop('the file is made for its owner alone, in a folder of its own, and a link to it stays one', async ({ petstore, path }) => {
+testWithoutShop('the settings file is created in its own folder, readable only by its owner, and a link is kept', async ({ petstore, path }) => {
   const environment = { PETSTORE_CONFIG: path('deep/er/config.json') };
   expect((await petstore('config path', { environment })).stdout).toBe(`${path('deep/er/config.json')}\n`);
   expect(existsSync(path('deep'))).toBe(false);
@@ -161,7 +158,7 @@ testWithoutShop('the file is made for its owner alone, in a folder of its own, a
   expect(existsSync(path('deep/er/config.json.lock'))).toBe(false);
 });
 
-testWithoutShop('the file keeps its owner, whoever changes it', async ({ petstore, file }) => {
+testWithoutShop('the settings file keeps its owner when another user changes it', async ({ petstore, file }) => {
   const path = file('config.json', '{}');
   // Only root can give a file away, and only then is there something to keep.
   if (process.getuid?.() === 0) chownSync(path, 65534, 65534);
@@ -200,7 +197,7 @@ const broken: readonly (readonly [content: string, problem: string])[] = [
 ];
 
 for (const [content, problem] of broken) {
-  testInShop(`a file of settings such as ${content.slice(0, 80)} is refused with its key`, async ({ petstore, file, path, read, expectUnchanged }) => {
+  testInShop(`refuses a settings file such as ${content.slice(0, 80)} and names the key`, async ({ petstore, file, path, read, expectUnchanged }) => {
     file('config.json', content);
     const sentence = `error: The settings in ${path('config.json')} cannot be used: ${problem}`;
     const { exitCode, stdout, stderr } = await expectUnchanged(() => petstore('pet hold 1'));
@@ -214,7 +211,7 @@ for (const [content, problem] of broken) {
   });
 }
 
-testInShop('a file of settings that cannot be read is refused by its name', async ({ petstore, file, path }) => {
+testInShop('refuses an unreadable settings file and names it', async ({ petstore, file, path }) => {
   mkdirSync(path('folder'));
   const said = (name: string, problem: string) => `error: The settings in ${path(name)} cannot be used: ${problem}.\n`;
   const tried = async (name: string) => (await petstore('pet list', { environment: { PETSTORE_CONFIG: path(name) } })).stderr.replace(/hint:.*\n/, '');
@@ -258,7 +255,7 @@ for (const [line, message] of wrong) {
   });
 }
 
-testInShop('a path in the file begins at its folder, and one that is set does everywhere the same', async ({ petstore, store, path, read }) => {
+testInShop('a relative path in the settings file starts at its folder, and config set stores an absolute one', async ({ petstore, store, path, read }) => {
   const environment = { PETSTORE_STORE: undefined };
   writeFileSync(path('config.json'), '{"store": "shop.db"}');
   expect((await petstore('config get store', { environment })).stdout).toBe(`${store}\n`);
@@ -275,7 +272,7 @@ testInShop('a path in the file begins at its folder, and one that is set does ev
   expect((await petstore('pet list')).exitCode).toBe(0);
 });
 
-testInShop('a configuration that is not UTF-8 is refused, so that no name in it is changed', async ({ petstore, path, file }) => {
+testInShop('refuses a settings file that is not UTF-8', async ({ petstore, path, file }) => {
   file('config.json', Buffer.from('{"actor":"Zo\u00eb"}', 'latin1'));
   const { exitCode, stderr } = await petstore('inventory adjust 4 +1', { environment: { PETSTORE_ACTOR: '' } });
   expect([exitCode, stderr.includes(path('config.json')), stderr.includes('it is not UTF-8')]).toEqual([2, true, true]);

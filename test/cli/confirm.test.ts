@@ -22,14 +22,14 @@ const deaf: readonly (readonly [name: string, flags: string, around: CommandCont
 
 for (const [line, question, answer] of questions) {
   for (const [name, flags, around] of deaf) {
-    testInShop(`${line} ${name}: needs a confirmation and cannot ask`, async ({ petstore, expectUnchanged }) => {
+    testInShop(`${line} ${name}: refused because it cannot ask for confirmation`, async ({ petstore, expectUnchanged }) => {
       expect(await expectUnchanged(() => petstore(`${line} ${flags}`, around))).toEqual(refused(2, `error: ${question} This needs a confirmation.`, hint));
       expect(await petstore(`${line} ${flags} --yes`, around)).toEqual(done(answer));
     });
   }
 }
 
-testInShop('-y is --yes, and JSON names the refusal', async ({ petstore }) => {
+testInShop('-y is --yes, and JSON contains the error code', async ({ petstore }) => {
   const { exitCode, stdout, stderr } = await petstore('pet delete 1 --json');
   expect([exitCode, stdout]).toEqual([2, '']);
   expect(JSON.parse(stderr)).toEqual({
@@ -44,7 +44,7 @@ testInShop('-y is --yes, and JSON names the refusal', async ({ petstore }) => {
   expect(await petstore('pet delete 1 -y')).toEqual(done('✓ Pet 1 (Rex) is deleted.\n'));
 });
 
-testInShop('only what cannot be taken back asks', async ({ petstore }) => {
+testInShop('only irreversible commands ask for confirmation', async ({ petstore }) => {
   const lines = [
     'pet create --name Max --category Dogs',
     'pet edit 1 --name Max',
@@ -67,28 +67,28 @@ testInShop('only what cannot be taken back asks', async ({ petstore }) => {
   }
 });
 
-testInShop('a pipe is consent to an import', async ({ petstore }) => {
+testInShop('an import from a pipe needs no confirmation', async ({ petstore }) => {
   expect(await petstore('inventory import -', { stdin: 'petId,quantity\n4,0\n', terminal: 80 })).toEqual(
     done('✓ 1 applied, 0 unchanged, 0 rejected   batch 1   undo: petstore inventory undo 1\n'),
   );
   expect((await petstore('inventory import - --no-input', { stdin: 'petId,quantity\n4,1\n' })).exitCode).toBe(0);
 });
 
-testInShop('ids that are wrong are told before anything is asked', async ({ petstore }) => {
+testInShop('invalid ids are reported before a confirmation', async ({ petstore }) => {
   expect((await petstore('pet delete abc')).stderr).toBe(
     'error: "abc" is not the id of a pet; ids are whole numbers from 1.\nhint: petstore pet list --search abc\n',
   );
   expect((await petstore('pet delete 1 --fields nope')).stderr).toMatch(/^error: "nope" is not a field here\.\n/);
 });
 
-testInShop('nobody is asked about what will be refused', async ({ petstore, expectUnchanged }) => {
+testInShop('a command that will be refused does not ask for confirmation', async ({ petstore, expectUnchanged }) => {
   for (const around of [{}, { terminal: 80 }]) {
     expect(await expectUnchanged(() => petstore('pet delete 99', around))).toEqual(refused(3, 'error: Pet 99 was not found.'));
     expect((await expectUnchanged(() => petstore('pet delete 1 2', around))).stderr).toMatch(/^error: Pet 2 \(Bella\) has 1 open order: 1\.\n/);
   }
 });
 
-testInShop('a delete that is repeated under its key is answered, not refused', async ({ petstore, expectUnchanged }) => {
+testInShop('a repeated delete with the same key returns the first answer', async ({ petstore, expectUnchanged }) => {
   const first = await petstore('pet delete 1 --key gone --yes');
   expect(await expectUnchanged(() => petstore('pet delete 1 --key gone'))).toMatchObject({
     exitCode: 2,

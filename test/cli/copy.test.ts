@@ -25,7 +25,7 @@ const counted = [
 
 const copyTo = ({ store, path }: CliFixture, name: string, more = ''): string => `copy --from ${store} --to ${path(name)}${more}`;
 
-testInShop('copy sets a shop up where there is none, and tells what it copied', async (cli) => {
+testInShop('copy creates a shop and prints what it copied', async (cli) => {
   const { petstore, store, path, expectUnchanged } = cli;
   const ran = await expectUnchanged(() => petstore(copyTo(cli, 'below/new.db')));
   expect([ran.exitCode, ran.stderr]).toEqual([0, goOn]);
@@ -34,7 +34,7 @@ testInShop('copy sets a shop up where there is none, and tells what it copied', 
   expect((await petstore(['pet', 'list', '--store', path('below/new.db')])).stdout).toBe((await petstore('pet list')).stdout);
 });
 
-testInShop('copy --json is the whole checksums, which a copy of the copy has too', async (cli) => {
+testInShop('copy --json prints complete checksums, which a copy of the copy shares', async (cli) => {
   const { petstore, store, path } = cli;
   const first = await petstore(copyTo(cli, 'new.db', ' --json'));
   const report = JSON.parse(first.stdout) as { readonly tables: readonly unknown[] };
@@ -45,7 +45,7 @@ testInShop('copy --json is the whole checksums, which a copy of the copy has too
   expect(second).toEqual(done(`${JSON.stringify({ ...report, from: path('new.db'), to: path('third.db') })}\n`));
 });
 
-testInShop('a dry run reads and counts, and makes nothing', async (cli) => {
+testInShop('copy --dry-run counts rows and creates nothing', async (cli) => {
   const { petstore, path, store, expectUnchanged } = cli;
   const ran = await expectUnchanged(() => petstore(copyTo(cli, 'new.db', ' --dry-run')));
   expect([ran.exitCode, ran.stderr]).toEqual([0, 'Dry run: nothing was written.\n']);
@@ -56,7 +56,7 @@ testInShop('a dry run reads and counts, and makes nothing', async (cli) => {
   expect(await petstore(copyTo(cli, 'new.db', ' -n'))).toEqual(ran);
 });
 
-testInShop('a shop is never copied onto another, nor onto itself', async (cli) => {
+testInShop('refuses to copy onto another shop or onto itself', async (cli) => {
   const { petstore, path, store, expectUnchanged } = cli;
   await runAll(cli, [`init --sample --store ${path('other.db')}`]);
   const other = dump(path('other.db'));
@@ -81,7 +81,7 @@ testInShop('a shop is never copied onto another, nor onto itself', async (cli) =
   );
 });
 
-testInShop('a refused copy leaves every byte of its target as it is', async (cli) => {
+testInShop('a refused copy does not change its target', async (cli) => {
   const { petstore, path } = cli;
   await runAll(cli, [`backup ${path('b.db')}`]);
   createSchema1Store(path('old.db'));
@@ -95,7 +95,7 @@ testInShop('a refused copy leaves every byte of its target as it is', async (cli
   }
 });
 
-testInShop('the address of a server is no place to copy from or to', async (cli) => {
+testInShop('refuses the URL of a server as source or target', async (cli) => {
   const { petstore, store } = cli;
   const server = refused(
     2,
@@ -106,7 +106,7 @@ testInShop('the address of a server is no place to copy from or to', async (cli)
   expect(await petstore(['copy', '--from', 'https://shop.example', '--to', store])).toEqual(server);
 });
 
-testWithoutShop('where there is no shop, none is made', async (cli) => {
+testWithoutShop('copy creates nothing without a source shop', async (cli) => {
   const { petstore, store, path } = cli;
   expect(await petstore(copyTo(cli, 'new.db'))).toEqual(refused(7, `error: There is no shop at ${store}.`, 'hint: Choose another shop with --from.'));
   expect([existsSync(store), existsSync(path('new.db'))]).toEqual([false, false]);
@@ -115,7 +115,7 @@ testWithoutShop('where there is no shop, none is made', async (cli) => {
   expect((await petstore(['copy', '--from', 'mysql://x/y', '--to', store])).stderr).toMatch(/mysql:\/\/ is not an address/);
 });
 
-testWithoutShop('an empty shop can be copied too', async (cli) => {
+testWithoutShop('copies an empty shop', async (cli) => {
   await runAll(cli, ['init']);
   const ran = await cli.petstore(copyTo(cli, 'new.db', ' --quiet'));
   expect(ran).toEqual(done(lines(...ran.stdout.split('\n').slice(0, 10), `✓ 0 rows are copied from ${cli.store} to ${cli.path('new.db')}, and compared.`)));

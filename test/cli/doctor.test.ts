@@ -259,7 +259,7 @@ sound('a clock that was ahead is minded', async (cli) => {
   });
 });
 
-testWithoutShop('there is nothing to look at where there is no shop', async ({ petstore, store, file }) => {
+testWithoutShop('doctor reports a missing shop', async ({ petstore, store, file }) => {
   expect(await petstore('doctor')).toEqual(refused(7, `error: There is no shop at ${store}.`, 'hint: petstore init'));
   file('shop.db', '');
   expect(await petstore('doctor')).toEqual(refused(7, `error: ${store} is empty; the shop was never set up.`, 'hint: petstore init'));

@@ -74,12 +74,12 @@ for (const [name, lines] of Object.entries(changes)) {
       expect({ ...dry, stderr: shown }).toEqual({ ...real, stdout: said });
       expect(dry.stderr.endsWith('Dry run: nothing was written.\n')).toBe(true);
     });
-    testInShop(`${words} --dry-run --json answers what the real run answers`, async (cli) => {
+    testInShop(`${words} --dry-run --json prints the answer of the real run`, async (cli) => {
       const { dry, real } = await twice(cli, `${await prepared(cli, name, words)} --json`);
       const answer = JSON.parse(real.stdout) as Readonly<Record<string, unknown>>;
       expect(JSON.parse(dry.stdout)).toEqual(name in files ? { ...answer, batch: null, dryRun: true } : answer);
     });
-    testInShop(`${words} does change the shop`, async (cli) => {
+    testInShop(`${words} changes the shop`, async (cli) => {
       const line = await prepared(cli, name, words);
       const before = cli.allRows();
       await cli.petstore(line);
@@ -95,7 +95,7 @@ testInShop('-n is --dry-run, and a dry run needs no confirmation', async ({ pets
   });
 });
 
-testInShop('a dry run is refused as the real run is', async (cli) => {
+testInShop('a dry run is refused like the real run', async (cli) => {
   for (const line of [
     'pet delete 4 --yes',
     'order place --pet 2 --quantity 9',
@@ -114,7 +114,7 @@ testInShop('a dry run does not use up its key', async (cli) => {
   expect(await cli.petstore('inventory adjust 4 +1 --key k')).toEqual(done('✓ Pet 4 (Koi) has 38 on hand.\n'));
 });
 
-test('every command that changes the shop stands above', async () => {
+test('every command that changes the shop is in this list', async () => {
   const commands = (await Promise.all(groups.map(({ load }) => load()))).flat();
   const spoken = commands.filter(({ mutates }) => mutates).map(({ path }) => path.join(' '));
   expect([...Object.keys(changes), ...Object.keys(elsewhere)].toSorted()).toEqual(spoken.toSorted());

@@ -50,7 +50,7 @@ const lines: readonly (readonly string[])[] = [
 ];
 
 for (const words of lines) {
-  testInShop(`${words.map((word) => word || '""').join(' ')} is refused, and not taken for the default`, async ({ petstore, expectUnchanged, path }) => {
+  testInShop(`${words.map((word) => word || '""').join(' ')} is refused instead of using the default`, async ({ petstore, expectUnchanged, path }) => {
     const { exitCode, stdout, stderr } = await expectUnchanged(() => petstore(words, { stdin: 'petId,quantity\n1,5\n' }));
     expect([exitCode, stdout, stderr.split('\n')[0]]).toEqual([2, '', expect.stringMatching(/^error: /)]);
     expect(existsSync(path('config.json'))).toBe(false);
@@ -58,7 +58,7 @@ for (const words of lines) {
 }
 
 for (const name of ['PETSTORE_STORE', 'PETSTORE_PROFILE', 'PETSTORE_CONFIG', 'PETSTORE_FORMAT', 'PETSTORE_ACTOR', 'PETSTORE_TOKEN']) {
-  testInShop(`an empty ${name} is refused, and not taken for the default`, async ({ petstore, expectUnchanged }) => {
+  testInShop(`refuses an empty ${name} instead of using the default`, async ({ petstore, expectUnchanged }) => {
     for (const line of ['pet list', 'status', 'init', 'pet hold 1', 'config list']) {
       const { exitCode, stdout, stderr } = await expectUnchanged(() => petstore(line, { environment: { [name]: '' } }));
       expect([line, exitCode, stdout, stderr]).toEqual([line, 2, '', `error: ${name} is empty.\nhint: unset ${name}\n`]);
@@ -67,14 +67,14 @@ for (const name of ['PETSTORE_STORE', 'PETSTORE_PROFILE', 'PETSTORE_CONFIG', 'PE
 }
 
 for (const settings of ['{"store": ""}', '{"store": " "}', '{"profile": ""}', '{"format": ""}', '{"profiles": {"a": {"store": ""}}}']) {
-  testInShop(`settings of ${settings} are refused`, async ({ petstore, expectUnchanged, file }) => {
+  testInShop(`refuses settings of ${settings}`, async ({ petstore, expectUnchanged, file }) => {
     file('config.json', settings);
     const { exitCode, stdout, stderr } = await expectUnchanged(() => petstore('pet list'));
     expect([exitCode, stdout, stderr]).toEqual([2, '', expect.stringContaining('config.json cannot be used')]);
   });
 }
 
-testWithoutShop('a profile is left out by --no-profile', async ({ petstore, path }) => {
+testWithoutShop('--no-profile uses no profile', async ({ petstore, path }) => {
   await runAll({ petstore } as Parameters<typeof runAll>[0], [
     `init --store ${path('till.db')}`,
     `profile add till --store ${path('till.db')}`,

@@ -87,14 +87,14 @@ for (const { code, exitCode, line, stdin, before } of ways) {
   });
 }
 
-testInShop('what a question is answered with stands among the listed codes', async ({ petstore }) => {
+testInShop('exit codes after prompts are among the listed codes', async ({ petstore }) => {
   for (const [line, stdin] of [['inventory list --exit-status'], ['inventory diff - --quiet', 'petId,quantity\n1,5\n']] as const) {
     const { exitCode } = await petstore(line, stdin === undefined ? {} : { stdin });
     expect([line, exitCode, listedCodes(line).includes(exitCode)]).toEqual([line, 8, true]);
   }
 });
 
-test('whatever opens a shop may be turned away by its server', () => {
+test('every command that opens a shop lists the exit code for a refused token', () => {
   for (const line of ['pet list', 'inventory diff', 'inventory import', 'pet import']) expect([line, listedCodes(line).includes(9)]).toEqual([line, true]);
 });
 
@@ -119,7 +119,7 @@ testInShop('an import whose rows are partly refused ends with 5', async ({ petst
   expect(exitCodes.partial_failure).toBe(5);
 });
 
-testInShop('what succeeds, changes nothing, is empty or is replayed ends with 0', async ({ petstore }) => {
+testInShop('success, no change, an empty list and a replay exit with 0', async ({ petstore }) => {
   const lines = [
     'pet list',
     'pet list --search nobody',
@@ -135,13 +135,13 @@ testInShop('what succeeds, changes nothing, is empty or is replayed ends with 0'
   for (const line of lines) expect([line, (await petstore(line)).exitCode]).toEqual([line, 0]);
 });
 
-testInShop('an unexpected failure names itself and asks for --debug', async ({ petstore, sql }) => {
+testInShop('an internal error prints its message and suggests --debug', async ({ petstore, sql }) => {
   sql(oddity);
   const { stderr } = await petstore('order place');
   expect(stderr).toBe('error: Something went wrong inside petstore: integer overflow\nhint: Run the command again with --debug and report what it prints.\n');
 });
 
-testInShop('a statement that fails for another reason than the tables is not called damage', async ({ petstore, sql }) => {
+testInShop('an SQL error that is not caused by the tables is not reported as damage', async ({ petstore, sql }) => {
   sql(oddity);
   const { exitCode, stderr } = await petstore('order place');
   expect([exitCode, stderr.split('\n')[0]]).toEqual([1, 'error: Something went wrong inside petstore: integer overflow']);
@@ -192,13 +192,13 @@ function among(reason: string, codes: readonly ErrorCode[]): Readonly<Partial<Re
   return Object.fromEntries(codes.map((code) => [code, reason]));
 }
 
-test('every code of the catalogue is reached here or known to come from elsewhere', () => {
+test('every error code is tested here or listed as tested elsewhere', () => {
   const reached = new Set([...ways.map(({ code }) => code), ...Object.keys(elsewhere)]);
   expect(errorCodes.filter((code) => !reached.has(code))).toEqual([]);
   expect(ways.map(({ code }) => code).filter((code) => code in elsewhere)).toEqual([]);
 });
 
-test('the exit codes are the frozen ones', () => {
+test('the exit codes are the documented ones', () => {
   const frozen = [1, 2, 3, 4, 5, 6, 7, 9, 130];
   expect([...new Set(Object.values(exitCodes))].toSorted((left, right) => left - right)).toEqual(frozen);
   const byStatus: Readonly<Record<number, readonly number[]>> = { 1: [405, 406, 500], 3: [404], 4: [409, 410, 412, 428], 9: [401, 403, 421] };

@@ -26,7 +26,7 @@ async function moved({ petstore, path, file }: CliFixture, format: string): Prom
 }
 
 for (const format of files) {
-  testInShop(`an export of pets as ${format} comes back with its figures: held, sold out, reserved and available`, async (cli) => {
+  testInShop(`a pet export as ${format} can be imported with the same figures`, async (cli) => {
     const { petstore } = cli;
     // All of pet 1 is reserved, some of pet 2; 6 is out of stock and on hold, and of 7 more is reserved than there is.
     await runAll(cli, ['order place --pet 1', 'pet create --name Tim --category Dogs --status pending --quantity 0', 'pet create --name Pip --category Cats']);
@@ -47,7 +47,7 @@ for (const format of files) {
     expect(await petstore('pet release 1', { environment })).toEqual(done('✓ Pet 1 (Rex) is released: available.\n'));
   });
 
-  testInShop(`an export of the stock as ${format} comes back and changes nothing`, async ({ petstore, file }) => {
+  testInShop(`importing a stock export as ${format} changes nothing`, async ({ petstore, file }) => {
     const { stdout } = await petstore(`inventory export --format ${format}`);
     const day = file(`day.${format}`, stdout);
     expect((await petstore(`inventory diff ${day}`)).exitCode).toBe(0);
@@ -63,7 +63,7 @@ const name = fc
 const stock = fc.constantFrom({ status: 'sold' }, { status: 'pending', quantity: 0 }, { status: 'pending', quantity: 3 }, { quantity: 4 });
 const shelter = fc.array(fc.tuple(name, name, stock), { minLength: 1, maxLength: 30 });
 
-testWithoutShop('an export of pets of any names comes back from every format', async (cli) => {
+testWithoutShop('a pet export with any names can be imported from every format', async (cli) => {
   await fc.assert(
     fc.asyncProperty(shelter, async (records) => {
       const environment = { PETSTORE_STORE: cli.path(`from-${(shops += 1)}.db`) };
@@ -81,7 +81,7 @@ testWithoutShop('an export of pets of any names comes back from every format', a
   );
 });
 
-testInShop('an export of pets writes the record of the contract with its category and stock', async ({ petstore }) => {
+testInShop('pet export prints the record of the contract with category and stock', async ({ petstore }) => {
   await petstore('category create --name 2026');
   await petstore(['pet', 'create', '--name', 'Tab\\t', '--category', 'name:2026']);
   expect(await petstore('pet export --category name:2026')).toEqual(done(lines('id,name,category,status,quantity', '6,Tab\\t,name:2026,available,1')));
@@ -93,7 +93,7 @@ testInShop('an export of pets writes the record of the contract with its categor
   expect(await petstore('pet export --category name:2026 --json')).toEqual(done(lines('[', record, ']')));
 });
 
-testInShop('an export has a header as TSV too, whatever its columns; a list into a pipe has none', async ({ petstore }) => {
+testInShop('an export as TSV has a header; a list in a pipe has none', async ({ petstore }) => {
   expect(await petstore('pet export --format tsv --fields name,id -L 1')).toEqual(done('name\tid\nRex\t1\n'));
   expect(await petstore('order export --format tsv -L 1')).toMatchObject({ stdout: expect.stringMatching(/^id\tpetId\tpet\tquantity\tshipDate\tstate\n1\t/) });
   expect(await petstore('pet export --format tsv --status sold --category Fish')).toEqual(done('id\tname\tcategory\tstatus\tquantity\n'));
@@ -101,7 +101,7 @@ testInShop('an export has a header as TSV too, whatever its columns; a list into
 });
 
 for (const line of exportsOf) {
-  testInShop(`${line} is what its own line says, whatever format is usual`, async (cli) => {
+  testInShop(`${line} uses the format of the command line, not the configured one`, async (cli) => {
     const { petstore } = cli;
     const csv = await petstore(line);
     const ids = await petstore(`${line} --format ids`);
@@ -117,7 +117,7 @@ for (const line of exportsOf) {
   });
 }
 
-testInShop('an export never ends at what a screen shows', async (cli) => {
+testInShop('an export is not cut to a screen', async (cli) => {
   const { petstore } = cli;
   const stdin = lines('name,category', ...Array.from({ length: 40 }, (_, index) => `Neon ${index},Fish`));
   expect((await petstore('pet import -', { stdin })).exitCode).toBe(0);
@@ -131,7 +131,7 @@ testInShop('an export never ends at what a screen shows', async (cli) => {
   }
 });
 
-testInShop('--spreadsheet guards every export, and an import of pets takes the guard off', async (cli) => {
+testInShop('--spreadsheet escapes formulas in every export, and pet import removes the escape', async (cli) => {
   const { petstore, path, file } = cli;
   const risky = 'x;=1+1;@y';
   await runAll(cli, [`category create --name "'=c"`, `pet create --name ${risky} --category "'=c"`, `order place --pet 6`]);
@@ -151,7 +151,7 @@ testInShop('--spreadsheet guards every export, and an import of pets takes the g
   }
 });
 
-testInShop('a guard is taken off only in a row that says that it has one', async ({ petstore, file }) => {
+testInShop('removes the formula escape only in rows that are marked', async ({ petstore, file }) => {
   const content = "name,category,guarded\n'=1,Dogs,yes\n'=2,Dogs,\n";
   expect((await petstore(`pet import ${file('some.csv', content)}`)).exitCode).toBe(0);
   expect((await petstore(`pet import ${file('none.csv', "name,category\n'=3,Dogs\n")}`)).exitCode).toBe(0);

@@ -23,7 +23,7 @@ const faults: readonly (readonly [line: string, exitCode: number, message: RegEx
 ];
 
 for (const [line, exitCode, message] of faults) {
-  testInShop(`${line.slice(0, 70)} says what is wrong`, async ({ petstore }) => {
+  testInShop(`${line.slice(0, 70)}: names the error`, async ({ petstore }) => {
     const told = await petstore(line);
     const said = told.stderr.startsWith('{')
       ? (JSON.parse(told.stderr) as { error: { message: string } }).error.message
@@ -32,21 +32,21 @@ for (const [line, exitCode, message] of faults) {
   });
 }
 
-testInShop('a row above 1 MiB is called too long, also where its quote is closed behind it', async ({ petstore, file }) => {
+testInShop('reports a row above 1 MiB as too long, also when its quote is closed later', async ({ petstore, file }) => {
   const long = file('long.csv', `petId,quantity,note\n1,2,"${'x'.repeat(1_200_000)}"\n`);
   expect((await petstore(['inventory', 'import', long])).stderr).toMatch(/^error: Line 2 of .*long\.csv starts a row longer than 1 MiB\.\n/);
   const short = file('short.csv', 'petId,quantity,note\n1,2,"x\n');
   expect((await petstore(['inventory', 'import', short])).stderr).toMatch(/^error: Line 2 of .*short\.csv opens a quote that is never closed\.\n/);
 });
 
-testInShop('a file without its columns is told with the line', async ({ petstore, file }) => {
+testInShop('reports missing columns with the line', async ({ petstore, file }) => {
   const said = async (name: string, text: string) => (await petstore(['inventory', 'import', file(name, text)])).stderr.split('\n')[0];
   expect(await said('a.csv', '\n\npetId\n1\n')).toMatch(/a\.csv has neither a quantity nor a delta column: line 3 is its header\.$/);
   expect(await said('b.csv', '\nquantity\n1\n')).toMatch(/b\.csv has no column "petId": line 2, its header, names "quantity"\.$/);
   expect(await said('c.ndjson', '\n{"petId":1}\n')).toMatch(/c\.ndjson has records with neither a quantity nor a delta, the first on line 2\.$/);
 });
 
-testInShop('rows that reserved units stand in the way of name the orders', async (cli) => {
+testInShop('rows refused because of reserved units name the orders', async (cli) => {
   const { petstore, file } = cli;
   await runAll(cli, ['order place --pet 2', ...Array.from({ length: 12 }, () => 'order place --pet 4')]);
   const path = file('count.csv', 'petId,quantity\n2,1\n4,3\n1,1\n');

@@ -14,7 +14,7 @@ const united: readonly (readonly [line: string, one: string, other: string])[] =
 ];
 
 for (const [line, one, other] of united) {
-  testInShop(`${line} lists both`, async ({ petstore, file }) => {
+  testInShop(`${line} lists both records`, async ({ petstore, file }) => {
     for (const pet of [2, 4]) await petstore(['inventory', 'import', file(`${pet}.csv`, `petId,delta\n${pet},1\n`)]);
     const ids = async (words: string): Promise<readonly number[]> => {
       const { exitCode, stdout } = await petstore(`${words} --format ids`);
@@ -32,7 +32,7 @@ for (const line of [
   'order list --from 2026-11-22 --to 2026-11-20',
   'report movements --from 2026-11-22 --to 2026-11-20',
 ]) {
-  testInShop(`${line} ends with 6: its range is reversed`, async ({ petstore }) => {
+  testInShop(`${line} exits with 6 because its range is reversed`, async ({ petstore }) => {
     const { exitCode, stdout, stderr } = await petstore(line);
     expect([exitCode, stdout, stderr]).toEqual([
       6,

@@ -86,7 +86,7 @@ for (const sample of samples) {
     ids: lines(...ids.map(String)),
     count: `${rows.length}\n`,
   };
-  testInShop(`${list}: every format, with fields, in a pipe and in a terminal`, async ({ petstore }) => {
+  testInShop(`${list}: prints every format, with fields, in a pipe and in a terminal`, async ({ petstore }) => {
     for (const [format, text] of Object.entries(texts)) {
       expect([format, await petstore(`${list} --format ${format} --fields ${fields}`)]).toEqual([format, done(text)]);
       expect([format, await petstore(`${list} --fields=${fields} --format=${format}`, { terminal: 80 })]).toEqual([format, done(text)]);
@@ -96,19 +96,19 @@ for (const sample of samples) {
   });
 }
 
-testInShop('--format goes before PETSTORE_FORMAT, and --json before both', async ({ petstore }) => {
+testInShop('--format overrides PETSTORE_FORMAT, and --json overrides both', async ({ petstore }) => {
   const environment = { PETSTORE_FORMAT: 'json' };
   expect(await petstore('pet list --format ids -L 1', { environment })).toEqual(done('1\n'));
   expect(await petstore('pet list -L 1 --json id', { environment: { PETSTORE_FORMAT: 'csv' } })).toEqual(done('[\n{"id":1}\n]\n'));
 });
 
-testInShop('--json without fields is every field of the record', async ({ petstore }) => {
+testInShop('--json without fields prints every field', async ({ petstore }) => {
   expect(await petstore('pet list -L 1 --json')).toEqual(done('[\n{"id":1,"name":"Rex","categoryId":1,"status":"available"}\n]\n'));
   expect(await petstore('pet list --json --status sold')).toEqual(done('[\n{"id":3,"name":"Whiskers","categoryId":2,"status":"sold"}\n]\n'));
   expect(await petstore('pet list --json=id,name --status sold')).toEqual(done('[\n{"id":3,"name":"Whiskers"}\n]\n'));
 });
 
-testInShop('a field without a value is left out of JSON and empty elsewhere', async ({ petstore }) => {
+testInShop('a field without a value is omitted in JSON and empty in other formats', async ({ petstore }) => {
   expect(await petstore('category list --json id,description')).toEqual(done(lines('[', '{"id":1,"description":"All breeds"},', '{"id":2},', '{"id":3}', ']')));
   expect(await petstore('category view 2 --json id,description')).toEqual(done('{\n  "id": 2\n}\n'));
   expect(await petstore('category list --format csv --fields description,id')).toEqual(done(lines('description,id', 'All breeds,1', ',2', ',3')));
@@ -124,7 +124,7 @@ const emptyLists = [
 ];
 
 for (const list of emptyLists) {
-  testInShop(`${list}: nothing is found, and that is a success`, async ({ petstore }) => {
+  testInShop(`${list}: an empty result is a success`, async ({ petstore }) => {
     expect(await petstore(list, { terminal: 80 })).toEqual(done('', 'Nothing found.\n'));
     expect(await petstore(`${list} --quiet`, { terminal: 80 })).toEqual(done(''));
     expect(await petstore(list)).toEqual(done(''));
@@ -136,7 +136,7 @@ for (const list of emptyLists) {
   });
 }
 
-testInShop('TSV escapes what would break a line, CSV quotes it', async (cli) => {
+testInShop('TSV escapes line breaks and tabs, CSV quotes them', async (cli) => {
   nameWith(cli, 'A\tB\nC\rD\\E"F,G');
   expect(await cli.petstore('pet list -L 1 --fields id,name')).toEqual(done('1\tA\\tB\\nC\\rD\\\\E"F,G\n'));
   expect(await cli.petstore('pet list -L 1 --fields id,name --format csv')).toEqual(done('id,name\n1,"A\tB\nC\rD\\E""F,G"\n'));
@@ -161,21 +161,21 @@ const answers: Readonly<Record<string, readonly string[]>> = {
 };
 
 for (const [format, expected] of Object.entries(answers)) {
-  testInShop(`a change answers its record in ${format}`, async ({ petstore }) => {
+  testInShop(`a change prints its record in ${format}`, async ({ petstore }) => {
     for (const [index, change] of changes.entries()) {
       expect([change, await petstore(`${change} --format ${format}`)]).toEqual([change, done(`${expected[index]}\n`)]);
     }
   });
 }
 
-testInShop('status, init and the imports refuse a field they do not have', async ({ petstore }) => {
+testInShop('status, init and the imports refuse an unknown field', async ({ petstore }) => {
   for (const line of ['status --format table', 'init', 'inventory import -', 'pet import -']) {
     const { exitCode } = await petstore(`${line} --fields nope`, { stdin: line.startsWith('pet') ? 'name,category\nMax,Dogs\n' : 'petId,quantity\n1,1\n' });
     expect([line, exitCode]).toEqual([line, 2]);
   }
 });
 
-testInShop('what is viewed is the same record in both kinds of JSON', async ({ petstore }) => {
+testInShop('view prints the same record as JSON and NDJSON', async ({ petstore }) => {
   expect((await petstore('inventory import - --keep-going', { stdin: 'petId,quantity\n1,3\n99,1\n' })).exitCode).toBe(5);
   for (const line of ['pet view 2', 'category view 1', 'order view 1', 'inventory view 2', 'inventory batch view 1']) {
     const { stdout } = await petstore(`${line} --format json`);
@@ -183,7 +183,7 @@ testInShop('what is viewed is the same record in both kinds of JSON', async ({ p
   }
 });
 
-testInShop('status has every format, or refuses it', async ({ petstore }) => {
+testInShop('status prints a format or refuses it', async ({ petstore }) => {
   for (const format of ['ids', 'count']) {
     expect(await petstore(`status --format ${format}`)).toEqual(
       refused(2, `error: The figures of a shop have no ${format}.`, 'hint: petstore pet list --format count'),
@@ -195,7 +195,7 @@ testInShop('status has every format, or refuses it', async ({ petstore }) => {
   expect(JSON.parse((await petstore('status --json')).stdout)).toMatchObject({ categories: 3 });
 });
 
-testInShop('a format or a field that does not exist is refused before anything changes', async (cli) => {
+testInShop('refuses an unknown format or field before anything changes', async (cli) => {
   const { petstore, expectUnchanged } = cli;
   await expectUnchanged(async () => {
     expect(await petstore('pet hold 1 --format xml')).toEqual(

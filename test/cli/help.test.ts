@@ -12,7 +12,7 @@ const commands = (await Promise.all(groups.map(({ load }) => load()))).flat();
 for (const command of commands) {
   const { summary, examples, flags, fields, mends } = command;
   const name = command.path.join(' ');
-  testInShop(`${name} --help has its usage, every flag, every field and its examples`, async ({ petstore }) => {
+  testInShop(`${name} --help prints usage, flags, fields and examples`, async ({ petstore }) => {
     const { exitCode, stdout, stderr } = await petstore(`${name} --help`);
     expect([exitCode, stderr]).toEqual([0, '']);
     const verb = name.split(' ').at(-1) ?? '';
@@ -35,7 +35,7 @@ for (const command of commands) {
   if (['init', 'openapi', 'completion', 'commands'].includes(name) || mends) continue;
   // At a cli there is no server to start; test/docs.test.ts starts it.
   const understood = name === 'serve' ? /Nothing is served here/ : name === 'restore' ? /backup\.db does not exist\.$/ : /^There is no shop at /;
-  testInShop(`the examples of ${name} are understood`, async ({ petstore, path }) => {
+  testInShop(`the examples of ${name} can be parsed`, async ({ petstore, path }) => {
     for (const example of examples) {
       const [, ...typed] = wordsOf(example);
       const { stderr } = await petstore([...typed, '--store', path('missing.db'), ...(typed.includes('--json') ? [] : ['--format', 'json'])], { stdin: '' });
@@ -46,7 +46,7 @@ for (const command of commands) {
   });
 }
 
-testInShop('petstore on its own, help and --help show every group and topic', async ({ petstore }) => {
+testInShop('petstore, help and --help print every group and topic', async ({ petstore }) => {
   const { exitCode, stdout, stderr } = await petstore('');
   expect([exitCode, stderr]).toEqual([0, '']);
   for (const { name, aliases, summary } of groups) expect(stdout).toMatch(new RegExp(`^  ${[name, ...aliases].join('\\|')} +${summary}$`, 'm'));
@@ -57,7 +57,7 @@ testInShop('petstore on its own, help and --help show every group and topic', as
 for (const { name, aliases } of groups) {
   const own = commands.filter(({ path }) => path[0] === name);
   if (own.length < 2) continue;
-  testInShop(`petstore ${name} on its own names its commands`, async ({ petstore }) => {
+  testInShop(`petstore ${name} without a command lists its commands`, async ({ petstore }) => {
     const { exitCode, stdout, stderr } = await petstore(name);
     expect([exitCode, stderr]).toEqual([0, '']);
     for (const { path } of own) expect(stdout).toMatch(new RegExp(`^  ${path[1]}[| ].*[a-z]`, 'm'));
@@ -71,7 +71,7 @@ const codeOf = (markdown: string): ReadonlySet<string> =>
   new Set([...markdown.matchAll(/^```.*\n([^]*?)^```$/gm)].flatMap(([, code = '']) => code.split('\n').map((line) => `    ${line}`)));
 
 for (const topic of guide.chapters()) {
-  testInShop(`help ${topic} is a page of text`, async ({ petstore }) => {
+  testInShop(`help ${topic} prints a page`, async ({ petstore }) => {
     const { exitCode, stdout, stderr } = await petstore(`help ${topic}`);
     expect([exitCode, stderr]).toEqual([0, '']);
     const lines = stdout.split('\n');
@@ -84,7 +84,7 @@ for (const topic of guide.chapters()) {
   });
 }
 
-testInShop('topics have other names too', async ({ petstore }) => {
+testInShop('topics have aliases', async ({ petstore }) => {
   for (const [name, chapter] of [
     ['formatting', 'output'],
     ['import', 'imports'],
@@ -92,7 +92,7 @@ testInShop('topics have other names too', async ({ petstore }) => {
     expect(await petstore(`help ${name}`)).toEqual(await petstore(`help ${chapter}`));
 });
 
-testInShop('a chapter has headings in bold at a terminal, and lines as wide as that', async ({ petstore }) => {
+testInShop('a guide page has bold headings in a terminal and wraps to its width', async ({ petstore }) => {
   const { stdout } = await petstore('help stock --color always', { terminal: 60 });
   expect(stdout).toContain('\u001B[1mLow stock\u001B[22m\n\n');
   for (const line of stripVTControlCharacters(stdout).split('\n')) expect(line.length).toBeLessThanOrEqual(60);
@@ -104,7 +104,7 @@ testInShop('the help of petstore fits a terminal of 80 columns', async ({ petsto
   for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
 });
 
-testInShop('help exit-codes names every code of the catalogue under its number', async ({ petstore }) => {
+testInShop('help exit-codes lists every error code under its exit code', async ({ petstore }) => {
   const { stdout } = await petstore('help exit-codes');
   const sections = stdout.split(/^ {2,4}(?=\d+ {2})/m);
   for (const [code, exitCode] of Object.entries(exitCodes)) {
@@ -133,23 +133,23 @@ const aliases: readonly (readonly [alias: string, line: string])[] = [
 ];
 
 for (const [alias, line] of aliases) {
-  testInShop(`${alias} is ${line}`, async ({ petstore }) => {
+  testInShop(`${alias} runs ${line}`, async ({ petstore }) => {
     const meant = await petstore(line);
     expect(meant.stderr).not.toContain('is not a command');
     expect(await petstore(alias)).toEqual(meant);
   });
 }
 
-testInShop('orders are cancelled, not deleted', async ({ petstore }) => {
+testInShop('refuses order rm and order delete', async ({ petstore }) => {
   expect((await petstore('order rm 1')).stderr).toMatch(/^error: "rm" is not a command of petstore order/);
   expect((await petstore('order delete 1')).stderr).toMatch(/^error: "delete" is not a command of petstore order/);
 });
 
-testInShop('--version and -V show the version alone', async ({ petstore }) => {
+testInShop('--version and -V print only the version', async ({ petstore }) => {
   for (const line of ['--version', '-V', 'pet list --version']) expect(await petstore(line)).toEqual(done('1.2.3\n'));
 });
 
-test('summaries are short and examples use the command they stand with', () => {
+test('summaries are short, and examples use their own command', () => {
   for (const { path, summary, examples } of commands) {
     const words = path.join(' ');
     expect([words, summary.length <= 100, /^[a-z]/.test(summary), summary.endsWith('.')]).toEqual([words, true, true, false]);

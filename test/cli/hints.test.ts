@@ -99,19 +99,19 @@ async function expectTypable(cli: CliFixture, hint: string): Promise<void> {
 }
 
 for (const words of refusals) {
-  testInShop(`the hint of ${[words].flat().join(' ')} can be typed as it is`, async (cli) => {
+  testInShop(`the hint of ${[words].flat().join(' ')} can be run as printed`, async (cli) => {
     const hint = await hintOf(cli, words);
     if (hint !== undefined) await expectTypable(cli, hint);
   });
 }
 
-testInShop('most refusals have a hint that is a command line', async (cli) => {
+testInShop('most errors have a hint that is a command line', async (cli) => {
   const hints: string[] = [];
   for (const words of refusals) hints.push((await hintOf(cli, words)) ?? '');
   expect(hints.filter((hint) => linesIn(hint).length > 0).length).toBeGreaterThan(35);
 });
 
-testInShop('a hint names the shop that a flag named, also where its path has spaces', async (cli) => {
+testInShop('a hint contains the --store of the command, also with spaces in its path', async (cli) => {
   mkdirSync(cli.path('my shops'));
   const [shop, missing, other] = [cli.path('my shops/a shop.db'), cli.path("my shops/ana's.db"), cli.path('my shops/$HOME "x".db')];
   await runAll(cli, [`init --store "${shop}"`]);
@@ -128,13 +128,13 @@ testInShop('a hint names the shop that a flag named, also where its path has spa
   }
 });
 
-testInShop('the restore line of a backup can be typed where its path has spaces', async (cli) => {
+testInShop('the restore command that backup prints works with spaces in its path', async (cli) => {
   const { stdout } = await cli.petstore(['backup', cli.path('a backup.db')]);
   const line = /^restore: (.*)$/m.exec(stdout)?.[1] ?? '';
   expect((await cli.petstore([...shellWords(line).slice(1), '--dry-run'])).exitCode).toBe(0);
 });
 
-testInShop('the hint of a settings file that everybody may change names it as a shell takes it', async (cli) => {
+testInShop('the hint for a world-writable settings file quotes its path for a shell', async (cli) => {
   const { chmodSync } = await import('node:fs');
   const path = cli.file('my config.json', '{}');
   chmodSync(path, 0o666);
@@ -142,7 +142,7 @@ testInShop('the hint of a settings file that everybody may change names it as a 
   expect(shellWords(/^hint: (.*)$/m.exec(stderr)?.[1] ?? '')).toEqual(['chmod', '600', path]);
 });
 
-testInShop('command lines that a command prints after its work name the shop that a flag named', async (cli) => {
+testInShop('command lines printed after success contain the --store of the command', async (cli) => {
   mkdirSync(cli.path('my shops'));
   const [shop, sample, backup] = [cli.path('my shops/a.db'), cli.path('my shops/b.db'), cli.path('my shops/a backup.db')];
   const outputOf = async (...words: readonly string[]): Promise<string> => {

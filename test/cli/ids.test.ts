@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { runAll, done, testInShop, lines, refused } from '../support/cli.js';
 
-testInShop('several ids are one transaction: all of them or none', async ({ petstore, expectUnchanged }) => {
+testInShop('changes several ids in one transaction or none', async ({ petstore, expectUnchanged }) => {
   await expectUnchanged(async () => {
     expect(await petstore('pet hold 1 2 99')).toEqual(refused(3, 'error: Pet 99 was not found.'));
     expect(await petstore('pet delete 3 4 --yes')).toEqual(refused(4, 'error: Pet 4 (Koi) still has 37 on hand.', 'hint: petstore inventory set 4 0'));
@@ -13,13 +13,13 @@ testInShop('several ids are one transaction: all of them or none', async ({ pets
   expect(await petstore('pet hold 1 2')).toEqual(done(lines('✓ Pet 1 (Rex) is on hold.', '✓ Pet 2 (Bella) is on hold.')));
 });
 
-testInShop('- reads ids from standard input, split at any white space', async ({ petstore }) => {
+testInShop('- reads ids from standard input, separated by white space', async ({ petstore }) => {
   expect(await petstore('pet view - --format ids', { stdin: '4\n2\r\n\n 1\t5 ' })).toEqual(done(lines('4', '2', '1', '5')));
   expect(await petstore('pet view 3 - 1 --format ids', { stdin: '4\n' })).toEqual(done(lines('3', '4', '1')));
   expect(await petstore('category view 1 --format ids', { stdin: 'ignored' })).toEqual(done('1\n'));
 });
 
-testInShop('ids from a list go into a change', async ({ petstore }) => {
+testInShop('ids from a list can be piped into a change', async ({ petstore }) => {
   const { stdout } = await petstore('order list --open --pet 2 --format ids');
   expect(await petstore('order complete -', { stdin: stdout })).toEqual(done('✓ Order 1 is complete: 2 × Bella (pet 2).\n'));
   const pets = await petstore('pet list --category Cats --format ids');
@@ -28,7 +28,7 @@ testInShop('ids from a list go into a change', async ({ petstore }) => {
   );
 });
 
-testInShop('one bad id on standard input refuses all', async ({ petstore, expectUnchanged }) => {
+testInShop('one invalid id on standard input refuses all', async ({ petstore, expectUnchanged }) => {
   await expectUnchanged(async () => {
     expect(await petstore('pet hold -', { stdin: '1\nabc\n2\n' })).toEqual(
       refused(2, 'error: "abc" is not the id of a pet; ids are whole numbers from 1.', 'hint: petstore pet list --search abc'),
@@ -37,7 +37,7 @@ testInShop('one bad id on standard input refuses all', async ({ petstore, expect
   });
 });
 
-testInShop('no id at all on standard input is nothing to do', async ({ petstore, expectUnchanged }) => {
+testInShop('an empty standard input changes nothing', async ({ petstore, expectUnchanged }) => {
   await expectUnchanged(async () => {
     expect(await petstore('order complete -', { stdin: '' })).toEqual(done(''));
     expect(await petstore('order complete - --json', { stdin: '\n' })).toEqual(done('[]\n'));
@@ -45,12 +45,12 @@ testInShop('no id at all on standard input is nothing to do', async ({ petstore,
   });
 });
 
-testInShop('the same pet twice is changed once', async (cli) => {
+testInShop('a repeated id is changed once', async (cli) => {
   expect(await cli.petstore('pet hold 1 1')).toEqual(done(lines('✓ Pet 1 (Rex) is on hold.', '✓ Pet 1 (Rex) is on hold.')));
   expect((await cli.petstore('log --pet 1 --kind pet.held --format count')).stdout).toBe('1\n');
 });
 
-testInShop('one id answers an object, several or - an array', async (cli) => {
+testInShop('JSON is an object for one id and an array for several or -', async (cli) => {
   const { petstore } = cli;
   const shape = async (line: string, stdin?: string) => {
     const { stdout } = await petstore(line, stdin === undefined ? {} : { stdin });
@@ -71,7 +71,7 @@ testInShop('one id answers an object, several or - an array', async (cli) => {
   expect(await shape('pet delete - --yes --json', '3')).toEqual([3]);
 });
 
-testInShop('several hundred ids are one change', async (cli) => {
+testInShop('several hundred ids are changed in one transaction', async (cli) => {
   const rows = Array.from({ length: 600 }, (_, index) => `Guppy ${index},Fish,1`);
   await cli.petstore('pet import -', { stdin: `name,category,quantity\n${rows.join('\n')}\n` });
   const { stdout } = await cli.petstore('pet list --search guppy --format ids');

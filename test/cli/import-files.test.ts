@@ -6,7 +6,7 @@ import { testInShop, lines, refused, type CliFixture } from '../support/cli.js';
 
 for (const noun of ['pet', 'inventory']) {
   const command = `${noun} import`;
-  testInShop(`${command}: a file that is not there is a clear error`, async ({ petstore, path, expectUnchanged }) => {
+  testInShop(`${command}: reports a missing file`, async ({ petstore, path, expectUnchanged }) => {
     await expectUnchanged(async () => {
       expect(await petstore(`${command} ${path('nowhere.csv')}`)).toEqual(refused(2, `error: ${path('nowhere.csv')} does not exist.`));
       const told = await petstore(`${command} ${path('nowhere.csv')} --format json`);
@@ -15,14 +15,14 @@ for (const noun of ['pet', 'inventory']) {
     });
   });
 
-  testInShop(`${command}: a folder is no file`, async ({ petstore, path, expectUnchanged }) => {
+  testInShop(`${command}: refuses a folder`, async ({ petstore, path, expectUnchanged }) => {
     mkdirSync(path('folder'));
     await expectUnchanged(async () => {
       expect(await petstore(`${command} ${path('folder')}`)).toEqual(refused(2, `error: ${path('folder')} is a folder.`));
     });
   });
 
-  testInShop(`${command}: nothing is read from a terminal`, async ({ petstore, expectUnchanged }) => {
+  testInShop(`${command}: does not read a file from a terminal`, async ({ petstore, expectUnchanged }) => {
     await expectUnchanged(async () => {
       for (const line of [command, `${command} -`]) {
         for (const around of [{}, { terminal: 80, environment: { PETSTORE_NO_INPUT: '1' } }]) {
@@ -35,7 +35,7 @@ for (const noun of ['pet', 'inventory']) {
     });
   });
 
-  testInShop(`${command}: an empty file, and one that is no text`, async ({ petstore, file, expectUnchanged }) => {
+  testInShop(`${command}: refuses an empty file and a binary file`, async ({ petstore, file, expectUnchanged }) => {
     await expectUnchanged(async () => {
       expect(await petstore(`${command} ${file('empty.csv', '')}`)).toEqual(refused(6, `error: ${file('empty.csv', '')} is empty.`));
       expect((await petstore(`${command} -`, { stdin: '' })).stderr).toBe('error: Standard input is empty.\n');
@@ -44,7 +44,7 @@ for (const noun of ['pet', 'inventory']) {
     });
   });
 
-  testInShop(`${command}: flags that make no sense`, async ({ petstore, expectUnchanged }) => {
+  testInShop(`${command}: refuses invalid flags`, async ({ petstore, expectUnchanged }) => {
     const wrong: readonly (readonly [flags: string, message: string])[] = [
       ['--map Count', `--map takes their header and ours, such as "Animal's Name=name", not "Count".`],
       ['--map =name', `--map takes their header and ours, such as "Animal's Name=name", not "=name".`],
@@ -67,13 +67,13 @@ const stockRejects = lines(
   '2,x,ü,4,invalid_quantity,"quantity ""x"" is not a whole number."',
 );
 
-testInShop('--rejects writes the refused rows back with line, code and message, for their owner only', async ({ petstore, path, read }) => {
+testInShop('--rejects writes the refused rows with line, code and message, readable only by the owner', async ({ petstore, path, read }) => {
   const { exitCode } = await petstore(`inventory import - --keep-going --rejects ${path('bad.csv')}`, { stdin: stockFile });
   expect([exitCode, read('bad.csv')]).toEqual([5, stockRejects]);
   expect(statSync(path('bad.csv')).mode & 0o777).toBe(0o600);
 });
 
-testInShop('--rejects is written also when everything is refused, and in a dry run', async ({ petstore, path, read }) => {
+testInShop('--rejects is also written when all rows are refused, and in a dry run', async ({ petstore, path, read }) => {
   await petstore(`inventory import - --rejects ${path('bad.csv')}`, { stdin: stockFile });
   expect(read('bad.csv')).toBe(stockRejects);
   await petstore(`inventory import - --dry-run --rejects ${path('dry.csv')}`, { stdin: stockFile });
@@ -101,7 +101,7 @@ testInShop('--rejects keeps the format of the file', async ({ petstore, path, re
   expect(read('bad.tsv')).toBe('petId\tquantity\t_line\t_code\t_message\n91\t1\t2\tunknown_pet\tThere is no pet 91.\n');
 });
 
-testInShop('refused rows are not written over what is in use, and then nothing is imported', async ({ petstore, path, file, read, expectUnchanged }) => {
+testInShop('refuses a --rejects file that is in use, and imports nothing', async ({ petstore, path, file, read, expectUnchanged }) => {
   mkdirSync(path('folder'));
   const mixed = file('mixed.csv', 'petId,quantity\n1,3\n91,1\n');
   const before = read('mixed.csv');
@@ -120,7 +120,7 @@ testInShop('refused rows are not written over what is in use, and then nothing i
   expect(read('mixed.csv')).toBe(before);
 });
 
-testInShop('refused rows are not written where SQLite keeps files of the shop, by whatever name', async ({ petstore, path, store, file, expectUnchanged }) => {
+testInShop('refuses a --rejects file that SQLite uses for the shop, by any path', async ({ petstore, path, store, file, expectUnchanged }) => {
   const mixed = file('mixed.csv', 'petId,quantity\n1,3\n91,1\n');
   symlinkSync(dirname(store), path('folder'));
   symlinkSync(store, path('link.db'));
@@ -139,7 +139,7 @@ testInShop('refused rows are not written where SQLite keeps files of the shop, b
   expect(existsSync(path('shop.db-journal'))).toBe(false);
 });
 
-testInShop('a failure to write the refused rows names their file, and the import is told all the same', async ({ petstore, path, file }) => {
+testInShop('reports a failed write of --rejects with the file name, and still reports the import', async ({ petstore, path, file }) => {
   const mixed = file('mixed.csv', 'petId,quantity\n1,3\n91,1\n');
   const full = await petstore(`inventory import ${mixed} --keep-going --rejects /dev/full`);
   expect([full.exitCode, full.stdout.startsWith('✓ 1 applied'), full.stderr.split('\n').at(-2)]).toEqual([1, true, 'hint: petstore inventory batch view 1']);
@@ -153,7 +153,7 @@ testInShop('a failure to write the refused rows names their file, and the import
   ]);
 });
 
-testInShop('refused rows are written to a pipe that is read', async ({ petstore, path, file }) => {
+testInShop('writes --rejects to a pipe with a reader', async ({ petstore, path, file }) => {
   const mixed = file('mixed.csv', 'petId,quantity\n1,3\n91,1\n');
   execFileSync('mkfifo', [path('pipe')]);
   // Linux opens both ends at once, without waiting.
@@ -170,15 +170,15 @@ async function mended({ petstore, path, file, read }: CliFixture, noun: string, 
   expect([exitCode, stdout]).toEqual([0, `✓ 2 applied, 0 unchanged, 0 rejected   batch 2${noun === 'pet' ? '' : '   undo: petstore inventory undo 2'}\n`]);
 }
 
-testInShop('a file of refused pets imports again once it is mended', (cli) =>
+testInShop('a corrected file of refused pets can be imported', (cli) =>
   mended(cli, 'pet', 'name,category\nMax,Dogs\nMia,Nope\n,Cats\n', (rejects) => rejects.replace('Mia,Nope', 'Mia,Cats').replace('\n,Cats', '\nTom,Cats')),
 );
 
-testInShop('a file of refused stock rows imports again once it is mended', (cli) =>
+testInShop('a corrected file of refused stock rows can be imported', (cli) =>
   mended(cli, 'inventory', stockFile, (rejects) => rejects.replace('91,1', '4,1').replace('2,x', '2,9')),
 );
 
-testInShop('a file that may not be read is named', async ({ petstore, file }) => {
+testInShop('reports an unreadable file by name', async ({ petstore, file }) => {
   const secret = file('secret.csv', 'petId,quantity\n1,3\n');
   chmodSync(secret, 0o000);
   const { exitCode, stderr } = await petstore(`inventory import ${secret}`);

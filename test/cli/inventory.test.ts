@@ -10,7 +10,7 @@ const table = lines(
   ' 5  Luna            1         0          1  pending',
 );
 
-testInShop('inventory list shows the three numbers of every pet', async ({ petstore }) => {
+testInShop('inventory list prints on hand, reserved and available units of every pet', async ({ petstore }) => {
   expect(await petstore('inventory list', { terminal: 80 })).toEqual(done(table));
   expect(await petstore('inventory list', { terminal: 120 })).toEqual(done(table));
   expect(await petstore('inventory list')).toEqual(
@@ -29,7 +29,7 @@ testInShop('inventory list shows the three numbers of every pet', async ({ petst
   );
 });
 
-testInShop('inventory list --low and --short find what needs attention', async ({ petstore }) => {
+testInShop('inventory list --low and --short list low and short pets', async ({ petstore }) => {
   expect(await petstore('inventory list --low --format ids')).toEqual(done('2\n'));
   expect(await petstore('inventory list --short')).toEqual(done(''));
   await petstore('inventory set 2 1 --allow-shortage');
@@ -37,7 +37,7 @@ testInShop('inventory list --low and --short find what needs attention', async (
   expect(await petstore('inventory list --category Cats --category Fish --format ids')).toEqual(done('3\n4\n5\n'));
 });
 
-testInShop('inventory view shows the entry of a pet', async ({ petstore }) => {
+testInShop('inventory view prints the entry of a pet', async ({ petstore }) => {
   const entry = lines(
     'ID         2',
     'Name       Bella',
@@ -64,7 +64,7 @@ testInShop('inventory view shows the entry of a pet', async ({ petstore }) => {
   expect(await petstore('inventory view 99')).toEqual(refused(3, 'error: Pet 99 was not found.'));
 });
 
-testInShop('inventory set answers the figures, and compares first when told to', async ({ petstore, expectUnchanged }) => {
+testInShop('inventory set prints the figures, and --expect compares first', async ({ petstore, expectUnchanged }) => {
   expect(await petstore('inventory set 4 12', { terminal: 80 })).toEqual(done('✓ Pet 4 (Koi) has 12 on hand.\n'));
   expect(await petstore('inventory set 2 4')).toEqual(done('✓ Pet 2 (Bella) has 4 on hand, 2 reserved, 2 available.\n'));
   expect(await petstore('inventory set 4 13 --expect 12 --json')).toEqual(
@@ -90,7 +90,7 @@ testInShop('inventory set answers the figures, and compares first when told to',
   expect(await petstore('inventory set 2 1 --allow-shortage')).toEqual(done('✓ Pet 2 (Bella) has 1 on hand, 2 reserved, -1 available.\n'));
 });
 
-testInShop('inventory adjust takes a sign', async ({ petstore, expectUnchanged }) => {
+testInShop('inventory adjust needs a signed number', async ({ petstore, expectUnchanged }) => {
   expect(await petstore('inventory adjust 4 +5')).toEqual(done('✓ Pet 4 (Koi) has 42 on hand.\n'));
   expect(await petstore('inventory adjust 4 -2', { terminal: 80 })).toEqual(done('✓ Pet 4 (Koi) has 40 on hand.\n'));
   expect(await petstore('inventory adjust 4 3')).toEqual(done('✓ Pet 4 (Koi) has 43 on hand.\n'));
@@ -104,7 +104,7 @@ testInShop('inventory adjust takes a sign', async ({ petstore, expectUnchanged }
   expect(await petstore('inventory adjust 2 -4 --allow-shortage')).toEqual(done('✓ Pet 2 (Bella) has 1 on hand, 2 reserved, -1 available.\n'));
 });
 
-testInShop('inventory list --exit-status ends with 8 when anything is listed, in every format', async ({ petstore }) => {
+testInShop('inventory list --exit-status exits with 8 when anything is listed, in every format', async ({ petstore }) => {
   for (const format of ['table', 'tsv', 'csv', 'json', 'ndjson', 'ids', 'count']) {
     for (const around of [{}, { terminal: 80 }]) {
       const listed = await petstore(`inventory list --low --format ${format}`, around);
@@ -117,7 +117,7 @@ testInShop('inventory list --exit-status ends with 8 when anything is listed, in
   expect((await petstore('inventory list --exit-status -L 1')).exitCode).toBe(8);
 });
 
-testInShop('an error keeps its own exit code beside --exit-status', async ({ petstore }) => {
+testInShop('an error keeps its exit code with --exit-status', async ({ petstore }) => {
   expect((await petstore('inventory list --exit-status --category Nope')).exitCode).toBe(6);
   expect((await petstore('inventory list --exit-status --fields nope')).exitCode).toBe(2);
 });
@@ -133,7 +133,7 @@ testInShop('inventory low-at sets the level of a pet or of the store', async ({ 
   expect(await petstore('inventory list --low --format count')).toEqual(done('0\n'));
 });
 
-testInShop('inventory low-at takes a pet and a level, or --default, never half of it', async ({ petstore, expectUnchanged }) => {
+testInShop('inventory low-at needs a pet and a level, or --default and a level', async ({ petstore, expectUnchanged }) => {
   const asked = refused(2, 'error: Give a pet and its level, or the level of the store with --default.', 'hint: petstore inventory low-at 7 3');
   await expectUnchanged(async () => {
     for (const words of ['', '4', '4 --default 3', '4 5 --default 3']) expect(await petstore(`inventory low-at ${words}`)).toEqual(asked);
@@ -144,7 +144,7 @@ testInShop('inventory low-at takes a pet and a level, or --default, never half o
   });
 });
 
-testInShop('inventory batch list and view show the bulk imports', async (cli) => {
+testInShop('inventory batch list and view print the bulk imports', async (cli) => {
   const { petstore, file, clock } = cli;
   clock.set('2026-11-20T08:55:00Z');
   await runAll(cli, [`inventory import ${file('count.csv', 'petId,quantity\n1,2\n4,37\n')} --note "spring count"`]);
@@ -172,7 +172,7 @@ testInShop('inventory batch list and view show the bulk imports', async (cli) =>
   expect(await petstore('inventory batch view 3')).toEqual(refused(3, 'error: Batch 3 was not found.'));
 });
 
-testInShop('a counted quantity takes no sign, and a change is typed as one', async ({ petstore, expectUnchanged }) => {
+testInShop('a count has no sign, and an adjustment needs one', async ({ petstore, expectUnchanged }) => {
   for (const line of ['inventory set 4 +5', 'inventory set 4 5 --expect +40', 'inventory low-at 4 +5', 'inventory low-at --default +5']) {
     expect([line, (await expectUnchanged(() => petstore(line))).exitCode]).toEqual([line, 2]);
   }

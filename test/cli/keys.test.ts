@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { userInfo } from 'node:os';
 import { runAll, done, testInShop, refused } from '../support/cli.js';
 
-testInShop('a repeat under the same key answers again, says so and changes nothing', async ({ petstore, expectUnchanged }) => {
+testInShop('a repeat with the same key prints the first answer, says so and changes nothing', async ({ petstore, expectUnchanged }) => {
   const line = 'inventory adjust 4 +5 --key delivery-7';
   expect(await petstore(line)).toEqual(done('✓ Pet 4 (Koi) has 42 on hand.\n'));
   expect(await petstore('inventory adjust 4 -2')).toEqual(done('✓ Pet 4 (Koi) has 40 on hand.\n'));
@@ -14,7 +14,7 @@ testInShop('a repeat under the same key answers again, says so and changes nothi
   });
 });
 
-testInShop('a key belongs to its request', async ({ petstore, expectUnchanged }) => {
+testInShop('refuses a key that was used for another request', async ({ petstore, expectUnchanged }) => {
   await petstore('order place --pet 4 --key till-1');
   await expectUnchanged(async () => {
     const reused = refused(6, 'error: The key "till-1" was used for another request; a new request takes a new key.');
@@ -26,13 +26,13 @@ testInShop('a key belongs to its request', async ({ petstore, expectUnchanged })
   });
 });
 
-testInShop('a refused request is tried again under its key', async ({ petstore }) => {
+testInShop('a refused request can be repeated with its key', async ({ petstore }) => {
   expect((await petstore('order place --pet 3 --key k')).exitCode).toBe(4);
   await petstore('inventory set 3 1');
   expect(await petstore('order place --pet 3 --key k')).toEqual(done('✓ Order 5 is placed: 1 × Whiskers (pet 3).\n'));
 });
 
-testInShop('a key is forgotten after a day', async ({ petstore, clock }) => {
+testInShop('a key expires after 24 hours', async ({ petstore, clock }) => {
   await petstore('inventory adjust 4 +1 --key k');
   clock.pass(24 * 60 * 60 * 1000 - 1);
   expect((await petstore('inventory adjust 4 +1 --key k')).stderr).toBe('Already done under the key "k"; nothing was changed.\n');
@@ -40,13 +40,13 @@ testInShop('a key is forgotten after a day', async ({ petstore, clock }) => {
   expect(await petstore('inventory adjust 4 +1 --key k')).toEqual(done('✓ Pet 4 (Koi) has 39 on hand.\n'));
 });
 
-testInShop('several ids under one key are one request', async ({ petstore, expectUnchanged }) => {
+testInShop('several ids with one key are one request', async ({ petstore, expectUnchanged }) => {
   const first = await petstore('pet hold 1 2 --key k');
   await expectUnchanged(async () => expect((await petstore('pet hold 1 2 --key k')).stdout).toBe(first.stdout));
   expect((await petstore('pet hold 1 --key k')).exitCode).toBe(6);
 });
 
-testInShop('a key is printable ASCII', async ({ petstore, expectUnchanged }) => {
+testInShop('refuses a key that is not printable ASCII', async ({ petstore, expectUnchanged }) => {
   await expectUnchanged(async () => {
     const bad = refused(2, 'error: --key takes 1 to 255 printable ASCII characters.');
     for (const key of ['', 'é', 'a\nb', '\u001b[31m', 'k'.repeat(256)]) expect(await petstore(['pet', 'hold', '1', '--key', key])).toEqual(bad);
@@ -54,7 +54,7 @@ testInShop('a key is printable ASCII', async ({ petstore, expectUnchanged }) => 
   expect((await petstore(['pet', 'hold', '1', '--key', 'k'.repeat(255)])).exitCode).toBe(0);
 });
 
-testInShop('the ledger keeps who did it and why', async (cli) => {
+testInShop('the ledger stores actor and note', async (cli) => {
   await runAll(cli, [
     'inventory adjust 4 +5 --note "delivery of Monday" --actor bob',
     'pet hold 1 --note "at the vet"',
@@ -65,13 +65,13 @@ testInShop('the ledger keeps who did it and why', async (cli) => {
   );
 });
 
-testInShop('a note stands in every row of its command', async (cli) => {
+testInShop('the note of a command is stored in each of its rows', async (cli) => {
   await runAll(cli, ['order place --pet 2 --quantity 3 --complete --note "walk-in"']);
   const { stdout } = await cli.petstore('log --order 5 --fields kind,note');
   expect(stdout).toBe('order.placed\twalk-in\nsale\twalk-in\n');
 });
 
-testInShop('a note is text for people: trimmed, composed, and without control characters', async ({ petstore, expectUnchanged, allRows }) => {
+testInShop('a note is trimmed, normalised and free of control characters', async ({ petstore, expectUnchanged, allRows }) => {
   await petstore(['pet', 'hold', '1', '--note', '  Zoe\u0308  ']);
   expect((allRows()['ledger']?.at(-1) as { readonly note: string }).note).toBe('Zo\u00eb');
   await expectUnchanged(async () => {
@@ -82,7 +82,7 @@ testInShop('a note is text for people: trimmed, composed, and without control ch
   });
 });
 
-testInShop('the actor is the flag, then PETSTORE_ACTOR, then the login name', async ({ petstore }) => {
+testInShop('the actor comes from the flag, then PETSTORE_ACTOR, then the login name', async ({ petstore }) => {
   const last = async () => (await petstore('log --format tsv --fields actor --kind adjust')).stdout.trim().split('\n').at(-1);
   await petstore('inventory adjust 4 +1 --actor bob', { environment: { PETSTORE_ACTOR: 'carla' } });
   expect(await last()).toBe('bob');

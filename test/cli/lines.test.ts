@@ -80,7 +80,7 @@ const filters = [
   { categoryId: [2], status: ['pending' as const] },
 ];
 
-testOnEveryEngine('the lines of a list are what its records are written as, for every column, filter, order and number', async (scene) => {
+testOnEveryEngine('lists written by the database equal lists written from records, for every column, filter, order and limit', async (scene) => {
   await stocked(scene);
   for (const filter of filters)
     for (const direction of ['', '-'])
@@ -91,7 +91,7 @@ testOnEveryEngine('the lines of a list are what its records are written as, for 
       }
 });
 
-testOnSqlite('a name with a NUL stays on its line', async (scene) => {
+testOnSqlite('a name with a NUL stays on one line', async (scene) => {
   await scene.pet();
   await scene.engine.write((queries) => queries.run(sql`UPDATE pets SET name = ${'A\0B\tC\nD'}`));
   await compare(scene, listPets, {}, petColumns, 1);
@@ -102,7 +102,7 @@ function ids(from: number, to: number): readonly string[] {
   return Array.from({ length: to - from + 1 }, (_, index) => `${from + index}\n`);
 }
 
-testOnEveryEngine('a long list comes in pieces, each line once and in order', async (scene) => {
+testOnEveryEngine('a long list is written in parts, each line once and in order', async (scene) => {
   await scene.category('Dogs');
   const count = 32_001;
   await scene.shop.importPets(csv('name,category,status', ...Array.from({ length: count }, () => 'Rex,Dogs,sold')), { mode: 'atomic' });
@@ -125,7 +125,7 @@ testOnEveryEngine('a long list comes in pieces, each line once and in order', as
   expect(await linesOf(scene, listPets, {}, ['id'])).toEqual({ text: ids(1, count - 1).join(''), counts: [16_000, 16_000] });
 });
 
-testOnEveryEngine('all pieces of a list are of one snapshot, and end with it', async ({ shop, call, category, openAgain }) => {
+testOnEveryEngine('all parts of a list are read from one snapshot', async ({ shop, call, category, openAgain }) => {
   await category('Dogs');
   await shop.importPets(csv('name,category,status', ...Array.from({ length: 16_001 }, () => 'Rex,Dogs,sold')), { mode: 'atomic' });
   const other = await openAgain();
@@ -151,7 +151,7 @@ testOnEveryEngine('all pieces of a list are of one snapshot, and end with it', a
   await other.close();
 });
 
-testOnEveryStore('where a shop cannot write the lines of a list itself, it says so', async (scene) => {
+testOnEveryStore('a store reports that it cannot write the lines of a list itself', async (scene) => {
   await scene.category('Dogs');
   expect(await linesOf(scene, listCategories, {}, ['id'])).toBeUndefined();
   expect(await linesOf(scene, listPets, { sort: 'name' }, ['id'])).toBeUndefined();
@@ -161,7 +161,7 @@ testOnEveryStore('where a shop cannot write the lines of a list itself, it says 
   expect(await linesOf(scene, listPets, {}, ['id'])).toEqual(scene.address === undefined ? { text: '', counts: [] } : undefined);
 });
 
-testOnEveryEngine('a list of very many columns is written as well, by one way or the other', async (scene) => {
+testOnEveryEngine('a list of very many columns is written by either method', async (scene) => {
   const petId = await scene.pet({ name: '\\' });
   for (const count of [100, 101, 1500]) {
     const found = await linesOf(

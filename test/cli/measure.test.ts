@@ -19,7 +19,7 @@ const characters = fc.oneof(
 );
 const texts = fc.array(characters, { maxLength: 12 }).map((points) => String.fromCodePoint(...points));
 
-test('a text is as wide as string-width says, whatever it holds', () => {
+test('measures every text as wide as string-width does', () => {
   fc.assert(
     fc.property(texts, (text) => {
       expect([text, measure(text)]).toEqual([text, stringWidth(text)]);
@@ -28,7 +28,7 @@ test('a text is as wide as string-width says, whatever it holds', () => {
   );
 });
 
-test('a text cut to a width is never wider, and keeps its beginning', () => {
+test('a text cut to a width is not wider and keeps its start', () => {
   fc.assert(
     fc.property(texts, fc.integer({ min: 1, max: 12 }), (text, width) => {
       const cut = fit(text, width);
@@ -49,7 +49,7 @@ function rowsOf(names: readonly string[]) {
   return names.map((name, index) => [String(index + 1), name, String(index * 7)].map((text) => ({ text, colour: undefined })));
 }
 
-test('a table is aligned beside every kind of text', () => {
+test('a table is aligned with every kind of text', () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -66,7 +66,7 @@ test('a table is aligned beside every kind of text', () => {
   );
 });
 
-test('a long table is drawn in parts, in the same columns throughout, and no number is cut', () => {
+test('a long table is drawn in parts with the same columns, and numbers are not cut', () => {
   const rows = rowsOf(Array.from({ length: 1250 }, (_, index) => `Guppy ${index}`));
   const parts = [...drawTable(heads, rows, { columns: 80, paint: plain }).texts];
   expect(parts.length).toBeGreaterThan(10);

@@ -16,7 +16,7 @@ const lists: readonly (readonly [line: string, shown: string, notShown: string])
 ];
 
 for (const [line, shown, notShown] of lists) {
-  testInShop(`${line} leaves columns out of a narrow terminal, and says which`, async ({ petstore }) => {
+  testInShop(`${line} omits columns in a narrow terminal and names them`, async ({ petstore }) => {
     const { stdout, stderr } = await petstore(line, { terminal: narrow });
     expect(stdout.split('\n')[0]?.replaceAll(/ +/g, ' ').trim()).toBe(shown);
     expect(stderr).toBe(`Not shown: ${notShown}; use a wider terminal or --fields.\n`);
@@ -26,30 +26,30 @@ for (const [line, shown, notShown] of lists) {
   });
 }
 
-testInShop('columns are left out of no other format, and --quiet says nothing of them', async ({ petstore }) => {
+testInShop('other formats omit no columns, and --quiet does not name omitted columns', async ({ petstore }) => {
   expect(await petstore('pet list -L 1 --quiet', { terminal: narrow })).toMatchObject({ stderr: '' });
   expect(await petstore('pet list -L 1 --format tsv', { terminal: narrow })).toEqual(done('1\tRex\tDogs\tavailable\t1\n'));
   expect(await petstore('pet list -L 1 --format csv', { terminal: narrow })).toEqual(done('id,name,category,status,quantity\n1,Rex,Dogs,available,1\n'));
 });
 
-testInShop('the columns of --fields are shown with their headings, empty or not', async ({ petstore }) => {
+testInShop('the columns of --fields are printed with headings, also when empty', async ({ petstore }) => {
   expect(await petstore('log --pet 1 -L 1 --fields id,order,note,quantityAfter', { terminal: narrow })).toEqual(
     done(lines('ID  Order  Note              On hand', '17      4  changed his mind')),
   );
   expect(await petstore('order list --open --fields note', { terminal: narrow })).toMatchObject({ exitCode: 2 });
 });
 
-testInShop('one column alone is cut to the terminal', async ({ petstore, sql }) => {
+testInShop('a single column is cut to the terminal', async ({ petstore, sql }) => {
   sql('UPDATE pets SET name = ? WHERE id = 1', 'Bartholomew the Third of the Upper Kennel');
   expect(await petstore('pet list -L 1 --fields name', { terminal: 16 })).toEqual(done(lines('Name', 'Bartholomew the…')));
 });
 
-testInShop('status cuts no figure and leaves none out: a narrow terminal wraps its lines', async ({ petstore }) => {
+testInShop('status wraps in a narrow terminal without cutting or omitting figures', async ({ petstore }) => {
   const { stdout } = await petstore('status', { terminal: 200 });
   for (const terminal of [narrow, 20]) expect(await petstore('status', { terminal })).toEqual(done(stdout));
 });
 
-testInShop('a name that is cut keeps its id, and a deleted pet shows its id alone', async ({ petstore, sql }) => {
+testInShop('a name that is cut keeps its id, and a deleted pet is printed as its id', async ({ petstore, sql }) => {
   sql('UPDATE pets SET name = ? WHERE id = 4', 'Bartholomew the Third');
   const { stdout } = await petstore('log --pet 4 --kind sale --fields id,pet', { terminal: 22 });
   expect(stdout).toBe(lines('ID  Pet', '14  Bartholomew t… (4)'));
@@ -57,7 +57,7 @@ testInShop('a name that is cut keeps its id, and a deleted pet shows its id alon
   expect((await petstore('log --pet 5 -L 1 --fields pet,kind', { terminal: 80 })).stdout).toBe(lines('Pet  Kind', '5    pet.archived'));
 });
 
-testInShop('the ledger names its categories', async ({ petstore }) => {
+testInShop('log prints the names of categories', async ({ petstore }) => {
   await petstore('category create --name Birds');
   expect((await petstore('log --kind category.created -L 1 --fields category', { terminal: 80 })).stdout).toBe(lines('Category', 'Birds'));
   // Data keep the ids.

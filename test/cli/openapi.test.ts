@@ -4,7 +4,7 @@ import { testWithoutShop, done } from '../support/cli.js';
 
 const printed = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`;
 
-testWithoutShop('the document is printed as JSON, in every format and without a shop', async ({ petstore }) => {
+testWithoutShop('openapi prints JSON in every format and without a shop', async ({ petstore }) => {
   expect(await petstore('openapi')).toEqual(done(printed(openApiDocument())));
   expect(await petstore('openapi --format csv')).toEqual(done(printed(openApiDocument())));
 });
@@ -15,7 +15,7 @@ testWithoutShop('--stable-only leaves beta and experimental operations out', asy
   expect(stdout).not.toContain('"x-stability-level"');
 });
 
-testWithoutShop('it takes no words', async ({ petstore }) => {
+testWithoutShop('openapi refuses arguments', async ({ petstore }) => {
   const { exitCode, stdout, stderr } = await petstore('openapi pets');
   expect([exitCode, stdout, stderr.startsWith('error: ')]).toEqual([2, '', true]);
 });

@@ -9,13 +9,13 @@ const table = lines(
 );
 const rows = ['1\t2\tBella\t2\t2026-12-24T09:00:00.000Z\topen', '2\t4\tKoi\t3\t2026-11-20T07:00:00.000Z\tcomplete', '3\t\t\t1\t\tdraft'];
 
-testInShop('order list shows every order that is not cancelled', async ({ petstore }) => {
+testInShop('order list prints every order that is not cancelled', async ({ petstore }) => {
   expect(await petstore('order list', { terminal: 80 })).toEqual(done(table));
   expect(await petstore('order list', { terminal: 120 })).toEqual(done(table));
   expect(await petstore('order list')).toEqual(done(lines(...rows)));
 });
 
-testInShop('order list --json has the records of the specification', async ({ petstore }) => {
+testInShop('order list --json prints records of the specification', async ({ petstore }) => {
   expect(await petstore('order list --json')).toEqual(
     done(
       lines(
@@ -29,7 +29,7 @@ testInShop('order list --json has the records of the specification', async ({ pe
   );
 });
 
-testInShop('order list filters by pet, state and ship date, days included whole', async (cli) => {
+testInShop('order list filters by pet, state and ship date, with whole days', async (cli) => {
   await runAll(cli, ['order place --pet 1 --ship-date 2026-12-24T23:59:59.999Z']);
   const ids = async (flags: string) => (await cli.petstore(`order list --format ids ${flags}`)).stdout.split('\n').join(' ').trim();
   expect(await ids('--open')).toBe('1 5');
@@ -45,7 +45,7 @@ testInShop('order list filters by pet, state and ship date, days included whole'
   expect(await cli.petstore('order list --open --complete')).toEqual(refused(2, 'error: --open, --draft and --complete exclude each other.'));
 });
 
-testInShop('order view shows one order line by line and several as a table', async ({ petstore }) => {
+testInShop('order view prints one order line by line and several as a table', async ({ petstore }) => {
   const first = lines(
     'ID         1',
     'Pet ID     2',
@@ -63,7 +63,7 @@ testInShop('order view shows one order line by line and several as a table', asy
   expect(await petstore('order view 4')).toEqual(refused(3, 'error: Order 4 was not found.'));
 });
 
-testInShop('order place says what was placed', async ({ petstore }) => {
+testInShop('order place prints the new order', async ({ petstore }) => {
   expect(await petstore('order place --pet 4', { terminal: 80 })).toEqual(done('✓ Order 5 is placed: 1 × Koi (pet 4).\n'));
   expect(await petstore('order place --pet 4 --quantity 2 --complete')).toEqual(done('✓ Order 6 is complete: 2 × Koi (pet 4).\n'));
   expect(await petstore('order place')).toEqual(done('✓ Order 7 is a draft: no pet yet.\n'));
@@ -72,7 +72,7 @@ testInShop('order place says what was placed', async ({ petstore }) => {
   expect(await petstore('inventory view 4')).toEqual(done('4\tKoi\t35\t3\t32\tavailable\n'));
 });
 
-testInShop('order place is refused with the numbers that matter', async ({ petstore, expectUnchanged }) => {
+testInShop('a refused order place prints the available units', async ({ petstore, expectUnchanged }) => {
   await expectUnchanged(async () => {
     expect(await petstore('order place --pet 2 --quantity 4')).toEqual(
       refused(4, 'error: Pet 2 has 5 on hand, 2 of them reserved for order 1; 4 were asked for.', 'hint: petstore inventory view 2'),
@@ -88,7 +88,7 @@ testInShop('order place is refused with the numbers that matter', async ({ petst
   });
 });
 
-testInShop('order edit changes an open order and shows it in UTC', async ({ petstore, expectUnchanged }) => {
+testInShop('order edit changes an open order and prints its date in UTC', async ({ petstore, expectUnchanged }) => {
   expect(await petstore('order edit 1 --quantity 3', { terminal: 80 })).toEqual(
     done('✓ Order 1 is now 3 × Bella (pet 2), shipping 2026-12-24T09:00:00.000Z.\n'),
   );
@@ -105,7 +105,7 @@ testInShop('order edit changes an open order and shows it in UTC', async ({ pets
   });
 });
 
-testInShop('an order is completed, reopened and cancelled; the repeat of a verb changes nothing', async ({ petstore, expectUnchanged }) => {
+testInShop('completes, reopens and cancels an order; repeating a verb changes nothing', async ({ petstore, expectUnchanged }) => {
   const twice = async (line: string, answer: string) => {
     expect(await petstore(line)).toEqual(done(answer));
     expect(await expectUnchanged(() => petstore(line, { terminal: 80 }))).toEqual(done(answer));
@@ -118,7 +118,7 @@ testInShop('an order is completed, reopened and cancelled; the repeat of a verb 
   expect(await petstore('order complete 1')).toEqual(refused(3, 'error: Order 1 was not found.'));
 });
 
-testInShop('orders that cannot move on say why', async ({ petstore, expectUnchanged }) => {
+testInShop('a refused state change of an order prints the reason', async ({ petstore, expectUnchanged }) => {
   await expectUnchanged(async () => {
     expect(await petstore('order complete 3')).toEqual(refused(4, 'error: Order 3 names no pet yet.', 'hint: petstore order edit 3 --help'));
     expect(await petstore('order cancel 2')).toEqual(refused(4, 'error: Order 2 is complete and cannot be cancelled.', 'hint: petstore order reopen 2'));
@@ -126,7 +126,7 @@ testInShop('orders that cannot move on say why', async ({ petstore, expectUnchan
   });
 });
 
-testInShop('order export is CSV with a header', async ({ petstore }) => {
+testInShop('order export prints CSV with a header', async ({ petstore }) => {
   const csv = lines('id,petId,pet,quantity,shipDate,state', ...rows.map((row) => row.replaceAll('\t', ',')));
   expect(await petstore('order export')).toEqual(done(csv));
   expect(await petstore('order export --open --format tsv')).toEqual(

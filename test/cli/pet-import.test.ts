@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { done, testInShop, lines, wordsOf } from '../support/cli.js';
 
-testInShop('a file of pets creates them with their stock', async ({ petstore, file }) => {
+testInShop('pet import creates pets with their stock', async ({ petstore, file }) => {
   const pets = file('pets.csv', lines('name,category,status,quantity', 'Max,Dogs,,', 'Mia,2,sold,', 'Guppy,fish,available,20', 'Tim,name:Cats,pending,1'));
   expect(await petstore(`pet import ${pets}`)).toEqual(
     done('✓ 4 applied, 0 unchanged, 0 rejected   batch 1\n', 'Read these categories under another name: "fish" as "Fish".\n'),
@@ -12,7 +12,7 @@ testInShop('a file of pets creates them with their stock', async ({ petstore, fi
   expect(await petstore('log --batch 1 --pet 8 --fields source,kind,delta,line')).toEqual(done('import\topening\t20\t4\n'));
 });
 
-testInShop('a file of pets sent twice creates nothing twice', async ({ petstore, file, expectUnchanged }) => {
+testInShop('a pet file that is imported twice creates every pet once', async ({ petstore, file, expectUnchanged }) => {
   const pets = file('pets.csv', lines('name,category', 'Max,Dogs'));
   await petstore(`pet import ${pets}`);
   await expectUnchanged(async () => {
@@ -21,7 +21,7 @@ testInShop('a file of pets sent twice creates nothing twice', async ({ petstore,
   expect(await petstore(`pet import ${pets} --key again`)).toEqual(done('✓ 1 applied, 0 unchanged, 0 rejected   batch 2\n'));
 });
 
-testInShop('every bad row is named, and nothing is created', async ({ petstore, file }) => {
+testInShop('reports every invalid row and creates nothing', async ({ petstore, file }) => {
   const rows = ['Max,Dogs,,', ',Dogs,,', 'Mia,Nope,,', 'Tom,Cats,Sold,', 'Tim,Cats,sold,4', 'Pip,Cats,,1e3', 'Lu,Cats', 'Bob,,,', 'Ann,99,,'];
   const bad = file('bad.csv', lines('name,category,status,quantity', ...rows));
   const { exitCode, stdout, stderr } = await petstore(`pet import ${bad}`);
@@ -42,7 +42,7 @@ testInShop('every bad row is named, and nothing is created', async ({ petstore, 
   expect((await petstore('pet list --format count')).stdout).toBe('5\n');
 });
 
-testInShop('--create-categories creates what the shop lacks, each name once', async ({ petstore }) => {
+testInShop('--create-categories creates each missing category once', async ({ petstore }) => {
   const stdin = lines('name,category', 'Max,Birds', 'Mia,birds', 'Rex,dogs', 'Tom,Newts');
   expect((await petstore('pet import -', { stdin })).exitCode).toBe(6);
   expect(await petstore('pet import - --create-categories', { stdin })).toEqual(
@@ -51,7 +51,7 @@ testInShop('--create-categories creates what the shop lacks, each name once', as
   expect(await petstore('category list --fields name,pets')).toEqual(done(lines('Dogs\t3', 'Cats\t2', 'Fish\t1', 'Birds\t2', 'Newts\t1')));
 });
 
-testInShop('their headers are mapped, and columns nobody knows are named once', async ({ petstore, file }) => {
+testInShop('--map maps column names, and unknown columns are reported once', async ({ petstore, file }) => {
   const theirs = file('shelter.csv', lines("Animal's Name,Primary Breed,Colour,Chip", 'Max,Dogs,red,1', 'Mia,Cats,blue,2'));
   const line = [...wordsOf(`pet import ${theirs}`), '--map', "Animal's Name=name", '--map', 'Primary Breed=category'];
   expect(await petstore(line)).toEqual(done('✓ 2 applied, 0 unchanged, 0 rejected   batch 1\n', 'Ignored: Colour, Chip.\n'));
@@ -66,7 +66,7 @@ testInShop('their headers are mapped, and columns nobody knows are named once', 
   );
 });
 
-testInShop('the report as JSON', async ({ petstore }) => {
+testInShop('--json prints the report', async ({ petstore }) => {
   const stdin = lines('name,category', 'Max,Dogs', ',Dogs');
   const { exitCode, stdout, stderr } = await petstore('pet import - --keep-going --json', { stdin });
   expect([exitCode, stderr]).toEqual([5, '']);
@@ -87,7 +87,7 @@ testInShop('the report as JSON', async ({ petstore }) => {
 const mixed = lines('name,category,quantity', 'Max,Dogs,2', ',Dogs,1', 'Guppy,Fish,20');
 const badRow = '3,,,rejected,validation_failed,"name """" must not be blank."';
 
-testInShop('--format ndjson tells what became of each row, then the report', async ({ petstore }) => {
+testInShop('--format ndjson prints the result of each row, then the report', async ({ petstore }) => {
   const { exitCode, stdout } = await petstore('pet import - --keep-going --format ndjson', { stdin: mixed });
   expect(exitCode).toBe(5);
   const records = stdout.trimEnd().split('\n');
@@ -100,7 +100,7 @@ testInShop('--format ndjson tells what became of each row, then the report', asy
   expect((await petstore('pet view 6 7')).stdout).toBe(lines('6\tMax\tDogs\tavailable\t2', '7\tGuppy\tFish\tavailable\t20'));
 });
 
-testInShop('--format csv, tsv, ids and count write rows to standard output, and the sentence to standard error', async ({ petstore }) => {
+testInShop('--format csv, tsv, ids and count print rows to standard output and the summary to standard error', async ({ petstore }) => {
   const refusal = 'standard input:3: validation_failed name "" must not be blank.';
   const inDryRun = lines(refusal, '✓ 2 applied, 0 unchanged, 1 rejected', 'Dry run: nothing was written.');
   const tried = (format: string): Promise<unknown> => petstore(`pet import - --keep-going --dry-run --format ${format}`, { stdin: mixed });
@@ -113,7 +113,7 @@ testInShop('--format csv, tsv, ids and count write rows to standard output, and 
   expect(await petstore('pet import - --keep-going --format ids', { stdin: mixed })).toEqual({ exitCode: 5, stdout: '6\n7\n', stderr: applied });
 });
 
-testInShop('a file that was imported in part tells which rows were there already', async ({ petstore, file }) => {
+testInShop('repeating a partly imported file reports the rows that were imported before', async ({ petstore, file }) => {
   const pets = file('pets.csv', lines('name,category', 'Max,Dogs', 'Mia,Birds', 'Tom,Cats'));
   await petstore(`pet import ${pets} --keep-going`);
   await petstore('category create --name Birds');
@@ -124,12 +124,12 @@ testInShop('a file that was imported in part tells which rows were there already
   expect((await petstore(`pet import ${pets} --keep-going --format ids`)).stdout).toBe('');
 });
 
-testInShop('a refused file writes the refused rows alone', async ({ petstore }) => {
+testInShop('a refused import prints only the refused rows', async ({ petstore }) => {
   const { exitCode, stdout } = await petstore('pet import - --format csv', { stdin: mixed });
   expect([exitCode, stdout]).toEqual([6, lines('line,id,name,outcome,code,message', badRow)]);
 });
 
-testInShop('an export of pets imports into another shop', async ({ petstore, path }) => {
+testInShop('a pet export can be imported into another shop', async ({ petstore, path }) => {
   const { stdout } = await petstore('pet export');
   const environment = { PETSTORE_STORE: path('other.db') };
   await petstore('init', { environment });
@@ -137,7 +137,7 @@ testInShop('an export of pets imports into another shop', async ({ petstore, pat
   expect((await petstore('pet export', { environment })).stdout).toBe(stdout);
 });
 
-testInShop('names of every script come in as they are', async ({ petstore }) => {
+testInShop('imports names of every script unchanged', async ({ petstore }) => {
   const names = ['Ñandú', '日本語の犬', '👩\u200d🚀', 'O"Malley, the cat', "=cmd|' /C calc'!A0"];
   const stdin = names.map((name) => `${JSON.stringify({ name, category: 'Cats' })}\n`).join('');
   expect(await petstore('pet import -', { stdin })).toEqual(done('✓ 5 applied, 0 unchanged, 0 rejected   batch 1\n'));
@@ -151,7 +151,7 @@ testInShop('names of every script come in as they are', async ({ petstore }) => 
   ).toEqual(names);
 });
 
-testInShop('a field that a record lacks is called missing, and one of another type is told apart from a blank', async ({ petstore }) => {
+testInShop('reports a missing field as missing, and a field of another type not as blank', async ({ petstore }) => {
   const records = [{ name: 'Max', category: '' }, { name: 'Mia' }, { category: 'Cats' }, { name: 7, category: 'Cats' }, { name: 'Tom', category: true }];
   const told = [
     'standard input:1: validation_failed category "" must not be blank.',
@@ -170,7 +170,7 @@ testInShop('a field that a record lacks is called missing, and one of another ty
   expect(kept).toEqual(errors);
 });
 
-testInShop('category names that were taken for a category of another name are noted', async ({ petstore, file }) => {
+testInShop('reports category names that matched a category with another spelling', async ({ petstore, file }) => {
   const pets = file('pets.csv', lines('name,category', 'Max,dogs', 'Mia,NULL', 'Tim,null'));
   const { exitCode, stderr } = await petstore(`pet import ${pets} --create-categories`);
   expect([exitCode, stderr]).toEqual([0, 'Read these categories under another name: "dogs" as "Dogs", "null" as "NULL".\n']);

@@ -33,7 +33,7 @@ const details = lines(
   'Updated      2026-11-20T07:00:00.000Z (2 hours ago)',
 );
 
-testInShop('pet list in a terminal is an aligned table, in a pipe every row as TSV', async ({ petstore }) => {
+testInShop('pet list prints an aligned table in a terminal and every row as TSV in a pipe', async ({ petstore }) => {
   expect(await petstore('pet list', { terminal: 80 })).toEqual(done(table));
   expect(await petstore('pet list', { terminal: 120 })).toEqual(done(table));
   expect(await petstore('pet list')).toEqual(done(lines(...rows)));
@@ -59,7 +59,7 @@ testInShop('pet list filters by status, category and text, and sorts', async ({ 
   expect(await ids('--sort -name -L 2')).toBe('3 1');
 });
 
-testInShop('pet view shows a record line by line, several as a table, and TSV in a pipe', async ({ petstore }) => {
+testInShop('pet view prints one record line by line, several as a table, and TSV in a pipe', async ({ petstore }) => {
   expect(await petstore('pet view 2', { terminal: 80 })).toEqual(done(details));
   expect(await petstore('pet view 2', { terminal: 120 })).toEqual(done(details));
   expect(await petstore('pet view 2')).toEqual(done('2\tBella\tDogs\tavailable\t5\n'));
@@ -67,7 +67,7 @@ testInShop('pet view shows a record line by line, several as a table, and TSV in
   expect(await petstore('pet view 2 4', { terminal: 80 })).toEqual(done(two));
 });
 
-testInShop('pet view --json is the details of one pet or an array of several', async ({ petstore }) => {
+testInShop('pet view --json prints the details of one pet or an array of several', async ({ petstore }) => {
   const bella = {
     id: 2,
     name: 'Bella',
@@ -89,7 +89,7 @@ testInShop('pet view --json is the details of one pet or an array of several', a
   expect(await petstore('pet view 2 --format ndjson --fields id,openOrders')).toEqual(done('{"id":2,"openOrders":1}\n'));
 });
 
-testInShop('pet create says what is in the shop now', async ({ petstore }) => {
+testInShop('pet create prints the new pet', async ({ petstore }) => {
   expect(await petstore('pet create --name Max --category Dogs', { terminal: 80 })).toEqual(
     done('✓ Pet 6 (Max, Dogs) is in the shop: 1 on hand, available.\n'),
   );
@@ -103,7 +103,7 @@ testInShop('pet create says what is in the shop now', async ({ petstore }) => {
   );
 });
 
-testInShop('pet create needs a name and a category, and names the flag that is missing', async ({ petstore, expectUnchanged }) => {
+testInShop('pet create needs a name and a category and names the missing flag', async ({ petstore, expectUnchanged }) => {
   await expectUnchanged(async () => {
     expect(await petstore('pet create --category Dogs --no-input', { terminal: 80 })).toEqual(
       refused(2, 'error: --name is missing.', 'hint: Give it with --name.'),
@@ -115,7 +115,7 @@ testInShop('pet create needs a name and a category, and names the flag that is m
   });
 });
 
-testInShop('pet edit changes what is named and says how the pet stands', async ({ petstore, expectUnchanged }) => {
+testInShop('pet edit changes the given fields and prints the pet', async ({ petstore, expectUnchanged }) => {
   expect(await petstore('pet edit 1 --name Max', { terminal: 80 })).toEqual(done('✓ Pet 1 is Max (Dogs), available.\n'));
   expect(await petstore('pet edit 1 2 --category Cats')).toEqual(done(lines('✓ Pet 1 is Max (Cats), available.', '✓ Pet 2 is Bella (Cats), available.')));
   expect(await petstore('pet edit 1 --status pending')).toEqual(done('✓ Pet 1 is Max (Cats), pending.\n'));
@@ -127,14 +127,14 @@ testInShop('pet edit changes what is named and says how the pet stands', async (
   });
 });
 
-testInShop('pet hold and release answer the pet', async ({ petstore, expectUnchanged }) => {
+testInShop('pet hold and release print the pet', async ({ petstore, expectUnchanged }) => {
   expect(await petstore('pet hold 1 4')).toEqual(done(lines('✓ Pet 1 (Rex) is on hold.', '✓ Pet 4 (Koi) is on hold.')));
   await expectUnchanged(async () => expect(await petstore('pet hold 1')).toEqual(done('✓ Pet 1 (Rex) is on hold.\n')));
   expect(await petstore('pet release 1', { terminal: 120 })).toEqual(done('✓ Pet 1 (Rex) is released: available.\n'));
   expect(await petstore('pet release 4 --json')).toEqual(done('{\n  "id": 4,\n  "name": "Koi",\n  "categoryId": 3,\n  "status": "available"\n}\n'));
 });
 
-testInShop('pet delete answers the pets as they last were', async ({ petstore, expectUnchanged }) => {
+testInShop('pet delete prints the deleted pets', async ({ petstore, expectUnchanged }) => {
   await expectUnchanged(async () => {
     expect(await petstore('pet delete 2 --yes')).toEqual(refused(4, 'error: Pet 2 (Bella) has 1 open order: 1.', 'hint: petstore order cancel 1'));
     expect(await petstore('pet delete 4 --yes')).toEqual(refused(4, 'error: Pet 4 (Koi) still has 37 on hand.', 'hint: petstore inventory set 4 0'));
@@ -149,7 +149,7 @@ testInShop('pet delete answers the pets as they last were', async ({ petstore, e
   expect(await petstore('pet list --format ids')).toEqual(done('2\n4\n'));
 });
 
-testInShop('pet export is CSV with a header, on a terminal too', async ({ petstore }) => {
+testInShop('pet export prints CSV with a header, also in a terminal', async ({ petstore }) => {
   const csv = lines('id,name,category,status,quantity', ...rows.map((row) => row.replaceAll('\t', ',')));
   expect(await petstore('pet export')).toEqual(done(csv));
   expect(await petstore('pet export', { terminal: 80 })).toEqual(done(csv));

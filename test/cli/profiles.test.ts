@@ -8,7 +8,7 @@ import { runAll, testWithoutShop, done, testInShop, lines, refused, type CliFixt
 /** Nothing but a profile says where the shop is, and who is there. */
 const unsaid = { environment: { PETSTORE_STORE: undefined, PETSTORE_ACTOR: undefined } };
 
-testInShop('a profile is added, listed, used, left and removed', async ({ petstore, store, path, read }) => {
+testInShop('adds, lists, uses, unsets and removes a profile', async ({ petstore, store, path, read }) => {
   expect(await petstore('profile list')).toEqual(done('', 'There are no profiles yet: petstore profile add --help\n'));
   const hint = (name: string) => `Use it once with: petstore -P ${name} status, or from now on: petstore profile use ${name}\n`;
   expect(await petstore(`profile add till --store ${store} --actor till --format csv`)).toEqual(done(`✓ Profile till is kept: ${store}.\n`, hint('till')));
@@ -43,7 +43,7 @@ testInShop('a profile is added, listed, used, left and removed', async ({ petsto
   expect(JSON.parse(read('config.json'))).toEqual({ profiles: { audit: { store: path('other.db'), tokenFile: path('token'), readonly: true } } });
 });
 
-testInShop('a profile by -P goes before the environment, --store before it, and --no-profile uses none', async (cli) => {
+testInShop('-P overrides the environment, --store overrides -P, and --no-profile uses no profile', async (cli) => {
   const { petstore, store, path } = cli;
   await runAll(cli, [`init --store ${path('other.db')}`, `profile add other --store ${path('other.db')} --actor guest`, 'profile use other']);
   const where = async (line: readonly string[], around = {}) => JSON.parse((await petstore([...line, 'status', '--json'], around)).stdout) as { store: string };
@@ -89,7 +89,7 @@ for (const [line, message] of wrong) {
   });
 }
 
-testInShop('--replace puts another profile under a name', async ({ petstore, store, read }) => {
+testInShop('--replace replaces a profile', async ({ petstore, store, read }) => {
   await petstore(`profile add main --store ${store} --readonly`);
   expect((await petstore(`profile add main --store ${store} --replace`)).exitCode).toBe(0);
   expect(JSON.parse(read('config.json'))).toEqual({ profiles: { main: { store } } });
@@ -106,7 +106,7 @@ const changing = commands
   .filter(({ mutates, path }) => mutates && path[0] !== 'copy')
   .flatMap(({ path, examples }) => examples.filter((line) => !/-n\b|--dry-run/.test(line) && (path[0] !== 'doctor' || line.includes('--repair'))));
 
-test('there is much to refuse', () => expect(changing.length).toBeGreaterThan(30));
+test('more than thirty commands change a shop', () => expect(changing.length).toBeGreaterThan(30));
 
 testInShop('a read-only profile refuses every command that changes its shop', async (cli) => {
   await readonlyAs('audit', cli);
@@ -137,7 +137,7 @@ testInShop('a read-only profile refuses every command that changes its shop', as
   });
 });
 
-testInShop('what is read-only stays so by every name, and what it does not name is not', async (cli) => {
+testInShop('a read-only store is read-only by every path to it, and other stores are not', async (cli) => {
   const { petstore, store, path, sql } = cli;
   await readonlyAs('audit', cli);
   await runAll(cli, ['profile use audit', `init --store ${path('other.db')}`]);
@@ -153,14 +153,14 @@ testInShop('what is read-only stays so by every name, and what it does not name 
   expect((await petstore('pet hold 1')).stderr).toContain('is read-only');
 });
 
-testWithoutShop('a read-only database stays so by every address', async ({ petstore }) => {
+testWithoutShop('a read-only database is read-only by every address', async ({ petstore }) => {
   await petstore('profile add books --store postgres://ana@db.example/shop --readonly');
   await petstore('profile use books');
   for (const store of ['postgresql://bob@DB.example:5432/shop', 'postgres:///shop?host=db.example'])
     expect([store, (await petstore(`pet hold 1 --store ${store}`)).stderr]).toEqual([store, expect.stringContaining('is read-only')]);
 });
 
-testInShop('a question that cannot be asked names the profile, whose shop it is about', async ({ petstore, store }) => {
+testInShop('a confirmation that cannot be asked names the profile of the shop', async ({ petstore, store }) => {
   await petstore(`profile add main --store ${store}`);
   expect(await petstore('pet delete 1 -P main')).toEqual(
     refused(
@@ -171,7 +171,7 @@ testInShop('a question that cannot be asked names the profile, whose shop it is 
   );
 });
 
-testWithoutShop('a token goes to the shop of its profile alone', async ({ file, path }) => {
+testWithoutShop('the token of a profile is sent only to its shop', async ({ file, path }) => {
   const PETSTORE_CONFIG = file(
     'config.json',
     '{"profile": "a", "profiles": {"a": {"store": "https://a.example", "tokenFile": "token"}, "b": {"store": "https://b.example", "tokenCommand": "echo t"}}}',
@@ -190,7 +190,7 @@ testWithoutShop('a token goes to the shop of its profile alone', async ({ file, 
   expect(of({ profile: 'b', store: 'https://c.example' }, { PETSTORE_TOKEN: 'pst_own' })).toEqual(['https://c.example/', 'pst_own']);
 });
 
-testWithoutShop('a token comes from a file that nobody else may read, or from a command', async ({ file, path }) => {
+testWithoutShop('a token is read from a file that only its owner can read, or from a command', async ({ file, path }) => {
   const from = (source: object) => () => readToken({ profile: 'a', ...source });
   chmodSync(file('token', 'pst_secret\n'), 0o600);
   expect(from({ file: path('token') })()).toBe('pst_secret');
@@ -205,7 +205,7 @@ testWithoutShop('a token comes from a file that nobody else may read, or from a 
   expect(from({ command: 'true' })).toThrow('The token command of the profile a contains no token.');
 });
 
-testInShop('profile use --none --json answers a record, as profile use does', async ({ petstore, store }) => {
+testInShop('profile use --none --json prints a record like profile use', async ({ petstore, store }) => {
   await petstore(`profile add till --store ${store}`);
   expect(JSON.parse((await petstore('profile use till --json')).stdout)).toMatchObject({ name: 'till', inUse: true });
   expect(JSON.parse((await petstore('profile use --none --json')).stdout)).toEqual({ inUse: false });

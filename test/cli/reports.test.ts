@@ -34,7 +34,7 @@ testInShop('report stock counts pets and units by category and status', async ({
   expect(await petstore('report stock --format count')).toEqual(done('4\n'));
 });
 
-testInShop('report dead-stock lists the pets that were not sold for days, the longest idle first', async ({ petstore, clock }) => {
+testInShop('report dead-stock lists pets without a sale for a number of days, the longest first', async ({ petstore, clock }) => {
   clock.pass(40 * 24 * 60 * 60 * 1000);
   const { stdout, exitCode } = await petstore('report dead-stock --days 30');
   const rows = stdout
@@ -48,7 +48,7 @@ testInShop('report dead-stock lists the pets that were not sold for days, the lo
   expect(await petstore('report dead-stock --days 0')).toEqual(refused(6, 'error: days: must be at least 1.'));
 });
 
-testInShop('report stock --at shows what the ledger tells of an instant', async ({ petstore }) => {
+testInShop('report stock --at prints the stock at a past time', async ({ petstore }) => {
   expect(await petstore('report stock --at 2026-11-13', { terminal: 80 })).toEqual(
     done(
       lines(
@@ -83,7 +83,7 @@ async function move(cli: CliFixture): Promise<void> {
   await runAll(cli, ['inventory set 2 4', 'inventory adjust 4 +10', 'inventory adjust 4 +10', 'inventory undo --entry 20', 'inventory adjust 4 -2']);
 }
 
-testInShop('report movements sums up what moved, by category', async (cli) => {
+testInShop('report movements prints totals by category', async (cli) => {
   await move(cli);
   const { petstore } = cli;
   expect(await petstore('report movements', { terminal: 100 })).toEqual(
@@ -117,7 +117,7 @@ testInShop('report movements sums up what moved, by category', async (cli) => {
   );
 });
 
-testInShop('report movements --by day has a row for each day on which something moved', async (cli) => {
+testInShop('report movements --by day prints a row for each day with movements', async (cli) => {
   await move(cli);
   const { petstore } = cli;
   expect(await petstore('report movements --by day', { terminal: 80 })).toEqual(
@@ -149,7 +149,7 @@ testInShop('report movements --by day has a row for each day on which something 
   );
 });
 
-testInShop('report sell-through says how well stock sold and how long it lasts', async ({ petstore }) => {
+testInShop('report sell-through prints the share sold and the days of stock left', async ({ petstore }) => {
   expect(await petstore('report sell-through', { terminal: 100 })).toEqual(
     done(
       lines(
@@ -174,7 +174,7 @@ testInShop('report sell-through says how well stock sold and how long it lasts',
   expect(stdout.trimEnd().split('\n').at(-1)).toBe('{"opening":47,"received":0,"sold":3,"returned":0,"closing":44,"sellThrough":0.0638,"daysOfStock":14.7}');
 });
 
-testInShop('reports refuse what makes no sense', async ({ petstore }) => {
+testInShop('reports refuse invalid ranges and values', async ({ petstore }) => {
   expect(await petstore('report movements --from 2026-11-20 --to 2026-11-13')).toEqual(
     refused(6, 'error: from, to: the range would start at 2026-11-20T00:00:00.000Z, after its end at 2026-11-13T23:59:59.999Z.'),
   );
@@ -186,7 +186,7 @@ testInShop('reports refuse what makes no sense', async ({ petstore }) => {
   expect((await petstore('report stock --fields closing')).stderr).toContain('"closing" is not a field here');
 });
 
-testWithoutShop('an empty shop has nothing to report, and that is no error', async ({ petstore }) => {
+testWithoutShop('reports of an empty shop are empty and succeed', async ({ petstore }) => {
   await petstore('init');
   for (const report of ['stock', 'movements', 'movements --by day', 'sell-through']) {
     expect(await petstore(`report ${report}`, { terminal: 80 })).toEqual(done('', 'Nothing found.\n'));
@@ -194,7 +194,7 @@ testWithoutShop('an empty shop has nothing to report, and that is no error', asy
   }
 });
 
-testInShop('inventory list --at shows the stock as it stood', async ({ petstore }) => {
+testInShop('inventory list --at prints the stock at a past time', async ({ petstore }) => {
   const table = lines(
     'ID  Name      On hand  Reserved  Available  Status',
     ' 1  Rex             1         0          1  available',
@@ -222,7 +222,7 @@ testInShop('inventory list --at shows the stock as it stood', async ({ petstore 
   );
 });
 
-testInShop('in 80 columns every heading and name of a report is whole', async ({ petstore, sql }) => {
+testInShop('in 80 columns no heading or name of a report is cut', async ({ petstore, sql }) => {
   sql("UPDATE categories SET name = 'Reptiles' WHERE id = 2");
   for (const report of ['stock', 'movements', 'sell-through']) {
     const { stdout } = await petstore(`report ${report}`, { terminal: 80 });

@@ -27,7 +27,7 @@ async function goneOn(cli: CliFixture): Promise<void> {
 const question = ({ store, path }: CliFixture, present: string): string =>
   `The shop at ${store} (${present}) becomes what it was in ${path('b.db')} (5 pets, newest ledger entry 17 of 2026-11-20T07:00:00.000Z). Restore it?`;
 
-testInShop('restore makes the shop what it was, keeps what it is, and says so in the ledger', async (cli) => {
+testInShop('restore restores the backup, keeps the replaced shop and writes a ledger row', async (cli) => {
   const { petstore, allRows, path, store } = cli;
   const before = allRows();
   await goneOn(cli);
@@ -54,7 +54,7 @@ testInShop('restore makes the shop what it was, keeps what it is, and says so in
   expect((await petstore('log -L 1 --json id,note')).stdout).toContain('{"id":22,"note":"as of entry 20');
 });
 
-testInShop('it asks before anything is lost', async (cli) => {
+testInShop('restore asks before it replaces anything', async (cli) => {
   const { petstore, path, expectUnchanged } = cli;
   await goneOn(cli);
   const asked = question(cli, '6 pets, newest ledger entry 20 of 2026-11-20T09:00:00.000Z');
@@ -66,7 +66,7 @@ testInShop('it asks before anything is lost', async (cli) => {
   expect([safetyOf(cli), leftovers(cli)]).toEqual([[], []]);
 });
 
-testInShop('restore --json is an object', async (cli) => {
+testInShop('restore --json prints an object', async (cli) => {
   const { petstore, path, store } = cli;
   await goneOn(cli);
   const { stdout } = await petstore(['restore', path('b.db'), '--yes', '--json']);
@@ -84,7 +84,7 @@ testInShop('restore --json is an object', async (cli) => {
   });
 });
 
-testInShop('a token that was revoked stays revoked, and one made since goes on', async (cli) => {
+testInShop('a revoked token stays revoked, and a token made after the backup keeps working', async (cli) => {
   const { petstore, path } = cli;
   await runAll(cli, ['token create till --scope store:read', 'token create web --scope store:read', `backup ${path('b.db')}`]);
   await runAll(cli, ['token revoke till --yes', 'token create till --scope store:write', 'token create app --scope store:read']);
@@ -95,7 +95,7 @@ testInShop('a token that was revoked stays revoked, and one made since goes on',
   expect(dump(cli.store)['tokens']).toEqual(rows);
 });
 
-testInShop('a token made since the backup keeps its id, which is part of its text', async (cli) => {
+testInShop('a token made after the backup keeps its id, which is part of its text', async (cli) => {
   const { petstore, path } = cli;
   await runAll(cli, ['token create till --scope store:read', `backup ${path('b.db')}`]);
   await runAll(cli, ['token create web --scope store:read', 'token create app --scope store:read', 'token revoke app --yes']);
@@ -105,7 +105,7 @@ testInShop('a token made since the backup keeps its id, which is part of its tex
   expect(ids()).toEqual(before);
 });
 
-testInShop('a changed backup gives no token another name or more scopes', async (cli) => {
+testInShop('a changed backup cannot give a token another name or more scopes', async (cli) => {
   const { petstore, path, store } = cli;
   await runAll(cli, ['token create till --scope store:read', 'token create web --scope store:write', `backup ${path('b.db')}`]);
   const rows = dump(store)['tokens'];
@@ -129,7 +129,7 @@ const withoutTheShop: readonly (readonly [situation: string, change: (cli: CliFi
 ];
 
 for (const [situation, change] of withoutTheShop) {
-  testInShop(`where ${situation}, a token that may have been revoked since the backup is revoked`, async (cli) => {
+  testInShop(`when ${situation}, tokens that may have been revoked after the backup are revoked`, async (cli) => {
     const { petstore, path, store } = cli;
     await runAll(cli, ['token create till --scope store:read', 'token create web --scope store:read', `backup ${path('b.db')}`]);
     await runAll(cli, ['token revoke till --yes']);
@@ -145,7 +145,7 @@ for (const [situation, change] of withoutTheShop) {
   });
 }
 
-testInShop('where a token is damaged, every token is revoked and the rest is restored', async (cli) => {
+testInShop('when a token is damaged, all tokens are revoked and the rest is restored', async (cli) => {
   const { petstore, path, store } = cli;
   await runAll(cli, ['token create till --scope store:read', `backup ${path('b.db')}`]);
   const database = new Database(store);
@@ -160,7 +160,7 @@ testInShop('where a token is damaged, every token is revoked and the rest is res
   expect((await petstore('token list --format count')).stdout).toBe('0\n');
 });
 
-testInShop('what is no sound backup is refused, and nothing is touched', async (cli) => {
+testInShop('refuses an invalid backup and changes nothing', async (cli) => {
   const { petstore, path, file, expectUnchanged } = cli;
   await goneOn(cli);
   const bytes = readFileSync(path('b.db'));
@@ -200,7 +200,7 @@ testInShop('what is no sound backup is refused, and nothing is touched', async (
   expect([safetyOf(cli), leftovers(cli)]).toEqual([[], []]);
 });
 
-testInShop('a backup is a file, and not the shop itself', async ({ petstore, path, store }) => {
+testInShop('refuses a backup that is not a file or is the shop', async ({ petstore, path, store }) => {
   const hint = 'hint: Name a file that petstore backup wrote.';
   expect(await petstore(['restore', path('none.db'), '--yes'])).toEqual(refused(2, `error: ${path('none.db')} does not exist.`, hint));
   mkdirSync(path('folder'));
@@ -210,13 +210,13 @@ testInShop('a backup is a file, and not the shop itself', async ({ petstore, pat
   expect((await petstore(['restore', store, '--yes', '--store', 'postgres://db.example/shop'])).stderr).toMatch(/hint: Use pg_restore/);
 });
 
-testInShop('a backup without its SHA-256 is taken, and that is said', async (cli) => {
+testInShop('accepts a backup without a SHA-256 file and says so', async (cli) => {
   await goneOn(cli);
   rmSync(cli.path('b.db.sha256'));
   expect((await cli.petstore(['restore', cli.path('b.db'), '--yes'])).stderr).toBe('There is no SHA-256 beside the backup to compare it with.\n');
 });
 
-testInShop('a SHA-256 that is a pipe, a device or a folder is refused, and not waited for', async (cli) => {
+testInShop('refuses a SHA-256 file that is a pipe, device or folder without reading it', async (cli) => {
   const { petstore, path, expectUnchanged } = cli;
   await goneOn(cli);
   const manifest = path('b.db.sha256');
@@ -256,7 +256,7 @@ function forge(path: string, statement: string): void {
 }
 
 for (const [statement, named] of forgeries) {
-  testInShop(`a backup with the ${named} is refused before anything is replaced, and so is a copy of it`, async (cli) => {
+  testInShop(`refuses a backup with the ${named} before anything is replaced, and a copy of it`, async (cli) => {
     const { petstore, path, expectUnchanged } = cli;
     await goneOn(cli);
     forge(path('b.db'), statement);
@@ -271,14 +271,14 @@ for (const [statement, named] of forgeries) {
   });
 }
 
-testInShop('what ANALYZE keeps in a shop is no harm', async (cli) => {
+testInShop('accepts the statistics tables of ANALYZE', async (cli) => {
   const { petstore, path, sql } = cli;
   sql('ANALYZE');
   await goneOn(cli);
   expect((await petstore(['restore', path('b.db'), '--yes'])).exitCode).toBe(0);
 });
 
-testInShop('nothing is written to a shop with a trigger of somebody else; reading goes on, and doctor removes it', async (cli) => {
+testInShop('refuses writes to a shop with a foreign trigger, allows reads, and doctor removes the trigger', async (cli) => {
   const { petstore, store, expectUnchanged } = cli;
   forge(store, forgeries[0]?.[0] ?? '');
   const error = `error: ${store} has objects that petstore did not make: trigger evil; nothing was changed.`;
@@ -290,7 +290,7 @@ testInShop('nothing is written to a shop with a trigger of somebody else; readin
   expect((await petstore('inventory adjust 4 +1')).exitCode).toBe(0);
 });
 
-testWithoutShop('an older shop with a trigger of somebody else is not brought up to date', async ({ petstore, path }) => {
+testWithoutShop('does not migrate an older shop with a foreign trigger', async ({ petstore, path }) => {
   createSchema1Store(path('old.db'));
   forge(path('old.db'), 'CREATE TRIGGER evil AFTER UPDATE ON pets BEGIN DELETE FROM stock; END');
   const before = readFileSync(path('old.db'));
@@ -302,7 +302,7 @@ testWithoutShop('an older shop with a trigger of somebody else is not brought up
   expect(readFileSync(path('old.db')).equals(before)).toBe(true);
 });
 
-testInShop('a shop that is missing or empty is made without a question', async (cli) => {
+testInShop('restores a missing or empty shop without asking', async (cli) => {
   const { petstore, allRows, path, store } = cli;
   const before = allRows();
   await runAll(cli, [`backup ${path('b.db')}`]);
@@ -323,7 +323,7 @@ testInShop('a shop that is missing or empty is made without a question', async (
   expect([safetyOf(cli), leftovers(cli)]).toEqual([[], []]);
 });
 
-testInShop('a shop that cannot be read any more is replaced, and every byte of it is kept', async (cli) => {
+testInShop('replaces an unreadable shop and keeps all its bytes', async (cli) => {
   const { petstore, allRows, path, store } = cli;
   const before = allRows();
   await runAll(cli, [`backup ${path('b.db')}`]);
@@ -347,7 +347,7 @@ testInShop('a shop that cannot be read any more is replaced, and every byte of i
   expect(leftovers(cli)).toEqual([]);
 });
 
-testInShop('a shop with damage inside is restored over, and kept page for page', async (cli) => {
+testInShop('replaces a damaged shop and keeps all its pages', async (cli) => {
   const { petstore, allRows, path, store, read } = cli;
   const before = allRows();
   await runAll(cli, [`backup ${path('b.db')}`]);
@@ -366,7 +366,7 @@ testInShop('a shop with damage inside is restored over, and kept page for page',
   expect(read(safetyOf(cli)[0] ?? '').length).toBeGreaterThan(0);
 });
 
-testInShop('an older backup is brought up to date first; one with other pages fits too', async (cli) => {
+testInShop('migrates an older backup, and accepts another page size', async (cli) => {
   const { petstore, path, allRows } = cli;
   const old = new Database(path('old.db'));
   old.pragma('page_size = 8192');
@@ -382,7 +382,7 @@ testInShop('an older backup is brought up to date first; one with other pages fi
   expect((await petstore('doctor')).exitCode).toBe(0);
 });
 
-testInShop('a database of another program is never overwritten', async (cli) => {
+testInShop('refuses to overwrite a database of another program', async (cli) => {
   await runAll(cli, [`backup ${cli.path('b.db')}`]);
   const alien = new Database(cli.path('alien.db'));
   alien.exec('CREATE TABLE songs (id)');
@@ -392,7 +392,7 @@ testInShop('a database of another program is never overwritten', async (cli) => 
   expect(Object.keys(dump(cli.path('alien.db')))).toEqual(['songs']);
 });
 
-testInShop('a shop that is locked is waited for, and then told', async (cli) => {
+testInShop('waits for a locked shop and then reports it', async (cli) => {
   const { petstore, path, store, expectUnchanged } = cli;
   await goneOn(cli);
   const other = new Database(store);
@@ -403,12 +403,12 @@ testInShop('a shop that is locked is waited for, and then told', async (cli) => 
   expect([safetyOf(cli), leftovers(cli)]).toEqual([[], []]);
 });
 
-testWithoutShop('nothing is made where there is no backup', async ({ petstore, path, store }) => {
+testWithoutShop('creates nothing without a backup', async ({ petstore, path, store }) => {
   expect((await petstore(['restore', path('b.db'), '--yes'])).exitCode).toBe(2);
   expect(existsSync(store)).toBe(false);
 });
 
-testInShop('an import that is under way while the shop is restored changes nothing', async (cli) => {
+testInShop('an import that runs during a restore changes nothing', async (cli) => {
   const { petstore, path, store, allRows } = cli;
   await goneOn(cli);
   const engine = await openSqlite(store, { waitSeconds: 5 });
@@ -429,7 +429,7 @@ testInShop('an import that is under way while the shop is restored changes nothi
   await shop.close();
 });
 
-testInShop('through a link the shop itself is restored, and what it was is kept beside it', async (cli) => {
+testInShop('restores the target of a link and keeps the replaced shop in the same folder', async (cli) => {
   const { petstore, path, store, allRows } = cli;
   const before = allRows();
   await goneOn(cli);
@@ -440,7 +440,7 @@ testInShop('through a link the shop itself is restored, and what it was is kept 
   expect([safetyOf(cli).length, readdirSync(path('links'))]).toEqual([1, ['link.db']]);
 });
 
-testInShop('a shop that lost a table is told, and replaced by its backup', async (cli) => {
+testInShop('reports a shop with a missing table, and restores it', async (cli) => {
   const { petstore, path, store } = cli;
   const before = cli.allRows();
   await runAll(cli, [`backup ${path('b.db')}`]);
@@ -457,7 +457,7 @@ testInShop('a shop that lost a table is told, and replaced by its backup', async
   }
 });
 
-testWithoutShop('a place that cannot be looked at, or is a link to nothing, is refused with exit code 7', async (cli) => {
+testWithoutShop('refuses an unreadable path or a dangling link with exit code 7', async (cli) => {
   const { petstore, path } = cli;
   await runAll(cli, [`init --store ${path('other.db')}`, `backup ${path('b.db')} --store ${path('other.db')}`]);
   symlinkSync(path('one'), path('two'));

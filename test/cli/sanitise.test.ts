@@ -28,7 +28,7 @@ async function seen({ petstore }: CliFixture, line: string, around: CommandConte
 }
 
 for (const [name, stored, shown] of harmful) {
-  testInShop(`${name} in a name is harmless in tables, records and sentences`, async (cli) => {
+  testInShop(`sanitises ${name} in tables, records and messages`, async (cli) => {
     const { sql } = cli;
     sql('UPDATE pets SET name = ? WHERE id = 2', stored);
     sql('UPDATE categories SET name = ?, description = ? WHERE id = 1', stored, stored);
@@ -54,7 +54,7 @@ for (const [name, stored, shown] of harmful) {
     }
   });
 
-  testInShop(`${name} in a name is untouched in JSON`, async ({ petstore, sql }) => {
+  testInShop(`keeps ${name} unchanged in JSON`, async ({ petstore, sql }) => {
     sql('UPDATE pets SET name = ? WHERE id = 2', stored);
     for (const around of [{}, terminal]) {
       expect((JSON.parse((await petstore('pet view 2 --json', around)).stdout) as { readonly name: string }).name).toBe(stored);
@@ -65,7 +65,7 @@ for (const [name, stored, shown] of harmful) {
   });
 }
 
-testInShop('rows and JSON steer no terminal either, and reach a pipe as they are', async (cli) => {
+testInShop('sanitises rows and JSON in a terminal, and keeps them unchanged in a pipe', async (cli) => {
   const { petstore, sql } = cli;
   const stored = '\u061ca\u202e\u2066\u200f\u009b2J\u007f';
   sql('UPDATE pets SET name = ? WHERE id = 2', stored);
@@ -82,7 +82,7 @@ testInShop('rows and JSON steer no terminal either, and reach a pipe as they are
   for (const format of ['csv', 'tsv', 'json']) expect((await petstore(`pet list --format ${format}`)).stdout).toContain(stored);
 });
 
-testInShop('the names of files and folders are harmless where a command prints one', async ({ petstore, path }) => {
+testInShop('sanitises names of files and folders', async ({ petstore, path }) => {
   const home = path('a\u202eb\u061c\u001b[2J');
   mkdirSync(home);
   const environment = { PETSTORE_CONFIG: join(home, 'config.json'), HOME: home, SHELL: '/bin/bash', PETSTORE_STORE: join(home, 'shop.db') };
@@ -94,7 +94,7 @@ testInShop('the names of files and folders are harmless where a command prints o
   expect((await petstore('config path', { environment })).stdout).toBe(`${join(home, 'config.json')}\n`);
 });
 
-testInShop('a name with a line end cannot pose as a line of ours', async ({ petstore, sql }) => {
+testInShop('a name with a line break cannot imitate a line of output', async ({ petstore, sql }) => {
   sql('UPDATE pets SET name = ? WHERE id = 2', 'Rex).\nhint: petstore pet delete 4');
   for (const line of ['pet hold 2', 'pet delete 2 --yes']) {
     const { stdout, stderr } = await petstore(line);
@@ -102,7 +102,7 @@ testInShop('a name with a line end cannot pose as a line of ours', async ({ pets
   }
 });
 
-testInShop('what people typed is harmless in error messages', async ({ petstore }) => {
+testInShop('sanitises arguments in error messages', async ({ petstore }) => {
   const nasty = '\u001b[2J\u202e\u009b';
   const lines: readonly (readonly string[])[] = [
     ['pet', 'view', nasty],
@@ -124,7 +124,7 @@ testInShop('what people typed is harmless in error messages', async ({ petstore 
   }
 });
 
-testInShop('what a file holds is harmless in the report of an import', async (cli) => {
+testInShop('sanitises the content of a file in the report of an import', async (cli) => {
   const content = 'petId,quantity\n1,\u001b[31mfive\n\u202e2,3\n';
   const { stdout, stderr } = await cli.petstore(`inventory import ${cli.file('\u001b[31mcount.csv', content)}`, terminal);
   expect(stderr).toContain(`quantity "${mark}[31mfive" is not a whole number.`);
@@ -134,7 +134,7 @@ testInShop('what a file holds is harmless in the report of an import', async (cl
   expect(dangerous.test(refusedBatch)).toBe(false);
 });
 
-testInShop('names, notes and actors of the ledger are harmless', async (cli) => {
+testInShop('sanitises names, notes and actors of the ledger', async (cli) => {
   const insert = `INSERT INTO ledger (kind, pet_id, at, actor, source, note) VALUES ('pet.updated', 1, ?, ?, 'cli', ?)`;
   cli.sql(insert, Date.parse('2026-11-20T08:00:00Z'), '\u001b[31mEve', 'gone\u0007\u202e');
   const text = await seen(cli, 'log --kind pet.updated');
@@ -143,14 +143,14 @@ testInShop('names, notes and actors of the ledger are harmless', async (cli) => 
   expect(dangerous.test(text)).toBe(false);
 });
 
-testInShop('letters of every script, joiners and emoji are no harm', async ({ petstore }) => {
+testInShop('keeps letters of every script, joiners and emoji', async ({ petstore }) => {
   for (const name of ['Ñandú', 'प्रिय', 'میشو\u200cخانه', '👩\u200d🚀', 'Zoë’s', '犬']) {
     const { stdout } = await petstore(['pet', 'edit', '1', '--name', name], terminal);
     expect(stdout).toBe(`✓ Pet 1 is ${name.normalize('NFC')} (Dogs), available.\n`);
   }
 });
 
-testInShop('the JSON of an error says the same in characters that steer nothing', async ({ petstore }) => {
+testInShop('the JSON of an error escapes control characters', async ({ petstore }) => {
   const name = 'a\u202egnp.exe\u009b2J\u007f';
   const { stderr } = await petstore(['category', 'view', name, '--json']);
   expect(stderr).toMatch(/^[\u0020-\u007e]+\n$/);

@@ -5,7 +5,7 @@ import { defaultStorePath } from '../../src/settings/store-address.js';
 import { schemaVersion } from '../../src/storage/migrations/migrations.js';
 import { runAll, testWithoutShop, done, testInShop, lines, refused } from '../support/cli.js';
 
-testInShop('--quiet keeps notes away from standard error; errors stay', async (cli) => {
+testInShop('--quiet suppresses notes but not errors', async (cli) => {
   const { petstore } = cli;
   expect(await petstore('pet hold 1 --dry-run --quiet')).toEqual(done('✓ Pet 1 (Rex) is on hold.\n'));
   expect(await petstore('pet list --search nobody -q', { terminal: 80 })).toEqual(done(''));
@@ -17,7 +17,7 @@ testInShop('--quiet keeps notes away from standard error; errors stay', async (c
   expect((await petstore('order place --pet 5 -q')).stderr).toBe('error: Pet 5 is on hold.\nhint: petstore pet release 5\n');
 });
 
-testInShop('--debug adds timings and stacks on standard error, and nothing on standard output', async ({ petstore }) => {
+testInShop('--debug adds timings and stacks to standard error only', async ({ petstore }) => {
   const plain = await petstore('pet list');
   const debugged = await petstore('pet list --debug');
   expect([debugged.exitCode, debugged.stdout]).toEqual([0, plain.stdout]);
@@ -27,12 +27,12 @@ testInShop('--debug adds timings and stacks on standard error, and nothing on st
   expect(failed.stderr).toMatch(/^pet view: \d+ ms\n[^]*StoreError: Pet 99 was not found\.\n {4}at [^]*\nerror: Pet 99 was not found\.\n$/);
 });
 
-testInShop('without --debug no stack is shown', async ({ petstore, sql }) => {
+testInShop('prints no stack without --debug', async ({ petstore, sql }) => {
   sql('DROP TABLE orders');
   for (const line of ['order list', 'order list --json', 'pet view 99', 'pet view x']) expect((await petstore(line)).stderr).not.toMatch(/\n? {4}at /);
 });
 
-testInShop('--store goes before PETSTORE_STORE, and a path may be relative', async (cli) => {
+testInShop('--store overrides PETSTORE_STORE and can be relative', async (cli) => {
   const { petstore, path, store } = cli;
   await runAll(cli, [`init --store ${path('other.db')}`, `category create --name Newts --store ${path('other.db')}`]);
   expect(await petstore(`category list --store ${path('other.db')} --fields name`)).toEqual(done('Newts\n'));
@@ -41,7 +41,7 @@ testInShop('--store goes before PETSTORE_STORE, and a path may be relative', asy
   expect(JSON.parse((await petstore('status --json')).stdout)).toMatchObject({ store, categories: 3 });
 });
 
-testWithoutShop('without a word about it the shop lives in the data folder of the user', async ({ petstore }) => {
+testWithoutShop('the default shop is in the data folder of the user', async ({ petstore }) => {
   expect(defaultStorePath()).toMatch(/petstore.*shop\.db$/);
   if (existsSync(defaultStorePath())) return;
   const { exitCode, stderr } = await petstore('pet list', { environment: { PETSTORE_STORE: undefined } });
@@ -49,14 +49,14 @@ testWithoutShop('without a word about it the shop lives in the data folder of th
   expect(existsSync(defaultStorePath())).toBe(false);
 });
 
-testInShop('global flags stand before or after the words of a command', async ({ petstore }) => {
+testInShop('accepts global flags before and after the words of a command', async ({ petstore }) => {
   const expected = done('1\tRex\n');
   expect(await petstore('pet list -L 1 --fields id,name --format tsv')).toEqual(expected);
   expect(await petstore('--fields id,name --format tsv pet list -L 1')).toEqual(expected);
   expect(await petstore('pet --fields=id,name list --format=tsv --limit=1')).toEqual(expected);
 });
 
-testInShop('a shop made by a newer petstore is left alone', async ({ petstore, sql, store, expectUnchanged }) => {
+testInShop('refuses a shop of a newer version without changing it', async ({ petstore, sql, store, expectUnchanged }) => {
   sql('PRAGMA user_version = 7');
   await expectUnchanged(async () => {
     expect(await petstore('pet hold 1')).toEqual(
@@ -66,7 +66,7 @@ testInShop('a shop made by a newer petstore is left alone', async ({ petstore, s
   });
 });
 
-testInShop('what is not a shop is left alone', async ({ petstore, file, path, read, sql, store }) => {
+testInShop('refuses a file that is not a shop without changing it', async ({ petstore, file, path, read, sql, store }) => {
   const text = file('notes.txt', 'Buy cat food.\n'.repeat(100));
   const { exitCode, stdout, stderr } = await petstore(`pet list --store ${text}`);
   expect([exitCode, stdout, stderr]).toEqual([7, '', `error: ${text} is not a petstore shop.\n`]);
@@ -79,14 +79,14 @@ testInShop('what is not a shop is left alone', async ({ petstore, file, path, re
   );
 });
 
-testWithoutShop('an empty file is no shop until init makes it one', async ({ petstore, file, store }) => {
+testWithoutShop('an empty file becomes a shop only by init', async ({ petstore, file, store }) => {
   file('shop.db', '');
   expect(await petstore('pet list')).toEqual(refused(7, `error: ${store} is empty; the shop was never set up.`, 'hint: petstore init'));
   expect((await petstore('init')).exitCode).toBe(0);
   expect((await petstore('pet list')).exitCode).toBe(0);
 });
 
-testWithoutShop('the hint of every error can be typed', async ({ petstore }) => {
+testWithoutShop('the hint of every error is a valid command', async ({ petstore }) => {
   const { stderr } = await petstore('pet list');
   const hint = /^hint: petstore (.*)$/m.exec(stderr)?.[1] ?? '';
   expect((await petstore(hint)).exitCode).toBe(0);

@@ -35,7 +35,7 @@ function recent(text: string): string {
     .join('\n');
 }
 
-testInShop('log shows the ledger, oldest first', async ({ petstore }) => {
+testInShop('log prints the ledger, oldest entry first', async ({ petstore }) => {
   const narrow = await petstore('log', { terminal: 80 });
   expect([recent(narrow.stdout), narrow.stderr]).toEqual([narrowLog, 'Not shown: Category, Order; use a wider terminal or --fields.\n']);
   expect(recent((await petstore('log', { terminal: 120 })).stdout)).toBe(wideLog);
@@ -51,14 +51,14 @@ testInShop('log shows the ledger, oldest first', async ({ petstore }) => {
   );
 });
 
-testInShop('log shows the sign of a change to people', async (cli) => {
+testInShop('log prints the sign of a change in a terminal', async (cli) => {
   await runAll(cli, ['inventory adjust 4 +5', 'inventory adjust 4 -2']);
   const { stdout } = await cli.petstore('log --kind adjust --fields id,delta', { terminal: 80 });
   expect(stdout).toBe(lines('ID  Change', '18      +5', '19      -2'));
   expect(await cli.petstore('log --kind adjust --fields id,delta')).toEqual(done('18\t5\n19\t-2\n'));
 });
 
-testInShop('log is filtered by what it is about, by whom and when', async (cli) => {
+testInShop('log filters by record, kind, actor and time', async (cli) => {
   await runAll(cli, ['pet hold 1 --actor bob']);
   const count = async (flags: string) => Number((await cli.petstore(`log --format count ${flags}`)).stdout);
   expect(await count('')).toBe(18);
@@ -72,7 +72,7 @@ testInShop('log is filtered by what it is about, by whom and when', async (cli) 
   expect(await count('--since 2026-11-14 --until 2026-11-19')).toBe(0);
 });
 
-testInShop('status shows the figures of the shop', async ({ petstore, store }) => {
+testInShop('status prints the figures of the shop', async ({ petstore, store }) => {
   const figures = [
     ['store', store],
     ['categories', '3'],
@@ -96,21 +96,21 @@ testInShop('status shows the figures of the shop', async ({ petstore, store }) =
   });
 });
 
-testInShop('status names the last imports', async (cli) => {
+testInShop('status prints the last imports', async (cli) => {
   await runAll(cli, [`inventory import ${cli.file('a.csv', 'petId,quantity\n4,12\n')}`]);
   cli.clock.pass(3 * 60_000);
   expect((await cli.petstore('status', { terminal: 80 })).stdout.split('\n').at(-2)).toBe('batch 1     applied, 1 row, by ana 3 minutes ago');
   expect((await cli.petstore('status')).stdout.split('\n').at(-2)).toBe('batch 1\tapplied, 1 row, by ana 2026-11-20T09:00:00.000Z');
 });
 
-testWithoutShop('init sets up an empty shop, once', async ({ petstore, store, expectUnchanged }) => {
+testWithoutShop('init creates an empty shop once', async ({ petstore, store, expectUnchanged }) => {
   expect(await petstore('init', { terminal: 80 })).toEqual(done(`✓ An empty shop stands at ${store}.\n`, 'Go on with: petstore category create --name Dogs\n'));
   expect(statSync(store).mode & 0o777).toBe(0o600);
   expect(await petstore('pet list')).toEqual(done(''));
   expect(await expectUnchanged(() => petstore('init'))).toEqual(done(`· There is a shop already at ${store}; nothing was changed.\n`));
 });
 
-testWithoutShop('init --json tells whether something was made', async ({ petstore, store }) => {
+testWithoutShop('init --json prints whether a shop was created', async ({ petstore, store }) => {
   const answer = (created: boolean, filled: boolean) => done(`${JSON.stringify({ store, created, filled })}\n`);
   expect(await petstore('init --json')).toEqual(answer(true, false));
   expect(await petstore('init --json')).toEqual(answer(false, false));
@@ -118,13 +118,13 @@ testWithoutShop('init --json tells whether something was made', async ({ petstor
   expect(await petstore('init --json --sample')).toEqual(answer(false, false));
 });
 
-testWithoutShop('init --sample fills a shop that people can look around in', async ({ petstore, store, expectUnchanged }) => {
+testWithoutShop('init --sample fills a shop with sample data', async ({ petstore, store, expectUnchanged }) => {
   expect(await petstore('init --sample')).toEqual(done(`✓ A sample shop stands at ${store}.\n`, 'Look around: petstore pet list\n'));
   expect(Number((await petstore('pet list --format count')).stdout)).toBeGreaterThan(0);
   expect(await expectUnchanged(() => petstore('init --sample'))).toEqual(done(`· There is a shop already at ${store}; nothing was changed.\n`));
 });
 
-testInShop('init leaves every byte of a shop as it is, so that a backup can still be restored', async (cli) => {
+testInShop('init does not change an existing shop', async (cli) => {
   const { petstore, path } = cli;
   await runAll(cli, [`backup ${path('b.db')}`]);
   createSchema1Store(path('old.db'));
@@ -139,7 +139,7 @@ testInShop('init leaves every byte of a shop as it is, so that a backup can stil
   expect((await petstore(`restore ${path('b.db')} --yes`)).exitCode).toBe(0);
 });
 
-testWithoutShop('init sets up a shop in an empty file, which then only its owner may read', async ({ petstore, store }) => {
+testWithoutShop('init creates a shop in an empty file and makes it readable only by its owner', async ({ petstore, store }) => {
   writeFileSync(store, '');
   chmodSync(store, 0o644);
   expect((await petstore('pet list')).exitCode).toBe(7);
@@ -147,7 +147,7 @@ testWithoutShop('init sets up a shop in an empty file, which then only its owner
   expect(statSync(store).mode & 0o777).toBe(0o600);
 });
 
-testWithoutShop('only init makes a shop', async ({ petstore, store }) => {
+testWithoutShop('only init creates a shop', async ({ petstore, store }) => {
   const missing = refused(7, `error: There is no shop at ${store}.`, 'hint: petstore init');
   expect(await petstore('pet list')).toEqual(missing);
   expect(await petstore('status', { terminal: 80 })).toEqual(missing);

@@ -16,7 +16,7 @@ async function json({ petstore }: CliFixture, line: string, stdin?: string): Pro
   return [exitCode, JSON.parse(stdout)];
 }
 
-testInShop('a file of counts is applied and its report told in one line', async (cli) => {
+testInShop('applies a file of counts and prints a report of one line', async (cli) => {
   const { petstore, file } = cli;
   const counts = file('count.csv', lines(header, '1,4', '2,5', '4,12'));
   expect(await petstore(`inventory import ${counts}`)).toEqual(done('✓ 2 applied, 1 unchanged, 0 rejected   batch 1   undo: petstore inventory undo 1\n'));
@@ -26,7 +26,7 @@ testInShop('a file of counts is applied and its report told in one line', async 
   expect(await json(cli, `inventory import ${counts}`)).toEqual([0, report({ batch: 3, total: 3, unchanged: 3, notInFile: 2 })]);
 });
 
-testInShop('one bad row refuses all, and every bad row is named with its line', async (cli) => {
+testInShop('one invalid row refuses all, and every invalid row is reported with its line', async (cli) => {
   const { petstore, file, allRows } = cli;
   const bad = file('bad.csv', lines(header, '1,4', '2,x', '', '99,1', 'abc,1', '4,-1', '4,2147483648', '3', '5,2', '5,3'));
   const before = allRows();
@@ -44,7 +44,7 @@ testInShop('one bad row refuses all, and every bad row is named with its line', 
   ]);
 });
 
-testInShop('of many bad rows people see the first twenty, JSON a thousand', async (cli) => {
+testInShop('of many invalid rows a terminal shows twenty and JSON a thousand', async (cli) => {
   const rows = Array.from({ length: 1203 }, (_, index) => `${index + 100},1`);
   const stdin = lines(header, ...rows);
   const { exitCode, stdout, stderr } = await cli.petstore('inventory import -', { stdin });
@@ -60,7 +60,7 @@ testInShop('of many bad rows people see the first twenty, JSON a thousand', asyn
   expect((told as { readonly errors: readonly unknown[] }).errors).toHaveLength(1000);
 });
 
-testInShop('the exit code tells a conflict from bad data, and both from part of it', async (cli) => {
+testInShop('the exit code distinguishes conflicts, invalid data and a partial import', async (cli) => {
   const code = async (stdin: string, flags = '') => (await json(cli, `inventory import - ${flags}`, lines(...stdin.split(' '))))[0];
   expect(await code('petId,quantity 2,1')).toBe(4);
   expect(await code('petId,delta 4,-99')).toBe(4);
@@ -74,7 +74,7 @@ testInShop('the exit code tells a conflict from bad data, and both from part of 
   expect((await cli.petstore('inventory import -', { stdin: 'petId\n1\n' })).exitCode).toBe(6);
 });
 
-testInShop('--keep-going applies the good rows, up to --max-errors bad ones', async ({ petstore, file }) => {
+testInShop('--keep-going applies the valid rows, up to --max-errors invalid ones', async ({ petstore, file }) => {
   const mixed = file('mixed.csv', lines(header, '1,4', '91,1', '92,1', '4,12'));
   const errors = lines(`${mixed}:3: unknown_pet There is no pet 91.`, `${mixed}:4: unknown_pet There is no pet 92.`);
   const others = 'The other 2 rows are fine: a higher --max-errors takes them.\n';
@@ -86,7 +86,7 @@ testInShop('--keep-going applies the good rows, up to --max-errors bad ones', as
   expect(await petstore('inventory list --fields quantity --category Dogs')).toEqual(done('4\n5\n'));
 });
 
-testInShop('a file of changes is applied once', async (cli) => {
+testInShop('applies a file of deltas once', async (cli) => {
   const { petstore, file, expectUnchanged, clock } = cli;
   const delivery = file('delivery.csv', lines('petId,delta,note', '4,+5,crate 7', '1,-1,'));
   expect(await petstore(`inventory import ${delivery} --actor bob`)).toEqual(
@@ -107,7 +107,7 @@ testInShop('a file of changes is applied once', async (cli) => {
   });
 });
 
-testInShop('a key belongs to the bytes of its file', async ({ petstore, file }) => {
+testInShop('refuses a key that was used for another file', async ({ petstore, file }) => {
   await petstore(`inventory import ${file('a.csv', lines('petId,delta', '4,1'))} --key monday`);
   const other = file('b.csv', lines('petId,delta', '4,2'));
   const { exitCode, stdout, stderr } = await petstore(`inventory import ${other} --key monday`);
@@ -117,7 +117,7 @@ testInShop('a key belongs to the bytes of its file', async ({ petstore, file }) 
   );
 });
 
-testInShop('after a partial import the same file tries only what was refused', async ({ petstore, file }) => {
+testInShop('repeating a partly imported file retries only the refused rows', async ({ petstore, file }) => {
   const changes = file('changes.csv', lines('petId,delta', '4,+3', '3,-1'));
   expect((await petstore(`inventory import ${changes} --keep-going`)).stdout).toBe(
     '✓ 1 applied, 0 unchanged, 1 rejected   batch 1   undo: petstore inventory undo 1\n',
@@ -129,7 +129,7 @@ testInShop('after a partial import the same file tries only what was refused', a
   expect(await petstore('inventory view 3 4 --fields quantity')).toEqual(done('0\n40\n'));
 });
 
-testInShop('a stale row is refused with both figures', async ({ petstore }) => {
+testInShop('refuses a stale row and prints both quantities', async ({ petstore }) => {
   const stdin = lines('petId,expected,quantity', '4,36,12', '1,1,3');
   const { exitCode, stderr } = await petstore('inventory import -', { stdin });
   expect([exitCode, stderr.split('\n')[0]]).toEqual([4, expect.stringMatching(/^standard input:2: stock_changed Pet 4 has 37 in stock, expected 36\b/)]);
@@ -145,7 +145,7 @@ testInShop('a refused row names the column expected, and a batch the lines of it
   expect((await petstore('inventory batch view 1', { terminal: 80 })).stdout).toContain(errors);
 });
 
-testInShop('the ledger keeps the file, the line and the note', async ({ petstore }) => {
+testInShop('the ledger stores file, line and note', async ({ petstore }) => {
   await petstore('inventory import - --note "spring count" --actor bob', { stdin: lines('petId,quantity,note', '4,12,', '1,2,"two of them"') });
   const { stdout } = await petstore('log --batch 1 --format ndjson --fields source,actor,kind,petId,delta,line,note');
   const rows = stdout
@@ -174,7 +174,7 @@ const spellings: readonly (readonly [name: string, content: string | Uint8Array,
 ];
 
 for (const [name, content, flags = ''] of spellings) {
-  testInShop(`a file of stock may be ${name}`, async ({ petstore }) => {
+  testInShop(`a stock file can be ${name}`, async ({ petstore }) => {
     expect(await petstore(`inventory import - ${flags}`, { stdin: content })).toEqual(
       done('✓ 2 applied, 0 unchanged, 0 rejected   batch 1   undo: petstore inventory undo 1\n'),
     );
@@ -182,7 +182,7 @@ for (const [name, content, flags = ''] of spellings) {
   });
 }
 
-testInShop('a mistyped column is an error with the nearest name', async ({ petstore, file }) => {
+testInShop('a misspelt column is refused with the nearest name', async ({ petstore, file }) => {
   const typo = file('typo.csv', lines('petId,quantitiy', '4,12'));
   const { exitCode, stdout, stderr } = await petstore(`inventory import ${typo}`);
   expect([exitCode, stdout]).toEqual([6, '']);
@@ -197,7 +197,7 @@ testInShop('a dry run of an import needs no key and leaves no batch', async (cli
   expect(await cli.petstore('inventory batch view 1')).toEqual(refused(3, 'error: Batch 1 was not found.'));
 });
 
-testInShop('the exit code looks at every refused row, also beyond the thousand that are kept', async ({ petstore }) => {
+testInShop('the exit code depends on every refused row, also beyond the thousand that are kept', async ({ petstore }) => {
   // Two thousand rows in conflict, and one at fault that no report shows.
   const stale = Array.from({ length: 2000 }, () => '4,-1,1');
   const stdin = (last: string) => lines('petId,delta,expected', ...stale, last);
@@ -205,7 +205,7 @@ testInShop('the exit code looks at every refused row, also beyond the thousand t
   expect((await petstore('inventory import -', { stdin: stdin('4,x,') })).exitCode).toBe(6);
 });
 
-testInShop('what a refused file would change is neither shown nor asked about: it ends as it does in a script', async ({ petstore, file, expectUnchanged }) => {
+testInShop('a file that will be refused is neither previewed nor confirmed', async ({ petstore, file, expectUnchanged }) => {
   const mixed = file('mixed.csv', lines('petId,delta', '4,-5', '99,1'));
   const refusal = (batch: string, ...more: readonly string[]) => ({
     exitCode: 6,
@@ -225,7 +225,7 @@ testInShop('what a refused file would change is neither shown nor asked about: i
   });
 });
 
-testInShop('a refused import says how many rows are fine, and what takes them', async ({ petstore }) => {
+testInShop('a refused import prints the number of valid rows and suggests --keep-going', async ({ petstore }) => {
   const stdin = lines(header, '1,4', '4,37', '91,1', '92,1');
   const ways: readonly (readonly [flags: string, said: RegExp])[] = [
     ['', /92\.\nThe other 2 rows are fine: --keep-going takes them\.\n$/],
@@ -241,7 +241,7 @@ testInShop('a refused import says how many rows are fine, and what takes them', 
   expect((await petstore('inventory import -', { stdin: lines('petId,delta', '91,1') })).stderr).toMatch(/91\.\n$/);
 });
 
-testInShop('a figure that a record lacks is called missing', async ({ petstore }) => {
+testInShop('reports a missing quantity as missing', async ({ petstore }) => {
   const records = [{ petId: 4, quantity: 1 }, { quantity: 1 }, { petId: 1 }, { petId: 2, quantity: '' }];
   expect((await petstore('inventory import -', { stdin: lines(...records.map((record) => JSON.stringify(record))) })).stderr).toBe(
     lines(

@@ -7,7 +7,7 @@ const shownOnce = lines(
 );
 const till = 'token create till --scope store:write';
 
-testInShop('token create prints the text alone, in a pipe and in a terminal', async (cli) => {
+testInShop('token create prints only the token, in a pipe and in a terminal', async (cli) => {
   for (const [line, around] of [
     [till, {}],
     [till.replace('till', 'web'), { terminal: 80 }],
@@ -20,7 +20,7 @@ testInShop('token create prints the text alone, in a pipe and in a terminal', as
   expect((await cli.petstore('token create third --scope admin --quiet')).stderr).toBe('');
 });
 
-testInShop('token create --json is the record and the text', async ({ petstore }) => {
+testInShop('token create --json prints the record and the token', async ({ petstore }) => {
   const { stdout, stderr } = await petstore('token create till --scope store:write,pets:read --scope admin --expires 90d --json');
   const { token, ...record } = JSON.parse(stdout) as { readonly token: string };
   expect(token).toMatch(/^pst_1_[\w-]{43}$/);
@@ -34,7 +34,7 @@ testInShop('token create --json is the record and the text', async ({ petstore }
   expect(stderr).toBe(shownOnce);
 });
 
-testInShop('token create in other formats', async ({ petstore }) => {
+testInShop('token create prints other formats', async ({ petstore }) => {
   expect((await petstore('token create a --scope admin --fields name,scopes')).stdout).toBe('a\tadmin\n');
   expect((await petstore('token create b --scope pets:read,store:read --format csv --fields id,scopes')).stdout).toBe('id,scopes\n2,"pets:read,store:read"\n');
   expect((await petstore('token create c --scope admin --format ids')).stdout).toBe('3\n');
@@ -42,7 +42,7 @@ testInShop('token create in other formats', async ({ petstore }) => {
   expect(stdout.replace(/[\w-]{43}\n/, '…\n')).toBe(lines('ID       4', 'Name     d', 'Scopes   admin', 'Created  just now', 'Token    pst_4_…'));
 });
 
-testInShop('a dry run makes no token and prints none', async ({ petstore, expectUnchanged }) => {
+testInShop('token create --dry-run creates and prints no token', async ({ petstore, expectUnchanged }) => {
   await expectUnchanged(async () => {
     expect(await petstore(`${till} --dry-run`)).toEqual(done('✓ Token 1 (till) is made.\n', 'Dry run: nothing was written.\n'));
     const { stdout } = await petstore(`${till} -n --json`);
@@ -71,7 +71,7 @@ for (const [line, exitCode, ...errors] of wrong) {
   });
 }
 
-testInShop('a name that a token has is taken until the token is revoked', async (cli) => {
+testInShop('a token name is unique until the token is revoked', async (cli) => {
   const { petstore, expectUnchanged } = cli;
   await runAll(cli, [till]);
   const taken = refused(6, 'error: name: token 1 is named "till" already.', 'hint: petstore token list');
@@ -79,7 +79,7 @@ testInShop('a name that a token has is taken until the token is revoked', async 
   await runAll(cli, ['token revoke till --yes', till]);
 });
 
-testInShop('token list, also without a token', async (cli) => {
+testInShop('token list prints tokens, or nothing without tokens', async (cli) => {
   const { petstore, clock, sql } = cli;
   expect(await petstore('token list')).toEqual(done(''));
   expect(await petstore('token list', { terminal: 100 })).toEqual(done('', 'Nothing found.\n'));
@@ -115,7 +115,7 @@ testInShop('token list, also without a token', async (cli) => {
   expect(await petstore('token list --format count')).toEqual(done('2\n'));
 });
 
-testInShop('token revoke asks first, and shows what was revoked', async (cli) => {
+testInShop('token revoke asks first and prints the revoked token', async (cli) => {
   const { petstore, expectUnchanged } = cli;
   await runAll(cli, [till, 'token create web --scope admin']);
   const unsure = refused(2, 'error: Revoke the token till? This needs a confirmation.', 'hint: Confirm with --yes, or try it first with --dry-run.');

@@ -6,7 +6,7 @@ async function imported(cli: CliFixture): Promise<void> {
   await runAll(cli, [`inventory import ${cli.file('count.csv', 'petId,quantity\n1,7\n3,4\n4,37\n')}`]);
 }
 
-testInShop('undoing an import takes its rows back, once', async (cli) => {
+testInShop('undo reverses the rows of an import once', async (cli) => {
   const { petstore, expectUnchanged } = cli;
   await imported(cli);
   expect(await petstore('inventory undo 1 --note "wrong file"', { terminal: 80 })).toEqual(done('✓ Batch 1 is undone: 2 rows taken back.\n'));
@@ -20,7 +20,7 @@ testInShop('undoing an import takes its rows back, once', async (cli) => {
   });
 });
 
-testInShop('undoing works on top of what happened since', async (cli) => {
+testInShop('undo keeps changes made after the import', async (cli) => {
   const { petstore, expectUnchanged } = cli;
   await imported(cli);
   await runAll(cli, ['inventory adjust 1 +2', 'order place --pet 3 --quantity 3']);
@@ -30,7 +30,7 @@ testInShop('undoing works on top of what happened since', async (cli) => {
   expect(await petstore('inventory view 1 3 --fields quantity')).toEqual(done('3\n0\n'));
 });
 
-testInShop('a single ledger entry is undone by another one, once', async (cli) => {
+testInShop('undo --entry reverses a ledger entry once', async (cli) => {
   const { petstore, expectUnchanged } = cli;
   await runAll(cli, ['inventory adjust 4 +5']);
   expect(await petstore('inventory undo --entry 18')).toEqual(done('✓ Ledger entry 18 is undone: pet 4 has 37 on hand.\n'));
@@ -43,7 +43,7 @@ testInShop('a single ledger entry is undone by another one, once', async (cli) =
   });
 });
 
-testInShop('undo takes a batch or an entry, never both or neither', async (cli) => {
+testInShop('undo needs a batch or --entry, but not both', async (cli) => {
   const asked = refused(2, 'error: Give the id of a batch, or a ledger entry with --entry.', 'hint: petstore inventory batch list');
   await cli.expectUnchanged(async () => {
     expect(await cli.petstore('inventory undo')).toEqual(asked);
@@ -53,7 +53,7 @@ testInShop('undo takes a batch or an entry, never both or neither', async (cli) 
   });
 });
 
-testInShop('only stock is undone: not pets, and nothing that was refused', async (cli) => {
+testInShop('undo refuses pet imports and refused imports', async (cli) => {
   await cli.petstore('pet import -', { stdin: 'name,category\nMax,Dogs\n' });
   await cli.petstore('inventory import -', { stdin: 'petId,quantity\n99,1\n' });
   const pets = await cli.petstore('inventory undo 1');
@@ -66,7 +66,7 @@ testInShop('only stock is undone: not pets, and nothing that was refused', async
   expect(nothing).toEqual(refused(4, 'error: Batch 2 was refused and changed nothing.', 'hint: petstore inventory batch view 2'));
 });
 
-testInShop('the pets of an import are deleted by the line that its undo names, which is not asked about first', async ({ petstore }) => {
+testInShop('the pets of an import can be deleted by the command that undo suggests', async ({ petstore }) => {
   const names = Array.from({ length: 101 }, (_, index) => `Guppy ${index},Fish\n`);
   await petstore('pet import -', { stdin: `name,category\n${names.join('')}` });
   const { exitCode, stderr } = await petstore('inventory undo 1', { terminal: 80 });
@@ -81,7 +81,7 @@ testInShop('the pets of an import are deleted by the line that its undo names, w
   expect((await petstore('pet list --format ids')).stdout).toBe(lines('1', '2', '3', '4', '5'));
 });
 
-testInShop('more than a hundred rows are taken back only when somebody says so', async (cli) => {
+testInShop('undo of more than a hundred rows needs a confirmation', async (cli) => {
   const { petstore } = cli;
   const pets = Array.from({ length: 101 }, (_, index) => `Guppy ${index},Fish,1\n`);
   await petstore('pet import -', { stdin: `name,category,quantity\n${pets.join('')}` });
@@ -97,7 +97,7 @@ testInShop('more than a hundred rows are taken back only when somebody says so',
   expect((await petstore('inventory undo 2')).stderr).toMatch(/^error: Batch 2 was undone already\./);
 });
 
-testInShop('a repeated undo of an import under the same key is a success', async (cli) => {
+testInShop('a repeated undo with the same key succeeds', async (cli) => {
   await imported(cli);
   const first = await cli.petstore('inventory undo 1 --key k');
   expect((await cli.petstore('inventory undo 1 --key k')).stdout).toBe(first.stdout);
@@ -112,7 +112,7 @@ const exported = lines(
   '5,Luna,Cats,pending,0,1,1',
 );
 
-testInShop('an export of the stock is edited and imported: what changed in between is noticed', async ({ petstore, file }) => {
+testInShop('importing an edited export detects quantities that have changed since', async ({ petstore, file }) => {
   expect(await petstore('inventory export')).toEqual(done(exported));
   expect(await petstore('inventory export --category Fish --format ndjson')).toEqual(
     done('{"petId":4,"name":"Koi","category":"Fish","status":"available","reserved":0,"expected":37,"quantity":37}\n'),
@@ -138,14 +138,14 @@ const policies: readonly (readonly [flags: string, quantity: number, exitCode: n
 ];
 
 for (const [flags, quantity, exitCode] of policies) {
-  testInShop(`a stale row ${flags || 'by default'} leaves ${quantity}`, async ({ petstore }) => {
+  testInShop(`a stale row ${flags || 'by default'} results in ${quantity}`, async ({ petstore }) => {
     await petstore('inventory adjust 4 -1');
     const ran = await petstore(`inventory import - ${flags}`, { stdin: 'petId,expected,quantity\n4,37,30\n' });
     expect([ran.exitCode, (await petstore('inventory view 4 --fields quantity')).stdout]).toEqual([exitCode, `${quantity}\n`]);
   });
 }
 
-testInShop('--spreadsheet guards what a spreadsheet would run, and the import takes the guard off', async ({ petstore, sql }) => {
+testInShop('--spreadsheet escapes formulas, and the import removes the escape', async ({ petstore, sql }) => {
   sql('UPDATE pets SET name = ? WHERE id = 1', '=1+1');
   const { stdout } = await petstore('inventory export --spreadsheet --category Dogs');
   expect(stdout.split('\n')[1]).toBe("1,'=1+1,Dogs,available,0,1,1");
@@ -153,7 +153,7 @@ testInShop('--spreadsheet guards what a spreadsheet would run, and the import ta
   expect((await petstore('inventory import -', { stdin: stdout })).exitCode).toBe(0);
 });
 
-testInShop('diff shows what a file would change and ends with 8; nothing pending is 0', async ({ petstore, file, expectUnchanged }) => {
+testInShop('diff prints the changes of a file and exits with 8, or with 0 without changes', async ({ petstore, file, expectUnchanged }) => {
   const edited = file('edited.csv', exported.replace('37,37', '37,12').replace('0,0,0', '0,0,4'));
   await expectUnchanged(async () => {
     const { exitCode, stdout } = await petstore(`inventory diff ${edited}`, { terminal: 80 });
@@ -175,7 +175,7 @@ testInShop('diff shows what a file would change and ends with 8; nothing pending
   });
 });
 
-testInShop('diff lists what would change in every format, in the order of the file', async ({ petstore, sql, expectUnchanged }) => {
+testInShop('diff prints the changes in every format, in the order of the file', async ({ petstore, sql, expectUnchanged }) => {
   sql('UPDATE pets SET name = ? WHERE id = 4', 'Koi, "old"');
   const stdin = lines('petId,delta', '4,-5', '1,+2', '4,-1');
   const said = lines('✓ 3 applied, 0 unchanged, 0 rejected', 'Dry run: nothing was written.');
@@ -205,7 +205,7 @@ testInShop('diff lists what would change in every format, in the order of the fi
   expect(again).toEqual(done('petId,name,before,after,change\n', expect.stringMatching(/^✓ Already applied/)));
 });
 
-testInShop('a list of changes holds what would be applied, and nothing where all is refused', async ({ petstore }) => {
+testInShop('a list of changes contains what would be applied, and nothing when all is refused', async ({ petstore }) => {
   const stdin = lines('petId,quantity', '1,7', '99,1', '4,37', '3,x', '2,6');
   const none = await petstore('inventory diff - --format tsv', { stdin });
   expect([none.exitCode, none.stdout, none.stderr]).toEqual([6, '', expect.stringContaining(':3: unknown_pet There is no pet 99.\n')]);
@@ -216,14 +216,14 @@ testInShop('a list of changes holds what would be applied, and nothing where all
   expect([same.exitCode, same.stdout]).toEqual([0, 'petId,name,before,after,change\n']);
 });
 
-testInShop('a name cannot steer the terminal that a list of changes is written to', async ({ petstore, file, sql }) => {
+testInShop('sanitises names in a list of changes', async ({ petstore, file, sql }) => {
   sql('UPDATE pets SET name = ? WHERE id = 4', 'K\u001b[31moi');
   const count = file('count.csv', 'petId,quantity\n4,1\n');
   expect((await petstore(`inventory diff ${count} --format tsv`, { terminal: 80 })).stdout).not.toContain('\u001b');
   expect((await petstore(`inventory diff ${count} --format tsv`)).stdout).toContain('\u001b');
 });
 
-testInShop('--format ndjson tells of every row, then sums up', async ({ petstore }) => {
+testInShop('--format ndjson prints every row, then the totals', async ({ petstore }) => {
   const { exitCode, stdout } = await petstore('inventory import - --keep-going --format ndjson', { stdin: 'petId,quantity\n1,7\n2,5\n99,1\n' });
   const told = stdout
     .trim()

@@ -30,12 +30,12 @@ async function staysAligned({ petstore, sql }: CliFixture, name: string, cells: 
   );
 }
 
-for (const [name, cells] of names) testInShop(`the columns stay aligned beside ${name}`, (cli) => staysAligned(cli, name, cells));
+for (const [name, cells] of names) testInShop(`columns stay aligned with ${name}`, (cli) => staysAligned(cli, name, cells));
 
-testInShop('the columns stay aligned beside สวัสดี', (cli) => staysAligned(cli, 'สวัสดี', 4));
-testInShop('the columns stay aligned beside שָׁלוֹם', (cli) => staysAligned(cli, 'שָׁלוֹם', 4));
-testInShop('the columns stay aligned beside शेर', (cli) => staysAligned(cli, 'शेर', 2));
-testInShop('the columns stay aligned beside 한국 in jamo', (cli) => staysAligned(cli, '한국'.normalize('NFD'), 4));
+testInShop('columns stay aligned with สวัสดี', (cli) => staysAligned(cli, 'สวัสดี', 4));
+testInShop('columns stay aligned with שָׁלוֹם', (cli) => staysAligned(cli, 'שָׁלוֹם', 4));
+testInShop('columns stay aligned with शेर', (cli) => staysAligned(cli, 'शेर', 2));
+testInShop('columns stay aligned with 한국 in jamo', (cli) => staysAligned(cli, '한국'.normalize('NFD'), 4));
 
 /** A name, the width of a terminal, and what is left of the name: never half a character. */
 const cuts: readonly (readonly [name: string, width: number, cut: string, cells: number])[] = [
@@ -60,7 +60,7 @@ for (const [name, width, cut, cells] of cuts) {
   });
 }
 
-testInShop('the widest columns give way first, and no line is wider than the terminal', async ({ petstore, sql }) => {
+testInShop('shortens the widest columns first, and no line is wider than the terminal', async ({ petstore, sql }) => {
   sql('UPDATE pets SET name = ?', 'A rather long name for a rather small animal');
   sql('UPDATE categories SET name = ?', 'Dogs and puppies of every breed');
   for (const width of [120, 80, 60, 50]) {
@@ -78,7 +78,7 @@ async function stocked({ petstore }: CliFixture, count: number): Promise<void> {
   expect(exitCode).toBe(0);
 }
 
-testInShop('a terminal shows 30 rows and says of how many; a pipe has them all', async (cli) => {
+testInShop('a list prints 30 rows and the total in a terminal, and all rows in a pipe', async (cli) => {
   await stocked(cli, 25);
   const { petstore } = cli;
   const exactly = await petstore('pet list', { terminal: 80 });
@@ -97,7 +97,7 @@ testInShop('a terminal shows 30 rows and says of how many; a pipe has them all',
   expect([limited.stdout.split('\n').length, limited.stderr]).toEqual([42, '']);
 });
 
-testInShop('a long log shows its last rows in a terminal, the latest at the bottom', async (cli) => {
+testInShop('a long log prints its last rows in a terminal, the latest at the bottom', async (cli) => {
   await stocked(cli, 30);
   const { stdout, stderr } = await cli.petstore('log', { terminal: 120 });
   const ids = stdout
@@ -142,7 +142,7 @@ const ages: readonly (readonly [milliseconds: number, text: string])[] = [
   [800 * day, '2 years ago'],
 ];
 
-testInShop('a terminal says how long ago something was; a pipe says when', async ({ petstore, clock }) => {
+testInShop('prints relative times in a terminal and instants in a pipe', async ({ petstore, clock }) => {
   await petstore('pet hold 1');
   const start = Date.parse('2026-11-20T09:00:00Z');
   for (const [milliseconds, text] of ages) {
@@ -153,7 +153,7 @@ testInShop('a terminal says how long ago something was; a pipe says when', async
   }
 });
 
-testInShop('a ship date to come is said so', async ({ petstore, clock }) => {
+testInShop('prints a future ship date as such', async ({ petstore, clock }) => {
   const seen = async () => (await petstore('order view 1 --fields shipDate', { terminal: 80 })).stdout;
   expect(await seen()).toBe('Ship date  2026-12-24T09:00:00.000Z (in 1 month)\n');
   clock.set('2026-12-24T07:00:00Z');

@@ -27,7 +27,7 @@ const orders: readonly (readonly [line: string, usual: string])[] = [
 ];
 
 for (const [line, usual] of orders) {
-  testInShop(`${line} does what ${usual} does`, async ({ petstore }) => {
+  testInShop(`${line} does the same as ${usual}`, async ({ petstore }) => {
     const expected = await petstore(usual.replace(/ -- |$/, ' --quiet$&'));
     expect(expected).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/./) });
     expect(await petstore(line.replace('--', '--quiet --'))).toEqual(expected);
@@ -60,13 +60,13 @@ for (const [name, word] of [
   ['spaces and line ends', `--${' '.repeat(200_000)}\n${' '.repeat(200_000)}x`],
   ['slashes', `--base-path=${'/'.repeat(400_000)}x`],
 ] as const) {
-  testWithoutShop(`a flag of 400,000 ${name} is refused, and quoted in short`, async ({ petstore }) => {
+  testWithoutShop(`refuses a flag of 400,000 ${name} and quotes it shortened`, async ({ petstore }) => {
     const { exitCode, stderr } = await petstore(['serve', word]);
     expect([exitCode, stderr.length < 5000]).toEqual([2, true]);
   });
 }
 
-testWithoutShop('a line of twenty thousand flags is read at once', async ({ petstore }) => {
+testWithoutShop('parses a line of twenty thousand flags fast', async ({ petstore }) => {
   for (const word of ['--json', '--quiet', '--x', 'help'])
     expect((await petstore([...Array.from({ length: 20_000 }, () => word), 'nothing'])).exitCode).toBe(2);
 });

@@ -90,7 +90,7 @@ const swallowed: readonly (readonly [line: string, value: string, repaired: stri
 ];
 
 for (const [line, value, repaired] of swallowed) {
-  testInShop(`${line}: the repaired line is shown`, async ({ petstore, expectUnchanged }) => {
+  testInShop(`${line}: suggests the corrected line`, async ({ petstore, expectUnchanged }) => {
     const { exitCode, stdout, stderr } = await expectUnchanged(() => petstore(line, { stdin: '' }));
     expect([exitCode, stdout, JSON.parse(stderr)]).toEqual([
       2,
@@ -100,7 +100,7 @@ for (const [line, value, repaired] of swallowed) {
   });
 }
 
-testInShop('--json takes a comma list of fields, and names one that is none', async ({ petstore }) => {
+testInShop('--json accepts fields separated by commas and names an unknown one', async ({ petstore }) => {
   const unknown = async (line: string) => JSON.parse((await petstore(line)).stderr) as unknown;
   const error = { code: 'unknown_field', message: '"nmae" is not a field here; did you mean "name"?', status: 400, exitCode: 2, hint: petFields };
   expect(await unknown('pet list --json id,nmae')).toEqual({ error });
@@ -113,7 +113,7 @@ testInShop('--json takes a comma list of fields, and names one that is none', as
   expect(await unknown('status --json pets')).toMatchObject({ error: { code: 'unknown_field', ...figure } });
 });
 
-testInShop('--json with fields of a command that has none shows the line that works', async ({ petstore, file }) => {
+testInShop('--json with fields for a command without fields suggests the correct line', async ({ petstore, file }) => {
   const count = file('a count.csv', 'petId,quantity\n1,1\n');
   const error = { code: 'unknown_field', message: '"inventory diff" has no fields to choose from.', status: 400, exitCode: 2 };
   for (const json of [['--json', 'petId'], ['--json=petId']]) {
@@ -133,7 +133,7 @@ testInShop('--json with fields of a command that has none shows the line that wo
 const asJson = ['pet view 99 --json', 'pet view 99 --format json', 'pet view 99 --format=ndjson', 'pet view --json=id 99'];
 
 for (const line of asJson) {
-  testInShop(`${line}: the error is one object on standard error`, async ({ petstore }) => {
+  testInShop(`${line}: prints the error as one object on standard error`, async ({ petstore }) => {
     const error = { code: 'pet_not_found', message: 'Pet 99 was not found.', status: 404, exitCode: 3 };
     const expected = { exitCode: 3, stdout: '', stderr: `${JSON.stringify({ error })}\n` };
     expect(await petstore(line)).toEqual(expected);
@@ -141,7 +141,7 @@ for (const line of asJson) {
   });
 }
 
-testInShop('an error is JSON when PETSTORE_FORMAT asks for JSON, and a usage error too', async ({ petstore }) => {
+testInShop('prints errors as JSON when PETSTORE_FORMAT is json, also usage errors', async ({ petstore }) => {
   const environment = { PETSTORE_FORMAT: 'json' };
   expect(JSON.parse((await petstore('pet view 99', { environment })).stderr)).toMatchObject({ error: { code: 'pet_not_found' } });
   expect(JSON.parse((await petstore('pet lst', { environment })).stderr)).toMatchObject({ error: { code: 'unknown_command', exitCode: 2 } });
@@ -217,13 +217,13 @@ const numbers: readonly (readonly [line: string, exitCode: number])[] = [
 ];
 
 for (const [line, exitCode] of numbers) {
-  testInShop(`${line} ends with ${exitCode}`, async ({ petstore, expectUnchanged }) => {
+  testInShop(`${line} exits with ${exitCode}`, async ({ petstore, expectUnchanged }) => {
     const ran = await expectUnchanged(() => petstore(line));
     expect([ran.exitCode, ran.stdout, ran.stderr.split('\n')[0]]).toEqual([exitCode, '', expect.stringMatching(/^error: .*[.?]$/)]);
   });
 }
 
-testInShop('the last quantity that fits is accepted', async ({ petstore }) => {
+testInShop('accepts the largest quantity', async ({ petstore }) => {
   expect(await petstore('inventory set 1 2147483647')).toEqual(done('✓ Pet 1 (Rex) has 2147483647 on hand.\n'));
   expect(await petstore('inventory set 1 0012')).toEqual(done('✓ Pet 1 (Rex) has 12 on hand.\n'));
 });

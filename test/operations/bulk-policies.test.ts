@@ -15,7 +15,7 @@ const atomic = { mode: 'atomic' } as const;
 const keepGoing = { mode: 'keep-going' } as const;
 const stillNothing = '0 applied, 0 unchanged';
 
-/** The export as somebody sent it back: the counted quantities in the place of what stood there. */
+/** An exported file with its quantities replaced by counted ones. */
 async function edited({ call }: TestShop, counted: Readonly<Record<number, number>>): Promise<string> {
   const { items } = await call(listInventory, {});
   const lines = items.map((row) => {
@@ -25,9 +25,9 @@ async function edited({ call }: TestShop, counted: Readonly<Record<number, numbe
   return `petId,name,category,status,reserved,expected,quantity\n${lines.join('\n')}\n`;
 }
 
-/** The same file for each answer to a stale row, in a shop of its own in turn. */
+/** Imports the same file with each onStale policy, each time after undoing the import before. */
 const answers: Readonly<Record<(typeof stalePolicies)[number], readonly number[]>> = {
-  // Pet 1 was 10, counted as 7, and 2 were sold while the file was away.
+  // Pet 1 had 10 units when exported; 7 were counted, and 2 were sold before the import.
   fail: [8, 12, 10],
   'keep-count': [7, 12, 10],
   'keep-difference': [5, 12, 10],
@@ -131,7 +131,7 @@ testOnEveryStore('pets without a row are counted, and repeated pets count once',
   ]);
 });
 
-/** What a run says of every row. */
+/** The reported result of every row. */
 async function told(
   shop: TestShop,
   lines: readonly string[],
@@ -185,7 +185,7 @@ testOnEveryStore('reports changes and rows in the order of the file, with names 
   });
   expect(await listed(keepGoing)).toEqual({ changes, rows });
   await shop.set(1, 20);
-  // Of the second run only what the first refused is told as a change.
+  // The second run reports only the rows that the first one refused.
   expect((await listed(keepGoing)).changes).toEqual([{ petId: 1, name: names[0], before: 20, after: 9 }]);
 });
 

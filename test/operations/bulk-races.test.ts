@@ -27,7 +27,7 @@ async function four({ pet }: TestShop): Promise<void> {
 /** A file whose bytes can be sent more than once. */
 type Send = () => ImportFile;
 
-/** Imports a file while Ben does something between the moment it was worked out and the moment it is written. */
+/** Imports a file while another actor makes a change between its evaluation and its write. */
 async function between(shop: TestShop, file: ImportFile, options: StockImportOptions, meanwhile: (ben: Shop) => Promise<unknown>): Promise<ImportReport> {
   let times = 0;
   const report = await shop.shop.importStock(file, {
@@ -186,7 +186,7 @@ testOnEveryStore('applies a file of deltas once when two programs send it at the
   try {
     const ben = localShop(other, { actor: 'ben', source: 'cli', clock: shop.clock.now }, shop.shop.where);
     const send: Send = () => csv('petId,delta', '1,-3', '2,5', '1,1');
-    // Both have worked everything out before either writes.
+    // Both imports are evaluated before either writes.
     let waiting = 0;
     let go = (): void => undefined;
     const both = new Promise<void>((resolve) => (go = resolve));

@@ -28,7 +28,7 @@ afterEach(() => {
   rmSync(scratch, { recursive: true });
 });
 
-/** Few pets, so that many rows are of one, and ids too large to be packed with a row index. */
+/** Few pets with many rows each, and ids that are too large to be packed with a row index. */
 const petId = fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 2 ** 35 + 9 }), fc.constantFrom(2 ** 35 - 1, 2 ** 35, 2 ** 53 - 1));
 const drafts = fc.array(
   fc.record({
@@ -39,7 +39,7 @@ const drafts = fc.array(
   { maxLength: 60 },
 );
 
-/** The rows as figures; several rows share a line. */
+/** The rows as figures; several rows are on one line. */
 function figuresOf(rows: readonly Pick<Figure, 'petId' | 'value' | 'expected'>[]): readonly Figure[] {
   return rows.map((row, rowIndex) => ({ ...row, origin: (rowIndex >> 1) + 2, rowIndex, note: rowIndex % 3 }));
 }
@@ -53,7 +53,7 @@ test('the external sort returns figures in the order of a stable sort by pet, fo
         for (const { petId: pet, value, expected, origin, rowIndex, note } of figures) sorted.add(pet, value, expected, origin, rowIndex, note);
         expect(sorted.size()).toBe(figures.length);
         const stable = figures.toSorted((left, right) => left.petId - right.petId);
-        // Read twice: an import that was overtaken begins again.
+        // Read twice, because an import that another change overtakes starts again.
         for (let pass = 0; pass < 2; pass += 1) {
           const chunks = [...sorted.chunks(rowsInChunk)];
           expect(chunks.flat()).toEqual(stable);
@@ -271,7 +271,7 @@ test('returns the results of rows in the order of the file, the last result of e
   );
 });
 
-/** What one pass over figures comes to, worked out so many rows together. */
+/** The result of one pass over figures in chunks of this many rows. */
 function passed(kind: 'count' | 'adjust', rows: readonly Figure[], rowsTogether: number): unknown {
   const figures = sortedFigures(7);
   for (const { petId: pet, value, expected, origin, rowIndex } of rows) figures.add(pet, value, expected, origin, rowIndex);
@@ -285,7 +285,7 @@ function passed(kind: 'count' | 'adjust', rows: readonly Figure[], rowsTogether:
     rowsTogether,
     (row) => emitted.push([...row]),
   );
-  // The stock as the shop has it, read anew for each chunk.
+  // The stock of the shop, read again for each chunk.
   for (const chunk of pass.chunks()) pass.evaluate(chunk, new Map([1, 2, 3].map((pet) => [pet, { quantity: 5, reserved: 0, lowAt: 4 }])));
   pass.end();
   figures.close();

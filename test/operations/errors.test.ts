@@ -2,7 +2,7 @@ import { exitCodes } from '../../src/cli/exit-codes.js';
 import { expect, test } from 'vitest';
 import { errorCodes, errorStatuses, StoreError, type ErrorCode } from '../../src/domain/errors.js';
 
-/** The table of the domain page: each status with its codes. */
+/** Each HTTP status with its error codes. */
 const statuses: Readonly<Record<number, string>> = {
   400: 'invalid_request invalid_parameter unknown_parameter invalid_cursor',
   401: 'unauthenticated invalid_token',
@@ -30,7 +30,7 @@ const statuses: Readonly<Record<number, string>> = {
   503: 'store_busy overloaded shutting_down timeout',
 };
 
-/** Exit codes that follow from a status. */
+/** The exit codes that follow from an HTTP status. */
 const exits: Readonly<Record<number, number>> = { 400: 6, 401: 9, 403: 9, 404: 3, 409: 4, 410: 4, 412: 4, 422: 6, 428: 4, 500: 1, 503: 7 };
 
 /** Codes that exist only on the command line, with their exit codes. */

@@ -13,7 +13,7 @@ import { getSummary } from '../../src/domain/reports/get-summary.js';
 import { testOnEveryStore, withTestShop } from '../support/stores.js';
 import type { TestShop } from '../support/test-shop.js';
 
-/** What a pet of a random shop is; everything a filter may ask can be worked out from it. */
+/** The facts about a pet of a random shop, from which the result of every filter can be computed. */
 interface Facts {
   readonly name: string;
   readonly category: number;
@@ -60,7 +60,7 @@ function matches(pet: Facts, { status, categoryId, low, short }: Filter): boolea
   );
 }
 
-/** Builds the shop; pets marked as deleted are deleted where the rules allow it, and told apart from the others. */
+/** Builds the shop. Pets marked as deleted are deleted if the rules allow it, and returned separately. */
 async function build({ category, pet, call }: TestShop, wanted: readonly Facts[]): Promise<ReadonlyMap<number, Facts>> {
   for (const name of ['Dogs', 'Cats', 'Fish']) await category(name);
   const live = new Map<number, Facts>();
@@ -103,7 +103,7 @@ async function walk(
   return seen;
 }
 
-/** Asks every filter of every list, in both directions, by small and by large pages, and compares with the facts. */
+/** Runs every filter of every list, in both directions, with small and large pages, and compares the results with the facts. */
 async function compare({ call }: TestShop, live: ReadonlyMap<number, Facts>, limit: number): Promise<void> {
   for (const filter of filters) {
     const expected = [...live].filter(([, pet]) => matches(pet, filter)).map(([id]) => id);
@@ -132,7 +132,7 @@ async function compare({ call }: TestShop, live: ReadonlyMap<number, Facts>, lim
   }
 }
 
-/** The figures of the whole shop, added up from the facts. */
+/** The totals of the whole shop, computed from the facts. */
 async function compareSummary({ call }: TestShop, live: ReadonlyMap<number, Facts>): Promise<void> {
   const pets = [...live.values()];
   const units = (of: (pet: Facts) => number): number => pets.reduce((sum, pet) => sum + of(pet), 0);

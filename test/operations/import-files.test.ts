@@ -8,7 +8,7 @@ import { onHand, createThreePets } from '../support/stock.js';
 const atomic = { mode: 'atomic' } as const;
 const keepGoing = { mode: 'keep-going' } as const;
 
-/** A count in a cell, and what it is read as; undefined for invalid_quantity. */
+/** A cell and the quantity it is read as; undefined for invalid_quantity. */
 const countCells: readonly (readonly [string, number | undefined])[] = [
   ['7', 7],
   [' 7 ', 7],
@@ -206,7 +206,7 @@ testOnEveryStore('maps foreign column names to the known ones', async (shop) => 
   expect(await onHand(shop)).toEqual([7, 10, 10]);
 });
 
-/** Files in which nothing can be read as rows. */
+/** Files without readable rows. */
 const unreadable: readonly (readonly [ErrorCode, string | Uint8Array, RegExp])[] = [
   ['empty_file', '', /empty/],
   ['empty_file', 'petId,quantity\n', /no rows/],

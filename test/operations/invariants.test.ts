@@ -3,7 +3,7 @@ import type { TestShop } from '../support/test-shop.js';
 import { testOnSqlite } from '../support/stores.js';
 import { brokenInvariants } from '../support/invariants.js';
 
-/** A shop in which everything is in order: pet 1 has 5 on hand, 2 of them reserved for order 1; pet 2 has one. */
+/** A consistent shop: pet 1 has 5 on hand, 2 of them reserved for order 1; pet 2 has one. */
 async function sound({ pet }: TestShop): Promise<void> {
   await pet({ quantity: 5, reserved: 2 });
   await pet();
@@ -18,7 +18,7 @@ async function damage({ engine }: TestShop, statements: readonly string[]): Prom
 const row = "INSERT INTO ledger (kind, pet_id, order_id, delta, quantity_after, at, actor, source) SELECT 'sale', ";
 const now = "max(at), 'ana', 'cli' FROM ledger";
 
-/** What no operation does, and what must be said about it. */
+/** Changes that no operation makes, and the invariant that each breaks. */
 const damages: readonly (readonly [says: string, statements: readonly string[]])[] = [
   ['I1 nothing on hand', ['PRAGMA ignore_check_constraints = ON', 'UPDATE stock SET quantity = -1 WHERE pet_id = 1', 'PRAGMA ignore_check_constraints = OFF']],
   ['I2 what is on hand is the last quantity', ['UPDATE stock SET quantity = 6 WHERE pet_id = 1']],

@@ -49,7 +49,7 @@ testOnEveryStore('two senders can use the same key independently', async ({ shop
   const first = await till('till-a', 2, () => (replayed += 1));
   const second = await till('till-b', 2, () => (replayed += 1));
   expect([first.id, second.id, replayed]).toEqual([1, 2, 0]);
-  // Another request of a third one is no reuse, and tells nothing of the other two.
+  // A third sender can use the key for another request and learns nothing about the others.
   expect(await till('till-c', 3)).toMatchObject({ id: 3 });
   expect(await expectUnchanged(() => till('till-a'))).toEqual(first);
   expect(await expectUnchanged(() => till('till-b'))).toEqual(second);

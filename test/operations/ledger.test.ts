@@ -14,7 +14,7 @@ import { releasePet } from '../../src/domain/pets/release-pet.js';
 import { testOnEveryStore } from '../support/stores.js';
 import type { TestShop } from '../support/test-shop.js';
 
-/** A small life: every kind of row that operations write, some by others, some on later days. */
+/** Writes every kind of ledger row, some by other actors and some on later days. */
 async function live({ call, shopOf, clock, category }: TestShop): Promise<void> {
   const ben = shopOf('ben').call;
   const categoryId = await category('Dogs');
@@ -73,7 +73,7 @@ testOnEveryStore('lists exactly the ledger rows that match a filter', async (sho
   expect(await shop.ledgerSummary({ actor: 'ben' })).toEqual(['order.placed', 'order.placed', 'order.cancelled', 'count +6']);
   expect(await shop.ledgerSummary({ actor: 'ben', petId: 1, kind: ['count'] })).toEqual(['count +6']);
   expect(await shop.ledgerSummary({ petId: 77 })).toEqual([]);
-  // Several of a kind unite; filters of several kinds all hold.
+  // Values of one filter are alternatives; different filters must all match.
   const [one, other] = [await shop.ledger({ petId: 1 }), await shop.ledger({ petId: 2 })];
   const both = [...one, ...other].toSorted((left, right) => left.id - right.id);
   expect(await shop.ledger({ petId: [2, 1, 77] })).toEqual(both);

@@ -16,7 +16,7 @@ async function low({ call }: TestShop): Promise<readonly number[]> {
   return (await call(listInventory, { low: true })).items.map(({ petId }) => petId);
 }
 
-/** A pet with a low level of its own, and how many rows it has had so far. */
+/** A pet with its own low level, and the number of its ledger rows so far. */
 async function watched(
   { call, pet, ledgerSummary }: TestShop,
   quantity: number,
@@ -163,7 +163,7 @@ testOnEveryStore('changing the default low level writes a row for each pet that 
 });
 
 testOnEveryStore('changing the default low level follows the rule for single pets', async ({ call, pet, ledgerSummary }) => {
-  // The last is a shortage that was allowed: less than nothing is left, which is at or below every level.
+  // The last one is an allowed shortage: its available units are negative, so it is low at every level.
   const figures = [
     [0, 0],
     [1, 1],

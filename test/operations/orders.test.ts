@@ -125,7 +125,7 @@ testOnEveryStore('reopening removes a ship date that completion set and keeps on
     expect([day, (await patch(2, { complete: false })).shipDate]).toEqual([day, '2026-12-24T17:00:00.000Z']);
   }
   expect((await patch(3, { complete: false })).shipDate).toBeUndefined();
-  // A date that is given on reopening stays, also through the next completion.
+  // A date that is set while reopening is kept at the next completion.
   await patch(3, { complete: true });
   expect((await patch(3, { complete: false, shipDate: '2026-12-01T00:00:00Z' })).shipDate).toBe('2026-12-01T00:00:00.000Z');
   await patch(3, { complete: true });

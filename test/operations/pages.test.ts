@@ -16,14 +16,14 @@ import type { TestShop } from '../support/test-shop.js';
 
 type Turn<Item> = (cursor: string | undefined) => Promise<Page<Item>>;
 
-/** Every page, first to last, each with the cursor that leads back from it. */
+/** Every page from first to last, each with its cursor to the page before. */
 async function forward<Item>(turn: Turn<Item>): Promise<readonly Page<Item>[]> {
   const pages = [await turn(undefined)];
   for (let next = pages[0]?.next; next !== undefined; next = pages.at(-1)?.next) pages.push(await turn(next));
   return pages;
 }
 
-/** The pages one meets going back from a page to the first. */
+/** The pages from a page back to the first. */
 async function backward<Item>(turn: Turn<Item>, last: Page<Item> | undefined): Promise<readonly Page<Item>[]> {
   const pages: Page<Item>[] = [];
   for (let previous = last?.previous; previous !== undefined; previous = pages[0]?.previous) pages.unshift(await turn(previous));
@@ -35,7 +35,7 @@ function ids(pages: readonly Page<{ readonly id?: number | undefined; readonly p
 }
 
 const names = ['Zoe', 'ada', 'Ñandú', 'nandu', 'Rex', 'rex', 'Rex', '狗', '🐕', 'b', 'B', 'Émile'];
-/** By folded name in the order of code points, then by id. */
+/** Sorted by folded name in code point order, then by id. */
 const byName = [2, 10, 11, 12, 3, 4, 5, 6, 7, 1, 8, 9];
 const byId = names.map((_, index) => index + 1);
 
@@ -49,7 +49,7 @@ async function fill({ category, pet, order, call }: TestShop): Promise<void> {
   }
 }
 
-/** Orders by ship date, then by id; those without one come last. */
+/** Sorted by ship date, then by id; orders without a ship date are last. */
 const byShipDate = [7, 2, 5, 4, 1, 8, 3, 6];
 const orderIds = [1, 2, 3, 4, 5, 6, 7, 8];
 
@@ -193,7 +193,7 @@ testOnEveryStore('refuses an invalid cursor', async (shop) => {
   await shop.expectRefusal('invalid_parameter', () => shop.callUnchecked(listPets, { cursor: 7 }), /cursor: /);
 });
 
-/** Keys that no row of these lists can have. */
+/** Cursor keys that no row of these lists can have. */
 const wrongKeys: readonly {
   readonly name: string;
   readonly turn: (shop: TestShop, limit: number, cursor?: string) => Promise<Page<unknown>>;

@@ -257,7 +257,7 @@ type Step = (scene: TestShop) => Promise<unknown>;
 const someId = fc.integer({ min: 1, max: 4 });
 const categoryIds = [1, 2] as const;
 
-/** What can happen to a shop, but for edits of orders and moves between categories. */
+/** Random changes of a shop, except edits of orders and moves between categories. */
 const steps: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 2,
@@ -320,7 +320,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   ),
 );
 
-/** Takes a step at an instant of its own; a refusal is as good as success. */
+/** Runs a step at a later time; a refusal is accepted. */
 async function take(scene: TestShop, step: Step): Promise<string> {
   scene.clock.pass(day / 5);
   await step(scene).catch((error: unknown) => {
@@ -336,7 +336,7 @@ function expectBalance(row: MovementFigures): void {
   expect(row.opening + moved).toBe(row.closing);
 }
 
-/** The units on hand of some pets when an instant was over, by their last entries. */
+/** The units on hand of some pets at the end of an instant, from their last ledger entries. */
 function onHandAt(entries: readonly LedgerEntry[], instant: string, mine: (petId: number) => boolean): number {
   const last = new Map<number, number>();
   for (const { at, petId = 0, quantityAfter } of entries) if (at <= instant && quantityAfter !== undefined && mine(petId)) last.set(petId, quantityAfter);
@@ -386,7 +386,7 @@ test('after random operations the reports agree with the ledger and past reports
     }),
     { numRuns: 60 },
   );
-  // A past in which nothing was reserved or held would be easy to tell.
+  // Without reservations and holds the past would be trivial.
   expect(reserved).toBeGreaterThan(100);
   expect(held).toBeGreaterThan(100);
 });

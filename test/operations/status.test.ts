@@ -18,7 +18,7 @@ function figuresOf({ quantity = 1, reserved = 0, hold = false }: PetSeed): strin
   return `${quantity} on hand, ${reserved} reserved${hold ? ', held' : ''}`;
 }
 
-/** The derivation table: the first condition that holds decides. */
+/** The derivation table: the first matching condition decides. */
 const derived: readonly (readonly [PetSeed, Status])[] = [
   [{ hold: true, quantity: 3 }, 'pending'],
   [{ hold: true, quantity: 3, reserved: 1 }, 'pending'],
@@ -57,7 +57,7 @@ interface Written {
   readonly leaves: string;
 }
 
-/** Writing a status: what each wish does to each state it can be wished in. */
+/** The effect of each written status on each state that allows it. */
 const written: readonly Written[] = [
   { from: {}, wanted: undefined, writes: [], leaves: '1 on hand, 0 reserved, available' },
   { from: { hold: true }, wanted: undefined, writes: [], leaves: '1 on hand, 0 reserved, pending' },
@@ -102,7 +102,7 @@ interface Conflict {
   readonly says: readonly RegExp[];
 }
 
-/** The wishes that contradict the figures. The seeded reservation is order 1. */
+/** Statuses that contradict the figures. The reservation is order 1. */
 const conflicts: readonly Conflict[] = [
   { from: { quantity: 2, reserved: 2 }, wanted: 'available', says: [/Pet 1 cannot become available/, /2 of its 2 on hand are reserved for open order 1/] },
   { from: { quantity: 1, reserved: 1, hold: true }, wanted: 'available', says: [/1 of its 1 on hand is reserved for open order 1/] },

@@ -152,7 +152,7 @@ test('folding ignores case for every letter with one upper and one lower form', 
   const apart: string[] = [];
   for (let code = 0; code < 0x30000; code += 1) {
     const letter = String.fromCodePoint(code);
-    // Polytonic Greek writes an iota below a letter that its upper case writes beside it.
+    // In polytonic Greek the lower case has a subscript iota and the upper case a separate letter.
     if (!letter.isWellFormed() || letter.normalize('NFD').includes('\u0345')) continue;
     if (new Set([letter, letter.toUpperCase(), letter.toLowerCase(), letter.normalize('NFD')].map(fold)).size > 1) apart.push(letter);
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatDateTime, parseDateTime, parseInstant } from '../../src/domain/values/time.js';
 
-/** Date-times of RFC 3339 and the instants they mean; the first five are the examples of its section 5.8. */
+/** Date-times of RFC 3339 and their instants; the first five are the examples of section 5.8. */
 const valid: readonly (readonly [string, string])[] = [
   ['1985-04-12T23:20:50.52Z', '1985-04-12T23:20:50.520Z'],
   ['1996-12-19T16:39:57-08:00', '1996-12-20T00:39:57.000Z'],
@@ -30,7 +30,7 @@ const valid: readonly (readonly [string, string])[] = [
   ['1969-12-31T23:59:59.999Z', '1969-12-31T23:59:59.999Z'],
 ];
 
-/** What is none: most of it `new Date()` would take for something. */
+/** Invalid date-times, most of which `new Date()` accepts. */
 const invalid: readonly string[] = [
   '',
   'tomorrow',
@@ -96,7 +96,7 @@ function twoDigits(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-/** How many days each month of a year has, by trying all of them. */
+/** The number of days in each month of a year, by trying all of them. */
 function days(year: string): readonly number[] {
   const isDay = (month: number, day: number): boolean => parseDateTime(`${year}-${twoDigits(month)}-${twoDigits(day)}T00:00:00Z`) !== undefined;
   return Array.from({ length: 12 }, (_, month) => Array.from({ length: 33 }, (__, day) => day).filter((day) => isDay(month + 1, day)).length);

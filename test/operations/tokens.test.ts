@@ -10,7 +10,7 @@ const unknown = /^This token is not valid\.$/;
 const now = Date.parse('2026-11-20T09:00:00.000Z');
 const secret = 'A'.repeat(43);
 
-/** What each scope allows. */
+/** The operations that each scope allows. */
 const allowed: Readonly<Record<Scope, readonly Scope[]>> = {
   'pets:read': ['pets:read'],
   'pets:write': ['pets:read', 'pets:write'],
@@ -31,7 +31,7 @@ test('parsing a token returns its id and secret', () => {
   expect(parseToken(`pst_7_${'_-'.repeat(21)}_`)).toEqual({ id: 7, secret: `${'_-'.repeat(21)}_` });
 });
 
-/** Texts that are no tokens. */
+/** Texts that are not tokens. */
 const malformed = [
   '',
   'pst_',
@@ -148,7 +148,7 @@ testOnEveryEngine('updates the last use of a token at most once a minute', async
     await shop.tokens.used(token.id);
     expect(await noted()).toEqual([expected]);
   }
-  // Nor does another process write it again within the minute.
+  // Another process does not write it again within the minute either.
   clock.pass(59_999);
   await shopOf('ben').tokens.used(token.id);
   expect(await noted()).toEqual([70]);

@@ -16,7 +16,7 @@ import { onHand, sell, createThreePets } from '../support/stock.js';
 const atomic = { mode: 'atomic' } as const;
 const keepGoing = { mode: 'keep-going' } as const;
 
-/** The id of the latest ledger row of a kind. */
+/** The id of the last ledger row of a kind. */
 async function latest({ ledger }: TestShop, kind: 'opening' | 'count' | 'adjust' | 'sale' | 'return' | 'undo' | 'pet.held'): Promise<number> {
   return (await ledger({ kind: [kind] })).at(-1)?.id ?? 0;
 }
@@ -153,7 +153,7 @@ testOnEveryStore('undoes a row once when row and batch are undone at the same ti
   const [first] = await shop.ledger({ batchId: 1 });
   const { engine, clock } = shop;
   let undone = false;
-  // The other one comes in between the look at the rows and the write.
+  // The other change is made between reading the rows and the write.
   const overtaken: Engine = {
     ...engine,
     bulkStock: async () => {

@@ -31,7 +31,7 @@ import type { TestShop } from '../support/test-shop.js';
 
 type Change = (shop: TestShop, options: CallOptions) => Promise<unknown>;
 
-/** Each change of pet 1, with the version the caller last saw. */
+/** Each change of pet 1, with the version that the caller has read. */
 const petChanges: Readonly<Record<string, Change>> = {
   'replacing a pet': ({ call }, options) => call(replacePet, { petId: 1, body: { name: 'Max', categoryId: 1 } }, options),
   'changing a pet': ({ call }, options) => call(updatePet, { petId: 1, body: { name: 'Max' } }, options),
@@ -108,7 +108,7 @@ testOnEveryStore('a deleted record is not found with any version', async ({ call
   await expectRefusal('pet_not_found', () => call(updatePet, { petId, body: { name: 'Max' } }, { ifMatch: 1 }), /Pet 1/);
 });
 
-/** Each read and each change of one record, in an order in which all of them succeed. */
+/** Each read and each change of one record, in an order in which all succeed. */
 const answers: readonly (readonly [noun: 'pet' | 'order' | 'category', answer: (call: Call) => Promise<Versioned>])[] = [
   ['category', (call) => call(createCategory, { body: { name: 'Cats' } })],
   ['category', (call) => call(replaceCategory, { categoryId: 1, body: { name: 'Hounds' } })],
