@@ -86,7 +86,7 @@ function circlesIn(graph: ReadonlyMap<string, readonly string[]>): readonly (rea
   return circles;
 }
 
-test('the search for circles finds them', () => {
+test('the search for import circles finds them', () => {
   const graph = new Map([
     ['a', ['b']],
     ['b', ['c', 'd']],
@@ -98,7 +98,7 @@ test('the search for circles finds them', () => {
   expect(circlesIn(graph)).toEqual([['a', 'b', 'c'], ['f']]);
 });
 
-test('no import goes in a circle, types and import() included', () => {
+test('no import is circular, types and import() included', () => {
   expect(circlesIn(new Map(sources.map(({ path, imports }) => [path, imports.map(({ from }) => from).filter((from) => from.endsWith('.ts'))])))).toEqual([]);
 });
 
@@ -123,12 +123,12 @@ const outside: readonly (readonly [name: string, used: RegExp, allowed: RegExp])
 ];
 
 for (const [name, used, allowed] of outside) {
-  test(`${name} stands only where the outside world is handed in`, () => {
+  test(`${name} is used only in the files that may access the outside world`, () => {
     expect(sources.filter(({ path, code }) => used.test(code) && !allowed.test(path)).map(({ path }) => path)).toEqual([]);
   });
 }
 
-test('names are spelt one way, and exported one by one', () => {
+test('names follow the naming rules, and exports are named', () => {
   for (const { path, code } of sources) {
     expect([path, /^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*\.ts$/.test(path)]).toEqual([path, true]);
     expect([path, 'default export', /\bexport default\b|\bas default\b/.test(code)]).toEqual([path, 'default export', false]);
@@ -142,7 +142,7 @@ test('names are spelt one way, and exported one by one', () => {
   }
 });
 
-test('every exported name says what it is for', () => {
+test('every exported name has a doc comment', () => {
   const bare = sources.flatMap(({ path, lines }) =>
     lines.flatMap((line, index) => {
       const name = /^export (?:declare |async |abstract )*(?:const|function\*?|class|interface|type|enum) (\w+)/.exec(line)?.[1];
@@ -165,7 +165,7 @@ function functionsOf({ path, code }: Source): readonly (readonly [name: string, 
 
 const sitting = 300;
 const screen = 60;
-test('files are a sitting and functions a screen', () => {
+test('files have at most 300 lines and functions at most 60', () => {
   const lengths = sources.map(({ path, lines }) => [path, lines.length] as const);
   expect(lengths.filter(([, length]) => length > sitting)).toEqual([]);
   const heights = sources.flatMap(functionsOf);

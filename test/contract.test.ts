@@ -16,7 +16,7 @@ function repeated(values: readonly string[]): readonly string[] {
   return values.filter((value, index) => values.indexOf(value) !== index);
 }
 
-test('operations have an id, and a method and path, of their own', () => {
+test('every operation has a unique id, and a unique method and path', () => {
   expect(repeated(all.map(({ id }) => id))).toEqual([]);
   expect(repeated(all.map(({ method, path }) => `${method} ${path}`))).toEqual([]);
 });
@@ -68,7 +68,7 @@ const unasked: Readonly<Record<string, string>> = {
   replaceCategory: 'category edit changes what it names and leaves the rest',
 };
 
-test('every operation is asked by a command or stands on the list', () => {
+test('every operation is called by a command or is in the list of exceptions', () => {
   const asked = new Set(commands.flatMap(({ does }) => does.map(({ id }) => id)));
   expect(
     all
@@ -109,7 +109,7 @@ const handmade: Readonly<Record<string, string>> = {
 /** The words of a command without its arguments. */
 const wordsBefore = ({ path }: Command): string => path.join(' ');
 
-test('every command asks an operation or stands on the list', () => {
+test('every command calls an operation or is in the list of exceptions', () => {
   expect(
     commands
       .filter(({ does }) => does.length === 0)
@@ -118,7 +118,7 @@ test('every command asks an operation or stands on the list', () => {
   ).toEqual(Object.keys(handmade).toSorted());
 });
 
-test('a command changes the shop if and only if it asks an operation that does', () => {
+test('a command changes the shop if and only if it calls an operation that does', () => {
   for (const command of commands.filter(({ does }) => does.length > 0)) {
     expect([command.path, command.mutates]).toEqual([command.path, command.does.some(({ kind }) => kind === 'write')]);
   }
@@ -143,13 +143,13 @@ test('every command that changes the shop takes the same four flags, and no othe
   }
 });
 
-test('commands have words, a summary and examples of their own', () => {
+test('every command has a unique name, a summary and examples', () => {
   expect(repeated(commands.map(wordsBefore))).toEqual([]);
   expect(repeated(commands.map(({ path, summary }) => `${path[0]} ${summary}`))).toEqual([]);
   for (const { path, examples } of commands) expect([path, examples.length > 0, repeated(examples)]).toEqual([path, true, []]);
 });
 
-test('a command that changes records can show their fields', () => {
+test('a command that changes records can print their fields', () => {
   const bare = commands.filter(({ fields }) => fields.length === 0).map(wordsBefore);
   // Files and figures have reports of their own.
   expect(bare.toSorted()).toEqual([
@@ -185,7 +185,7 @@ const twofold: Readonly<Record<string, string>> = {
   '--allow-shortage': 'one figure, or those of a file',
 };
 
-test('a flag means the same wherever it is spelt the same', () => {
+test('a flag has the same meaning in every command', () => {
   const meanings = new Map<string, Set<string>>();
   for (const { flags } of commands) {
     for (const flag of Object.values(flags)) {
@@ -197,7 +197,7 @@ test('a flag means the same wherever it is spelt the same', () => {
   expect(several.toSorted()).toEqual(Object.keys(twofold).toSorted());
 });
 
-test('short flags stand for one long flag each', () => {
+test('every short flag has one long flag', () => {
   const pairs = new Set(
     commands.flatMap(({ flags }) => Object.values(flags).flatMap(({ short, long }) => (short === undefined ? [] : [`-${short}, --${long}`]))),
   );

@@ -245,14 +245,14 @@ describe('README.md and the guide', () => {
     await context.expect(text).toMatchFileSnapshot(join(root, path));
   });
 
-  test('README.md is short, and links every chapter', () => {
+  test('README.md has at most 300 lines and links every guide page', () => {
     expect(readme.split('\n').length).toBeLessThanOrEqual(300);
     expect(chapters.filter((path) => !readme.includes(`](${path})`))).toEqual([]);
     for (const path of chapters) expect(read(path)).toMatch(/^# \S.*\n\n\S/);
   });
 
   // After an intended change of the output, `npm run pictures` draws them again.
-  test('the pictures show what their commands print', () => {
+  test('the pictures show the output of their commands', () => {
     const folder = join(temporary, 'pictures');
     const { status, stderr } = spawnSync(process.execPath, [join(root, '.config/pictures.js'), '--into', folder], { encoding: 'utf8' });
     expect([status, stderr]).toEqual([0, '']);
@@ -265,7 +265,7 @@ describe('README.md and the guide', () => {
     }
   });
 
-  test.each([...documents, '.github/CONTRIBUTING.md'])('the links of %s lead somewhere', (path) => {
+  test.each([...documents, '.github/CONTRIBUTING.md'])('the links of %s have a target', (path) => {
     const anchorsOf = (text: string): readonly string[] =>
       [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
         heading
@@ -296,7 +296,7 @@ describe('README.md and the guide', () => {
     expect(missing).toEqual([]);
   });
 
-  test('name every variable the program reads', () => {
+  test('the documents name every environment variable of the program', () => {
     const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
     const variables = files.flatMap((name) =>
       [...read(join('src', name)).matchAll(/(?:environment|env)\['([A-Z_]+)'\]/g)].map(([, variable = '']) => variable),
@@ -305,7 +305,7 @@ describe('README.md and the guide', () => {
     for (const variable of new Set(variables)) expect(everything).toMatch(new RegExp(`\`${variable}[\`=]`));
   });
 
-  test('name no flag of petstore that does not exist', () => {
+  test('the documents name only existing flags', () => {
     const spelt = commands.flatMap(({ flags }) => Object.values(flags).map(flagSpelling)).concat(globalFlags);
     const known = new Set(spelt.flatMap((spelling) => spelling.match(/--[a-z-]+/g) ?? []));
     const lines = everything.match(/\bpetstore [a-z][^`|\n]*|`--[^`]*/g) ?? [];
@@ -314,7 +314,7 @@ describe('README.md and the guide', () => {
     expect(named.filter((flag) => !known.has(flag))).toEqual([]);
   });
 
-  test('name every format, exit code and help topic', () => {
+  test('the documents name every format, exit code and help topic', () => {
     for (const name of formats) expect(read('data/guide/output.md')).toContain(`\`${name}\``);
     for (const name of guide.chapters()) expect(read('data/guide/overview.md')).toContain(`\`${name}\``);
     for (const exitCode of new Set(Object.values(exitCodes))) {
@@ -327,14 +327,14 @@ describe('README.md and the guide', () => {
 });
 
 describe('help', () => {
-  test.each(commands)('$path has a summary and examples of its own', ({ path, summary, examples }) => {
+  test.each(commands)('$path has a unique summary and examples', ({ path, summary, examples }) => {
     const spoken = path.join(' ');
     expect(summary).not.toBe('');
     expect(examples.length).toBeGreaterThan(0);
     for (const example of examples) expect(example).toMatch(new RegExp(`petstore .*${spoken}`));
   });
 
-  test.each(guide.chapters())('petstore help %s shows its chapter', async (name) => {
+  test.each(guide.chapters())('petstore help %s prints its page', async (name) => {
     const { exitCode, output } = await shell(`petstore help ${name}`, prepared);
     expect(exitCode).toBe(0);
     expect(output).toBe(markdownText(guide.read(name), { width: 80, paint: plain }));

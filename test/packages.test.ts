@@ -27,24 +27,24 @@ function candidates(folder: string, dependency: string): readonly string[] {
   return [...parents, ''].map((parent) => `${parent}node_modules/${dependency}`);
 }
 
-test('the lock file and package.json ask for the same packages, as npm ci requires', () => {
+test('the lock file and package.json have the same packages, as npm ci requires', () => {
   expect(packages['']).toMatchObject({ devDependencies, optionalDependencies: ownOptional });
   expect(Object.keys(packages['']?.devDependencies ?? {})).toEqual(Object.keys(devDependencies ?? {}));
 });
 
-test('the lock file holds the optional packages of every platform, as npm ci requires', () => {
+test('the lock file has the optional packages of every platform, as npm ci requires', () => {
   const missing = Object.entries(packages).flatMap(([folder, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).filter((dependency) => !candidates(folder, dependency).some((path) => path in packages)),
   );
   expect(missing).toEqual([]);
 });
 
-test('the lock file names the address of every package, by which npm recognises the scripts that are allowed', () => {
+test('the lock file has the URL of every package, which npm needs to allow install scripts', () => {
   const unresolved = Object.entries(packages).filter(([folder, { resolved }]) => folder !== '' && resolved?.startsWith('https://registry.npmjs.org/') !== true);
   expect(unresolved.map(([folder]) => folder)).toEqual([]);
 });
 
-test('only better-sqlite3 runs an install script; every other package that has one is denied, and none reports usage', () => {
+test('only better-sqlite3 may run an install script; scripts of other packages are denied, and no package reports usage', () => {
   const named = (entry: string): string => entry.replace(/(?<=.)@.*$/, '');
   const withScript = Object.entries(packages).filter(([folder, { hasInstallScript }]) => folder !== '' && hasInstallScript === true);
   const names = withScript.map(([folder]) => folder.split('node_modules/').at(-1) ?? '');

@@ -26,13 +26,13 @@ const malformed: readonly (readonly [line: string, subject: string])[] = [
 ];
 
 for (const [line, subject] of malformed) {
-  test.skipIf(process.platform === 'win32')(`an argument or a variable that is not UTF-8 is refused: ${line}`, async () => {
+  test.skipIf(process.platform === 'win32')(`refuses an argument or a variable that is not UTF-8: ${line}`, async () => {
     expect(await runShell(store, line)).toMatchObject({ exitCode: 2, stdout: '', stderr: `error: ${subject} is not valid UTF-8.\n${hint}` });
     expect((await runShell(store, 'petstore log --format count')).stdout).toBe('1\n');
   });
 }
 
-test.runIf(process.platform === 'linux')('the replacement character itself may be typed', async () => {
+test.runIf(process.platform === 'linux')('accepts the replacement character U+FFFD', async () => {
   const name = '\u{fffd}\u{fffd} Zoë';
   const { exitCode, stdout } = await runShell(store, `PETSTORE_ACTOR='\u{fffd}' petstore pet create --category Dogs --name '${name}' --dry-run --json name`);
   expect([exitCode, JSON.parse(stdout)]).toEqual([0, { name }]);

@@ -60,7 +60,7 @@ function value(path: string, text: string): unknown {
 const leftBehind = (): readonly string[] => readdirSync(folder).filter((name) => name.startsWith('.petstore-'));
 const units = 'SELECT sum(quantity) FROM stock';
 
-test('a backup made while two processes write is whole, and has all that was acknowledged before it began', async () => {
+test('a backup during writes of two processes is consistent and has everything acknowledged before it began', async () => {
   const script = await bundle(folder, worker);
   const stop = join(folder, 'stop');
   const writers = ['1', '2'].map((pet) => runScript(script, [store, `write ${pet}`, stop]));
@@ -83,7 +83,7 @@ test('a backup made while two processes write is whole, and has all that was ack
   expect(leftBehind()).toEqual([]);
 });
 
-test('others see a restored shop before or after, and what they write after it stays', async () => {
+test('other processes see the shop before or after a restore, and keep what they write after it', async () => {
   await prepare(store, ['backup', backup], ['inventory', 'set', '4', '1010']);
   const script = await bundle(folder, worker);
   const stop = join(folder, 'stop');
@@ -118,7 +118,7 @@ test('others see a restored shop before or after, and what they write after it s
   expect((await runProgram(store, ['doctor'])).exitCode).toBe(0);
 });
 
-test('a restore that is killed at any moment left the shop before or after, and the next one completes it', async () => {
+test('a restore that is killed at any moment leaves the shop before or after, and the next restore completes it', async () => {
   await prepare(store, ['backup', backup], ['inventory', 'set', '4', '1010']);
   const [old, fresh] = [pets * 10, pets * 10 + 1000];
   const began = performance.now();
@@ -150,7 +150,7 @@ test('a restore that is killed at any moment left the shop before or after, and 
   expect(met.has(fresh)).toBe(true);
 });
 
-test('a served shop answers all the while, and no version of a record comes twice', async () => {
+test('a server answers during a restore, and no version of a record is used twice', async () => {
   const { address, child, ended } = await startServer(store);
   await prepare(store, ['backup', backup]);
   const ask = (path: string, init: RequestInit = {}): Promise<Response> => fetch(`${address}${path}`, init);
@@ -198,7 +198,7 @@ test('a served shop answers all the while, and no version of a record comes twic
   expect(lines.filter(({ msg }) => msg === 'failure')).toEqual([]);
 });
 
-test('log --follow hears of a restore, and goes on', async () => {
+test('log --follow prints a restore and continues', async () => {
   await prepare(store, ['backup', backup], ['pet', 'hold', '1'], ['pet', 'hold', '2']);
   const { child, ended } = start(process.execPath, [petstore, 'log', '--follow', '-L', '1', '--format', 'ndjson'], environment(store));
   let heard = '';
@@ -219,7 +219,7 @@ test('log --follow hears of a restore, and goes on', async () => {
   ]);
 });
 
-test('a disk without room is told, and nothing is left', async () => {
+test('reports a full disk and leaves no file', async () => {
   for (const args of [
     ['backup', backup],
     ['restore', template, '--yes'],

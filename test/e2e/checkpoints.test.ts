@@ -25,7 +25,7 @@ if (!isMainThread && workerData.purpose === 'checkpoints') {
 }`;
 }
 
-test('a server whose shop was away for a moment when its checkpoints began lives on, says so, and goes on with them', async () => {
+test('a server whose shop is missing for a moment logs the failed checkpoint and continues', async () => {
   const [store, away, code] = [join(folder, 'shop.db'), join(folder, 'away.db'), join(folder, 'mover.cjs')];
   await prepare(store, ['init'], ['category', 'create', '--name', 'Dogs']);
   writeFileSync(code, mover(store, away));
@@ -55,7 +55,7 @@ test('a server whose shop was away for a moment when its checkpoints began lives
   expect([exitCode, failures.map((line) => JSON.parse(line) as unknown)]).toEqual([0, [expect.objectContaining({ error: 'unable to open database file' })]]);
 });
 
-test('a server that did nothing but read itself leaves no log beside the file when it is told to end', async () => {
+test('a server that only reads leaves no WAL file when it stops', async () => {
   const store = join(folder, 'read.db');
   await prepare(store, ['init'], ['category', 'create', '--name', 'Dogs'], ['pet', 'create', '--name', 'Rex', '--category', 'Dogs']);
   const { child, ended, address } = await startServer(store);

@@ -105,7 +105,7 @@ const lines: readonly (readonly [line: string, words: readonly string[]])[] = [
   [`petstore pet list --search '$(touch ${trap})' --category D`, ['pet', 'list', '--search', `$(touch ${trap})`, '--category', 'Dogs']],
 ];
 
-test('bash cuts what words stand for at the width of the terminal', (context) => {
+test('bash cuts descriptions at the width of the terminal', (context) => {
   skipWith(missingTool('bash', 'bash', ['-c', 'true']), context);
   const script = fileURLToPath(new URL('../../data/completion/petstore.bash', import.meta.url));
   const answer = String.raw`petstore() { printf ':\nadjust\tadd units, or take some away\nset\tset the stock\n'; }`;
@@ -116,7 +116,7 @@ test('bash cuts what words stand for at the width of the terminal', (context) =>
 
 for (const shell of ['bash', 'zsh', 'fish'] as const) {
   const reason = noTerminal ?? missingTool(shell, shell, ['-c', 'true']);
-  test(`${shell} goes on as was meant, and runs nothing that stands in the shop or on the line`, async (context) => {
+  test(`${shell} completes as expected and executes nothing from the shop or the line`, async (context) => {
     skipWith(reason, context);
     const words = await typed(
       shell,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('processes that change the settings at the same time lose none', async () => {
+test('processes that change settings at the same time lose no change', async () => {
   const path = join(folder, 'shared.json');
   const names = Array.from({ length: 8 }, (_, index) => `shop-${index}`);
   const runs = await Promise.all(names.map((name) => runProgram(store, ['profile', 'add', name, '--store', store], '', { PETSTORE_CONFIG: path })));
@@ -24,7 +24,7 @@ test('processes that change the settings at the same time lose none', async () =
   expect(readdirSync(folder).filter((name) => name.startsWith('shared'))).toEqual(['shared.json']);
 });
 
-test('what a killed process left behind is named, and nothing is changed', async () => {
+test('reports files of a killed process and changes nothing', async () => {
   const path = join(folder, 'left.json');
   writeFileSync(path, '{}');
   writeFileSync(`${path}.lock`, '');
@@ -37,7 +37,7 @@ test('what a killed process left behind is named, and nothing is changed', async
   expect((await runProgram(store, ['config', 'get', 'wait'], '', { PETSTORE_CONFIG: path })).stdout).toBe('5\n');
 });
 
-test('a profile opens the door of a server with a token from a file or a command, and looks only where it is read-only', async () => {
+test('a profile uses a server with a token from a file or a command, and only reads when it is read-only', async () => {
   const { stdout } = await runProgram(store, ['token', 'create', 'reader', '--scope', 'admin', '--quiet']);
   const token = stdout.trim();
   const { address } = await startServer(store, '--auth', 'required');
@@ -61,7 +61,7 @@ test('a profile opens the door of a server with a token from a file or a command
   });
 });
 
-test('nothing is copied to where a read-only profile says its shop is; from there it may be', async () => {
+test('refuses to copy to the shop of a read-only profile, but copies from it', async () => {
   const env = { PETSTORE_CONFIG: join(folder, 'copy.json'), PETSTORE_STORE: undefined };
   const run = (...words: readonly string[]) => runProgram('', words, '', env);
   const [missing, other] = [join(folder, 'missing.db'), join(folder, 'other.db')];

@@ -153,7 +153,7 @@ describe.skipIf(!canStart())('a PostgreSQL of its own', () => {
   const [units, tries, rounds] = isFull ? [1000, 500, 4] : [200, 100, 1];
 
   test(
-    `two servers, four clients, ${clients * tries} orders for ${units} units: a server dies, the database restarts, and every unit is sold once`,
+    `two servers and four clients, ${clients * tries} orders for ${units} units: every unit is sold once although a server is killed and the database restarts`,
     { timeout: 180_000 },
     async () => {
       const database = await startPostgres(true);
@@ -215,7 +215,7 @@ describe('one file', () => {
   }
 
   test(
-    `two servers and four clients of the command line, ${clients * tries} orders for ${units} units: a server dies, and every unit is sold once`,
+    `two servers and four command line clients, ${clients * tries} orders for ${units} units: every unit is sold once although a server is killed`,
     { timeout: 180_000 },
     async () => {
       const store = join(folder, 'shop.db');

@@ -41,7 +41,7 @@ function copy(from: string, to: string): Promise<ProcessResult> {
 }
 
 describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
-  test('a shop that moved to a database and back reads the same, and no password is told', async () => {
+  test('a shop copied to a database and back is the same, and no password is printed', async () => {
     const { address, drop } = await freshDatabase(true);
     const back = join(folder, 'back.db');
     try {
@@ -63,7 +63,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
     }
   });
 
-  test('a dry run makes no tables; a database that is not there is refused', async () => {
+  test('copy --dry-run creates no tables, and a missing database is refused', async () => {
     const { address, drop } = await freshDatabase(true);
     try {
       const dry = await runProgram(store, ['copy', '--from', store, '--to', address, '--dry-run']);

@@ -21,7 +21,7 @@ async function bearerOf(name: string): Promise<Readonly<Record<string, string>>>
   return { authorization: `Bearer ${stdout.trim()}` };
 }
 
-test('the searches of one client do not hold up those of another', async () => {
+test('the searches of one client do not delay those of another', async () => {
   const [busy, other] = [await bearerOf('busy'), await bearerOf('other')];
   const { address } = await startServer(store);
   const [many, search] = [80, '/pets?q=guppy&count=true'];
@@ -50,7 +50,7 @@ test('a client that half-closes its connection gets the answer of a worker threa
   await line.until('x-total-count');
 });
 
-test('streams that catch up with the ledger do not hold up other requests', async () => {
+test('streams that catch up with the ledger do not delay other requests', async () => {
   const rows = `1,1,${'n'.repeat(400)}\n`.repeat(20_000);
   await runProgram(store, ['inventory', 'import', '-', '--yes'], `petId,delta,note\n${rows}`);
   const { address, port } = await startServer(store, '--auth', 'off');

@@ -57,7 +57,7 @@ const changes: readonly (readonly [line: string, message: string, hint: string, 
 ];
 
 for (const [line, message, hint, shows, stdout] of changes) {
-  test(`${line.replaceAll(folder, '.')}: a result without room does not hide the change`, async () => {
+  test(`${line.replaceAll(folder, '.')}: reports the change when its result cannot be written`, async () => {
     const { exitCode, stderr } = await runShell(store, `petstore ${line} --quiet > /dev/full`);
     const [, told = '', next = ''] = line.includes('--json') || line.includes('ndjson') ? ['', '', ''] : (/^error: (.*)\nhint: (.*)\n$/.exec(stderr) ?? []);
     if (told === '') expect([exitCode, JSON.parse(stderr)]).toEqual([1, { error: { code: 'output_failed', message, status: 500, exitCode: 1, hint } }]);
@@ -68,7 +68,7 @@ for (const [line, message, hint, shows, stdout] of changes) {
   });
 }
 
-test('where nothing was changed, only the failed write is told', async () => {
+test('reports only the failed write when nothing was changed', async () => {
   for (const line of ['pet list', 'inventory set 1 9', 'pet hold 1 --dry-run', 'pet --help', '--json status']) {
     const { exitCode, stderr } = await runShell(store, `petstore ${line} > /dev/full`);
     expect([line, exitCode, stderr]).toEqual([line, 1, expect.stringContaining('Standard output finds no room on the disk.')]);
@@ -76,7 +76,7 @@ test('where nothing was changed, only the failed write is told', async () => {
   }
 });
 
-test('a reader that leaves early is no failure, also of an import that tells its rows', async () => {
+test('a reader that closes the pipe early is not an error, also for an import that prints rows', async () => {
   const { exitCode, stderr } = await runShell(
     store,
     `petstore inventory import ${deliveries} --key more --format ndjson | head -c 1 > /dev/null; exit \${PIPESTATUS[0]}`,

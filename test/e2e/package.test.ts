@@ -57,7 +57,7 @@ function petstore(args: readonly string[], more: Readonly<Record<string, string>
   return ended;
 }
 
-test('the package holds the program, the sample shop and what people read, and nothing else', () => {
+test('the package contains only the program, the sample shop and the documentation', () => {
   const paths = packed.files.map(({ path }) => path).toSorted();
   const own = paths.filter((path) => !path.startsWith('dist/'));
   expect(own).toEqual([
@@ -109,7 +109,7 @@ test('no file of the package names a script that it does not contain', () => {
   expect(naming.map(({ path }) => path)).toEqual([]);
 });
 
-test('the package has the licence text of everything that is bundled', async () => {
+test('the package contains the licence of every bundled package', async () => {
   const bundle = await build({
     absWorkingDir: root,
     entryPoints: ['src/app/start.ts', 'src/app/main.ts', 'src/app/worker.ts'],
@@ -135,14 +135,14 @@ test('the package has the licence text of everything that is bundled', async () 
   }
 });
 
-test('the package names the versions of its native part exactly, and needs no other package', () => {
+test('the package depends only on exact versions of its native module', () => {
   const manifest = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as Readonly<Record<string, Readonly<Record<string, string>> | undefined>>;
   expect(manifest['dependencies']).toBeUndefined();
   expect(Object.keys(manifest['optionalDependencies'] ?? {})).toEqual(['better-sqlite3', 'better-sqlite3-13']);
   for (const version of Object.values(manifest['optionalDependencies'] ?? {})) expect(version).toMatch(/^(npm:better-sqlite3@)?\d+\.\d+\.\d+$/);
 });
 
-test('without its native part the program says what is wrong, and still helps', async () => {
+test('without its native module the program reports the problem, and help still works', async () => {
   expect((await petstore(['--help'])).exitCode).toBe(0);
   const { exitCode, stdout, stderr } = await petstore(['init']);
   expect([exitCode, stdout]).toEqual([1, '']);
@@ -155,13 +155,13 @@ function checkInstall(): Promise<ProcessResult> {
   return ended;
 }
 
-test('an installation without its native part fails, and says what npm has to run', async () => {
+test('an installation without the native module fails and names the npm command to run', async () => {
   const { exitCode, stdout, stderr } = await checkInstall();
   expect([exitCode, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(/^error: better-sqlite3 has no compiled part for Node .+\nhint: Let npm run the install script of better-sqlite3/);
 });
 
-test('the packed program runs from another folder, with its sample shop, its charts and its documentation page', async () => {
+test('the packed program runs in another folder, with sample shop, charts and documentation page', async () => {
   for (const name of ['better-sqlite3', 'better-sqlite3-13']) symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
   expect(await checkInstall()).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
   const filled = await petstore(['init', '--sample']);
@@ -186,7 +186,7 @@ test('the packed program runs from another folder, with its sample shop, its cha
   expect((await ended).exitCode).toBe(0);
 });
 
-test.skipIf(addressOf('') === undefined)('the packed program keeps a shop in PostgreSQL', async () => {
+test.skipIf(addressOf('') === undefined)('the packed program can use PostgreSQL', async () => {
   const { address, drop } = await freshDatabase(true);
   try {
     expect(await petstore(['init', '--sample', '--store', address])).toMatchObject({ exitCode: 0 });
@@ -196,7 +196,7 @@ test.skipIf(addressOf('') === undefined)('the packed program keeps a shop in Pos
   }
 });
 
-test('bytecode that this Node does not take is compiled again, and kept for the next run', async () => {
+test('bytecode that Node rejects is compiled again and cached for the next run', async () => {
   const other = join(folder, 'node_modules/other');
   cpSync(home, other, { recursive: true });
   const dist = join(other, 'dist');

@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(() => rmSync(seen, { force: true }));
 
-testInTerminal('a table that outgrows the terminal is shown by the pager', async () => {
+testInTerminal('shows a table that is longer than the terminal in the pager', async () => {
   const { exitCode, stdout } = await runInTerminal(store, 'pet list --no-color', [], { more: { PETSTORE_PAGER: pager } });
   expect([exitCode, stdout]).toEqual([0, 'paged\r\nShowing 30 of 40; -L <n> shows more.\r\n']);
   const { how, lines } = given();
@@ -41,7 +41,7 @@ testInTerminal('a table that outgrows the terminal is shown by the pager', async
   expect(existsSync(join(folder, 'run'))).toBe(false);
 });
 
-testInTerminal('one that does not, a pipe, and other formats are shown as they are', async () => {
+testInTerminal('uses no pager for a short table, a pipe or another format', async () => {
   for (const line of ['pet list -L 20', 'pet list --format tsv', 'pet list --json', 'pet list --no-pager', 'log --no-pager', 'pet list | cat', '--help']) {
     const { exitCode } = await runInTerminal(store, line, [], { more: { PETSTORE_PAGER: pager } });
     expect([line, exitCode, existsSync(seen)]).toEqual([line, 0, false]);
@@ -50,7 +50,7 @@ testInTerminal('one that does not, a pipe, and other formats are shown as they a
   expect(existsSync(seen)).toBe(false);
 });
 
-testInTerminal('PETSTORE_PAGER goes before PAGER, that before the setting; empty or cat is none', async () => {
+testInTerminal('PETSTORE_PAGER overrides PAGER, which overrides the setting; an empty value or cat means no pager', async () => {
   writeFileSync(config, JSON.stringify({ pager: `${pager} kept` }));
   const how = async (more: Readonly<Record<string, string>>) => {
     rmSync(seen, { force: true });
@@ -67,7 +67,7 @@ testInTerminal('PETSTORE_PAGER goes before PAGER, that before the setting; empty
   expect(await how({ PAGER: 'cat' })).toBe('none');
 });
 
-testInTerminal('a pager that is not there, or may not be run, is done without', async () => {
+testInTerminal('prints without a pager when it is missing or cannot be run', async () => {
   writeFileSync(join(folder, 'plain'), '');
   for (const missing of [join(folder, 'nothing'), join(folder, 'plain'), `${join(folder, 'nothing')} "of the shell"`]) {
     const { exitCode, stdout } = await runInTerminal(store, 'pet list --no-color', [], { more: { PETSTORE_PAGER: missing } });
@@ -75,20 +75,20 @@ testInTerminal('a pager that is not there, or may not be run, is done without', 
   }
 });
 
-testInTerminal('a pager may be closed before it has read everything', async () => {
+testInTerminal('the pager can be closed before it has read everything', async () => {
   const early = script('early', 'exec < /dev/null; echo closed');
   await prepare(store, ['pet', 'list']);
   const { exitCode, stdout } = await runInTerminal(store, 'log -L 5000', [], { more: { PETSTORE_PAGER: early } });
   expect([exitCode, stdout]).toEqual([0, 'closed\r\n']);
 });
 
-testInTerminal('Ctrl-C is for the pager, and the program outlives it', async () => {
+testInTerminal('Ctrl-C goes to the pager and does not end the program', async () => {
   const patient = script('patient', `trap 'echo heard; exit 0' INT; cat > /dev/null; echo ready; while :; do sleep 0.1; done`);
   const { exitCode, stdout } = await runInTerminal(store, 'pet list', [[/ready/, '\u0003']], { more: { PETSTORE_PAGER: patient } });
   expect([exitCode, stdout.replaceAll('^C', '')]).toEqual([0, 'ready\r\nheard\r\nShowing 30 of 40; -L <n> shows more.\r\n']);
 });
 
-testInTerminal('while people read, the shop is not held', async () => {
+testInTerminal('the shop is not locked while the pager is open', async () => {
   // A reader that is still at an old state keeps the log from being emptied.
   const look = `new (require("better-sqlite3"))(${JSON.stringify(store)}).pragma("wal_checkpoint(TRUNCATE)")[0].busy`;
   const writer = script('writer', `cat > /dev/null; '${process.execPath}' '${petstore}' inventory adjust 2 +1 > /dev/null; '${process.execPath}' -p '${look}'`);
@@ -97,7 +97,7 @@ testInTerminal('while people read, the shop is not held', async () => {
   expect((await runProgram(store, ['inventory', 'view', '2', '--fields', 'quantity'])).stdout).toBe('3\n');
 });
 
-testInTerminal('a question names the shop and its profile', async () => {
+testInTerminal('a confirmation names the shop and its profile', async () => {
   writeFileSync(config, JSON.stringify({ profiles: { main: { store } } }));
   await runProgram(store, ['inventory', 'set', '3', '1']);
   const { exitCode, stdout } = await runInTerminal(store, 'pet delete 3 -P main', [[/Delete pet 3 \(.*\)\?/, 'n\r']], { more: { PETSTORE_CONFIG: config } });

@@ -30,13 +30,13 @@ const cut: readonly (readonly [line: string, first: RegExp])[] = [
 ];
 
 for (const [line, first] of cut) {
-  test(`${line} ends well and silently`, async () => {
+  test(`${line} succeeds without output on standard error`, async () => {
     const { stdout, stderr } = await runShell(store, `${line}; echo "\${PIPESTATUS[0]}" >&2`);
     expect([stderr, stdout]).toEqual(['0\n', expect.stringMatching(first)]);
   });
 }
 
-test('a pipe loads neither tables nor colours; a terminal loads both', async () => {
+test('the modules for tables and colours are loaded in a terminal and not in a pipe', async () => {
   const hook = join(folder, 'loaded.cjs');
   // The program's own files among the modules of the process, when it ends.
   writeFileSync(
@@ -52,14 +52,14 @@ test('a pipe loads neither tables nor colours; a terminal loads both', async () 
   expect(await loaded(['pet', 'list', '-L', '5'], { PETSTORE_FORCE_TTY: '80', NO_COLOR: '1' })).toEqual(['cli-table3.cjs']);
 });
 
-test('a reader of errors and notes that goes away changes nothing', async () => {
+test('a closed standard error does not change the result', async () => {
   const failing = await runShell(store, `petstore pet view 999999 2>&1 >/dev/null | true; echo "\${PIPESTATUS[0]}"`);
   expect(failing).toMatchObject({ stdout: '3\n', stderr: '' });
   const noting = await runShell(store, `petstore pet hold 1 --dry-run 2>&1 >/dev/null | true; echo "\${PIPESTATUS[0]}"`);
   expect(noting).toMatchObject({ stdout: '0\n', stderr: '' });
 });
 
-test('a long list arrives whole, however slowly it is read', async () => {
+test('a slow reader receives a long list completely', async () => {
   const slow = await runShell(store, 'petstore pet list | { sleep 0.5; cat; }');
   const lines = slow.stdout.split('\n');
   expect([lines.length, lines[0], lines.at(-2), slow.stderr]).toEqual([
@@ -73,7 +73,7 @@ test('a long list arrives whole, however slowly it is read', async () => {
   expect(JSON.parse(json.stdout)).toHaveLength(pets);
 });
 
-test('a long list arrives whole through a pipe that another program made unwilling to block', async () => {
+test('a long list is written completely to a non-blocking pipe', async () => {
   // A stream of Node does so while it stands, for all who share the pipe.
   const other = `"${process.execPath}" -e "process.stdout.write(''); setTimeout(() => {}, 2000)"`;
   const { stdout, stderr } = await runShell(store, `{ ${other} & sleep 0.5; petstore pet list; } | { sleep 1.5; cat; }`);
@@ -81,7 +81,7 @@ test('a long list arrives whole through a pipe that another program made unwilli
   expect([lines.length, lines.at(-2), stderr]).toEqual([pets + 1, `${pets}\tGuppy ${pets}\tFish\tavailable\t3`, '']);
 });
 
-test('cells a spreadsheet would run are guarded, full-width signs too', async () => {
+test('--spreadsheet escapes formulas, also with full-width signs', async () => {
   const name = '\uff1dSUM(A1)';
   await prepare(store, ['category', 'create', '--name', 'Plants'], ['pet', 'create', '--name', name, '--category', 'Plants']);
   const { stdout } = await runProgram(store, ['inventory', 'export', '--category', 'Plants', '--spreadsheet']);
@@ -89,19 +89,19 @@ test('cells a spreadsheet would run are guarded, full-width signs too', async ()
   await prepare(store, ['pet', 'delete', String(pets + 1), '--yes']);
 });
 
-test('a long answer of one piece arrives whole', async () => {
+test('a long answer is written completely', async () => {
   const ids = Array.from({ length: 800 }, (_, index) => `${index + 1}\n`).join('');
   const { exitCode, stdout } = await runProgram(store, ['pet', 'view', '-', '--json'], ids);
   expect([exitCode, stdout.length > 256 * 1024, JSON.parse(stdout)]).toEqual([0, true, expect.any(Array)]);
 });
 
-test('a list in one process goes into a change in another', async () => {
+test('a list can be piped into a change', async () => {
   const { stdout, stderr } = await runShell(store, 'petstore pet list --search "Guppy 1999" --format ids | petstore pet hold - --format count');
   // 1999 and 19990 to 19999.
   expect([stdout, stderr]).toEqual(['11\n', '']);
 });
 
-test('standard input that is closed is no input', async () => {
+test('a closed standard input counts as empty', async () => {
   const list = await runShell(store, 'petstore pet list -L 1 <&-');
   expect([list.exitCode, list.stdout, list.stderr]).toEqual([0, '1\tGuppy 1\tFish\tavailable\t3\n', '']);
   const change = await runShell(store, 'petstore pet edit 1 --name "Guppy 1" <&-');
@@ -112,12 +112,12 @@ test('standard input that is closed is no input', async () => {
   expect([imported.exitCode, imported.stderr]).toEqual([6, 'error: Standard input is empty.\n']);
 });
 
-test('a disk without room for the output is told', async () => {
+test('reports a full disk for the output', async () => {
   const { exitCode, stderr } = await runShell(store, 'petstore pet list > /dev/full');
   expect([exitCode, stderr]).toEqual([1, 'error: Standard output finds no room on the disk.\n']);
 });
 
-test('what stands beside the result changes nothing where it finds no room', async () => {
+test('a full disk for standard error does not change the result', async () => {
   for (const [line, code] of [
     ['pet view 999999', 3],
     ['pet edit 1 --name "Guppy 1"', 0],
@@ -130,7 +130,7 @@ test('what stands beside the result changes nothing where it finds no room', asy
   }
 });
 
-test('nothing a command prints depends on the language of the shell', async () => {
+test('the output does not depend on the locale', async () => {
   const elsewhere = { LANG: 'de_DE.UTF-8', LC_ALL: 'tr_TR.UTF-8', TZ: 'Asia/Tokyo' };
   for (const args of [['log', '-L', '3'], ['pet', 'list', '-L', '3', '--sort', 'name'], ['pet', 'view', '999999'], ['status']]) {
     expect(await runProgram(store, args, '', elsewhere)).toEqual(await runProgram(store, args));

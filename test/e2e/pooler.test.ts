@@ -26,7 +26,7 @@ const requests: readonly (readonly [path: (id: number) => string, isRight: (body
 describe.skipIf(addressOf('') === undefined)('a pooler in transaction mode before PostgreSQL', () => {
   for (const tellsServerId of [false, true]) {
     const kind = tellsServerId ? 'tells clients the process ids of its connections' : 'tells clients process ids of its own';
-    test(`two servers and command lines share two connections of a pooler that ${kind}: every answer is the one that was asked for`, async () => {
+    test(`servers and commands share two connections of a pooler that ${kind}, and every request gets its own answer`, async () => {
       const { address, drop } = await freshDatabase(true);
       await stockedShop(address, pets, 5);
       const pooler = await startPooler(address, 2, tellsServerId);

@@ -23,7 +23,7 @@ async function inDatabase(work: (address: string) => Promise<void>): Promise<voi
 }
 
 describe.skipIf(addressOf('') === undefined)('a shop in PostgreSQL', () => {
-  test('every command finds it, and none tells the password', () =>
+  test('every command uses the database, and none prints the password', () =>
     inDatabase(async (store) => {
       const where = shown(store);
       const missing = await runProgram(store, ['status']);
@@ -41,14 +41,14 @@ describe.skipIf(addressOf('') === undefined)('a shop in PostgreSQL', () => {
       for (const { stdout, stderr } of [missing, made, again, status, wrong]) expect(stdout + stderr).not.toMatch(/sesame/);
     }));
 
-  test('two processes ordering the last unit: exactly one wins', () =>
+  test('of two processes that order the last unit exactly one succeeds', () =>
     inDatabase(async (store) => {
       await prepare(store, ['init'], ['category', 'create', '--name', 'Dogs'], ['pet', 'create', '--name', 'Rex', '--category', 'Dogs', '--quantity', '1']);
       const both = await Promise.all([1, 2, 3].map(() => runProgram(store, ['order', 'place', '--pet', '1', '--json'])));
       expect(both.map(({ exitCode }) => exitCode ?? -1).toSorted((one, other) => one - other)).toEqual([0, 4, 4]);
     }));
 
-  test('an import that is killed at any moment is in the shop as a whole or not at all', () =>
+  test('an import that is killed at any moment is applied completely or not at all', () =>
     inDatabase(async (store) => {
       const pets = 5000;
       await stockedShop(store, pets, 1);
@@ -75,7 +75,7 @@ describe.skipIf(addressOf('') === undefined)('a shop in PostgreSQL', () => {
       await engine.close();
     }));
 
-  test('a server stands in front of it', () =>
+  test('a server can use the database', () =>
     inDatabase(async (store) => {
       await prepare(store, ['init', '--sample']);
       const { child, ended, address } = await startServer(store);
@@ -89,7 +89,7 @@ describe.skipIf(addressOf('') === undefined)('a shop in PostgreSQL', () => {
       expect(stderr + stdout).not.toContain(password);
     }));
 
-  test('two servers before it are one shop: what comes through one is told by the other at once, and tokens count at both', () =>
+  test('two servers on one database share changes, events and tokens', () =>
     inDatabase(async (store) => {
       await stockedShop(store, 1, 5);
       const servers = await Promise.all([startServer(store), startServer(store)]);
@@ -122,7 +122,7 @@ describe.skipIf(addressOf('') === undefined)('a shop in PostgreSQL', () => {
       expect((await Promise.all(servers.map(({ ended }) => ended))).map(({ exitCode }) => exitCode)).toEqual([0, 0]);
     }));
 
-  test('a key counts at every server: asked again of the other one, a change is not made again', () =>
+  test('a request repeated on the other server with the same key takes effect once', () =>
     inDatabase(async (store) => {
       await stockedShop(store, 1, 5);
       const servers = await Promise.all([startServer(store), startServer(store)]);

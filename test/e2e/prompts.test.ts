@@ -42,7 +42,7 @@ function lineOf(stdout: string): string {
   return /^(?:Same again|That was): petstore (.*)$/m.exec(plain(stdout))?.[1] ?? '';
 }
 
-asked('pet create asks for its name, its category and how many there are', async (store) => {
+asked('pet create asks for name, category and quantity', async (store) => {
   const out = `${store}.json`;
   const { exitCode, stdout } = await runInTerminal(store, `pet create --json > ${out}`, [
     [/What kind of animal is it\?[^]*Fish and frogs/, 'frog'],
@@ -62,7 +62,7 @@ asked('pet create asks for its name, its category and how many there are', async
   expect((await runProgram(store, ['inventory', 'view', '5', '--fields', 'quantity'])).stdout).toBe('12\n');
 });
 
-asked('what was given is not asked for, and Return takes the default', async (store) => {
+asked('does not ask for given values, and Return accepts the default', async (store) => {
   const { exitCode, stdout } = await runInTerminal(store, 'pet create --category Dogs', [
     [/What is its name\?/, `Max${keys.enter}`],
     [/How many are there\?/, keys.enter],
@@ -71,7 +71,7 @@ asked('what was given is not asked for, and Return takes the default', async (st
   expect(plain(stdout)).not.toContain('What kind');
 });
 
-asked('a pet is found by a part of its name or its id, in forty columns too, and cannot steer the terminal', async (store) => {
+asked('finds a pet by part of its name or by id, also in forty columns, and sanitises its name', async (store) => {
   const narrow = { columns: 40, more: { NO_COLOR: '1' } };
   const steps: readonly Step[] = [
     [/› 1 {2}Rex .*\n {2}2 {2}Bella .*\n {2}3 {2}Whi.\[31msk.ers. {2}5 on hand\n {2}None yet: the order is a draft/, '3'],
@@ -94,7 +94,7 @@ asked('a pet is found by a part of its name or its id, in forty columns too, and
   for (const row of rows) expect([...row].length).toBeLessThanOrEqual(40);
 });
 
-asked('an order that nobody has a pet for yet is a draft, and one that is too large is asked for again', async (store) => {
+asked('places an order without a pet as a draft, and asks again after a quantity that is too large', async (store) => {
   const draft = await runInTerminal(store, 'order place', [
     [/None yet/, keys.down.repeat(3)],
     [/› None yet/, keys.enter],
@@ -118,7 +118,7 @@ asked('an order that nobody has a pet for yet is a draft, and one that is too la
   expect([exitCode, lineOf(stdout)]).toEqual([0, 'order place --complete --pet 1 --quantity 3']);
 });
 
-asked('a count does not overwrite what was sold meanwhile: that is told, and the count is asked for again', async (store) => {
+asked('reports a sale during a count and asks for the count again', async (store) => {
   const { exitCode, stdout } = await runInTerminal(store, 'inventory set --note "night count"', [
     [/› 1 {2}Rex/, keys.down],
     [/› 2 {2}Bella/, keys.enter],
@@ -135,13 +135,13 @@ asked('a count does not overwrite what was sold meanwhile: that is told, and the
   expect((await runProgram(store, ['inventory', 'view', '2', '--fields', 'quantity'])).stdout).toBe('4\n');
 });
 
-asked('a count against a figure that was typed is refused like any other', async (store) => {
+asked('refuses a count with a stale --expect', async (store) => {
   const { exitCode, stdout } = await runInTerminal(store, 'inventory set 2 --expect 9', [[/Bella has 5 on hand\. How many did you count\?/, `4${keys.enter}`]]);
   expect([exitCode, lineOf(stdout)]).toEqual([4, 'inventory set 2 --expect 9 4']);
   expect(plain(stdout)).toContain('error: Pet 2 has 5 in stock, expected 9.');
 });
 
-asked('a change of stock may be negative, and never below nothing', async (store) => {
+asked('accepts a negative adjustment, but not below zero', async (store) => {
   const { exitCode, stdout } = await runInTerminal(store, 'inventory adjust 1', [
     [/Rex has 5 on hand\. How many came in\? \(-2: two went\)/, `0${keys.enter}`],
     [/It must not be 0\./, `${keys.erase}-9${keys.enter}`],
@@ -150,7 +150,7 @@ asked('a change of stock may be negative, and never below nothing', async (store
   expect([exitCode, plain(stdout)]).toEqual([0, expect.stringContaining('✓ Pet 1 (Rex) has 3 on hand.\nSame again: petstore inventory adjust 1 -2\n')]);
 });
 
-asked('what is to be deleted is chosen and confirmed', async (store) => {
+asked('asks which record to delete and for confirmation', async (store) => {
   const category = await runInTerminal(store, 'category delete', [
     [/› 1 {2}Dogs/, 'fish'],
     [/› 2 {2}Fish and frogs/, keys.enter],
@@ -168,7 +168,7 @@ asked('what is to be deleted is chosen and confirmed', async (store) => {
   expect(dump(store)).toEqual(before);
 });
 
-asked('only the orders that a verb can take are offered', async (store) => {
+asked('offers only orders that the verb accepts', async (store) => {
   await prepare(store, ['order', 'place'], ['order', 'place', '--pet', '2', '--quantity', '2'], ['order', 'place', '--pet', '1', '--complete']);
   const cancelled = await runInTerminal(store, 'order cancel', [
     [/Which open order\?[^]*› 2 {2}2 × Bella +open *\n {2}1 {2}no pet yet +draft/, keys.interrupt],
@@ -183,14 +183,14 @@ asked('only the orders that a verb can take are offered', async (store) => {
   expect(plain(stdout)).not.toMatch(/no pet yet|Rex/);
 });
 
-asked('a shop without categories takes no pet, which is told before anything is typed', async (store) => {
+asked('pet create in a shop without categories fails before it asks', async (store) => {
   const empty = `${store}-empty`;
   await prepare(empty, ['init']);
   const { exitCode, stdout } = await runInTerminal(empty, 'pet create');
   expect([exitCode, plain(stdout)]).toEqual([3, 'error: There is no category in the shop yet.\nhint: petstore category create\n']);
 });
 
-asked('a file to import is asked for, and must be there', async (store) => {
+asked('asks for an existing file to import', async (store) => {
   const file = join(folder, 'a count.csv');
   writeFileSync(file, 'petId,quantity\n1,7\n');
   const { exitCode, stdout } = await runInTerminal(store, 'inventory import', [
@@ -201,7 +201,7 @@ asked('a file to import is asked for, and must be there', async (store) => {
   expect([exitCode, lineOf(stdout)]).toEqual([0, `inventory import "${file}"`]);
 });
 
-asked('the rows that an import leaves out stand before the question, and where all are refused nobody is asked', async (store) => {
+asked('prints the refused rows before the confirmation, and asks nothing when all are refused', async (store) => {
   const file = join(folder, 'with a stranger.csv');
   writeFileSync(file, 'petId,delta\n1,-2\n99,1\n');
   const stranger = `${file}:3: unknown_pet There is no pet 99.\n`;
@@ -253,7 +253,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-asked('a signal ends a question as it ends any command, with the terminal as it was', async (store) => {
+asked('a signal ends a prompt and restores the terminal', async (store) => {
   for (const [signal, exitCode] of [
     ['SIGINT', 130],
     ['SIGTERM', 143],
@@ -279,13 +279,13 @@ asked('a signal ends a question as it ends any command, with the terminal as it 
   }
 });
 
-asked('a question ends with the terminal it was asked in', async (store) => {
+asked('a prompt ends when its terminal is closed', async (store) => {
   const told = `${store}.pid`;
   await runInTerminal(store, '', [[/What is to be done\?[^]*Quit/, ({ hangUp }) => hangUp()]], { pidFile: told, lost: true });
   await gone(Number(readFileSync(told, 'utf8')));
 });
 
-asked('it ends by the signal of a terminal that was hung up, not by a failure', async (store) => {
+asked('a closed terminal ends the process by SIGHUP, not by an error', async (store) => {
   await prepare(store, ['inventory', 'set', '1', '1']);
   const told = `${store}.code`;
   const line = `trap : HUP; "${process.execPath}" "${petstore}" pet delete 1; echo $? > "${told}"`;
@@ -299,7 +299,7 @@ asked('it ends by the signal of a terminal that was hung up, not by a failure', 
   await expect.poll(() => (existsSync(told) ? readFileSync(told, 'utf8') : ''), { timeout: 20_000 }).toBe(`${128 + constants.signals.SIGHUP}\n`);
 });
 
-asked('petstore alone is a menu of command lines, until somebody quits', async (store) => {
+asked('petstore without arguments is a menu of commands until Quit', async (store) => {
   const menu = /What is to be done\?[^]*Quit/;
   const { exitCode, stdout } = await runInTerminal(store, '', [
     [menu, keys.enter],
@@ -332,7 +332,7 @@ asked('petstore alone is a menu of command lines, until somebody quits', async (
   ]);
 });
 
-asked('the counter looks as README.md and the guide show it', async (store) => {
+asked('the menu looks as shown in README.md and the guide', async (store) => {
   const [readme = '', chapter = ''] = ['README.md', 'data/guide/counter.md'].map((path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'));
   const [section = ''] = /^## At the counter$[^]*?^## /m.exec(readme) ?? [];
   expect(section).toContain('```text');
@@ -355,7 +355,7 @@ asked('the counter looks as README.md and the guide show it', async (store) => {
   for (const line of shown) expect(seen).toContain(line);
 });
 
-asked('Ctrl-C leaves the menu, and so does the end of input', async (store) => {
+asked('Ctrl-C and end of input leave the menu', async (store) => {
   for (const key of [keys.interrupt, keys.end]) {
     const { exitCode, stdout } = await runInTerminal(store, '', [[/Quit/, key]]);
     expect(exitCode).toBe(130);
@@ -363,7 +363,7 @@ asked('Ctrl-C leaves the menu, and so does the end of input', async (store) => {
   }
 });
 
-asked('where there is no shop yet, the menu offers to set one up', async (store) => {
+asked('the menu offers to create a shop when there is none', async (store) => {
   const missing = `${store}-none`;
   const { exitCode, stdout } = await runInTerminal(missing, `--store ${missing}`, [
     [/There is no shop at [^]*yet\.[^]*› Set up a sample shop[^]*Quit/, keys.enter],
@@ -378,7 +378,7 @@ asked('where there is no shop yet, the menu offers to set one up', async (store)
   expect(plain(quit)).not.toContain('error');
 });
 
-asked('a menu that was stopped with Ctrl-Z goes on when it is continued', async (store) => {
+asked('a menu stopped with Ctrl-Z continues after SIGCONT', async (store) => {
   const pidFile = `${store}.pid`;
   const steps: readonly Step[] = [
     // Here nobody could continue it, so the system does not stop it; all else is as it would be.
@@ -395,7 +395,7 @@ asked('a menu that was stopped with Ctrl-Z goes on when it is continued', async 
   expect(exitCode).toBe(0);
 });
 
-asked('the same question again and again takes nothing with it', async (store) => {
+asked('repeated prompts leak no listeners', async (store) => {
   const repeated = Array.from({ length: 12 }, (): Step => [/› Open orders[^]*Quit/, keys.enter]);
   const { exitCode, stdout } = await runInTerminal(store, '', [
     [/Quit/, keys.down.repeat(4)],
@@ -406,7 +406,7 @@ asked('the same question again and again takes nothing with it', async (store) =
   expect([exitCode, plain(stdout)]).toEqual([0, expect.not.stringMatching(/warning/i)]);
 });
 
-asked('petstore alone prints its help where nobody is to be asked, or where it is piped', async (store) => {
+asked('petstore without arguments prints its help in a pipe or with --no-input', async (store) => {
   for (const line of ['--no-input', '| cat', '2> /dev/null', '< /dev/null']) {
     const { exitCode, stdout } = await runInTerminal(store, line);
     expect([line, exitCode, plain(stdout)]).toEqual([line, 0, expect.stringContaining('Usage: petstore [options] [command]')]);

@@ -29,7 +29,7 @@ async function serving(place: string, port = 0): Promise<RunningProcess & { read
   return { child, ended, address };
 }
 
-test('a file that cannot be read is told alike on a file and through a server', async () => {
+test('an unreadable import file is reported the same on a file and through a server', async () => {
   const { address } = await serving(store);
   const [missing, directory] = [join(folder, 'missing.csv'), join(folder, 'directory.csv')];
   mkdirSync(directory);
@@ -47,7 +47,7 @@ test('a file that cannot be read is told alike on a file and through a server', 
   }
 });
 
-test('whoever sends a large file without the scope for it hears so each time', async () => {
+test('a large import without the scope is refused with the same error every time', async () => {
   const place = join(folder, 'tokens.db');
   await prepare(place, ['init']);
   const created = await runProgram(place, ['token', 'create', 'window', '--scope', 'store:read']);
@@ -61,7 +61,7 @@ test('whoever sends a large file without the scope for it hears so each time', a
   }
 });
 
-test('following goes on when a server that was silent for longer than the wait is killed and started again', async () => {
+test('log --follow continues after a server that was silent for longer than --wait is killed and restarted', async () => {
   const first = await serving(store);
   const address = new URL(first.address);
   const wait = 2;

@@ -26,7 +26,7 @@ test('the log of a server escapes control characters', async () => {
   expect(logLinesOf(whole).find(({ msg }) => msg === 'listening')?.['store']).toBe(store);
 });
 
-testInTerminal('the log of a server on a terminal shows nothing that steers it', async () => {
+testInTerminal('the log of a server in a terminal has no control characters', async () => {
   const store = join(folder, `terminal-${hostileName}`);
   await prepare(store, ['init']);
   const { child, ended } = start('script', ['-qec', `"${process.execPath}" "${petstore}" serve --port 0`, '/dev/null'], environment(store));

@@ -92,7 +92,7 @@ test('a second signal ends a server at once', async () => {
   expect(await ended).toMatchObject({ exitCode: 1 });
 });
 
-test('a server that cannot start says why', async () => {
+test('a server that cannot start reports the reason', async () => {
   const store = await shop();
   const { port } = await startServer(store);
   const taken = await runProgram(store, ['serve', '--port', String(port)]);
@@ -195,7 +195,7 @@ test('a full disk refuses changes, and the server continues', async () => {
   expect((await runProgram(store, ['inventory', 'view', '1', '--fields', 'quantity', '--format', 'tsv'])).stdout).toBe(`${kept}\n`);
 });
 
-test('a Unix socket counts as this machine and is removed at the end', async () => {
+test('a client on a Unix socket counts as local, and the socket is removed at the end', async () => {
   const store = await shop();
   const path = join(folder, 'petstore.sock');
   const { child, ended } = start(process.execPath, [petstore, 'serve', '--socket', path], environment(store));
@@ -217,7 +217,7 @@ test('a Unix socket counts as this machine and is removed at the end', async () 
   expect((await again.ended).exitCode).toBe(0);
 });
 
-test('a Unix socket is only for its owner at any moment, whatever the umask', async () => {
+test('a Unix socket is accessible only to its owner at any moment, with any umask', async () => {
   const store = await shop();
   for (const umask of ['000', '022', '777']) {
     const path = join(folder, `mode-${umask}.sock`);
@@ -239,7 +239,7 @@ test('a Unix socket is only for its owner at any moment, whatever the umask', as
   }
 });
 
-test('a path that is not a socket is refused and left unchanged', async () => {
+test('refuses a path that is not a socket and leaves it unchanged', async () => {
   const store = await shop();
   const path = join(folder, 'letter.txt');
   writeFileSync(path, 'Dear Ana');
@@ -248,7 +248,7 @@ test('a path that is not a socket is refused and left unchanged', async () => {
   expect(readFileSync(path, 'utf8')).toBe('Dear Ana');
 });
 
-test('a path that is too long for a socket is refused, not truncated', async () => {
+test('refuses a path that is too long for a socket', async () => {
   const store = await shop();
   const path = join(folder, 'x'.repeat(110 - folder.length));
   const { exitCode, stderr } = await runProgram(store, ['serve', '--socket', path]);
@@ -256,7 +256,7 @@ test('a path that is too long for a socket is refused, not truncated', async () 
   expect(readdirSync(folder).filter((name) => name.startsWith('xxx'))).toEqual([]);
 });
 
-test.runIf(process.getuid?.() === 0)('a server that runs as root warns of it in its log', async () => {
+test.runIf(process.getuid?.() === 0)('a server that runs as root logs a warning', async () => {
   const { child, ended } = await startServer(await shop());
   child.kill('SIGTERM');
   expect(logLinesOf(await ended).filter(({ level }) => level === 40)).toEqual([

@@ -29,7 +29,7 @@ function quantities(): readonly (readonly [number, number])[] {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  test(`${signal} while an import still reads leaves nothing behind`, async () => {
+  test(`${signal} while an import reads leaves nothing behind`, async () => {
     const before = dump(store);
     const { child, ended } = start(process.execPath, [petstore, 'inventory', 'import', '-'], environment(store));
     child.stdin.write(`petId,quantity\n${rows(9)}`);
@@ -41,7 +41,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-test('an import killed at any moment is applied whole or not at all', async () => {
+test('an import killed at any moment is applied completely or not at all', async () => {
   const file = join(folder, 'count.csv');
   let quantity = 3;
   const outcomes = new Set<string>();
@@ -66,7 +66,7 @@ test('an import killed at any moment is applied whole or not at all', async () =
   expect((await runProgram(store, ['inventory', 'list', '--format', 'count'])).stdout).toBe(`${pets}\n`);
 });
 
-test('SIGINT during a list ends it by the signal, and the shop stays usable', async () => {
+test('SIGINT during a list ends the process by the signal, and the shop stays usable', async () => {
   const { child, ended } = start(process.execPath, [petstore, 'pet', 'list', '--json'], environment(store), false);
   // The first bytes have come; the rest waits because nobody reads on.
   await new Promise((resolve) => child.stdout.once('readable', resolve));
@@ -75,7 +75,7 @@ test('SIGINT during a list ends it by the signal, and the shop stays usable', as
   expect(await runProgram(store, ['pet', 'hold', '1'])).toMatchObject({ exitCode: 0, stderr: '' });
 });
 
-test('SIGKILL during an import leaves a shop that the next command opens as it was', async () => {
+test('SIGKILL during an import leaves the shop unchanged', async () => {
   const before = quantities();
   const { child, ended } = start(process.execPath, [petstore, 'inventory', 'import', '-'], environment(store));
   child.stdin.write(`petId,quantity\n${rows(77)}`);

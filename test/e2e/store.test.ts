@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a missing store is told, and no file is made by accident', async () => {
+test('reports a missing store and creates no file', async () => {
   for (const args of [['pet', 'list'], ['pet', 'create', '--name', 'Rex', '--category', '1'], ['inventory', 'import', '-'], ['status']]) {
     const { exitCode, stdout, stderr } = await runProgram(store, args, 'petId,quantity\n1,2\n');
     expect([args[1], exitCode, stdout, stderr]).toEqual([args[1], 7, '', `error: There is no shop at ${store}.\nhint: petstore init\n`]);
@@ -25,12 +25,12 @@ test('a missing store is told, and no file is made by accident', async () => {
   expect(existsSync(join(folder, `${count}`))).toBe(false);
 });
 
-test('a new shop can be read by its owner only', async () => {
+test('a new shop is readable only by its owner', async () => {
   await prepare(store, ['init'], ['category', 'create', '--name', 'Dogs']);
   expect([statSync(store).mode & 0o777, statSync(join(store, '..')).mode & 0o777]).toEqual([0o600, 0o700]);
 });
 
-test('a disk without room for a new shop is told', async () => {
+test('reports a full disk for a new shop', async () => {
   mkdirSync(join(store, '..'));
   const { exitCode, stderr } = await runShell(store, 'ulimit -f 1; petstore init --json');
   // A limit on the size of files, unlike a full disk, is to SQLite a write that failed.
@@ -40,7 +40,7 @@ test('a disk without room for a new shop is told', async () => {
 
 const stranger = 'setpriv --reuid 65534 --regid 65534 --clear-groups';
 
-test('another user mends nothing that only the owner of a shop may', async (context) => {
+test('doctor --repair refuses another user what only the owner may change', async (context) => {
   skipWith(missingTool('setpriv(1), and the right to use it,', 'bash', ['-c', `${stranger} true`]), context);
   await prepare(store, ['init']);
   for (const path of [folder, join(store, '..')]) chmodSync(path, 0o755);
@@ -54,7 +54,7 @@ test('another user mends nothing that only the owner of a shop may', async (cont
   expect([exitCode, stdout]).toEqual([0, expect.stringContaining(`may use ${store} (644); their owner can make it 600 with --repair.\n`)]);
 });
 
-test('a locked store is waited for, and then told', async () => {
+test('waits for a locked store and then reports it', async () => {
   await prepare(store, ['init']);
   const other = new Database(store);
   other.exec('BEGIN IMMEDIATE');
@@ -72,27 +72,27 @@ test('a locked store is waited for, and then told', async () => {
   }
 });
 
-test('twelve at once may set up the same shop', async () => {
+test('twelve processes can create the same shop at the same time', async () => {
   const all = await Promise.all(Array.from({ length: 12 }, () => runProgram(store, ['init', '--json'])));
   expect(all.map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual(all.map(() => [0, '']));
   await prepare(store, ['category', 'create', '--name', 'Dogs']);
   expect((await runProgram(store, ['category', 'list', '--format', 'ids'])).stdout).toBe('1\n');
 });
 
-test('twelve at once fill a sample shop once', async () => {
+test('twelve concurrent init --sample fill the shop once', async () => {
   const all = await Promise.all(Array.from({ length: 12 }, () => runProgram(store, ['init', '--sample', '--json'])));
   expect(all.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
   expect(all.filter(({ stdout }) => (JSON.parse(stdout) as { readonly filled: boolean }).filled)).toHaveLength(1);
 });
 
-test('the built program is the version of its package', async () => {
+test('the built program has the version of its package', async () => {
   const { version } = JSON.parse((await import('node:fs')).readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     readonly version: string;
   };
   expect(await runProgram(store, ['--version'])).toMatchObject({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
 });
 
-test('nothing is left beside the file of a shop after a change', async () => {
+test('a change leaves no other files next to the shop', async () => {
   await prepare(store, ['init'], ['pet', 'list'], ['category', 'create', '--name', 'Dogs'], ['pet', 'create', '--name', 'Rex', '--category', '1']);
   expect([existsSync(`${store}-wal`), existsSync(`${store}-shm`)]).toEqual([false, false]);
 });

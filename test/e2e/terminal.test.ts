@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(() => copyFileSync(fresh, store));
 
-testInTerminal('a terminal gets a table with colours, fitted to its width', async () => {
+testInTerminal('prints a coloured table, fitted to the terminal', async () => {
   const { exitCode, stdout } = await typed('pet list');
   expect([exitCode, plain(stdout)]).toEqual([
     0,
@@ -31,18 +31,18 @@ testInTerminal('a terminal gets a table with colours, fitted to its width', asyn
   for (const row of plain((await typed('pet list')).stdout).split('\n')) expect(row.length).toBeLessThanOrEqual(80);
 });
 
-testInTerminal('errors in a terminal have colours too, and NO_COLOR takes them away', async () => {
+testInTerminal('colours errors in a terminal, except with NO_COLOR', async () => {
   const { exitCode, stdout } = await typed('pet view 99');
   expect([exitCode, stdout]).toEqual([3, '\u001b[31merror:\u001b[39m Pet 99 was not found.\r\n']);
   expect((await typed('pet view 99 --no-color')).stdout).toBe('error: Pet 99 was not found.\r\n');
 });
 
-testInTerminal('a question answered with yes is done', async () => {
+testInTerminal('a confirmation answered with yes runs the command', async () => {
   const { exitCode, stdout } = await typed('pet delete 1', [/Delete pet 1 \(.*\)\?/, 'y\r']);
   expect([exitCode, plain(stdout)]).toEqual([0, expect.stringMatching(/Delete pet 1 \(.*\)\? .*Yes\n[^]*✓ Pet 1 \(Rex\) is deleted\.\n$/)]);
 });
 
-testInTerminal('a question answered with no, or with Return alone, changes nothing', async () => {
+testInTerminal('a confirmation answered with no or Return changes nothing', async () => {
   for (const answer of ['n\r', '\r']) {
     const { exitCode, stdout } = await typed('pet delete 1', [/Delete pet 1 \(.*\)\?/, answer]);
     expect([exitCode, plain(stdout)]).toEqual([130, expect.stringMatching(/Delete pet 1 \(.*\)\? .*No\n[^]*error: Cancelled; nothing was changed\.\n$/)]);
@@ -50,13 +50,13 @@ testInTerminal('a question answered with no, or with Return alone, changes nothi
   await prepare(store, ['pet', 'view', '1']);
 });
 
-testInTerminal('Ctrl-C at a question changes nothing and ends with 130', async () => {
+testInTerminal('Ctrl-C at a confirmation changes nothing and exits with 130', async () => {
   const { exitCode, stdout } = await typed('pet delete 1', [/Delete pet 1 \(.*\)\?/, keys.interrupt]);
   expect([exitCode, plain(stdout)]).toEqual([130, expect.stringContaining('error: Cancelled; nothing was changed.\n')]);
   await prepare(store, ['pet', 'view', '1']);
 });
 
-testInTerminal('an import shows what it would change, and asks', async () => {
+testInTerminal('an import prints a preview and asks', async () => {
   const file = join(folder, 'count.csv');
   writeFileSync(file, 'petId,quantity\n1,7\n2,1\n');
   const change = 'ID  Name  Before  After  Change\n 1  Rex        1      7      +6\n';
@@ -72,13 +72,13 @@ testInTerminal('an import shows what it would change, and asks', async () => {
   expect(await runProgram(store, ['inventory', 'view', '1', '--fields', 'quantity'])).toMatchObject({ stdout: '7\n' });
 });
 
-testInTerminal('a terminal is never asked with --yes, --dry-run or --no-input', async () => {
+testInTerminal('--yes, --dry-run and --no-input ask nothing in a terminal', async () => {
   expect(await typed('pet delete 1 --dry-run')).toMatchObject({ exitCode: 0 });
   expect(await typed('pet delete 1 --no-input')).toMatchObject({ exitCode: 2 });
   expect(await typed('pet delete 1 --yes')).toMatchObject({ exitCode: 0 });
 });
 
-testInTerminal('log --follow goes on with its table, line by line in the same columns, until Ctrl-C', async () => {
+testInTerminal('log --follow continues its table in the same columns until Ctrl-C', async () => {
   await prepare(store, ['pet', 'hold', '1', '--actor', 'ana', '--note', '小さい犬']);
   const change = (...args: readonly string[]) => void prepare(store, [...args, '--actor', 'ana']);
   const { exitCode, stdout } = await typed(

@@ -129,21 +129,21 @@ const writes: readonly Request[] = [
   ['', 'GET', '/store/ledger?limit=100'],
 ];
 
-test('long lists are answered the same by a worker thread', () =>
+test('a worker thread answers long lists the same', () =>
   bothSides('reads', async (sides) => {
     const statuses = [];
     for (const request of reads) statuses.push(await alike(sides, request));
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 200, 400, 200, 200]);
   }));
 
-test('large changes are answered the same and leave the same shop', () =>
+test('a worker thread answers large changes the same and leaves the same shop', () =>
   bothSides('writes', async (sides) => {
     const statuses = [];
     for (const request of writes) statuses.push(await alike(sides, request));
     expect(statuses).toEqual([422, 204, 412, 204, 200, 200, 422, 200, 200, 404, 200, 200, 422, 200, 200, 200]);
   }));
 
-test('a large call reports replays and refusals the same', () =>
+test('a worker thread reports replays and refusals of a large call the same', () =>
   bothSides('calls', async ({ shop, here, asked }) => {
     const many = Array.from({ length: 25 }, (_, index) => ({ petId: 1, body: { quantity: index } }));
     const told = async (one: typeof shop): Promise<unknown> => {
@@ -162,7 +162,7 @@ test('a large call reports replays and refusals the same', () =>
     expect(near).toEqual(['25', 'replayed', '25', expect.stringContaining('pet_not_found')]);
   }));
 
-test('an input nested deeper than 64 levels is refused, however many inputs come with it', () =>
+test('refuses an input deeper than 64 levels in a call with any number of inputs', () =>
   bothSides('deep', async ({ far, near }) => {
     const deep = `${'['.repeat(150_000)}${']'.repeat(150_000)}`;
     for (const before of [0, 25]) {

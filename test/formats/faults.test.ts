@@ -27,7 +27,7 @@ describe('not_utf8', () => {
     }
   });
 
-  test('UTF-16 is named', async () => {
+  test('names UTF-16 in the error', async () => {
     const little = Buffer.from('\uFEFFpetId,quantity\n1,2\n', 'utf16le');
     expect(await refusal(little)).toBe(`not_utf8: recount.csv looks like UTF-16; save it as UTF-8.\n${hint}`);
     expect(await refusal(Buffer.from(little).swap16(), { name: undefined }, 1)).toContain('Standard input looks like UTF-16; save it as UTF-8.');
@@ -50,7 +50,7 @@ describe('malformed_csv', () => {
     expect(await refusal(content)).toBe(`malformed_csv: Line ${line} of recount.csv opens a quote that is never closed.`);
   });
 
-  test('a quote that is not closed within the longest row', async () => {
+  test('a quote that is not closed within the maximum row length', async () => {
     expect(await refusal(`petId,note\n1,"a\n${'2,b\n'.repeat(mebibyte)}`)).toBe(
       'malformed_csv: Line 2 of recount.csv starts a row longer than 1 MiB.\nA quote in it may be missing its end.',
     );
@@ -88,7 +88,7 @@ describe('malformed_csv', () => {
 });
 
 describe('malformed_json', () => {
-  test('a bad NDJSON line', async () => {
+  test('an invalid NDJSON line', async () => {
     expect(await refusal('{"petId":1}\n\n{"petId":}\n', ndjson)).toBe('malformed_json: Line 3 of recount.ndjson is not valid JSON: {"petId":}.');
     expect(await refusal('{\n "petId": 1\n}\n', { name: undefined })).toBe('malformed_json: Line 1 of standard input is not valid JSON: {.');
     expect(await refusal(`{"petId":1 ${'x'.repeat(500)}`, ndjson)).toMatch(/not valid JSON: \{"petId":1 x{48}…\.$/);
@@ -110,7 +110,7 @@ describe('malformed_json', () => {
     for (const size of [1, 65_536]) expect(await refusal(content, json, size)).toBe(`malformed_json: ${message}`);
   });
 
-  test('objects on lines in a .json file', async () => {
+  test('NDJSON lines in a .json file', async () => {
     const message = 'malformed_json: Line 1 of recount.json does not start a JSON array ("[").';
     expect(await refusal('{"petId":1}\n', json)).toBe(`${message}\nIf it has one object on each line, add --input-format ndjson.`);
   });
@@ -141,7 +141,7 @@ describe('empty_file', () => {
     expect(await refusal(content, options)).toBe(`empty_file: ${message}`);
   });
 
-  test('an empty packed file', async () => {
+  test('an empty compressed file', async () => {
     expect(await refusal(gzipSync(''), { name: 'a.csv.gz' })).toBe('empty_file: a.csv.gz is empty.');
   });
 });
@@ -173,7 +173,7 @@ describe('columns', () => {
     expect(await refusal(content, options)).toContain(`unknown_column: Line 2 of ${name} has an unknown column "quantitty"; did you mean "quantity"?`);
   });
 
-  test('a mapped column that is not in the file', async () => {
+  test('--map of a column that is not in the file', async () => {
     const map = new Map([['Qyt', 'quantity']]);
     expect(await refusal('petId,Qty\n1,2\n', { map })).toBe(
       'unknown_column: recount.csv has no column "Qyt" to read as quantity; did you mean "Qty"?\nIts columns are "petId" and "Qty".',
@@ -183,13 +183,13 @@ describe('columns', () => {
     );
   });
 
-  test('a --map to a column that is none of ours', async () => {
+  test('--map to an unknown column', async () => {
     expect(await refusal('petId,Qty\n1,2\n', { map: new Map([['Qty', 'quantitty']]) })).toBe(
       `unknown_column: --map "Qty=quantitty" names no column that can be read; did you mean "quantity"?\n${columns}`,
     );
   });
 
-  test('duplicate_column, also through --map and in one JSON record', async () => {
+  test('duplicate_column, also by --map and in one JSON record', async () => {
     const map = new Map([['Qty', 'quantity']]);
     expect(await refusal('petId,quantity, petId\n1,2,3\n')).toBe('duplicate_column: Line 1 of recount.csv has the column "petId" twice.');
     expect(await refusal('petId,a,a\n1,2,3\n', { unknownColumns: 'ignore' })).toContain('has the column "a" twice.');
@@ -205,7 +205,7 @@ describe('columns', () => {
 });
 
 describe('usage', () => {
-  test('a delimiter that cannot be one', async () => {
+  test('an invalid delimiter', async () => {
     for (const delimiter of ['', ',,', '"', '\n']) {
       expect(await refusal('petId,quantity\n1,2\n', { delimiter })).toMatch(/^usage: --delimiter takes one character other than a quote or a line end/);
     }

@@ -9,7 +9,7 @@ const expectedRows = [
 ];
 
 describe('CSV', () => {
-  test('wanted cells come in the wanted order, whatever the order of the header', async () => {
+  test('returns the requested columns in the requested order, with any order of the header', async () => {
     const reading = await read('quantity,name,petId\n3,Rex,7\n0,Tom,9\n');
     expect(cellsOf(reading)).toEqual(expectedRows);
     expect(reading.rows[0]).toEqual({ line: 2, cells: ['7', '3', undefined, undefined, undefined], original: ['3', 'Rex', '7'] });
@@ -39,7 +39,7 @@ describe('CSV', () => {
     expect(linesOf(reading)).toEqual(lines);
   });
 
-  test('line numbers are physical after quoted cells with line ends of every kind', async () => {
+  test('line numbers are physical after quoted cells with any line breaks', async () => {
     const reading = await read('petId,"quantity","a\nb"\n1,2,"x\ny\r\nz\rend"\n\n2,3,"""\n"""\n3,4,\n', { unknownColumns: 'ignore' });
     expect(linesOf(reading)).toEqual([3, 8, 10]);
     expect(reading.rows.map(({ original }) => original)).toEqual([
@@ -50,11 +50,11 @@ describe('CSV', () => {
     expect(reading.file.header).toEqual(['petId', 'quantity', 'a\nb']);
   });
 
-  test('cells are passed untrimmed and never become numbers', async () => {
+  test('cells are returned untrimmed and as text', async () => {
     expect(cellsOf(await read('petId,quantity,note\n 007 , 1e3,"  "\n'))).toEqual([[' 007 ', ' 1e3', undefined, undefined, '  ']]);
   });
 
-  test('a row with another number of cells says so and keeps its cells', async () => {
+  test('a row with a wrong number of cells is marked and keeps its cells', async () => {
     const { rows } = await read('petId,quantity,note\n7,3\n8\n9,1,a,b\n10,1,ok\n');
     expect(rows.map(({ line, problem }) => [line, problem])).toEqual([
       [2, 'has 2 cells, the header has 3'],
@@ -72,13 +72,13 @@ describe('CSV', () => {
     ]);
   });
 
-  test('--delimiter takes any one character', async () => {
+  test('--delimiter accepts any single character', async () => {
     expect(cellsOf(await read('petId|quantity\n7|3\n"9"|0\n', { delimiter: '|' }))).toEqual(expectedRows);
     expect(cellsOf(await read('petId§quantity\n7§3\n"9"§0\n', { delimiter: '§' }))).toEqual(expectedRows);
     expect(cellsOf(await read('petId\tquantity\n7\t3\n"9"\t0\n', { delimiter: '\t' }))).toEqual(expectedRows);
   });
 
-  test('--map renames columns, and an unknown column can be left out with a note', async () => {
+  test('--map renames columns, and unknown columns are reported and skipped', async () => {
     const map = new Map([
       ['Pet', 'petId'],
       [' Qty on hand ', 'quantity'],
@@ -90,7 +90,7 @@ describe('CSV', () => {
 });
 
 describe('TSV', () => {
-  test('backslash sequences are undone and quotes are ordinary characters', async () => {
+  test('decodes backslash sequences and treats quotes as ordinary characters', async () => {
     const content = 'petId\tquantity\tnote\n7\t3\ta\\tb\\nc\\\\n\\r\\x\n9\t0\t5" "pipe"\n';
     expect(cellsOf(await read(content, { name: 'recount.tsv' }))).toEqual([
       ['7', '3', undefined, undefined, 'a\tb\nc\\n\r\\x'],
@@ -98,13 +98,13 @@ describe('TSV', () => {
     ]);
   });
 
-  test('lines are counted over blank lines', async () => {
+  test('blank lines count for line numbers', async () => {
     expect(linesOf(await read('petId\tquantity\r\n\r\n7\t3\r\n\n9\t0', { name: 'recount.tsv' }))).toEqual([3, 5]);
   });
 });
 
 describe('JSON', () => {
-  test('NDJSON: values keep their types, blank lines and CRLF count', async () => {
+  test('NDJSON: values keep their types, and blank lines and CRLF count for line numbers', async () => {
     const content = '{"petId":7,"quantity":3.5,"note":null}\r\n\n{"quantity":"0","petId":[9],"name":"x"}';
     const reading = await read(content, { name: 'recount.ndjson' });
     expect(cellsOf(reading)).toEqual([
@@ -116,7 +116,7 @@ describe('JSON', () => {
     expect(reading.file).toMatchObject({ format: 'ndjson', header: ['petId', 'quantity', 'note'], present: ['petId', 'quantity', 'note'] });
   });
 
-  test('an array: elements on their physical lines, however they are laid out', async () => {
+  test('an array: elements have the number of their physical line in any layout', async () => {
     const content = '\n [ {"petId":1},\n{"petId":2,\n "note":"a,]}\\"[{"}, {"petId":3\n}\n\n,\n{"petId":4,"expected":[{"a":[]},"]"]}]\n\n';
     const reading = await read(content, { name: 'recount.json' });
     expect(reading.rows.map(({ line, cells }) => [line, cells[0]])).toEqual([
@@ -129,7 +129,7 @@ describe('JSON', () => {
     expect(reading.rows[3]?.cells[3]).toEqual([{ a: [] }, ']']);
   });
 
-  test.each(['json', 'ndjson'] as const)('%s: a record that is no object is a row with a problem', async (format) => {
+  test.each(['json', 'ndjson'] as const)('%s: a record that is not an object is a row with a problem', async (format) => {
     const records = ['5', '"a"', 'null', '[1,2]', 'true', '{"petId":1}'];
     const content = format === 'json' ? `[${records.join(',\n')}]` : records.join('\n');
     const { rows, file } = await read(content, { format });
@@ -145,14 +145,14 @@ describe('JSON', () => {
     expect(file).toMatchObject({ header: [], present: [] });
   });
 
-  test('--map renames keys and unknown keys are noted while reading', async () => {
+  test('--map renames keys, and unknown keys are reported while reading', async () => {
     const options = { format: 'ndjson', map: new Map([['Pet', 'petId']]), unknownColumns: 'ignore' } as const;
     const reading = await read('{"Pet":7,"Colour":"red"}\n{"petId":9,"Size":1,"__proto__":{"quantity":5}}\n', options);
     expect(cellsOf(reading)).toEqual([[7], [9]]);
     expect(reading.file.unknown).toEqual(['Colour', 'Size', '__proto__']);
   });
 
-  test('equal keys inside nested values and colons in texts are no repeated keys', async () => {
+  test('equal keys in nested values and colons in strings are not duplicate keys', async () => {
     const content = '{"petId":1,"note":{"a":1,"b":{"a":1}},"expected":"x:\\"petId\\":"}';
     expect(cellsOf(await read(content, { format: 'ndjson' }))).toEqual([[1, undefined, undefined, 'x:"petId":', { a: 1, b: { a: 1 } }]]);
     const wide = `{"petId":1,"note":"${':\\"'.repeat(300_000)}"}`;
@@ -174,7 +174,7 @@ describe('the format', () => {
     ['ndjson', 'a.ndjson'],
     ['ndjson', 'a.jsonl'],
     ['json', 'a.json'],
-  ] as const)('%s by the extension of %s, also packed', async (format, name) => {
+  ] as const)('%s by the extension of %s, also compressed', async (format, name) => {
     const packed = await read(gzipSync(samples[format]), { name: `${name}.gz` });
     for (const reading of [await read(samples[format], { name }), packed]) {
       expect(reading.file.format).toBe(format);
@@ -182,7 +182,7 @@ describe('the format', () => {
     }
   });
 
-  test.each(Object.entries(samples))('%s by its first character, also packed', async (format, content) => {
+  test.each(Object.entries(samples))('%s by its first character, also compressed', async (format, content) => {
     for (const bytes of [content, `\uFEFF\n \n${content}`, gzipSync(content)]) {
       const reading = await read(bytes, { name: undefined });
       expect(reading.file.format).toBe(format);
@@ -190,19 +190,19 @@ describe('the format', () => {
     }
   });
 
-  test('--input-format wins over the name, and a .gz file that is not packed is read as it is', async () => {
+  test('--input-format overrides the extension, and a .gz file that is not compressed is read as it is', async () => {
     expect((await read(samples.ndjson, { name: 'a.json', format: 'ndjson' })).file.format).toBe('ndjson');
     expect(cellsOf(await read(samples.csv, { name: 'a.csv.gz' }))).toEqual([['7', '3']]);
   });
 
-  test('a gzip file of several members, in pieces', async () => {
+  test('a gzip file of several members, in chunks', async () => {
     const packed = Buffer.concat([gzipSync('petId,quantity\n7,3\n'), gzipSync('9,0\n')]);
     expect(cellsOf(await read(packed, { name: 'a.csv.gz' }, 1))).toEqual(expectedRows);
   });
 });
 
 describe('streaming', () => {
-  test('chunks hold at most 2,000 rows and every line is numbered', async () => {
+  test('chunks have at most 2,000 rows, with all line numbers', async () => {
     const count = 30_000;
     const file = await openRows(pieces(`petId,quantity\n${Array.from({ length: count }, (_, index) => `${index},1\n`).join('')}`), stockOptions);
     let line = 1;
@@ -215,7 +215,7 @@ describe('streaming', () => {
     expect(Math.max(...sizes)).toBe(2000);
   });
 
-  test('wide rows come in smaller chunks', async () => {
+  test('wide rows are returned in smaller chunks', async () => {
     const row = `1,${'x'.repeat(100_000)}\n`;
     const file = await openRows(pieces(`petId,note\n${row.repeat(200)}`), stockOptions);
     const sizes: number[] = [];
@@ -224,7 +224,7 @@ describe('streaming', () => {
     expect(Math.max(...sizes)).toBeLessThanOrEqual(16);
   });
 
-  test.each(['json', 'ndjson', 'csv', 'tsv'] as const)('%s is read as it is asked for, not ahead', async (format) => {
+  test.each(['json', 'ndjson', 'csv', 'tsv'] as const)('%s is read on demand', async (format) => {
     let taken = 0;
     async function* endless(): AsyncGenerator<Uint8Array, void> {
       yield* pieces(format === 'json' ? '[' : format === 'csv' ? 'petId,quantity\n' : format === 'tsv' ? 'petId\tquantity\n' : '');
@@ -271,7 +271,7 @@ describe('streaming', () => {
     }
   });
 
-  test('a failure of the source itself comes through unchanged', async () => {
+  test('an error of the source is passed on unchanged', async () => {
     for (const head of ['petId,quantity\n1,2\n', gzipSync('petId,quantity\n1,2\n').subarray(0, 12)]) {
       const failure = Object.assign(new Error('disk on fire'), { code: 'EIO' });
       async function* source(): AsyncGenerator<Uint8Array, void> {

@@ -42,8 +42,8 @@ function numbered(head: string, texts: readonly string[]): readonly number[] {
   });
 }
 
-describe('what is written can be read back', () => {
-  test.each(['csv', 'tsv'] as const)('%s: any cells, any cutting into pieces, exact lines', async (format) => {
+describe('written files can be read back', () => {
+  test.each(['csv', 'tsv'] as const)('%s: any cells in any chunks, with exact line numbers', async (format) => {
     await fc.assert(
       fc.asyncProperty(cellRecords, cuts, fc.boolean(), fc.boolean(), async (records, sizes, packed, spreadsheet) => {
         const writer = rowWriter(format, columns, { header: true, spreadsheet });
@@ -58,7 +58,7 @@ describe('what is written can be read back', () => {
     );
   });
 
-  test.each(['json', 'ndjson'] as const)('%s: any values, any cutting into pieces', async (format) => {
+  test.each(['json', 'ndjson'] as const)('%s: any values in any chunks', async (format) => {
     const value = fc.option(fc.jsonValue(), { nil: undefined });
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(value, value, value), { minLength: 1, maxLength: 20 }), cuts, async (records, sizes) => {
@@ -74,7 +74,7 @@ describe('what is written can be read back', () => {
     );
   });
 
-  test('a JSON array with any white space reads like JSON.parse', async () => {
+  test('reads a JSON array with any white space like JSON.parse', async () => {
     const space = fc.string({ unit: fc.constantFrom(' ', '\n', '\r\n', '\t'), maxLength: 3 });
     const objects = fc.array(fc.record({ petId: fc.jsonValue() }), { minLength: 1, maxLength: 8 });
     await fc.assert(
@@ -88,10 +88,10 @@ describe('what is written can be read back', () => {
   });
 });
 
-describe('the borders of the blocks a file is read in', () => {
+describe('block boundaries', () => {
   const block = 65_536;
   const middle = 'x"\r\n"\n\r😀é,\\t\t\\';
-  test.each(['csv', 'tsv', 'json', 'ndjson'] as const)('%s: nothing depends on what lies on a border', async (format) => {
+  test.each(['csv', 'tsv', 'json', 'ndjson'] as const)('%s: the result does not depend on block boundaries', async (format) => {
     const writer = rowWriter(format, columns, { header: true });
     const short = writer.head() + writer.rows([['1', '', '']]);
     for (let shift = -40; shift <= 4; shift += 1) {
@@ -112,7 +112,7 @@ describe('the borders of the blocks a file is read in', () => {
     }
   });
 
-  test('CRLF on a border is one line end', async () => {
+  test('CRLF across a block boundary is one line break', async () => {
     for (let shift = 0; shift < 4; shift += 1) {
       const note = 'p'.repeat(block - 'petId,note\r\n1,'.length - shift);
       for (const last of ['4,d', '4,"d"']) {

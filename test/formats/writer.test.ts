@@ -14,7 +14,7 @@ function written(format: OutputFormat, rows: readonly (readonly unknown[])[], op
 }
 
 describe('TSV', () => {
-  test('no header, four characters escaped, nothing quoted', () => {
+  test('writes no header, escapes four characters and quotes nothing', () => {
     expect(written('tsv', records)).toBe('1\tRex\t\n2\ta\\tb\\nc\\rd\\\\e "f", g\ttrue\n');
     expect(written('tsv', [])).toBe('');
     expect(written('tsv', [[1, '=1+1', '-']], { header: true, spreadsheet: true })).toBe('id\tname\tnote\n1\t=1+1\t-\n');
@@ -22,17 +22,17 @@ describe('TSV', () => {
 });
 
 describe('CSV', () => {
-  test('a header, "\\n" line ends, quotes where they are needed', () => {
+  test('writes a header, "\\n" line ends and quotes only where needed', () => {
     expect(written('csv', records)).toBe('id,name,note\n1,Rex,\n2,"a\tb\nc\rd\\e ""f"", g",true\n');
     expect(written('csv', [])).toBe('id,name,note\n');
     expect(written('csv', records.slice(0, 1), { header: false })).toBe('1,Rex,\n');
   });
 
-  test('cells with a line end of any kind are quoted', () => {
+  test('quotes cells with any line break', () => {
     expect(written('csv', [['a\r', 'b\n', '\r\n']], { header: false })).toBe('"a\r","b\n","\r\n"\n');
   });
 
-  test('false, 0, null and nested values', () => {
+  test('writes false, 0, null and nested values', () => {
     expect(
       written(
         'csv',
@@ -45,7 +45,7 @@ describe('CSV', () => {
     ).toBe('0,false,\n-1.5,"{""a"":[1]}",\n');
   });
 
-  test('--spreadsheet guards formulas in texts only, and unguard gives every cell back', () => {
+  test('--spreadsheet escapes formulas only in texts, and every escape can be reversed', () => {
     const cells = [
       '=1+1',
       '+1',
@@ -105,7 +105,7 @@ describe('CSV', () => {
 });
 
 describe('JSON', () => {
-  test('an array with one record a line, absent fields left out', () => {
+  test('writes an array with one record per line, without absent fields', () => {
     expect(
       written('json', [
         [1, 'Rex', undefined],
@@ -116,14 +116,14 @@ describe('JSON', () => {
     expect(written('json', [])).toBe('[]\n');
   });
 
-  test('any division into rows() calls gives the same text', () => {
+  test('any division into rows() calls writes the same text', () => {
     const writer = rowWriter('json', columns);
     expect([writer.head(), writer.rows([]), writer.rows(records), writer.rows([]), writer.rows(records), writer.tail()].join('')).toBe(
       written('json', [...records, ...records]),
     );
   });
 
-  test('NDJSON: one object a line', () => {
+  test('NDJSON: one object per line', () => {
     expect(written('ndjson', records)).toBe('{"id":1,"name":"Rex"}\n{"id":2,"name":"a\\tb\\nc\\rd\\\\e \\"f\\", g","note":true}\n');
     expect(written('ndjson', [])).toBe('');
   });

@@ -21,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'petstore-concurrency-'));
 beforeAll(ensureBuilt);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('two processes ordering the last unit: exactly one wins', async () => {
+test('of two processes that order the last unit exactly one succeeds', async () => {
   const store = join(folder, 'last.db');
   await stockedShop(store, 1, 5);
   for (let left = isFullSize ? 20 : 3; left > 0; left -= 1) {
@@ -55,7 +55,7 @@ async function unitsIn(store: string): Promise<number> {
   return found?.units ?? 0;
 }
 
-test('six writers and four readers at once: nobody is turned away, no read is torn, nothing is lost', { timeout: 120_000 }, async () => {
+test('six writers and four readers at the same time: no request fails, no read is inconsistent, no write is lost', { timeout: 120_000 }, async () => {
   const store = join(folder, 'busy.db');
   await stockedShop(store, contestedPets, opening);
   const rivals = await rivalsAt(store, 'immediate');
@@ -68,7 +68,7 @@ test('six writers and four readers at once: nobody is turned away, no read is to
 });
 
 // Without this one the test before proves nothing: rivals that never meet need no lock.
-test('writers that lock the shop only when they first write are turned away', { timeout: 120_000 }, async () => {
+test('writers that take the lock only at their first write fail', { timeout: 120_000 }, async () => {
   const store = join(folder, 'deferred.db');
   await stockedShop(store, contestedPets, opening);
   const file = 'src/storage/sqlite/write-port.ts';
@@ -84,7 +84,7 @@ async function stop({ child, ended }: ServerProcess): Promise<void> {
   expect((await ended).exitCode).toBe(0);
 }
 
-test('an importer, a server and four command lines at once: every change that was told is there once', { timeout: 180_000 }, async () => {
+test('an importer, a server and four command lines at the same time: every acknowledged change is stored once', { timeout: 180_000 }, async () => {
   const [pets, copies, plenty] = [500, isFullSize ? 200 : 20, 10_000];
   const [store, file] = [join(folder, 'shop.db'), join(folder, 'delivery.csv')];
   await stockedShop(store, pets, plenty);
@@ -149,7 +149,7 @@ async function whileHeld(store: string, address: string, milliseconds: number) {
   return { gets, waits, refused, writes: await Promise.all(writing), stall: await stallOf(address) };
 }
 
-test('a process that sits on the write lock holds up nobody who reads, and writes wait for it', { timeout: 120_000 }, async () => {
+test('a process that holds the write lock delays writers but not readers', { timeout: 120_000 }, async () => {
   const store = join(folder, 'held.db');
   await stockedShop(store, contestedPets, opening);
   const server = await startServer(store);
@@ -165,7 +165,7 @@ test('a process that sits on the write lock holds up nobody who reads, and write
   expect(await storeProblems(store)).toEqual([]);
 });
 
-test('a reader that stays on an old snapshot makes the log grow, and no longer than it stays', { timeout: 180_000 }, async () => {
+test('the WAL grows while a reader keeps an old snapshot, and shrinks after it', { timeout: 180_000 }, async () => {
   const [pets, megabyte] = [5000, 1024 * 1024];
   const store = join(folder, 'log.db');
   await stockedShop(store, pets, opening);

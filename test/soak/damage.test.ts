@@ -62,7 +62,7 @@ async function sampled(cli: CliFixture): Promise<Buffer> {
   return readFileSync(cli.store);
 }
 
-testWithoutShop('a flipped bit is found or harmless: no stack, no other failure, no write to a file that was refused', async (cli) => {
+testWithoutShop('a flipped bit is reported or harmless, without a stack or a write to a refused file', async (cli) => {
   const whole = await sampled(cli);
   const random = seededRandom(seed);
   const complaints: string[] = [];
@@ -80,7 +80,7 @@ testWithoutShop('a flipped bit is found or harmless: no stack, no other failure,
   expect(refused).toBeGreaterThan(0);
 });
 
-testWithoutShop('a file cut short at any page is refused or read as far as it goes', async (cli) => {
+testWithoutShop('a file truncated at any page is refused or partly read', async (cli) => {
   const whole = await sampled(cli);
   const complaints: string[] = [];
   for (let size = 0; size < whole.length; size += 4096) {
@@ -92,7 +92,7 @@ testWithoutShop('a file cut short at any page is refused or read as far as it go
   expect(complaints).toEqual([]);
 });
 
-testWithoutShop('what is no shop is left as it is', async (cli) => {
+testWithoutShop('does not change a file that is not a shop', async (cli) => {
   const complaints: string[] = [];
   const strange: Readonly<Record<string, string | Uint8Array>> = {
     'a text file': 'petId,quantity\n7,12\n',

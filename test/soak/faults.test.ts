@@ -57,7 +57,7 @@ async function unitsIn(store: string): Promise<number> {
 }
 
 /** What is wrong with a command that met a fault, or with the shop it left. */
-async function complaintOf(store: string, adds: number, { exitCode, stderr }: ProcessResult): Promise<string | undefined> {
+async function problemOf(store: string, adds: number, { exitCode, stderr }: ProcessResult): Promise<string | undefined> {
   if (/^ +at /m.test(stderr)) return `showed a stack: ${stderr}`;
   if (exitCode !== 0 && exitCode !== 7) return `ended with ${exitCode}: ${stderr}`;
   if (exitCode === 7 && !/^error: .*(failed|no room|cannot be|damaged)/m.test(stderr)) return `said: ${stderr}`;
@@ -68,54 +68,54 @@ async function complaintOf(store: string, adds: number, { exitCode, stderr }: Pr
 }
 
 function freshShop(name: string): string {
-  const place = join(folder, name);
-  rmSync(place, { recursive: true, force: true });
-  mkdirSync(place);
-  copyFileSync(template, join(place, 'shop.db'));
-  return join(place, 'shop.db');
+  const directory = join(folder, name);
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory);
+  copyFileSync(template, join(directory, 'shop.db'));
+  return join(directory, 'shop.db');
 }
 
 // Later calls than these belong to nothing that a command still waits for.
 const furthest = 60;
 
 /** Lets each call of a command fail in turn, all of them or a few drawn at random, until the fault is out of its reach. */
-async function faultsOf(name: string, failure: string): Promise<{ readonly tried: number; readonly refused: number; readonly complaints: readonly string[] }> {
+async function faultsOf(name: string, failure: string): Promise<{ readonly tried: number; readonly refused: number; readonly problems: readonly string[] }> {
   const { words = [], adds = 0 } = commands[name] ?? {};
   const random = seededRandom(seed);
   const drawn = Array.from({ length: furthest }, (_, index) => index + 1).filter((nth) => isFullSize || nth === 1 || random() < 0.02);
-  const complaints: string[] = [];
+  const problems: string[] = [];
   let refused = 0;
   for (const nth of drawn) {
     const store = freshShop(name.replaceAll(' ', '-'));
     const on = random() < 0.5;
     const ended = await failing(store, words, failure, nth, on);
     if (ended.exitCode === 7) refused += 1;
-    const complaint = await complaintOf(store, adds, ended);
-    if (complaint !== undefined) complaints.push(`${failure} at call ${nth}${on ? ' and later' : ''}: ${name} ${complaint}`);
+    const problem = await problemOf(store, adds, ended);
+    if (problem !== undefined) problems.push(`${failure} at call ${nth}${on ? ' and later' : ''}: ${name} ${problem}`);
   }
-  return { tried: drawn.length, refused, complaints };
+  return { tried: drawn.length, refused, problems };
 }
 
-test.for(Object.keys(commands))('%s on a failing disk says so, and leaves the shop as it was', { timeout: 900_000 }, async (name, context) => {
+test.for(Object.keys(commands))('%s on a failing disk reports it and leaves the shop unchanged', { timeout: 900_000 }, async (name, context) => {
   skipWith(noFaults, context);
   const found = [];
   for (const failure of failures) found.push({ failure, ...(await faultsOf(name, failure)) });
   console.log(`${name}: ${found.map(({ failure, tried, refused }) => `${failure} ${refused} of ${tried} refused`).join(', ')} (seed ${seed})`);
-  expect(found.flatMap(({ complaints }) => complaints)).toEqual([]);
+  expect(found.flatMap(({ problems }) => problems)).toEqual([]);
 });
 
-test('a file that may not grow refuses a change with what to do, and keeps what it had', { timeout: 900_000 }, async () => {
+test('at the file size limit a change is refused with a hint, and the shop is unchanged', { timeout: 900_000 }, async () => {
   const codes = [];
   for (const kibibytes of isFullSize ? Array.from({ length: 40 }, (_, index) => index * 4) : [0, 40, 160]) {
     const store = freshShop('limit');
     const ended = await runShell(store, `ulimit -f ${kibibytes}; petstore inventory import "${delivery}" --quiet`);
-    expect([kibibytes, await complaintOf(store, pets, ended)]).toEqual([kibibytes, undefined]);
+    expect([kibibytes, await problemOf(store, pets, ended)]).toEqual([kibibytes, undefined]);
     codes.push(ended.exitCode);
   }
   expect([codes[0], codes.at(-1)]).toEqual([7, 0]);
 });
 
-test('a disk without room for what is temporary is told as such, and nothing is changed', async () => {
+test('reports a full disk for temporary files and changes nothing', async () => {
   const [store, long] = [freshShop('scratch'), join(folder, 'long.csv')];
   writeFileSync(long, `petId,delta\n${Array.from({ length: 60_000 }, (_, row) => `${(row % pets) + 1},1\n`).join('')}`);
   // 64 KiB: enough for the shop, not for what the rows are told from afterwards.

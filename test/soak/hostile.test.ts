@@ -105,7 +105,7 @@ async function tried({ petstore }: CliFixture, words: readonly string[], isTermi
   return ran;
 }
 
-testInShop('no command line makes it stumble', async (cli) => {
+testInShop('no random command line causes an internal error', async (cli) => {
   const codes = new Map<number, number>();
   await fc.assert(
     fc.asyncProperty(line, fc.boolean(), async (words, isTerminal) => {
@@ -167,7 +167,7 @@ function written(value: unknown): string {
   }
 }
 
-testInShop('no file makes an import stumble, and what is refused changes nothing', async (cli) => {
+testInShop('no random file causes an internal error of an import, and a refused file changes nothing', async (cli) => {
   const codes = new Map<number, number>();
   const kinds = [
     ['inventory', 'import'],
@@ -230,7 +230,7 @@ const views = [
 
 const formats = ['table', 'csv', 'tsv', 'json', 'ndjson'];
 
-testInShop('no text of the shop steers a terminal, whatever command shows it', async (cli) => {
+testInShop('no command prints control characters of stored texts to a terminal', async (cli) => {
   cli.file('stock.csv', 'petId,quantity\n2,7\n999,1\n');
   await cli.petstore(['inventory', 'import', cli.path('stock.csv'), '--keep-going']);
   await fc.assert(
@@ -260,7 +260,7 @@ afterEach(() => {
   else process.env['TZ'] = timeZone;
 });
 
-testInShop('no time zone, change of clocks or far year moves a figure', async (cli) => {
+testInShop('figures do not depend on time zone, daylight saving time or far years', async (cli) => {
   const seen = new Set<string>();
   for (const zone of ['UTC', 'America/New_York', 'Pacific/Kiritimati', 'Asia/Kathmandu', 'Australia/Lord_Howe']) {
     process.env['TZ'] = zone;
@@ -275,7 +275,7 @@ testInShop('no time zone, change of clocks or far year moves a figure', async (c
   expect(seen.size).toBe(1);
 });
 
-testInShop('a clock that goes back or far ahead never turns the ledger round', async (cli) => {
+testInShop('a clock that goes back or far ahead keeps the ledger in order', async (cli) => {
   for (const instant of ['2038-01-19T03:14:07.999Z', '2038-01-19T03:14:08.000Z', '1970-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z']) {
     cli.clock.set(instant);
     expect((await cli.petstore('inventory adjust 4 +1')).exitCode).toBe(0);

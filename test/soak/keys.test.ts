@@ -166,12 +166,16 @@ async function collide(store: string): Promise<void> {
   );
 }
 
-test('senders who use the same keys at the same moment: nobody gets the answer of another, each effect is there once (SQLite)', { timeout: 600_000 }, () =>
+test('senders that use the same keys at the same time get their own answers, and each effect happens once (SQLite)', { timeout: 600_000 }, () =>
   collide(join(folder, 'keys.db')),
 );
 
-test.skipIf(addressOf('') === undefined)('the same in a database (PostgreSQL)', { timeout: 600_000 }, async () => {
-  const { address, drop } = await freshDatabase(true);
-  await collide(address);
-  await drop();
-});
+test.skipIf(addressOf('') === undefined)(
+  'senders that use the same keys at the same time get their own answers, and each effect happens once (PostgreSQL)',
+  { timeout: 600_000 },
+  async () => {
+    const { address, drop } = await freshDatabase(true);
+    await collide(address);
+    await drop();
+  },
+);

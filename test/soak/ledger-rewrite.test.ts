@@ -129,7 +129,7 @@ function getsThrough(path: string, statement: string, preparation: readonly stri
   }
 }
 
-test('no SQLite client rewrites the ledger while its triggers are in place, directly or through an attached database', { timeout: 600_000 }, () =>
+test('no SQLite client can rewrite the ledger with its triggers, directly or through an attached database', { timeout: 600_000 }, () =>
   inDirectory(async (directory) => {
     const path = join(directory, 'shop.db');
     await filled(path, true);
@@ -155,7 +155,7 @@ test('no SQLite client rewrites the ledger while its triggers are in place, dire
   }),
 );
 
-test('a gap that ids beyond all others left is not filled in afterwards', () =>
+test('refuses an entry that fills a gap in the ids', () =>
   inDirectory(async (directory) => {
     const path = join(directory, 'shop.db');
     await filled(path, true);
@@ -168,7 +168,7 @@ test('a gap that ids beyond all others left is not filled in afterwards', () =>
     database.close();
   }));
 
-test.skipIf(addressOf('') === undefined)('no PostgreSQL client rewrites the ledger while its triggers are in place', { timeout: 600_000 }, async () => {
+test.skipIf(addressOf('') === undefined)('no PostgreSQL client can rewrite the ledger with its triggers', { timeout: 600_000 }, async () => {
   const { address, drop } = await freshDatabase();
   const client = new pg.Client(address);
   try {
@@ -295,7 +295,7 @@ for (const { guide: words, sql, found } of rewrites) {
     }));
 }
 
-test.skipIf(addressOf('') === undefined)('a database whose triggers were switched off is found out, and so is what was rewritten meanwhile', async () => {
+test.skipIf(addressOf('') === undefined)('doctor finds a database whose triggers were disabled, and what was rewritten', async () => {
   const { address, drop } = await freshDatabase();
   try {
     await filled(address);

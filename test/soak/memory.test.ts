@@ -69,9 +69,9 @@ async function takesUnreadAnswers(headers: Readonly<Record<string, string>>, hon
   expect(peak).toBeLessThan(bound);
 }
 
-test('clients that send many requests and read no answer do not fill the memory of a server', () => takesUnreadAnswers({}, {}));
+test('clients that send many requests without reading answers do not exhaust the memory of a server', () => takesUnreadAnswers({}, {}));
 
-test('the same with tokens, without them where they are required, and beyond the rate limit', async () => {
+test('clients without reads do not exhaust the memory with tokens, without required tokens or above the rate limit', async () => {
   const tokenOf = async (name: string): Promise<Readonly<Record<string, string>>> => {
     const { stdout } = await runProgram(store, ['token', 'create', name, '--scope', 'admin']);
     return { authorization: `Bearer ${/pst_\S+/.exec(stdout)?.[0] ?? ''}` };

@@ -57,7 +57,7 @@ for (const { home, door } of places) {
   // Whatever is behind a server was looked at without one; and each shop costs a database.
   const numRuns = home.name === 'SQLite' ? sequences : sequences / 2;
   const share = isFullSize ? (soakMinutes * minute) / places.length : 0;
-  test(`whatever is asked through ${door.name}, a shop follows the rules (${home.name})`, { timeout: share + 10 * minute }, async () => {
+  test(`random commands through ${door.name} follow the reference model (${home.name})`, { timeout: share + 10 * minute }, async () => {
     const tally: Tally = { sequences: 0, accepted: 0, others: 0, short: 0, done: new Set() };
     const until = performance.now() + share;
     // Each round has a seed of its own, so that what a long run finds is found at once by the seed it prints.

@@ -129,16 +129,16 @@ function powerCut(name: string, mode: 'FULL' | 'NORMAL' | 'OFF', judge: (outcome
   });
 }
 
-powerCut('a power cut loses nothing that was acknowledged and damages nothing', 'FULL', (outcomes) => {
+powerCut('after a power cut everything acknowledged is stored and nothing is damaged', 'FULL', (outcomes) => {
   expect(outcomes.filter(({ lost, wrong }) => lost.length + wrong.length > 0)).toEqual([]);
 });
 
 // Without these two the first proves nothing: a record that misses writes would find every shop whole.
-powerCut('a shop that waits for no disk on commit loses what it acknowledged', 'NORMAL', (outcomes) => {
+powerCut('with synchronous = NORMAL a power cut loses acknowledged commits', 'NORMAL', (outcomes) => {
   expect(outcomes.filter(({ lost }) => lost.length > 0)).not.toEqual([]);
   expect(outcomes.filter(({ wrong }) => wrong.length > 0)).toEqual([]);
 });
 
-powerCut('a shop that never waits for the disk is damaged', 'OFF', (outcomes) => {
+powerCut('with synchronous = OFF a power cut damages the shop', 'OFF', (outcomes) => {
   expect(outcomes.filter(({ wrong }) => wrong.length > 0)).not.toEqual([]);
 });

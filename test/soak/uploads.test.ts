@@ -32,7 +32,7 @@ const files: readonly (readonly [name: string, rows: number, text: (index: numbe
 // The slower ones only at full size.
 for (const [name, atOnce, text, args] of isFullSize ? files : files.slice(0, 3)) {
   const rows = atOnce * scale;
-  test(`an import takes the same memory for any number of rows: ${name}`, async () => {
+  test(`an import needs the same memory for any number of rows: ${name}`, async () => {
     const store = join(folder, `${name}.db`);
     await prepare(store, ['init', '--sample']);
     const path = join(folder, 'rows.csv.gz');
@@ -79,7 +79,7 @@ async function servedShop(name: string): Promise<ServerProcess> {
 // One less than a client may have.
 const openUploads = 49;
 
-test('open uploads take little memory and keep nobody from importing', async () => {
+test('open uploads need little memory and do not prevent other imports', async () => {
   const server = await servedShop('open');
   const sent = Buffer.concat([Buffer.from('petId,quantity\n2,5\n'), Buffer.alloc(megabyte, '1,1\n')]);
   const open: Socket[] = [];
@@ -89,7 +89,7 @@ test('open uploads take little memory and keep nobody from importing', async () 
   expect(peakMemory(server)).toBeLessThan(serverBound);
 });
 
-test('of many imports at once each is finished or refused with 503, within the same memory', async () => {
+test('many concurrent imports are finished or refused with 503, within the memory limit', async () => {
   const server = await servedShop('many');
   const many = isFullSize ? 2000 : 300;
   const answers = await Promise.all(
@@ -103,7 +103,7 @@ test('of many imports at once each is finished or refused with 503, within the s
   expect(peakMemory(server)).toBeLessThan(serverBound);
 });
 
-test('a small file that unpacks to very many rows is refused, within the same memory, and others import meanwhile', async () => {
+test('a small file that decompresses to very many rows is refused within the memory limit, while other imports work', async () => {
   const server = await servedShop('packed');
   // Blank lines are no rows; only their bytes count.
   const block = Buffer.alloc(16 * megabyte, isFullSize ? '1,1\n' : ' \t '.repeat(10_000) + '\n');

@@ -13,7 +13,7 @@ database.exec('BEGIN; SELECT count(*) FROM things');
 process.stdout.write('reading');
 setTimeout(() => database.exec('COMMIT'), 400);`;
 
-test('an oversized log is restarted after a long read has ended', async () => {
+test('an oversized WAL is reset after a long read has ended', async () => {
   await inDirectory(async (directory) => {
     const path = join(directory, 'shop.db');
     const database = new Database(path);

@@ -80,7 +80,7 @@ async function fill({ engine }: Home): Promise<void> {
   await shop.call(createCategory, { body: { name: 'ねこ "quoted" \\ back', description: '{a,NULL}' } });
 }
 
-test('the list of tables is that of the schema, column for column', () =>
+test('the copied tables are those of the schema, column by column', () =>
   inDirectory(async (directory) => {
     const path = join(directory, 'shop.db');
     await (await file(path)).engine.close();
@@ -114,7 +114,7 @@ test('a copy in another file has the same rows', () =>
     expect(await inspectShop(to)).toEqual(tables);
   }));
 
-test('a copy goes on where its original stood', () =>
+test('a copy continues the ids and versions of its original', () =>
   inFiles(async (from, to) => {
     await fill(from);
     await copyShop(from, to);
@@ -133,7 +133,7 @@ test('a copy goes on where its original stood', () =>
     expect(dump(to.where)).toEqual(dump(from.where));
   }));
 
-test('rows that share a key are not torn apart by a page, nor are those of another schema without a place', () =>
+test('rows with the same key are not split between pages, also in a schema without row positions', () =>
   inFiles(async (from, to) => {
     change(
       from.where,
@@ -147,7 +147,7 @@ test('rows that share a key are not torn apart by a page, nor are those of anoth
     expect(await inspectShop(to)).toEqual(tables);
   }));
 
-test('the same key of many senders is copied over the edges of pages', () =>
+test('the same key of many senders is copied across page boundaries', () =>
   inFiles(async (from, to) => {
     change(
       from.where,
@@ -158,7 +158,7 @@ test('the same key of many senders is copied over the edges of pages', () =>
     expect(dump(to.where)['replays']).toEqual(dump(from.where)['replays']);
   }));
 
-test('what was written while a shop is copied is not in the copy, and the copy is whole', () =>
+test('a copy has no rows written during the copy, and is consistent', () =>
   inFiles(async (from, to) => {
     await fill(from);
     const before = dump(from.where);
@@ -172,7 +172,7 @@ test('what was written while a shop is copied is not in the copy, and the copy i
   }));
 
 for (const { name } of copied) {
-  test(`a shop in which only ${name} has a row is not empty`, () =>
+  test(`a shop with a row only in ${name} is not empty`, () =>
     inFiles(async (from, to) => {
       await fill(from);
       const row = dump(from.where)[name]?.[0] as Record<string, unknown>;
@@ -214,7 +214,7 @@ const failures: readonly (readonly [what: string, side: 'read' | 'write', table:
 ];
 
 for (const [what, side, table, change_] of failures) {
-  test(`${what} is noticed, and nothing is copied`, () =>
+  test(`detects ${what} and copies nothing`, () =>
     inFiles(async (from, to) => {
       await fill(from);
       const empty = dump(to.where);
@@ -239,7 +239,7 @@ const breaks: readonly (readonly [text: string, RegExp])[] = [
 ];
 
 for (const [text, message] of breaks) {
-  test(`a ledger that does not add up is not copied: ${message.source}, ${text.length}`, () =>
+  test(`refuses to copy an inconsistent ledger: ${message.source}, ${text.length}`, () =>
     inFiles(async (from, to) => {
       await fill(from);
       const empty = dump(to.where);
@@ -250,7 +250,7 @@ for (const [text, message] of breaks) {
     }));
 }
 
-test('progress goes over the rows twice, once to write and once to compare', () =>
+test('progress counts the rows twice, to write and to compare', () =>
   inFiles(async (from, to) => {
     await fill(from);
     const seen: (readonly [number, number])[] = [];
@@ -261,7 +261,7 @@ test('progress goes over the rows twice, once to write and once to compare', () 
   }));
 
 describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
-  test('the list of tables is that of the schema there too', () =>
+  test('the copied tables are those of the PostgreSQL schema', () =>
     inDatabase(async ({ engine }) => {
       type Column = readonly [table: string, column: string, type: string];
       const found = await engine.read((queries) =>
@@ -276,7 +276,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       expect(kept.map(([table, column, type]) => `${table} ${column} ${type === 'text' ? 'text' : 'number'}`).toSorted()).toEqual(listed.toSorted());
     }));
 
-  test('a shop that moved to a database and back has the same rows', () =>
+  test('a shop copied to a database and back has the same rows', () =>
     inFiles((from, to) =>
       inDatabase(async (database, another) => {
         await fill(from);
@@ -291,7 +291,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       }),
     ));
 
-  test('a NUL in a refused cell is a mark in a database', () =>
+  test('a NUL in a refused cell is replaced in a database', () =>
     inFiles((from, to) =>
       inDatabase(async (database) => {
         await shopOn(from.engine).importStock(csv('petId,quantity', '1,x'), { mode: 'atomic' });
@@ -302,7 +302,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       }),
     ));
 
-  test('others write while a shop is copied out of a database', () =>
+  test('a shop can be written while it is copied from a database', () =>
     inFiles((from, to) =>
       inDatabase(async (database, another) => {
         await fill(from);
@@ -316,7 +316,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       }),
     ));
 
-  test('a database in which anything stands is not written to, and one whose rows arrive wrong stays empty', () =>
+  test('refuses to copy to a database that is not empty, and leaves it empty when rows differ', () =>
     inFiles((from) =>
       inDatabase(async (database) => {
         await fill(from);

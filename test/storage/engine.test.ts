@@ -43,7 +43,7 @@ function holdLock(path: string): { readonly release: () => void } {
   };
 }
 
-test('what a program that was killed left half done in a journal is taken back by whoever opens the shop to read', () =>
+test('opening a shop to read rolls back the journal of a killed process', () =>
   inDirectory(async (directory) => {
     const [path, killed] = [join(directory, 'shop.db'), join(directory, 'killed.db')];
     const engine = await openSqlite(path, { create: true, waitSeconds: 5 });
@@ -60,7 +60,7 @@ test('what a program that was killed left half done in a journal is taken back b
     await found.close();
   }));
 
-test('two transactions never mix: one that waits inside and rolls back takes nothing of the other with it', () =>
+test('a transaction that waits and rolls back does not affect another one', () =>
   withEngine(async (engine) => {
     const order: string[] = [];
     const first = engine.write(async (queries) => {
@@ -85,7 +85,7 @@ test('two transactions never mix: one that waits inside and rolls back takes not
     expect(await categories(engine)).toEqual(['B']);
   }));
 
-test('writes take their turns in the order they were asked for', () =>
+test('writes run in the order of their calls', () =>
   withEngine(async (engine) => {
     const asked = ['a', 'b', 'c', 'd', 'e'];
     const writes = asked.map((name, index) =>
@@ -98,7 +98,7 @@ test('writes take their turns in the order they were asked for', () =>
     expect(await categories(engine)).toEqual(asked);
   }));
 
-test('a write that fails leaves the queue open for the next', () =>
+test('a failed write does not block the next one', () =>
   withEngine(async (engine) => {
     const outcomes = await Promise.allSettled([engine.write((queries) => queries.run(insert(''))), engine.write((queries) => queries.run(insert('kept')))]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
@@ -117,7 +117,7 @@ test('a read sees one state from its first to its last query', () =>
     expect(await categories(engine)).toEqual(['before', 'meanwhile']);
   }));
 
-test('a write sees what it wrote itself', () =>
+test('a write sees its own changes', () =>
   withEngine(async (engine) => {
     const seen = await engine.write(async (queries) => {
       expect(await queries.run(insert('mine'))).toBe(1);
@@ -126,7 +126,7 @@ test('a write sees what it wrote itself', () =>
     expect(seen).toEqual([{ name: 'mine' }, undefined]);
   }));
 
-test('queries stop working when their transaction has ended', () =>
+test('queries fail after their transaction has ended', () =>
   withEngine(async (engine) => {
     const kept: Queries[] = [];
     await engine.write(async (queries) => void kept.push(queries));
@@ -146,7 +146,7 @@ test('queries stop working when their transaction has ended', () =>
     expect(await categories(engine)).toEqual([]);
   }));
 
-test('a forgotten await cannot write into the transaction of another', () =>
+test('a query without await cannot run in the next transaction', () =>
   withEngine(async (engine) => {
     let late: Promise<unknown> = Promise.resolve();
     await engine.write(async (queries) => {
@@ -161,7 +161,7 @@ test('a forgotten await cannot write into the transaction of another', () =>
     expect(await categories(engine)).toEqual(['other']);
   }));
 
-test('a dry run does everything and keeps nothing', () =>
+test('a dry run runs everything and stores nothing', () =>
   withEngine(async (engine) => {
     const answer = await engine.write(async (queries) => {
       await queries.run(insert('dry'));
@@ -173,7 +173,7 @@ test('a dry run does everything and keeps nothing', () =>
     expect(await categories(engine)).toEqual(['wet']);
   }));
 
-test('a reading transaction cannot write', () =>
+test('a read transaction cannot write', () =>
   withEngine(async (engine) => {
     await expectRefusal(
       'store_read_only',
@@ -182,7 +182,7 @@ test('a reading transaction cannot write', () =>
     );
   }));
 
-test('a lock that does not come free is store_busy after the wait, and the event loop runs on meanwhile', () =>
+test('a lock that is not released is store_busy after the wait, and does not block the event loop', () =>
   withEngine(async (engine, path) => {
     const lock = holdLock(path);
     let turns = 0;
@@ -199,7 +199,7 @@ test('a lock that does not come free is store_busy after the wait, and the event
     expect(await categories(engine)).toEqual(['later']);
   }, 0.3));
 
-test('a writer that waits gets its turn when the lock comes free', () =>
+test('a waiting writer continues when the lock is released', () =>
   withEngine(async (engine, path) => {
     const lock = holdLock(path);
     let written = false;
@@ -211,7 +211,7 @@ test('a writer that waits gets its turn when the lock comes free', () =>
     expect(await categories(engine)).toEqual(['patient']);
   }, 30));
 
-test('reads go on while another process holds the write lock', () =>
+test('reads work while another process holds the write lock', () =>
   withEngine(async (engine, path) => {
     await engine.write((queries) => queries.run(insert('before')));
     const lock = holdLock(path);
@@ -228,7 +228,7 @@ function countUp(engine: Engine): Promise<unknown> {
   });
 }
 
-test('writers on one file wait for each other and lose nothing', () =>
+test('concurrent writers on one file lose nothing', () =>
   withEngine(async (first, path) => {
     const second = await openSqlite(path, { waitSeconds: 30 });
     await Promise.all(Array.from({ length: 20 }, (_, index) => countUp(index % 2 === 0 ? first : second)));
@@ -236,7 +236,7 @@ test('writers on one file wait for each other and lose nothing', () =>
     expect(await categories(first)).toEqual(Array.from({ length: 20 }, (_, index) => `number ${index}`));
   }, 30));
 
-test('a full disk is store_full, and nothing of the request is kept', () =>
+test('a full disk is store_full, and the request is rolled back', () =>
   withEngine(async (engine) => {
     await engine.write((queries) => queries.run(insert('before')));
     const flood = engine.write(async (queries) => {
@@ -256,7 +256,7 @@ async function pragmas(queries: Queries): Promise<Record<string, unknown>> {
   return found;
 }
 
-test('every connection is durable and holds foreign keys', () =>
+test('every connection is durable and enforces foreign keys', () =>
   withEngine(async (engine) => {
     const always = { foreign_keys: 1, recursive_triggers: 1, trusted_schema: 0, cell_size_check: 1, journal_mode: 'wal', timeout: 0 };
     expect(await engine.write(pragmas)).toEqual({ ...always, synchronous: 2 });
@@ -266,13 +266,13 @@ test('every connection is durable and holds foreign keys', () =>
     );
   }));
 
-test('the files of a shop are for their owner only', () =>
+test('the files of a shop are readable only by their owner', () =>
   withEngine(async (engine, path) => {
     await engine.write((queries) => queries.run(insert('x')));
     for (const file of [path, `${path}-wal`, `${path}-shm`]) expect([file, ((await stat(file)).mode & 0o777).toString(8)]).toEqual([file, '600']);
   }));
 
-test('a folder that init makes is for its owner only', async () => {
+test('a folder created by init is accessible only to its owner', async () => {
   await inDirectory(async (directory) => {
     const engine = await openSqlite(join(directory, 'new', 'deep', 'shop.db'), { create: true, waitSeconds: 1 });
     await engine.close();

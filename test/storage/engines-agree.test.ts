@@ -24,7 +24,7 @@ async function recorded(engine: Engine): Promise<unknown> {
   return { answers, ...tables, tokens, stock };
 }
 
-test.skipIf(addressOf('') === undefined)('the same day leaves the same answers and the same rows, ids too, whatever the shop lives in', async () => {
+test.skipIf(addressOf('') === undefined)('the same operations return the same answers and store the same rows on every engine', async () => {
   const { address, drop } = await freshDatabase();
   const inPostgres = await recorded(await openShop(address));
   await drop();

@@ -72,7 +72,7 @@ test('a long queue of slow writes keeps its order, loses none and does not block
   }));
 
 for (const kind of ['read', 'write'] as const) {
-  test(`the first ${kind} begins at once, without a turn of the loop`, () =>
+  test(`the first ${kind} starts in the same turn of the event loop`, () =>
     withEngine(async (engine) => {
       let turned = false;
       setImmediate(() => (turned = true));
@@ -81,7 +81,7 @@ for (const kind of ['read', 'write'] as const) {
     }));
 }
 
-test('reads that waited long for a snapshot still share it', () =>
+test('reads that wait for a snapshot share it', () =>
   inDirectory(async (directory) => {
     const path = join(directory, 'shop.db');
     await (await openSqlite(path, { create: true, waitSeconds: 5 })).close();

@@ -21,7 +21,7 @@ function bench(): { readonly job: (name: string) => () => Promise<string>; reado
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('clients take turns, however many jobs one of them has', async () => {
+test('clients take turns with any number of jobs', async () => {
   const [queue, { job, begun, end }] = [fairQueue(1), bench()];
   const names = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'];
   const answers = names.map((name) => queue.run(staying(name.charAt(0)), job(name)));
@@ -33,7 +33,7 @@ test('clients take turns, however many jobs one of them has', async () => {
   expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
 });
 
-test('so many jobs go on at a time as the queue was made for; one that fails makes room too', async () => {
+test('runs at most the given number of jobs at a time, and a failed job frees its slot', async () => {
   const [queue, { job, begun, end }] = [fairQueue(2), bench()];
   const failing = queue.run(staying('a'), () => Promise.reject(new Error('no')));
   const answers = ['a1', 'a2', 'a3'].map((name) => queue.run(staying('a'), job(name)));
@@ -48,7 +48,7 @@ test('so many jobs go on at a time as the queue was made for; one that fails mak
   await Promise.all(answers);
 });
 
-test('a client whose jobs wait too many deep is refused, and others are not', async () => {
+test('refuses a client with too many waiting jobs, and no other', async () => {
   const [queue, { job, begun, end }] = [fairQueue(1), bench()];
   const answers = Array.from({ length: maximumWaiting + 1 }, (_, index) => queue.run(staying('a'), job(`a${index}`)));
   const { status } = await expectRefusal('overloaded', queue.run(staying('a'), job('one more')));
@@ -63,7 +63,7 @@ test('a client whose jobs wait too many deep is refused, and others are not', as
   expect(begun).not.toContain('one more');
 });
 
-test('the jobs of a disconnected client are not run and take no place in the queue', async () => {
+test('the jobs of a disconnected client are removed from the queue and not run', async () => {
   const [queue, { job, begun, end }] = [fairQueue(1), bench()];
   let isGone = false;
   const leaving: Client = { key: 'a', isGone: () => isGone };

@@ -19,7 +19,7 @@ async function tries(engine: Engine, query: Sql): Promise<string> {
     );
 }
 
-testOnSqlite('the ledger refuses every change and every deletion', async ({ engine, pet, expectUnchanged }) => {
+testOnSqlite('the ledger refuses every update and delete', async ({ engine, pet, expectUnchanged }) => {
   await pet({ quantity: 5, reserved: 1 });
   const attempts = ['UPDATE ledger SET note = NULL', 'UPDATE ledger SET delta = 0 WHERE id = 2', 'DELETE FROM ledger', 'DELETE FROM ledger WHERE id = 1'];
   for (const text of attempts) {
@@ -29,7 +29,7 @@ testOnSqlite('the ledger refuses every change and every deletion', async ({ engi
   expect(await expectUnchanged(() => tries(engine, replace))).toBe('the ledger is append-only');
 });
 
-testOnSqlite('any SQLite client is refused an entry or an import whose id is not beyond all others', async ({ engine, shop, pet, rows, expectUnchanged }) => {
+testOnSqlite('the schema refuses a ledger entry or batch whose id is not above all others', async ({ engine, shop, pet, rows, expectUnchanged }) => {
   await pet({ quantity: 5 });
   await shop.importStock(csv('petId,delta', '1,2'), { mode: 'atomic' });
   await tries(engine, statement("INSERT INTO ledger (id, kind, at, actor, source, reverses) VALUES (9, 'undo', 9e12, 'x', 'cli', 1)"));
@@ -57,7 +57,7 @@ testOnSqlite('any SQLite client is refused an entry or an import whose id is not
   client.close();
 });
 
-testOnSqlite('a row is undone at most once', async ({ engine, pet }) => {
+testOnSqlite('a ledger row can be reversed at most once', async ({ engine, pet }) => {
   await pet();
   const undo = sql`INSERT INTO ledger (kind, pet_id, delta, quantity_after, at, actor, source, reverses) VALUES ('undo', 1, 0, 1, 0, 'x', 'cli', 1)`;
   expect(await tries(engine, undo)).toBe('1 changed');
@@ -81,7 +81,7 @@ testOnSqlite('a ledger entry has actor, time and source, or a batch that has the
   }
 });
 
-testOnSqlite('a ledger row has a change and what it left, or neither', async ({ engine }) => {
+testOnSqlite('a ledger row has a delta and a quantity, or neither', async ({ engine }) => {
   for (const [delta, after] of [
     [1, null],
     [null, 1],
@@ -130,7 +130,7 @@ for (const [text, value, says] of wrong) {
   });
 }
 
-testOnSqlite('a batch is of a kind, in a state and in a mode that there is', async ({ engine, shop, pet, expectUnchanged }) => {
+testOnSqlite('a batch has a known kind, state and mode', async ({ engine, shop, pet, expectUnchanged }) => {
   await pet();
   await shop.importStock(csv('petId,quantity', '1,5'), { mode: 'atomic' });
   await tries(engine, sql`DROP TRIGGER batches_keep_values`);
@@ -139,14 +139,14 @@ testOnSqlite('a batch is of a kind, in a state and in a mode that there is', asy
   }
 });
 
-testOnSqlite('the highest id is an id like any other', async ({ engine, rows }) => {
+testOnSqlite('the highest id can be used', async ({ engine, rows }) => {
   const highest = 2n ** 53n - 1n;
   expect(await tries(engine, sql`INSERT INTO categories (id, name, folded) VALUES (${highest}, 'Last', 'last')`)).toBe('1 changed');
   expect(await rows(sql`SELECT id FROM categories WHERE id = ${Number(highest)}`)).toEqual([{ id: Number(highest) }]);
   expect(await rows(sql`SELECT id FROM categories WHERE id = ${Number(highest) - 1}`)).toEqual([]);
 });
 
-testOnSqlite('a pet of the shop cannot be deleted away from its orders and its stock', async ({ engine, pet, expectUnchanged }) => {
+testOnSqlite('a pet with orders or stock cannot be deleted from its table', async ({ engine, pet, expectUnchanged }) => {
   await pet({ quantity: 5, reserved: 1 });
   expect(await expectUnchanged(() => tries(engine, statement('DELETE FROM pets')))).toMatch(/FOREIGN KEY/);
   expect(await expectUnchanged(() => tries(engine, statement('DELETE FROM categories')))).toMatch(/FOREIGN KEY/);

@@ -45,7 +45,7 @@ async function refusesPlace(path: string, code: ErrorCode, ...parts: readonly Re
   }
 }
 
-test('a shop is marked as ours and with the version of its schema', async () => {
+test('a shop file has the application id and the schema version', async () => {
   await inDirectory(async (directory) => {
     const path = join(directory, 'shop.db');
     await makeShop(path);
@@ -68,7 +68,7 @@ test('opening a shop again, with or without init, changes nothing', async () => 
   });
 });
 
-test('migrations are numbered from 1 without a gap, and a shop needs those above its version', () => {
+test('migrations are numbered from 1 without a gap, and a shop runs those above its version', () => {
   const versions = migrations.map(({ version }) => version);
   expect(versions).toEqual(versions.map((_, index) => index + 1));
   expect(schemaVersion).toBe(versions.at(-1));
@@ -104,7 +104,7 @@ for (const create of [false, true]) {
   });
 }
 
-test('a shop of the first schema gets the schema of a fresh one', async () => {
+test('a migrated shop of the first schema has the schema of a new shop', async () => {
   await inDirectory(async (directory) => {
     const schemaOf = (path: string): unknown => {
       const database = new Database(path, { readonly: true });
@@ -119,7 +119,7 @@ test('a shop of the first schema gets the schema of a fresh one', async () => {
   });
 });
 
-test('a shop made by a newer petstore is not touched', async () => {
+test('does not change a shop of a newer version', async () => {
   await inDirectory(async (directory) => {
     const path = join(directory, 'shop.db');
     await makeShop(path);
@@ -128,7 +128,7 @@ test('a shop made by a newer petstore is not touched', async () => {
   });
 });
 
-test('a text file is not a shop', async () => {
+test('refuses a text file', async () => {
   await inDirectory(async (directory) => {
     const path = join(directory, 'shop.db');
     await writeFile(path, 'petId,quantity\n1,7\n'.repeat(100));
@@ -136,7 +136,7 @@ test('a text file is not a shop', async () => {
   });
 });
 
-test("another program's database is not a shop and stays as it is", async () => {
+test('refuses a database of another program without changing it', async () => {
   await inDirectory(async (directory) => {
     const path = join(directory, 'other.db');
     change(path, 'CREATE TABLE pets (id INTEGER PRIMARY KEY); INSERT INTO pets VALUES (1)');
@@ -151,7 +151,7 @@ test("another program's database is not a shop and stays as it is", async () => 
   });
 });
 
-test('a directory is not a shop', async () => {
+test('refuses a directory', async () => {
   await inDirectory(async (directory) => {
     const path = join(directory, 'shop.db');
     await mkdir(path);
@@ -160,7 +160,7 @@ test('a directory is not a shop', async () => {
   });
 });
 
-test('a missing file is store_missing and never created by accident', async () => {
+test('a missing file is store_missing and is not created', async () => {
   await inDirectory(async (directory) => {
     const error = await expectRefusal('store_missing', opens(join(directory, 'shop.db'), false), /There is no shop at .*shop\.db/);
     expect([error.details, error.advice]).toEqual([{}, undefined]);
@@ -169,7 +169,7 @@ test('a missing file is store_missing and never created by accident', async () =
   });
 });
 
-test('an empty file was never set up; init makes a shop of it', async () => {
+test('an empty file is store_missing, and init creates a shop in it', async () => {
   await inDirectory(async (directory) => {
     const path = join(directory, 'shop.db');
     await writeFile(path, '');
@@ -181,7 +181,7 @@ test('an empty file was never set up; init makes a shop of it', async () => {
   });
 });
 
-test('a place that cannot be made says why', async () => {
+test('reports why a folder cannot be created', async () => {
   await inDirectory(async (directory) => {
     await writeFile(join(directory, 'file'), 'x');
     await expectRefusal('store_unreadable', opens(join(directory, 'file', 'shop.db'), true), /cannot be created: .*(ENOTDIR|EEXIST)/);
@@ -212,7 +212,7 @@ test('a damaged shop is store_unreadable, not a wrong answer', async () => {
   });
 });
 
-test('a migration that fails half-way leaves an empty file', async () => {
+test('a failed migration leaves an empty file', async () => {
   await inDirectory(async (directory) => {
     const path = join(directory, 'shop.db');
     const [first] = migrations;

@@ -56,7 +56,7 @@ async function keepsItsReservations(engine: Engine): Promise<void> {
   ]);
 }
 
-test('keys of a file from before senders were kept go on (SQLite)', () =>
+test('idempotency keys stored before senders were recorded still work (SQLite)', () =>
   inDirectory(async (directory) => {
     const path = join(directory, 'shop.db');
     createOldStore(path, 4, `${oldSchemaRows} ${await oldKeys()}`);
@@ -65,7 +65,7 @@ test('keys of a file from before senders were kept go on (SQLite)', () =>
     await engine.close();
   }));
 
-test.skipIf(addressOf('') === undefined)('keys of a database from before senders were kept go on (PostgreSQL)', async () => {
+test.skipIf(addressOf('') === undefined)('idempotency keys stored before senders were recorded still work (PostgreSQL)', async () => {
   const { address, drop } = await freshDatabase();
   const made = await openShop(address);
   const withIds = oldSchemaRows.replaceAll(/INTO (categories|pets|orders) \((.*?)\) VALUES \(/g, 'INTO $1 (id, $2) VALUES (1, ');

@@ -163,7 +163,7 @@ const lists: readonly Listed[] = [
 ];
 
 for (const { name, request, walks } of lists) {
-  testOnSqlite(`the first and the next page of ${name} walk an index and sort nothing`, async (scene) => {
+  testOnSqlite(`the first and the next page of ${name} use an index without sorting`, async (scene) => {
     await stocked(scene);
     let next: string | undefined;
     const first = await plansOf(scene, async (call) => ({ next } = await request(call)));
@@ -180,7 +180,7 @@ for (const { name, request, walks } of lists) {
   });
 }
 
-testOnSqlite('the lines of a list look at the orders of a pet once, and not at all where no column needs them', async (scene) => {
+testOnSqlite('the lines of a list read the orders of a pet once, and only for columns that need them', async (scene) => {
   await stocked(scene);
   for (const [columns, looks] of [
     [['petId', 'quantity', 'reserved', 'available', 'status'], 1],
@@ -196,7 +196,7 @@ testOnSqlite('the lines of a list look at the orders of a pet once, and not at a
   }
 });
 
-testOnSqlite('one record is looked up, never searched for', async (scene) => {
+testOnSqlite('one record is found by an index', async (scene) => {
   await stocked(scene);
   const views = [
     (call: Call) => call(getPetDetails, { petId: 2 }),
@@ -211,7 +211,7 @@ testOnSqlite('one record is looked up, never searched for', async (scene) => {
 
 const lastEntries = 'SEARCH m USING INDEX ledger_by_pet (pet_id=? AND id<?)';
 
-testOnSqlite('the stock of an instant is the last entry of each pet, found by its index', async (scene) => {
+testOnSqlite('stock at a past time reads the last entry of each pet by an index', async (scene) => {
   await stocked(scene);
   const steps = await plansOf(scene, (call) => call(reportStock, { at: '2026-11-20' }));
   expect(steps).toContain(lastEntries);
@@ -240,7 +240,7 @@ for (const [noun, text] of [
   ['category', 'Do'],
   ['token', 't'],
 ] as const) {
-  testOnSqlite(`what begins with "${text}" of ${noun} is looked up in a range of an index`, async ({ engine }) => {
+  testOnSqlite(`completing "${text}" of ${noun} reads a range of an index`, async ({ engine }) => {
     const queries: Sql[] = [];
     await observeQueries(engine, (query) => queries.push(query)).read((reading) => lookUp(reading, noun, text));
     for (const query of queries) {

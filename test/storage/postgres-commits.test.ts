@@ -13,7 +13,7 @@ import { expectRefusal } from '../support/expect-refusal.js';
 
 const insert = sql`INSERT INTO categories (id, name, folded) SELECT coalesce(max(id), 0) + 1, 'Dogs', 'dogs' FROM categories`;
 
-describe.skipIf(!canStart())('a server whose commits wait for a standby', () => {
+describe.skipIf(!canStart())('a server with synchronous replication', () => {
   let server: PostgresServer;
   let engine: Engine;
   let admin: pg.Client;
@@ -62,7 +62,7 @@ describe.skipIf(!canStart())('a server whose commits wait for a standby', () => 
     ['its connection is cut', 'pg_terminate_backend'],
     ['its wait is cancelled', 'pg_cancel_backend'],
   ] as const) {
-    test(`a commit that is in the database when ${ending} is answered once a standby has it, and made once`, async () => {
+    test(`a commit that is stored when ${ending} is acknowledged once a standby has it, and made once`, async () => {
       const before = await count();
       await waitFor('far_away');
       let isAnswered = false;
@@ -92,7 +92,7 @@ describe.skipIf(!canStart())('a server whose commits wait for a standby', () => 
   };
 
   for (const [name, ask] of Object.entries(repeats)) {
-    test(`${name} that was made earlier is told of once a standby has it`, async () => {
+    test(`${name} that was made earlier is acknowledged once a standby has it`, async () => {
       const shop = localShop(engine, { actor: 'ana', source: 'cli', clock: () => Date.now() }, '');
       const first = await ask(shop);
       await waitFor('far_away');
@@ -106,7 +106,7 @@ describe.skipIf(!canStart())('a server whose commits wait for a standby', () => 
     });
   }
 
-  test('a change whose standby never comes is said to be uncertain when the connection is cut and nobody can be asked in time', async () => {
+  test('a change is reported as uncertain when the standby is missing and the connection is lost', async () => {
     const hasty = await openShop(server.urlOf('postgres'), { waitSeconds: 0.3 });
     await waitFor('far_away');
     let endsTransaction = false;

@@ -41,7 +41,7 @@ async function plansOf(engine: Engine, request: (call: Call) => Promise<unknown>
 const lastEntries = /Index Scan Backward using ledger_by_pet on ledger m\b/;
 
 describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
-  test('the stock of an instant is the last entry of each pet, found by its index', async () => {
+  test('stock at a past time reads the last entry of each pet by an index', async () => {
     const { address, drop } = await freshDatabase();
     try {
       const engine = await openShop(address, { waitSeconds: 30 });

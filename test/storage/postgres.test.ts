@@ -59,7 +59,7 @@ async function onePet(engine: Engine, quantity: number): Promise<void> {
 const killMe = sql`SELECT pg_terminate_backend(pg_backend_pid())`;
 
 describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
-  test('the doctor holds a shop to the rules of every shop, and leaves the file to the database', () =>
+  test('doctor checks the rules of the shop and no file checks', () =>
     inDatabase(async (address) => {
       await withEngines(1, address, ([engine]) => (engine ? onePet(engine, 3) : Promise.reject(new Error('There is no engine.'))));
       const care = { store: address, where: shown(address), waitSeconds: 5, nativeBinding: undefined, actor: 'ana', clock };
@@ -88,7 +88,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       );
     }));
 
-  test('the pets that are low or sold out are found by their indexes, none of which is written when a quantity changes', () =>
+  test('low and sold out pets are found by indexes that a quantity change does not update', () =>
     inDatabase(async (address) => {
       await withEngines(1, address, async ([engine]) => {
         if (engine === undefined) return;
@@ -111,7 +111,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       });
     }));
 
-  test('twelve programs that set up one empty database at once all succeed and lose nothing', () =>
+  test('twelve processes that set up one empty database at the same time all succeed', () =>
     inDatabase(async (address) => {
       const engines = await Promise.all(Array.from({ length: 12 }, () => openShop(address, { create: true, waitSeconds: 60 })));
       await Promise.all(engines.map((engine, index) => engine.write((queries) => queries.run(add(`Visitor ${index}`)))));
@@ -123,7 +123,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       await Promise.all(engines.map((engine) => engine.close()));
     }, true));
 
-  test('a schema that was made half-way is finished by the next who sets the shop up, and is no shop until then', () =>
+  test('an incomplete schema is not a shop until the next set-up completes it', () =>
     inDatabase(async (address) => {
       const engine = await openShop(address);
       await engine.write(async (queries) => {
@@ -144,7 +144,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       await expectRefusal('store_missing', openShop(address), /There is no shop at postgres:/);
     }));
 
-  test('hot records: eight writers lose nothing, and the ledger has no gap', () =>
+  test('eight concurrent writers of the same records lose nothing, and the ledger has no gap', () =>
     inDatabase((address) =>
       withEngines(8, address, async (engines) => {
         const [first] = engines;
@@ -161,7 +161,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       }),
     ));
 
-  test('two programs order the last unit: exactly one gets it', () =>
+  test('of two processes that order the last unit exactly one succeeds', () =>
     inDatabase((address) =>
       withEngines(2, address, async (engines) => {
         const [first] = engines;
@@ -175,7 +175,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       }),
     ));
 
-  test('a connection that dies inside a transaction takes nothing with it: the whole is done again, once', () =>
+  test('a transaction whose connection is lost is repeated and takes effect once', () =>
     inDatabase((address) =>
       withEngines(1, address, async ([engine]) => {
         let tries = 0;
@@ -189,7 +189,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       }),
     ));
 
-  test('a read whose connection dies is done again where it has told nobody, and said to have failed where it may have', () =>
+  test('a read whose connection is lost is repeated if it has returned nothing yet, and fails otherwise', () =>
     inDatabase((address) =>
       withEngines(1, address, async ([engine]) => {
         if (!engine) return;
@@ -206,7 +206,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       }),
     ));
 
-  test('a writer that falls silent with the row of the writers is cut off, and begins again: others wait no longer', () =>
+  test('a writer that becomes idle with the write lock is disconnected and repeated, and others continue', () =>
     inDatabase((address) =>
       withEngines(2, address, async ([silent, other]) => {
         let wake = (): void => undefined;
@@ -225,7 +225,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       }),
     ));
 
-  test('writes that share a commit with one whose connection dies are all kept once', () =>
+  test('all writes of a group whose connection is lost are stored once', () =>
     inDatabase((address) =>
       withEngines(1, address, async ([engine]) => {
         if (!engine) return;
@@ -242,7 +242,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       }),
     ));
 
-  test('connections that die while nobody uses them are replaced, for readers and for writers', () =>
+  test('lost idle connections are replaced, for reads and for writes', () =>
     inDatabase((address, name) =>
       withEngines(1, address, async ([engine]) => {
         for (let round = 0; round < 3; round += 1) {
@@ -255,7 +255,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
     ));
 
   for (const when of ['before', 'after'] as const) {
-    test(`a line that breaks at the commit, ${when} the server heard of it: the change is made once and answered`, () =>
+    test(`a connection lost at the commit, ${when} the server received it: the change is made once and acknowledged`, () =>
       inDatabase(async (address) => {
         const proxy = await startProxy(Number(new URL(address).port));
         const url = new URL(address);
@@ -274,7 +274,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       }));
   }
 
-  test('a commit that nobody can be asked about is said to be uncertain', () =>
+  test('a commit that cannot be verified is reported as uncertain', () =>
     inDatabase(async (address) => {
       const proxy = await startProxy(Number(new URL(address).port));
       const url = new URL(address);
@@ -294,7 +294,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       await proxy.close();
     }));
 
-  test('reads go on while another program holds the row of the writers, and writers give up after their wait', () =>
+  test('reads work while another process holds the write lock, and writes fail after their wait', () =>
     inDatabase((address) =>
       withEngines(
         2,
@@ -321,7 +321,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       ),
     ));
 
-  test('a dry run leaves nothing behind, staged rows and commits neither', () =>
+  test('a dry run leaves no rows, staged rows or commits', () =>
     inDatabase((address) =>
       withEngines(1, address, async ([engine]) => {
         if (!engine) return;
@@ -335,7 +335,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       }),
     ));
 
-  test('the ledger refuses every change and every deletion', () =>
+  test('the ledger refuses every update and delete', () =>
     inDatabase((address) =>
       withEngines(1, address, async ([engine]) => {
         if (!engine) return;
@@ -364,7 +364,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       }),
     ));
 
-  test('what is wrong with a database is said without its password', async () => {
+  test('database errors do not contain the password', async () => {
     const wrongs: readonly (readonly [code: 'store_unreachable' | 'store_missing', change: (url: URL) => void, says: RegExp])[] = [
       ['store_unreachable', (url) => (url.password = 'sesame-shut'), /refuses the user or the password/],
       ['store_unreachable', (url) => (url.username = 'nobody'), /refuses the user or the password/],
@@ -379,7 +379,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
     }
   });
 
-  test('a database without a shop is store_missing, one of a newer program schema_too_new, also for who has it open', () =>
+  test('a database without a shop is store_missing, and a newer schema is schema_too_new, also on an open connection', () =>
     inDatabase(async (address) => {
       await expectRefusal('store_missing', openShop(address), new RegExp(`There is no shop at ${shown(address)}`));
       const engine = await openShop(address, { create: true });
@@ -393,7 +393,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       await expectRefusal('schema_too_new', openShop(address), /this program knows/);
     }, true));
 
-  test('a user who may only read reads, and is told so when writing', () =>
+  test('a read-only database user can read, and gets store_read_only for writes', () =>
     inDatabase(async (address, name) => {
       await withEngines(1, address, async ([engine]) => {
         await engine?.write((queries) => queries.run(add('Dogs')));
@@ -413,7 +413,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       await asAdmin(`DROP ROLE reader_${name}`);
     }));
 
-  test('a number that no number can hold is a failure, not another number', () =>
+  test('a number outside the safe range is an error and is not rounded', () =>
     inDatabase((address) =>
       withEngines(1, address, async ([engine]) => {
         const ask = (text: string) => engine?.read((queries) => queries.get({ text: `SELECT ${text} AS n`, values: [] }));
@@ -425,7 +425,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
 });
 
 describe.skipIf(!canStart())('a PostgreSQL of its own', () => {
-  test('a server that crashes under load loses nothing that was answered, and nobody has to do anything again', async () => {
+  test('a server that crashes under load loses no acknowledged change, and no client has to repeat a request', async () => {
     const server = await startPostgres(true);
     try {
       const address = server.urlOf('postgres');
@@ -456,7 +456,7 @@ describe.skipIf(!canStart())('a PostgreSQL of its own', () => {
     }
   });
 
-  test('while the server starts again, who has no time is refused, and goes on by itself afterwards; others wait, also to open the shop', async () => {
+  test('while the server restarts, requests with a short wait fail and others wait, also to open the shop', async () => {
     const server = await startPostgres(true);
     try {
       const address = server.urlOf('postgres');

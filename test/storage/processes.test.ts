@@ -33,7 +33,7 @@ void main();
 const nobody = 65_534;
 const allWell = { opened: 'ok', read: 'ok', written: 'ok' };
 
-test('twelve processes that open one fresh file at once all succeed and lose nothing', async () => {
+test('twelve processes that create one file at the same time all succeed and lose nothing', async () => {
   await inDirectory(async (directory) => {
     const script = await bundle(directory, visit);
     for (let round = 0; round < 3; round += 1) {
@@ -74,7 +74,7 @@ async function strangersVisit(folderMode: number, fileMode: number, owner: numbe
   });
 }
 
-test('a shop that may be read but not written answers reads and says store_read_only', async () => {
+test('a shop without write permission answers reads and refuses writes with store_read_only', async () => {
   expect(await strangersVisit(0o755, 0o444, nobody)).toEqual({ opened: 'ok', read: 'ok', written: 'store_read_only' });
 });
 
@@ -82,6 +82,6 @@ test('a shop in a folder that cannot be written to is store_read_only', async ()
   expect(await strangersVisit(0o555, 0o444, 0)).toEqual({ opened: 'store_read_only' });
 });
 
-test('a shop that may not be read is store_unreadable', async () => {
+test('a shop without read permission is store_unreadable', async () => {
   expect(await strangersVisit(0o755, 0o000, 0)).toEqual({ opened: 'store_unreadable' });
 });

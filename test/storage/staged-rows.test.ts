@@ -49,7 +49,7 @@ async function whileWaiting<T>(other: Engine, name: string, start: () => Promise
 
 describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
   for (const [name, { table, import: run, says }] of Object.entries(cases)) {
-    test(`a ${name} whose prepared rows are lost is refused, changes nothing, and is applied when it comes again`, async () => {
+    test(`a ${name} whose staged rows are lost is refused and changes nothing, and a repeat is applied`, async () => {
       const { address, name: database, drop } = await freshDatabase();
       const [engine, other] = await Promise.all([openShop(address, { waitSeconds: 30 }), openShop(address, { waitSeconds: 30 })]);
       try {

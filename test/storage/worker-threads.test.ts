@@ -66,7 +66,7 @@ test('a job whose callback fails ends with the error of the callback', async () 
   await thread.close();
 });
 
-test('a limited number of imports runs at a time; a cancelled one frees its slot', async () => {
+test('a limited number of imports runs at a time, and a cancelled one frees its slot', async () => {
   let running = 0;
   let most = 0;
   const importing = importThreads(() => ({ queue: fairQueue(1), close: async () => undefined, run: async () => Promise.reject(new Error('unused')) }));

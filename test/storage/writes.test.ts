@@ -47,7 +47,7 @@ function commitsOf(path: string): { readonly count: () => number; readonly close
 
 const many = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
 
-test('writes that wait together share a commit', () =>
+test('writes that wait at the same time share a commit', () =>
   withEngine(async (engine, path) => {
     const commits = commitsOf(path);
     await Promise.all(
@@ -101,7 +101,7 @@ test('a refusal or a dry run inside a group does not affect the others', () =>
     expect(outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))).toEqual(many(20).map((index) => 1 + Math.ceil(index / 2)));
   }));
 
-test('a failed statement rolls back its own write only', () =>
+test('a failed statement rolls back only its own write', () =>
   withEngine(async (engine) => {
     const good = engine.write((queries) => queries.run(insert('good')));
     const bad = engine.write(async (queries) => {
@@ -118,7 +118,7 @@ test('a failed statement rolls back its own write only', () =>
     expect(await names(engine)).toEqual(['first', 'good', 'goes on']);
   }));
 
-test('a failed commit refuses its whole group and keeps nothing of it', () =>
+test('a failed commit fails all writes of its group and stores nothing', () =>
   withEngine(async (engine, path) => {
     const text = 'x'.repeat(80);
     const grow = (index: number) =>
@@ -148,7 +148,7 @@ test('a failed commit refuses its whole group and keeps nothing of it', () =>
     other.close();
   }));
 
-test('each write waits its own time for a locked shop while the event loop keeps running', () =>
+test('each write waits its own time for a locked shop without blocking the event loop', () =>
   withEngine(async (engine, path) => {
     const other = new Database(path);
     other.exec('BEGIN IMMEDIATE');
@@ -172,7 +172,7 @@ test('each write waits its own time for a locked shop while the event loop keeps
     expect(await names(engine)).toEqual(['first', 'late']);
   }, 0.5));
 
-test('a write started at any moment after another one settles', () =>
+test('a write started at any moment of another one settles', () =>
   withEngine(async (engine) => {
     for (let steps = 0; steps < 40; steps += 1) {
       await engine.write((queries) => queries.run(insert(`${steps} one`)));
