@@ -9,14 +9,22 @@ export function codeOf(error: unknown): string {
 const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'ENOENT', 'EACCES']);
 // Shut down by hand, by a crash, or still starting up; silent for too long; then the whole class of connection exceptions.
 const serverCodes = /^(57P0[123]|57P05|25P03|08...)$/;
-// What pg says of a connection, without a code.
-const connectionWords =
-  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout expired|timeout exceeded when trying to connect|Query read timeout)/;
+// Errors that pg and pg-pool make themselves have no code, so only their texts distinguish them.
+const connectTimeoutTexts = /^timeout (expired|exceeded when trying to connect)/;
+const connectionLostTexts = /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout)/;
+const tlsTexts = /^(The server does not support SSL connections|There was an error establishing an SSL connection)/;
+// The codes of Node for TLS: its own, those of OpenSSL for certificates, and EPROTO for the handshake.
+const tlsCodes = /^(ERR_(TLS|SSL)_.*|.*CERT.*|UNABLE_TO_.*|CRL_.*|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH|EPROTO)$/;
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : '';
+}
 
 /** Whether the connection is gone, or none could be made. */
 export function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error);
-  return socketCodes.has(code) || serverCodes.test(code) || (error instanceof Error && connectionWords.test(error.message));
+  if (code !== '') return socketCodes.has(code) || serverCodes.test(code);
+  return connectTimeoutTexts.test(textOf(error)) || connectionLostTexts.test(textOf(error));
 }
 
 /** Whether a prepared statement is not the one that the connection prepared: there is none of its name, or one of another connection. */
@@ -37,7 +45,7 @@ export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03';
 }
 
-const reachabilityHint = 'Check that the server is running, and the address.';
+const reachabilityAdvice = 'Check that the server is running, and the address.';
 
 /** What a failure of PostgreSQL means to people; anything unexpected is passed on as it is. `where` is the address without its password. */
 export function explain(error: unknown, where: string): unknown {
@@ -46,10 +54,9 @@ export function explain(error: unknown, where: string): unknown {
 
 function meaningOf(error: unknown, where: string): unknown {
   const code = codeOf(error);
-  const message = error instanceof Error ? error.message : '';
   if (isLockTimeout(error) || ['40001', '40P01'].includes(code)) return busy(where, 0);
   if (code === '53300') return new StoreError('store_unreachable', `${where} has no connection left for another program.`, { advice: 'Try again later.' });
-  if (isConnectionLost(error)) return new StoreError('store_unreachable', `${where} cannot be reached (${reasonOf(error)}).`, { advice: reachabilityHint });
+  if (isConnectionLost(error)) return new StoreError('store_unreachable', `${where} cannot be reached (${reasonOf(error)}).`, { advice: reachabilityAdvice });
   if (code === '28P01' || code === '28000')
     return new StoreError('store_unreachable', `${where} refuses the user or the password.`, { advice: 'Check both in the address.' });
   if (code === '3D000') return new StoreError('store_missing', `There is no database at ${where}.`, { details: { reason: 'database_missing' } });
@@ -61,8 +68,10 @@ function meaningOf(error: unknown, where: string): unknown {
     });
   if (code === 'XX001' || code === 'XX002')
     return new StoreError('store_unreadable', `${where} is damaged; nothing was changed.`, { advice: 'Restore the latest backup.' });
-  if (/SSL|TLS|certificate|self-signed/.test(`${code} ${message}`)) {
-    return new StoreError('store_unreachable', `${where} cannot be reached safely: ${message.replace(/\.$/, '')}.`, { advice: 'See sslmode in the address.' });
+  if (tlsCodes.test(code) || (code === '' && tlsTexts.test(textOf(error)))) {
+    return new StoreError('store_unreachable', `${where} cannot be reached safely: ${textOf(error).replace(/\.$/, '')}.`, {
+      advice: 'See sslmode in the address.',
+    });
   }
   return error;
 }
@@ -73,7 +82,7 @@ function reasonOf(error: unknown): string {
   if (code === '57P03') return 'it is starting up';
   if (code.startsWith('57P')) return 'it was shut down';
   if (code !== '') return code;
-  return error instanceof Error && error.message.startsWith('timeout') ? 'it does not answer' : 'the connection broke';
+  return connectTimeoutTexts.test(textOf(error)) ? 'it does not answer' : 'the connection broke';
 }
 
 /** The refusal when it is unknown whether a change was committed. */

@@ -10,7 +10,8 @@ export function isSqliteError(error: unknown): boolean {
   return resultCode(error).startsWith('SQLITE_');
 }
 
-// A statement that names an unknown table or column means that the file is not a shop. Other SQL errors are bugs and must not ask for a restore.
+// A statement that names an unknown table or column means that the file is not a shop. Other SQL errors are bugs and must not
+// ask for a restore. SQLite has one code for all of them, SQLITE_ERROR, so only the text distinguishes them.
 const unknownName = /^(no such |unknown function|table \S+ has no column )/;
 
 function isUnknownName(error: unknown): error is Error {

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { StoreError } from '../../src/domain/errors.js';
+import { explain as explainPostgres } from '../../src/storage/postgres/errors.js';
+import { explain as explainSqlite, isDamaged } from '../../src/storage/sqlite/errors.js';
+
+/** An error of a driver: most have a code. */
+function driverError(message: string, code?: string): Error {
+  return Object.assign(new Error(message), code !== undefined && { code });
+}
+
+function summaryOf(explained: unknown): string {
+  return explained instanceof StoreError ? `${explained.code}: ${explained.message}` : 'unexpected';
+}
+
+const postgres: readonly (readonly [message: string, code: string | undefined, summary: string])[] = [
+  ['connect ECONNREFUSED 127.0.0.1:1', 'ECONNREFUSED', 'store_unreachable: db cannot be reached (ECONNREFUSED).'],
+  ['timeout expired', undefined, 'store_unreachable: db cannot be reached (it does not answer).'],
+  ['Connection terminated unexpectedly', undefined, 'store_unreachable: db cannot be reached (the connection broke).'],
+  ['self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'store_unreachable: db cannot be reached safely: self-signed certificate.'],
+  ['certificate has expired', 'CERT_HAS_EXPIRED', 'store_unreachable: db cannot be reached safely: certificate has expired.'],
+  [
+    'unable to verify the first certificate',
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    'store_unreachable: db cannot be reached safely: unable to verify the first certificate.',
+  ],
+  ['wrong version number', 'ERR_SSL_WRONG_VERSION_NUMBER', 'store_unreachable: db cannot be reached safely: wrong version number.'],
+  ['The server does not support SSL connections', undefined, 'store_unreachable: db cannot be reached safely: The server does not support SSL connections.'],
+  // A refusal of the server whose text happens to mention SSL.
+  ['syntax error at or near "SSL"', '42601', 'unexpected'],
+  ['database "x" does not exist', '3D000', 'store_missing: There is no database at db.'],
+];
+
+for (const [message, code, summary] of postgres) {
+  test(`PostgreSQL, ${code ?? 'no code'}: ${message}`, () => {
+    expect(summaryOf(explainPostgres(driverError(message, code), 'db'))).toBe(summary);
+  });
+}
+
+const sqlite: readonly (readonly [message: string, code: string, summary: string, damaged: boolean])[] = [
+  ['database disk image is malformed', 'SQLITE_CORRUPT_INDEX', 'store_unreadable: db is damaged; nothing was changed.', true],
+  ['file is not a database', 'SQLITE_NOTADB', 'store_unreadable: db is not a petstore shop.', true],
+  ['no such table: pets', 'SQLITE_ERROR', 'store_unreadable: db is damaged (no such table: pets); nothing was changed.', true],
+  ['near "FORM": syntax error', 'SQLITE_ERROR', 'unexpected', false],
+  ['disk I/O error', 'SQLITE_IOERR_READ', 'store_unreadable: Reading or writing db failed (SQLITE_IOERR_READ); nothing was changed.', false],
+  ['disk I/O error', 'SQLITE_IOERR_SHMSIZE', 'store_full: There is no room left to write to db; nothing was changed.', false],
+  ['database is locked', 'SQLITE_BUSY_SNAPSHOT', 'store_busy: db is locked by another process.', false],
+];
+
+for (const [message, code, summary, damaged] of sqlite) {
+  test(`SQLite, ${code}: ${message}`, () => {
+    const error = driverError(message, code);
+    expect([summaryOf(explainSqlite(error, 'db')), isDamaged(error)]).toEqual([summary, damaged]);
+  });
+}
