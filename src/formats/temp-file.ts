@@ -22,10 +22,15 @@ export function appendAll(file: number, bytes: Uint8Array): void {
   }
 }
 
-/** Opens a private temporary file and unlinks it, so that nothing remains however the process ends. */
+/** Opens a private temporary file and unlinks it, so that nothing remains however the process ends; refuses with `store_full` when the disk is full. */
 export function openTempFile(): number {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-'));
-  const file = openSync(join(folder, 'rows'), 'wx+', 0o600);
-  rmSync(folder, { recursive: true, force: true });
-  return file;
+  let folder: string | undefined;
+  try {
+    folder = mkdtempSync(join(tmpdir(), 'petstore-'));
+    return openSync(join(folder, 'rows'), 'wx+', 0o600);
+  } catch (error) {
+    throw explainWriteFailure(error);
+  } finally {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  }
 }

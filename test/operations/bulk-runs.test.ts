@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { closeSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -169,6 +169,17 @@ test('a temporary file has no directory entry and leaves no file', () => {
   const open = openTempFile();
   expect(readdirSync(scratch)).toEqual([]);
   closeSync(open);
+});
+
+// Elsewhere the limit of a path is another.
+test.runIf(process.platform === 'linux')('a temporary file that cannot be opened leaves no folder', () => {
+  // The name of its folder is within the limit of 4096 bytes, the name of the file is not.
+  const levels = join(scratch, ...Array.from({ length: 16 }, () => 'd'.repeat(240)));
+  const deep = join(levels, 'd'.repeat(4076 - levels.length));
+  mkdirSync(deep, { recursive: true });
+  process.env['TMPDIR'] = deep;
+  expect(() => openTempFile()).toThrow('ENAMETOOLONG');
+  expect(readdirSync(deep)).toEqual([]);
 });
 
 function fault(rowIndex: number, code: RowError['code'] = 'invalid_quantity'): { readonly rowIndex: number; readonly error: RowError } {
