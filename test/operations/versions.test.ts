@@ -64,6 +64,17 @@ for (const [name, change] of Object.entries(petChanges)) {
   });
 }
 
+testOnEveryStore('a change can be refused at the versions it names, or of any record that exists', async (shop) => {
+  await shop.pet();
+  const { version } = await shop.call(getPetDetails, { petId: 1 });
+  const change = petChanges['changing a pet'] as Change;
+  for (const ifNoneMatch of [[version], [version - 1, version], 'any'] as const) {
+    await shop.expectRefusal('precondition_failed', () => change(shop, { ifNoneMatch }), /^Pet 1 (is at version|exists)/);
+  }
+  await change(shop, { ifNoneMatch: [version - 1] });
+  await change(shop, { ifNoneMatch: [], ifMatch: [1, 2, version + 1] });
+});
+
 for (const [name, [noun, change]] of Object.entries(otherChanges)) {
   testOnEveryStore(`${name} needs the version it names`, async (shop) => {
     if (noun === 'category') await shop.category();

@@ -55,13 +55,21 @@ async function sendWithRetry(
   }
 }
 
-function changeHeaders({ key, note, dryRun, ifMatch }: CallOptions, randomText: () => string): Record<string, string> {
+function tagsOf(versions: number | readonly number[]): string {
+  return [versions]
+    .flat()
+    .map((version) => entityTag(version))
+    .join(', ');
+}
+
+function changeHeaders({ key, note, dryRun, ifMatch, ifNoneMatch }: CallOptions, randomText: () => string): Record<string, string> {
   return {
     [headerNames.key]: key ?? `auto-${randomText()}`,
     ...(note !== undefined && { [headerNames.note]: headerText.write(note) }),
     ...(dryRun === true && { [headerNames.dryRun]: 'true' }),
     // An empty list matches no version; the tag "" has the same effect.
-    ...(ifMatch !== undefined && { 'if-match': [ifMatch].flat().map(entityTag).join(', ') || '""' }),
+    ...(ifMatch !== undefined && { 'if-match': tagsOf(ifMatch) || '""' }),
+    ...(ifNoneMatch !== undefined && ifNoneMatch.length > 0 && { 'if-none-match': ifNoneMatch === 'any' ? '*' : tagsOf(ifNoneMatch) }),
   };
 }
 
