@@ -95,11 +95,7 @@ export function groupIn(argv: readonly string[]): string | undefined {
   return name === help ? topic : name;
 }
 
-/**
- * Puts the words of the command first and a bare --json last, so that flags may stand anywhere: `--json log --pet 7` is
- * `log --pet 7 --json`. Refuses with `usage` where a flag took the only command as its value.
- */
-export function commandFirst(argv: readonly string[], commands: readonly Command[]): WordOrder {
+function moveCommandFirst(argv: readonly string[], commands: readonly Command[]): WordOrder {
   const mark = argv.indexOf('--');
   const end = mark < 0 ? argv.length : mark;
   const { path, bareJson, taken } = commandWords(argv.slice(0, end), vocabularyOf(commands));
@@ -109,4 +105,16 @@ export function commandFirst(argv: readonly string[], commands: readonly Command
   const words = path.map((index) => argv[index] ?? '');
   const others = argv.filter((_, index) => index < end && !moved.has(index));
   return { argv: [...words, ...others, ...(bareJson.length > 0 ? ['--json'] : []), ...argv.slice(end)], path: words };
+}
+
+/**
+ * Puts the words of the command first and a bare --json last, so that flags may stand anywhere: `--json log --pet 7` is
+ * `log --pet 7 --json`. A `--` before the command is dropped: package managers pass it on, as in `pnpm petstore -- pet list`.
+ * Refuses with `usage` where a flag took the only command as its value.
+ */
+export function commandFirst(argv: readonly string[], commands: readonly Command[]): WordOrder {
+  const order = moveCommandFirst(argv, commands);
+  const mark = argv.indexOf('--');
+  const isLeading = mark >= 0 && order.path.length === 0 && !valueFlags.has(argv[mark - 1] ?? '');
+  return isLeading ? moveCommandFirst(argv.toSpliced(mark, 1), commands) : order;
 }

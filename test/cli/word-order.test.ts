@@ -20,6 +20,12 @@ const orders: readonly (readonly [line: string, usual: string])[] = [
   ['--search bella pet list --json', 'pet list --search bella --json'],
   ['--search=bella --json pet list', 'pet list --search bella --json'],
   ['--json pet view -- 2', 'pet view --json -- 2'],
+  // As pnpm passes `pnpm petstore -- pet list`.
+  ['-- pet list', 'pet list'],
+  ['-- pet view -- 2', 'pet view -- 2'],
+  ['-- --json pet list', 'pet list --json'],
+  ['-- status', 'status'],
+  ['-- help pet view', 'help pet view'],
   ['--yes --json pet hold 2 -n', 'pet hold 2 -n --yes --json'],
   ['--note "at the vet" pet hold 2 --dry-run', 'pet hold 2 --dry-run --note "at the vet"'],
   ['--json --help pet', 'pet --help'],
@@ -43,6 +49,7 @@ const mistyped: readonly (readonly [line: string, message: string, hint: string]
   ['--yes log', '"--yes" is not a flag of petstore log.', 'petstore log --help'],
   ['--store status', '--store takes "status" as its value, so no command is left.', 'petstore status --help'],
   ['--actor log', '--actor takes "log" as its value, so no command is left.', 'petstore log --help'],
+  ['-- pet viw 7', '"viw" is not a command of petstore pet; did you mean "view"?', 'petstore pet --help'],
   ['help import formatting', '"import" is a topic of its own, and no word follows it.', 'petstore help import'],
 ];
 
