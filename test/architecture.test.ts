@@ -17,7 +17,7 @@ function importsOf(path: string, code: string): Source['imports'] {
   const found = [...code.matchAll(/(?:^|\n)(?:import|export)\s+(type\s+)?([^;'"]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/g)];
   return found.map(([, type, names = '', from = '', dynamic]) => {
     const target = dynamic ?? from;
-    // `import { type A, type B }` brings in types alone.
+    // `import { type A, type B }` imports only types.
     const typeOnly = type !== undefined || (/\{/.test(names) && [...names.matchAll(/[{,]\s*(type\s)?\s*\w/g)].every(([, one]) => one !== undefined));
     return { from: target.startsWith('.') ? normalize(join(dirname(path), target)).replace(/\.js$/, '.ts') : target, typeOnly };
   });
@@ -31,7 +31,7 @@ function read(path: string): Source {
 
 const sources = (readdirSync(root, { recursive: true }) as readonly string[]).filter((path) => path.endsWith('.ts')).map(read);
 
-/** The layers: the files of each, what of ours and which packages they may import (types and `import()` included). The first match counts. */
+/** The layers: their files, and the files and packages that they may import (types and `import()` included). The first match is used. */
 const layers: readonly { readonly name: string; readonly within: RegExp; readonly ours: RegExp; readonly packages: RegExp }[] = [
   { name: 'domain', within: /^domain\//, ours: /^domain\//, packages: /^valibot$/ },
   { name: 'formats', within: /^formats\//, ours: /^(domain|formats)\//, packages: /^(csv-parse\/sync|csv-stringify\/sync|node:.*)$/ },
@@ -40,7 +40,7 @@ const layers: readonly { readonly name: string; readonly within: RegExp; readonl
   { name: 'storage', within: /^storage\//, ours: /^(domain|formats|storage)\//, packages: /^(valibot|node:.*)$/ },
   { name: 'http/contract', within: /^http\/contract\//, ours: /^(domain|http\/contract)\//, packages: /^(valibot|node:.*)$/ },
   { name: 'http/openapi', within: /^http\/openapi\//, ours: /^(domain|http\/(contract|openapi))\//, packages: /^(valibot|@valibot\/to-json-schema)$/ },
-  // The client loads with every command on a server's shop, so it uses no package.
+  // The client is loaded by every command on the shop of a server, so it uses no package.
   { name: 'http/client', within: /^http\/client\//, ours: /^(domain|formats|http\/(contract|client))\//, packages: /^node:.*$/ },
   {
     name: 'http/server',
@@ -67,7 +67,7 @@ test('every file imports only what its layer may import', () => {
   expect(forbidden).toEqual([]);
 });
 
-/** The circles in a graph of files: groups of files that import each other, directly or through others (Tarjan). */
+/** The circles in a graph of files: groups of files that import each other directly or indirectly (Tarjan's algorithm). */
 function circlesIn(graph: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
   const [order, lowest, stack, circles] = [new Map<string, number>(), new Map<string, number>(), [] as string[], [] as string[][]];
   const visit = (file: string): void => {
@@ -102,7 +102,7 @@ test('no import is circular, types and import() included', () => {
   expect(circlesIn(new Map(sources.map(({ path, imports }) => [path, imports.map(({ from }) => from).filter((from) => from.endsWith('.ts'))])))).toEqual([]);
 });
 
-/** What belongs to the outside world, and the files that may touch it. */
+/** Access to the outside world, and the files that may use it. */
 const outside: readonly (readonly [name: string, used: RegExp, allowed: RegExp])[] = [
   [
     'process',
@@ -152,7 +152,7 @@ test('every exported name has a doc comment', () => {
   expect(bare).toEqual([]);
 });
 
-/** The functions of a file that stand on their own, with their lines; braces are counted from the head on. */
+/** The top-level functions of a file with their lines; braces are counted from the head. */
 function functionsOf({ path, code }: Source): readonly (readonly [name: string, length: number])[] {
   const lines = code.split('\n');
   return lines.flatMap((line, start) => {

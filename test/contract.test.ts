@@ -31,7 +31,7 @@ for (const operation of all) {
     expect(path).toMatch(/^(\/([a-z]+(-[a-z]+)*|\{[a-z]+Id\}))+$/);
     expect(path.startsWith(tag === 'Store' ? '/store/' : '/')).toBe(true);
     expect(tag === 'Pets' && path.startsWith('/store/')).toBe(false);
-    // What the path names is asked for; a body goes with the methods that have one.
+    // Path parameters are required; a body goes with the methods that have one.
     const fields = fieldsOf(input);
     for (const [, parameter = ''] of path.matchAll(/\{(\w+)\}/g)) expect(fields).toContain(parameter);
     if (method === 'GET' || method === 'DELETE') expect(fields).not.toContain('body');
@@ -42,9 +42,9 @@ for (const operation of all) {
   });
 }
 
-/** What a POST makes, by its id: a new record (201) or a change of one that is there (200). */
+/** The result of each POST by its id: a new record (201) or a change of an existing one (200). */
 const made: Readonly<Record<string, 200 | 201>> = { createPet: 201, createCategory: 201, placeOrder: 201, undoEntry: 201, adjustInventory: 200 };
-/** A DELETE that leaves its record there answers it. */
+/** A DELETE that keeps its record returns it. */
 const answering = ['releasePet'];
 
 test('the status of success follows from the method', () => {
@@ -61,7 +61,7 @@ test('the status of success follows from the method', () => {
   );
 });
 
-/** Operations that no command asks, and why. */
+/** Operations that no command calls, and why. */
 const unasked: Readonly<Record<string, string>> = {
   getPet: 'pet view asks its successor getPetDetails',
   replacePet: 'pet edit changes what it names and leaves the rest',
@@ -79,7 +79,7 @@ test('every operation is called by a command or is in the list of exceptions', (
   expect([...asked].filter((id) => !all.some((operation) => operation.id === id))).toEqual([]);
 });
 
-/** Commands that ask no operation, and why. */
+/** Commands that call no operation, and why. */
 const handmade: Readonly<Record<string, string>> = {
   init: 'makes the shop itself',
   copy: 'takes every table along as it is',
@@ -124,7 +124,7 @@ test('a command changes the shop if and only if it calls an operation that does'
   }
 });
 
-/** Commands that do without some of the four flags, and why. */
+/** Commands without some of the four flags, and why. */
 const without: Readonly<Record<string, { readonly flags: readonly string[]; readonly because: string }>> = {
   copy: { flags: ['-y, --yes', '--key <key>', '--note <text>'], because: 'it adds nothing to any ledger, and never writes to a shop that is not empty' },
   restore: { flags: ['--key <key>', '--note <text>'], because: 'the keys of a shop are restored with it, and its entry says what it was' },
@@ -135,7 +135,7 @@ const without: Readonly<Record<string, { readonly flags: readonly string[]; read
 
 test('every command that changes the shop takes the same four flags, and no other does', () => {
   const four = ['-n, --dry-run', '-y, --yes', '--key <key>', '--note <text>'];
-  // Looking is an import without a change: it takes the flags of an import. Completion asks before it changes a file of the shell.
+  // A diff is an import without changes: it has the flags of an import. Completion asks before it changes a shell file.
   for (const command of commands.filter((one) => !['inventory diff', 'completion'].includes(wordsBefore(one)))) {
     const spellings = Object.values(command.flags).map(flagSpelling);
     const expected = four.filter((flag) => command.mutates && !without[wordsBefore(command)]?.flags.includes(flag));
@@ -151,7 +151,7 @@ test('every command has a unique name, a summary and examples', () => {
 
 test('a command that changes records can print their fields', () => {
   const bare = commands.filter(({ fields }) => fields.length === 0).map(wordsBefore);
-  // Files and figures have reports of their own.
+  // Imports and status print their own reports.
   expect(bare.toSorted()).toEqual([
     'backup',
     'completion',
@@ -168,7 +168,7 @@ test('a command that changes records can print their fields', () => {
   for (const { path, fields } of commands) expect([path, repeated(fields)]).toEqual([path, []]);
 });
 
-/** Flags that are spelt alike and mean another thing with another command. */
+/** Flags with the same name and another meaning in another command. */
 const twofold: Readonly<Record<string, string>> = {
   '--name': 'its name, or its new name',
   '--limit': 'how many rows, of all of them in an export',

@@ -25,12 +25,12 @@ const readme = read('README.md');
 const everything = documents.map(read).join('\n');
 const commands = (await Promise.all(groups.map(({ load }) => load()))).flat();
 
-/** The store and the port that the documents show; a test uses a temporary folder and a free port instead. */
+/** The store and the port in the documents; a test uses a temporary folder and a free port instead. */
 const shownStore = '/tmp/tour.db';
 const shownPort = '8080';
 
 const temporary = mkdtempSync(join(tmpdir(), 'petstore-docs-'));
-/** A shop with the files that the examples name; each example gets a copy. */
+/** A shop with the files of the examples; each example gets a copy. */
 const prepared = join(temporary, 'prepared');
 
 beforeAll(async () => {
@@ -46,7 +46,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
-/** The flags that every command takes, as the documents name them. */
+/** The flags that every command accepts, as the documents name them. */
 const globalFlags = [
   '--store',
   '--profile',
@@ -68,16 +68,16 @@ const globalFlags = [
 
 interface Ran {
   readonly exitCode: number | null;
-  /** Standard output and standard error, as they came. */
+  /** Standard output and standard error in the order of writing. */
   readonly output: string;
 }
 
-/** What commands find around them in a folder: the shop `shop.db` there, and the built program as `petstore`. */
+/** The environment of the examples in a folder: the shop `shop.db` and the built program as `petstore`. */
 function environmentIn(folder: string): Readonly<Record<string, string>> {
   return { PATH: `${temporary}/bin:${process.env['PATH']}`, HOME: folder, PETSTORE_STORE: join(folder, 'shop.db'), PETSTORE_ACTOR: 'ana', NO_COLOR: '1' };
 }
 
-/** Runs a line as a shell does in a folder. */
+/** Runs a line in a shell in a folder. */
 async function shell(line: string, folder: string): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const child = spawn('sh', ['-c', `{ ${line}\n} 2>&1`], { cwd: folder, env: environmentIn(folder), stdio: ['ignore', 'pipe', 'inherit'] });
@@ -87,16 +87,16 @@ async function shell(line: string, folder: string): Promise<Ran> {
   });
 }
 
-/** A shell that takes one line after the other, so that what one exports or leaves running is there for the next. */
+/** A shell that runs one line after the other, so exported variables and background processes are kept. */
 interface Session {
   readonly run: (line: string) => Promise<Ran>;
-  /** Ends the shell and whatever it left running. */
+  /** Ends the shell and its background processes. */
   readonly end: () => void;
 }
 
 function session(folder: string): Session {
   const child = spawn('sh', [], { cwd: folder, env: environmentIn(folder), stdio: ['pipe', 'pipe', 'inherit'], detached: true });
-  // Should the test die, the shell finds its input at an end and takes what it left running with it.
+  // If the test process ends, the shell reads the end of its input and stops its background processes.
   child.stdin.write("trap 'kill 0' EXIT\n");
   let heard = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (heard += text));
@@ -107,7 +107,7 @@ function session(folder: string): Session {
       for (;;) {
         const [, before = '', exitCode, after = ''] = /^([^]*)<ended with (\d+)>([^]*)$/.exec(heard) ?? [];
         const output = before + after;
-        // What is left running tells where it listens.
+        // A background server prints its address.
         if (exitCode !== undefined && (!line.endsWith('&') || output.endsWith('\n'))) return { exitCode: Number(exitCode), output };
         await once(child.stdout, 'data');
       }
@@ -118,10 +118,10 @@ function session(folder: string): Session {
   };
 }
 
-/** Starts a server, asks it whether it is alive, and tells it to end; whatever happens, it ends. */
+/** Starts a server, requests its probe, and stops it in any case. */
 async function servedOnce(line: string, folder: string): Promise<Ran & { readonly alive: number | undefined }> {
   const words = line.replaceAll('/srv/', `${folder}/`).split(' ').slice(1);
-  // A port of its own, whatever the example names: tests run side by side.
+  // Replaces the port of the example by a free one, because tests run in parallel.
   const port = words.includes('--socket') ? [] : ['--port', '0'];
   const child = spawn(process.execPath, [join(root, 'bin/petstore.js'), ...words, ...port], { cwd: folder, env: environmentIn(folder), timeout: 30_000 });
   let [output, log] = ['', ''];
@@ -144,7 +144,7 @@ async function servedOnce(line: string, folder: string): Promise<Ran & { readonl
   }
 }
 
-/** The status of the probe of a server, by the address it told. */
+/** The status of the probe of a server, by its printed address. */
 async function statusAt(address: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const asked = address.startsWith('/') ? { socketPath: address, path: '/livez', headers: { host: 'localhost' } } : new URL(`${address}/livez`);
@@ -168,7 +168,7 @@ interface Shown extends Ran {
 /** The code blocks of a document, and the text between them. */
 const partsOf = (text: string): readonly string[] => text.split(/^(```\w*(?: \d+)?\n[\s\S]*?^```\n)/m);
 
-/** The commands of a code block with what it shows below each: "$ petstore pet view 99   # exit 3" ends with 3, others with 0. */
+/** The commands of a code block and their outputs: "$ petstore pet view 99   # exit 3" exits with 3, others with 0. */
 function commandsOf(block: string): readonly Shown[] {
   const lines = block.split('\n').slice(1, -2);
   const starts = lines.flatMap((text, index) => (text.startsWith('$ ') ? [index] : []));
@@ -182,7 +182,7 @@ function commandsOf(block: string): readonly Shown[] {
   }));
 }
 
-/** What stays the same from day to day: times, and the widths that follow from them, and random names are left out. */
+/** The text without what differs between runs: times, widths that depend on them, and random names. */
 function lasting(output: string): string {
   return output
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|(?<=Date: ).*GMT/g, '<time>')
@@ -196,14 +196,14 @@ function lasting(output: string): string {
     .trim();
 }
 
-/** Where the commands of a document are run. */
+/** The shell in which the commands of a document run. */
 interface Tour {
   readonly folder: string;
   readonly port: number;
   readonly run: Session['run'];
 }
 
-/** A command as it stands there, or with what it really prints and ends with where that differs. */
+/** A command with its documented output, or with its actual output and exit code where they differ. */
 async function replayed(shown: Shown, { folder, port, run }: Tour, width: string): Promise<Shown> {
   const { line, exitCode, output } = shown;
   if (!/^(export|cat|kill) |^[A-Z]+=|(^|\| |[ (])(petstore|curl) /.test(line)) return shown;
@@ -216,7 +216,7 @@ async function replayed(shown: Shown, { folder, port, run }: Tour, width: string
   return same ? shown : { line, exitCode: ran.exitCode, output: printed };
 }
 
-/** A code block with its commands as they really run, in a terminal as wide as its first line says. */
+/** A code block with the actual output of its commands, in a terminal of the width given in its first line. */
 async function blockOf(block: string, tour: Tour): Promise<string> {
   const [, width = '100'] = /^```\w* (\d+)\n/.exec(block) ?? [];
   let text = block.slice(0, block.indexOf('\n') + 1);
@@ -235,7 +235,7 @@ describe('README.md and the guide', () => {
     cpSync(join(root, 'data'), join(folder, 'data'), { recursive: true });
     // Without a progress meter, which curl shows on standard error.
     writeFileSync(join(folder, '.curlrc'), 'silent\n');
-    // README.md creates its shop; a chapter starts with the sample shop.
+    // README.md creates its shop; a guide page starts with the sample shop.
     if (path !== 'README.md') await shell('petstore init --sample', folder);
     const { run, end } = session(folder);
     context.onTestFinished(end);
@@ -346,7 +346,7 @@ describe('help', () => {
   test.concurrent.for(serving.map((example, index) => ({ example, index })))('$example', async ({ example, index }) => {
     const folder = join(temporary, `serve-${index}`);
     cpSync(prepared, folder, { recursive: true });
-    // A server that others can reach starts only where there is a token.
+    // A server on a public address starts only with a token.
     await shell('petstore token create till --scope store:write', folder);
     const { alive, exitCode, output } = await servedOnce(example, folder);
     expect([alive, exitCode, output]).toEqual([200, 0, expect.stringContaining('"msg":"stopped"')]);
@@ -357,7 +357,7 @@ describe('help', () => {
     cpSync(prepared, folder, { recursive: true });
     if (example.includes('Primary Breed')) writeFileSync(join(folder, 'pets.csv'), "Animal's Name,Primary Breed\nFlora,Poodle\n");
     const { exitCode, output } = await shell(example.replaceAll('/srv/', `${folder}/`), folder);
-    // A refusal by the rules of the shop is as good as success; words that make no sense, or a breakdown, are not.
+    // A refusal by a rule of the shop is accepted; a usage error or an internal error is not.
     const trouble = [0, 3, 4, 5, 6, 8].includes(exitCode ?? 1) ? '' : output;
     expect(trouble).toBe('');
   });

@@ -8,7 +8,7 @@ const file = (verb: string): readonly [message: string, hint: string] => [
 ];
 const missing = (what: string, command: string): readonly [message: string, hint: string] => [`The ${what} missing.`, `petstore ${command} --help`];
 
-/** What a terminal asks for, and what is said where nobody can be asked. */
+/** Command lines with missing values, and the error when the command cannot prompt. */
 const lacking: readonly (readonly [line: string, message: string, hint: string])[] = [
   ['pet create', '--name is missing.', 'Give it with --name.'],
   ['pet create --name Max', '--category is missing.', 'Give it with --category.'],
@@ -31,12 +31,12 @@ const lacking: readonly (readonly [line: string, message: string, hint: string])
   ['inventory import', ...file('inventory import')],
   ['inventory diff', ...file('inventory diff')],
   ['pet import', ...file('pet import')],
-  // What nobody is asked for is missing all the same.
+  // Values without a prompt are missing too.
   ['pet edit --name Max', ...missing('id is', 'pet edit')],
   ['token revoke', ...missing('name is', 'token revoke')],
 ];
 
-/** Every way in which nobody can be asked. */
+/** Every case in which a command cannot prompt. */
 const deaf: readonly (readonly [flags: string, around: CommandContext])[] = [
   ['', {}],
   ['', { terminal: 80, piped: 'stderr' }],
@@ -90,7 +90,7 @@ test('a command prompts only for its own flags and arguments, and values of opti
     const words = path.join(' ');
     const places = Object.keys(own);
     for (const name of Object.keys(asks)) expect([words, [...places, ...Object.keys(flags)]]).toEqual([words, expect.arrayContaining([name])]);
-    // An argument after one that nobody is asked for would land in its place.
+    // Without a value for an earlier argument, a later one would take its position.
     const unasked = places.findIndex((place) => asks[place] === undefined);
     expect([words, unasked < 0 || places.slice(unasked).every((place) => asks[place] === undefined)]).toEqual([words, true]);
     for (const place of places.filter((one) => own[one]?.required)) expect([words, asks[place]?.need]).not.toEqual([words, 'detail']);

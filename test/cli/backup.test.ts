@@ -7,7 +7,7 @@ import { runAll, testWithoutShop, done, dump, testInShop, lines, refused } from 
 
 const sha256 = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex');
 const own = new Set(['shop.db', 'shop.db-wal', 'shop.db-shm']);
-/** What stands in the folder of the shop besides the shop. */
+/** The files in the folder of the shop, without the shop itself. */
 const besides = (store: string): readonly string[] => readdirSync(dirname(store)).filter((name) => !own.has(name));
 
 testInShop(
@@ -27,7 +27,7 @@ testInShop(
     expect([statSync(path('b.db')).mode & 0o777, statSync(path('b.db.sha256')).mode & 0o777]).toEqual([0o600, 0o600]);
     expect(dump(path('b.db'))).toEqual(allRows());
     expect(besides(store)).toEqual(['b.db', 'b.db.sha256']);
-    // It stands alone, and is a shop like any other.
+    // The backup is one file and can be used as a shop.
     expect((await petstore(['pet', 'list', '--store', path('b.db')])).stdout).toBe((await petstore('pet list')).stdout);
   },
 );

@@ -50,7 +50,7 @@ testInShop('refuses a name of two categories, reads digits as an id and name: as
   expect(await petstore('category view bIRDS')).toEqual(
     refused(2, 'error: "bIRDS" names 3 categories: 4, 5 and 6; give the id.', 'hint: petstore category list'),
   );
-  // One of them is spelt exactly so.
+  // One of them has exactly this name.
   expect(await petstore('category view birds --format ids')).toEqual(done('5\n'));
   expect((await petstore('pet list --category bIRDS')).exitCode).toBe(2);
   expect(await petstore('category view name:7 --format ids')).toEqual(done('7\n'));

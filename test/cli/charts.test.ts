@@ -52,7 +52,7 @@ test('draws no chart without values or without room', async () => {
 
 test('no bar chart is wider than its terminal', async () => {
   const one = fc.record({
-    // What bars are drawn with stands in no name here, nor the mark of one cut short.
+    // These names contain no bar characters and no ellipsis.
     name: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 100 }).filter((name) => !/[\p{C}█▐│…]/u.test(name)),
     gain: fc.nat(2 ** 31),
     loss: fc.nat(2 ** 31),
@@ -85,11 +85,11 @@ test('the daily net change is the closing less the opening', () => {
       expect(Math.min(gain, loss)).toBeGreaterThanOrEqual(0);
     }),
   );
-  // An undo on a later day than the sale it takes back.
+  // An undo on a later day than the sale that it reverses.
   expect(turnover({ opening: 0, received: 0, sold: -2, returned: 0, writtenOff: 0, counted: 0, closing: 2 })).toEqual({ gain: 2, loss: 0 });
 });
 
-/** Where the line runs in each column of a chart, in rows from the top; undefined where there is none. */
+/** The row of the line in each column of a chart, from the top; undefined where there is none. */
 function heights(drawn: string): readonly (readonly number[])[] {
   const rows = drawn.split('\n').slice(1, -3);
   const start = (rows.find((row) => row.includes('┤'))?.indexOf('┤') ?? 0) + 1;
@@ -167,7 +167,7 @@ async function withoutChart({ petstore }: CliFixture, line: string): Promise<voi
     const { stdout: narrow } = await petstore(`${line} ${columns}`, { terminal: 80 });
     expect(narrow).not.toMatch(/[█━]/);
   }
-  // A table in a file, and every other format, is the table alone.
+  // A table in a file and other formats have no chart.
   for (const format of ['table', 'tsv', 'csv', 'json', 'ndjson']) {
     const { stdout: piped } = await petstore(`${line} --format ${format}`);
     for (const drawn of ['█', '━', '\u001b']) expect(piped).not.toContain(drawn);
@@ -180,7 +180,7 @@ for (const line of charted) testInShop(`${line} draws its chart only in a termin
 testInShop('a chart uses the colours of its terminal and has the same text without colours', async ({ petstore }) => {
   const coloured = await petstore('report stock', { terminal: 80, environment: { NO_COLOR: '', FORCE_COLOR: '1' } });
   expect(coloured.stdout).toContain('\u001b[36m█');
-  // The chart alone: the table above has dots where it has colours.
+  // Compares only the chart: with colours the table has status dots.
   const chart = (text: string) => stripVTControlCharacters(text).split('\n\n')[1];
   expect(chart(coloured.stdout)).toBe(chart((await petstore('report stock', { terminal: 80 })).stdout));
 });

@@ -7,7 +7,7 @@ const red = (text: string) => `\u001b[31m${text}\u001b[39m`;
 const green = (text: string) => `\u001b[32m${text}\u001b[39m`;
 const yellow = (text: string) => `\u001b[33m${text}\u001b[39m`;
 
-/** Around a command whose environment says nothing about colour, or only this. */
+/** A command context whose environment has only these colour variables. */
 function around(environment: Readonly<Record<string, string>>, rest: CommandContext = {}): CommandContext {
   return { ...rest, environment: { NO_COLOR: '', ...environment } };
 }
@@ -41,7 +41,7 @@ testInShop('messages and errors are coloured', async ({ petstore }) => {
   });
 });
 
-/** Who wins: flags, NO_COLOR, what forces colour, then the stream itself. Columns: standard output, standard error. */
+/** Precedence: flags, NO_COLOR, variables that force colour, then the stream. Columns: standard output, standard error. */
 const rules: readonly (readonly [name: string, flags: string, around: CommandContext, stdout: boolean, stderr: boolean])[] = [
   ['a terminal', '', around({}, { terminal: 80 }), true, true],
   ['a pipe', '', around({}), false, false],

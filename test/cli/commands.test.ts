@@ -53,7 +53,7 @@ test('the listed operations are in the contract, and a command has the lowest st
 test('a command lists the exit codes of all errors that the document lists for its operations', () => {
   for (const { entry } of entries) {
     const refusals = operations.filter(({ id }) => entry.operations.includes(id)).flatMap((operation) => [...refusalsOf(operation).values()].flat());
-    // A command line sends no conditions with what it reads.
+    // The command line sends no conditions with reads.
     const reachable = refusals.filter((code) => entry.mutates || code !== 'precondition_failed');
     const unlisted = reachable.filter((code) => !entry.exitCodes.includes(exitCodes[code]));
     expect([entry.command, unlisted]).toEqual([entry.command, []]);
@@ -125,7 +125,7 @@ test('every noun has a manual page that man(1) formats without warnings', (conte
       context.skip(reason);
     }
     expect([name, stderr]).toEqual([name, '']);
-    // Backspaces are how man makes bold letters for a pipe.
+    // man writes bold letters to a pipe with backspaces.
     // oxlint-disable-next-line no-control-regex -- that is what is taken out
     const text = stdout.replaceAll(/.\u0008/gu, '').replaceAll(/\s+/g, ' ');
     for (const { entry } of entries)

@@ -16,11 +16,11 @@ const commands = (await Promise.all(groups.map(({ load }) => load()))).flat();
 
 interface Answer {
   readonly meant: string;
-  /** The words with what they stand for, "" where that is nothing. */
+  /** The offered words with descriptions; "" for none. */
   readonly words: readonly (readonly [word: string, about: string])[];
 }
 
-/** What zsh is told about the end of a line; never an error. */
+/** The completions that zsh gets for the end of a line; never an error. */
 async function asked({ petstore }: CliFixture, words: readonly string[], environment: Readonly<Record<string, string | undefined>> = {}): Promise<Answer> {
   const { exitCode, stdout, stderr } = await petstore(['complete', 'zsh', ...words], { environment });
   expect([exitCode, stderr]).toEqual([0, '']);
@@ -28,12 +28,12 @@ async function asked({ petstore }: CliFixture, words: readonly string[], environ
   return { meant, words: lines.map((line) => line.split('\t') as unknown as readonly [string, string]) };
 }
 
-/** The words that can stand at the end of a line. */
+/** The words offered at the end of a line. */
 async function offered(cli: CliFixture, ...words: readonly string[]): Promise<readonly string[]> {
   return (await asked(cli, words)).words.map(([word]) => word);
 }
 
-/** What bash is told about a line up to the cursor. */
+/** The completions that bash gets for a line up to the cursor. */
 async function inBash({ petstore }: CliFixture, line: string): Promise<string> {
   const { exitCode, stdout, stderr } = await petstore(['complete', 'bash', ' \t\n"\'@><=;|&(:', line]);
   expect([exitCode, stderr]).toEqual([0, '']);
@@ -137,7 +137,7 @@ describe('words', () => {
       ['complete', 'fish'],
     ])
       expect(await cli.petstore(words)).toEqual({ exitCode: 0, stdout: expect.any(String), stderr: '' });
-    // Whoever forgot a word is told so.
+    // A missing word is a usage error.
     expect(await cli.petstore('complete 7')).toEqual(refused(2, 'error: "complete" is not a command of petstore.', 'hint: petstore --help'));
   });
 });
@@ -330,7 +330,7 @@ describe('bash', () => {
     expect(await inBash(cli, 'petstore pet list --category CO:')).toBe(':\n');
   });
 
-  /** Any text that a name can be. */
+  /** Any valid name. */
   const name = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) && text === text.trim());
 
   test('parses the line that bash passes', () => {
@@ -394,7 +394,7 @@ describe('--install', () => {
     const text = cli.read('.bashrc');
     expect(text).toMatch(/^first\n# >>> petstore completion >>>\n[^]*_petstore_first[^]*# <<< petstore completion <<<\nlast\n$/);
     expect(text).not.toContain('source <(');
-    // A mark without its end is not taken for ours: nobody knows how far it goes.
+    // A start mark without an end mark is left alone, because the extent of the lines is unknown.
     cli.file('.bashrc', `${mark}\nmine\n`);
     expect((await cli.petstore('completion --install --yes', around(cli))).exitCode).toBe(0);
     expect(cli.read('.bashrc')).toContain(`${mark}\nmine\n`);

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { readSettings, listSettings, type GlobalFlags } from '../../src/settings/settings.js';
 import { testWithoutShop, done, testInShop, lines, refused } from '../support/cli.js';
 
-/** A setting with a value in every place that may hold one; `default` is what is left without any. */
+/** A setting with a value from every source; `default` is the value without any. */
 interface Case {
   readonly flag: GlobalFlags;
   readonly said: string;
@@ -13,7 +13,7 @@ interface Case {
   readonly profile?: string;
   readonly file: unknown;
   readonly default: string | undefined;
-  /** What the settings of a command have under their own name. */
+  /** The value in the parsed settings of a command. */
   readonly settled: (settings: ReturnType<typeof readSettings>) => unknown;
 }
 
@@ -72,7 +72,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-/** Every choice of some among several things. */
+/** Every subset of a list. */
 function subsets<T>([first, ...others]: readonly T[]): readonly (readonly T[])[] {
   if (first === undefined) return [[]];
   return subsets(others).flatMap((some) => [some, [first, ...some]]);
@@ -91,7 +91,7 @@ for (const [name, { flag, said, environment = [], profile, file, default: usual,
       for (const some of subsets(ranks.map(({ source }) => source))) {
         const stored = { ...(some.includes('config file') && { [name]: file }), ...(!byFlag && { profile: 'own' }) };
         const kept = { store: '/elsewhere.db', ...(some.includes('profile own') && { [name]: profile }) };
-        // A profile always says where its shop is.
+        // A profile always has a store.
         const other = name === 'store' && !some.includes('profile own');
         const path = write('settings.json', JSON.stringify({ ...stored, ...(other && { profile: undefined }), profiles: { own: kept } }));
         const set = variables.filter(({ source }) => some.includes(source)).map(({ source, text }) => [source, text]);
@@ -160,14 +160,14 @@ testWithoutShop('the settings file is created in its own folder, readable only b
 
 testWithoutShop('the settings file keeps its owner when another user changes it', async ({ petstore, file }) => {
   const path = file('config.json', '{}');
-  // Only root can give a file away, and only then is there something to keep.
+  // Only root can change the owner of a file, so only root can test this.
   if (process.getuid?.() === 0) chownSync(path, 65534, 65534);
   const { uid, gid } = statSync(path);
   expect((await petstore('config set wait 1')).exitCode).toBe(0);
   expect(statSync(path)).toMatchObject({ uid, gid });
 });
 
-/** What cannot be a file of settings, and what is said of it. */
+/** Invalid settings files and their errors. */
 const broken: readonly (readonly [content: string, problem: string])[] = [
   ['{"wait": 5', 'it is not JSON ('],
   ['[]', 'it is not a JSON object'],
@@ -204,7 +204,7 @@ for (const [content, problem] of broken) {
     expect([exitCode, stdout, stderr.slice(0, sentence.length)]).toEqual([2, '', sentence]);
     expect(stderr).not.toContain('secret');
     expect(stderr.trimEnd().split('\n').length).toBe(2);
-    // It is not written over, and what shows or mends it goes on.
+    // The invalid file is not overwritten, and the commands that show or repair it work.
     expect((await petstore('config set wait 5')).exitCode).toBe(2);
     expect(read('config.json')).toBe(content);
     expect((await petstore('config path')).exitCode).toBe(0);
@@ -225,14 +225,14 @@ testInShop('refuses an unreadable settings file and names it', async ({ petstore
   file('empty.json', '');
   expect(await tried('empty.json')).toBe('');
   expect(await tried('none.json')).toBe('');
-  // The null device stands for no settings, and stays where it is.
+  // The null device means no settings and is not replaced.
   expect((await petstore('pet list', { environment: { PETSTORE_CONFIG: devNull } })).exitCode).toBe(0);
   expect((await petstore('config set wait 1', { environment: { PETSTORE_CONFIG: devNull } })).stderr).toContain('it is not a file.');
   expect((await petstore('config set wait 1', { environment: { PETSTORE_CONFIG: path('folder') } })).stderr).toContain('it is not a file.');
   expect((await petstore('config set wait 1', { environment: { PETSTORE_CONFIG: join(file('plain', ''), 'config.json') } })).exitCode).toBe(2);
 });
 
-/** Words that no setting takes, and what is said about them. */
+/** Invalid values of settings and their errors. */
 const wrong: readonly (readonly [line: string, message: string])[] = [
   ['config set colour never', '"colour" is not a setting; there are store, actor, format, color, pager, wait, no-input, profile.'],
   ['config set toString never', '"toString" is not a setting; there are store, actor, format, color, pager, wait, no-input, profile.'],
@@ -263,7 +263,7 @@ testInShop('a relative path in the settings file starts at its folder, and confi
   await petstore('config set store shop.db', { environment });
   expect(JSON.parse(read('config.json'))).toEqual({ store: join(process.cwd(), 'shop.db') });
   expect(dirname(store)).not.toBe(process.cwd());
-  // What makes no sense is mended by the commands that show it.
+  // Invalid settings can be repaired by the commands that show them.
   writeFileSync(path('config.json'), '{"profile": "gone"}');
   expect(await petstore('pet list', { environment })).toEqual(
     refused(2, `error: There is no profile "gone" in ${path('config.json')}.`, 'hint: petstore profile add --help'),

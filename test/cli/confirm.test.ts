@@ -3,14 +3,14 @@ import { done, testInShop, refused, type CommandContext } from '../support/cli.j
 
 const hint = 'hint: Confirm with --yes, or try it first with --dry-run.';
 
-/** The commands that cannot be taken back, and what they ask. */
+/** Irreversible commands and their confirmations. */
 const questions: readonly (readonly [line: string, question: string, answer: string])[] = [
   ['pet delete 1', 'Delete pet 1 (Rex)?', '✓ Pet 1 (Rex) is deleted.\n'],
   ['pet delete 1 3', 'Delete 2 pets: 1 (Rex) and 3 (Whiskers)?', '✓ Pet 1 (Rex) is deleted.\n✓ Pet 3 (Whiskers) is deleted.\n'],
   ['category delete Fish --move-to Dogs', 'Delete the category Fish and move its pets to Dogs?', '✓ Category 3 (Fish) is deleted.\n'],
 ];
 
-/** Every way in which nobody can be asked. */
+/** Every case in which a command cannot prompt. */
 const deaf: readonly (readonly [name: string, flags: string, around: CommandContext])[] = [
   ['in a pipe', '', {}],
   ['with standard input piped', '', { terminal: 80, stdin: 'y\n' }],

@@ -5,7 +5,7 @@ import { createSchema1Store } from '../support/old-schema.js';
 
 const goOn = 'There are two shops now: name the new one with --store or PETSTORE_STORE.\n';
 
-/** The lines of the tables, without the digits of their checksums. */
+/** The lines of the tables, with masked checksums. */
 function tables({ stdout }: CommandResult): readonly string[] {
   return stdout.split('\n').map((line) => line.replace(/ {2}[0-9a-f]{12}$/, '  …'));
 }

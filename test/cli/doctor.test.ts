@@ -10,7 +10,7 @@ interface Check {
   readonly message: string;
 }
 
-/** What the doctor minds, by name, once everything that depends on the machine is left out. */
+/** The failed checks of doctor by name, without those that depend on the machine. */
 async function minded({ petstore }: CliFixture, more = ''): Promise<{ readonly exitCode: number; readonly found: Readonly<Record<string, string>> }> {
   const { exitCode, stdout } = await petstore(`doctor --json${more}`);
   const { ok, checks } = JSON.parse(stdout) as { readonly ok: boolean; readonly checks: readonly Check[] };
@@ -19,7 +19,7 @@ async function minded({ petstore }: CliFixture, more = ''): Promise<{ readonly e
   return { exitCode, found: Object.fromEntries(found.map(({ name, status, message }) => [name, `${status}: ${message}`])) };
 }
 
-/** A test at a sound shop that only its owner may read. */
+/** A test in a valid shop that is readable only by its owner. */
 function sound(name: string, scenario: (cli: CliFixture) => Promise<void>): void {
   testInShop(name, async (cli) => {
     chmodSync(cli.store, 0o600);
@@ -28,7 +28,7 @@ function sound(name: string, scenario: (cli: CliFixture) => Promise<void>): void
   });
 }
 
-/** Changes the shop past everything that keeps it whole. */
+/** Changes the shop with all constraints and triggers disabled. */
 function tamper({ store }: CliFixture, ...statements: readonly string[]): void {
   const database = new Database(store);
   database.pragma('foreign_keys = OFF');
@@ -58,7 +58,7 @@ sound('a sound shop passes every check, for people and for programs', async ({ p
 });
 
 sound('the checks are rows in every format that has rows, and the others are refused', async ({ petstore: ask, sql, expectUnchanged }) => {
-  // What is free changes while one looks.
+  // The free space can change between the runs.
   const petstore: CliFixture['petstore'] = async (...asked) => {
     const ran = await ask(...asked);
     return { ...ran, stdout: ran.stdout.replace(/\d+ MiB are free/, 'some MiB are free') };
@@ -84,7 +84,7 @@ sound('the checks are rows in every format that has rows, and the others are ref
 
 sound('a ledger entry that was removed is missed, with or without the triggers that forbid it', async (cli) => {
   const kept = made(cli);
-  // The last entry leaves no gap, but the order it tells of.
+  // Deleting the last entry leaves no gap, but the order refers to it.
   tamper(cli, ...withoutTriggers, "DELETE FROM ledger WHERE kind = 'order.cancelled'", ...kept);
   expect((await minded(cli)).found).toEqual({ history: 'fail: Order 4: the ledger does not tell how it came to be what it is.' });
   tamper(cli, ...withoutTriggers, 'DELETE FROM ledger WHERE id = 13', ...kept);
@@ -93,7 +93,7 @@ sound('a ledger entry that was removed is missed, with or without the triggers t
   const { found } = await minded(cli);
   expect(Object.keys(found).toSorted()).toEqual(['chain', 'history', 'ledger', 'schema', 'stock']);
   expect(found['schema']).toBe(`fail: ${guards.map((name) => `trigger ${name}`).join(', ')} missing; --repair puts them right.`);
-  // The sum of what is left is nothing to go by.
+  // The sum of the remaining entries is not used.
   const { stdout } = await cli.petstore('doctor --repair --yes --json');
   expect((JSON.parse(stdout) as { readonly repaired: readonly string[] }).repaired).toEqual(guards.map((name) => `The trigger ${name} is made again.`));
   expect(made(cli)).toEqual(kept);
@@ -179,7 +179,7 @@ sound('a bit that flipped is found, and the file is left as it is', async (cli) 
   database.pragma('wal_checkpoint(TRUNCATE)');
   database.close();
   const bytes = readFileSync(cli.store);
-  // The number of cells of an index page.
+  // Overwrites the number of cells of an index page.
   bytes[(page - 1) * 4096 + 4] = (bytes[(page - 1) * 4096 + 4] ?? 0) ^ 1;
   writeFileSync(cli.store, bytes);
   const { exitCode, found } = await minded(cli);

@@ -3,7 +3,7 @@ import { runAll, done, testInShop, type CliFixture, type CommandResult } from '.
 import { copyFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** Every command that changes the shop, in words that do change it. */
+/** Every command that changes the shop, with arguments that change it. */
 const changes: Readonly<Record<string, readonly string[]>> = {
   'pet create': ['pet create --name Max --category Dogs --quantity 3'],
   'pet edit': ['pet edit 1 2 --name Max --category Cats --status pending'],
@@ -27,7 +27,7 @@ const changes: Readonly<Record<string, readonly string[]>> = {
   'token revoke': ['token revoke till --yes'],
 };
 
-/** Commands whose dry run is held elsewhere, and why. */
+/** Commands whose dry run is tested elsewhere, and why. */
 const elsewhere: Readonly<Record<string, string>> = {
   'token create': 'the real run prints a secret, see tokens',
   copy: 'writes to another shop, see copy',
@@ -35,7 +35,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   doctor: 'changes only a shop that is not sound, see doctor',
 };
 
-/** What must have happened before. */
+/** Commands to run before. */
 const earlier: Readonly<Record<string, (cli: CliFixture) => Promise<void>>> = {
   'token revoke': (cli) => runAll(cli, ['token create till --scope store:read']),
   'inventory undo': (cli) => runAll(cli, ['inventory adjust 4 +5', `inventory import ${cli.file('earlier.csv', 'petId,quantity\n1,7\n3,1\n')}`]),
@@ -46,13 +46,13 @@ const files: Readonly<Record<string, string>> = {
   'inventory import': 'petId,quantity\n1,7\n2,1\n4,37\n',
 };
 
-/** The line to type, once its past and its file are there. */
+/** Prepares the commands and files before a line, and returns the line. */
 async function prepared(cli: CliFixture, name: string, words: string): Promise<string> {
   await earlier[name]?.(cli);
   return words.replace('FILE', () => cli.file('rows.csv', files[name] ?? ''));
 }
 
-/** Both runs, each from the same start. */
+/** Runs the dry run and the real run from the same state. */
 async function twice(
   { petstore, store, path, expectUnchanged }: CliFixture,
   line: string,
@@ -68,7 +68,7 @@ for (const [name, lines] of Object.entries(changes)) {
   for (const words of lines) {
     testInShop(`${words} --dry-run prints what the real run prints and writes nothing`, async (cli) => {
       const { dry, real } = await twice(cli, await prepared(cli, name, words));
-      // Only a real import is kept as a batch that can be undone.
+      // Only a real import stores a batch that can be undone.
       const [said, shown] = [real.stdout.replace(/ {3}batch \d+( {3}undo: .*)?/, ''), dry.stderr.replace('Dry run: nothing was written.\n', '')];
       expect([real.exitCode === 0 || real.exitCode === 5, real.stdout === '']).toEqual([true, false]);
       expect({ ...dry, stderr: shown }).toEqual({ ...real, stdout: said });

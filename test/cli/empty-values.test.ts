@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { expect } from 'vitest';
 import { runAll, testWithoutShop, testInShop } from '../support/cli.js';
 
-/** Flags and arguments that name a place, a file or one of several things, with nothing behind them. */
+/** Flags and arguments with an empty value. */
 const lines: readonly (readonly string[])[] = [
   ['--store', '', 'status'],
   ['--store=', 'status'],

@@ -8,10 +8,10 @@ import { runAll, testInShop, type CliFixture } from '../support/cli.js';
 
 const commands = (await everyCommand()).map(({ command, nounAliases }) => commandEntry(command, nounAliases));
 
-/** An index that no shop has: its expression overflows for order 5, which fails as only a fault of the program would. */
+/** An index whose expression overflows for order 5, which causes an internal error. */
 const oddity = 'CREATE INDEX odd ON orders (abs(-9223372036854775803 - id))';
 
-/** How a refusal comes about: what happened before, and the words that are refused. */
+/** The commands before a refusal, and the refused command line. */
 interface Way {
   readonly code: ErrorCode;
   readonly exitCode: number;
@@ -67,7 +67,7 @@ const ways: readonly Way[] = [
   way(7, 'schema_too_new', 'pet list', ({ sql }) => sql('PRAGMA user_version = 99')),
 ];
 
-/** The exit codes that the listing of commands gives for the command of a line. */
+/** The exit codes that `petstore commands` lists for the command of a line. */
 function listedCodes(line: string): readonly number[] {
   const words = line.split(' ');
   const found = commands.find((entry) => entry.command.split(' ').every((word, index) => word === words[index]));
@@ -105,7 +105,7 @@ testInShop('store_busy ends with 7 when another process keeps the lock', async (
     const { exitCode, stdout, stderr } = await petstore('pet hold 1 --wait 0.05');
     expect([exitCode, stdout]).toEqual([7, '']);
     expect(stderr).toBe(`error: ${store} is locked by another process; waited 0.05 s.\nhint: Try again, or wait longer with --wait <seconds>.\n`);
-    // Readers are never kept waiting.
+    // Reads do not wait for the lock.
     expect((await petstore('pet list --wait 0')).exitCode).toBe(0);
   } finally {
     other.exec('ROLLBACK');
@@ -147,7 +147,7 @@ testInShop('an SQL error that is not caused by the tables is not reported as dam
   expect([exitCode, stderr.split('\n')[0]]).toEqual([1, 'error: Something went wrong inside petstore: integer overflow']);
 });
 
-/** Codes that no command of today can end with, and why. */
+/** Codes that no command can end with, and why. */
 const elsewhere: Readonly<Partial<Record<ErrorCode, string>>> = {
   ...among('said over HTTP only', [
     'invalid_request',

@@ -3,18 +3,18 @@ import { expect } from 'vitest';
 import { runAll, testWithoutShop, done, testInShop, lines, type CliFixture } from '../support/cli.js';
 import { seed } from '../support/seeded-random.js';
 
-/** The formats that an export writes and an import reads. */
+/** The formats that exports write and imports read. */
 const files = ['csv', 'tsv', 'json', 'ndjson'] as const;
 const exportsOf = ['pet export', 'inventory export', 'order export'];
 
-/** What a shop says of its pets, whatever their ids. */
+/** The pets of a shop without their ids. */
 async function pets({ petstore }: CliFixture, environment: Readonly<Record<string, string>> = {}): Promise<unknown> {
   return JSON.parse((await petstore('pet list --json name,category,status,quantity', { environment })).stdout);
 }
 
 let shops = 0;
 
-/** Exports the pets of a shop in a format and imports the file into a new one; answers that. */
+/** Exports the pets of a shop in a format, imports the file into a new shop and returns its pets. */
 async function moved({ petstore, path, file }: CliFixture, format: string): Promise<Readonly<Record<string, string>>> {
   const { stdout } = await petstore(`pet export --format ${format}`);
   const environment = { PETSTORE_STORE: path(`moved-${(shops += 1)}.db`) };
@@ -28,7 +28,7 @@ async function moved({ petstore, path, file }: CliFixture, format: string): Prom
 for (const format of files) {
   testInShop(`a pet export as ${format} can be imported with the same figures`, async (cli) => {
     const { petstore } = cli;
-    // All of pet 1 is reserved, some of pet 2; 6 is out of stock and on hold, and of 7 more is reserved than there is.
+    // All units of pet 1 are reserved and some of pet 2; pet 6 is out of stock and on hold, and pet 7 has a shortage.
     await runAll(cli, ['order place --pet 1', 'pet create --name Tim --category Dogs --status pending --quantity 0', 'pet create --name Pip --category Cats']);
     await runAll(cli, ['order place --pet 7', 'inventory set 7 0 --allow-shortage']);
     const before = await pets(cli);
@@ -43,7 +43,7 @@ for (const format of files) {
     ]);
     const environment = await moved(cli, format);
     expect(await pets(cli, environment)).toEqual(before);
-    // The orders stay behind, and what they were reserved waits for somebody to release it.
+    // Orders are not exported; pets with reserved units are imported on hold.
     expect(await petstore('pet release 1', { environment })).toEqual(done('✓ Pet 1 (Rex) is released: available.\n'));
   });
 

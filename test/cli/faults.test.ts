@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { runAll, testInShop } from '../support/cli.js';
 
-/** Lines that are refused, with what is said of the part that is wrong. */
+/** Refused lines with the error for their wrong part. */
 const faults: readonly (readonly [line: string, exitCode: number, message: RegExp])[] = [
   ['log --since 2026-02-30', 2, /"2026-02-30": February 2026 has 28 days\.$/],
   ['log --since 2028-02-30', 2, /February 2028 has 29 days\.$/],

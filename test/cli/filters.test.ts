@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { testInShop } from '../support/cli.js';
 
-/** Filters given twice, and the lines that list each of their values by itself. */
+/** Repeated filters, and the lines that list each value separately. */
 const united: readonly (readonly [line: string, one: string, other: string])[] = [
   ['pet list --status sold --status available', 'pet list --status sold', 'pet list --status available'],
   ['pet list --category Dogs --category Cats', 'pet list --category Dogs', 'pet list --category Cats'],

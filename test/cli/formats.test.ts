@@ -1,14 +1,14 @@
 import { expect } from 'vitest';
 import { runAll, done, testInShop, lines, refused, type CliFixture } from '../support/cli.js';
 
-/** Every format with the same two fields of the first records of a noun. */
+/** The first records of a noun with the same two fields, in every format. */
 interface Sample {
   readonly list: string;
   readonly fields: string;
   readonly rows: readonly (readonly [string | number, string | number])[];
   readonly heads: readonly [string, string];
   readonly ids: readonly number[];
-  /** What a terminal calls the fields. */
+  /** The headings of the fields in a terminal. */
   readonly headings: readonly [string, string];
 }
 

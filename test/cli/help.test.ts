@@ -31,16 +31,16 @@ for (const command of commands) {
     for (const asked of [`help ${name}`, `${name} -h`]) expect((await petstore(asked)).stdout).toBe(stdout);
   });
 
-  // These look for no shop.
+  // These commands open no shop.
   if (['init', 'openapi', 'completion', 'commands'].includes(name) || mends) continue;
-  // At a cli there is no server to start; test/docs.test.ts starts it.
+  // The fixture starts no server; test/docs.test.ts does.
   const understood = name === 'serve' ? /Nothing is served here/ : name === 'restore' ? /backup\.db does not exist\.$/ : /^There is no shop at /;
   testInShop(`the examples of ${name} can be parsed`, async ({ petstore, path }) => {
     for (const example of examples) {
       const [, ...typed] = wordsOf(example);
       const { stderr } = await petstore([...typed, '--store', path('missing.db'), ...(typed.includes('--json') ? [] : ['--format', 'json'])], { stdin: '' });
       const { error } = JSON.parse(stderr) as { readonly error: { readonly message: string } };
-      // Understood to the point where the shop, or the file to import, is looked for.
+      // The line is parsed: only the shop or the import file is missing.
       expect([example, error.message]).toEqual([example, expect.stringMatching(understood)]);
     }
   });
@@ -66,7 +66,7 @@ for (const { name, aliases } of groups) {
   });
 }
 
-/** The lines of the code blocks of a chapter, which help shows as they are. */
+/** The lines of the code blocks of a page, which help prints unchanged. */
 const codeOf = (markdown: string): ReadonlySet<string> =>
   new Set([...markdown.matchAll(/^```.*\n([^]*?)^```$/gm)].flatMap(([, code = '']) => code.split('\n').map((line) => `    ${line}`)));
 
@@ -79,7 +79,7 @@ for (const topic of guide.chapters()) {
     const code = codeOf(guide.read(topic));
     for (const line of code) if (line.trim() !== '') expect(lines).toContain(line);
     for (const line of lines) if (!code.has(line)) expect(line.length).toBeLessThanOrEqual(80);
-    // No Markdown is left but in the code.
+    // No Markdown is left outside of code.
     expect(lines.filter((line) => !code.has(line) && /`|\]\(|^#|^ *\|/.test(line))).toEqual([]);
   });
 }
@@ -113,7 +113,7 @@ testInShop('help exit-codes lists every error code under its exit code', async (
   }
 });
 
-/** Other words for the same command. */
+/** Aliases of commands. */
 const aliases: readonly (readonly [alias: string, line: string])[] = [
   ['pets list', 'pet list'],
   ['pet ls', 'pet list'],

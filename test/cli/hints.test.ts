@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { existsSync, mkdirSync } from 'node:fs';
 import { runAll, testInShop, type CliFixture } from '../support/cli.js';
 
-/** The words of a line as a shell reads it: quotes keep spaces together and are taken off. */
+/** The words of a line as a shell splits it, with quotes removed. */
 function shellWords(line: string): readonly string[] {
   return [...line.matchAll(/(?:'[^']*'|"[^"]*"|\\.|[^\s'"\\])+/g)].map(([word]) => word.replaceAll(/'([^']*)'|"([^"]*)"|\\(.)/g, '$1$2$3'));
 }
@@ -70,7 +70,7 @@ const refusals: readonly (string | readonly string[])[] = [
   'log --follow --format count',
 ];
 
-/** The command lines in a hint: the whole of it, or what follows a colon at its end. */
+/** The command lines in a hint: all of it, or the part after a final colon. */
 function linesIn(hint: string): readonly string[] {
   const line = /(?:^|: )((?:petstore|chmod|rm) .*)$/.exec(hint)?.[1];
   return line?.split(' | ') ?? [];
@@ -79,11 +79,11 @@ function linesIn(hint: string): readonly string[] {
 async function hintOf(cli: CliFixture, words: string | readonly string[]): Promise<string | undefined> {
   const { exitCode, stderr } = await cli.petstore(words, { stdin: '', environment: { PETSTORE_FORMAT: 'json' } });
   expect([words, exitCode]).not.toEqual([words, 0]);
-  // A --format on the line goes before the variable.
+  // --format overrides the variable.
   return stderr.startsWith('error: ') ? /^hint: (.*)$/m.exec(stderr)?.[1] : (JSON.parse(stderr) as { readonly error: { readonly hint?: string } }).error.hint;
 }
 
-/** A hint is no riddle: its lines are understood as they stand, with nothing left to fill in. */
+/** The command lines of a hint can be parsed as they are, without placeholders. */
 async function expectTypable(cli: CliFixture, hint: string): Promise<void> {
   expect(hint).not.toMatch(/[<>]/);
   for (const line of linesIn(hint)) {

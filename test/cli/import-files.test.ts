@@ -156,7 +156,7 @@ testInShop('reports a failed write of --rejects with the file name, and still re
 testInShop('writes --rejects to a pipe with a reader', async ({ petstore, path, file }) => {
   const mixed = file('mixed.csv', 'petId,quantity\n1,3\n91,1\n');
   execFileSync('mkfifo', [path('pipe')]);
-  // Linux opens both ends at once, without waiting.
+  // On Linux opening a FIFO for reading and writing does not block.
   const pipe = openSync(path('pipe'), 'r+');
   expect((await petstore(`inventory import ${mixed} --keep-going --rejects ${path('pipe')}`)).exitCode).toBe(5);
   const content = Buffer.alloc(500);
@@ -182,7 +182,7 @@ testInShop('reports an unreadable file by name', async ({ petstore, file }) => {
   const secret = file('secret.csv', 'petId,quantity\n1,3\n');
   chmodSync(secret, 0o000);
   const { exitCode, stderr } = await petstore(`inventory import ${secret}`);
-  // Root may read everything.
+  // Root can read every file.
   if (process.getuid?.() === 0) expect(exitCode).toBe(0);
   else expect([exitCode, stderr]).toEqual([2, `error: ${secret} may not be accessed.\n`]);
 });

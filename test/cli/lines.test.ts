@@ -16,7 +16,7 @@ import type { TestShop } from '../support/test-shop.js';
 
 const names = ['Rex', 'Ñandú', String.raw`a\tb`, '\\', 'Mr. "T"', "O'Hara", '🐕 %_*[]?', '0'];
 
-/** A pet of every kind there is: held or not, sold out or not, reserved or not, with a level of its own or without. */
+/** Pets in every combination of hold, stock, reservation and low level. */
 async function stocked({ category, pet, call, engine }: TestShop): Promise<void> {
   for (const name of ['Dogs', String.raw`Cats\nFish`]) await category(name);
   let count = 0;
@@ -28,12 +28,12 @@ async function stocked({ category, pet, call, engine }: TestShop): Promise<void>
           if (lowAt !== undefined) await call(setLowAt, { petId, body: { lowAt } });
           count += 1;
         }
-  // No door takes such a name; whoever writes into the tables by other means can.
+  // No operation accepts such a name, but another program can write it to the table.
   await engine.write((queries) => queries.run(sql`UPDATE pets SET name = ${'A\tB\nC\rD\\E'} WHERE id IN (3, 30)`));
   await engine.write((queries) => queries.run(sql`UPDATE categories SET name = ${'\n\t\\'} WHERE id = 1`));
 }
 
-/** What is asked for in pieces, all together; undefined where the shop has no lines. */
+/** All parts of the list as one text; undefined when the store cannot write lines. */
 async function linesOf<Asked, Input, Item>(
   { shop }: Pick<TestShop, 'shop'>,
   operation: ListOperation<Asked, Input, Item>,
@@ -54,7 +54,7 @@ async function linesOf<Asked, Input, Item>(
   });
 }
 
-/** Holds that the lines of a list, whatever its columns, are what its records are written as. */
+/** Expects that the lines of a list equal its written records, for every set of columns. */
 async function compare<Asked extends { readonly limit?: number | undefined }, Input, Row>(
   scene: TestShop,
   operation: ListOperation<Asked, Input, Row>,
@@ -97,7 +97,7 @@ testOnSqlite('a name with a NUL stays on one line', async (scene) => {
   await compare(scene, listPets, {}, petColumns, 1);
 });
 
-/** Each id of a list on its line. */
+/** The ids of a list, one per line. */
 function ids(from: number, to: number): readonly string[] {
   return Array.from({ length: to - from + 1 }, (_, index) => `${from + index}\n`);
 }
@@ -157,7 +157,7 @@ testOnEveryStore('a store reports that it cannot write the lines of a list itsel
   expect(await linesOf(scene, listPets, { sort: 'name' }, ['id'])).toBeUndefined();
   expect(await linesOf(scene, listPets, {}, ['id', 'version'])).toBeUndefined();
   expect(await linesOf(scene, listInventory, { at: '2026-11-20' }, ['petId'])).toBeUndefined();
-  // Through a server come records alone.
+  // Through a server only records are returned.
   expect(await linesOf(scene, listPets, {}, ['id'])).toEqual(scene.address === undefined ? { text: '', counts: [] } : undefined);
 });
 

@@ -73,7 +73,7 @@ test('a long table is drawn in parts with the same columns, and numbers are not 
   const lines = parts.join('').trimEnd().split('\n');
   expect(new Set(lines.map((line) => line.length))).toEqual(new Set(['1250  Guppy 1249   8743'.length]));
   expect(lines.at(-1)).toBe('1250  Guppy 1249   8743');
-  // Nothing is drawn before it is read.
+  // Rows are drawn as they are read.
   let drawn = 0;
   const counting = { ...plain, bold: (text: string) => ((drawn += 1), text), red: (text: string) => ((drawn += 1), text) };
   const red = rows.map((row) => row.map((cell) => ({ ...cell, colour: 'red' as const })));

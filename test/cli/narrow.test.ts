@@ -4,7 +4,7 @@ import { done, testInShop, lines } from '../support/cli.js';
 
 const narrow = 40;
 
-/** Lists, their columns in a narrow terminal, and those that they leave out. */
+/** Lists, their columns in a narrow terminal, and the omitted columns. */
 const lists: readonly (readonly [line: string, shown: string, notShown: string])[] = [
   ['pet list', 'ID Name Status On hand', 'Category'],
   ['order list', 'ID Pet Quantity State', 'Ship date'],
@@ -21,7 +21,7 @@ for (const [line, shown, notShown] of lists) {
     expect(stdout.split('\n')[0]?.replaceAll(/ +/g, ' ').trim()).toBe(shown);
     expect(stderr).toBe(`Not shown: ${notShown}; use a wider terminal or --fields.\n`);
     for (const row of stdout.split('\n')) expect([row, stringWidth(row) <= narrow]).toEqual([row, true]);
-    // Where there is room everything is shown, and nothing is said.
+    // A wide terminal shows all columns without a note.
     expect((await petstore(line, { terminal: 200 })).stderr).toBe('');
   });
 }
@@ -60,6 +60,6 @@ testInShop('a name that is cut keeps its id, and a deleted pet is printed as its
 testInShop('log prints the names of categories', async ({ petstore }) => {
   await petstore('category create --name Birds');
   expect((await petstore('log --kind category.created -L 1 --fields category', { terminal: 80 })).stdout).toBe(lines('Category', 'Birds'));
-  // Data keep the ids.
+  // Data formats keep the ids.
   expect((await petstore('log --kind category.created -L 1 --fields category,pet')).stdout).toBe('4\t\n');
 });

@@ -5,7 +5,7 @@ import { readToken } from '../../src/settings/token-source.js';
 import { groups } from '../../src/cli/command-groups.js';
 import { runAll, testWithoutShop, done, testInShop, lines, refused, type CliFixture } from '../support/cli.js';
 
-/** Nothing but a profile says where the shop is, and who is there. */
+/** An environment in which only a profile sets store and actor. */
 const unsaid = { environment: { PETSTORE_STORE: undefined, PETSTORE_ACTOR: undefined } };
 
 testInShop('adds, lists, uses, unsets and removes a profile', async ({ petstore, store, path, read }) => {
@@ -56,7 +56,7 @@ testInShop('-P overrides the environment, --store overrides -P, and --no-profile
   expect((await petstore('-P other config get actor')).stdout).toBe('guest\n');
 });
 
-/** What cannot be a profile, and what is said about it. */
+/** Invalid profiles and their errors. */
 const wrong: readonly (readonly [line: string, message: string])[] = [
   ['profile add x', '--store is missing.'],
   ['profile add x --store ""', '--store is empty.'],
@@ -101,7 +101,7 @@ async function readonlyAs(name: string, { petstore, store }: CliFixture): Promis
 
 const commands = (await Promise.all(groups.map(({ load }) => load()))).flat();
 
-/** An example of every command that changes a shop, which would do so in the shop of these tests but for its profile. */
+/** An example of every command that changes a shop; only the read-only profile prevents the change. */
 const changing = commands
   .filter(({ mutates, path }) => mutates && path[0] !== 'copy')
   .flatMap(({ path, examples }) => examples.filter((line) => !/-n\b|--dry-run/.test(line) && (path[0] !== 'doctor' || line.includes('--repair'))));
@@ -148,7 +148,7 @@ testInShop('a read-only store is read-only by every path to it, and other stores
   expect((await petstore(`category create --name Newts --store ${path('other.db')}`)).exitCode).toBe(0);
   expect((await petstore(['--no-profile', 'pet', 'hold', '1'])).exitCode).toBe(0);
   expect((await petstore('pet list --format count')).stdout).toBe('5\n');
-  // It is refused before the shop is opened.
+  // The command is refused before the shop is opened.
   sql('PRAGMA user_version = 99');
   expect((await petstore('pet hold 1')).stderr).toContain('is read-only');
 });
@@ -185,7 +185,7 @@ testWithoutShop('the token of a profile is sent only to its shop', async ({ file
   expect(of({ store: 'https://evil.example' })).toEqual(['https://evil.example/', undefined]);
   expect(of({}, { PETSTORE_STORE: 'https://evil.example' })).toEqual(['https://evil.example/', undefined]);
   expect(of({}, { PETSTORE_TOKEN: 'pst_own' })).toEqual(['https://a.example/', 'pst_own']);
-  // A profile by the flag goes before the environment, its token too, and only where its shop is meant.
+  // --profile overrides the environment, also its token, but only for the shop of the profile.
   expect(of({ profile: 'b' }, { PETSTORE_TOKEN: 'pst_own' })).toEqual(['https://b.example/', { profile: 'b', command: 'echo t' }]);
   expect(of({ profile: 'b', store: 'https://c.example' }, { PETSTORE_TOKEN: 'pst_own' })).toEqual(['https://c.example/', 'pst_own']);
 });

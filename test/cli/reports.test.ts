@@ -78,7 +78,7 @@ testInShop('report stock --at prints the stock at a past time', async ({ petstor
   );
 });
 
-/** A count, a delivery that was typed twice, and a write-off. */
+/** A count, a delivery entered twice and undone, and a write-off. */
 async function move(cli: CliFixture): Promise<void> {
   await runAll(cli, ['inventory set 2 4', 'inventory adjust 4 +10', 'inventory adjust 4 +10', 'inventory undo --entry 20', 'inventory adjust 4 -2']);
 }

@@ -14,12 +14,12 @@ import { createSchema1Store } from '../support/old-schema.js';
 const safetyOf = ({ store }: CliFixture): readonly string[] => readdirSync(dirname(store)).filter((name) => /^shop\.db\.before-restore-[\dTZ-]+$/.test(name));
 const leftovers = ({ store }: CliFixture): readonly string[] => readdirSync(dirname(store)).filter((name) => name.startsWith('.petstore-'));
 
-/** The tables of a shop but for the entry that tells of a restore. */
+/** The tables of a shop without the ledger entry of a restore. */
 function told(tables: Readonly<Record<string, readonly unknown[]>>): Readonly<Record<string, readonly unknown[]>> {
   return { ...tables, ledger: (tables['ledger'] ?? []).filter((row) => (row as { readonly kind: string }).kind !== 'shop.restored') };
 }
 
-/** A shop that was backed up, and went on. */
+/** A shop that was changed after a backup. */
 async function goneOn(cli: CliFixture): Promise<void> {
   await runAll(cli, [`backup ${cli.path('b.db')}`, 'pet create --name Nemo --category Fish', 'inventory set 4 12', 'order complete 1']);
 }
@@ -48,7 +48,7 @@ testInShop('restore restores the backup, keeps the replaced shop and writes a le
   expect(dump(path(safety))).toEqual(lost);
   expect([statSync(path(safety)).mode & 0o777, leftovers(cli)]).toEqual([0o600, []]);
   expect((await petstore('doctor')).exitCode).toBe(0);
-  // And back again: what was lost is not.
+  // Restoring the kept shop brings back the replaced changes.
   expect((await petstore(['restore', path(safety), '--yes'])).exitCode).toBe(0);
   expect(told(allRows())).toEqual(lost);
   expect((await petstore('log -L 1 --json id,note')).stdout).toContain('{"id":22,"note":"as of entry 20');
@@ -110,9 +110,9 @@ testInShop('a changed backup cannot give a token another name or more scopes', a
   await runAll(cli, ['token create till --scope store:read', 'token create web --scope store:write', `backup ${path('b.db')}`]);
   const rows = dump(store)['tokens'];
   const backup = new Database(path('b.db'));
-  // Two tokens exchange their names, and one of them gets every scope.
+  // Two tokens swap their names, and one gets every scope.
   backup.exec("UPDATE tokens SET revoked_at = created_at; UPDATE tokens SET name = iif(name = 'till', 'web', 'till'), scopes = 'admin', revoked_at = NULL");
-  // A second row for the first one's text, which a look-up could find in its place.
+  // A second row with the hash of the first token, which a lookup could find instead.
   backup.exec("INSERT INTO tokens SELECT 99, 'evil', digest, 'admin', created_at, NULL, NULL, NULL FROM tokens WHERE id = 1");
   backup.close();
   rmSync(path('b.db.sha256'));
@@ -239,14 +239,14 @@ const forgeries: readonly (readonly [statement: string, named: string])[] = [
   ['CREATE TABLE evil (x)', 'table evil not of petstore'],
   ['CREATE INDEX evil ON ledger (note)', 'index evil not of petstore'],
   ['DROP TRIGGER ledger_keeps_rows', 'trigger ledger_keeps_rows missing'],
-  // Names that SQLite keeps for itself can be written into its own table.
+  // Reserved SQLite names can be written to the schema table directly.
   [
     `INSERT INTO sqlite_schema VALUES ('trigger', 'sqlite_evil', 'pets', 0, 'CREATE TRIGGER sqlite_evil AFTER INSERT ON pets BEGIN DELETE FROM stock; END')`,
     'trigger sqlite_evil not of petstore',
   ],
 ];
 
-/** Changes the schema of a file as only another program does. */
+/** Changes the schema of a file, as another program could. */
 function forge(path: string, statement: string): void {
   const database = new Database(path);
   database.unsafeMode(true);
@@ -308,7 +308,7 @@ testInShop('restores a missing or empty shop without asking', async (cli) => {
   await runAll(cli, [`backup ${path('b.db')}`]);
   const wanted = `✓ ${store} is what it was in ${path('b.db')}: 5 pets, newest ledger entry 17 of 2026-11-20T07:00:00.000Z.\n`;
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${store}${suffix}`, { force: true });
-  // The log of a shop that is no more must not be taken for that of the new one.
+  // The WAL of the replaced shop must not be used for the new one.
   writeFileSync(`${store}-wal`, 'an old log');
   expect(await petstore(['restore', path('b.db')], { stdin: '' })).toEqual(done(wanted));
   expect(told(allRows())).toEqual(before);

@@ -5,7 +5,7 @@ import { testInShop, wordsOf, type CommandContext, type CliFixture } from '../su
 
 const mark = '\u{fffd}';
 
-/** Names nobody may type but a database may hold, and how people see them. */
+/** Names that input refuses but a database may contain, and how they are printed. */
 const harmful: readonly (readonly [name: string, stored: string, shown: string])[] = [
   ['an escape sequence', '\u001b[31mRed\u001b[0m', `${mark}[31mRed${mark}[0m`],
   ['a title change', '\u001b]0;pwned\u0007Rex', `${mark}]0;pwned${mark}Rex`],
@@ -73,7 +73,7 @@ testInShop('sanitises rows and JSON in a terminal, and keeps them unchanged in a
   const lines = ['pet list', 'pet view 2', 'pet view 2 1', 'category list', 'inventory list', 'order list', 'log', 'status', 'report stock'];
   for (const format of ['csv', 'tsv', 'json', 'ndjson', 'ids']) {
     for (const line of [...lines, 'pet export', 'inventory export', 'order export'].map((one) => `${one} --format ${format}`)) {
-      // Tabs separate the cells of TSV.
+      // Tabs are the separators of TSV.
       const text = (await seen(cli, line)).replaceAll('\t', ' ');
       expect([line, dangerous.test(text)]).toEqual([line, false]);
     }

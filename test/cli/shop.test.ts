@@ -27,7 +27,7 @@ const pipedLog = lines(
   '17\t2026-11-20T07:00:00.000Z\tana\torder.cancelled\t1\t4\t\t\tchanged his mind',
 );
 
-/** The log without the rows of last week. */
+/** The log of today only. */
 function recent(text: string): string {
   return text
     .split('\n')
@@ -152,7 +152,7 @@ testWithoutShop('only init creates a shop', async ({ petstore, store }) => {
   expect(await petstore('pet list')).toEqual(missing);
   expect(await petstore('status', { terminal: 80 })).toEqual(missing);
   expect(await petstore('category create --name Dogs')).toEqual(missing);
-  // Without the flag, init would set one up elsewhere.
+  // Without the flag init would use the default store.
   expect(await petstore(['--store', '/nowhere/the shop.db', 'status'])).toEqual(
     refused(7, 'error: There is no shop at /nowhere/the shop.db.', 'hint: petstore init --store "/nowhere/the shop.db"'),
   );

@@ -21,7 +21,7 @@ testInShop('applies a file of counts and prints a report of one line', async (cl
   const counts = file('count.csv', lines(header, '1,4', '2,5', '4,12'));
   expect(await petstore(`inventory import ${counts}`)).toEqual(done('✓ 2 applied, 1 unchanged, 0 rejected   batch 1   undo: petstore inventory undo 1\n'));
   expect(await petstore('inventory list --fields petId,quantity')).toEqual(done(lines('1\t4', '2\t5', '3\t0', '4\t12', '5\t1')));
-  // A counted figure may be applied again.
+  // A file of counts can be applied again.
   expect(await petstore(`inventory import ${counts}`, { terminal: 80 })).toEqual(done('✓ 0 applied, 3 unchanged, 0 rejected   batch 2\n'));
   expect(await json(cli, `inventory import ${counts}`)).toEqual([0, report({ batch: 3, total: 3, unchanged: 3, notInFile: 2 })]);
 });
@@ -158,7 +158,7 @@ testInShop('the ledger stores file, line and note', async ({ petstore }) => {
   ]);
 });
 
-/** The same two figures in every spelling of a file. */
+/** The same two quantities in every file format. */
 const spellings: readonly (readonly [name: string, content: string | Uint8Array, flags?: string])[] = [
   ['CSV', 'petId,quantity\n4,12\n1,3\n'],
   ['CSV with semicolons', 'petId;quantity\n4;12\n1;3\n'],
@@ -198,7 +198,7 @@ testInShop('a dry run of an import needs no key and leaves no batch', async (cli
 });
 
 testInShop('the exit code depends on every refused row, also beyond the thousand that are kept', async ({ petstore }) => {
-  // Two thousand rows in conflict, and one at fault that no report shows.
+  // Two thousand conflicts, and one invalid row that the report leaves out.
   const stale = Array.from({ length: 2000 }, () => '4,-1,1');
   const stdin = (last: string) => lines('petId,delta,expected', ...stale, last);
   expect((await petstore('inventory import -', { stdin: stdin('4,-1,2') })).exitCode).toBe(4);
@@ -216,7 +216,7 @@ testInShop('a file that will be refused is neither previewed nor confirmed', asy
   expect(await petstore(`inventory import ${mixed} --no-input`)).toEqual(refusal('   batch 2'));
   await expectUnchanged(async () => {
     expect(await petstore(`inventory diff ${mixed}`, { terminal: 80 })).toEqual(refusal('', 'Dry run: nothing was written.'));
-    // Here nobody answers.
+    // Nobody answers a confirmation here.
     expect(await petstore(`inventory import ${mixed} --keep-going`, { terminal: 80 })).toEqual({
       exitCode: 130,
       stdout: lines('ID  Name  Before  After  Change', ' 4  Koi       37     32      -5'),
@@ -237,7 +237,7 @@ testInShop('a refused import prints the number of valid rows and suggests --keep
   ];
   for (const [flags, said] of ways)
     expect([flags, (await petstore(`inventory import - ${flags}`, { stdin })).stderr]).toEqual([flags, expect.stringMatching(said)]);
-  // Of what came in before nothing is said.
+  // Rows imported before are not listed.
   expect((await petstore('inventory import -', { stdin: lines('petId,delta', '91,1') })).stderr).toMatch(/91\.\n$/);
 });
 

@@ -53,7 +53,7 @@ testInShop('token create --dry-run creates and prints no token', async ({ petsto
 const scopes = 'pets:read, pets:write, store:read, store:write, admin';
 const times = '--expires takes a time, a day such as 2026-12-31 or a span such as 12h, 90d or 8w';
 
-/** Lines that make no token, and what is said about them. */
+/** Invalid token create lines and their errors. */
 const wrong: readonly (readonly [line: string, exitCode: number, ...errors: readonly string[]])[] = [
   ['token create till', 2, 'error: --scope is missing.', 'hint: Give it with --scope.'],
   ['token create till --scope store', 2, `error: --scope takes one or more of ${scopes}, not "store".`],

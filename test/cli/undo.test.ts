@@ -15,7 +15,7 @@ testInShop('undo reverses the rows of an import once', async (cli) => {
   expect(await petstore('inventory batch list --fields id,state')).toEqual(done('1\tundone\n'));
   await expectUnchanged(async () => {
     expect(await petstore('inventory undo 1')).toEqual(refused(4, 'error: Batch 1 was undone already.', 'hint: petstore log --batch 1'));
-    // The same file would need a new key to be applied again only where it holds changes; these are counts.
+    // Counts can be applied again without a new key, unlike deltas.
     expect((await petstore(`inventory import ${cli.path('count.csv')} --dry-run`)).stdout).toBe('✓ 2 applied, 1 unchanged, 0 rejected\n');
   });
 });
@@ -91,7 +91,7 @@ testInShop('undo of more than a hundred rows needs a confirmation', async (cli) 
   expect(await petstore('inventory undo 2')).toEqual(refused(2, 'error: Take back the 101 rows of batch 2? This needs a confirmation.', hint));
   expect((await petstore('inventory undo 2 --dry-run')).exitCode).toBe(0);
   expect(await petstore('inventory undo 2 --yes --key k')).toEqual(done('✓ Batch 2 is undone: 101 rows taken back.\n'));
-  // Of what is done already nobody is asked, whether it is told as a repeat or refused.
+  // A repeated undo asks nothing, whether it is replayed or refused.
   expect((await petstore('inventory undo 2 --key k')).exitCode).toBe(0);
   expect((await petstore('inventory undo 2 --key other')).stderr).toMatch(/^error: Batch 2 was undone already\./);
   expect((await petstore('inventory undo 2')).stderr).toMatch(/^error: Batch 2 was undone already\./);
@@ -129,7 +129,7 @@ testInShop('importing an edited export detects quantities that have changed sinc
   expect((await petstore(`inventory import ${edited}`)).stdout).toBe('✓ 1 applied, 4 unchanged, 0 rejected   batch 3   undo: petstore inventory undo 3\n');
 });
 
-/** What becomes of a row that expected 37 and counted 30, where 36 are on hand. */
+/** The result of a row that expects 37 and counts 30 when 36 are on hand. */
 const policies: readonly (readonly [flags: string, quantity: number, exitCode: number])[] = [
   ['', 36, 4],
   ['--on-stale fail', 36, 4],
@@ -199,7 +199,7 @@ testInShop('diff prints the changes in every format, in the order of the file', 
       expect((await petstore(line, { stdin })).stdout).toBe('✓ 3 applied, 0 unchanged, 0 rejected\n');
     }
   });
-  // An import lists what it changed; what came in before changes nothing.
+  // An import lists its changes; rows imported before change nothing.
   expect((await petstore('inventory import - --format csv', { stdin })).stdout).toBe(csv);
   const again = await petstore('inventory import - --format csv', { stdin });
   expect(again).toEqual(done('petId,name,before,after,change\n', expect.stringMatching(/^✓ Already applied/)));

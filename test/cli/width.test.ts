@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { done, testInShop, lines, type CliFixture } from '../support/cli.js';
 
-/** Names and how many cells of a terminal they take, counted by hand. */
+/** Names and their width in terminal cells, counted by hand. */
 const names: readonly (readonly [name: string, cells: number])[] = [
   ['犬', 2],
   ['日本語の犬', 10],
@@ -37,7 +37,7 @@ testInShop('columns stay aligned with שָׁלוֹם', (cli) => staysAligned(cli
 testInShop('columns stay aligned with शेर', (cli) => staysAligned(cli, 'शेर', 2));
 testInShop('columns stay aligned with 한국 in jamo', (cli) => staysAligned(cli, '한국'.normalize('NFD'), 4));
 
-/** A name, the width of a terminal, and what is left of the name: never half a character. */
+/** A name, the width of a terminal, and the cut name, which never ends in half a character. */
 const cuts: readonly (readonly [name: string, width: number, cut: string, cells: number])[] = [
   ['Bartholomew the Third', 16, 'Bartholome…', 11],
   ['Bartholomew the Third', 26, 'Bartholomew the Third', 21],
@@ -55,7 +55,7 @@ for (const [name, width, cut, cells] of cuts) {
     const [, row = ''] = stdout.split('\n');
     expect(row).toBe(`       0  ${cut}`.trimEnd());
     expect(10 + cells).toBeLessThanOrEqual(width + 5);
-    // Nothing is cut in a pipe.
+    // Output to a pipe is not cut.
     expect((await petstore('pet list -L 1 --fields name')).stdout).toBe(`${name}\n`);
   });
 }
@@ -125,7 +125,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** How long ago something was, and how people say it. */
+/** Durations and their relative wording. */
 const ages: readonly (readonly [milliseconds: number, text: string])[] = [
   [0, 'just now'],
   [59 * second, 'just now'],

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { testWithoutShop, testInShop, refused, wordsOf } from '../support/cli.js';
 
-/** Lines with flags before or between the words of their command, and the same in the usual order. */
+/** Lines with flags before or between the words of the command, and the same line in the usual order. */
 const orders: readonly (readonly [line: string, usual: string])[] = [
   ['--json status', 'status --json'],
   ['--json log', 'log --json'],
@@ -40,7 +40,7 @@ for (const [line, usual] of orders) {
   });
 }
 
-/** Mistyped words behind a flag: the word itself is named, not another. */
+/** Misspelt words after a flag: the error names the misspelt word. */
 const mistyped: readonly (readonly [line: string, message: string, hint: string])[] = [
   ['--json staus', '"staus" is not a command of petstore; did you mean "status"?', 'petstore --help'],
   ['pet --json viw 7', '"viw" is not a command of petstore pet; did you mean "view"?', 'petstore pet --help'],
@@ -61,7 +61,7 @@ for (const [line, message, hint] of mistyped) {
   });
 }
 
-// Each of these ends long before the test does, however long the word: the time grows with its length and no faster.
+// The parsing time must grow linearly with the length of the line.
 for (const [name, word] of [
   ['spaces', `--${' '.repeat(400_000)}`],
   ['spaces and line ends', `--${' '.repeat(200_000)}\n${' '.repeat(200_000)}x`],

@@ -4,7 +4,7 @@ import { done, testInShop, refused, wordsOf } from '../support/cli.js';
 
 const petFields = 'The fields are id, name, category, categoryId, status, quantity, reserved, available, hold, lowAt.';
 
-/** A line of words that make no sense, and what is said about it. */
+/** Invalid command lines and their errors. */
 const wrong: readonly (readonly [line: string, message: string, hint?: string])[] = [
   ['ptes', '"ptes" is not a command of petstore; did you mean "pets"?', 'petstore --help'],
   ['xylophone', '"xylophone" is not a command of petstore.', 'petstore --help'],
@@ -78,7 +78,7 @@ for (const [line, message, hint] of wrong) {
   });
 }
 
-/** Lines whose --json swallowed the next word, and the line that was meant. */
+/** Lines in which --json takes the next word as its value, and the intended line. */
 const swallowed: readonly (readonly [line: string, value: string, repaired: string])[] = [
   ['pet view --json 7', '7', 'petstore pet view 7 --json'],
   ['pet view --json 7 8', '7', 'petstore pet view 7 8 --json'],
@@ -106,7 +106,7 @@ testInShop('--json accepts fields separated by commas and names an unknown one',
   expect(await unknown('pet list --json id,nmae')).toEqual({ error });
   expect(await unknown('pet list --json=nmae')).toEqual({ error });
   expect(await unknown('pet list --json nmae,id')).toEqual({ error });
-  // A command that takes no more words did not mean one either.
+  // The same for a command without further arguments.
   expect(await unknown('pet list --json nmae')).toEqual({ error });
   expect(await unknown('pet view 1 --json nmae')).toMatchObject({ error: { code: error.code, message: error.message } });
   const figure = { message: '"pets" is not a field here.', hint: 'The fields are figure, value.' };
@@ -129,7 +129,7 @@ testInShop('--json with fields for a command without fields suggests the correct
   }
 });
 
-/** A refusal in each JSON format: nothing on standard output, one object on standard error. */
+/** A refusal in each JSON format prints nothing to standard output and one object to standard error. */
 const asJson = ['pet view 99 --json', 'pet view 99 --format json', 'pet view 99 --format=ndjson', 'pet view --json=id 99'];
 
 for (const line of asJson) {
@@ -153,12 +153,12 @@ testInShop('prints errors as JSON when PETSTORE_FORMAT is json, also usage error
     error: { code: 'usage', message: '--format csv and --json exclude each other.' },
   });
   expect(JSON.parse((await petstore('pet view 99 --format json --json')).stderr)).toMatchObject({ error: { code: 'pet_not_found' } });
-  // The last --format counts.
+  // The last --format is used.
   expect(JSON.parse((await petstore('pet view 99 --format csv --format=json')).stderr)).toMatchObject({ error: { code: 'pet_not_found' } });
   expect((await petstore('pet view 99 --format tsv', { environment })).stderr).toBe('error: Pet 99 was not found.\n');
 });
 
-/** Arguments: of the wrong type is usage (2), of the right type out of range is validation (6), never assigned is not found (3). */
+/** Arguments: a wrong type is a usage error (2), a value out of range a validation error (6), an unassigned id not found (3). */
 const numbers: readonly (readonly [line: string, exitCode: number])[] = [
   ['pet view abc', 2],
   ['pet view 01', 2],

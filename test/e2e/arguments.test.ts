@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const hint = 'hint: Set the terminal to UTF-8, or give the text in UTF-8.\n';
 
-/** Lines of bash in which a text is not UTF-8, with what the refusal names. */
+/** Bash lines with a text that is not UTF-8, and the name in the error. */
 const malformed: readonly (readonly [line: string, subject: string])[] = [
   [String.raw`petstore pet create --category Dogs --name $'Zo\xeb'`, 'The argument "Zo\u{fffd}"'],
   [String.raw`petstore pet create --category Dogs --name=$'\xc3\x28'`, 'The argument "--name=\u{fffd}("'],

@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** A process that writes to a shop, or reads it, until a file tells it to stop. It prints what it did, as JSON. */
+/** A process that writes to or reads a shop until a stop file exists. It prints its results as JSON. */
 const worker = `
   import { existsSync } from 'node:fs';
   import { setTimeout as sleep } from 'node:timers/promises';
@@ -38,7 +38,7 @@ const worker = `
   const [, , store, task, stop] = process.argv;
   void workUntil(store, task, () => existsSync(stop), sleep).then((seen) => console.log(JSON.stringify(seen)));`;
 
-/** Everything that is wrong with a file, by SQLite and by the ledger. */
+/** The problems of a file found by SQLite and by the ledger. */
 function wrongWith(path: string): readonly unknown[] {
   const database = new Database(path, { timeout: 10_000 });
   const found = [
@@ -56,7 +56,7 @@ function value(path: string, text: string): unknown {
   return found;
 }
 
-/** Names in the folder of the shop that nobody put there. */
+/** Unexpected names in the folder of the shop. */
 const leftBehind = (): readonly string[] => readdirSync(folder).filter((name) => name.startsWith('.petstore-'));
 const units = 'SELECT sum(quantity) FROM stock';
 
@@ -91,7 +91,7 @@ test('other processes see the shop before or after a restore, and keep what they
   const restored: number[] = [];
   for (let round = 0; round < 4; round += 1) {
     await sleep(150);
-    // Half of them by the file that the restore before kept.
+    // Half of the restores use the shop that the restore before kept.
     const source = round % 2 === 0 ? backup : join(folder, readdirSync(folder).findLast((name) => /before-restore-[\dTZ-]+$/.test(name)) ?? '');
     const { exitCode, stdout, stderr } = await runProgram(store, ['restore', source, '--yes', '--json']);
     expect([exitCode, stderr === '' || stderr.startsWith('There is no SHA-256')]).toEqual([0, true]);
@@ -101,11 +101,11 @@ test('other processes see the shop before or after a restore, and keep what they
   writeFileSync(stop, '');
   const [read, written] = await Promise.all([reader, writer]);
   expect([read.exitCode, read.errors, written.exitCode, written.errors]).toEqual([0, '', 0, '']);
-  // Every read found the stock and the ledger of one state.
+  // Every read found a consistent stock and ledger.
   const seen = JSON.parse(read.output) as readonly (readonly [stock: number, ledger: number])[];
   expect(seen.length).toBeGreaterThan(5);
   expect(seen.filter(([stock, ledger]) => stock !== ledger)).toEqual([]);
-  // Every write has an id of its own, and those after the last restore are all there.
+  // Every write has a unique id, and all writes after the last restore are stored.
   const ids = JSON.parse(written.output) as readonly number[];
   expect(new Set([...ids, ...restored]).size).toBe(ids.length + restored.length);
   const late = ids.filter((id) => id > (restored.at(-1) ?? 0));
@@ -141,7 +141,7 @@ test('a restore that is killed at any moment leaves the shop before or after, an
     met.add(found);
     expect([found === old || found === fresh, wrongWith(store)]).toEqual([true, []]);
     expect(value(store, "SELECT count(*) FROM ledger WHERE kind = 'shop.restored'")).toBe(found === old ? 1 : 0);
-    // What was kept of it before is whole, where there is any.
+    // A kept shop, if there is one, is complete.
     for (const name of readdirSync(folder).filter((one) => /before-restore-[\dTZ-]+$/.test(one))) expect(value(join(folder, name), units)).toBe(fresh);
     for (const name of leftBehind()) utimesSync(join(folder, name), 0, 0);
     await prepare(store, ['restore', backup, '--yes']);
@@ -180,14 +180,14 @@ test('a server answers during a restore, and no version of a record is used twic
   over = true;
   await asking;
   expect([[...statuses.keys()], [...seen].toSorted()]).toEqual([[200], [10, 24]]);
-  // The state of the backup has its own version again; those of what was lost fit nothing any more, now and later.
+  // The restored record has its old version; versions of the replaced changes never match again.
   expect((await ask('/store/inventory/4')).headers.get('etag')).toBe(before);
   for (const tag of tags.slice(1)) expect((await set(30, tag)).status).toBe(412);
   for (let quantity = 40; quantity < 50; quantity += 1) tags.push((await set(quantity)).headers.get('etag') ?? '');
   expect(new Set(tags).size).toBe(tags.length);
   for (const tag of tags.slice(1, -1)) expect((await set(30, tag)).status).toBe(412);
   expect((await set(30, tags.at(-1))).status).toBe(200);
-  // Who follows hears of it, and goes on.
+  // An event stream reports the restore and continues.
   let heard = '';
   const decoder = new TextDecoder();
   while (!/"quantityAfter":30/.test(heard)) heard += decoder.decode((await stream?.read())?.value, { stream: true });
@@ -227,7 +227,7 @@ test('reports a full disk and leaves no file', async () => {
     const before = value(store, 'SELECT max(id) FROM ledger');
     const { exitCode, stdout, stderr } = await runShell(store, `ulimit -f 100; petstore ${args.join(' ')} --json`);
     expect([args[0], exitCode, stdout]).toEqual([args[0], 7, '']);
-    // A limit on the size of files, unlike a full disk, is to SQLite a write that failed.
+    // For SQLite a file size limit is a failed write, unlike a full disk.
     expect(stderr).toMatch(/"code":"store_(full|unreadable)","message":"[^"]*(backup|shop)\.db[^"]*nothing was changed\."/);
     expect([value(store, 'SELECT max(id) FROM ledger'), wrongWith(store)]).toEqual([before, []]);
     expect(readdirSync(folder).filter((name) => !name.startsWith(basename(store)))).toEqual([]);

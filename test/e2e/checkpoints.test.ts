@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'petstore-checkpoints-'));
 beforeAll(ensureBuilt);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Code that a program loads first: it moves the shop away just before the thread for checkpoints opens it, once. */
+/** Preloaded code that moves the shop away once, just before the checkpoint thread opens it. */
 function mover(store: string, away: string): string {
   return `
 const { renameSync } = require('node:fs');
@@ -46,7 +46,7 @@ test('a server whose shop is missing for a moment logs the failed checkpoint and
   expect((await ask(address, 'GET', '/readyz')).status).toBe(200);
   const before = statSync(store).mtimeMs;
   expect((await ask(address, 'POST', '/categories', { body: { name: 'Cats' } })).status).toBe(201);
-  // A server leaves it to that thread to move what was committed from the log into the file.
+  // In a server only that thread moves commits from the WAL into the file.
   for (let turn = 0; turn < 200 && statSync(store).mtimeMs === before; turn += 1) await sleep(50);
   expect(statSync(store).mtimeMs).toBeGreaterThan(before);
   child.kill('SIGTERM');
@@ -59,7 +59,7 @@ test('a server that only reads leaves no WAL file when it stops', async () => {
   const store = join(folder, 'read.db');
   await prepare(store, ['init'], ['category', 'create', '--name', 'Dogs'], ['pet', 'create', '--name', 'Rex', '--category', 'Dogs']);
   const { child, ended, address } = await startServer(store);
-  // An import is the work of another thread.
+  // An import runs on another thread.
   const sent = { body: 'petId,quantity\n1,7\n', headers: { 'content-type': 'text/csv' } };
   expect((await ask(address, 'POST', '/store/imports', sent)).status).toBe(200);
   expect((await ask(address, 'GET', '/pets/1/details')).json()).toMatchObject({ inventory: { quantity: 7 } });

@@ -11,16 +11,16 @@ import { noTerminal } from '../support/terminal.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-completion-'));
 const [store, home, bin] = [join(folder, 'shop.db'), join(folder, 'home'), join(folder, 'bin')];
-/** What a name would make if a shell ran it. */
+/** The file that a name would create if a shell executed it. */
 const trap = join(folder, 'trapped');
 const names = { spaced: "a b'c", command: `$(touch ${trap})`, signs: 'se;mi "q" `x` !x *' } as const;
 
 type ShellName = 'bash' | 'zsh' | 'fish';
 
-/** How each is started with nothing but what a test puts into its home. */
+/** How to start each shell with only the configuration of the test. */
 const starting: Readonly<Record<ShellName, string>> = { bash: 'bash --noprofile -i', zsh: 'zsh -i', fish: 'fish' };
 
-/** What a home has before `completion --install`: a plain prompt, and nothing that draws while somebody types. */
+/** The shell configuration before `completion --install`: a plain prompt without redrawing. */
 function furnish(): void {
   mkdirSync(join(home, '.config', 'fish'), { recursive: true });
   writeFileSync(join(home, '.bashrc'), "PS1='$ '\nbind 'set enable-bracketed-paste off'\n");
@@ -52,7 +52,7 @@ async function typed(shell: ShellName, lines: readonly string[]): Promise<readon
     await until(() => existsSync(out));
     told.push(readFileSync(out, 'utf8').split('\0').slice(0, -1));
     rmSync(out);
-    // The next prompt stands below the line; fish reads on before it has drawn one.
+    // The next prompt is below the line; fish reads keys before it has drawn a prompt.
     await until(() => shell === 'fish' || screen.lastIndexOf('$ ') > screen.indexOf('\n'));
   }
   child.stdin.write('exit\r');
@@ -66,7 +66,7 @@ beforeAll(async () => {
   await prepare(store, ['init'], ...['Dogs', 'Cats', ...Object.values(names)].map((name) => ['category', 'create', '--name', name]));
   await prepare(store, ['pet', 'create', '--name', 'Rex', '--category', 'Dogs']);
   mkdirSync(bin);
-  // Completes as the program does; any other line only leaves its words behind.
+  // Runs the program for completion; for any other line it only records the words.
   const script = `#!/bin/sh
 case $1 in
   complete | completion) exec "${process.execPath}" "${petstore}" "$@" ;;
@@ -85,7 +85,7 @@ esac
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Lines up to the tab key, and the words that come of them. */
+/** Lines up to the tab key, and the resulting words. */
 const lines: readonly (readonly [line: string, words: readonly string[]])[] = [
   ['petstore inv', ['inventory']],
   ['petstore pet vi', ['pet', 'view']],

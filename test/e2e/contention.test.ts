@@ -34,21 +34,21 @@ interface Refusal {
   readonly error: { readonly code: string };
 }
 
-/** A shop whose only pet has some units. */
+/** Creates a shop with one pet and some units. */
 async function stocked(store: string, units: number): Promise<void> {
   await prepare(store, ['init'], ['category', 'create', '--name', 'Dogs'], ['pet', 'create', '--name', 'Rex', '--category', '1', '--quantity', String(units)]);
 }
 
-/** Clients at work in processes of their own. */
+/** Clients in separate processes. */
 interface Crowd {
-  /** What they were told so far, in the order in which it came. */
+  /** Their results so far, in order. */
   readonly told: readonly SaleAttempt[];
-  /** Resolves when they were told so often. */
+  /** Resolves when they have this many results. */
   readonly reached: (count: number) => Promise<void>;
   readonly ended: Promise<readonly ProcessResult[]>;
 }
 
-/** Sets clients to work, each as often as `tries` says, at all these servers. */
+/** Starts clients, each with `tries` attempts, on all these servers. */
 function crowdAt(servers: readonly ServerProcess[], tries: number): Crowd {
   const told: SaleAttempt[] = [];
   let look = (): void => undefined;
@@ -77,7 +77,7 @@ function crowdAt(servers: readonly ServerProcess[], tries: number): Crowd {
   };
 }
 
-/** Reads at a server until it is told to end; answers the statuses it saw. */
+/** Reads from a server until it is stopped; returns the statuses. */
 function readingAt({ address }: ServerProcess): () => Promise<readonly number[]> {
   const statuses: number[] = [];
   let isOver = false;
@@ -91,7 +91,7 @@ function readingAt({ address }: ServerProcess): () => Promise<readonly number[]>
   };
 }
 
-/** What the rows of a shop say of its orders and its ledger. */
+/** The orders, ledger and broken invariants of a shop. */
 async function soundness(engine: Engine, store: string, openAgain: () => Promise<Engine>) {
   const clock = { now: () => Date.now(), set: () => undefined, pass: () => undefined };
   const shopOf = (actor: string) => localShop(engine, { actor, source: 'cli', clock: clock.now }, store);
@@ -112,7 +112,7 @@ async function soundness(engine: Engine, store: string, openAgain: () => Promise
   });
 }
 
-/** Holds that every unit was sold once and told of, and that nobody was told anything but that. */
+/** Expects that every unit was sold once and acknowledged, and that all other attempts were refused. */
 function checkTold(told: readonly SaleAttempt[], units: number, tries: number, complete: readonly number[]): void {
   const sold = told.flatMap((one) => one.sold ?? []);
   expect(told.flatMap(({ unexpected }) => unexpected)).toEqual([]);
@@ -121,12 +121,12 @@ function checkTold(told: readonly SaleAttempt[], units: number, tries: number, c
   expect([...new Set(told.flatMap(({ refused }) => refused ?? []))].filter((code) => code !== 'insufficient_stock' && code !== 'out_of_stock')).toEqual([]);
 }
 
-/** The requests in the logs of servers that failed, and whatever else went wrong there. */
+/** The failed requests and other errors in the logs of servers. */
 function troubles(ends: readonly ProcessResult[]): readonly unknown[] {
   return ends.flatMap((end) => logLinesOf(end).filter(({ msg, status }) => msg === 'failure' || Number(status ?? 0) >= 500));
 }
 
-/** Holds that a stream told of every order as it was placed and as it was completed, in the order of the ledger. */
+/** Expects that a stream has an event for each placed and completed order, in ledger order. */
 function checkEvents(events: readonly StreamedEvent[], orders: readonly number[]): void {
   const first = Number(events[0]?.id);
   expect(events.map(({ id }) => Number(id))).toEqual(events.map((_, index) => first + index));
@@ -173,9 +173,9 @@ describe.skipIf(!canStart())('a PostgreSQL of its own', () => {
         again.child.kill('SIGKILL');
         killed.push(await again.ended);
         again = await startServer(store, '--port', String(first.port));
-        // By its keeper, and the next time by a crash.
+        // First a regular restart, then a crash.
         await (round % 2 === 1 ? database.restart() : database.crash());
-        // It was in the middle.
+        // The restart happened during the work.
         expect(crowd.told.length).toBeLessThan(units);
       }
       const ends = await crowd.ended;
@@ -188,7 +188,7 @@ describe.skipIf(!canStart())('a PostgreSQL of its own', () => {
       await engine.close();
       expect(sound).toEqual({ broken: [], left: { quantity: 0, moved: 0 }, others: [], gaps: 0 });
       checkTold(crowd.told, units, tries, complete);
-      // The stream outlived the restart, and missed nothing.
+      // The stream continued after the restart without missing an event.
       checkEvents(await stream.next(2 * units), complete);
       for (const one of [second, again]) {
         expect((await fetch(`${one.address}/readyz`)).status).toBe(200);
@@ -202,7 +202,7 @@ describe.skipIf(!canStart())('a PostgreSQL of its own', () => {
 describe('one file', () => {
   const [units, tries] = isFull ? [200, 100] : [20, 10];
 
-  /** Sells units by the command line, one after the other. */
+  /** Sells units by command lines, one after the other. */
   async function sellBy(store: string, told: SaleAttempt[]): Promise<void> {
     for (let left = tries; left > 0; left -= 1) {
       const started = performance.now();
@@ -224,7 +224,7 @@ describe('one file', () => {
       const [first, second] = servers;
       const started = performance.now();
       const told: SaleAttempt[] = [];
-      // Two work on the file itself, two through a server each.
+      // Two use the file, two a server each.
       const selling = Promise.all([store, store, ...servers.map(({ address }) => address)].map((place) => sellBy(place, told)));
       while (told.length < units / 2) await sleep(10);
       first.child.kill('SIGKILL');

@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What people read out of a shop, byte for byte. */
+/** The output of commands that read the shop. */
 async function readings(where: string): Promise<readonly string[]> {
   const lines = ['pet export', 'inventory export', 'order export', 'log --json', 'inventory batch list --json', 'token list', 'report movements'];
   return Promise.all(lines.map(async (line) => (await runProgram(where, line.split(' '))).stdout));

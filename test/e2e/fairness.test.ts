@@ -37,7 +37,7 @@ test('the searches of one client do not delay those of another', async () => {
   await first;
   const before = answered;
   expect((await ask(address, 'GET', search, { headers: other })).status).toBe(200);
-  // Every search of the other client waits for one of the busy one at most, and some of that are on their way.
+  // A search of the other client waits for at most one of the busy client, and some of those are already running.
   expect(answered - before).toBeLessThan(many - 20);
   expect(new Set(await Promise.all(searches))).toEqual(new Set([200]));
 });
@@ -54,14 +54,14 @@ test('streams that catch up with the ledger do not delay other requests', async 
   const rows = `1,1,${'n'.repeat(400)}\n`.repeat(20_000);
   await runProgram(store, ['inventory', 'import', '-', '--yes'], `petId,delta,note\n${rows}`);
   const { address, port } = await startServer(store, '--auth', 'off');
-  // A client may have 50.
+  // A client may have 50 streams.
   const tokens = await Promise.all(['one', 'two', 'three', 'four'].map(bearerOf));
   const streams = await Promise.all(Array.from({ length: 190 }, () => openRawConnection(port)));
   for (const [index, stream] of streams.entries()) {
     stream.socket.pause();
     stream.send(rawRequest('GET /store/events?after=0', [`Authorization: ${tokens[index % tokens.length]?.['authorization']}`]));
   }
-  // Sent while they read: together they take 20 s and more.
+  // Sent while the streams read, which takes 20 s and more.
   await new Promise((resolve) => setTimeout(resolve, 200));
   const begun = performance.now();
   expect((await ask(address, 'GET', '/pets/1')).status).toBe(200);

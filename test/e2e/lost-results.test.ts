@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const noRoom = 'but its result could not be written: Standard output finds no room on the disk.';
 
-/** Changes whose result cannot be written, what is said, and how the change shows. */
+/** Changes whose result cannot be written, the error, and a command that shows the change. */
 const changes: readonly (readonly [line: string, message: string, hint: string, shows: readonly string[], stdout: string])[] = [
   ['inventory set 1 6', `The change was made, ${noRoom}`, 'petstore log', ['inventory', 'view', '1', '--fields', 'quantity'], 'quantity\n6\n'],
   ['pet hold 1 --json', `The change was made, ${noRoom}`, 'petstore log', ['pet', 'view', '1', '--fields', 'status'], 'pending\n'],

@@ -10,7 +10,7 @@ import { ensureBuilt, environment, start, type ProcessResult } from '../support/
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'petstore-package-'));
-/** The packed program, as it lies among the packages of somebody else. */
+/** The packed program, installed in another project. */
 const home = join(folder, 'node_modules/petstore');
 const store = join(folder, 'shop.db');
 
@@ -21,10 +21,10 @@ interface Packed {
 }
 
 let packed: Packed;
-/** The manifest before, while and after it was packed. */
+/** The manifest before, during and after packing. */
 const manifests: string[] = [];
 
-/** Packs a copy of the project, without the script that would build it again. */
+/** Packs a copy of the project, without the script that would rebuild it. */
 function pack(): string {
   const copy = join(folder, 'project');
   for (const name of ['.config', 'bin', 'data', 'dist', 'CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'])
@@ -103,7 +103,7 @@ test('no file of the package names a script that it does not contain', () => {
   expect(existsSync(join(home, 'bin/check-install.js'))).toBe(true);
   const { scripts: all } = JSON.parse(before ?? '') as { readonly scripts: Readonly<Record<string, string>> };
   const named = new RegExp(`npm run (?:-s )?(${Object.keys(all).join('|')})\\b|node \\.config/`);
-  // README.md and the chapter on installation say which of their commands need a clone; the bundle of the server holds the manifest of pino.
+  // README.md and the installation guide mark commands that need a clone; the server bundle contains the manifest of pino.
   const others = packed.files.filter(({ path }) => !/^README\.md$|^data\/guide\/installation\.md$|^dist\/serving\./.test(path));
   const naming = others.filter(({ path }) => named.test(readFileSync(join(home, path), 'latin1')));
   expect(naming.map(({ path }) => path)).toEqual([]);
@@ -119,7 +119,7 @@ test('the package contains the licence of every bundled package', async () => {
     metafile: true,
     platform: 'node',
     logLevel: 'silent',
-    // Optional parts of pg and inquirer that are left out, and the version of better-sqlite3 that may not be installed.
+    // Optional modules of pg and inquirer that are left out, and the version of better-sqlite3 that may be missing.
     external: ['pg-native', 'pg-cloudflare', '@inquirer/external-editor', 'better-sqlite3-13'],
   });
   const folders = new Set(Object.keys(bundle.metafile.inputs).flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []));
@@ -201,7 +201,7 @@ test('bytecode that Node rejects is compiled again and cached for the next run',
   cpSync(home, other, { recursive: true });
   const dist = join(other, 'dist');
   const caches = (): readonly string[] => readdirSync(dist).filter((name) => name.endsWith('.cache'));
-  // What runs of another Node left behind in the folder that was packed.
+  // Removes the caches of other Node versions from the packed folder.
   for (const name of caches().filter((one) => one.includes('-'))) rmSync(join(dist, name));
   const [shipped, own] = [caches(), `pet-${process.versions.v8}.cache`];
   expect(shipped).toContain('pet.cache');
@@ -217,6 +217,6 @@ test('bytecode that Node rejects is compiled again and cached for the next run',
   const kept = statSync(join(dist, own));
   expect(kept.size).toBeGreaterThan(100_000);
   expect(await count()).toMatchObject(answer);
-  // It was taken, and so not made again.
+  // The cached file was used, so it was not written again.
   expect(statSync(join(dist, own)).ino).toBe(kept.ino);
 });

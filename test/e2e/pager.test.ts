@@ -8,7 +8,7 @@ import { testInTerminal, runInTerminal } from '../support/terminal.js';
 const folder = mkdtempSync(join(tmpdir(), 'petstore-pager-'));
 const [store, seen, config] = [join(folder, 'shop.db'), join(folder, 'seen'), join(folder, 'config.json')];
 
-/** A pager that keeps what it is given and how it was started. */
+/** A pager that records its input and how it was started. */
 const pager = script('pager', `{ printf '%s %s\\n' "$LESS" "$*"; cat; } > '${seen}'; echo paged`);
 
 function script(name: string, text: string): string {
@@ -18,7 +18,7 @@ function script(name: string, text: string): string {
   return path;
 }
 
-/** How the pager was started, and the lines it was given. */
+/** How the pager was started, and the lines of its input. */
 function given(): { readonly how: string | undefined; readonly lines: readonly string[] } {
   const [how, ...lines] = readFileSync(seen, 'utf8').trimEnd().split('\n');
   return { how, lines };
@@ -89,7 +89,7 @@ testInTerminal('Ctrl-C goes to the pager and does not end the program', async ()
 });
 
 testInTerminal('the shop is not locked while the pager is open', async () => {
-  // A reader that is still at an old state keeps the log from being emptied.
+  // A reader on an old snapshot prevents the WAL from being reset.
   const look = `new (require("better-sqlite3"))(${JSON.stringify(store)}).pragma("wal_checkpoint(TRUNCATE)")[0].busy`;
   const writer = script('writer', `cat > /dev/null; '${process.execPath}' '${petstore}' inventory adjust 2 +1 > /dev/null; '${process.execPath}' -p '${look}'`);
   const { exitCode, stdout } = await runInTerminal(store, 'inventory list', [], { more: { PETSTORE_PAGER: writer, NO_COLOR: '1' } });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Lists whose reader goes away after the first line, or at once. */
+/** Lists whose reader closes the pipe after the first line or at once. */
 const cut: readonly (readonly [line: string, first: RegExp])[] = [
   ['petstore pet list | head -1', /^1\tGuppy 1\tFish\tavailable\t3\n$/],
   ['petstore pet list --json | head -1', /^\[\n$/],
@@ -38,7 +38,7 @@ for (const [line, first] of cut) {
 
 test('the modules for tables and colours are loaded in a terminal and not in a pipe', async () => {
   const hook = join(folder, 'loaded.cjs');
-  // The program's own files among the modules of the process, when it ends.
+  // The loaded modules of the program at the end of the process.
   writeFileSync(
     hook,
     `process.on('exit', () => process.stderr.write(Object.keys(require.cache).filter((path) => /[\\/]dist[\\/]/.test(path)).map((path) => require('path').basename(path)).join(' ')));`,
@@ -74,7 +74,7 @@ test('a slow reader receives a long list completely', async () => {
 });
 
 test('a long list is written completely to a non-blocking pipe', async () => {
-  // A stream of Node does so while it stands, for all who share the pipe.
+  // A Node stream sets the pipe to non-blocking for all processes that share it.
   const other = `"${process.execPath}" -e "process.stdout.write(''); setTimeout(() => {}, 2000)"`;
   const { stdout, stderr } = await runShell(store, `{ ${other} & sleep 0.5; petstore pet list; } | { sleep 1.5; cat; }`);
   const lines = stdout.split('\n');
@@ -97,7 +97,7 @@ test('a long answer is written completely', async () => {
 
 test('a list can be piped into a change', async () => {
   const { stdout, stderr } = await runShell(store, 'petstore pet list --search "Guppy 1999" --format ids | petstore pet hold - --format count');
-  // 1999 and 19990 to 19999.
+  // The pets 1999 and 19990 to 19999.
   expect([stdout, stderr]).toEqual(['11\n', '']);
 });
 
@@ -124,7 +124,7 @@ test('a full disk for standard error does not change the result', async () => {
     ['doctor --debug', 0],
   ] as const) {
     const [known, lost] = [await runShell(store, `petstore ${line}`), await runShell(store, `petstore ${line} 2> /dev/full`)];
-    // The room on a disk is another one from moment to moment.
+    // The free space changes between the runs.
     const settled = ({ stdout }: ProcessResult): string => stdout.replace(/\d+ MiB are free/, 'There is room');
     expect([lost.exitCode, settled(lost), lost.stderr]).toEqual([code, settled(known), '']);
   }

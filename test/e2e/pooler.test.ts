@@ -12,7 +12,7 @@ beforeAll(ensureBuilt);
 
 const pets = 20;
 
-/** Requests whose answer tells whether it is the one that was asked for. */
+/** Requests whose answers can be matched to them. */
 const requests: readonly (readonly [path: (id: number) => string, isRight: (body: never, id: number) => boolean])[] = [
   [(id) => `/pets/${id}`, (body: { id: number; name: string }, id) => body.id === id && body.name === `Guppy ${id}`],
   [() => '/categories/1', (body: { id: number; name: string }) => body.id === 1 && body.name === 'Fish'],
@@ -39,7 +39,7 @@ describe.skipIf(addressOf('') === undefined)('a pooler in transaction mode befor
         const client = async (index: number): Promise<void> => {
           const random = seededRandom(index);
           const server = servers[index % servers.length]?.address ?? '';
-          // Each begins elsewhere, so that no two programs meet the same statements in the same order.
+          // Each starts at another request, so the programs prepare statements in different orders.
           for (let turn = 0; turn < 30; turn += 1) {
             const id = 1 + Math.floor(random() * pets);
             const [path, isRight] = requests[(index * 3 + turn) % requests.length] ?? [() => '', () => false];

@@ -54,7 +54,7 @@ describe.skipIf(addressOf('') === undefined)('a shop in PostgreSQL', () => {
       await stockedShop(store, pets, 1);
       const engine = await openShop(store);
       let wholes = 0;
-      // A busy machine takes longer until one gets through.
+      // On a busy machine it takes longer until one succeeds.
       for (let round = 0; round < 8 || (wholes === 0 && round < 60); round += 1) {
         const { child, ended } = start(process.execPath, [petstore, 'inventory', 'import', '-', '--quiet'], environment(store));
         child.stdin.end(`petId,quantity\n${Array.from({ length: pets }, (_, index) => `${index + 1},${round + 2}\n`).join('')}`);
@@ -111,7 +111,7 @@ describe.skipIf(addressOf('') === undefined)('a shop in PostgreSQL', () => {
       expect(await statuses()).toEqual(['200', '200']);
       const { stdout, stderr } = await runProgram(store, ['token', 'create', 'till', '--scope', 'admin']);
       const bearer = `Bearer ${/pst_\d+_[\w-]{43}/.exec(stdout + stderr)?.[0]}`;
-      // Nothing is remembered of a token: the very next request of either server knows.
+      // Tokens are not cached: the next request to either server uses the new state.
       expect([await statuses(), await statuses(bearer)]).toEqual([
         ['401 unauthenticated', '401 unauthenticated'],
         ['200', '200'],
@@ -129,7 +129,7 @@ describe.skipIf(addressOf('') === undefined)('a shop in PostgreSQL', () => {
       const place = (address: string, quantity: number) =>
         ask(address, 'POST', '/store/orders', { headers: { 'idempotency-key': 'order 7' }, body: { petId: 1, quantity } });
       const answers = await Promise.all(Array.from({ length: 6 }, (_, index) => place(servers[index % 2]?.address ?? '', 2)));
-      // Two at once at the same server: the later one may be told to come back.
+      // With two requests at the same time, the later one may be refused as in progress.
       const orders = answers.filter(({ code }) => code !== 'idempotency_in_progress');
       expect(new Set(orders.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
       for (const { address } of servers) {

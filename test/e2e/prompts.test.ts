@@ -15,7 +15,7 @@ beforeAll(async () => {
   await ensureBuilt();
   const pets = ['Rex', 'Bella', 'Whiskers'].map((name) => ['pet', 'create', '--name', name, '--category', '1', '--quantity', '5']);
   await prepare(fresh, ['init'], ['category', 'create', '--name', 'Dogs'], ['category', 'create', '--name', 'Fish and frogs'], ...pets);
-  // A name that the shop would refuse, as another program may have left it.
+  // A name that the shop refuses, written by another program.
   const database = new Database(fresh);
   database.prepare('UPDATE pets SET name = ? WHERE id = 3').run('Whi\u001b[31msk\u202eers\u0007');
   database.close();
@@ -24,7 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 let shops = 0;
 
-/** A scenario in a shop of its own: Rex (1), Bella (2) and an evil Whiskers (3), 5 of each, in Dogs; Fish and frogs is empty. */
+/** A scenario in a new shop: Rex (1), Bella (2) and Whiskers (3) with control characters, 5 of each, in Dogs; Fish and frogs is empty. */
 function asked(name: string, scenario: (store: string) => Promise<void>): void {
   const store = join(folder, `shop-${(shops += 1)}.db`);
   testInTerminal(
@@ -37,7 +37,7 @@ function asked(name: string, scenario: (store: string) => Promise<void>): void {
   );
 }
 
-/** The line that a conversation ends with. */
+/** The command line that the prompts print at the end. */
 function lineOf(stdout: string): string {
   return /^(?:Same again|That was): petstore (.*)$/m.exec(plain(stdout))?.[1] ?? '';
 }
@@ -56,7 +56,7 @@ asked('pet create asks for name, category and quantity', async (store) => {
   expect(exitCode).toBe(0);
   expect(JSON.parse(readFileSync(out, 'utf8'))).toEqual({ id: 4, name: `Rex's 3 "fröh" $liche`, categoryId: 2, status: 'available' });
   expect(lineOf(stdout)).toBe(`pet create --name 'Rex'\\''s 3 "fröh" $liche' --category "Fish and frogs" --quantity 12 --json`);
-  // The line does the same again in a shell.
+  // The printed line does the same in a shell.
   const again = await runShell(store, `petstore ${lineOf(stdout)}`);
   expect(JSON.parse(again.stdout)).toEqual({ id: 5, name: `Rex's 3 "fröh" $liche`, categoryId: 2, status: 'available' });
   expect((await runProgram(store, ['inventory', 'view', '5', '--fields', 'quantity'])).stdout).toBe('12\n');
@@ -240,7 +240,7 @@ for (const [name, key] of turnedDown) {
   });
 }
 
-/** Waits for the end of a process that is no child of ours. */
+/** Waits for the end of a process that is not a child of this one. */
 async function gone(pid: number): Promise<void> {
   await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false);
 }
@@ -305,13 +305,13 @@ asked('petstore without arguments is a menu of commands until Quit', async (stor
     [menu, keys.enter],
     [/Which of the pets for sale\?[^]*› 1 {2}Rex/, keys.enter],
     [/How many\?/, `3${keys.enter}`],
-    // Sold: the menu stands where it stood. Receive stock.
+    // After the sale the menu is at the same item. Receive stock.
     [/Order 1 is complete: 3 × Rex[^]*› Sell a pet[^]*Quit/, keys.down],
     [/› Receive stock/, keys.enter],
     [/Which pet\?[^]*› 1 {2}Rex/, 'bella'],
     [/› 2 {2}Bella/, keys.enter],
     [/How many came in/, `+7${keys.enter}`],
-    // A job that is given up leads back to the menu. Count stock.
+    // Escape returns to the menu. Count stock.
     [/Pet 2 \(Bella\) has 12 on hand\.[^]*› Receive stock[^]*Quit/, keys.down],
     [/› Count stock/, keys.enter],
     [/Which pet\?[^]*› 1 {2}Rex/, keys.interrupt],
@@ -381,7 +381,7 @@ asked('the menu offers to create a shop when there is none', async (store) => {
 asked('a menu stopped with Ctrl-Z continues after SIGCONT', async (store) => {
   const pidFile = `${store}.pid`;
   const steps: readonly Step[] = [
-    // Here nobody could continue it, so the system does not stop it; all else is as it would be.
+    // In an orphaned process group the system does not stop the process; the rest is the same.
     [/› Sell a pet[^]*Quit/, `\u001a${keys.down}`],
     [
       /› Receive stock/,

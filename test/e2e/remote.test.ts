@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Serves the shop in a process of its own until it has said where; it does not outlive the test. */
+/** Serves the shop in a new process and waits for its address; it is stopped after the test. */
 async function serving(place: string, port = 0): Promise<RunningProcess & { readonly address: string }> {
   const { child, ended } = start(process.execPath, [petstore, 'serve', '--port', String(port)], environment(place));
   onTestFinished(() => void child.kill('SIGKILL'));

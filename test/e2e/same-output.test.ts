@@ -84,7 +84,7 @@ const commandLines: readonly string[] = [
   'pet wiev 1',
 ];
 
-/** The same whenever and wherever it ran. */
+/** The output without store addresses, times and digests. */
 function settled(text: string, where: string): string {
   return text
     .replaceAll(where, '<store>')

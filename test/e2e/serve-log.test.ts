@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'petstore-serve-log-'));
 beforeAll(ensureBuilt);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** CSI, which begins a command to a terminal, and a mark that turns the line around: file names may hold both. */
+/** CSI, which starts a terminal control sequence, and a mark that reverses the line; file names can contain both. */
 const hostileName = 'shop\u009b31m\u202e.db';
 // eslint-disable-next-line no-control-regex -- looked for on purpose
 const steering = /[\u0080-\u009f\u202e]/;

@@ -14,7 +14,7 @@ let shops = 0;
 beforeAll(ensureBuilt);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A shop with pet 1, of which there are many. */
+/** A shop with many units of pet 1. */
 async function shop(): Promise<string> {
   shops += 1;
   const store = join(folder, `shop-${shops}.db`);
@@ -22,7 +22,7 @@ async function shop(): Promise<string> {
   return store;
 }
 
-/** A client that asks over one connection until the server says goodbye, and then finds it closed; tells whether a request was cut off. */
+/** A client that sends requests on one connection until the server closes it; returns whether a request was cut off. */
 async function busyClient(port: number): Promise<{ readonly answered: number; readonly cutOff: boolean }> {
   for (let answered = 0; ;) {
     const line = await openRawConnection(port).catch(() => undefined);
@@ -34,7 +34,7 @@ async function busyClient(port: number): Promise<{ readonly answered: number; re
       try {
         answer = await line.answer();
       } catch {
-        // A connection that nobody took up any more has done nothing.
+        // A connection that was not accepted any more has no effect.
         return { answered, cutOff: !isFresh };
       }
       expect(answer.status).toBe(201);
@@ -53,7 +53,7 @@ test('a stopped server answers its requests, ends its streams and exits', async 
   const told = performance.now();
   child.kill('SIGTERM');
   const end = await ended;
-  // About a second is what it takes; a connection that keeps it would take five, and a stream for ever.
+  // It takes about a second; waiting for an open connection would take five, and for a stream for ever.
   expect([end.exitCode, end.signal, performance.now() - told < 4000]).toEqual([0, null, true]);
   const done = await Promise.all(clients);
   expect(done.filter(({ cutOff }) => cutOff)).toEqual([]);
@@ -83,7 +83,7 @@ test('a stopping server is not ready, completes running requests and exits', asy
 test('a second signal ends a server at once', async () => {
   const { child, ended, port } = await startServer(await shop());
   const line = await openRawConnection(port);
-  // A request that never comes to its end.
+  // A request that is never complete.
   line.send(rawRequest('POST /store/orders', ['Content-Type: application/json', 'Content-Length: 9999'], '{'));
   child.kill('SIGTERM');
   await line.until('').catch(() => '');
@@ -160,7 +160,7 @@ test('imports run on worker threads: aborted, refused, applied and undone', asyn
   expect((await ask(address, 'GET', '/store/inventory/1')).json()).toMatchObject({ quantity: 55_000 });
   expect((await ask(address, 'POST', '/store/imports/2/undo')).json()).toMatchObject({ state: 'undone' });
   expect((await ask(address, 'GET', '/store/inventory/1')).json()).toMatchObject({ quantity: 5000 });
-  // What the command line writes meanwhile is there for the next request and on every stream.
+  // Changes by the command line are visible to the next request and on every stream.
   const stream = await follow(address);
   await prepare(store, ['inventory', 'set', '1', '7']);
   expect(await stream.next(1)).toMatchObject([{ event: 'count', data: { quantityAfter: 7, source: 'cli', actor: 'ana' } }]);
@@ -172,7 +172,7 @@ test('imports run on worker threads: aborted, refused, applied and undone', asyn
 
 test('a full disk refuses changes, and the server continues', async () => {
   const store = await shop();
-  // No file may grow beyond 250 KiB.
+  // Limits files to 250 KiB.
   const limited = `trap '' XFSZ; ulimit -f 250; exec "${process.execPath}" "${petstore}" serve --port 0`;
   const { child, ended } = start('bash', ['-c', limited], environment(store));
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -185,7 +185,7 @@ test('a full disk refuses changes, and the server continues', async () => {
     kept += codes.filter((code) => code === '').length;
     for (const code of codes.filter((one) => one !== '')) refusals.add(code);
     full = codes.includes('') ? 0 : full + 1;
-    // Long enough for what was committed to be moved on, which makes room at first and then fails as well.
+    // Long enough for a checkpoint, which frees space at first and then fails as well.
     if (full > 0) await new Promise((resolve) => setTimeout(resolve, 700));
   }
   expect([...refusals].filter((code) => code !== 'store_full' && code !== 'store_unreadable')).toEqual([]);

@@ -21,7 +21,7 @@ function rows(quantity: number): string {
   return Array.from({ length: pets }, (_, index) => `${index + 1},${quantity}\n`).join('');
 }
 
-/** How many pets have which quantity. */
+/** The number of pets by quantity. */
 function quantities(): readonly (readonly [number, number])[] {
   const found = new Map<number, number>();
   for (const { quantity } of dump(store)['stock'] as readonly { readonly quantity: number }[]) found.set(quantity, (found.get(quantity) ?? 0) + 1);
@@ -33,7 +33,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const before = dump(store);
     const { child, ended } = start(process.execPath, [petstore, 'inventory', 'import', '-'], environment(store));
     child.stdin.write(`petId,quantity\n${rows(9)}`);
-    // More than a pipe holds has been taken out of it, and the end of the file never comes.
+    // More than the pipe buffer was read, and the end of the file never comes.
     await new Promise((resolve) => child.stdin.write(' '.repeat(4096), resolve));
     child.kill(signal);
     expect(await ended).toMatchObject({ exitCode: null, signal, stdout: '' });
@@ -56,7 +56,7 @@ test('an import killed at any moment is applied completely or not at all', async
     expect(all).toHaveLength(1);
     const [[now = -1] = []] = all;
     expect([quantity, next]).toContain(now);
-    // Who was told that it was done finds it done.
+    // An acknowledged import is stored.
     if (exitCode === 0) expect(now).toBe(next);
     else expect(signal).toBe('SIGINT');
     outcomes.add(`${exitCode}`);
@@ -68,7 +68,7 @@ test('an import killed at any moment is applied completely or not at all', async
 
 test('SIGINT during a list ends the process by the signal, and the shop stays usable', async () => {
   const { child, ended } = start(process.execPath, [petstore, 'pet', 'list', '--json'], environment(store), false);
-  // The first bytes have come; the rest waits because nobody reads on.
+  // The first bytes have arrived; the rest waits because nothing reads it.
   await new Promise((resolve) => child.stdout.once('readable', resolve));
   child.kill('SIGINT');
   expect(await ended).toMatchObject({ exitCode: null, signal: 'SIGINT', stderr: '' });

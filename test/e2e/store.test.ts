@@ -33,7 +33,7 @@ test('a new shop is readable only by its owner', async () => {
 test('reports a full disk for a new shop', async () => {
   mkdirSync(join(store, '..'));
   const { exitCode, stderr } = await runShell(store, 'ulimit -f 1; petstore init --json');
-  // A limit on the size of files, unlike a full disk, is to SQLite a write that failed.
+  // For SQLite a file size limit is a failed write, unlike a full disk.
   expect([exitCode, stderr]).toEqual([7, expect.stringMatching(/"code":"store_(full|unreadable)","message":"[^"]*shop\.db/)]);
   expect(await runProgram(store, ['init'])).toMatchObject({ exitCode: 0 });
 });
@@ -45,7 +45,7 @@ test('doctor --repair refuses another user what only the owner may change', asyn
   await prepare(store, ['init']);
   for (const path of [folder, join(store, '..')]) chmodSync(path, 0o755);
   chmodSync(store, 0o644);
-  // Without a log there is nothing to write beside it for those who look.
+  // Without a WAL readers need no other files.
   const database = new Database(store);
   database.pragma('journal_mode = DELETE');
   database.close();

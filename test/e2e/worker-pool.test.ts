@@ -25,24 +25,24 @@ const addon =
     ? `better-sqlite3-13/prebuilds/${process.platform}-${process.arch}.node`
     : 'better-sqlite3/build/Release/better_sqlite3.node';
 const nativeBinding = fileURLToPath(new URL(`../../node_modules/${addon}`, import.meta.url));
-// Both sides write at the present instant, which no two requests share.
+// Times differ between the two shops.
 const instants = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
 beforeAll(ensureBuilt);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Sides {
-  /** The counter whose far-reaching requests go to the built program on other threads. */
+  /** The server whose large requests run on worker threads of the built program. */
   readonly far: ServedShop['http'];
-  /** The counter that does everything itself. */
+  /** The server without worker threads. */
   readonly near: ServedShop['http'];
-  /** The operations the threads were asked for since the last look. */
+  /** The operations that ran on worker threads since the last call. */
   readonly asked: () => readonly string[];
   readonly shop: ReturnType<typeof localShop>;
   readonly here: ReturnType<typeof localShop>;
 }
 
-/** Two shops that are alike, one of which has its long work done by the threads of the built program. */
+/** Two equal shops, one of them with worker threads of the built program. */
 async function bothSides(name: string, work: (sides: Sides) => Promise<void>): Promise<void> {
   const log: LogEntry[] = [];
   const jobs: string[] = [];
@@ -79,7 +79,7 @@ async function bothSides(name: string, work: (sides: Sides) => Promise<void>): P
 
 type Request = readonly [operation: string, method: string, url: string, body?: unknown, headers?: Readonly<Record<string, string>>];
 
-/** Holds that a request is answered alike on both sides, and on the one by another thread. */
+/** Expects the same answer of both servers, from a worker thread in one of them. */
 async function alike({ far, near, asked }: Sides, [operation, method, url, body, headers]: Request): Promise<number> {
   asked();
   const [one, other] = [await far(method, url, { body, headers: headers ?? {} }), await near(method, url, { body, headers: headers ?? {} })];
@@ -178,12 +178,12 @@ test('an import stops when its client disconnects, and changes nothing', () =>
   bothSides('stopped', async ({ shop }) => {
     for (const task of ['importStock', 'importPets'] as const) {
       const gone = new AbortController();
-      // Blank lines alone: nothing but the end of the work tells that it was stopped.
+      // Only blank lines: the import is stopped only because its client disconnects.
       const lines = Buffer.alloc(1 << 20, '\n');
       const bytes = async function* (): AsyncGenerator<Uint8Array> {
         yield Buffer.from(task === 'importStock' ? 'petId,delta\n1,1\n' : 'name,category\nRex,1\n');
         for (let sent = 0; sent < 40; sent += 1) yield lines;
-        // The thread has begun by then.
+        // The thread has started by then.
         setTimeout(() => gone.abort(new StoreError('cancelled', 'The client is gone.')), 300);
       };
       const before = await shop.call(getInventoryItem, { petId: 1 });

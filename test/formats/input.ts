@@ -1,7 +1,7 @@
 import { StoreError } from '../../src/domain/errors.js';
 import { openRows, type Row, type RowFile, type RowOptions } from '../../src/formats/reader.js';
 
-/** Options as the import of stock sets them. */
+/** Options as the stock import sets them. */
 export const stockOptions: RowOptions = {
   name: 'recount.csv',
   map: new Map(),
@@ -11,7 +11,7 @@ export const stockOptions: RowOptions = {
   unknownColumns: 'refuse',
 };
 
-/** Bytes as a stream hands them out, in pieces of one size. */
+/** A stream of the bytes in chunks of one size. */
 export async function* pieces(content: string | Uint8Array, size = 65_536): AsyncGenerator<Uint8Array, void> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
@@ -22,7 +22,7 @@ export interface Reading {
   readonly rows: readonly Row[];
 }
 
-/** Reads a whole input. */
+/** Reads an input completely. */
 export async function read(content: string | Uint8Array, options: Partial<RowOptions> = {}, size?: number): Promise<Reading> {
   const file = await openRows(pieces(content, size), { ...stockOptions, ...options });
   const rows: Row[] = [];
@@ -30,7 +30,7 @@ export async function read(content: string | Uint8Array, options: Partial<RowOpt
   return { file, rows };
 }
 
-/** The wanted cells of each row without the absent ones at the end. */
+/** The requested cells of each row without absent ones at the end. */
 export function cellsOf({ rows }: Reading): readonly (readonly unknown[])[] {
   return rows.map(({ cells }) => cells.slice(0, cells.findLastIndex((cell) => cell !== undefined) + 1));
 }
@@ -39,7 +39,7 @@ export function linesOf({ rows }: Reading): readonly number[] {
   return rows.map(({ line }) => line);
 }
 
-/** The refusal of an input as `code: message`, with its hint on a second line. */
+/** The error of an input as `code: message`, with its hint on a second line. */
 export async function refusal(content: string | Uint8Array, options: Partial<RowOptions> = {}, size?: number): Promise<string> {
   try {
     await read(content, options, size);

@@ -10,7 +10,7 @@ const columns = ['petId', 'quantity', 'note'];
 const options: RowOptions = { map: new Map(), columns, required: ['petId'], ignored: [], unknownColumns: 'refuse' };
 
 const tricky = fc.constantFrom('"', '""', ',', ';', '\t', '\n', '\r', '\r\n', '\\', '\\n', "'", '=', '+', '＝', ' ', 'é', '😀', '\u2028', '\uFEFF', 'a');
-/** NUL is refused in a file of cells, so no cell of these holds one. */
+/** Cells without NUL, which is refused in CSV and TSV files. */
 const cell = fc.oneof(
   fc.string({ unit: tricky, maxLength: 12 }),
   fc.string({ unit: 'binary', maxLength: 12 }).map((text) => text.replaceAll('\0', '')),
@@ -32,7 +32,7 @@ async function rowsOf(source: AsyncIterable<Uint8Array>, more: Partial<RowOption
   return rows;
 }
 
-/** The text of each record and the physical line it starts on, counted by an independent rule. */
+/** The text of each record and its first physical line, counted by an independent implementation. */
 function numbered(head: string, texts: readonly string[]): readonly number[] {
   let before = head;
   return texts.map((text) => {
@@ -106,7 +106,7 @@ describe('block boundaries', () => {
         const rows = await rowsOf(pieces(text, size), { format });
         expect(rows.map(({ cells }) => cells)).toEqual(records);
         if (format !== 'csv') continue;
-        // Each middle has three line ends, and a record has two of them.
+        // Each middle part has three line breaks, two of them in a record.
         expect(rows.map(({ line }) => line)).toEqual([2, 3, 10]);
       }
     }

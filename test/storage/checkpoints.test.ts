@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { checkpointer } from '../../src/storage/sqlite/checkpoints.js';
 import { inDirectory } from '../support/stores.js';
 
-/** A program that reads on one snapshot for a while. */
+/** A process that keeps a read transaction open for a while. */
 const reader = `
 const database = new (require('better-sqlite3'))(process.argv[1], { readonly: true });
 database.exec('BEGIN; SELECT count(*) FROM things');

@@ -19,13 +19,13 @@ import { csv } from '../support/files.js';
 import { addressOf, freshDatabase, openShop } from '../support/postgres.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 
-/** What an engine keeps for itself: the schema and the writers' turn, commits to look up, and what imports prepare. */
+/** Tables that are not copied: the schema and the write lock, commit records, and staged rows. */
 const notCopied = ['commits', 'shop', 'staged_moves', 'staged_pets'];
 
 let now = Date.parse('2026-11-20T09:00:00Z');
 const shopOn = (engine: Engine) => localShop(engine, { actor: 'ana', source: 'cli', clock: () => (now += 1000) }, 'here');
 
-/** The same place, where somebody else places an order before every insert; `placed` tells how many they were. */
+/** The same store, in which another client places an order before every insert; `placed` counts them. */
 function disturbed({ engine, where }: Home, other: Engine): { readonly home: Home; readonly placed: () => number } {
   let placed = 0;
   const insertRows: Engine['insertRows'] = async (...rows) => {
@@ -51,7 +51,7 @@ async function inDatabase<T>(work: (home: Home, another: () => Promise<Engine>) 
   }
 }
 
-/** Two homes of files in a folder of their own. */
+/** Two SQLite stores in a new folder. */
 function inFiles(work: (from: Home, to: Home, directory: string) => Promise<void>): Promise<void> {
   return inDirectory(async (directory) => {
     const homes = [await file(join(directory, 'from.db')), await file(join(directory, 'to.db'))] as const;
@@ -60,7 +60,7 @@ function inFiles(work: (from: Home, to: Home, directory: string) => Promise<void
   });
 }
 
-/** Changes a file behind the back of the program. */
+/** Changes a file with another connection. */
 function change(path: string, text: string): void {
   const database = new Database(path);
   database.exec(text);
@@ -91,7 +91,7 @@ test('the copied tables are those of the schema, column by column', () =>
       const found = database.pragma(`table_info(${name})`) as readonly { readonly name: string; readonly type: string; readonly pk: number }[];
       expect([name, columns]).toEqual([name, Object.fromEntries(found.map((column) => [column.name, column.type === 'TEXT' ? 'text' : 'number']))]);
       const primary = found.filter(({ pk }) => pk > 0).map((column) => column.name);
-      // Where the key is not that of a row, the order takes in all columns.
+      // If the key is not unique, rows are sorted by all columns.
       if (within) expect([primary, [...key, ...within].toSorted()]).toEqual([[], found.map((column) => column.name).toSorted()]);
       else expect([name, key]).toEqual([name, primary]);
       const parents = (database.pragma(`foreign_key_list(${name})`) as readonly { readonly table: string }[]).map(({ table }) => table);
@@ -188,7 +188,7 @@ for (const { name } of copied) {
     }));
 }
 
-/** An engine whose reads, or whose writes, answer something else for the rows of a query. */
+/** An engine whose reads or writes return other rows for one query. */
 function planted(engine: Engine, side: 'read' | 'write', table: string, change_: (rows: readonly unknown[][]) => readonly unknown[][]): Engine {
   const wrong = (queries: Queries): Queries => ({
     ...queries,
@@ -204,7 +204,7 @@ function planted(engine: Engine, side: 'read' | 'write', table: string, change_:
   };
 }
 
-/** Failures of a disk or of memory that nothing else would notice. */
+/** Changes as by a failing disk or memory, which only the comparison can detect. */
 const failures: readonly (readonly [what: string, side: 'read' | 'write', table: string, (rows: readonly unknown[][]) => readonly unknown[][]])[] = [
   ['a name that arrived with another letter', 'write', 'pets', (rows) => rows.map((row, index) => (index === 2 ? row.with(1, 'Rax') : row))],
   ['a note that is gone', 'write', 'ledger', (rows) => rows.map((row) => row.with(14, null))],
@@ -265,7 +265,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
     inDatabase(async ({ engine }) => {
       type Column = readonly [table: string, column: string, type: string];
       const found = await engine.read((queries) =>
-        // Not what the database works out itself: views, and columns that follow from others.
+        // Without views and generated columns.
         queries.rows<Column>(sql`SELECT c.table_name, c.column_name, c.data_type FROM information_schema.columns c
           JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name
           WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND c.is_generated = 'NEVER' ORDER BY c.table_name, c.column_name`),

@@ -6,13 +6,13 @@ import { expectRefusal } from '../support/expect-refusal.js';
 
 const opened = '/proc/self/fd';
 
-/** The files without a name that this process holds open; they are those of long work. */
+/** The open files of this process that have no directory entry: temporary files. */
 function namelessFiles(): readonly string[] {
   const links = readdirSync(opened).flatMap((name) => {
     try {
       return readlinkSync(`${opened}/${name}`);
     } catch {
-      // The listing itself, which is over.
+      // The descriptor of the listing itself, which is closed by now.
       return [];
     }
   });
@@ -31,10 +31,10 @@ test.skipIf(reason !== '')(`an import that fails while it reads leaves no file o
       await expect(shop.importStock(file(content, { format: 'csv' }), { mode: 'atomic', onRejected })).rejects.toMatchObject({ name: 'StoreError' });
       await expect(shop.importPets(file(content, { format: 'csv' }), { mode: 'atomic', onRejected })).rejects.toMatchObject({ name: 'StoreError' });
     }
-    // More rows than are sorted in memory at a time, and the last is cut.
+    // More rows than are sorted in memory at a time, the last one truncated.
     const long = `petId,delta\n${'1,1\n'.repeat(270_000)}1,"`;
     await expectRefusal('malformed_csv', shop.importStock(file(long, { format: 'csv' }, 1 << 16), { mode: 'atomic' }));
-    // What was left open before by others, memory that is given back late, may be gone.
+    // Files opened before may be closed late.
     expect(namelessFiles().filter((link) => !before.includes(link))).toEqual([]);
   }),
 );

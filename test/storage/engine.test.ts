@@ -31,7 +31,7 @@ async function withEngine(work: (engine: Engine, path: string) => Promise<void>,
   });
 }
 
-/** Another program that holds the write lock until it is released. */
+/** Another process that holds the write lock until it is told to release it. */
 function holdLock(path: string): { readonly release: () => void } {
   const other = new Database(path);
   other.exec('BEGIN IMMEDIATE');
@@ -219,7 +219,7 @@ test('reads work while another process holds the write lock', () =>
     lock.release();
   }, 0));
 
-/** Writes how many there were before, after a look and a pause in one transaction. */
+/** Counts the rows, waits, and inserts the count in one transaction. */
 function countUp(engine: Engine): Promise<unknown> {
   return engine.write(async (queries) => {
     const { n } = (await queries.get<{ readonly n: number }>(sql`SELECT count(*) AS n FROM categories`)) ?? { n: -1 };

@@ -16,9 +16,9 @@ async function recorded(engine: Engine): Promise<unknown> {
   const shopOf = (actor: string) => localShop(engine, { actor, source: 'cli', clock: clock.now }, 'here');
   const answers = await runSampleOperations(shopOf('ana'));
   const tables = await createTestShop({ shopOf, engine, openAgain: async () => engine, stop: engine.close }, clock).allRows();
-  // The secret of a token is another one each time.
+  // The secret of a token is random.
   const tokens = (tables['tokens'] ?? []).map((row) => ({ ...(row as object), digest: '' }));
-  // Only PostgreSQL marks the pets that are low or sold out.
+  // Only PostgreSQL has marker columns for low and sold out pets.
   const stock = (tables['stock'] ?? []).map((row) => ({ ...(row as object), at_level: 0, sold_out: 0 }));
   await engine.close();
   return { answers, ...tables, tokens, stock };

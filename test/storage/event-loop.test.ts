@@ -11,12 +11,12 @@ import { inDirectory } from '../support/stores.js';
 
 const many = 300;
 
-/** Work of about a millisecond that lets nobody else have a turn. */
+/** Synchronous work of about a millisecond. */
 function busy(): void {
   for (const until = performance.now() + 1; performance.now() < until;);
 }
 
-/** How many turns of the event loop lie between the first answer and the last, and the answers in the order they came. */
+/** The number of event loop turns between the first answer and the last, and the answers in order. */
 async function turnsWhile(asked: readonly (() => Promise<number>)[]): Promise<{ readonly turns: number; readonly order: readonly number[] }> {
   const order: number[] = [];
   let turns = 0;

@@ -5,7 +5,7 @@ import { expectRefusal } from '../support/expect-refusal.js';
 
 const staying = (key: string): Client => ({ key, isGone: () => false });
 
-/** Jobs that end when they are told to, and their names in the order in which they began. */
+/** Jobs that end on request, and their names in starting order. */
 function bench(): { readonly job: (name: string) => () => Promise<string>; readonly begun: readonly string[]; readonly end: () => void } {
   const begun: string[] = [];
   const ends: (() => void)[] = [];

@@ -5,7 +5,7 @@ import { sql, type Sql, type Value } from '../../src/storage/sql.js';
 import { testOnSqlite } from '../support/stores.js';
 import { csv } from '../support/files.js';
 
-/** A statement as text, for tables and columns that no value can stand for. */
+/** A statement as text, because tables and columns cannot be bound values. */
 function statement(text: string, ...values: readonly Value[]): Sql {
   return { text, values };
 }
@@ -45,7 +45,7 @@ testOnSqlite('the schema refuses a ledger entry or batch whose id is not above a
         expect(() => client.exec(`${verb} ${entry(id)}`)).toThrow('the ledger is append-only');
       }
     }
-    // The entry that was undone is not to be undone by another entry in place of the first.
+    // Another entry cannot replace the one that reverses the first.
     expect(() => client.exec(`REPLACE ${entry('10', '1')}`)).toThrow('the ledger is append-only');
     expect(() => client.exec(`REPLACE ${entry('NULL', '1')}`)).toThrow('the ledger is append-only');
     for (const text of [`REPLACE ${batch('1')}`, "UPDATE batches SET actor = 'x'", "UPDATE batches SET at = 1, state = 'undone'", 'DELETE FROM batches']) {
@@ -93,7 +93,7 @@ testOnSqlite('a ledger row has a delta and a quantity, or neither', async ({ eng
   expect(await tries(engine, statement(row, 'count', 1, 1, null, 0, 'ana', 'cli', null))).toBe('1 changed');
 });
 
-/** Values that no table takes, whatever the program above it thinks. Pet 1 has 5 on hand, order 1 reservations one of them. */
+/** Values that the schema itself refuses. Pet 1 has 5 on hand, one of them reserved for order 1. */
 const wrong: readonly (readonly [string, Value, RegExp])[] = [
   ['UPDATE stock SET quantity = ?', -1, /CHECK/],
   ['UPDATE stock SET quantity = ?', 2 ** 31, /CHECK/],

@@ -36,7 +36,7 @@ async function opens(path: string, create: boolean): Promise<void> {
   await (await openSqlite(path, { create, waitSeconds: 1 })).close();
 }
 
-/** Holds that a place is refused, for reading and for init, and left byte for byte as it was. */
+/** Expects that a path is refused, for reading and for init, and that its bytes are unchanged. */
 async function refusesPlace(path: string, code: ErrorCode, ...parts: readonly RegExp[]): Promise<void> {
   const before = await readFile(path);
   for (const create of [false, true]) {
@@ -76,7 +76,7 @@ test('migrations are numbered from 1 without a gap, and a shop runs those above 
   expect(pending(schemaVersion)).toEqual([]);
 });
 
-/** Every row of the tables that a file has. */
+/** Every row of every table of a file. */
 function rowsOf(path: string): ReadonlyMap<string, readonly unknown[]> {
   const database = new Database(path, { readonly: true });
   const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all() as readonly string[];

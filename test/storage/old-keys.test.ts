@@ -20,7 +20,7 @@ const sha256 = createHash('sha256')
   .update(`${lines.join('\n')}\n`)
   .digest('hex');
 
-/** A file of changes that "ana" sent under a key and one that "ben" sent without, and an order that nobody is named for. */
+/** A file of deltas that "ana" sent with a key, one that "ben" sent without, and an order without an actor. */
 async function oldKeys(): Promise<string> {
   const digest = await digestOf(['placeOrder', [{ body: { petId: 1, quantity: 1 } }]]);
   const unkeyed = createHash('sha256').update(`${sha256} []`).digest('hex');
@@ -31,19 +31,19 @@ async function oldKeys(): Promise<string> {
     INSERT INTO replays (key, digest, answer, at) VALUES ('web-1', '${digest}', '[{"id":1,"petId":1,"quantity":1,"complete":false}]', 0);`;
 }
 
-/** Holds that keys from before senders were kept still stand for what they stood for. */
+/** Expects that keys stored before senders were recorded still belong to their requests. */
 async function keepsItsReservations(engine: Engine): Promise<void> {
   let now = hourMs;
   const shopOf = (actor: string, token?: number) => localShop(engine, { actor, token, source: 'cli', clock: () => now }, '');
   const send = (key: string | undefined, actor: string, token?: number) => shopOf(actor, token).importStock(csv(...lines), { mode: 'atomic', key });
   const order = (actor: string, quantity = 1) => shopOf(actor).call(placeOrder, { body: { petId: 1, quantity } }, { key: 'web-1' });
   expect(await send('monday', 'ana')).toMatchObject({ batch: 1, alreadyApplied: 1, earlier: { actor: 'ana' } });
-  // The ledger named the token as the actor.
+  // The ledger recorded the name of the token as the actor.
   expect(await send('monday', 'ana', 7)).toMatchObject({ batch: 1, alreadyApplied: 1 });
   await expectRefusal('idempotency_key_reused', shopOf('ana').call(adjustInventory, { petId: 1, body: { delta: 1 } }, { key: 'monday' }), /"monday"/);
   expect(await send(undefined, 'cem')).toMatchObject({ batch: 2, alreadyApplied: 1, earlier: { actor: 'ben' } });
   expect(await send('monday', 'cem')).toMatchObject({ batch: 3, applied: 1 });
-  // The same request again is answered again; another one under the key is of another sender, as far as anybody can tell.
+  // The same request is replayed; another request with the key could come from another sender, so it is accepted.
   expect(await order('ana')).toMatchObject({ id: 1 });
   expect(await order('ben', 2)).toMatchObject({ id: 2 });
   expect(await order('ben', 2)).toMatchObject({ id: 2 });

@@ -20,7 +20,7 @@ import { testOnSqlite } from '../support/stores.js';
 import { observeQueries } from '../support/observe-queries.js';
 import type { TestShop } from '../support/test-shop.js';
 
-/** How SQLite goes about each query of a request, one step a line. */
+/** The SQLite query plan of each query of a request, one step per line. */
 async function plansOf({ engine, clock }: TestShop, request: (call: Call, shop: Shop) => Promise<unknown>): Promise<readonly string[]> {
   const queries: Sql[] = [];
   const shop = localShop(
@@ -31,7 +31,7 @@ async function plansOf({ engine, clock }: TestShop, request: (call: Call, shop: 
   await request(shop.call, shop);
   const steps: string[] = [];
   for (const { text, values } of queries) {
-    // The newest row of a table is the first step of a walk that ends there.
+    // The newest row of a table is the first step of an index scan with LIMIT 1.
     if (text.endsWith('ORDER BY id DESC LIMIT 1')) continue;
     const plan = await engine.read((reading) => reading.all<{ readonly detail: string }>({ text: `EXPLAIN QUERY PLAN ${text}`, values }));
     steps.push(...plan.map(({ detail }) => detail));
@@ -40,7 +40,7 @@ async function plansOf({ engine, clock }: TestShop, request: (call: Call, shop: 
   return steps;
 }
 
-/** A few of everything. Without statistics SQLite plans the same for a dozen rows as for millions. */
+/** A few rows of every table. Without statistics SQLite plans the same for a dozen rows as for millions. */
 async function stocked({ category, pet, call }: TestShop): Promise<void> {
   const [dogs, cats] = [await category('Dogs'), await category('Cats')];
   for (let index = 0; index < 4; index += 1) {
@@ -56,7 +56,7 @@ async function stocked({ category, pet, call }: TestShop): Promise<void> {
 interface Listed {
   readonly name: string;
   readonly request: (call: Call, cursor?: string) => Promise<{ readonly next?: string }>;
-  /** The indexes it may walk instead of the table of its ids. */
+  /** The indexes that it may scan instead of the primary key. */
   readonly walks: RegExp;
 }
 
@@ -172,7 +172,7 @@ for (const { name, request, walks } of lists) {
     for (const steps of [first, second]) {
       expect(steps.filter((step) => /TEMP B-TREE|AUTOMATIC/.test(step))).toEqual([]);
       expect(steps.filter((step) => walks.test(step))).not.toEqual([]);
-      // Beside the walk only other walks of an index that holds few rows; a cursor bounds them as well.
+      // Besides the scan, only scans of an index with few rows, which a cursor bounds as well.
       const scans = steps.filter((step) => step.startsWith('SCAN') && !/^SCAN (few|CONSTANT ROW)|USING (COVERING )?INDEX/.test(step));
       expect(scans.filter((step) => !walks.test(step))).toEqual([]);
     }

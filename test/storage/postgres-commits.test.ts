@@ -23,7 +23,7 @@ describe.skipIf(!canStart())('a server with synchronous replication', () => {
     engine = await openShop(server.urlOf('postgres'), { create: true, waitSeconds: 30 });
     admin = new pg.Client(server.urlOf('postgres'));
     await admin.connect();
-    // What the admin does must not wait.
+    // Statements of the administrator must not wait.
     await admin.query('SET synchronous_commit = local');
   });
   afterAll(async () => {
@@ -32,7 +32,7 @@ describe.skipIf(!canStart())('a server with synchronous replication', () => {
     await server.stop();
   });
 
-  /** Names the standbys that commits wait for; none is there. */
+  /** Sets the standbys that commits wait for; none exists. */
   async function waitFor(standbys: string): Promise<void> {
     await admin.query(`ALTER SYSTEM SET synchronous_standby_names = '${standbys}'`);
     await admin.query('SELECT pg_reload_conf()');
@@ -43,7 +43,7 @@ describe.skipIf(!canStart())('a server with synchronous replication', () => {
     }
   }
 
-  /** The connections whose commit waits for a standby; none once `endsTransaction`. */
+  /** The connections whose commit waits for a standby; none when `endsTransaction` is set. */
   async function waiting(endsTransaction: () => boolean, other = 0): Promise<readonly number[]> {
     for (;;) {
       const { rows } = await admin.query<{ readonly pid: number }>(
@@ -70,7 +70,7 @@ describe.skipIf(!canStart())('a server with synchronous replication', () => {
       const [first = 0] = await waiting(() => isAnswered);
       expect(first).toBeGreaterThan(0);
       await admin.query(`SELECT ${end}(${first})`);
-      // The look-up finds the commit, and waits for the standby with one of its own, perhaps on the same connection.
+      // The lookup finds the commit and waits for the standby with a commit of its own, perhaps on the same connection.
       let [second] = [0];
       while (second === 0 && !isAnswered) {
         [second = 0] = await waiting(() => isAnswered);
@@ -101,7 +101,7 @@ describe.skipIf(!canStart())('a server with synchronous replication', () => {
       const waiters = await waiting(() => isAnswered);
       expect([isAnswered, waiters.length]).toEqual([false, 1]);
       await waitFor('');
-      // Imports say that they were made earlier; the others answer the same.
+      // Imports report rows as already applied; the others return the same answer.
       expect(await again).toMatchObject(name.endsWith('import') ? { applied: 0, alreadyApplied: 1 } : (first as object));
     });
   }

@@ -11,7 +11,7 @@ import { addressOf, freshDatabase, openShop } from '../support/postgres.js';
 const raw = (text: string): Sql => ({ text, values: [] });
 const series = (length: number): string => `generate_series(1, ${length}) AS g (i)`;
 
-/** Enough pets with enough entries that PostgreSQL would rather ask an index than read the ledger through. */
+/** Enough pets and entries for PostgreSQL to prefer an index to a sequential scan of the ledger. */
 async function fill(engine: Engine): Promise<void> {
   await engine.write(async ({ run }) => {
     await run(raw("INSERT INTO categories (id, name, folded) VALUES (1, 'Dogs', 'dogs')"));
@@ -25,7 +25,7 @@ async function fill(engine: Engine): Promise<void> {
   });
 }
 
-/** How PostgreSQL goes about each query of a request, one step a line. */
+/** The PostgreSQL query plan of each query of a request, one step per line. */
 async function plansOf(engine: Engine, request: (call: Call) => Promise<unknown>): Promise<readonly string[]> {
   const queries: Sql[] = [];
   const heard = observeQueries(engine, (query) => queries.push(query));

@@ -50,7 +50,7 @@ async function count(engine: Engine, table: string): Promise<number> {
   return found?.count ?? -1;
 }
 
-/** A category, and a pet with so many on hand. */
+/** Creates a category and a pet with this quantity. */
 async function onePet(engine: Engine, quantity: number): Promise<void> {
   await shopOn(engine).call(createCategory, { body: { name: 'Dogs' } });
   await shopOn(engine).call(createPet, { quantity, body: { name: 'Rex', categoryId: 1 } });
@@ -470,7 +470,7 @@ describe.skipIf(!canStart())('a PostgreSQL of its own', () => {
           () => false,
         );
       while (await isThere());
-      // Until those who were connected have heard of it.
+      // Until the connected clients have noticed it.
       await sleep(20);
       const late = Promise.all([openShop(address, { waitSeconds: 30 }), patient.write((queries) => queries.run(add('patient'))), names(patient)]);
       await expectRefusal(

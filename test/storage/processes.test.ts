@@ -6,7 +6,7 @@ import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { inDirectory } from '../support/stores.js';
 import { bundle, runScript } from '../support/processes.js';
 
-/** A person of the shop in a process of their own: opens it, says what reading and writing come to, and leaves. */
+/** A process that opens the shop, prints the results of a read and a write, and ends. */
 const visit = `
 import { createCategory } from '../../src/domain/categories/create-category.js';
 import { listCategories } from '../../src/domain/categories/list-categories.js';
@@ -53,7 +53,7 @@ test('twelve processes that create one file at the same time all succeed and los
   });
 });
 
-/** Another user's visit to a shop of ours; an ordinary user can only visit a shop and a folder made read-only. */
+/** A process of another user that opens the shop. Without root the test makes the shop and its folder read-only instead. */
 async function strangersVisit(folderMode: number, fileMode: number, owner: number): Promise<unknown> {
   const stranger = process.getuid?.() === 0 ? nobody : undefined;
   return inDirectory(async (directory) => {

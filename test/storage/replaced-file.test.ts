@@ -15,7 +15,7 @@ function insert(name: string): Sql {
   return sql`INSERT INTO categories (name, folded) VALUES (${name}, ${name})`;
 }
 
-/** Moves a shop with its log to another place. */
+/** Moves a shop and its WAL to another path. */
 function move(from: string, to: string): void {
   for (const part of ['', '-wal', '-shm']) renameSync(`${from}${part}`, `${to}${part}`);
 }
@@ -26,7 +26,7 @@ async function fresh(path: string): Promise<void> {
   await engine.close();
 }
 
-/** Holds that an open shop refuses to be read and to be written to. */
+/** Expects that an open shop refuses reads and writes. */
 async function refusesAll(engine: Engine, reason: RegExp): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) {
     await expectRefusal(
@@ -57,7 +57,7 @@ test('a shop whose file is removed or replaced while open refuses reads and writ
       expect([dump(path), dump(away)['categories']]).toEqual([other, [expect.objectContaining({ name: 'first' })]]);
       rmSync(path);
       move(away, path);
-      // Back in its place it is the same shop again.
+      // Moved back, it is the same shop again.
       await engine.write((queries) => queries.run(insert('second')));
       expect(await engine.read((queries) => queries.all(names))).toEqual([{ name: 'first' }, { name: 'second' }]);
     } finally {
@@ -76,7 +76,7 @@ test('a shop whose file comes back is never mixed with the file that replaced it
     try {
       renameSync(path, away);
       renameSync(other, path);
-      // The connection that writes is made when it is first needed.
+      // The write connection is opened at the first write.
       await refusesAll(engine, /was replaced by another file/);
       renameSync(path, other);
       renameSync(away, path);
@@ -107,7 +107,7 @@ testServed('a server whose file is removed or replaced reports it and changes ne
     }
     expect((await http('GET', '/livez')).status).toBe(200);
     const { code, text } = await http('GET', '/readyz');
-    // Anybody may ask this, so that only the log says more.
+    // The probe is public, so only the log has details.
     expect([code, text.includes(store)]).toEqual(['store_unreachable', false]);
     expect(log.at(-1)).toMatchObject({ url: '/readyz', status: 503, code, cause: expect.stringContaining(store) });
   };

@@ -31,13 +31,13 @@ const cases: Readonly<Record<string, Case>> = {
 
 const shopOn = (engine: Engine): Shop => localShop(engine, { actor: 'ana', source: 'cli', clock: () => Date.parse('2026-11-20T09:00:00Z') }, '');
 
-/** Does something while an import has staged its rows and waits for its turn. */
+/** Runs an action while an import has staged its rows and waits for the lock. */
 async function whileWaiting<T>(other: Engine, name: string, start: () => Promise<T>, meanwhile: () => Promise<unknown>): Promise<T> {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   const holding = other.write(() => held);
   const waits = `SELECT 1 FROM pg_stat_activity WHERE datname = '${name}' AND wait_event_type = 'Lock'`;
-  // The holder must have the lock first.
+  // The other transaction must get the lock first.
   while ((await asAdmin(`SELECT 1 FROM pg_stat_activity WHERE datname = '${name}' AND query LIKE '%FOR UPDATE%'`)).length === 0) await sleep(5);
   const started = start();
   while ((await asAdmin(waits)).length === 0) await sleep(5);

@@ -8,13 +8,13 @@ import { inDirectory } from '../support/stores.js';
 
 const clock = () => Date.parse('2026-11-20T09:00:00Z');
 
-/** Every file of a folder, end to end. */
+/** The content of all files of a folder, concatenated. */
 async function bytesOf(directory: string): Promise<Buffer> {
   const names = await readdir(directory);
   return Buffer.concat(await Promise.all(names.map((name) => readFile(join(directory, name)))));
 }
 
-/** A secret in every spelling it could be written down in. */
+/** A secret in every encoding in which it could be stored. */
 function spellings(text: string): readonly (string | Buffer)[] {
   const secret = text.slice(-43);
   const bytes = Buffer.from(secret, 'base64url');
@@ -31,7 +31,7 @@ test('the text of a token is not stored in the files of a shop', async () => {
     await tokens.check(text);
     await tokens.used(1);
     await tokens.revoke('till');
-    // What was written stands in the log beside the file as long as a connection is open, and then in the file.
+    // Changes are in the WAL while a connection is open, and afterwards in the file.
     const names = await readdir(directory);
     const [during, after] = [await bytesOf(directory), await engine.close().then(() => bytesOf(directory))];
     expect(names).toContain('shop.db-wal');

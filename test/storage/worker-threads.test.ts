@@ -23,7 +23,7 @@ test('a thread that cannot start refuses with its error and status; the next job
   await thread.close();
 });
 
-/** A thread that answers every import after a moment, but dies of the file "deadly". */
+/** A thread that answers every import after a moment, and crashes for the file "deadly". */
 const importer = `const { parentPort } = require('node:worker_threads');
 parentPort.on('message', ({ id, job }) => {
   if (job.file.name === 'deadly') setTimeout(() => { throw new RangeError('out of memory'); }, 50);
@@ -45,7 +45,7 @@ test('a thread that ends during an import fails no other import and is replaced'
   await importing.close();
 });
 
-/** A thread that calls a callback and fails when that failed. */
+/** A thread that calls a callback and fails when the callback fails. */
 const callbackWorker = `const { parentPort } = require('node:worker_threads');
 parentPort.on('message', (message) => {
   if ('returned' in message) parentPort.postMessage({ id: message.returned, ...(message.failed ? { failure: 'a callback failed' } : { value: 'done' }) });

@@ -29,7 +29,7 @@ async function withEngine(work: (engine: Engine, path: string) => Promise<void>,
   });
 }
 
-/** Tells how many commits happened, by looking whenever a write of the group goes on. */
+/** Counts the commits, by checking whenever a write of the group continues. */
 function commitsOf(path: string): { readonly count: () => number; readonly close: () => void } {
   const other = new Database(path, { readonly: true });
   let seen = other.pragma('data_version', { simple: true });
@@ -57,7 +57,7 @@ test('writes that wait at the same time share a commit', () =>
       }),
     );
     expect(commits.count()).toBeLessThanOrEqual(2);
-    // One after the other, each has its own before it is answered.
+    // One after the other, each has its own commit before it returns.
     for (let index = 0; index < 5; index += 1) {
       const before = commits.count();
       await engine.write((queries) => queries.run(insert(`late ${index}`)));
@@ -97,7 +97,7 @@ test('a refusal or a dry run inside a group does not affect the others', () =>
     );
     expect(outcomes.map(({ status }) => status)).toEqual(many(30).map((index) => (index % 3 === 1 ? 'rejected' : 'fulfilled')));
     expect(await names(engine)).toEqual(['first', ...many(10).map((index) => `name ${index * 3}`)]);
-    // Each saw what those before it kept, and its own.
+    // Each saw the changes of the writes before it, and its own.
     expect(outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))).toEqual(many(20).map((index) => 1 + Math.ceil(index / 2)));
   }));
 
@@ -139,7 +139,7 @@ test('a failed commit fails all writes of its group and stores nothing', () =>
     expect(outcomes[7]?.status).toBe('rejected');
     const kept = outcomes.flatMap(({ status }, index) => (status === 'fulfilled' ? [`small ${index}`] : []));
     expect(await names(engine)).toEqual(['first', ...kept]);
-    // Where there is room again, the same connection goes on.
+    // When there is space again, the same connection continues.
     await engine.write((queries) => queries.get(sql`PRAGMA max_page_count = 1000000`));
     await grow(7);
     expect((await names(engine)).length).toBe(kept.length + 602);
@@ -162,7 +162,7 @@ test('each write waits its own time for a locked shop without blocking the event
     await new Promise((resolve) => setTimeout(resolve, 250));
     const second = engine.write((queries) => queries.run(insert('late'))).then(() => order.push('late'));
     await first;
-    // The one that came later still waits when the earlier one has given up.
+    // The later write still waits when the earlier one has timed out.
     other.exec('ROLLBACK');
     other.close();
     await second;
@@ -176,7 +176,7 @@ test('a write started at any moment of another one settles', () =>
   withEngine(async (engine) => {
     for (let steps = 0; steps < 40; steps += 1) {
       await engine.write((queries) => queries.run(insert(`${steps} one`)));
-      // However many turns of the microtask queue lie between, no write is forgotten.
+      // No write is lost with any number of microtask turns in between.
       for (let step = 0; step < steps; step += 1) await Promise.resolve();
       await engine.write((queries) => queries.run(insert(`${steps} two`)));
     }
