@@ -1,3 +1,4 @@
+import { categoryName } from '../domain/categories/category.js';
 import { exitCodes } from './exit-codes.js';
 import type { Arguments } from './arguments.js';
 import { StoreError } from '../domain/errors.js';
@@ -129,7 +130,9 @@ function exitCodeOf({ applied, unchanged, alreadyApplied, rejected, conflictsOnl
 function refusalLine(name: string, { line, code, column, value, message }: RowError): string {
   const isNamed = column !== undefined && value !== undefined && code !== 'validation_failed' && column !== 'expected';
   const said = isNamed && message.startsWith(`${column} `) ? message.slice(column.length + 1) : message;
-  return sanitiseCell(`${name}:${line}: ${code} ${said}`);
+  const isMissingName = code === 'unknown_category' && value !== undefined && categoryName(value) !== undefined;
+  const text = isMissingName ? `${said.replace(/\.$/, '')}, or use --create-categories.` : said;
+  return sanitiseCell(`${name}:${line}: ${code} ${text}`);
 }
 
 /** Tells the first refused rows of an import. */

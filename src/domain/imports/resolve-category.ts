@@ -24,7 +24,7 @@ export async function resolveCategory(tx: ReadTransaction, text: string, create:
   const [first, second] = candidates;
   if (first && second) return { code: 'ambiguous_category', reason: `names several categories: ${joinItems(candidates.map(({ id }) => id))}` };
   if (first) return { id: first.id, name: first.name };
-  if (!create) return { code: 'unknown_category', reason: 'is not a category; create it first, or use --create-categories' };
+  if (!create) return { code: 'unknown_category', reason: 'is not a category; create it first' };
   const wrong = nameProblem(name);
   return wrong === undefined ? { create: name } : { code: 'validation_failed', reason: wrong };
 }
