@@ -9,8 +9,8 @@ import type { TextFile } from './bulk/text-file.js';
 export interface Queries {
   /** All rows; an empty list when none match. */
   readonly all: <Row>(query: Sql) => Promise<readonly Row[]>;
-  /** All rows as arrays in column order, for long lists: building a record per row takes as long as the query. */
-  readonly rows: <Row extends readonly unknown[]>(query: Sql) => Promise<readonly Row[]>;
+  /** All rows as arrays in column order, for long lists: building a record for each row takes as long as the query. */
+  readonly rows: (query: Sql) => Promise<readonly (readonly Cell[])[]>;
   /** The first row, or undefined when none matches. */
   readonly get: <Row>(query: Sql) => Promise<Row | undefined>;
   /** Runs a statement and returns the number of rows it changed. */

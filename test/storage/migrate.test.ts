@@ -216,7 +216,7 @@ test('a failed migration leaves an empty file', async () => {
   await inDirectory(async (directory) => {
     const path = join(directory, 'shop.db');
     const [first] = migrations;
-    const broken = { version: 1, sqlite: [...(first?.sqlite ?? []).slice(0, 3), 'CREATE TABLE nonsense ('], postgres: [] };
+    const broken = { version: 1, columns: {}, sqlite: [...(first?.sqlite ?? []).slice(0, 3), 'CREATE TABLE nonsense ('], postgres: [] };
     const kept = [...migrations];
     const list = migrations as Migration[];
     list.splice(0, list.length, broken);

@@ -1,4 +1,4 @@
-import type { CategoryRow, Category } from './category.js';
+import type { CategoryFields, CategoryRow, Category } from './category.js';
 import type { Slice } from '../values/pages.js';
 
 /** Selects categories: all, those with a name, or those whose name contains a text. */
@@ -21,7 +21,7 @@ export interface CategoryReader {
 
 /** Write access to the categories. */
 export interface CategoryWriter extends CategoryReader {
-  insert(fields: Omit<Category, 'id'>): Promise<number>;
-  update(category: Category): Promise<void>;
+  insert(fields: CategoryFields): Promise<number>;
+  update(id: number, fields: CategoryFields): Promise<void>;
   archive(id: number): Promise<void>;
 }

@@ -1,14 +1,18 @@
-import { field, optional, requestRecord, record, nullish } from '../values/schemas.js';
+import { field, optional, requestRecord, record } from '../values/schemas.js';
 import { pathId, idNumber } from '../values/ids.js';
 import type { Versioned } from '../values/version.js';
 import { nameText, noteText } from '../values/text.js';
+import { patchFields, type FieldValues } from '../values/fields.js';
 import * as v from 'valibot';
 
-/** The fields that a category and a new category share. */
+/** The fields of a category that requests set and tables store. */
 export const categoryFields = {
   name: field(nameText, 'Category name, for example a kind of animal.'),
   description: optional(noteText, 'Short description of the category.'),
 };
+
+/** The values of `categoryFields`. */
+export type CategoryFields = FieldValues<typeof categoryFields>;
 
 /** The specification's NewCategory. */
 export const newCategory = requestRecord('NewCategory', 'A category to create, or the new content of one.', categoryFields);
@@ -20,7 +24,7 @@ export const category = record('Category', 'A kind of animal.', { id: field(idNu
 export const categoryPatch = requestRecord(
   'CategoryPatch',
   'The fields of a category to change (JSON merge patch); the others stay as they are. A `description` of null removes it.',
-  { name: v.optional(categoryFields.name), description: nullish(noteText, 'Short description of the category.') },
+  patchFields(categoryFields),
 );
 
 /** The id of a category in a path. */
@@ -29,8 +33,11 @@ export const categoryIdParameter = pathId('category', 1);
 /** The specification's Category. */
 export type Category = v.InferOutput<typeof category>;
 
+/** The request in the examples of the OpenAPI document. */
+export const exampleNewCategory: Required<CategoryFields> = { name: 'Dogs', description: 'All breeds' };
+
 /** The category in the examples of the OpenAPI document. */
-export const exampleCategory: Category = { id: 1, name: 'Dogs', description: 'All breeds' };
+export const exampleCategory: Category = { id: 1, ...exampleNewCategory };
 
 /** A category for display: the record of the contract and the number of its live pets. */
 export interface CategoryRow extends Category, Versioned {

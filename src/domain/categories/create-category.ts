@@ -1,4 +1,4 @@
-import { newCategory, category, exampleCategory } from './category.js';
+import { newCategory, category, exampleNewCategory, exampleCategory } from './category.js';
 import { requireCategory } from './require-category.js';
 import { writeOperation } from '../operation.js';
 import * as v from 'valibot';
@@ -15,7 +15,7 @@ export const createCategory = writeOperation({
   input: v.strictObject({ body: newCategory }),
   output: category,
   refuses: [],
-  example: { body: { name: 'Dogs', description: 'All breeds' }, answer: exampleCategory },
+  example: { body: exampleNewCategory, answer: exampleCategory },
   cost: 'row',
   run: async (tx, { body }) => {
     const id = await tx.categories.insert(body);

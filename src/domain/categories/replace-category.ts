@@ -1,4 +1,4 @@
-import { category, categoryIdParameter, newCategory, exampleCategory } from './category.js';
+import { category, categoryIdParameter, newCategory, exampleNewCategory, exampleCategory } from './category.js';
 import { changeCategory } from './change-category.js';
 import { requireCategory } from './require-category.js';
 import { checkBodyId, withPathId } from '../values/ids.js';
@@ -17,10 +17,10 @@ export const replaceCategory = writeOperation({
   input: v.strictObject({ categoryId: categoryIdParameter, body: withPathId(newCategory) }),
   output: category,
   refuses: [],
-  example: { body: { name: 'Dogs', description: 'All breeds' }, answer: exampleCategory },
+  example: { body: exampleNewCategory, answer: exampleCategory },
   cost: 'row',
-  run: async (tx, { categoryId, body: { id, ...wanted } }) => {
+  run: async (tx, { categoryId, body: { id, ...fields } }) => {
     checkBodyId(id, categoryId);
-    return changeCategory(tx, await requireCategory(tx, categoryId), { id: categoryId, ...wanted });
+    return changeCategory(tx, await requireCategory(tx, categoryId), fields);
   },
 });

@@ -1,7 +1,8 @@
-import { categoryIdParameter, categoryPatch, category } from './category.js';
+import { categoryIdParameter, categoryFields, categoryPatch, category } from './category.js';
 import { withPathId, checkBodyId } from '../values/ids.js';
 import { requireCategory } from './require-category.js';
 import { changeCategory } from './change-category.js';
+import { applyPatch, pickFields } from '../values/fields.js';
 import { writeOperation } from '../operation.js';
 import * as v from 'valibot';
 
@@ -22,10 +23,9 @@ export const updateCategory = writeOperation({
   refuses: [],
   example: { body: { description: null }, answer: { id: 1, name: 'Dogs' } },
   cost: 'row',
-  run: async (tx, { categoryId, body: { id, name, description } }) => {
+  run: async (tx, { categoryId, body: { id, ...patch } }) => {
     checkBodyId(id, categoryId);
     const before = await requireCategory(tx, categoryId);
-    const kept = description === undefined ? before.description : (description ?? undefined);
-    return changeCategory(tx, before, { id: categoryId, name: name ?? before.name, ...(kept !== undefined && { description: kept }) });
+    return changeCategory(tx, before, applyPatch(pickFields(categoryFields, before), patch));
   },
 });

@@ -1,4 +1,4 @@
-import { newPet, pet, openingQuantity, examplePet } from './pet.js';
+import { newPet, pet, openingQuantity, exampleNewPet, examplePet } from './pet.js';
 import { requirePet } from './require-pet.js';
 import { checkCategory } from '../categories/require-category.js';
 import { writeOperation } from '../operation.js';
@@ -19,13 +19,13 @@ export const createPet = writeOperation({
   input: v.strictObject({ quantity: optional(wholeNumber, 'Units on hand at the start. Default: 1, or 0 for a pet created as `sold`.'), body: newPet }),
   output: pet,
   refuses: ['unknown_category'],
-  example: { body: { name: 'Rex', categoryId: 1, status: 'available' }, answer: examplePet },
+  example: { body: exampleNewPet, answer: examplePet },
   cost: 'row',
-  run: async (tx, { quantity, body: { name, categoryId, status } }) => {
+  run: async (tx, { quantity, body: { status, ...fields } }) => {
     const opening = openingQuantity(status, quantity);
-    await checkCategory(tx, categoryId);
+    await checkCategory(tx, fields.categoryId);
     const hold = status === 'pending';
-    const petId = await tx.pets.insert({ name, categoryId, hold });
+    const petId = await tx.pets.insert({ ...fields, hold });
     await tx.stock.insert(petId, opening);
     await tx.ledger.append({ kind: 'opening', petId, delta: opening, quantityAfter: opening });
     if (hold) await tx.ledger.append({ kind: 'pet.held', petId });

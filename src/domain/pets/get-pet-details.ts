@@ -19,14 +19,11 @@ export const getPetDetails = readOperation({
   example: { answer: examplePetDetails },
   cost: 'row',
   run: async (tx, { petId }): Promise<PetDetailsRow> => {
-    const { id, name, categoryId, status, quantity, reserved, hold, lowAt, version = 0 } = await requirePet(tx, petId);
-    const found = await tx.categories.find(categoryId);
+    const { category, quantity, reserved, hold, lowAt, version = 0, ...shown } = await requirePet(tx, petId);
+    const { categoryId } = shown;
     return {
-      id,
-      name,
-      categoryId,
-      status,
-      category: found ?? { id: categoryId, name: '' },
+      ...shown,
+      category: (await tx.categories.find(categoryId)) ?? { id: categoryId, name: category },
       inventory: { quantity, reserved, available: available({ quantity, reserved }) },
       openOrders: (await tx.stock.openOrders(petId)).length,
       version,

@@ -1,4 +1,4 @@
-import type { PetRow, Pet } from './pet.js';
+import type { PetFields, PetRow, Pet } from './pet.js';
 import type { PetFilter } from './pet-filter.js';
 import type { Lines, Position, Slice } from '../values/pages.js';
 import { fold } from '../values/text.js';
@@ -20,8 +20,8 @@ export interface PetReader {
 
 /** Write access to the pets. */
 export interface PetWriter extends PetReader {
-  insert(fields: { readonly name: string; readonly categoryId: number; readonly hold: boolean }): Promise<number>;
-  update(id: number, fields: { readonly name: string; readonly categoryId: number }): Promise<void>;
+  insert(pet: PetFields & { readonly hold: boolean }): Promise<number>;
+  update(id: number, fields: PetFields): Promise<void>;
   setHold(id: number, hold: boolean): Promise<void>;
   archive(id: number): Promise<void>;
   /** Moves every live pet of a category to another category. Returns their ids. */

@@ -5,13 +5,17 @@ import { maximumQuantity } from '../values/numbers.js';
 import type { Versioned } from '../values/version.js';
 import { petStatus, type PetStatus } from './pet-status.js';
 import { nameText } from '../values/text.js';
+import { patchFields, type FieldValues } from '../values/fields.js';
 import * as v from 'valibot';
 
-/** The fields that a pet and a new pet share. */
+/** The fields of a pet that requests set and tables store: `create`, `update`, `replace`, imports and columns take them from here. */
 export const petFields = {
   name: field(nameText, "The animal's name, 1 to 100 characters after trimming."),
   categoryId: field(idNumber, 'ID of the category the animal belongs to.'),
 };
+
+/** The values of `petFields`. */
+export type PetFields = FieldValues<typeof petFields>;
 
 const statusField = field(petStatus, 'Status of the pet.');
 
@@ -27,8 +31,7 @@ export const pet = withNotes(
 
 /** The fields of a pet to change. */
 export const petPatch = requestRecord('PetPatch', 'The fields of a pet to change (JSON merge patch); the others stay as they are.', {
-  name: v.optional(petFields.name),
-  categoryId: v.optional(petFields.categoryId),
+  ...patchFields(petFields),
   status: v.optional(statusField),
 });
 
@@ -38,8 +41,13 @@ export const petIdParameter = pathId('pet', 7);
 /** The specification's Pet. */
 export type Pet = v.InferOutput<typeof pet>;
 
+const exampleFields: Required<PetFields> = { name: 'Rex', categoryId: 1 };
+
+/** The request in the examples of the OpenAPI document. */
+export const exampleNewPet: v.InferOutput<typeof newPet> = { ...exampleFields, status: 'available' };
+
 /** The pet in the examples of the OpenAPI document. */
-export const examplePet: Pet = { id: 7, name: 'Rex', categoryId: 1, status: 'available' };
+export const examplePet: Pet = { id: 7, ...exampleFields, status: 'available' };
 
 /** A pet for display: the record of the contract, the name of its category and its stock. */
 export interface PetRow extends Pet, Versioned {

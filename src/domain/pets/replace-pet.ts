@@ -1,4 +1,4 @@
-import { newPet, pet, petIdParameter, examplePet } from './pet.js';
+import { newPet, pet, petIdParameter, exampleNewPet, examplePet } from './pet.js';
 import { changePet } from './change-pet.js';
 import { checkBodyId, withPathId } from '../values/ids.js';
 import { writeOperation } from '../operation.js';
@@ -16,10 +16,10 @@ export const replacePet = writeOperation({
   input: v.strictObject({ petId: petIdParameter, body: withPathId(newPet) }),
   output: pet,
   refuses: ['unknown_category', 'status_conflict'],
-  example: { body: { name: 'Rex', categoryId: 1, status: 'available' }, answer: examplePet },
+  example: { body: exampleNewPet, answer: examplePet },
   cost: 'row',
-  run: (tx, { petId, body: { id, ...wanted } }) => {
+  run: (tx, { petId, body: { id, status, ...fields } }) => {
     checkBodyId(id, petId);
-    return changePet(tx, petId, wanted);
+    return changePet(tx, petId, { fields: () => fields, status });
   },
 });

@@ -1,6 +1,7 @@
 import { petIdParameter, petPatch, examplePet, pet } from './pet.js';
 import { withPathId, checkBodyId } from '../values/ids.js';
 import { changePet } from './change-pet.js';
+import { applyPatch } from '../values/fields.js';
 import { writeOperation } from '../operation.js';
 import * as v from 'valibot';
 
@@ -22,8 +23,8 @@ export const updatePet = writeOperation({
   refuses: ['unknown_category', 'status_conflict'],
   example: { body: { name: 'Rex the Second' }, answer: { ...examplePet, name: 'Rex the Second' } },
   cost: 'row',
-  run: (tx, { petId, body: { id, ...wanted } }) => {
+  run: (tx, { petId, body: { id, status, ...patch } }) => {
     checkBodyId(id, petId);
-    return changePet(tx, petId, wanted);
+    return changePet(tx, petId, { fields: (before) => applyPatch(before, patch), status });
   },
 });

@@ -3,106 +3,52 @@ import { StoreError } from '../../domain/errors.js';
 import { keptErrors } from '../../domain/imports/row-error.js';
 import type { CopiedTable } from '../../domain/maintenance/copy.js';
 import type { Cell, Engine, TableLayout, Queries } from '../engine.js';
+import { columnsOf, type Column, type Tables } from '../migrations/migrations.js';
 import { join, nothing, sql, type Sql } from '../sql.js';
 import { createHash } from 'node:crypto';
 
-/** A table to copy. */
-export interface CopiedColumns extends TableLayout {
+/** How a table is read in pages. */
+interface Paging<Name extends string> {
   /** The columns that pages are ordered by. */
-  readonly key: readonly string[];
+  readonly key: readonly Name[];
   /** The order of rows with equal keys; absent when keys are unique. */
-  readonly within?: readonly string[];
+  readonly within?: readonly Name[];
   /** Rows per page. */
   readonly page: number;
 }
+
+/** A table to copy. */
+export interface CopiedColumns extends TableLayout, Paging<string> {}
 
 const manyRows = 1 << 12;
 // For tables with long texts.
 const fewRows = 1 << 8;
 
-/** All tables, each after those it references. Tables that an engine keeps for itself are not copied. */
-export const copied: readonly CopiedColumns[] = [
-  { name: 'categories', key: ['id'], page: manyRows, columns: { id: 'number', name: 'text', folded: 'text', description: 'text', archived: 'number' } },
-  {
-    name: 'pets',
-    key: ['id'],
-    page: manyRows,
-    columns: { id: 'number', name: 'text', folded: 'text', category_id: 'number', hold: 'number', archived: 'number' },
-  },
-  { name: 'stock', key: ['pet_id'], page: manyRows, columns: { pet_id: 'number', quantity: 'number', low_at: 'number', low_own: 'number' } },
-  { name: 'settings', key: ['name'], page: manyRows, columns: { name: 'text', value: 'text' } },
-  { name: 'orders', key: ['id'], page: manyRows, columns: { id: 'number', pet_id: 'number', quantity: 'number', ship_date: 'number', state: 'text' } },
-  {
-    name: 'batches',
-    key: ['id'],
-    page: fewRows,
-    columns: {
-      id: 'number',
-      kind: 'text',
-      state: 'text',
-      key: 'text',
-      sender: 'text',
-      sha256: 'text',
-      actor: 'text',
-      source: 'text',
-      at: 'number',
-      mode: 'text',
-      note: 'text',
-      total: 'number',
-      applied: 'number',
-      unchanged: 'number',
-      rejected: 'number',
-      refused_rows: 'text',
-      first_entry: 'number',
-    },
-  },
-  {
-    name: 'batch_errors',
+/** All tables but those that an engine keeps for itself, each after the tables it references. A table without an entry does not compile. */
+const pagings: { readonly [Table in Exclude<keyof Tables, 'staged_pets'>]: Paging<Column<Table>> } = {
+  categories: { key: ['id'], page: manyRows },
+  pets: { key: ['id'], page: manyRows },
+  stock: { key: ['pet_id'], page: manyRows },
+  settings: { key: ['name'], page: manyRows },
+  orders: { key: ['id'], page: manyRows },
+  batches: { key: ['id'], page: fewRows },
+  batch_errors: {
     key: ['batch_id'],
     within: ['place', 'line', 'column', 'code', 'message', 'value', 'pet_id'],
     // More than one batch can have.
     page: manyRows + keptErrors,
-    columns: { batch_id: 'number', line: 'number', pet_id: 'number', column: 'text', value: 'text', code: 'text', message: 'text', place: 'number' },
   },
-  {
-    name: 'ledger',
-    key: ['id'],
-    page: manyRows,
-    columns: {
-      id: 'number',
-      kind: 'text',
-      pet_id: 'number',
-      order_id: 'number',
-      category_id: 'number',
-      delta: 'number',
-      quantity_after: 'number',
-      batch_id: 'number',
-      line: 'number',
-      at: 'number',
-      actor: 'text',
-      source: 'text',
-      reverses: 'number',
-      shortage: 'number',
-      note: 'text',
-    },
-  },
-  {
-    name: 'tokens',
-    key: ['id'],
-    page: manyRows,
-    columns: {
-      id: 'number',
-      name: 'text',
-      digest: 'text',
-      scopes: 'text',
-      created_at: 'number',
-      last_used_at: 'number',
-      expires_at: 'number',
-      revoked_at: 'number',
-    },
-  },
-  { name: 'replays', key: ['key', 'sender'], page: fewRows, columns: { key: 'text', sender: 'text', digest: 'text', answer: 'text', at: 'number' } },
-];
+  ledger: { key: ['id'], page: manyRows },
+  tokens: { key: ['id'], page: manyRows },
+  replays: { key: ['key', 'sender'], page: fewRows },
+};
+
+/** The tables to copy with all their columns. */
+export const copied: readonly CopiedColumns[] = Object.entries<Paging<string>>(pagings).map(([name, paging]) => ({
+  name,
+  ...paging,
+  columns: columnsOf(name as keyof Tables),
+}));
 
 type Row = readonly Cell[];
 
@@ -134,7 +80,7 @@ async function* pagesOf(queries: Queries, table: CopiedColumns): AsyncGenerator<
   const places = table.key.map((column) => Object.keys(table.columns).indexOf(column));
   const keyOf = (row: Row): Row => places.map((place) => row[place] ?? null);
   const ask = (after: Row | undefined): Promise<readonly Row[]> => {
-    const answer = queries.rows<Row>(pageQuery(table, after));
+    const answer = queries.rows(pageQuery(table, after));
     // The next await reports a failure.
     answer.catch(() => undefined);
     return answer;

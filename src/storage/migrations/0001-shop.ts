@@ -1,11 +1,13 @@
 import type { Migration } from './migration.js';
+import { shopColumns } from './0001-shop-columns.js';
 
 const maximumId = '9007199254740991';
 const maximumQuantity = '2147483647';
 
 /** The first schema: categories, pets, stock, orders, batches, the ledger and the replays of keyed requests. */
-export const shop: Migration = {
+export const shop = {
   version: 1,
+  columns: shopColumns,
   sqlite: [
     `CREATE TABLE categories (
       id INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND ${maximumId}),
@@ -248,4 +250,4 @@ export const shop: Migration = {
       PRIMARY KEY (run, place)
     )`,
   ],
-};
+} satisfies Migration;

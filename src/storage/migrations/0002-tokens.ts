@@ -1,8 +1,20 @@
 import type { Migration } from './migration.js';
 
 /** Access tokens. Rows are never deleted: a shop remembers that it once had a token. */
-export const tokens: Migration = {
+export const tokens = {
   version: 2,
+  columns: {
+    tokens: {
+      id: 'number',
+      name: 'text',
+      digest: 'text',
+      scopes: 'text',
+      created_at: 'number',
+      last_used_at: 'number',
+      expires_at: 'number',
+      revoked_at: 'number',
+    },
+  },
   sqlite: [
     `CREATE TABLE tokens (
       id INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 9007199254740991),
@@ -29,4 +41,4 @@ export const tokens: Migration = {
     )`,
     'CREATE UNIQUE INDEX tokens_by_name ON tokens (name) WHERE revoked_at IS NULL',
   ],
-};
+} satisfies Migration;

@@ -6,8 +6,9 @@ import type { Migration } from './migration.js';
  * change, so updates stay in place (HOT), which needs free space on each page. In SQLite the marks would only cost
  * time.
  */
-export const stockMarks: Migration = {
+export const stockMarks = {
   version: 4,
+  columns: {},
   sqlite: [
     'CREATE VIEW stock_at_level AS SELECT pet_id FROM stock WHERE quantity <= low_at',
     'CREATE VIEW stock_sold_out AS SELECT pet_id FROM stock WHERE quantity = 0',
@@ -24,4 +25,4 @@ export const stockMarks: Migration = {
     'CREATE VIEW stock_at_level AS SELECT pet_id FROM stock WHERE at_level = 1',
     'CREATE VIEW stock_sold_out AS SELECT pet_id FROM stock WHERE sold_out = 1',
   ],
-};
+} satisfies Migration;

@@ -41,8 +41,9 @@ function isOldId(table: string): string {
  * trigger for each row takes longer than one for all rows of a statement; a statement that leaves no gap and ends with
  * the highest id needs no look at the other rows.
  */
-export const sendersAndGuards: Migration = {
+export const sendersAndGuards = {
   version: 5,
+  columns: { batches: { sender: 'text' }, replays: { sender: 'text' } },
   sqlite: [
     "ALTER TABLE batches ADD COLUMN sender TEXT NOT NULL DEFAULT ''",
     'ALTER TABLE replays RENAME TO old_replays',
@@ -97,4 +98,4 @@ export const sendersAndGuards: Migration = {
       WHEN (OLD.state NOT IN ('applied', 'partial') OR NEW.state <> 'undone' OR ${recorded.map((column) => `NEW.${column} IS DISTINCT FROM OLD.${column}`).join(' OR ')})
       EXECUTE FUNCTION batches_keep()`,
   ],
-};
+} satisfies Migration;

@@ -1,25 +1,25 @@
+import type { Column } from '../migrations/migrations.js';
+import type { Versioned } from '../../domain/values/version.js';
+import { type Columns, columnsIn, type Nullable, selection, withoutNulls, cellsOf, insertInto, assignments } from './columns.js';
 import { versionOf } from './fragments.js';
-import type { Category, CategoryRow } from '../../domain/categories/category.js';
+import type { Category, CategoryFields, CategoryRow } from '../../domain/categories/category.js';
 import type { CategoryFilter, CategoryWriter } from '../../domain/categories/category-table.js';
 import { fold } from '../../domain/values/text.js';
 import type { Queries } from '../engine.js';
 import { all, sql, type Sql } from '../sql.js';
 import { afterPosition, likePattern, countRows, nextId, orderBy } from './slices.js';
 
-interface Stored {
-  readonly id: number;
-  readonly name: string;
-  readonly description: string | null;
-  readonly pets: number;
-  /** Read with one category, not with a list. */
-  readonly version?: number;
-}
+const fieldColumns = { name: 'name', description: 'description' } as const satisfies Record<keyof CategoryFields, Column<'categories'>>;
 
-const columns = sql`c.id, c.name, c.description, (SELECT count(*) FROM pets p WHERE p.category_id = c.id AND p.archived = 0) AS pets`;
+type Listed = Omit<CategoryRow, keyof Versioned>;
+type Single = Listed & { readonly version: number };
 
-function toRow({ id, name, description, pets, version }: Stored): CategoryRow {
-  return { id, name, ...(description !== null && { description }), pets, ...(version !== undefined && { version }) };
-}
+const record: Columns<Category> = { id: sql`c.id`, ...columnsIn('c', fieldColumns) };
+const listed: Columns<Listed> = {
+  ...record,
+  pets: sql`(SELECT count(*) FROM pets p WHERE p.category_id = c.id AND p.archived = 0)`,
+};
+const single: Columns<Single> = { ...listed, version: versionOf(sql`l.category_id`, sql`c.id`) };
 
 function matching({ name, q }: CategoryFilter): readonly Sql[] {
   return [
@@ -33,29 +33,30 @@ function matching({ name, q }: CategoryFilter): readonly Sql[] {
 export function categoryTable(queries: Queries): CategoryWriter {
   return {
     get: async (id) => {
-      const version = versionOf(sql`l.category_id`, sql`c.id`);
-      const found = await queries.get<Stored>(sql`SELECT ${columns}, ${version} AS version FROM categories c WHERE c.id = ${id} AND c.archived = 0`);
-      return found && toRow(found);
+      const found = await queries.get<Nullable<Single>>(sql`SELECT ${selection(single)} FROM categories c WHERE c.id = ${id} AND c.archived = 0`);
+      return found && withoutNulls<Single>(found);
     },
     find: async (id) => {
-      const found = await queries.get<Omit<Stored, 'pets'>>(sql`SELECT id, name, description FROM categories WHERE id = ${id} AND archived = 0`);
-      return found && { id: found.id, name: found.name, ...(found.description !== null && { description: found.description }) };
+      const found = await queries.get<Nullable<Category>>(sql`SELECT ${selection(record)} FROM categories c WHERE c.id = ${id} AND c.archived = 0`);
+      return found && withoutNulls<Category>(found);
     },
     list: async (filter, { sort, descending, from, limit }) => {
       const key = sort === 'name' ? sql`c.folded` : sql`c.id`;
       const where = all([...matching(filter), ...afterPosition(from, key, sql`c.id`, descending)]);
-      const rows = await queries.all<Stored>(sql`SELECT ${columns} FROM categories c WHERE ${where} ${orderBy(key, sql`c.id`, descending)} LIMIT ${limit}`);
-      return rows.map(toRow);
+      const rows = await queries.all<Nullable<Listed>>(
+        sql`SELECT ${selection(listed)} FROM categories c WHERE ${where} ${orderBy(key, sql`c.id`, descending)} LIMIT ${limit}`,
+      );
+      return rows.map((row) => withoutNulls<Listed>(row));
     },
     count: (filter, bound) => countRows(queries, sql`categories c`, all(matching(filter)), bound),
-    insert: async ({ name, description }) => {
-      const inserted = await queries.get<{ readonly id: number }>(
-        sql`INSERT INTO categories (id, name, folded, description) VALUES (${nextId('categories')}, ${name}, ${fold(name)}, ${description ?? null}) RETURNING id`,
-      );
+    insert: async (fields) => {
+      const row = { id: nextId('categories'), folded: fold(fields.name), archived: 0, ...cellsOf(fieldColumns, fields) };
+      const inserted = await queries.get<{ readonly id: number }>(sql`${insertInto('categories', row)} RETURNING id`);
       return inserted?.id ?? 0;
     },
-    update: async ({ id, name, description }: Category) => {
-      await queries.run(sql`UPDATE categories SET name = ${name}, folded = ${fold(name)}, description = ${description ?? null} WHERE id = ${id}`);
+    update: async (id, fields) => {
+      const changed = assignments<'categories'>({ folded: fold(fields.name), ...cellsOf(fieldColumns, fields) });
+      await queries.run(sql`UPDATE categories SET ${changed} WHERE id = ${id}`);
     },
     archive: async (id) => {
       await queries.run(sql`UPDATE categories SET archived = 1 WHERE id = ${id}`);

@@ -1,3 +1,5 @@
+import type { Column } from '../migrations/migrations.js';
+import { type Nullable, type Columns, columnsIn, selection, withoutNulls, insertInto, cellsOf } from './columns.js';
 import { entryTime, entryActor, entrySource, ledgerWithBatches, reservedByPet } from './fragments.js';
 import { movementKinds, type LedgerEntry, type LedgerSubject } from '../../domain/ledger/ledger-entry.js';
 import type { LedgerFilter, LedgerWriter } from '../../domain/ledger/ledger-table.js';
@@ -14,17 +16,35 @@ export interface Stamp {
   readonly note: string | undefined;
 }
 
-type Nullable<T> = { readonly [K in keyof T]: NonNullable<T[K]> | null };
-type Stored = Nullable<Required<Omit<LedgerEntry, 'id' | 'at' | 'actor' | 'source' | 'kind'>>> &
-  Pick<LedgerEntry, 'id' | 'actor' | 'source' | 'kind'> & { readonly at: number };
+/** The columns that hold what an entry is about; its time, actor, source and note may be those of its batch. */
+const factColumns = {
+  kind: 'kind',
+  petId: 'pet_id',
+  orderId: 'order_id',
+  categoryId: 'category_id',
+  delta: 'delta',
+  quantityAfter: 'quantity_after',
+  batchId: 'batch_id',
+  line: 'line',
+  reverses: 'reverses',
+} as const satisfies Record<keyof Omit<LedgerEntry, 'id' | 'at' | 'actor' | 'source' | 'note'>, Column<'ledger'>>;
 
-const selection = sql`SELECT l.id, ${entryTime} AS at, ${entryActor} AS actor, ${entrySource} AS source, l.kind, l.pet_id AS "petId",
-  l.order_id AS "orderId", l.category_id AS "categoryId", l.delta, l.quantity_after AS "quantityAfter", l.batch_id AS "batchId", l.line,
-  l.reverses, coalesce(l.note, b.note) AS note FROM ${ledgerWithBatches}`;
+/** An entry as the database answers it; `at` is in ms since 1970. */
+type Stored = Nullable<Omit<LedgerEntry, 'at'>> & { readonly at: number };
+
+const columns: Columns<Stored> = {
+  id: sql`l.id`,
+  at: entryTime,
+  actor: entryActor,
+  source: entrySource,
+  ...columnsIn('l', factColumns),
+  note: sql`coalesce(l.note, b.note)`,
+};
+
+const select = sql`SELECT ${selection(columns)} FROM ${ledgerWithBatches}`;
 
 function toEntry(row: Stored): LedgerEntry {
-  const entry = { ...row, at: formatDateTime(row.at) };
-  return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null)) as unknown as LedgerEntry;
+  return withoutNulls<LedgerEntry>({ ...row, at: formatDateTime(row.at) });
 }
 
 function about(subject: LedgerSubject): Sql {
@@ -95,7 +115,7 @@ export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
   return {
     list: async (filter, { descending, from, limit }) => {
       const where = all([await matching(queries, filter), ...afterPosition(from, sql`l.id`, sql`l.id`, descending)]);
-      const rows = await queries.all<Stored>(sql`${selection} WHERE ${where} ${orderBy(sql`l.id`, sql`l.id`, descending)} LIMIT ${limit}`);
+      const rows = await queries.all<Stored>(sql`${select} WHERE ${where} ${orderBy(sql`l.id`, sql`l.id`, descending)} LIMIT ${limit}`);
       return rows.map(toEntry);
     },
     count: async (filter, bound) => countRows(queries, ledgerWithBatches, await matching(queries, filter), bound),
@@ -111,12 +131,12 @@ export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
       return { createdAt: formatDateTime(found?.first ?? 0), updatedAt: formatDateTime(found?.last ?? 0) };
     },
     get: async (id) => {
-      const found = await queries.get<Stored>(sql`${selection} WHERE l.id = ${id}`);
+      const found = await queries.get<Stored>(sql`${select} WHERE l.id = ${id}`);
       return found && toEntry(found);
     },
     undoneBy: async (id) => (await queries.get<{ readonly id: number }>(sql`SELECT id FROM ledger WHERE reverses = ${id}`))?.id,
     lastMovement: async (petId) => {
-      const found = await queries.get<Stored>(sql`${selection} WHERE l.pet_id = ${petId} AND l.kind IN ${list(movementKinds)} ORDER BY l.id DESC LIMIT 1`);
+      const found = await queries.get<Stored>(sql`${select} WHERE l.pet_id = ${petId} AND l.kind IN ${list(movementKinds)} ORDER BY l.id DESC LIMIT 1`);
       return found && toEntry(found);
     },
     appendCrossings: async (before, after) => {
@@ -125,12 +145,19 @@ export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
         CAST(${stamp.source} AS TEXT), CAST(${stamp.note ?? null} AS TEXT)
         FROM (SELECT coalesce(max(id), 0) AS id FROM ledger) AS m CROSS JOIN (${crossings(before, after)}) AS c`);
     },
-    append: async ({ kind, petId, orderId, categoryId, delta, quantityAfter, batchId, line, reverses, shortage, note }) => {
-      const own = batchId === undefined;
-      await queries.run(sql`INSERT INTO ledger (id, kind, pet_id, order_id, category_id, delta, quantity_after, batch_id, line, at, actor, source,
-        reverses, shortage, note) VALUES (${nextId('ledger')}, ${kind}, ${petId ?? null}, ${orderId ?? null}, ${categoryId ?? null}, ${delta ?? null},
-        ${quantityAfter ?? null}, ${batchId ?? null}, ${line ?? null}, ${own ? stamp.at : null}, ${own ? stamp.actor : null},
-        ${own ? stamp.source : null}, ${reverses ?? null}, ${shortage === true ? 1 : null}, ${note ?? (own ? stamp.note : undefined) ?? null})`);
+    append: async ({ shortage, note, ...facts }) => {
+      const ofBatch = facts.batchId !== undefined;
+      await queries.run(
+        insertInto('ledger', {
+          id: nextId('ledger'),
+          ...cellsOf(factColumns, facts),
+          at: ofBatch ? null : stamp.at,
+          actor: ofBatch ? null : stamp.actor,
+          source: ofBatch ? null : stamp.source,
+          shortage: shortage === true ? 1 : null,
+          note: note ?? (ofBatch ? undefined : stamp.note) ?? null,
+        }),
+      );
     },
   };
 }

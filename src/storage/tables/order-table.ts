@@ -1,27 +1,37 @@
+import type { Versioned } from '../../domain/values/version.js';
+import type { Column } from '../migrations/migrations.js';
+import { type Nullable, type Columns, columnsIn, cellsOf, selection, insertInto, assignments } from './columns.js';
 import { versionOf } from './fragments.js';
 import type { OrderFilter, OrderWriter } from '../../domain/orders/order-table.js';
-import type { OrderRecord, OrderState } from '../../domain/orders/order.js';
+import type { OrderRecord } from '../../domain/orders/order.js';
 import { formatDateTime, parseDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../engine.js';
 import { all, list, sql, type Sql } from '../sql.js';
 import { afterPosition, countRows, nextId, orderBy } from './slices.js';
 
-interface Stored {
+type OrderFields = Omit<OrderRecord, 'id' | keyof Versioned>;
+
+const fieldColumns = { petId: 'pet_id', quantity: 'quantity', shipDate: 'ship_date', state: 'state' } as const satisfies Record<
+  keyof OrderFields,
+  Column<'orders'>
+>;
+
+/** An order of a list, as the database answers it. */
+interface Stored extends Nullable<Omit<OrderFields, 'shipDate'>> {
   readonly id: number;
-  readonly petId: number | null;
-  readonly quantity: number | null;
+  /** In ms since 1970. */
   readonly shipDate: number | null;
-  readonly state: OrderState;
   readonly pet: string | null;
-  /** Read with one order, not with a list. */
-  readonly version?: number;
 }
 
-const columns = sql`o.id, o.pet_id AS "petId", o.quantity, o.ship_date AS "shipDate", o.state, p.name AS pet`;
+type StoredWithVersion = Stored & { readonly version: number };
+
+const listed: Columns<Stored> = { id: sql`o.id`, ...columnsIn('o', fieldColumns), pet: sql`p.name` };
+const single: Columns<StoredWithVersion> = { ...listed, version: versionOf(sql`l.order_id`, sql`o.id`) };
 const tables = sql`orders o LEFT JOIN pets p ON p.id = o.pet_id`;
 const byShipDate = sql`coalesce(o.ship_date, 9000000000000000)`;
 
-function toRecord({ id, petId, quantity, shipDate, state, pet, version }: Stored): OrderRecord & { readonly pet: string | undefined } {
+function toRecord({ id, petId, quantity, shipDate, state, pet }: Stored): OrderRecord & { readonly pet: string | undefined } {
   return {
     id,
     petId: petId ?? undefined,
@@ -29,8 +39,12 @@ function toRecord({ id, petId, quantity, shipDate, state, pet, version }: Stored
     shipDate: shipDate === null ? undefined : formatDateTime(shipDate),
     state,
     pet: pet ?? undefined,
-    ...(version !== undefined && { version }),
   };
+}
+
+/** The cells of an order for its table. */
+function cellsOfOrder({ shipDate, ...fields }: OrderFields) {
+  return cellsOf(fieldColumns, { ...fields, shipDate: instant(shipDate) });
 }
 
 function instant(text: string | undefined): number | null {
@@ -52,27 +66,25 @@ function matching({ petId, complete, draft, shipDateFrom, shipDateTo }: OrderFil
 export function orderTable(queries: Queries): OrderWriter {
   return {
     get: async (id) => {
-      const version = versionOf(sql`l.order_id`, sql`o.id`);
-      const found = await queries.get<Stored>(sql`SELECT ${columns}, ${version} AS version FROM ${tables} WHERE o.id = ${id}`);
-      return found && toRecord(found);
+      const found = await queries.get<StoredWithVersion>(sql`SELECT ${selection(single)} FROM ${tables} WHERE o.id = ${id}`);
+      return found && { ...toRecord(found), version: found.version };
     },
     list: async (filter, { sort, descending, from, limit }) => {
       const key = sort === 'id' ? sql`o.id` : byShipDate;
       const where = all([...matching(filter), ...afterPosition(from, key, sql`o.id`, descending)]);
-      const rows = await queries.all<Stored>(sql`SELECT ${columns} FROM ${tables} WHERE ${where} ${orderBy(key, sql`o.id`, descending)} LIMIT ${limit}`);
+      const rows = await queries.all<Stored>(
+        sql`SELECT ${selection(listed)} FROM ${tables} WHERE ${where} ${orderBy(key, sql`o.id`, descending)} LIMIT ${limit}`,
+      );
       return rows.map(toRecord);
     },
     count: (filter, bound) => countRows(queries, sql`orders o`, all(matching(filter)), bound),
-    insert: async ({ petId, quantity, shipDate, state }) => {
-      const inserted = await queries.get<{ readonly id: number }>(
-        sql`INSERT INTO orders (id, pet_id, quantity, ship_date, state) VALUES (${nextId('orders')}, ${petId ?? null}, ${quantity ?? null}, ${instant(shipDate)}, ${state}) RETURNING id`,
-      );
+    insert: async (fields) => {
+      const row = { id: nextId('orders'), ...cellsOfOrder(fields) };
+      const inserted = await queries.get<{ readonly id: number }>(sql`${insertInto('orders', row)} RETURNING id`);
       return inserted?.id ?? 0;
     },
-    update: async ({ id, petId, quantity, shipDate, state }) => {
-      await queries.run(
-        sql`UPDATE orders SET pet_id = ${petId ?? null}, quantity = ${quantity ?? null}, ship_date = ${instant(shipDate)}, state = ${state} WHERE id = ${id}`,
-      );
+    update: async ({ id, ...fields }) => {
+      await queries.run(sql`UPDATE orders SET ${assignments<'orders'>(cellsOfOrder(fields))} WHERE id = ${id}`);
     },
   };
 }

@@ -1,3 +1,9 @@
+import { isOptional } from '../../domain/values/fields.js';
+import type { Versioned } from '../../domain/values/version.js';
+import { fieldsIn } from './columns.js';
+import { listedPet, petFieldColumns } from './pet-columns.js';
+import { type PetFields, petFields, type PetRow } from '../../domain/pets/pet.js';
+import { columnsOf } from '../migrations/migrations.js';
 import { type Sql, sql, join } from '../sql.js';
 import { tsvEscapes } from '../../formats/tsv.js';
 import type { Queries } from '../engine.js';
@@ -20,21 +26,40 @@ function asText(number: Sql): Sql {
   return sql`CAST(${number} AS TEXT)`;
 }
 
+function orEmpty(text: Sql): Sql {
+  return sql`coalesce(${text}, '')`;
+}
+
+/** The fields of a listed pet in the subquery that the cells are computed from. */
+const listed = fieldsIn('listed', listedPet);
+
+type Escape = (text: Sql) => Sql;
+
+/** The fields that requests set. */
+function fieldCells(escape: Escape): Readonly<Record<keyof PetFields, Sql>> {
+  const types = columnsOf('pets');
+  const cells = Object.entries(petFieldColumns).map(([field, column]) => {
+    const value = listed[field as keyof PetFields];
+    const text = types[column] === 'text' ? escape(value) : asText(value);
+    return [field, isOptional(petFields[field as keyof PetFields]) ? orEmpty(text) : text];
+  });
+  return Object.fromEntries(cells) as Record<keyof PetFields, Sql>;
+}
+
 /** The columns of a pet and of its inventory as TSV cells; a test compares them with src/formats/writer.ts. */
-function cellsOf(escape: (text: Sql) => Sql): Readonly<Record<string, Sql>> {
-  const id = asText(sql`id`);
+function cellsOf(escape: Escape): Readonly<Record<keyof Omit<PetRow, keyof Versioned> | 'petId' | 'available', Sql>> {
+  const { id, category, quantity, reserved, hold, lowAt } = listed;
   return {
-    id,
-    petId: id,
-    name: escape(sql`name`),
-    category: escape(sql`category`),
-    categoryId: asText(sql`category_id`),
-    status: statusText({ hold: sql`hold`, quantity: sql`quantity`, reserved: sql`reserved` }),
-    quantity: asText(sql`quantity`),
-    reserved: asText(sql`reserved`),
-    available: asText(sql`quantity - reserved`),
-    hold: sql`CASE hold WHEN 1 THEN 'true' ELSE 'false' END`,
-    lowAt: sql`coalesce(${asText(sql`low_at`)}, '')`,
+    ...fieldCells(escape),
+    id: asText(id),
+    petId: asText(id),
+    category: escape(category),
+    status: statusText(listed),
+    quantity: asText(quantity),
+    reserved: asText(reserved),
+    available: asText(sql`${quantity} - ${reserved}`),
+    hold: sql`CASE ${hold} WHEN 1 THEN 'true' ELSE 'false' END`,
+    lowAt: orEmpty(asText(lowAt)),
   };
 }
 
@@ -43,7 +68,7 @@ const mostCells = 100;
 
 /** The expression for a line; undefined when a column is not one of a pet's. */
 function lineOf(names: readonly string[], escape: (text: Sql) => Sql): Sql | undefined {
-  const cells = cellsOf(escape);
+  const cells: Readonly<Record<string, Sql>> = cellsOf(escape);
   const found = names.flatMap((name) => cells[name] ?? []);
   return found.length < names.length ? undefined : join(found, ` || '\t' || `);
 }

@@ -1,15 +1,16 @@
-import { reservedUnits, statusConditions } from './fragments.js';
+import { selection } from './columns.js';
+import { listedPet } from './pet-columns.js';
+import { statusConditions } from './fragments.js';
 import { any, sql, type Sql, list, all, join, nothing } from '../sql.js';
 import type { PetFilter } from '../../domain/pets/pet-filter.js';
 import { likePattern, afterPosition, orderBy } from './slices.js';
 import { fold } from '../../domain/values/text.js';
 import type { Position, Slice } from '../../domain/values/pages.js';
 import type { PetSort } from '../../domain/pets/pet-table.js';
-const reserved = reservedUnits(sql`p.id`);
-/** The columns of a listed pet, for the tables of `petTables`. */
-export const petColumns = sql`p.id, p.name, p.category_id, c.name AS category, p.hold, s.quantity, s.low_at, ${reserved} AS reserved`;
 
-const isStatus = statusConditions({ hold: sql`p.hold`, quantity: sql`s.quantity`, reserved });
+const { reserved } = listedPet;
+const isStatus = statusConditions(listedPet);
+const columns = selection(listedPet);
 
 /** The condition of a category filter. */
 export function inCategory(categoryId: PetFilter['categoryId']): readonly Sql[] {
@@ -68,7 +69,7 @@ export function listQuery(filter: PetFilter, { sort, descending, from, limit }: 
   // Repeated for PostgreSQL, which would otherwise scan the stock from its first row.
   const stockBeyond = byId && few === undefined ? afterPosition(from, sql`s.pet_id`, sql`s.pet_id`, descending) : [];
   const where = all([...petJoins(few), ...matching(filter), ...afterPosition(from, key, id, descending), ...stockBeyond]);
-  return sql`SELECT ${petColumns} FROM ${petTables(few)} WHERE ${where} ${orderBy(key, id, descending)} LIMIT ${limit}`;
+  return sql`SELECT ${columns} FROM ${petTables(few)} WHERE ${where} ${orderBy(key, id, descending)} LIMIT ${limit}`;
 }
 
 /** The tables and conditions of a count; only `pets` when no other table is needed. */

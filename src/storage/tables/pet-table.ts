@@ -1,38 +1,16 @@
-import { inCategory, petColumns, petTables, petJoins, listQuery, countQuery } from './pet-query.js';
-import { versionOf } from './fragments.js';
+import { type Columns, selection, cellsOf, insertInto, assignments } from './columns.js';
+import { type StoredPet, listedPet, singlePet, toPetRow, petFieldColumns } from './pet-columns.js';
+import { inCategory, petTables, petJoins, listQuery, countQuery } from './pet-query.js';
 import { petLines } from './pet-lines.js';
 import type { Slice } from '../../domain/values/pages.js';
 import type { PetFilter } from '../../domain/pets/pet-filter.js';
-import type { PetRow } from '../../domain/pets/pet.js';
 import type { PetWriter } from '../../domain/pets/pet-table.js';
-import { statusOf } from '../../domain/pets/pet-status.js';
 import { fold } from '../../domain/values/text.js';
 import type { Queries } from '../engine.js';
 import { all, list, sql, type Sql } from '../sql.js';
 import { firstAfter } from './ledger-table.js';
 import { heldBefore, lastMovement, reservedBefore, existedBefore } from './stock-at.js';
 import { afterPosition, countRows, nextId, orderBy } from './slices.js';
-
-/** A row of `petColumns`; the version is read for one pet, not for a list. */
-type Stored = readonly [
-  id: number,
-  name: string,
-  categoryId: number,
-  category: string,
-  hold: 0 | 1,
-  quantity: number,
-  lowAt: number | null,
-  reserved: number,
-  version?: number,
-];
-
-// An object pattern: an array pattern walks an iterator and takes four times as long.
-function toRow({ 0: id, 1: name, 2: categoryId, 3: category, 4: held, 5: quantity, 6: lowAt, 7: units, 8: version }: Stored): PetRow {
-  const stock = { hold: held === 1, quantity, reserved: units };
-  const row = { id, name, categoryId, status: statusOf(stock), category, hold: stock.hold, quantity, reserved: units };
-  if (lowAt === null && version === undefined) return row;
-  return { ...row, ...(lowAt !== null && { lowAt }), ...(version !== undefined && { version }) };
-}
 
 /** A page of the pets that existed before the ledger entry `end`, with their figures at that time. */
 function pastQuery(end: number, { categoryId }: PetFilter, { descending, from, limit }: Slice<'id'>): Sql {
@@ -44,8 +22,14 @@ function pastQuery(end: number, { categoryId }: PetFilter, { descending, from, l
     ...inCategory(categoryId),
     ...afterPosition(from, id, id, descending),
   ]);
-  return sql`SELECT p.id, p.name, p.category_id, c.name AS category, ${heldBefore(end)} AS hold, q.quantity_after,
-    NULL AS low_at, ${reservedBefore(end)} AS reserved
+  const columns: Columns<StoredPet> = {
+    ...listedPet,
+    hold: heldBefore(end),
+    quantity: sql`q.quantity_after`,
+    lowAt: sql`NULL`,
+    reserved: reservedBefore(end),
+  };
+  return sql`SELECT ${selection(columns)}
     FROM pets p CROSS JOIN categories c CROSS JOIN ledger q WHERE ${where} ${orderBy(id, id, descending)} LIMIT ${limit}`;
 }
 
@@ -58,15 +42,14 @@ async function countLive(queries: Queries): Promise<number> {
 export function petTable(queries: Queries): PetWriter {
   return {
     get: async (id) => {
-      const version = versionOf(sql`l.pet_id`, sql`p.id`);
-      const [found] = await queries.rows<Stored>(
-        sql`SELECT ${petColumns}, ${version} FROM ${petTables(undefined)} WHERE p.id = ${id} AND p.archived = 0 AND ${all(petJoins(undefined))}`,
+      const [found] = await queries.rows(
+        sql`SELECT ${selection(singlePet)} FROM ${petTables(undefined)} WHERE p.id = ${id} AND p.archived = 0 AND ${all(petJoins(undefined))}`,
       );
-      return found && toRow(found);
+      return found && toPetRow(found);
     },
     list: async (filter, slice) => {
-      const rows = await queries.rows<Stored>(listQuery(filter, slice));
-      return rows.map(toRow);
+      const rows = await queries.rows(listQuery(filter, slice));
+      return rows.map(toPetRow);
     },
     count: async (filter, bound) => {
       if (Object.values(filter).every((value) => value === undefined || value === false)) return countLive(queries);
@@ -74,8 +57,8 @@ export function petTable(queries: Queries): PetWriter {
       return countRows(queries, from, where, bound);
     },
     listAt: async (instant, filter, slice) => {
-      const rows = await queries.rows<Stored>(pastQuery(await firstAfter(queries, instant), filter, slice));
-      return rows.map(toRow);
+      const rows = await queries.rows(pastQuery(await firstAfter(queries, instant), filter, slice));
+      return rows.map(toPetRow);
     },
     countAt: async (instant, { categoryId }) => {
       const end = await firstAfter(queries, instant);
@@ -83,14 +66,14 @@ export function petTable(queries: Queries): PetWriter {
       return countRows(queries, sql`pets p`, where, undefined);
     },
     lines: (filter, names, slice) => petLines(queries, filter, names, slice),
-    insert: async ({ name, categoryId, hold }) => {
-      const inserted = await queries.get<{ readonly id: number }>(
-        sql`INSERT INTO pets (id, name, folded, category_id, hold) VALUES (${nextId('pets')}, ${name}, ${fold(name)}, ${categoryId}, ${hold ? 1 : 0}) RETURNING id`,
-      );
+    insert: async ({ hold, ...fields }) => {
+      const row = { id: nextId('pets'), folded: fold(fields.name), hold: hold ? 1 : 0, archived: 0, ...cellsOf(petFieldColumns, fields) };
+      const inserted = await queries.get<{ readonly id: number }>(sql`${insertInto('pets', row)} RETURNING id`);
       return inserted?.id ?? 0;
     },
-    update: async (id, { name, categoryId }) => {
-      await queries.run(sql`UPDATE pets SET name = ${name}, folded = ${fold(name)}, category_id = ${categoryId} WHERE id = ${id}`);
+    update: async (id, fields) => {
+      const changed = assignments<'pets'>({ folded: fold(fields.name), ...cellsOf(petFieldColumns, fields) });
+      await queries.run(sql`UPDATE pets SET ${changed} WHERE id = ${id}`);
     },
     setHold: async (id, hold) => {
       await queries.run(sql`UPDATE pets SET hold = ${hold ? 1 : 0} WHERE id = ${id}`);

@@ -1,0 +1,47 @@
+import * as v from 'valibot';
+
+/** The values of a record's fields. */
+export type FieldValues<Fields extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<Fields, undefined>>;
+
+/** The schemas of fields in a merge patch. */
+type PatchFields<Fields extends v.ObjectEntries> = {
+  [Name in keyof Fields]: Fields[Name] extends v.OptionalSchema<infer Field, undefined>
+    ? v.NullishSchema<Field, undefined>
+    : v.OptionalSchema<Fields[Name], undefined>;
+};
+
+type OptionalSchema = v.OptionalSchema<v.GenericSchema, undefined>;
+
+/** Whether a field may be absent. */
+export function isOptional(field: v.GenericSchema): field is OptionalSchema {
+  return field.type === 'optional';
+}
+
+/** Fields as a merge patch takes them (RFC 7396): each may be absent, and null removes an optional one. */
+export function patchFields<Fields extends v.ObjectEntries>(fields: Fields): PatchFields<Fields> {
+  const entries = Object.entries<v.GenericSchema>(fields as Record<string, v.GenericSchema>);
+  return Object.fromEntries(entries.map(([name, one]) => [name, isOptional(one) ? v.nullish(one.wrapped) : v.optional(one)])) as PatchFields<Fields>;
+}
+
+/** A merge patch of a record. */
+export type Patch<Values> = {
+  readonly [Name in keyof Values]?: Values[Name] | (undefined extends Values[Name] ? null : never) | undefined;
+};
+
+/** The named fields of a record; absent ones stay absent. */
+export function pickFields<Fields extends v.ObjectEntries>(fields: Fields, record: Readonly<FieldValues<Fields>>): FieldValues<Fields> {
+  const found = record as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(Object.keys(fields).flatMap((name) => (found[name] === undefined ? [] : [[name, found[name]]]))) as FieldValues<Fields>;
+}
+
+/** A record after a merge patch: null removes a field, an absent one stays. */
+export function applyPatch<Values extends object>(values: Values, patch: Patch<Values>): Values {
+  const given = Object.entries(patch).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(Object.entries({ ...values, ...Object.fromEntries(given) }).filter(([, value]) => value !== null)) as Values;
+}
+
+/** Whether two records have the same values; absent and undefined are the same. */
+export function haveSameValues<Values extends object>(left: Values, right: Values): boolean {
+  const rights = right as Readonly<Record<string, unknown>>;
+  return Object.keys({ ...left, ...right }).every((name) => (left as Readonly<Record<string, unknown>>)[name] === rights[name]);
+}
