@@ -30,6 +30,8 @@ export interface Header {
   readonly guarded: number;
 }
 
+const theirColumn = '<their column>';
+
 /** Refuses a `--map` whose right side is no column here (unknown_column). */
 export function checkMap({ map, columns }: ColumnOptions): void {
   for (const [theirs, ours] of map) {
@@ -75,7 +77,7 @@ export function unusedMapping(theirs: string, ours: string, names: readonly stri
 function missingColumn(column: string, names: readonly string[], foreign: readonly string[], line: number, name: string): StoreError {
   const found = names.filter((other) => other !== '');
   const rest = `has no column "${column}": line ${line}, its header, names ${quotedNames(found)}`;
-  const example = mapExample(nearest(column, foreign) ?? foreign[0] ?? 'Their Header', column);
+  const example = mapExample(nearest(column, foreign) ?? foreign[0] ?? theirColumn, column);
   // A single column is more often an unusual delimiter than a file with one column.
   const advice = names.length === 1 ? 'If its cells are separated by another character than "," ";" or a tab, name it with --delimiter.' : example;
   return inputFault('missing_column', name, rest, advice);
@@ -110,6 +112,10 @@ function knownColumns(columns: readonly string[]): string {
   return `The columns are ${joinItems(columns)}.`;
 }
 
-function mapExample(theirs: string, ours: string | undefined): string {
-  return `To read another column, add --map "${excerpt(theirs)}=${ours ?? 'ours'}".`;
+/** A `--map` to paste into a shell; placeholders stand for what is not known, and for a name that a message cannot show as it is. */
+function mapExample(theirs: string, ours = '<column>'): string {
+  const isShown = theirs === excerpt(theirs) && !/\p{C}/u.test(theirs);
+  const value = `${isShown ? theirs : theirColumn}=${ours}`;
+  const word = /["$`\\!]/.test(value) ? `'${value.replaceAll("'", `'\\''`)}'` : `"${value}"`;
+  return `To read another column, add --map ${word}.`;
 }

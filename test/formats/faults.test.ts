@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { read, refusal } from './input.js';
@@ -152,7 +153,7 @@ describe('columns', () => {
       'missing_column: recount.csv has no column "petId": line 2, its header, names "id", "Pet-ID" and "quantity".\n' +
         'To read another column, add --map "Pet-ID=petId".',
     );
-    expect(await refusal('quantity,delta\n1,2\n')).toContain('add --map "Their Header=petId"');
+    expect(await refusal('quantity,delta\n1,2\n')).toContain('add --map "<their column>=petId"');
     expect(await refusal('petId|quantity\n1|2\n')).toContain('name it with --delimiter');
   });
 
@@ -161,9 +162,37 @@ describe('columns', () => {
       `unknown_column: Line 1 of recount.csv has an unknown column "quantitty"; did you mean "quantity"?\n${columns} To read another column, add --map "quantitty=quantity".`,
     );
     expect(await refusal('petId,Colour\n1,2\n')).toBe(
-      `unknown_column: Line 1 of recount.csv has an unknown column "Colour".\n${columns} To read another column, add --map "Colour=ours".`,
+      `unknown_column: Line 1 of recount.csv has an unknown column "Colour".\n${columns} To read another column, add --map "Colour=<column>".`,
     );
     expect(await refusal('petId,catgory\n1,2\n')).toContain('did you mean "category"?');
+  });
+
+  test('the --map of a hint is the name of the column when it is pasted into a shell, or a placeholder', async () => {
+    const mapped = async (column: string): Promise<string> => {
+      const content = JSON.stringify([{ petId: 1, [column]: 2 }]);
+      const [, flag = ''] = /add --map (.*)\.$/s.exec(await refusal(content, json)) ?? [];
+      return execFileSync('bash', ['-c', `printf %s ${flag}`], { encoding: 'utf8' }).replace(/=<column>$/, '');
+    };
+    for (const column of [
+      "Animal's Name",
+      'the "old" one',
+      `both ' and "`,
+      '$HOME',
+      '`date`',
+      '$(date)',
+      'a\\b',
+      'now!',
+      'a=b',
+      '-x',
+      '*',
+      '~',
+      '#1',
+      '毛色',
+    ]) {
+      expect(await mapped(column)).toBe(column);
+    }
+    // Names that a message cuts, changes or does not show.
+    for (const column of ['x'.repeat(100), 'two  spaces', 'two\nlines', 'an\u001bescape', 'a\u200bb']) expect(await mapped(column)).toBe('<their column>');
   });
 
   test.each([
