@@ -5,8 +5,8 @@ import { sql } from '../../src/storage/sql.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 
 /**
- * Works on a shop until it is told to stop: `write 7` changes the stock of pet 7 and answers the ids of its ledger
- * entries; `read` answers the units of the stock and of the ledger, each pair from one snapshot.
+ * Works on a shop until it is stopped: `write 7` changes the stock of pet 7 and returns the ids of its ledger entries;
+ * `read` returns the units of the stock and of the ledger, each pair from one snapshot.
  */
 export async function workUntil(
   store: string,

@@ -1,2 +1,2 @@
-// Tests say what environment they need: of the shell of whoever runs them no variable reaches a command.
+// Each test sets the environment it needs; variables of the shell that runs the tests are removed.
 for (const name of ['STORE', 'PROFILE', 'TOKEN', 'ACTOR', 'FORMAT', 'NO_INPUT', 'PAGER']) delete process.env[`PETSTORE_${name}`];

@@ -23,51 +23,51 @@ import { fillSample } from '../../src/storage/sample.js';
 import { lookUpIn } from '../../src/storage/sqlite/look-up.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 
-/** What stands around one command: its streams and its environment. */
+/** The streams and the environment of one command. */
 export interface CommandContext {
   /** The width of the terminal behind standard output and standard error; without it both are pipes. */
   readonly terminal?: number;
-  /** Streams that are pipes although the others are a terminal. */
+  /** The stream that is a pipe although the others are a terminal. */
   readonly piped?: 'stdout' | 'stderr';
-  /** What is piped into standard input; without it standard input is a terminal at which nobody types. */
+  /** The input piped into the command; without it standard input is a terminal without input. */
   readonly stdin?: string | Uint8Array;
-  /** Variables, and with undefined those to take out. */
+  /** Variables to set, or to remove if undefined. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
-/** What came out of one command. */
+/** The result of one command. */
 export interface CommandResult {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Somebody's place at a shop: a command line, a clock, a folder and a look behind the counter. */
+/** What a command line test works with: a command runner, a clock, a folder and direct access to the rows. */
 export interface CliFixture {
-  /** Runs a command line, as one text with double quotes around words with spaces, or as its words. */
+  /** Runs a command line, given as words or as one text with double quotes around words with spaces. */
   readonly petstore: (line: string | readonly string[], around?: CommandContext) => Promise<CommandResult>;
   readonly clock: { readonly set: (text: string) => void; readonly pass: (milliseconds: number) => void };
   /** The file of the shop. */
   readonly store: string;
-  /** A place in the folder of this cli. */
+  /** A path in the folder of this fixture. */
   readonly path: (name: string) => string;
-  /** Writes a file into the folder and answers its path. */
+  /** Writes a file into the folder and returns its path. */
   readonly file: (name: string, content: string | Uint8Array) => string;
   readonly read: (name: string) => string;
-  /** Changes the shop behind the back of the program. */
+  /** Changes the shop with SQL, past the program. */
   readonly sql: (statement: string, ...values: readonly (string | number | null)[]) => void;
   /** Every row of every table. */
   readonly allRows: () => Readonly<Record<string, readonly unknown[]>>;
-  /** Holds that work leaves every row of every table as it was. */
+  /** Expects that work changes no row of any table. */
   readonly expectUnchanged: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-/** The instant at which every cli opens. */
+/** The time at which every test starts. */
 export const startTime = '2026-11-20T09:00:00.000Z';
 
 const { readFile, targetProblem, writeFile } = processIo();
 
-// Nothing here is about what a disk keeps, and memory is twice as quick.
+// These tests do not need a disk, and memory is twice as fast.
 const memoryFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
@@ -79,17 +79,17 @@ async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** The outcome of a command that did what it was told. */
+/** The result of a successful command. */
 export function done(stdout: string, stderr = ''): CommandResult {
   return { exitCode: 0, stdout, stderr };
 }
 
-/** The outcome of a refused command, with the lines of its standard error. */
+/** The result of a refused command, with the lines of its standard error. */
 export function refused(exitCode: number, ...stderr: readonly string[]): CommandResult {
   return { exitCode, stdout: '', stderr: lines(...stderr) };
 }
 
-/** Lines of text, each with its end. */
+/** Lines of text, each with a line break. */
 export function lines(...texts: readonly string[]): string {
   return texts.map((text) => `${text}\n`).join('');
 }
@@ -114,7 +114,7 @@ async function* piped(content: string | Uint8Array | undefined): AsyncGenerator<
   yield Buffer.from(content);
 }
 
-/** The same wiring as src/app/main.ts, by the clock of the cli. */
+/** The same setup as in src/app/main.ts, with the clock of the fixture. */
 function setupOf(now: () => number): Setup {
   const worker = ({ actor }: Settings): Caller => ({ actor, source: 'cli', clock: now });
   const contextOf = (settings: Settings): MaintenanceContext => ({ ...settings, waitSeconds: settings.wait, clock: now, nativeBinding: undefined });
@@ -148,7 +148,7 @@ function setupOf(now: () => number): Setup {
   };
 }
 
-/** Every row of every table of a shop's file. */
+/** Every row of every table of a SQLite shop. */
 export function dump(store: string): Readonly<Record<string, readonly unknown[]>> {
   const database = new Database(store, { readonly: true });
   try {
@@ -159,7 +159,7 @@ export function dump(store: string): Readonly<Record<string, readonly unknown[]>
   }
 }
 
-/** Runs a command line in this process, with whatever `setup` makes of its shop. */
+/** Runs a command line in this process, with the shop that `setup` opens. */
 export async function runCommandLine(line: string | readonly string[], around: CommandContext, setup: Setup, now: () => number): Promise<CommandResult> {
   const { terminal, piped: pipe, stdin, environment } = around;
   const [stdout, stderr] = [memoryOutput(pipe === 'stdout' ? undefined : terminal), memoryOutput(pipe === 'stderr' ? undefined : terminal)];
@@ -186,7 +186,7 @@ async function listedCommands(): Promise<readonly CommandEntry[]> {
   return (await everyCommand()).map(({ command, nounAliases }) => commandEntry(command, nounAliases));
 }
 
-/** Whatever a test types, its command may only end as `petstore commands` lists. */
+/** Every command of a test may only end with an exit code that `petstore commands` lists. */
 async function expectListed(words: readonly string[], exitCode: number): Promise<void> {
   const entries = await (cachedEntries ??= listedCommands());
   const named = entries.filter(({ command, aliases }) => [command, ...aliases].some((name) => name.split(' ').every((word, index) => word === words[index])));
@@ -241,7 +241,7 @@ const ordersOfToday = [
   'order cancel 4 --note "changed his mind"',
 ];
 
-/** Commands that must work: they set the scene. */
+/** Runs commands that must succeed, to prepare a test. */
 export async function runAll({ petstore }: CliFixture, commands: readonly string[]): Promise<void> {
   for (const command of commands) {
     const { exitCode, stderr } = await petstore(command);
@@ -257,7 +257,7 @@ async function stockShop(cli: CliFixture): Promise<void> {
   cli.clock.set(startTime);
 }
 
-/** A test at a cli in a folder without a shop. */
+/** A test in a folder without a shop. */
 export function testWithoutShop(name: string, scenario: (cli: CliFixture) => Promise<void>): void {
   test(name, () => inFolder((directory) => scenario(createFixture(directory))));
 }
@@ -282,7 +282,7 @@ async function withStockedShop(scenario: (cli: CliFixture) => Promise<void>): Pr
 }
 
 /**
- * A test at a cli of a small shop. Dogs: Rex (1) and Bella (2; 5 on hand, 2 reserved for order 1, low at 3); Cats:
+ * A test in a small shop. Dogs: Rex (1) and Bella (2; 5 on hand, 2 reserved for order 1, low at 3); Cats:
  * Whiskers (3, sold) and Luna (5, on hold); Fish: Koi (4; 37 after order 2). Order 3 is a draft, order 4 cancelled.
  */
 export function testInShop(name: string, scenario: (cli: CliFixture) => Promise<void>): void {

@@ -11,20 +11,20 @@ import { localShop } from '../../src/storage/shop.js';
 import { sql } from '../../src/storage/sql.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 
-/** How many pets rivals fight over. The first is counted anew all the time, so that nobody knows what it should have. */
+/** The number of pets that the clients change. The quantity of the first is set repeatedly, so its result is not predictable. */
 export const contestedPets = 50;
 
-/** What a rival says at its end. */
+/** The result that a client prints at its end. */
 export interface ClientResult {
   readonly role: string;
   readonly turns: number;
-  /** Refusals of a rule, which are part of the game. */
+  /** Refusals by a rule, which are expected. */
   readonly refused: number;
-  /** What nobody should be told. */
+  /** Errors that must not occur. */
   readonly unexpected: readonly string[];
-  /** How long its slowest turn took, in ms. */
+  /** The duration of its slowest turn, in ms. */
   readonly slowestMs: number;
-  /** By how much what it was told changes the stock of all pets but the first. */
+  /** The acknowledged change of the stock of all pets but the first. */
   readonly stockDelta: number;
 }
 
@@ -37,7 +37,7 @@ type Turn = (shop: Shop, turn: number, engine: Engine) => Promise<number>;
 const anyPet = (turn: number): number => 2 + ((turn * 7) % (contestedPets - 1));
 const delivery = Array.from({ length: contestedPets - 1 }, (_, index) => `${index + 2},1\n`).join('');
 
-/** What each does in a turn, answering by how much it changed stock; a reader fails where two reads of a snapshot differ. */
+/** What each role does in a turn; returns the change of the stock. A reader fails if two reads of a snapshot differ. */
 export const roles: Readonly<Record<string, Turn>> = {
   sells: async ({ call }, turn) => (await call(placeOrder, { body: { petId: anyPet(turn), quantity: 1, complete: true } }), -1),
   reservations: async ({ call }, turn) => {
@@ -64,7 +64,7 @@ export const roles: Readonly<Record<string, Turn>> = {
 
 const rules = new Set(['insufficient_stock', 'out_of_stock', 'stock_reserved', 'pet_on_hold']);
 
-/** Works on a shop in one role for some seconds, as fast as it can, and prints what came of it. */
+/** Works on a shop in one role for some seconds, as fast as possible, and prints the result. */
 export async function runClient([path = '', role = '', seconds = '']: readonly string[]): Promise<void> {
   const engine = await openSqlite(path, { waitSeconds: 30 });
   const shop = localShop(engine, { actor: 'ana', source: 'cli', clock: () => Date.now() }, path);

@@ -6,27 +6,27 @@ import { environment, petstore, start, stockedShop, type ProcessResult } from '.
 import { startProxy } from './proxy.js';
 
 /**
- * Settings of a server in memory whose commits are as safe as those of a server on a disk when its processes die, and that
- * loses as much else as it may: nothing but a commit that waits for it is written soon.
+ * Settings of a server in memory whose commits survive a crash of its processes like those of a server on a disk, and
+ * that loses everything else: the WAL is written late unless a commit waits for it.
  */
 export const delayedWalSettings = ['synchronous_commit=on', 'full_page_writes=on', 'wal_writer_delay=10s', 'wal_writer_flush_after=1GB', 'wal_buffers=32MB'];
 
 const template = 'stocked';
 const lock = 7;
 
-/** An import that works in a database, and what it makes of the shop. */
+/** An import into a database, and the shop before and after it. */
 export interface DatabaseImport {
-  /** Words of the command line. */
+  /** The words of the command line. */
   readonly words: readonly string[];
   readonly rows: number;
   readonly before: Figures;
   readonly after: Figures;
 }
 
-/** When the database dies: after so many ms, or when the import has come to a step. */
+/** When the database crashes: after this many ms, or at a step of the import. */
 export type CrashPoint = number | Step;
 
-/** A step of an import: what makes it stand still there, or the bytes whose answer is lost. */
+/** A step of an import: the statements that block it there, or the bytes whose answer is lost. */
 export type Step = { readonly name: string; readonly blockedBy: readonly string[] } | { readonly name: string; readonly answerOf: string };
 
 const pauseFunction = [
@@ -35,7 +35,7 @@ const pauseFunction = [
     IF nextval('statements') = CAST(TG_ARGV[0] AS BIGINT) THEN PERFORM pg_advisory_xact_lock(${lock}); END IF; RETURN NULL; END $$`,
 ];
 
-/** Stands still after the nth statement that puts rows into a table. */
+/** Blocks after the nth statement that inserts into a table. */
 function afterInsert(table: string, nth = 1): Step {
   const trigger = `CREATE TRIGGER pausing AFTER INSERT ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION pause('${nth}')`;
   return { name: `statement ${nth} that inserts into ${table}`, blockedBy: [...pauseFunction, trigger, `SELECT pg_advisory_lock(${lock})`] };
@@ -52,7 +52,7 @@ const commit: Step = {
 };
 const answer: Step = { name: 'the answer to its commit', answerOf: '; COMMIT' };
 
-/** The steps of an import that stages rows in a table with so many statements and then inserts into the others. */
+/** The steps of an import that stages rows with this many statements and then inserts into the other tables. */
 export function stepsOf(statements: number, staged: string, ...tables: readonly string[]): readonly Step[] {
   const staging = Array.from({ length: statements }, (_, index) => afterInsert(staged, index + 1));
   return [...staging, shopLock, ...tables.map((table) => afterInsert(table)), commit, answer];
@@ -71,13 +71,13 @@ async function runSql(address: string, ...texts: readonly string[]): Promise<voi
   await client.end();
 }
 
-/** Makes the shop of which every run gets a copy. */
+/** Creates the shop that every run gets a copy of. */
 export async function makeTemplate(server: PostgresServer, pets: number, quantity: number): Promise<void> {
   await runSql(server.urlOf('postgres'), `CREATE DATABASE ${template}`);
   await stockedShop(server.urlOf(template), pets, quantity);
 }
 
-/** Waits until the import stands still, or has ended. */
+/** Waits until the import is blocked or has ended. */
 async function waitUntilBlocked(server: PostgresServer, hasEnded: () => boolean): Promise<void> {
   const client = await connected(server.urlOf('postgres'));
   const waits = "SELECT 1 FROM pg_stat_activity WHERE application_name = 'petstore' AND wait_event_type = 'Lock'";
@@ -85,7 +85,7 @@ async function waitUntilBlocked(server: PostgresServer, hasEnded: () => boolean)
   await client.end();
 }
 
-/** Runs an import whose database dies at a moment, and comes back at once. */
+/** Runs an import whose database crashes at a moment and restarts at once. */
 async function runUntilCrash(
   server: PostgresServer,
   store: string,
@@ -123,7 +123,7 @@ interface Report {
   readonly alreadyApplied: number;
 }
 
-/** What is wrong with how a run ended, given what is there: success means everything, anything else nothing. */
+/** The problem with the end of a run, given its outcome: success must mean everything is stored, and an error nothing. */
 function problemOf({ exitCode, stdout, stderr }: ProcessResult, left: Outcome, wanted: Partial<Report>): string | undefined {
   if (typeof left === 'object') return left.wrong;
   if (exitCode === 0 && left !== 'whole') return `said it was done, and ${left} of it is there: ${stdout}`;
@@ -136,7 +136,7 @@ function problemOf({ exitCode, stdout, stderr }: ProcessResult, left: Outcome, w
   return left === 'nothing' ? undefined : `ended with ${exitCode}, although ${left} of it is there: ${stderr}`;
 }
 
-/** What came of an import whose database died: what was left, and what there is to complain of. */
+/** The result of an import whose database crashed: its outcome and the problems found. */
 export interface CrashResult {
   readonly left: Outcome;
   readonly exitCode: number | null;
@@ -146,7 +146,7 @@ export interface CrashResult {
 
 let count = 0;
 
-/** Runs an import whose database dies at a moment, and then once more, to complete it or to find it complete. */
+/** Runs an import whose database crashes at a moment, and then again, to complete it or to find it complete. */
 export async function crashDuring(
   server: PostgresServer,
   { words, rows, before, after }: DatabaseImport,

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-/** What a program did to the files of a folder, and what it said meanwhile, in order. */
+/** What a program did to the files of a folder and printed meanwhile, in order. */
 export type DiskEvent =
   | { readonly did: 'write'; readonly file: string; readonly offset: number; readonly bytes: Buffer }
   | { readonly did: 'truncate'; readonly file: string; readonly size: number }
@@ -9,16 +9,16 @@ export type DiskEvent =
   | { readonly did: 'sync'; readonly file: string }
   | { readonly did: 'say'; readonly text: string };
 
-/** The system calls that a record is made of. */
+/** The recorded system calls. */
 export const recordedCalls = 'pwrite64,ftruncate,fsync,fdatasync,unlink,write';
-/** How strace(1) is to write them: paths beside descriptors, every byte, following all threads. */
+/** The flags for strace(1): with paths of descriptors, every byte, and all threads. */
 export const straceFlags = ['-f', '-y', '-xx', '-s', '1048576', '-e', `trace=${recordedCalls}`] as const;
 
 const decoded = (hex: string): Buffer => Buffer.from(hex.replaceAll('\\x', ''), 'hex');
-/** strace writes the path of a descriptor in hexadecimal too, or as it is. */
+/** strace writes the path of a descriptor in hexadecimal or as text. */
 const pathOf = (text: string): string => (text.startsWith('\\x') ? decoded(text).toString() : text);
 
-/** The event of a call whose arguments are known; a sync counts when it has ended. */
+/** The event of a call; a sync counts when it has ended. */
 function eventOf(call: string, args: string, ended: boolean): DiskEvent | undefined {
   if (call === 'unlink') return { did: 'remove', file: pathOf(/^"(.*?)"/.exec(args)?.[1] ?? '') };
   const [, descriptor, path = '', rest = ''] = /^(\d+)<(.*?)>(?:, )?(.*)$/s.exec(args) ?? [];
@@ -30,7 +30,7 @@ function eventOf(call: string, args: string, ended: boolean): DiskEvent | undefi
   return descriptor === '1' ? { did: 'say', text: decoded(hex).toString() } : undefined;
 }
 
-/** Reads what strace wrote of a program; only files of this folder count. */
+/** Reads the output of strace; only files of this folder count. */
 export async function readRecord(path: string, folder: string): Promise<readonly DiskEvent[]> {
   const events: DiskEvent[] = [];
   const unfinished = new Map<string, { readonly call: string; readonly args: string }>();
@@ -43,7 +43,7 @@ export async function readRecord(path: string, folder: string): Promise<readonly
     const begun = unfinished.get(thread);
     if (resumed !== undefined && begun?.call === resumed) {
       unfinished.delete(thread);
-      // Everything else took effect, at the worst, when it began.
+      // Other calls may have taken effect when they began.
       if (resumed.endsWith('sync') && result === '0') take(eventOf(begun.call, begun.args, true));
       continue;
     }
@@ -56,9 +56,9 @@ export async function readRecord(path: string, folder: string): Promise<readonly
   return events;
 }
 
-/** What a disk still holds, after the power went, of what was written since the last sync. */
+/** How much of the data written since the last sync survives a power cut. */
 export const losses = ['none of it', 'half of it', 'torn blocks of it', 'all of it'] as const;
-/** What a disk still holds, after the power went, of what was written since the last sync. */
+/** How much of the data written since the last sync survives a power cut. */
 export type Loss = (typeof losses)[number];
 
 type Change = Exclude<DiskEvent, { readonly did: 'sync' | 'say' }>;
@@ -72,7 +72,7 @@ function written(content: Buffer, offset: number, bytes: Buffer): Buffer {
   return grown;
 }
 
-/** A file after a change that reached it; `undefined` is no file. Of a torn write each sector is there or not. */
+/** A file after a change; `undefined` means no file. Of a torn write each sector is written or not. */
 function changed(content: Buffer | undefined, change: Change, keeps: () => boolean, torn: boolean): Buffer | undefined {
   if (change.did === 'remove') return undefined;
   const present = content ?? Buffer.alloc(0);
@@ -85,14 +85,14 @@ function changed(content: Buffer | undefined, change: Change, keeps: () => boole
   return result;
 }
 
-/** A disk that loses power. */
+/** A simulated disk that loses power. */
 export interface Disk {
   readonly take: (event: DiskEvent) => void;
-  /** The files as they may be found after a power cut at this moment. */
+  /** The files as they may be after a power cut at this moment. */
   readonly cut: (loss: Loss, keeps: () => boolean) => ReadonlyMap<string, Buffer>;
 }
 
-/** A disk with these files on it, all of them safely; what is written is safe from the next sync of its file on. */
+/** A disk on which these files are durable; later writes are durable after the next sync of their file. */
 export function diskOf(files: ReadonlyMap<string, Buffer>): Disk {
   const safe = new Map<string, Buffer | undefined>(files);
   const waiting = new Map<string, Change[]>();

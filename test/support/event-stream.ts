@@ -7,13 +7,13 @@ export interface StreamedEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** An event stream that somebody reads. */
+/** A client of an event stream. */
 export interface EventStreamReader {
   readonly status: number;
   readonly headers: Headers;
-  /** The next events, as many as asked for; fails when the stream ends before. */
+  /** The next `count` events; fails when the stream ends before. */
   readonly next: (count: number) => Promise<readonly StreamedEvent[]>;
-  /** Resolves at the end of the stream with the events that nobody asked for. */
+  /** Resolves at the end of the stream with the remaining events. */
   readonly rest: () => Promise<readonly StreamedEvent[]>;
   readonly close: () => void;
 }
@@ -25,7 +25,7 @@ function parsed(block: string): StreamedEvent | undefined {
   return { id: fields.get('id') ?? '', event: fields.get('event') ?? '', data: JSON.parse(data) as StreamedEvent['data'] };
 }
 
-/** Follows an event stream; it is left when the test is over. */
+/** Follows an event stream until the test ends. */
 export async function follow(address: string, path = '/store/events', headers: Readonly<Record<string, string>> = {}): Promise<EventStreamReader> {
   const control = new AbortController();
   onTestFinished(() => control.abort());

@@ -2,7 +2,7 @@ import type { ImportFile } from '../../src/domain/imports/import-file.js';
 import type { ImportReport } from '../../src/domain/imports/import-report.js';
 import type { RowError } from '../../src/domain/imports/row-error.js';
 
-/** A file to import, its bytes coming in pieces that cut through rows and characters. */
+/** A file to import, streamed in chunks that split rows and characters. */
 export function file(content: string | Uint8Array, facts: Partial<Omit<ImportFile, 'bytes'>> = {}, piece = 7): ImportFile {
   const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content);
   const pieces = async function* (): AsyncGenerator<Uint8Array> {
@@ -16,12 +16,12 @@ export function csv(...lines: readonly string[]): ImportFile {
   return file(`${lines.join('\n')}\n`);
 }
 
-/** The counts of a report as one short text. */
+/** The counts of a report as a short text. */
 export function counts({ total, applied, unchanged, rejected, alreadyApplied }: ImportReport): string {
   return `${total} total, ${applied} applied, ${unchanged} unchanged, ${rejected} rejected, ${alreadyApplied} already applied`;
 }
 
-/** What is wrong with which line: "3 unknown_pet". */
+/** The errors by line: "3 unknown_pet". */
 export function faults({ errors }: { readonly errors: readonly RowError[] }): readonly string[] {
   return errors.map(({ line, code }) => `${line} ${code}`);
 }

@@ -5,7 +5,7 @@ import { sql } from '../../src/storage/sql.js';
 import { brokenInvariants } from './invariants.js';
 import { createTestShop, type TestShop } from './test-shop.js';
 
-/** Opens the shop in a file or a database as the program would, and lets somebody look at it. */
+/** Opens the shop in a file or a database like the program, and runs `look` on it. */
 export async function withStore<T>(store: string, look: (found: TestShop) => Promise<T>): Promise<T> {
   const open = () => openEngine({ store, where: store, waitSeconds: 5, nativeBinding: undefined });
   const engine = await open();
@@ -18,7 +18,7 @@ export async function withStore<T>(store: string, look: (found: TestShop) => Pro
   }
 }
 
-/** What is wrong with a shop: every invariant that does not hold, and what SQLite finds in a file. */
+/** The problems of a shop: every broken invariant, and the errors that SQLite finds in a file. */
 export function storeProblems(store: string): Promise<readonly string[]> {
   return withStore(store, async (found) => {
     if (isDatabaseAddress(store)) return brokenInvariants(found);

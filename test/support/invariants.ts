@@ -7,7 +7,7 @@ const reserved = "(SELECT coalesce(sum(o.quantity), 0) FROM orders o WHERE o.pet
 const stamped = `SELECT l.id, coalesce(l.at, b.at) AS at, coalesce(l.actor, b.actor) AS actor, coalesce(l.source, b.source) AS source
   FROM ledger l LEFT JOIN batches b ON b.id = l.batch_id`;
 
-/** What must hold of every shop, each as a query for the rows that break it. */
+/** The invariants of every shop, each as a query for the rows that break it. */
 const broken: Readonly<Record<string, string>> = {
   'I1 nothing on hand is negative or above the maximum': `SELECT pet_id FROM stock
     WHERE quantity NOT BETWEEN 0 AND 2147483647`,
@@ -38,16 +38,16 @@ const broken: Readonly<Record<string, string>> = {
   'I10 no row is undone twice': 'SELECT reverses FROM ledger WHERE reverses IS NOT NULL GROUP BY reverses HAVING count(*) > 1',
 };
 
-/** The status of every live pet, worked out from its row alone. */
+/** The status of every live pet, computed from its row alone. */
 const statuses = `SELECT p.id, CASE WHEN p.hold = 1 THEN 'pending' WHEN s.quantity > ${reserved} THEN 'available'
   WHEN ${reserved} > 0 THEN 'pending' ELSE 'sold' END AS status FROM pets p JOIN stock s ON s.pet_id = p.id WHERE p.archived = 0 ORDER BY p.id`;
 
-/** All of them in one query, which is compiled once. */
+/** All invariants in one query, which is compiled once. */
 const everyBroken = Object.entries(broken)
   .map(([name, text]) => `SELECT '${name}' AS name, * FROM (${text})`)
   .join(' UNION ALL ');
 
-/** Every invariant that does not hold of the rows themselves, with the ids of those that break it; I8 is for who creates records to see. */
+/** Every invariant that the rows break, with their ids. I8 (ids are never reused) is tested where records are created. */
 export async function brokenRows({ rows }: Pick<TestShop, 'rows'>): Promise<readonly string[]> {
   return (await rows<object>({ text: everyBroken, values: [] })).map((row) => JSON.stringify(row));
 }
@@ -68,7 +68,7 @@ async function whole<Item>(
   return items;
 }
 
-/** Every invariant that does not hold, of the rows and of what the lists tell of them. */
+/** Every invariant that the rows or the lists break. */
 export async function brokenInvariants({ rows, call, engine }: TestShop): Promise<readonly string[]> {
   const found = [...(await brokenRows({ rows }))];
   const expected = (await rows<{ readonly id: number; readonly status: string }>({ text: statuses, values: [] })).map(({ id, status }): Status => [id, status]);
@@ -80,7 +80,7 @@ export async function brokenInvariants({ rows, call, engine }: TestShop): Promis
     if (at >= 0 || list.length !== expected.length)
       found.push(`I6 the status is the same everywhere: ${list.length} are seen, not ${expected.length}; ${String(list[at])}, not ${String(expected[at])}`);
   }
-  // What the doctor says of a sound shop is held to the same.
+  // The checks of doctor must pass too.
   const checks = await engine.read((queries) => checkRules(queries));
   return [...found, ...checks.filter(({ status }) => status !== 'pass').map(({ name, message }) => `doctor: ${name}: ${message}`)];
 }

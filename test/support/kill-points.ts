@@ -7,39 +7,39 @@ import { withStore, storeProblems } from './inspect-store.js';
 import { environment, start, type ProcessResult } from './program.js';
 import type { TestShop } from './test-shop.js';
 
-/** What a killed program left: nothing of what it was about, all of it, the part that it acknowledged, or something else, in words. */
+/** What a killed program has stored: nothing, everything, the part that it acknowledged, or something wrong, as text. */
 export type Outcome = 'nothing' | 'whole' | 'some' | { readonly wrong: string };
 
-/** Where a program works that is going to be killed. */
+/** The folder and the store of a program that will be killed. */
 export interface Workspace {
   readonly folder: string;
   /** The file or the database of the shop. */
   readonly store: string;
-  /** Resolves when nobody works there any more; a database hears late of the end of a program. */
+  /** Resolves when the store has no clients any more; a database notices the end of a client late. */
   readonly waitUntilIdle?: () => Promise<unknown>;
   readonly remove: () => Promise<unknown>;
 }
 
-/** Something that is killed again and again. */
+/** A program that is killed repeatedly. */
 export interface KillTarget {
   /** Prepares a workspace for a run. */
   readonly prepare: () => Promise<Workspace>;
-  /** What Node runs there; `turn` counts the runs. */
+  /** The arguments of Node; `turn` counts the runs. */
   readonly args: (workspace: Workspace, turn: number) => readonly string[];
-  /** Judges what is there, knowing every whole line that was printed. */
+  /** Inspects the store, given every complete line that was printed. */
   readonly inspect: (workspace: Workspace, said: readonly string[]) => Promise<Outcome>;
-  /** The exit code of a run where everything was done before. */
+  /** The exit code of a run after everything was done. */
   readonly repeatExitCode: number;
-  /** What may lie beside the shop when it is over: what the work is to make, and what the next run removes. */
+  /** The files that may exist next to the shop afterwards: results, and files that the next run removes. */
   readonly expectedFiles?: RegExp;
 }
 
-/** The figures by which a shop is judged. */
+/** The figures that are compared to decide on an outcome. */
 export interface Figures {
   readonly pets: number;
   readonly units: number;
   readonly orders: number;
-  /** Rows of the ledger that change stock, openings aside. */
+  /** Ledger rows that change stock, without openings. */
   readonly stockEntries: number;
   readonly batches: number;
   readonly undone: number;
@@ -53,13 +53,13 @@ async function figuresOf({ rows }: TestShop): Promise<Figures | undefined> {
   return found;
 }
 
-/** The batches that are not there row for row. */
+/** The batches without a ledger row for each applied row. */
 async function incompleteBatches({ rows }: TestShop): Promise<readonly object[]> {
   return rows<object>(sql`SELECT b.id, b.applied, count(l.id) AS found FROM batches b LEFT JOIN ledger l ON l.batch_id = b.id AND l.delta IS NOT NULL
     WHERE b.state = 'applied' GROUP BY b.id, b.applied HAVING count(l.id) <> b.applied`);
 }
 
-/** Judges a shop: sound, every batch whole, and then what `look` says of it. A shop that was never set up is nothing. */
+/** Checks the invariants and batches of a shop, then returns the outcome of `look`. A missing shop counts as nothing. */
 export async function inspectStore(store: string, look: (found: TestShop) => Promise<Outcome>): Promise<Outcome> {
   try {
     const wrong = await storeProblems(store);
@@ -74,7 +74,7 @@ export async function inspectStore(store: string, look: (found: TestShop) => Pro
   }
 }
 
-/** Looks whether a shop has one set of figures, or the other. */
+/** Returns an inspection that compares a shop with two sets of figures. */
 export function compareFigures(nothing: Figures, whole: Figures): (found: TestShop) => Promise<Outcome> {
   return async (found) => {
     const figures = JSON.stringify(await figuresOf(found));
@@ -83,18 +83,18 @@ export function compareFigures(nothing: Figures, whole: Figures): (found: TestSh
   };
 }
 
-/** The contents of a folder that take room, and are not the shop. */
+/** The non-empty files of a folder that are not known. */
 function unexpectedFiles(folder: string, known: (name: string) => boolean): readonly string[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return names.filter((name) => !known(name) && statSync(join(folder, name)).isFile() && statSync(join(folder, name)).size > 0);
 }
 
-/** The files of a shop; a shop that was being made may have a journal, which the next run takes back and removes. */
+/** The files of a shop. An incomplete shop may have a journal, which the next run rolls back and removes. */
 function isStoreFile(name: string, isWhole: boolean): boolean {
   return /\.db(-wal|-shm)?$/.test(name) || (!isWhole && name.endsWith('.db-journal'));
 }
 
-/** How a program ended that was to be killed after so many ms, unless it was done before. */
+/** Runs a program and kills it after this many ms, unless it has ended before. */
 async function runAndKill(milliseconds: number, words: readonly string[], env: Readonly<Record<string, string | undefined>>): Promise<ProcessResult> {
   const { child, ended } = start(process.execPath, words, env);
   child.stdin.end();
@@ -104,22 +104,22 @@ async function runAndKill(milliseconds: number, words: readonly string[], env: R
   return end;
 }
 
-/** What came of many kills. */
+/** The result of many kills. */
 export interface KillResult {
-  /** How long a whole run takes, in ms. */
+  /** The duration of a complete run, in ms. */
   readonly tookMs: number;
   readonly kills: number;
   readonly nothing: number;
   readonly whole: number;
   readonly some: number;
-  /** Runs that came to an end before they were killed. */
+  /** Runs that ended before they were killed. */
   readonly survived: number;
-  /** Runs after a kill that had to complete what it had cut off. */
+  /** Runs that had to complete the work of a killed run. */
   readonly reruns: number;
   readonly problems: readonly string[];
 }
 
-/** What is to be complained of in how a run ended, given what it left. */
+/** The problem with the end of a run, given its outcome. */
 function problemOf(left: Outcome, { signal, exitCode, stdout, stderr }: ProcessResult): string | undefined {
   if (typeof left === 'object') return left.wrong;
   if (signal === null && exitCode !== 0) return `ended with ${exitCode}: ${stderr}`;
@@ -150,7 +150,7 @@ async function createRunner(kind: KillTarget) {
   return {
     run,
     problems,
-    /** Runs to the end, which must leave everything there; answers how long it took, in ms. */
+    /** Runs to the end, after which everything must be stored; returns the duration in ms. */
     complete: async (when: string, expected: number): Promise<number> => {
       const { end, left, tookMs } = await run(60_000);
       if (end.exitCode !== expected || left !== 'whole') problems.push(`${when}: ended with ${end.exitCode} and left ${JSON.stringify(left)}: ${end.stderr}`);
@@ -168,8 +168,8 @@ async function createRunner(kind: KillTarget) {
 }
 
 /**
- * Kills a program at moments spread over a little more than a whole run, drawn at random within their shares of it. What
- * a kill left empty-handed is completed by the next run, or met by the next kill.
+ * Kills a program at random moments spread over a little more than a complete run. After a kill that left the work
+ * incomplete, the next run completes it or is killed in the same workspace.
  */
 export async function killRepeatedly(kind: KillTarget, kills: number, random: () => number): Promise<KillResult> {
   const { run, complete, problems, renew, end: tidy } = await createRunner(kind);
@@ -178,7 +178,7 @@ export async function killRepeatedly(kind: KillTarget, kills: number, random: ()
   await complete('the second run', kind.repeatExitCode);
   await renew();
   for (let kill = 0; kill < kills; kill += 1) {
-    // The first comes early, so that one at least cuts something off, however long the run before took.
+    // The first kill is early, so at least one interrupts a run of any duration.
     const moment = kill === 0 ? tookMs * 0.1 * random() : (tookMs * 1.2 * (kill + random())) / kills;
     const { end, left } = await run(moment);
     const when = `killed after ${Math.round(moment)} of ${Math.round(tookMs)} ms`;
@@ -189,7 +189,7 @@ export async function killRepeatedly(kind: KillTarget, kills: number, random: ()
     if (left === 'nothing' || left === 'some') {
       met[left] += 1;
       if (random() < 0.5 && kill > 0) continue;
-      // How long a run takes depends on what else goes on here.
+      // The duration of a run depends on the load of the machine.
       tookMs = (tookMs + (await complete(`the run after it was ${when}`, 0))) / 2;
       met.reruns += 1;
     }

@@ -6,7 +6,7 @@ import { schemaVersion } from '../../src/storage/migrations/migrations.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { storeProblems } from './inspect-store.js';
 
-/** Opens one shop after the other, which brings each up to date, and prints the name of each that is. */
+/** Opens one shop after the other, which migrates it, and prints the name of each. */
 export async function migrateAll(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     await (await openSqlite(path, { waitSeconds: 5 })).close();
@@ -22,8 +22,8 @@ function schemaOf(database: Database.Database): { readonly version: number; read
 const schemas = new Map<number, string>();
 
 /**
- * Looks at a copy of a shop of the first schema that may have been migrated; `said` tells that it was. Every shop of a
- * version must have the same schema, and be brought up to date by the next opening.
+ * Inspects a copy of a shop of the first schema that may have been migrated; `said` is whether the migration was
+ * reported. Every shop of a version must have the same schema and be migrated when it is opened next.
  */
 export async function migrationState(path: string, said: boolean): Promise<{ readonly version: number; readonly wrong: string | undefined }> {
   const place = mkdtempSync(join(tmpdir(), 'petstore-migrated-'));

@@ -1,7 +1,7 @@
 import type { Engine, Queries } from '../../src/storage/engine.js';
 import type { Sql } from '../../src/storage/sql.js';
 
-/** An engine that also tells every query it is asked for. */
+/** An engine that reports every query it runs. */
 export function observeQueries(engine: Engine, heard: (query: Sql) => void): Engine {
   const around = ({ all, rows, get, run, ...rest }: Queries): Queries => ({
     ...rest,

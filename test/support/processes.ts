@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** How a script ended. */
+/** The result of a script. */
 export interface ScriptResult {
   readonly exitCode: number | null;
   readonly output: string;
@@ -17,12 +17,12 @@ export interface ScriptResult {
 export interface SourceMutation {
   /** The path of the file from the root of the project. */
   readonly file: string;
-  /** What stands there, once. */
+  /** The text to replace, which must occur once. */
   readonly from: string;
   readonly to: string;
 }
 
-/** Puts a change into what is bundled, to see what would happen with it; refuses one that no longer fits. */
+/** Applies a change to the bundled source; fails if the text does not occur exactly once. */
 function mutationPlugin({ file, from, to }: SourceMutation): Plugin {
   const path = join(root, file);
   const parts = readFileSync(path, 'utf8').split(from);
@@ -33,7 +33,7 @@ function mutationPlugin({ file, from, to }: SourceMutation): Plugin {
   };
 }
 
-/** Bundles a script, its imports resolved from this folder, to run in processes of its own; answers its path. */
+/** Bundles a script, with imports resolved from this folder, to run in other processes; returns its path. */
 export async function bundle(directory: string, contents: string, planted?: SourceMutation, name = 'script'): Promise<string> {
   const outfile = join(directory, `${name}.cjs`);
   await build({
@@ -44,7 +44,7 @@ export async function bundle(directory: string, contents: string, planted?: Sour
     target: 'node20',
     format: 'cjs',
     external: ['better-sqlite3', 'better-sqlite3-13'],
-    // import() passes NODE_PATH over, by which the packages that are left out are found.
+    // import() ignores NODE_PATH, which is needed to find the external packages.
     supported: { 'dynamic-import': false },
     logLevel: 'error',
     ...(planted && { plugins: [mutationPlugin(planted)] }),
@@ -52,10 +52,10 @@ export async function bundle(directory: string, contents: string, planted?: Sour
   return outfile;
 }
 
-/** Runs a bundled script to its end, as another user where `uid` says so. */
+/** Runs a bundled script, as another user if `uid` is set. */
 export function runScript(script: string, args: readonly string[], uid?: number): Promise<ScriptResult> {
   const child = spawn(process.execPath, [script, ...args], {
-    // The bundle lies in a temporary directory and finds the one package it leaves out here.
+    // The bundle is in a temporary directory and finds the external packages here.
     env: { PATH: process.env['PATH'], NODE_PATH: join(root, 'node_modules') },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(uid !== undefined && { uid, gid: uid }),

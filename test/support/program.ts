@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 export const petstore = join(root, 'bin/petstore.js');
 const bundle = join(root, 'dist/petstore.cjs');
 
-/** Builds the program where it was never built; files of tests that start together build it once. */
+/** Builds the program if it was not built; test files that start at the same time build it once. */
 export async function ensureBuilt(): Promise<void> {
   const lock = join(tmpdir(), 'petstore-test-build');
   while (!existsSync(bundle) || !existsSync(join(root, 'dist/petstore.cache'))) {
@@ -28,7 +28,7 @@ export async function ensureBuilt(): Promise<void> {
   }
 }
 
-/** How a process ended. */
+/** The result of a process. */
 export interface ProcessResult {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -36,20 +36,20 @@ export interface ProcessResult {
   readonly stderr: string;
 }
 
-/** A process under way. */
+/** A running process. */
 export interface RunningProcess {
   readonly child: ChildProcessWithoutNullStreams;
   readonly ended: Promise<ProcessResult>;
 }
 
-/** An environment that says nothing but where the shop is. */
+/** An environment that sets only the store and the actor. */
 export function environment(store: string, more: Readonly<Record<string, string | undefined>> = {}): Record<string, string | undefined> {
-  // Whoever runs the tests may have settings of their own.
+  // The developer may have own settings.
   const own = { PETSTORE_CONFIG: devNull, PETSTORE_STORE: store, PETSTORE_ACTOR: 'ana' };
   return { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), TERM: 'xterm', LANG: 'C.UTF-8', ...own, ...more };
 }
 
-/** Starts any program; its output is kept unless it is not to be read. */
+/** Starts a program; its output is collected unless `read` is false. */
 export function start(file: string, args: readonly string[], env: Readonly<Record<string, string | undefined>>, read = true): RunningProcess {
   const child = spawn(file, args, { env, stdio: 'pipe' });
   let [stdout, stderr] = ['', ''];
@@ -64,7 +64,7 @@ export function start(file: string, args: readonly string[], env: Readonly<Recor
   return { child, ended };
 }
 
-/** Runs one command of the built program to its end. */
+/** Runs one command of the built program. */
 export function runProgram(
   store: string,
   args: readonly string[],
@@ -76,14 +76,14 @@ export function runProgram(
   return ended;
 }
 
-/** Runs a line of bash in which `petstore` is the built program, to its end. */
+/** Runs a bash line in which `petstore` is the built program. */
 export function runShell(store: string, line: string): Promise<ProcessResult> {
   const { child, ended } = start('bash', ['-c', `petstore() { "${process.execPath}" "${petstore}" "$@"; }\n${line}`], environment(store));
   child.stdin.end();
   return ended;
 }
 
-/** Runs commands that must work. */
+/** Runs commands that must succeed. */
 export async function prepare(store: string, ...commands: readonly (readonly string[])[]): Promise<void> {
   for (const args of commands) {
     const { exitCode, stderr } = await runProgram(store, args);
@@ -91,7 +91,7 @@ export async function prepare(store: string, ...commands: readonly (readonly str
   }
 }
 
-/** A shop with one category and many pets of it, each with the same stock. */
+/** Creates a shop with one category and many pets, each with the same stock. */
 export async function stockedShop(store: string, pets: number, quantity: number): Promise<void> {
   await prepare(store, ['init'], ['category', 'create', '--name', 'Fish']);
   const rows = Array.from({ length: pets }, (_, index) => `Guppy ${index + 1},Fish,${quantity}\n`);

@@ -3,12 +3,12 @@ import { connect, createServer, type Socket } from 'node:net';
 
 type Breaking = 'before' | 'after' | 'for good';
 
-/** Something between a program and its server that breaks the line when it is told to. */
+/** A proxy between a program and its server that closes the connection on request. */
 export interface Proxy {
   readonly port: number;
-  /** Breaks the line when somebody sends these bytes: once, before they arrive or when they are answered, or then and for good. */
+  /** Closes the connection when these bytes are sent: before they are forwarded, when they are answered, or then and for all later connections. */
   readonly breakAt: (text: string, when: Breaking) => void;
-  /** Told when the line was broken. */
+  /** Called when the connection was closed. */
   readonly onBroken: (listener: () => void) => void;
   readonly close: () => Promise<void>;
 }

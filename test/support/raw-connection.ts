@@ -3,14 +3,14 @@ import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { answerOf, type Answer } from './server.js';
 
-/** A connection to a server, byte by byte. */
+/** A TCP connection to a server, for requests as bytes. */
 export interface RawConnection {
   readonly send: (bytes: string | Buffer) => void;
-  /** The next whole answer; without one before the connection ends, it fails. `bodiless` is for answers to HEAD. */
+  /** The next complete answer; fails if the connection ends before. `bodiless` is for answers to HEAD. */
   readonly answer: (bodiless?: boolean) => Promise<Answer>;
-  /** Everything that came up to a text, which must come. */
+  /** Everything received up to a text; fails if it is not received. */
   readonly until: (text: string | RegExp) => Promise<string>;
-  /** Resolves when the server closed the connection. */
+  /** Resolves when the server has closed the connection. */
   readonly closed: () => Promise<void>;
   readonly close: () => void;
   readonly socket: Socket;
@@ -31,7 +31,7 @@ function parseHead(bytes: Buffer): Head | undefined {
   return { status, headers: Object.fromEntries(headers), length: end + 4 };
 }
 
-/** A body that came in chunks: its bytes and where it ended. */
+/** A chunked body: its bytes and encoded length. */
 function unchunked(bytes: Buffer): { readonly body: Buffer; readonly length: number } | undefined {
   const parts: Buffer[] = [];
   for (let at = 0; ;) {
@@ -45,7 +45,7 @@ function unchunked(bytes: Buffer): { readonly body: Buffer; readonly length: num
   }
 }
 
-/** The first whole answer among bytes, and what follows it. */
+/** The first complete answer in the bytes, and the rest. */
 function firstAnswer(bytes: Buffer, ended: boolean, bodiless: boolean): { readonly answer: Answer; readonly rest: Buffer } | undefined {
   const head = parseHead(bytes);
   if (head === undefined) return undefined;
@@ -64,7 +64,7 @@ function firstAnswer(bytes: Buffer, ended: boolean, bodiless: boolean): { readon
   return bytes.length < length + size ? undefined : whole(bytes.subarray(length, length + size), size);
 }
 
-/** Opens a connection; it is closed when the test is over. */
+/** Opens a connection, which is closed after the test. */
 export async function openRawConnection(port: number): Promise<RawConnection> {
   const socket = connect(port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
@@ -115,14 +115,14 @@ export async function openRawConnection(port: number): Promise<RawConnection> {
   };
 }
 
-/** Sends bytes on a connection of their own and answers what came back first. */
+/** Sends bytes on a new connection and returns the first answer. */
 export async function sendRaw(port: number, bytes: string | Buffer): Promise<Answer> {
   const line = await openRawConnection(port);
   line.send(bytes);
   return line.answer();
 }
 
-/** The bytes of a request; headers come as lines, the host is named unless it is among them. */
+/** The bytes of a request; headers are lines, with a Host header added if there is none. */
 export function rawRequest(start: string, headers: readonly string[] = [], body = ''): string {
   const all = headers.some((line) => /^host:/i.test(line)) ? headers : ['Host: localhost', ...headers];
   return `${start} HTTP/1.1\r\n${all.map((line) => `${line}\r\n`).join('')}\r\n${body}`;

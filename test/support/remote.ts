@@ -7,7 +7,7 @@ import { storedFile } from '../../src/formats/stored-file.js';
 import type { StartedShop } from './test-shop.js';
 import { options, serverDependencies } from './server.js';
 
-/** The same shop, but its people work on it through a server, over a socket. */
+/** The same shop, used through a server over a socket. */
 export async function throughServer(inner: StartedShop, clock: () => number): Promise<StartedShop> {
   const log: LogEntry[] = [];
   const dependencies = serverDependencies(inner.shopOf, clock, log, '');

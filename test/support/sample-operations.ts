@@ -11,7 +11,7 @@ import { holdPet } from '../../src/domain/pets/hold-pet.js';
 import type { Shop } from '../../src/domain/shop.js';
 import { csv, file } from './files.js';
 
-/** A day in a shop, with dry runs and refusals between what is kept; answers what was answered. */
+/** Runs many operations, with dry runs and refusals among them; returns their answers. */
 export async function runSampleOperations({ call, callEach, importPets, importStock, undoBatch, tokens }: Shop): Promise<readonly unknown[]> {
   const tries: readonly (() => Promise<unknown>)[] = [
     () => call(createCategory, { body: { name: 'Dogs' } }),

@@ -1,13 +1,13 @@
 import { onTestFinished } from 'vitest';
 import { environment, petstore, start, type ProcessResult, type RunningProcess } from './program.js';
 
-/** A server in a process of its own. */
+/** A server in another process. */
 export interface ServerProcess extends RunningProcess {
   readonly address: string;
   readonly port: number;
 }
 
-/** Serves a shop in a process of its own, at any port unless a flag says which, until it has said where; it does not outlive the test. */
+/** Starts a server for a shop in another process, on any port unless a flag sets it, and waits for its address. It is stopped after the test. */
 export async function startServer(store: string, ...flags: readonly string[]): Promise<ServerProcess> {
   const where = flags.includes('--port') ? [] : ['--port', '0'];
   const { child, ended } = start(process.execPath, [petstore, 'serve', ...where, ...flags], environment(store));
@@ -24,7 +24,7 @@ interface Line {
   readonly [field: string]: unknown;
 }
 
-/** The log of a server, each line a JSON object. The last line of one that was killed may be cut. */
+/** The log of a server as JSON objects. The last line of a killed server may be incomplete. */
 export function logLinesOf({ stderr, signal }: ProcessResult): readonly Line[] {
   const lines = stderr.split('\n').filter((line) => line !== '');
   if (signal === 'SIGKILL' && !stderr.endsWith('\n')) lines.pop();

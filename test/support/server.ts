@@ -13,14 +13,14 @@ import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { brokenInvariants } from './invariants.js';
 import { createTestShop, type Clock, type TestShop } from './test-shop.js';
 
-/** What a client sends besides the method and the address. */
+/** The headers and body of a request. */
 export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Bytes as they are, or a value to send as JSON. */
+  /** Bytes or text to send unchanged, or a value to send as JSON. */
   readonly body?: unknown;
 }
 
-/** An answer as its client sees it. */
+/** An answer as the client receives it. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -31,7 +31,7 @@ export interface Answer {
   readonly code: string;
 }
 
-/** A served shop under test, and a look behind its counter. */
+/** A served shop under test, with access to its rows, log and dependencies. */
 export interface ServedShop extends TestShop {
   readonly http: (method: string, url: string, sent?: Sent) => Promise<Answer>;
   readonly log: readonly LogEntry[];
@@ -40,19 +40,19 @@ export interface ServedShop extends TestShop {
   readonly app: Application['app'];
 }
 
-/** A shop that listens at a port of this machine. */
+/** A shop served on a port of this machine. */
 export interface ListeningShop extends Omit<ServedShop, 'http' | 'app'> {
   readonly address: string;
   readonly port: number;
-  /** Starts the server again on the same file and another port. */
+  /** Restarts the server on the same file and another port. */
   readonly restart: () => Promise<string>;
   readonly stop: () => Promise<void>;
 }
 
-/** Options of a server, those of its timeouts one by one. */
+/** Options of a server, with partial timeouts. */
 export type Options = Partial<Omit<ServeOptions, 'timeouts'>> & { readonly timeouts?: Partial<Timeouts> };
 
-/** How servers of tests behave unless told otherwise: nobody waits long. */
+/** The default options of servers in tests, with short timeouts. */
 export function options({ timeouts, ...given }: Options = {}): ServeOptions {
   return {
     host: '127.0.0.1',
@@ -72,7 +72,7 @@ export function options({ timeouts, ...given }: Options = {}): ServeOptions {
 
 const errorFields = ['code', 'message', 'status'];
 
-/** Holds that a failed answer is an Error record with the headers every answer has; answers its code. */
+/** Expects that a failed answer is an Error record with the common headers; returns its code. */
 export function codeOf({ status, headers, text }: Omit<Answer, 'code' | 'json'>, isOurs = false): string {
   if (status < 400) return '';
   const type = headers['content-type'];
@@ -87,7 +87,7 @@ export function codeOf({ status, headers, text }: Omit<Answer, 'code' | 'json'>,
   return String(record['code']);
 }
 
-/** An answer with its refusal looked at. */
+/** An answer whose error record was checked. */
 export function answerOf(method: string, seen: Omit<Answer, 'code' | 'json'>, isOurs = false): Answer {
   const code = method === 'HEAD' ? '' : codeOf(seen, isOurs);
   return { ...seen, code, json: <T>() => JSON.parse(seen.text) as T };
@@ -97,7 +97,7 @@ function plain(headers: Readonly<Record<string, unknown>>): Answer['headers'] {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value === undefined ? undefined : String(value)]));
 }
 
-/** The bytes of a body and the type that goes with them. */
+/** The bytes of a body and the headers with its content type. */
 export function bodyBytes({ body, headers = {} }: Sent): { readonly headers: Record<string, string>; readonly payload?: Buffer } {
   if (body === undefined) return { headers: { ...headers } };
   const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
@@ -106,7 +106,7 @@ export function bodyBytes({ body, headers = {} }: Sent): { readonly headers: Rec
 
 const home = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
-/** A fresh shop in a folder of its own, with a clock that stands still until it is moved. */
+/** Runs work in a new shop in a new folder, with a clock that only moves when it is set. */
 async function withFreshShop<T>(
   waitSeconds: number,
   work: (fresh: Omit<ServedShop, 'http' | 'app'> & { readonly store: string; readonly engine: Engine }) => Promise<T>,
@@ -122,7 +122,7 @@ async function withFreshShop<T>(
   try {
     const around = createTestShop({ shopOf, engine, openAgain: () => openSqlite(store, { waitSeconds }), stop: () => engine.close() }, clock);
     const answer = await work({ ...around, log, store, dependencies, engine });
-    // Whatever a test did: the server met no surprise, and the shop is sound.
+    // After every test the server must have logged no failure, and every invariant must hold.
     expect(log.filter(({ msg }) => msg === 'failure')).toEqual([]);
     expect(await brokenInvariants(around)).toEqual([]);
     return answer;
@@ -132,12 +132,12 @@ async function withFreshShop<T>(
   }
 }
 
-/** Work at a served shop whose requests need no socket. */
+/** Runs work with a served shop whose requests need no socket. */
 export async function withServedShop<T>(given: Options, work: (served: ServedShop) => Promise<T>): Promise<T> {
   return withFreshShop(5, (fresh) => withServer(fresh.dependencies, given, (counter) => work({ ...fresh, ...counter })));
 }
 
-/** Work at a server that stands in front of any dependencies. */
+/** Runs work with a server on any dependencies. */
 export async function withServer<T>(
   dependencies: ServerDependencies,
   given: Options,
@@ -158,7 +158,7 @@ export async function withServer<T>(
   }
 }
 
-/** What a server stands in front of, where a shop is served by `shopOf`. */
+/** The dependencies of a server for the shops of `shopOf`. */
 export function serverDependencies(shopOf: ServerDependencies['shopOf'], clock: () => number, log: LogEntry[], docsFolder: string): ServerDependencies {
   const write = (entry: LogEntry): void => void log.push(entry);
   return {
@@ -173,12 +173,12 @@ export function serverDependencies(shopOf: ServerDependencies['shopOf'], clock: 
   };
 }
 
-/** A test at a served shop whose requests need no socket; afterwards every invariant holds and nothing failed unexpectedly. */
+/** A test of a served shop whose requests need no socket; afterwards every invariant must hold and no failure be logged. */
 export function testServed(name: string, scenario: (served: ServedShop) => Promise<void>, given: Options = {}): void {
   test(name, () => withServedShop(given, scenario));
 }
 
-/** A test at a shop that listens; the server is stopped at the end, whatever happens. */
+/** A test of a shop served on a port; the server is stopped in any case. */
 export function testListening(name: string, scenario: (served: ListeningShop) => Promise<void>, given: Options = {}, wait = 5): void {
   test(name, () =>
     withFreshShop(wait, async (fresh) => {
@@ -203,7 +203,7 @@ export function testListening(name: string, scenario: (served: ListeningShop) =>
   );
 }
 
-/** Asks a server over the network, each time on a connection of its own. */
+/** Sends a request over the network, each on a new connection. */
 export async function ask(address: string, method: string, path: string, sent: Sent = {}): Promise<Answer> {
   const { headers, payload } = bodyBytes(sent);
   const response = await fetch(`${address}${path}`, { method, headers: { connection: 'close', ...headers }, ...(payload && { body: payload }) });

@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Tells at the end of a test run how many tests ran on each place a shop can live. */
+/** Prints after a test run how many scenarios passed on each store. */
 export default class StoreReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const counts = new Map<string, number>();

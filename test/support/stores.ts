@@ -11,15 +11,15 @@ import { addressOf, dropEmptyShops, emptyShop, openShop } from './postgres.js';
 import { throughServer } from './remote.js';
 import { createTestShop, type TestShop, type StartedShop } from './test-shop.js';
 
-/** A place a shop can live. */
+/** A kind of store that scenarios run on. */
 export interface StoreKind {
   readonly name: string;
-  /** Whether a server stands before it. */
+  /** Whether it is used through a server. */
   readonly served: boolean;
   readonly start: (clock: () => number) => Promise<StartedShop>;
 }
 
-/** Runs work in a new directory and removes it afterwards. */
+/** Runs work in a new directory, which is removed afterwards. */
 export async function inDirectory<T>(work: (directory: string) => Promise<T>): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), 'petstore-test-'));
   try {
@@ -29,7 +29,7 @@ export async function inDirectory<T>(work: (directory: string) => Promise<T>): P
   }
 }
 
-// Nothing here is about what a disk keeps, and memory is quicker.
+// These tests do not need a disk, and memory is faster.
 const memoryFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 async function startSqlite(clock: () => number): Promise<StartedShop> {
@@ -52,7 +52,7 @@ async function startPostgres(clock: () => number): Promise<StartedShop> {
   return startPostgresAt(address, clock, giveBack);
 }
 
-/** As many as a program that imports needs at once: a transaction waits while another one uses its connection. */
+/** The connections that an import needs at the same time, because a transaction waits while another one uses its connection. */
 const poolerConnections = 4;
 
 async function startPooled(clock: () => number): Promise<StartedShop> {
@@ -83,28 +83,28 @@ afterAll(dropEmptyShops);
 
 const sqlite: StoreKind = { name: 'SQLite', served: false, start: startSqlite };
 
-// What takes long is asked by PETSTORE_TEST_STORES=all, or at the full size.
+// The slow stores run with PETSTORE_TEST_STORES=all or at full size.
 const runsAllStores = process.env['PETSTORE_TEST_STORES'] === 'all' || isFullSize;
 const postgres: readonly StoreKind[] = [
   { name: 'PostgreSQL', served: false, start: startPostgres },
   ...(runsAllStores ? [{ name: 'PostgreSQL behind a pooler', served: false, start: startPooled }] : []),
 ];
 
-/** Every place a shop can live; another engine joins here. */
+/** Every engine; add another engine here. */
 const engineKinds: readonly StoreKind[] = [sqlite, ...(addressOf('') === undefined ? [] : postgres)];
 
-/** A shop in one of these places with a server before it. */
+/** A store of this kind used through a server. */
 function behindServer({ name, start }: StoreKind): StoreKind {
   return { name: `a server on ${name}`, served: true, start: async (clock) => throughServer(await start(clock), clock) };
 }
 
-// The server is the same before every engine.
+// The server is the same on every engine, so SQLite is enough by default.
 const engineKindsWithServer = runsAllStores ? engineKinds : [sqlite];
 
-/** Every place a shop can live, and every server before one. */
+/** Every kind of store: the engines, and servers on them. */
 export const storeKinds: readonly StoreKind[] = [...engineKinds, ...engineKindsWithServer.map(behindServer)];
 
-/** One scenario, as a test of its own on every place a shop can live; each run has a shop and a clock of its own. */
+/** Declares a test of one scenario for every kind of store, each with a new shop and clock. */
 export function testOnEveryStore(name: string, scenario: (shop: TestShop) => Promise<void>): void {
   for (const kind of storeKinds) {
     test(`${name} (${kind.name})`, async () => {
@@ -113,24 +113,24 @@ export function testOnEveryStore(name: string, scenario: (shop: TestShop) => Pro
   }
 }
 
-/** One scenario where a shop lives, not through a server: what is done there alone, like making tokens. */
+/** Declares a test of one scenario for every engine without a server, for operations that servers do not offer, such as making tokens. */
 export function testOnEveryEngine(name: string, scenario: (shop: TestShop) => Promise<void>): void {
   for (const home of engineKinds) test(`${name} (${home.name})`, () => withTestShopOn(home, scenario));
 }
 
-/** One scenario on SQLite alone, where it looks at what is SQLite's own. */
+/** Declares a test of one scenario on SQLite only. */
 export function testOnSqlite(name: string, scenario: (shop: TestShop) => Promise<void>): void {
   test(`${name} (SQLite)`, () => withTestShopOn(sqlite, scenario));
 }
 
-/** One scenario on the first place of the list, for properties that run many shops within one test. */
+/** Runs one scenario on the first kind of store, for properties that need many shops in one test. */
 export async function withTestShop<T>(scenario: (shop: TestShop) => Promise<T>): Promise<T> {
   const [kind] = storeKinds;
   if (kind === undefined) throw new Error('There is no place for a shop to live.');
   return withTestShopOn(kind, scenario);
 }
 
-/** One scenario in a fresh shop of a kind. */
+/** Runs one scenario in a new shop of a kind. */
 export async function withTestShopOn<T>(kind: StoreKind, scenario: (shop: TestShop) => Promise<T>): Promise<T> {
   let now = Date.parse('2026-11-20T09:00:00Z');
   const clock = {

@@ -6,13 +6,13 @@ import type { Setup } from '../../src/cli/program-setup.js';
 
 const rejected = () => Promise.reject(new Error('Nothing is opened here.'));
 
-/** The chapters of the guide of this project. */
+/** The pages of the guide in data/guide. */
 export const guide: Setup['guide'] = {
   chapters: () => readdirSync(new URL('../../data/guide', import.meta.url)).map((file) => basename(file, '.md')),
   read: (chapter) => readFileSync(new URL(`../../data/guide/${chapter}.md`, import.meta.url), 'utf8'),
 };
 
-/** What commands are built with where none of them runs. */
+/** A setup for commands that are built but not run. */
 export const stubSetup: Setup = {
   version: '',
   settings: readSettings,

@@ -2,7 +2,7 @@ import { test } from 'vitest';
 import { environment, petstore, start, type ProcessResult } from './program.js';
 import { skipWith, missingTool } from './optional-tools.js';
 
-/** Why there is no pseudo-terminal here, or undefined when there is one. */
+/** Why there is no pseudo-terminal on this machine, or undefined if there is one. */
 export const noTerminal: string | undefined = missingTool('script(1) of util-linux', 'script', ['-qec', 'true', '/dev/null']);
 
 /** A test that needs a pseudo-terminal. */
@@ -13,30 +13,30 @@ export function testInTerminal(name: string, scenario: () => Promise<void>, run:
   });
 }
 
-/** What stands on the screen, without colours and cursor movements. */
+/** The text on the screen, without colours and cursor movements. */
 export function plain(text: string): string {
   // eslint-disable-next-line no-control-regex -- that is what is taken out
   return text.replaceAll(/\u001b\[[0-9;?]*[A-Za-z]/g, '').replaceAll('\r', '');
 }
 
-/** The terminal a command runs in. */
+/** The terminal that a command runs in. */
 interface TerminalOptions {
   readonly columns?: number;
   readonly more?: Readonly<Record<string, string>>;
-  /** Where the id of the process is written. */
+  /** The file that the process id is written to. */
   readonly pidFile?: string;
-  /** The terminal is taken away, so that nothing can be said about it afterwards. */
+  /** The terminal is closed by the test, so its state cannot be checked afterwards. */
   readonly lost?: boolean;
 }
 
-/** What somebody waits to see since the last step, and then types, or does; `hangUp` takes the terminal away. */
+/** The output to wait for since the last step, and the keys to type or the action to run then; `hangUp` closes the terminal. */
 export type Step = readonly [see: RegExp, then: string | ((at: { readonly type: (keys: string) => void; readonly hangUp: () => void }) => unknown)];
 
 const changedTerminal = 'The terminal is not as it was.';
 
 /**
- * Runs a command line in a pseudo-terminal, step by step: nothing is typed before it is asked for. Whatever happens, the
- * terminal must be as it was, and the cursor be shown.
+ * Runs a command line in a pseudo-terminal, step by step: keys are typed only after the expected output. Afterwards the
+ * terminal settings must be restored and the cursor visible.
  */
 export async function runInTerminal(
   store: string,
@@ -45,7 +45,7 @@ export async function runInTerminal(
   { columns = 80, more = {}, pidFile = '/dev/null', lost = false }: TerminalOptions = {},
 ): Promise<ProcessResult> {
   const command = `echo $$ > "${pidFile}"; exec "${process.execPath}" "${petstore}" ${line}`.replaceAll("'", `'\\''`);
-  // Ctrl-C reaches this shell too, which has to stay and tell how the program ended.
+  // Ctrl-C is also sent to this shell, which must continue to return the exit code.
   const shell = `trap : INT; stty cols ${columns} rows 24; before=$(stty -g); sh -c '${command}'; code=$?; [ "$before" = "$(stty -g)" ] || echo "${changedTerminal}"; exit $code`;
   const { child, ended } = start('script', ['-qec', shell, '/dev/null'], environment(store, more));
   const waiting = [...steps];
@@ -71,5 +71,5 @@ export async function runInTerminal(
   return end;
 }
 
-/** The keys that are no letters. */
+/** The special keys. */
 export const keys = { enter: '\r', down: '\u001b[B', up: '\u001b[A', escape: '\u001b', interrupt: '\u0003', end: '\u0004', erase: '\u007f' } as const;

@@ -16,27 +16,27 @@ import type { Engine } from '../../src/storage/engine.js';
 import { sql, type Sql } from '../../src/storage/sql.js';
 import { expectRefusal } from './expect-refusal.js';
 
-/** A shop that was started for one scenario. */
+/** A shop started for one scenario. */
 export interface StartedShop {
-  /** The shop as one of its people works on it. */
+  /** The shop as used by this actor. */
   readonly shopOf: (actor: string) => Shop;
-  /** Where its rows are, for the eyes of the tests. */
+  /** The engine, for direct access to the rows. */
   readonly engine: Engine;
-  /** Opens the same rows once more, as another program does. */
+  /** Opens the same store again, like another process. */
   readonly openAgain: () => Promise<Engine>;
-  /** Where the server before it listens, if there is one. */
+  /** The address of the server, if it is used through one. */
   readonly address?: string;
   readonly stop: () => Promise<void>;
 }
 
-/** The clock of a scenario; it stands still until it is moved. */
+/** The clock of a scenario, which only moves when it is set. */
 export interface Clock {
   readonly now: () => number;
   readonly set: (text: string) => void;
   readonly pass: (milliseconds: number) => void;
 }
 
-/** What a pet is to look like before the scenario begins. */
+/** The state of a pet before a scenario. */
 export interface PetSeed {
   readonly name?: string;
   readonly categoryId?: number;
@@ -59,45 +59,45 @@ interface LedgerFilter {
 
 type Thunk = () => Promise<unknown>;
 
-/** A shop under test with what scenarios need around it. */
+/** A shop under test with helpers for scenarios. */
 export interface TestShop extends Pick<Shop, 'call' | 'callEach'> {
-  /** The shop as "ana" works on it; everything here asks as her. */
+  /** The shop as used by "ana", the actor of all helpers here. */
   readonly shop: Shop;
   readonly shopOf: (actor: string) => Shop;
   readonly clock: Clock;
-  /** Asks with an input the types would not allow. */
+  /** Calls an operation with an input that its types do not allow. */
   readonly callUnchecked: <Asked, Input, Output>(operation: Operation<Asked, Input, Output>, input: unknown, options?: CallOptions) => Promise<Output>;
   /** Every ledger row that matches, oldest first. */
   readonly ledger: (filter?: LedgerFilter) => Promise<readonly LedgerEntry[]>;
-  /** The same as short words: "sale -2", "pet.held". */
+  /** The matching ledger rows as short texts: "sale -2", "pet.held". */
   readonly ledgerSummary: (filter?: LedgerFilter) => Promise<readonly string[]>;
   /** The figures of a pet: "3 on hand, 1 reserved, available". */
   readonly stockSummary: (petId: number) => Promise<string>;
   readonly category: (name?: string) => Promise<number>;
   readonly pet: (seed?: PetSeed) => Promise<number>;
   readonly order: (petId: number, quantity?: number) => Promise<number>;
-  /** Sets or changes what is on hand. */
+  /** Sets or changes the quantity. */
   readonly set: (petId: number, quantity: number, allowShortage?: boolean) => Promise<unknown>;
   readonly adjust: (petId: number, delta: number, allowShortage?: boolean) => Promise<unknown>;
-  /** Where the rows are, for what goes behind the operations. */
+  /** The engine, for changes that bypass the operations. */
   readonly engine: Engine;
-  /** Opens the same rows once more, as another program does. */
+  /** Opens the same store again, like another process. */
   readonly openAgain: () => Promise<Engine>;
-  /** Where the server before it listens, if there is one. */
+  /** The address of the server, if it is used through one. */
   readonly address: string | undefined;
-  /** Looks at the rows themselves, behind the operations. */
+  /** Reads rows directly, bypassing the operations. */
   readonly rows: <Row>(query: Sql) => Promise<readonly Row[]>;
   /** Every row of every table. */
   readonly allRows: () => Promise<Readonly<Record<string, readonly unknown[]>>>;
-  /** Holds that work leaves every row of every table as it was. */
+  /** Expects that work changes no row of any table. */
   readonly expectUnchanged: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Holds that work is refused, with the parts in the message, and leaves every row as it was. */
+  /** Expects that work is refused with the parts in the message, and changes no row. */
   readonly expectRefusal: (code: ErrorCode, work: Thunk, ...parts: readonly RegExp[]) => Promise<StoreError>;
 }
 
 const tables = ['categories', 'pets', 'stock', 'settings', 'orders', 'batches', 'batch_errors', 'ledger', 'replays', 'tokens'];
 
-/** A ledger row as short words. */
+/** A ledger row as a short text. */
 export function entrySummary({ kind, delta }: LedgerEntry): string {
   return delta === undefined ? kind : `${kind} ${delta > 0 ? '+' : ''}${delta}`;
 }
@@ -128,7 +128,7 @@ async function seedPet({ call }: Shop, categoryId: number, seed: PetSeed): Promi
   return id;
 }
 
-/** What a scenario sees of a started shop. */
+/** The helpers for a started shop. */
 export function createTestShop({ shopOf, engine, openAgain, address }: StartedShop, clock: Clock): TestShop {
   const shop = shopOf('ana');
   const { call, callEach } = shop;
@@ -138,7 +138,7 @@ export function createTestShop({ shopOf, engine, openAgain, address }: StartedSh
   const allRows = async (): Promise<Record<string, readonly unknown[]>> => {
     const all: Record<string, readonly unknown[]> = {};
     for (const table of tables) all[table] = await rows(sql`SELECT * FROM ${{ text: table, values: [] }} ORDER BY 1`);
-    // A client gives every change a key of its own, in case it must ask twice; that is no trace of the change.
+    // The client sends every change with a generated key for retries; these are not part of the change.
     all['replays'] = all['replays']?.filter((replay) => !(replay as { readonly key: string }).key.startsWith('auto-')) ?? [];
     return all;
   };

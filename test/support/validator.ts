@@ -6,13 +6,13 @@ interface Ajv {
   readonly errorsText: () => string;
 }
 
-// Fastify brings it along.
+// Fastify depends on these packages.
 const compiler = createRequire(import.meta.resolve('fastify')).resolve('@fastify/ajv-compiler');
 const need = createRequire(compiler);
 const { Ajv: AjvClass } = need('ajv') as { readonly Ajv: new (options: object) => Ajv };
 const addFormats = need('ajv-formats') as { readonly default: (ajv: Ajv) => Ajv };
 
-/** Checks values against schemas of an OpenAPI document; answers what is wrong, or undefined. */
+/** Validates values against schemas of an OpenAPI document; returns the errors, or undefined. */
 export function validatorOf(document: object): (schema: object, value: unknown) => string | undefined {
   const ajv = addFormats.default(new AjvClass({ strict: false, allErrors: true, validateFormats: true }));
   ajv.addSchema(document, 'document');

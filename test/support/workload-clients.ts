@@ -3,29 +3,29 @@ import { sql } from '../../src/storage/sql.js';
 import { runProgram } from './program.js';
 import type { TestShop } from './test-shop.js';
 
-/** What people who write to a shop were told, and which must be there. */
+/** The changes that clients got acknowledged, all of which must be stored. */
 export interface AcknowledgedChanges {
   /** The sum of all changes by pet. */
   readonly units: Map<number, number>;
   /** The ids of orders, and whether they are complete. */
   readonly orders: Map<number, boolean>;
-  /** Orders that were told of twice: each has a key of its own. */
+  /** Order ids that were returned for two keys. */
   readonly duplicates: number[];
   /** The notes of adjustments. */
   readonly notes: Set<string>;
   /** The keys of files, and their rows. */
   readonly files: Map<string, number>;
-  /** How often a code refused something. */
+  /** The number of refusals by error code. */
   readonly refused: Map<string, number>;
-  /** Answers that nobody should see. */
+  /** Unexpected answers. */
   readonly unexpected: string[];
-  /** How often a request was repeated under its key. */
+  /** How often requests were repeated with their keys. */
   repeats: number;
-  /** How long each request took until it was answered, in ms. */
+  /** The time until each request was answered, in ms. */
   readonly waitsMs: number[];
 }
 
-/** An empty book. */
+/** A record without changes. */
 export function noChanges(): AcknowledgedChanges {
   return {
     units: new Map(),
@@ -40,18 +40,18 @@ export function noChanges(): AcknowledgedChanges {
   };
 }
 
-/** Books a change of stock that was acknowledged. */
+/** Records an acknowledged change of stock. */
 export function recordDelta({ units }: AcknowledgedChanges, petId: number, delta: number): void {
   units.set(petId, (units.get(petId) ?? 0) + delta);
 }
 
-/** Books an order that was placed. */
+/** Records an acknowledged order. */
 function recordOrder({ orders, duplicates }: AcknowledgedChanges, id: number, complete: boolean): void {
   if (orders.has(id)) duplicates.push(id);
   orders.set(id, complete);
 }
 
-/** One request that changes something. */
+/** A request that changes something. */
 interface ChangeRequest {
   readonly key: string;
   readonly method: string;
@@ -65,12 +65,12 @@ interface ChangeAnswer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Where the server is; it resolves when it is there. */
+/** Resolves with the address of the server when it is running. */
 export type ServerAddress = () => Promise<string>;
 
 const petsInFile = 5;
 
-/** Asks until there is an answer, every time under the same key: a server may be gone, or in the middle of the same request. */
+/** Repeats a request with the same key until there is an answer, because the server may be gone or still working on it. */
 async function sendUntilAnswered(where: ServerAddress, book: AcknowledgedChanges, { key, method, path, type, body }: ChangeRequest): Promise<ChangeAnswer> {
   const began = performance.now();
   for (;;) {
@@ -92,7 +92,7 @@ async function sendUntilAnswered(where: ServerAddress, book: AcknowledgedChanges
   }
 }
 
-/** Books an answer: what was done, a refusal of a rule, or something nobody should see. */
+/** Records an answer: a change, a refusal by a rule, or an unexpected answer. Returns whether it succeeded. */
 function recordAnswer(book: AcknowledgedChanges, wish: ChangeRequest, { status, body }: ChangeAnswer, done: () => void): boolean {
   if (status < 300) done();
   else if (status === 409 && ['insufficient_stock', 'out_of_stock'].includes(String(body['code'])))
@@ -101,7 +101,7 @@ function recordAnswer(book: AcknowledgedChanges, wish: ChangeRequest, { status, 
   return status < 300;
 }
 
-/** Someone who sells, places and completes orders, counts and delivers, one after the other; each call does the next of it. */
+/** A client that sells, places and completes orders, adjusts stock and imports files; each call makes the next request. */
 export function httpClient(where: ServerAddress, book: AcknowledgedChanges, name: string, pets: number, random: () => number): () => Promise<void> {
   let turn = 0;
   const json = 'application/json';
@@ -146,7 +146,7 @@ export function httpClient(where: ServerAddress, book: AcknowledgedChanges, name
   };
 }
 
-/** Someone who sells and counts by command lines, one after the other; each call does the next of it. */
+/** A client that sells and adjusts stock by command lines; each call runs the next command. */
 export function commandLineClient(store: string, book: AcknowledgedChanges, name: string, pets: number, random: () => number): () => Promise<void> {
   let turn = 0;
   return async () => {
@@ -167,7 +167,7 @@ interface Found {
   readonly is: string | number;
 }
 
-/** What is not in a shop as the book has it, where every pet had so many units before: lost, doubled or never told. */
+/** The differences between a shop and the acknowledged changes, given the initial units of every pet: lost, repeated or unacknowledged changes. */
 export async function discrepancies({ rows }: TestShop, book: AcknowledgedChanges, opening: number): Promise<readonly string[]> {
   const wrong = [...book.unexpected, ...book.duplicates.map((id) => `order ${id} was told of twice`)];
   const differ = (what: string, told: ReadonlyMap<string | number, unknown>, found: readonly Found[]): void => {
@@ -185,7 +185,7 @@ export async function discrepancies({ rows }: TestShop, book: AcknowledgedChange
   return wrong;
 }
 
-/** Percentiles of waits in ms, as one short text. */
+/** Percentiles of waits in ms, as a short text. */
 export function percentiles(waits: readonly number[]): string {
   const sorted = waits.toSorted((one, other) => one - other);
   const at = (part: number): string => (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0).toFixed(1);

@@ -8,11 +8,11 @@ import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { sql } from '../../src/storage/sql.js';
 import type { TestShop } from './test-shop.js';
 
-/** How many pets the shop has that is kept busy. */
+/** The number of pets of the shop under load. */
 export const busyPets = 100;
 const together = 4;
 
-/** Says at once, with one system call, what was acknowledged. */
+/** Prints an acknowledgement with one synchronous system call. */
 function acknowledge(what: string): void {
   writeSync(1, `${what}\n`);
 }
@@ -27,7 +27,7 @@ async function adjust(shop: Shop, number: number): Promise<void> {
   acknowledge(note);
 }
 
-/** Sells the unit that a move has brought. */
+/** Sells the unit that an adjustment has added. */
 async function sell(shop: Shop, number: number): Promise<void> {
   const body = { petId: ((number * 37) % busyPets) + 1, quantity: 1 };
   const { id } = await shop.call(placeOrder, { body }, { note: `order ${number}` });
@@ -44,9 +44,9 @@ async function deliver(shop: Shop, number: number): Promise<void> {
 }
 
 /**
- * Keeps a shop in a file busy and prints every acknowledgement: "move 7" for a change of one pet, "order 7" for an order
- * that was placed and "sale 7" when it is complete, each with a ledger row of this note, and "delivery 3" for a file that
- * adds one to every pet, whose batch has this key.
+ * Writes to a shop in a file and prints every acknowledgement: "move 7" for an adjustment of one pet, "order 7" for a
+ * placed order and "sale 7" for its completion, each the note of a ledger row, and "delivery 3" for a file that adds one
+ * to every pet, the key of a batch.
  */
 export async function keepBusy([path = '', rounds = '', first = '0']: readonly string[]): Promise<void> {
   const engine = await openSqlite(path, { waitSeconds: 5 });
@@ -59,7 +59,7 @@ export async function keepBusy([path = '', rounds = '', first = '0']: readonly s
   await shop.close();
 }
 
-/** Everything of the busy shop that is there. */
+/** The acknowledged changes that are stored in the shop. */
 export async function acknowledgedIn({ rows }: TestShop): Promise<ReadonlySet<string>> {
   const found = await rows<{ readonly name: string }>(
     sql`SELECT note AS name FROM ledger WHERE (kind = 'adjust' AND note LIKE 'move %') OR (kind = 'order.placed' AND note LIKE 'order %')

@@ -10,7 +10,7 @@ import { countsOf, lookUpCommand, makes, type AdapterKind, type CommandTable, ty
 
 type Words = readonly string[];
 
-/** A flag with its value, where there is one. */
+/** A flag with its value, if there is one. */
 function flag(name: string, value: string | number | null | undefined): Words {
   return value === undefined ? [] : [`--${name}`, String(value ?? '')];
 }
@@ -25,7 +25,7 @@ function importWords({ keepGoing, maxErrors, fileKey }: StockFile | PetFile): Wo
 
 const petWords = { name: 'name', category: 'category', status: 'status' } as const;
 
-/** Every command as people type it. */
+/** Every command as words of the command line. */
 const lines: CommandTable<Words> = {
   'create category': ({ name, description }) => ['category', 'create', ...flag('name', name), ...flag('description', description)],
   'edit category': ({ category, name, description }) => ['category', 'edit', `${category}`, ...flag('name', name), ...flag('description', description)],
@@ -80,11 +80,11 @@ const lines: CommandTable<Words> = {
 
 const unsupported: readonly Command['do'][] = ['replace category', 'replace pet'];
 
-/** Whether a request cannot be typed, or cannot be typed as one command. */
+/** Whether a request cannot be expressed as one command line. */
 function cannotSend({ command, key, ifMatch }: CommandRequest): boolean {
   if (ifMatch !== undefined) return true;
   if (unsupported.includes(command.do)) return true;
-  // A batch that is not there is missed before its key is looked up.
+  // For a missing batch the command fails before it looks up the key.
   if (command.do === 'undo batch') return key !== undefined;
   if (command.do === 'edit category') return command.name === undefined && command.description === undefined;
   if (command.do === 'edit pet') return command.name === undefined && command.category === undefined && command.status === undefined;
@@ -93,7 +93,7 @@ function cannotSend({ command, key, ifMatch }: CommandRequest): boolean {
   return edits.includes(null) || edits.some((value) => value !== undefined) === (command.complete !== undefined);
 }
 
-/** The exit code of an import: some rows were refused, or all, and then for what the shop has alone or not. */
+/** The exit code of an import: depends on whether rows were refused, whether all were, and whether only by conflicts with the shop. */
 function importExit({ do: verb }: Command, { applied, unchanged, alreadyApplied = 0, errors }: ReportFields): number {
   if (errors.length === 0) return 0;
   if (applied + unchanged + alreadyApplied > 0) return 5;
@@ -127,7 +127,7 @@ export const commandLineAdapter: AdapterKind = {
   unsupported,
   cannotSend,
   connect: ({ shop, clock }) => {
-    // The shop of the scene stays open when a command is done with it.
+    // The test shop stays open after a command.
     const setup = { ...stubSetup, open: async () => ({ ...shop, close: async () => undefined }) };
     const type = (words: Words, stdin = ''): Promise<CommandResult> =>
       runCommandLine(words, { stdin, environment: { PETSTORE_STORE: 'shop.db' } }, setup, clock.now);

@@ -9,18 +9,18 @@ import { severalOperations } from './operations.js';
 interface Request extends Sent {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** The status of success. */
+  /** The status of a success. */
   readonly status: number;
 }
 
-/** Sends a request on a connection that stays. */
+/** Sends a request on a persistent connection. */
 async function send(address: string, method: string, path: string, sent: Sent = {}): Promise<Answer> {
   const { headers, payload } = bodyBytes(sent);
   const response = await fetch(`${address}${path}`, { method, headers, ...(payload && { body: payload }) });
   return answerOf(method, { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() });
 }
 
-/** What follows the question mark; what is undefined or false is left out. */
+/** The query string, without undefined and false parameters. */
 function query(parameters: Readonly<Record<string, string | number | boolean | undefined>>): string {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== false);
   return given.length === 0 ? '' : `?${given.map(([name, value]) => `${name}=${value}`).join('&')}`;
@@ -37,7 +37,7 @@ function importOf(path: string, file: StockFile | PetFile, parameters: Parameter
   };
 }
 
-/** Every command as the contract has it. */
+/** Every command as a request of the contract. */
 const requests: CommandTable<Request> = {
   'create category': ({ name, description }) => ({ method: 'POST', path: '/categories', status: 201, body: { name, description } }),
   'edit category': ({ category, name, description }) => ({ method: 'PATCH', path: `/categories/${category}`, status: 200, body: { name, description } }),
@@ -93,7 +93,7 @@ const requests: CommandTable<Request> = {
 
 const isImport = ({ do: verb }: Command): boolean => verb === 'import stock' || verb === 'import pets';
 
-/** The report of an import; of one that was refused it is where the answer says. */
+/** The report of an import; a refused import links to it. */
 async function reportOf(address: string, answer: Answer): Promise<string> {
   if (answer.code !== 'import_refused') return answer.code === '' ? countsOf(answer.json<ReportFields>()) : answer.code;
   const where = /^<([^>]+)>; rel="describedby"$/.exec(answer.headers['link'] ?? '')?.[1];
@@ -123,7 +123,7 @@ interface Item {
   readonly status: string;
 }
 
-/** Plain requests by the contract, with no code of ours in between. */
+/** Plain HTTP requests by the contract, without our own client. */
 export const httpAdapter: AdapterKind = {
   name: 'HTTP',
   unsupported: [],

@@ -41,7 +41,7 @@ function each<One, Input, Output>(operation: Operation<One, Input, Output>, inpu
   };
 }
 
-/** The operation that changes one of several records, by the verb of the model. */
+/** The operation for each verb that the model applies to several records. */
 export const severalOperations: Readonly<Record<SeveralVerb, SeveralOperation>> = {
   hold: each(holdPet, (petId) => ({ petId })),
   release: each(releasePet, (petId) => ({ petId })),
@@ -94,7 +94,7 @@ async function ask(shop: Shop, { command, ...said }: CommandRequest): Promise<st
   }
 }
 
-/** The shop itself, or our own client of one that is served. */
+/** The shop itself, or our own client of a server. */
 export const operationsAdapter: AdapterKind = {
   name: 'the operations',
   unsupported: [],

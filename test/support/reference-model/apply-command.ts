@@ -5,37 +5,37 @@ import { petRules, type PetCommand } from './pets.js';
 import { answerUnder, done, refuse, Refused, rowsOf, type Model } from './shop.js';
 import { stockRules, type StockCommand } from './stock.js';
 
-/** What can be asked for several records at once. */
+/** The verbs that can be applied to several records in one request. */
 export type SeveralVerb = 'hold' | 'release' | 'delete pet' | 'complete' | 'reopen' | 'cancel';
 
-/** One change of several records, of all or none. */
+/** A change of several records in one transaction. */
 export interface Several {
   readonly do: 'several';
   readonly verb: SeveralVerb;
   readonly ids: readonly number[];
 }
 
-/** What is asked of the shop; records are named by their ids, which may be of nothing. */
+/** A command to the shop; the ids of records may not exist. */
 export type Command = CategoryCommand | PetCommand | StockCommand | OrderCommand | ImportCommand | Several;
 
-/** A command with what is said about it besides. */
+/** A command with its options. */
 export interface CommandRequest {
   readonly command: Command;
   readonly dryRun: boolean;
   readonly key: string | undefined;
-  /** The version the record must still have. */
+  /** The version that the record must have. */
   readonly ifMatch: number | undefined;
 }
 
-/** Refuses to go on where the record is not at the version that was seen. */
+/** Refuses a command if the record is not at the expected version. */
 export type Conditional = (noun: 'pet' | 'order' | 'category', id: number) => void;
 
-/** What the rules say to each command, which they do to the model; a refusal may leave it half changed. */
+/** The rule for each command, which changes the model and returns the answer. A refusal may leave the model partly changed. */
 export type Rules<Each extends { readonly do: string }> = {
   readonly [Do in Each['do']]: (model: Model, command: Each & { readonly do: Do }, check: Conditional) => string;
 };
 
-/** A single command of one that is for several records. */
+/** The command for one of several records. */
 function singleCommand(verb: SeveralVerb, id: number): Command {
   if (verb === 'complete' || verb === 'reopen') {
     return { do: 'edit order', order: id, pet: undefined, quantity: undefined, ship: undefined, complete: verb === 'complete' };
@@ -59,9 +59,9 @@ function perform(model: Model, command: Command, check: Conditional): string {
   return (rules[command.do] as (model: Model, command: Command, check: Conditional) => string)(model, command, check);
 }
 
-/** The same request again is known by this. */
+/** The text by which a repeated request is recognised. */
 function requestOf({ command }: CommandRequest): string {
-  // To accept a shortage or not makes no other request of an undo.
+  // allowShortage is not part of the identity of an undo.
   return JSON.stringify(command.do === 'undo batch' ? { ...command, allowShortage: undefined } : command);
 }
 
@@ -77,7 +77,7 @@ function once(model: Model, asked: CommandRequest, work: () => string): string {
   return answer;
 }
 
-/** What the rules say to a command: what it came to, or the code of the refusal. A refusal and a dry run leave the model as it was. */
+/** Applies a command to a copy of the model; returns the answer or the code of the refusal, and the model afterwards. A refusal and a dry run do not change it. */
 export function applyCommand(before: Model, asked: CommandRequest, now: number): { readonly answer: string; readonly after: Model } {
   const { command, dryRun, ifMatch } = asked;
   const model = structuredClone(before);
@@ -86,7 +86,7 @@ export function applyCommand(before: Model, asked: CommandRequest, now: number):
     if (ifMatch !== undefined && rowsOf(model, noun, id).at(-1) !== ifMatch) refuse('precondition_failed');
   };
   try {
-    // Nobody looks up the key of a request that makes no sense.
+    // The key of an invalid request is not looked up.
     if (command.do === 'adjust' && command.units === 0) refuse('validation_failed');
     const answer = once(model, asked, () => perform(model, command, check));
     return { answer, after: dryRun ? before : model };

@@ -6,12 +6,12 @@ import type { OrderCommand } from './orders.js';
 import type { PetCommand } from './pets.js';
 import type { StockCommand } from './stock.js';
 
-/** A request of a sequence; what it repeats or is conditional on follows from the model when its turn comes. */
+/** A request of a sequence; what it repeats, and the version it expects, are taken from the model when it runs. */
 export interface Step {
   readonly command: Command | { readonly do: 'again'; readonly key: string } | { readonly do: 'import again'; readonly batch: number };
   readonly dryRun: boolean;
   readonly key: string | undefined;
-  /** Whether the change is for the version the record has, or for the one it had before. */
+  /** Whether the change expects the current version of the record or the one before. */
   readonly seen: 'now' | 'before' | undefined;
   /** How far the clock moves before the step; it may go back. */
   readonly pass: number;
@@ -20,7 +20,7 @@ export interface Step {
 const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(arbitrary, { nil: undefined });
 const is = <const T>(value: T): fc.Arbitrary<T> => fc.constant(value);
 
-/** Ids of few records and of nothing: most commands find something to do, some do not. */
+/** Ids of few records and of none: most commands have an effect, some do not. */
 const someId = fc.constantFrom(1, 1, 1, 1, 2, 2, 2, 3, 4, 5);
 const aCategory = fc.constantFrom(1, 1, 1, 2, 2, 3);
 const seldom = fc.integer({ min: 0, max: 9 }).map((die) => die === 9);
@@ -61,7 +61,7 @@ const stock: fc.Arbitrary<StockCommand> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: is('undo entry'), entry: fc.integer({ min: 1, max: 30 }), allowShortage: seldom }) },
 );
 
-/** Something else, nothing, or no change. */
+/** Another value, null, or no change. */
 const edit = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null | undefined> =>
   fc.oneof({ weight: 4, arbitrary: is(undefined) }, { weight: 1, arbitrary: is(null) }, { weight: 4, arbitrary });
 
@@ -135,11 +135,11 @@ export const steps: fc.Arbitrary<Step> = fc.record({
   dryRun: seldom,
   key: fc.oneof({ weight: 12, arbitrary: is(undefined) }, { weight: 1, arbitrary: key }),
   seen: fc.oneof({ weight: 6, arbitrary: is(undefined) }, { weight: 1, arbitrary: fc.constantFrom('now', 'before') }),
-  // Keys are forgotten after a day.
+  // Keys expire after a day.
   pass: fc.oneof({ weight: 30, arbitrary: fc.integer({ min: -1000, max: 5000 }) }, { weight: 1, arbitrary: is(day + 60_000) }),
 });
 
-/** What every shop starts with, so that there is something to ask for. */
+/** The first steps in every shop. */
 export const opening: readonly Step[] = (
   [
     { do: 'create category', name: 'Dogs', description: undefined },

@@ -1,7 +1,7 @@
 import type { Conditional, Rules } from './apply-command.js';
 import { created, done, liveCategory, nextId, refuse, appendRow, type Model, type ModelCategory } from './shop.js';
 
-/** What is asked about categories. */
+/** The commands for categories. */
 export type CategoryCommand =
   | { readonly do: 'create category'; readonly name: string; readonly description: string | undefined }
   | {

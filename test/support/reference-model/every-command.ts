@@ -4,10 +4,10 @@ type Command = Step['command'];
 
 const file = { keepGoing: false, maxErrors: undefined, fileKey: undefined } as const;
 
-/** One of every command, each of which a shop accepts after the opening and the commands before it. */
+/** One of every command, each accepted after the opening and the commands before it. */
 const commands: { readonly [Do in Command['do']]: Omit<Command & { readonly do: Do }, 'do'> & { readonly key?: string } } = {
   adjust: { pet: 1, units: 1, allowShortage: false },
-  // Of the adjustment: six entries tell of the opening.
+  // The entry of the adjustment, after six entries of the opening.
   'undo entry': { entry: 7, allowShortage: false },
   'create category': { name: 'Cats', description: undefined },
   'edit category': { category: 1, name: undefined, description: 'All breeds' },
@@ -19,7 +19,7 @@ const commands: { readonly [Do in Command['do']]: Omit<Command & { readonly do: 
   release: { pet: 2 },
   'delete pet': { pet: 3 },
   'delete category': { category: 3, moveTo: undefined },
-  // A shortage: three are reserved.
+  // A shortage, because three are reserved.
   set: { pet: 1, units: 1, expect: undefined, allowShortage: true },
   'low default': { level: 1 },
   'low at': { pet: 1, level: 3 },
@@ -34,7 +34,7 @@ const commands: { readonly [Do in Command['do']]: Omit<Command & { readonly do: 
   'import pets': { rows: [{ name: 'Rex', category: 1, quantity: 2, status: 'pending' }], ...file },
 };
 
-/** One of every command, so that each door is asked for each in every run. */
+/** One of every command, so every run sends each command to each adapter. */
 export const everyCommandOnce: readonly Step[] = Object.entries(commands).map(([verb, { key, ...command }]) => ({
   command: { do: verb, ...command, ...(verb === 'again' && { key }) } as Command,
   dryRun: false,

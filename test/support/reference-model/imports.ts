@@ -3,14 +3,14 @@ import type { Rules } from './apply-command.js';
 import { createPet, contradictsStatus, type NewPet } from './pets.js';
 import { answerUnder, done, livePet, move, reservedOf, refuse, type Model, type ModelBatch } from './shop.js';
 
-/** A row of a file of stock figures. */
+/** A row of a stock file. */
 export interface StockRow {
   readonly pet: number;
   readonly units: number;
   readonly expect: number | undefined;
 }
 
-/** A file of stock figures. */
+/** A stock file. */
 export interface StockFile {
   readonly do: 'import stock';
   readonly column: 'quantity' | 'delta';
@@ -22,7 +22,7 @@ export interface StockFile {
   readonly fileKey: string | undefined;
 }
 
-/** A file of pets. */
+/** A pet file. */
 export interface PetFile {
   readonly do: 'import pets';
   readonly rows: readonly NewPet[];
@@ -31,10 +31,10 @@ export interface PetFile {
   readonly fileKey: string | undefined;
 }
 
-/** What is asked about bulk imports. */
+/** The commands for bulk imports. */
 export type ImportCommand = StockFile | PetFile | { readonly do: 'undo batch'; readonly batch: number; readonly allowShortage: boolean };
 
-/** The file as every door sends it. */
+/** The file as every adapter sends it. */
 export function textOf(file: StockFile | PetFile): string {
   const lines =
     file.do === 'import stock'
@@ -43,7 +43,7 @@ export function textOf(file: StockFile | PetFile): string {
   return lines.map((cells) => `${cells.join(',')}\n`).join('');
 }
 
-/** The figures of an import as every door tells them, with what is wrong with its rows in the order of the file. */
+/** The counts of an import as every adapter returns them, with the errors of its rows in the order of the file. */
 export function reportText(applied: number, unchanged: number, refused: readonly string[], already: number): string {
   const reasons = refused.length > 0 ? ` (${refused.join(', ')})` : '';
   return `${applied} applied, ${unchanged} unchanged, ${refused.length} refused${reasons}, ${already} already applied`;
@@ -54,14 +54,14 @@ interface RefusedRow {
   readonly code: ErrorCode;
 }
 
-/** What the rows of a file come to: those refused, those that change nothing, and what the others do once they may. */
+/** The evaluated rows of a file: refused rows, unchanged rows, and the effects of the others. */
 interface Evaluation {
   readonly refused: readonly RefusedRow[];
   readonly unchanged: number;
   readonly effects: readonly ((batch: number) => void)[];
 }
 
-/** Applies a file, but of what an earlier run under its key applied nothing; `once` is false where a repeat does no harm. */
+/** Applies a file without the rows that an earlier run with its key applied; `once` is false if a repeat has no effect. */
 function run(model: Model, file: StockFile | PetFile, once: boolean, evaluate: (due: readonly number[]) => Evaluation): string {
   const kind = file.do === 'import stock' ? 'stock' : 'pets';
   const text = textOf(file);
@@ -146,7 +146,7 @@ function undoable(model: Model, id: number): ModelBatch {
   return batch.kind === 'pets' || batch.state === 'refused' ? refuse('not_undoable') : batch;
 }
 
-/** The rows of a batch that stand still, by their pets, the latest of each first; and each with its turn in the whole, latest first. */
+/** The rows of a batch that are not undone, by pet, the latest of each first; `turn` is the position among all, latest first. */
 function entriesToUndo(
   { ledger }: Model,
   id: number,

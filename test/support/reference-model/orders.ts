@@ -1,7 +1,7 @@
 import type { Rules } from './apply-command.js';
 import { created, done, livePet, nextId, reservedOf, refuse, trackLowLevel, appendRow, type Model, type ModelOrder } from './shop.js';
 
-/** What is asked about orders. */
+/** The commands for orders. */
 export type OrderCommand =
   | {
       readonly do: 'place';
@@ -13,7 +13,7 @@ export type OrderCommand =
   | {
       readonly do: 'edit order';
       readonly order: number;
-      /** Null takes the pet out of the order, and so on. */
+      /** Null removes the pet from the order; the same for the other fields. */
       readonly pet: number | null | undefined;
       readonly quantity: number | null | undefined;
       readonly ship: string | null | undefined;
@@ -23,14 +23,14 @@ export type OrderCommand =
 
 type Edit = OrderCommand & { readonly do: 'edit order' };
 
-/** Refuses a reservation of units that a pet cannot make to an order that has `own` of them already. */
+/** Refuses a reservation of more units than are available to an order that has `own` of them already. */
 function reservation(model: Model, id: number, wanted: number, own: number): void {
   const pet = livePet(model, id, 'unknown_pet');
   if (pet.hold && own === 0) refuse('pet_on_hold');
   if (wanted > own && wanted > pet.quantity - reservedOf(model, id) + own) refuse('insufficient_stock');
 }
 
-// What can be sold is the same before and after an order is fulfilled or reopened, so no pet crosses its low level.
+// Completing or reopening an order does not change the available units, so no pet crosses its low level.
 function fulfil(model: Model, id: number, order: ModelOrder): void {
   if (order.pet === undefined || order.quantity === undefined) return refuse('order_incomplete');
   const pet = livePet(model, order.pet, 'unknown_pet');

@@ -1,7 +1,7 @@
 import type { Conditional, Rules } from './apply-command.js';
 import { created, done, liveCategory, livePet, move, nextId, reservedOf, refuse, statusOf, appendRow, type Model, type Status } from './shop.js';
 
-/** A pet as somebody brings it in. */
+/** The input for a new pet. */
 export interface NewPet {
   readonly name: string;
   readonly category: number;
@@ -9,7 +9,7 @@ export interface NewPet {
   readonly status: Status | undefined;
 }
 
-/** What is asked about pets. */
+/** The commands for pets. */
 export type PetCommand =
   | ({ readonly do: 'create pet' } & NewPet)
   | {
@@ -22,7 +22,7 @@ export type PetCommand =
   | { readonly do: 'replace pet'; readonly pet: number; readonly name: string; readonly category: number; readonly status: Status | undefined }
   | { readonly do: 'delete pet' | 'hold' | 'release'; readonly pet: number };
 
-/** Brings a pet in, by itself or with a batch. */
+/** Creates a pet, singly or in a batch. */
 export function createPet(model: Model, { name, category, quantity, status }: NewPet, batch?: number): number {
   const pet = nextId(model.pets);
   const opening = quantity ?? (status === 'sold' ? 0 : 1);

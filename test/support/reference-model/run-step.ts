@@ -9,7 +9,7 @@ import { modelRows, storedRows, expectedView } from './stored-rows.js';
 
 type Noun = 'pet' | 'order' | 'category';
 
-/** What the path of a change names, so that it can be made conditional. */
+/** The record in the path of a change, which can be made conditional. */
 const subjects: { readonly [Do in Command['do']]?: Noun } = {
   'edit category': 'category',
   'replace category': 'category',
@@ -31,7 +31,7 @@ function subjectOf(command: Command): readonly [Noun, number] | undefined {
   return noun && [noun, (command as { readonly [Name in Noun]?: number })[noun] ?? 0];
 }
 
-/** What a step asks of a shop as it is by then; undefined where there is nothing to repeat. */
+/** The request of a step, given the model when it runs; undefined if there is nothing to repeat. */
 function requestOf(model: Model, { command: given, dryRun, key: own, seen }: Step): CommandRequest | undefined {
   if (given.do === 'again') {
     const earlier = model.keys.get(given.key);
@@ -41,11 +41,11 @@ function requestOf(model: Model, { command: given, dryRun, key: own, seen }: Ste
   if (command === undefined) return undefined;
   const subject = seen && subjectOf(command);
   const ifMatch = subject && (rowsOf(model, ...subject).at(seen === 'now' ? -1 : -2) ?? 0);
-  // The key of a file is its own.
+  // A file has its own key.
   return { command, dryRun, key: command.do === 'import stock' || command.do === 'import pets' ? undefined : own, ifMatch };
 }
 
-/** One step of shop and model, which must say and be the same; answers the model as it is then. */
+/** Runs one step on shop and model and expects the same answer and state; returns the new model. */
 export async function runStep(scene: TestShop, door: Adapter, { cannotSend }: Pick<AdapterKind, 'cannotSend'>, model: Model, step: Step): Promise<Model> {
   scene.clock.pass(step.pass);
   const asked = requestOf(model, step);

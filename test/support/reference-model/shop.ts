@@ -1,25 +1,25 @@
 import type { ErrorCode } from '../../../src/domain/errors.js';
 import type { PetFile, StockFile } from './imports.js';
 
-/** A category as the model knows it. */
+/** A category of the model. */
 export interface ModelCategory {
   name: string;
   description: string | undefined;
   live: boolean;
 }
 
-/** A pet as the model knows it. */
+/** A pet of the model. */
 export interface ModelPet {
   name: string;
   category: number;
   quantity: number;
   hold: boolean;
-  /** The low level of its own. */
+  /** Its own low level. */
   low: number | undefined;
   live: boolean;
 }
 
-/** An order as the model knows it; `ship` is an instant. */
+/** An order of the model; `ship` is an instant. */
 export interface ModelOrder {
   pet: number | undefined;
   quantity: number | undefined;
@@ -27,7 +27,7 @@ export interface ModelOrder {
   state: 'open' | 'complete' | 'cancelled';
 }
 
-/** A row of the ledger; its id is its place, from 1. */
+/** A row of the ledger; its id is its position, from 1. */
 export interface ModelRow {
   readonly kind: string;
   readonly at: number;
@@ -45,24 +45,24 @@ export interface ModelBatch {
   readonly kind: 'stock' | 'pets';
   state: 'applied' | 'partial' | 'refused' | 'undone';
   readonly key: string;
-  /** The file as it was asked for, and its text. */
+  /** The file and its text. */
   readonly file: StockFile | PetFile;
   readonly text: string;
   readonly total: number;
   readonly applied: number;
   readonly unchanged: number;
-  /** The places of the refused rows. */
+  /** The indexes of the refused rows. */
   readonly refused: readonly number[];
 }
 
-/** What was asked under a key, and what was said to it. */
+/** A request with a key, and its answer. */
 export interface ModelAnswer {
   readonly request: string;
   readonly answer: string;
   readonly at: number;
 }
 
-/** The simplest shop that follows the rules: plain records and the list of what happened to them, no storage. */
+/** The simplest shop that follows the rules: plain records and a ledger in memory. */
 export interface Model {
   readonly categories: Map<number, ModelCategory>;
   readonly pets: Map<number, ModelPet>;
@@ -70,27 +70,27 @@ export interface Model {
   readonly ledger: ModelRow[];
   readonly batches: ModelBatch[];
   readonly keys: Map<string, ModelAnswer>;
-  /** The low level of pets that have none of their own. */
+  /** The default low level. */
   low: number | undefined;
-  /** The instant of the present step. */
+  /** The time of the current step. */
   now: number;
 }
 
 const keptForMs = 24 * 60 * 60 * 1000;
 
-/** What was said to a request under a key within the last 24 hours. */
+/** The answer to a request with this key within the last 24 hours. */
 export function answerUnder({ keys, now }: Model, key: string): ModelAnswer | undefined {
   const found = keys.get(key);
   return found !== undefined && found.at > now - keptForMs ? found : undefined;
 }
 
-/** The status of a pet as it is derived. */
+/** The derived status of a pet. */
 export type Status = 'available' | 'pending' | 'sold';
 
-/** What a command says when it is done and has made nothing new. */
+/** The answer of a command that created nothing. */
 export const done = 'done';
 
-/** What a command says that made a record. */
+/** The answer of a command that created a record. */
 export function created(id: number): string {
   return `created ${id}`;
 }
@@ -110,12 +110,12 @@ export function refuse(code: ErrorCode): never {
   throw new Refused(code);
 }
 
-/** A shop in which nothing has happened. */
+/** An empty shop. */
 export function emptyModel(): Model {
   return { categories: new Map(), pets: new Map(), orders: new Map(), ledger: [], batches: [], keys: new Map(), low: undefined, now: 0 };
 }
 
-/** The id the next of these records gets: never one there was. */
+/** The id of the next record; ids are not reused. */
 export function nextId(records: ReadonlyMap<number, unknown>): number {
   return records.size + 1;
 }
@@ -127,19 +127,19 @@ export function reservedOf({ orders }: Model, pet: number): number {
   return sum;
 }
 
-/** A pet that is in the shop; otherwise the refusal. */
+/** A live pet; otherwise refuses. */
 export function livePet({ pets }: Model, id: number, missing: ErrorCode = 'pet_not_found'): ModelPet {
   const pet = pets.get(id);
   return pet?.live === true ? pet : refuse(missing);
 }
 
-/** A category that stands; otherwise the refusal. */
+/** A live category; otherwise refuses. */
 export function liveCategory({ categories }: Model, id: number, missing: ErrorCode): ModelCategory {
   const category = categories.get(id);
   return category?.live === true ? category : refuse(missing);
 }
 
-/** The status of a pet, from its hold, its stock and its reservations alone. */
+/** The status of a pet, derived from hold, stock and reservations. */
 export function statusOf(model: Model, id: number): Status {
   const { hold, quantity } = livePet(model, id);
   const reserved = reservedOf(model, id);
@@ -155,12 +155,12 @@ export function isLow(model: Model, id: number): boolean {
   return level !== undefined && quantity - reservedOf(model, id) <= level;
 }
 
-/** Writes down what happened; time never goes back. */
+/** Appends a ledger row; its time never decreases. */
 export function appendRow(model: Model, row: Omit<ModelRow, 'at'>): void {
   model.ledger.push({ ...row, at: Math.max(model.now, model.ledger.at(-1)?.at ?? 0) });
 }
 
-/** Looks whether a pet is low; what it answers writes down, after a change, that the pet has crossed the line. */
+/** Remembers whether a pet is low; the returned function writes a row if the pet has crossed its low level since. */
 export function trackLowLevel(model: Model, pet: number, batch?: number): () => void {
   const before = isLow(model, pet);
   return () => {
@@ -178,7 +178,7 @@ export function move(model: Model, id: number, delta: number, row: Omit<ModelRow
   crossing();
 }
 
-/** The ids of the rows that tell of a record, oldest first; the last one is its version. */
+/** The ids of the ledger rows of a record, oldest first; the last one is its version. */
 export function rowsOf({ ledger }: Model, noun: 'pet' | 'order' | 'category', id: number): readonly number[] {
   return ledger.flatMap((row, index) => (row[noun] === id ? [index + 1] : []));
 }

@@ -1,7 +1,7 @@
 import type { Rules } from './apply-command.js';
 import { created, done, livePet, move, reservedOf, refuse, trackLowLevel, appendRow, type Model } from './shop.js';
 
-/** What is asked about stock. */
+/** The commands for stock. */
 export type StockCommand =
   | { readonly do: 'set'; readonly pet: number; readonly units: number; readonly expect: number | undefined; readonly allowShortage: boolean }
   | { readonly do: 'adjust'; readonly pet: number; readonly units: number; readonly allowShortage: boolean }
@@ -9,7 +9,7 @@ export type StockCommand =
   | { readonly do: 'low default'; readonly level: number | undefined }
   | { readonly do: 'undo entry'; readonly entry: number; readonly allowShortage: boolean };
 
-/** Refuses figures that nobody can have, or that do not cover the reservations. */
+/** Refuses negative quantities, and those that do not cover the reservations. */
 function check(model: Model, id: number, after: number, allowShortage: boolean): void {
   const { quantity } = livePet(model, id);
   if (after < 0) refuse('out_of_stock');

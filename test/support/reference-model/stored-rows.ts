@@ -14,7 +14,7 @@ const queries = {
 
 type Tables = Readonly<Record<keyof typeof queries, readonly unknown[]>>;
 
-/** What is stored, in the words of the model. */
+/** The stored rows in the form of the model. */
 export async function storedRows({ engine }: TestShop): Promise<Tables> {
   return engine.read(async ({ all }) => {
     const found = async (table: keyof typeof queries): Promise<readonly unknown[]> => all({ text: queries[table], values: [] });
@@ -28,7 +28,7 @@ export async function storedRows({ engine }: TestShop): Promise<Tables> {
   });
 }
 
-/** One engine has truth values, the other one 0 and 1. */
+/** PostgreSQL has booleans, SQLite 0 and 1. */
 function withTruth(row: unknown): unknown {
   const { live, ...rest } = row as { readonly live: boolean | number };
   return { ...rest, live: Boolean(live) };
@@ -38,7 +38,7 @@ function numbered<T>(records: Iterable<readonly [number, T]>, row: (record: T) =
   return [...records].map(([id, record]) => ({ id, ...row(record) }));
 }
 
-/** What is to be stored. */
+/** The rows that the model expects. */
 export function modelRows({ categories, pets, orders, batches, ledger }: Model): Tables {
   const from1 = <T>(list: readonly T[]): readonly (readonly [number, T])[] => list.map((one, index) => [index + 1, one]);
   return {
@@ -67,7 +67,7 @@ export function modelRows({ categories, pets, orders, batches, ledger }: Model):
   };
 }
 
-/** What is to be seen from before the counter. */
+/** The inventory that the model expects. */
 export function expectedView(model: Model): ObservedShop {
   const live = [...model.pets].filter(([, pet]) => pet.live);
   return {
