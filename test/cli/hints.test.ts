@@ -1,5 +1,7 @@
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { existsSync, mkdirSync } from 'node:fs';
+import { errorCodes, StoreError, type ErrorDetails, type ErrorReason } from '../../src/domain/errors.js';
+import { hintOf, hintText } from '../../src/cli/hints.js';
 import { runAll, testInShop, type CliFixture } from '../support/cli.js';
 
 /** The words of a line as a shell splits it, with quotes removed. */
@@ -76,7 +78,7 @@ function linesIn(hint: string): readonly string[] {
   return line?.split(' | ') ?? [];
 }
 
-async function hintOf(cli: CliFixture, words: string | readonly string[]): Promise<string | undefined> {
+async function printedHint(cli: CliFixture, words: string | readonly string[]): Promise<string | undefined> {
   const { exitCode, stderr } = await cli.petstore(words, { stdin: '', environment: { PETSTORE_FORMAT: 'json' } });
   expect([words, exitCode]).not.toEqual([words, 0]);
   // --format overrides the variable.
@@ -100,14 +102,14 @@ async function expectTypable(cli: CliFixture, hint: string): Promise<void> {
 
 for (const words of refusals) {
   testInShop(`the hint of ${[words].flat().join(' ')} can be run as printed`, async (cli) => {
-    const hint = await hintOf(cli, words);
+    const hint = await printedHint(cli, words);
     if (hint !== undefined) await expectTypable(cli, hint);
   });
 }
 
 testInShop('most errors have a hint that is a command line', async (cli) => {
   const hints: string[] = [];
-  for (const words of refusals) hints.push((await hintOf(cli, words)) ?? '');
+  for (const words of refusals) hints.push((await printedHint(cli, words)) ?? '');
   expect(hints.filter((hint) => linesIn(hint).length > 0).length).toBeGreaterThan(35);
 });
 
@@ -121,7 +123,7 @@ testInShop('a hint contains the --store of the command, also with spaces in its 
     ['--store', shop, 'pet', 'create', '--name', 'A', '--category', 'Nope'],
     ['--store', shop, 'order', 'place', '--pet', '99'],
   ]) {
-    const hint = (await hintOf(cli, words)) ?? '';
+    const hint = (await printedHint(cli, words)) ?? '';
     const place = shellWords(hint);
     expect(place[place.indexOf('--store') + 1]).toBe([shop, missing].find((path) => words.includes(path)) ?? other);
     await expectTypable(cli, hint);
@@ -155,4 +157,72 @@ testInShop('command lines printed after success contain the --store of the comma
   expect(await outputOf('backup', backup, '--store', sample)).toContain(`restore: petstore restore "${backup}" --store "${sample}"\n`);
   await outputOf('profile', 'add', 'till', '--store', sample);
   expect(await outputOf('-P', 'till', 'inventory', 'import', '-', '--key', 'again')).toContain('undo: petstore inventory undo 2 --profile till\n');
+});
+
+const reasons = Object.keys({
+  batch_created_pets: true,
+  batch_refused: true,
+  database_missing: true,
+  foreign_objects: true,
+  inconsistent: true,
+  no_token: true,
+  not_repairable: true,
+  outcome_unknown: true,
+} satisfies Record<ErrorReason, true>) as readonly ErrorReason[];
+
+/** Details as refusals have them; every field of `ErrorDetails` is in one of them. */
+const detailVariants: readonly ErrorDetails[] = [
+  {},
+  { petId: 2 },
+  { petId: 2, orderIds: [1] },
+  { orderId: 2 },
+  { petId: 2, orderId: 2 },
+  { petId: 2, entryId: 1 },
+  { categoryId: 1 },
+  { categoryText: 'Nope' },
+  { batchId: 1 },
+  { tokenId: 1 },
+  ...reasons.flatMap((reason) => [{ reason }, { reason, batchId: 1 }]),
+];
+
+testInShop('the hint of every error code and details is a command line that can be run as printed', async (cli) => {
+  const hints = new Set<string>();
+  for (const code of errorCodes) {
+    for (const details of detailVariants) {
+      const hint = hintOf(new StoreError(code, 'Refused.', { details }));
+      if (hint !== undefined) hints.add(hintText(hint, {}, undefined));
+    }
+  }
+  expect(hints.size).toBeGreaterThan(20);
+  for (const hint of hints) await expectTypable(cli, hint);
+});
+
+test('advice of the error itself replaces the hint of its code', () => {
+  expect(hintOf(new StoreError('store_missing', 'Gone.'))).toEqual({ command: ['init'] });
+  expect(hintOf(new StoreError('store_missing', 'Gone.', { advice: 'Look elsewhere.' }))).toEqual({ advice: 'Look elsewhere.' });
+});
+
+test('only commands that open a shop get the flags that name it', () => {
+  const given = { store: '/srv/my shop.db' };
+  const settings = { where: '/srv/my shop.db' };
+  const texts = [
+    { command: ['pet', 'list'] },
+    { command: ['pet', 'view', '--', '7'] },
+    { command: ['pet', 'list', '--store', 'x.db'] },
+    { command: ['pet', 'list', '--help'] },
+    { command: ['config', 'list'] },
+    { command: ['help', 'import'] },
+    { command: ['log', '--batch', '1'], pipedTo: ['pet', 'delete', '-'] },
+    { advice: 'Try again later.' },
+  ].map((hint) => hintText(hint, given, settings));
+  expect(texts).toEqual([
+    'petstore pet list --store "/srv/my shop.db"',
+    'petstore pet view --store "/srv/my shop.db" -- 7',
+    'petstore pet list --store x.db',
+    'petstore pet list --help',
+    'petstore config list',
+    'petstore help import',
+    'petstore --store "/srv/my shop.db" log --batch 1 | petstore --store "/srv/my shop.db" pet delete -',
+    'Try again later.',
+  ]);
 });

@@ -1,3 +1,4 @@
+import { refusalIn } from '../../src/http/client/errors.js';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
@@ -154,4 +155,10 @@ test('ignores unknown fields of an answer', async () => {
   expect(await shop.call(listPets, {})).toEqual({
     items: [{ id: 1, name: 'Rex', categoryId: 1, status: 'sold', category: 'Dogs', hold: false, quantity: 0, reserved: 0 }],
   });
+});
+
+test('details of a refusal in another shape are ignored, and unknown fields dropped', () => {
+  const detailsOf = (details: unknown) => refusalIn(409, JSON.stringify({ code: 'pet_on_hold', message: 'Pet 5 is on hold.', details }), 'there').details;
+  expect([undefined, null, 'x', [], { petId: 'x' }, { orderIds: 7 }].map(detailsOf)).toEqual([{}, {}, {}, {}, {}, {}]);
+  expect(detailsOf({ petId: 5, orderIds: [1, 2], colour: 'red' })).toEqual({ petId: 5, orderIds: [1, 2] });
 });
