@@ -125,6 +125,28 @@ test('reports a full disk for temporary files and changes nothing', async () => 
   expect([await storeProblems(store), await unitsIn(store)]).toEqual([[], pets * opening]);
 });
 
+test('a disk that is full refuses to open a shop, also to read it, and says so', async (context) => {
+  const mount = join(folder, 'full-read');
+  mkdirSync(mount);
+  const size = `size=${Math.ceil(statSync(template).size / 1024) + 100}k`;
+  const mounted = missingTool('root, to mount a small disk,', 'mount', ['-t', 'tmpfs', '-o', size, 'petstore', mount]);
+  skipWith(mounted, context);
+  try {
+    const [store, filler] = [join(mount, 'shop.db'), join(mount, 'filler')];
+    copyFileSync(template, store);
+    expect(() => writeFileSync(filler, Buffer.alloc(1 << 20))).toThrow('ENOSPC');
+    for (const args of [['pet', 'list'], ['status'], ['log']]) {
+      const { exitCode, stdout, stderr } = await runProgram(store, args);
+      const message = `error: There is no room left beside ${store} for its index, which reading needs too; nothing was changed.`;
+      expect([exitCode, stdout, stderr]).toEqual([7, '', `${message}\nhint: Free some disk space and run the command again.\n`]);
+    }
+    rmSync(filler);
+    expect((await runProgram(store, ['pet', 'list'])).exitCode).toBe(0);
+  } finally {
+    execFileSync('umount', [mount]);
+  }
+});
+
 test('a disk that is full', async (context) => {
   const mount = join(folder, 'full');
   mkdirSync(mount);

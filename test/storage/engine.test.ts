@@ -279,3 +279,17 @@ test('a folder created by init is accessible only to its owner', async () => {
     for (const folder of ['new', 'new/deep']) expect(((await stat(join(directory, folder))).mode & 0o777).toString(8)).toBe('700');
   });
 });
+
+test('a read that finds no room for its temporary files says so, and not that nothing was written', () =>
+  withEngine(async (engine) => {
+    const noRoom = (): never => {
+      throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+    };
+    const { advice } = await expectRefusal(
+      'store_full',
+      engine.read(noRoom),
+      /^There is no room left for the temporary files that reading .*shop\.db needs\.$/,
+    );
+    expect(advice).toContain('TMPDIR');
+    await expectRefusal('store_full', engine.write(noRoom), /^There is no room left to write to .*shop\.db; nothing was changed\.$/);
+  }));

@@ -39,11 +39,28 @@ export function explain(error: unknown, path: string): unknown {
   return withCause(meaningOf(error, path), error);
 }
 
+/** The same for a read, which only writes temporary files. */
+export function explainRead(error: unknown, path: string): unknown {
+  if (!isFull(error)) return explain(error, path);
+  const refusal = new StoreError('store_full', `There is no room left for the temporary files that reading ${path} needs.`, {
+    advice: 'Free some disk space, or set TMPDIR to another folder.',
+  });
+  return withCause(refusal, error);
+}
+
+function isFull(error: unknown): boolean {
+  return resultCode(error).startsWith('SQLITE_FULL');
+}
+
 function meaningOf(error: unknown, path: string): unknown {
   const code = resultCode(error);
   if (isBusy(error)) return busy(path, 0);
-  // The index of the log is a memory-mapped file, which runs out of space first.
-  if (code.startsWith('SQLITE_FULL') || code === 'SQLITE_IOERR_SHMSIZE')
+  // The first program that opens a shop creates the index of the log.
+  if (code === 'SQLITE_IOERR_SHMSIZE')
+    return new StoreError('store_full', `There is no room left beside ${path} for its index, which reading needs too; nothing was changed.`, {
+      advice: 'Free some disk space and run the command again.',
+    });
+  if (isFull(error))
     return new StoreError('store_full', `There is no room left to write to ${path}; nothing was changed.`, {
       advice: 'Free some disk space and run the command again.',
     });

@@ -4,7 +4,7 @@ import { sql } from '../sql.js';
 import { coalesce } from '../coalesce.js';
 import { expiringQueries } from '../grouped-writes.js';
 import type { Connection } from './connection.js';
-import { explain } from './errors.js';
+import { explainRead } from './errors.js';
 
 /** The reads of one connection. */
 export interface Reads {
@@ -28,7 +28,7 @@ async function attempt({ queries }: Connection, { work, resolve, reject }: Waiti
   try {
     resolve(await work(scope.queries));
   } catch (error) {
-    reject(explain(error, path));
+    reject(explainRead(error, path));
   } finally {
     scope.end();
   }
