@@ -69,7 +69,7 @@ const unasked: Readonly<Record<string, string>> = {
 };
 
 test('every operation is called by a command or is in the list of exceptions', () => {
-  const asked = new Set(commands.flatMap(({ does }) => does.map(({ id }) => id)));
+  const asked = new Set(commands.flatMap((command) => command.operations.map(({ id }) => id)));
   expect(
     all
       .map(({ id }) => id)
@@ -112,15 +112,15 @@ const wordsBefore = ({ path }: Command): string => path.join(' ');
 test('every command calls an operation or is in the list of exceptions', () => {
   expect(
     commands
-      .filter(({ does }) => does.length === 0)
+      .filter((command) => command.operations.length === 0)
       .map(wordsBefore)
       .toSorted(),
   ).toEqual(Object.keys(handmade).toSorted());
 });
 
 test('a command changes the shop if and only if it calls an operation that does', () => {
-  for (const command of commands.filter(({ does }) => does.length > 0)) {
-    expect([command.path, command.mutates]).toEqual([command.path, command.does.some(({ kind }) => kind === 'write')]);
+  for (const command of commands.filter((one) => one.operations.length > 0)) {
+    expect([command.path, command.mutates]).toEqual([command.path, command.operations.some(({ kind }) => kind === 'write')]);
   }
 });
 

@@ -1,39 +1,104 @@
-import type { LookupKind } from '../domain/lookup.js';
+import type { Completer } from './completion/completers.js';
+import type { Io } from './io.js';
+import type { AnyPrompt, Askable, Prompt } from './prompts/prompt.js';
 
-/** What a value names: records of the shop, files and other things that completion can list. */
-export type Named = LookupKind | 'file' | 'profile' | 'shell' | 'topic';
+/** What the reader of an argument can use besides its text. */
+export interface ReadContext {
+  /** The argument as the subject of a sentence: "The quantity". */
+  readonly subject: string;
+  /** The texts of all arguments of the command, in order. */
+  readonly words: readonly string[];
+  readonly stdin: Io['stdin'];
+}
 
-/** What the value of a flag names; the last two are lists with commas. */
-export type NamedByFlag = Named | 'field' | 'scope';
+/** Turns the text of an argument into its value; refuses with `usage`. */
+type Read<T> = (text: string, context: ReadContext) => T;
 
-/** One argument of a command. */
-export interface Argument {
+/** An argument of a command; `T` is the value that the command gets. */
+export interface Argument<T, P extends AnyPrompt = AnyPrompt> extends Askable<P> {
   readonly required: boolean;
   readonly repeated: boolean;
-  /** What it names, for completion; undefined where any text is possible. */
-  readonly names: Named | undefined;
+  /** Turns the texts that were typed for it into its value; refuses with `usage`. */
+  readonly parse: (texts: readonly string[], context: ReadContext) => Promise<T> | T;
+  readonly complete?: Completer;
+  /** Where it is repeated, whether `-` stands for values on standard input, separated by white space. */
+  readonly dashReadsStdin?: true;
 }
 
-/** The arguments of a command by their names, in the order in which they are typed. */
-export type Arguments = Readonly<Record<string, Argument>>;
+/** The arguments of a command by name, in the order in which they are typed. */
+export type Arguments = Readonly<Record<string, Argument<unknown>>>;
 
-/** An argument that a command cannot do without. */
-export function argument(names?: Named): Argument {
-  return { required: true, repeated: false, names };
+/** A command without arguments. */
+export type NoArguments = Readonly<Record<never, Argument<unknown>>>;
+
+/** The values of a command's arguments. */
+export type ArgumentValues<A extends Arguments> = { readonly [Name in keyof A]: A[Name] extends Argument<infer T> ? T : never };
+
+interface ArgumentOptions<T, P extends AnyPrompt> extends Askable<P> {
+  readonly read: Read<T>;
+  readonly complete?: Completer;
+  readonly dashReadsStdin?: true;
 }
 
-/** An argument that may be left out. */
-export function optionalArgument(names?: Named): Argument {
-  return { required: false, repeated: false, names };
+/** A required argument; `optional` and `repeated` derive others from it. */
+export interface SingleArgument<T, P extends AnyPrompt = AnyPrompt> extends Argument<T, P> {
+  readonly read: Read<T>;
 }
 
-/** One or several arguments of the same kind. */
-export function repeatedArgument(names?: Named): Argument {
-  return { required: true, repeated: true, names };
+/** Declares a required argument. */
+export function argument<T, Given = unknown, Name extends string = never>(
+  options: ArgumentOptions<T, Prompt<Given, Name>>,
+): SingleArgument<T, Prompt<Given, Name>> {
+  return { ...options, required: true, repeated: false, parse: ([text = ''], context) => options.read(text, context) };
+}
+
+/** The same argument, which may be left out. */
+export function optional<T, P extends AnyPrompt>(one: SingleArgument<T, P>): Argument<T | undefined, P> {
+  return { ...one, required: false, parse: ([text], context) => (text === undefined ? undefined : one.read(text, context)) };
+}
+
+/** One or more arguments of the same kind; only the last argument of a command can be repeated. */
+export function repeated<T, P extends AnyPrompt>(one: SingleArgument<T, P>): Argument<readonly T[], P> {
+  return {
+    ...one,
+    repeated: true,
+    parse: async (texts, context) => {
+      const words = one.dashReadsStdin === true && texts.includes('-') ? await withStdin(texts, context.stdin) : texts;
+      return words.map((word) => one.read(word, context));
+    },
+  };
+}
+
+/** The same argument without its prompt. */
+export function unprompted<T>({ read, complete, dashReadsStdin }: SingleArgument<T>): SingleArgument<T, Prompt> {
+  return argument({ read, ...(complete && { complete }), ...(dashReadsStdin && { dashReadsStdin }) });
+}
+
+/** Words with those of standard input in place of each `-`. */
+async function withStdin(words: readonly string[], stdin: Io['stdin']): Promise<readonly string[]> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stdin.bytes()) chunks.push(chunk);
+  const read = Buffer.concat(chunks)
+    .toString('utf8')
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  return words.flatMap((word) => (word === '-' ? read : [word]));
+}
+
+/** Reads one argument of a line, the one with this index. */
+export function readArgument(name: string, one: Argument<unknown>, index: number, words: readonly string[], stdin: Io['stdin']): unknown {
+  return one.parse(words.slice(index, one.repeated ? undefined : index + 1), { subject: `The ${name}`, words, stdin });
+}
+
+/** Reads the arguments of a line in order; refuses with `usage`. */
+export async function readArguments(all: Arguments, words: readonly string[], stdin: Io['stdin']): Promise<Readonly<Record<string, unknown>>> {
+  const values: Record<string, unknown> = {};
+  for (const [index, [name, one]] of Object.entries(all).entries()) values[name] = await readArgument(name, one, index, words, stdin);
+  return values;
 }
 
 /** An argument as a usage line shows it: `<pet>`, `[file]`, `<id...>`. */
-export function argumentUsage(name: string, { required, repeated }: Argument): string {
-  const text = repeated ? `${name}...` : name;
+export function argumentUsage(name: string, { required, repeated: several }: Pick<Argument<unknown>, 'required' | 'repeated'>): string {
+  const text = several ? `${name}...` : name;
   return required ? `<${text}>` : `[${text}]`;
 }

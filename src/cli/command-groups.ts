@@ -1,11 +1,14 @@
 import type { Command } from './command.js';
 
-/** A noun, or a word of its own, with its commands. */
+/** The commands below a first word: of a noun, such as `pet`, or one command, such as `status`. */
 export interface Group {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly summary: string;
+  /** The heading above it in `petstore --help`. */
   readonly heading: string;
+  /** The summaries of the second words that have commands below them, such as `batch` of `inventory batch list`. */
+  readonly subgroups?: Readonly<Record<string, string>>;
   /** Whether its commands work on the shop of --store and --profile. */
   readonly opensShop: boolean;
   readonly load: () => Promise<readonly Command[]>;
@@ -21,7 +24,7 @@ const housekeepingHeading = 'Housekeeping:';
 
 const helpHeading = 'Help:';
 
-/** The groups of commands; only the one that is asked for is loaded. */
+/** The groups of commands; a command line loads only its own group. */
 export const groups: readonly Group[] = [
   {
     name: 'pet',
@@ -52,6 +55,7 @@ export const groups: readonly Group[] = [
     aliases: [],
     summary: 'how many of each are on hand',
     heading: records,
+    subgroups: { batch: 'the bulk imports so far' },
     opensShop: true,
     load: async () => (await import('./commands/inventory/inventory-commands.js')).inventoryCommands,
   },
@@ -177,13 +181,20 @@ export const groups: readonly Group[] = [
   },
 ];
 
-/** The group of a name or another name of it. */
+/** The group of a name or an alias. */
 export function groupNamed(word: string | undefined): Group | undefined {
   return groups.find(({ name, aliases }) => name === word || (word !== undefined && aliases.includes(word)));
 }
 
-/** Every command, with the other names of its noun. */
-export async function everyCommand(): Promise<readonly { readonly command: Command; readonly nounAliases: readonly string[] }[]> {
-  const all = await Promise.all(groups.map(async ({ load, aliases }) => (await load()).map((command) => ({ command, nounAliases: aliases }))));
+/** The summary of a second word that has commands below it. */
+export function subgroupSummary({ name, subgroups }: Group, word: string): string {
+  const summary = subgroups?.[word];
+  if (summary === undefined) throw new Error(`The group ${name} has no summary for "${word}".`);
+  return summary;
+}
+
+/** Every command, with the aliases of its group. */
+export async function everyCommand(): Promise<readonly { readonly command: Command; readonly groupAliases: readonly string[] }[]> {
+  const all = await Promise.all(groups.map(async ({ load, aliases }) => (await load()).map((command) => ({ command, groupAliases: aliases }))));
   return all.flat();
 }

@@ -3,19 +3,20 @@ import { StoreError, type ErrorCode } from '../domain/errors.js';
 import type { CallOptions } from '../domain/call.js';
 import type { Shop } from '../domain/shop.js';
 import type { GlobalFlags, Settings } from '../settings/settings.js';
-import { flag, ledgerNote, toggle, type Flags, type FlagValues } from './flags.js';
-import { argumentUsage, type Arguments } from './arguments.js';
+import { flag, ledgerNote, toggle, type Flags, type FlagValues, type NoFlags } from './flags.js';
+import { argumentUsage, readArguments, type Arguments, type ArgumentValues, type NoArguments } from './arguments.js';
 import type { Io } from './io.js';
 import type { Setup } from './program-setup.js';
 import type { Paint } from './output/colours.js';
-import type { Asks } from './prompts/questions.js';
+import { chosen, type Columns } from './output/view.js';
+import type { Prompt } from './prompts/prompt.js';
 
 /** What a command works with. */
 export interface Context {
   readonly io: Io;
   readonly settings: Settings;
   /** The global flags as they were typed. */
-  readonly given: GlobalFlags;
+  readonly globalFlags: GlobalFlags;
   readonly shop: () => Promise<Shop>;
   /** What lies outside a shop: its settings, maintenance, server and documents. */
   readonly setup: Setup;
@@ -30,37 +31,38 @@ export interface Context {
 /** The words that name a command. */
 export type Path = readonly [string, ...string[]];
 
-/** A command: what is typed for it, and what it does. */
+/** The exit code of a command that found something to do: a file that would change something, or a list that is not empty. */
+export const actionNeededExitCode = 8 as const;
+
+/** How a command can end: a refusal by its code, or an exit code of its own. */
+export type CommandExit = ErrorCode | typeof actionNeededExitCode;
+
+/** A command: its words, arguments and flags, and what it does. */
 export interface Command {
   /** The words that name it: ['pet', 'view']. */
   readonly path: Path;
-  readonly arguments: Arguments;
+  /** Other words for the last one of the path. */
+  readonly aliases: readonly string[];
   readonly summary: string;
-  /** The operations it asks. */
-  readonly does: readonly AnyOperation[];
+  readonly arguments: Arguments;
   readonly flags: Flags;
-  /** What it asks for where somebody is there to be asked. */
-  readonly asks: Asks;
-  /** The field names it can show. */
+  /** The operations that it calls. */
+  readonly operations: readonly AnyOperation[];
+  /** The field names that --fields and --json take. */
   readonly fields: readonly string[];
   readonly mutates: boolean;
-  /** How it may end beside what every command does and what its operations refuse. */
-  readonly endings: readonly Ending[];
-  /** It shows or mends the settings, and so works with settings that make no sense. */
-  readonly mends: boolean;
-  /** Its --format is a value to keep and does not say how the answer looks. */
-  readonly keepsFormat: boolean;
+  /** How it can end, besides the ends of every command and the refusals of its operations. */
+  readonly exits: readonly CommandExit[];
+  /** Whether it runs even if the config file is invalid: it shows or changes the settings. */
+  readonly worksWithBrokenSettings: boolean;
+  /** Whether it saves --format instead of writing its result in that format. */
+  readonly savesFormat: boolean;
   readonly examples: readonly string[];
-  /** What its figures mean and how they are worked out, line by line. */
+  /** What its figures mean and how they are calculated, line by line. */
   readonly figures?: readonly string[];
-  readonly run: (context: Context, args: readonly string[], flags: Readonly<Record<string, unknown>>) => Promise<number | void>;
+  /** Runs it with the texts of its arguments and the values of its flags; answers its exit code, 0 by default. */
+  readonly run: (context: Context, words: readonly string[], flags: Readonly<Record<string, unknown>>) => Promise<number | void>;
 }
-
-/** The exit code of a question that was answered with: there is something to do. */
-export const somethingPending = 8 as const;
-
-/** How a command may end: a refusal by its code, or an answer by its exit code. */
-export type Ending = ErrorCode | typeof somethingPending;
 
 /** The flags of every command that changes the shop. */
 export const mutationFlags = {
@@ -85,60 +87,95 @@ export function callOptions(context: Context, { dryRun, key, note }: FlagValues<
   };
 }
 
-/** The path, the arguments and the texts of a command, and its questions. */
-export interface Spoken {
+/** The values of a command's arguments and flags by name. */
+export type CommandValues<A extends Arguments, F extends Flags> = ArgumentValues<A> & FlagValues<F>;
+
+/** The same while some are missing. */
+type PartialValues<A extends Arguments, F extends Flags> = { readonly [Name in keyof A | keyof F]: CommandValues<A, F>[Name] | undefined };
+
+/**
+ * Accepts an argument or a flag whose prompt needs and answers only values of its command. `never` and `string` are the types of
+ * a prompt that needs none and answers only its own value.
+ */
+type Fitting<Value, A extends Arguments, F extends Flags> = Value extends { readonly prompt?: Prompt<infer Given, infer Name> }
+  ? [Given] extends [never]
+    ? FittingNames<Name, A, F>
+    : PartialValues<A, F> extends Given
+      ? FittingNames<Name, A, F>
+      : { readonly prompt: 'The prompt needs a value that the command does not have.' }
+  : unknown;
+
+type FittingNames<Name extends string, A extends Arguments, F extends Flags> = string extends Name
+  ? unknown
+  : [Name] extends [keyof A | keyof F]
+    ? unknown
+    : { readonly prompt: 'The prompt answers a value that the command does not have.' };
+
+/** What every command declares. */
+export interface CommandDeclaration<A extends Arguments, F extends Flags> {
   readonly path: Path;
-  readonly arguments?: Arguments;
+  readonly aliases?: readonly string[];
   readonly summary: string;
+  readonly arguments?: A & { readonly [Name in keyof A]: Fitting<A[Name], A, F> };
+  readonly flags?: F & { readonly [Name in keyof F]: Fitting<F[Name], A, F> };
   readonly examples: readonly string[];
   readonly figures?: readonly string[];
-  /** Questions by the name of a flag's value or of an argument: what was not given is asked for at a terminal. */
-  readonly asks?: Asks;
 }
 
-/** Declares a command written by hand. */
-export function command<F extends Flags>(
-  spoken: Spoken & {
-    readonly does?: readonly unknown[];
-    readonly flags?: F;
-    readonly fields?: readonly string[];
-    readonly mutates?: boolean;
-    readonly endings?: readonly Ending[];
-    readonly mends?: boolean;
-    readonly keepsFormat?: boolean;
-    readonly run: (context: Context, args: readonly string[], flags: FlagValues<F>) => Promise<number | void>;
-  },
-): Command {
-  const {
-    arguments: own = {},
-    does = [],
-    flags = {},
-    asks = {},
-    fields = [],
-    mutates = false,
-    endings = [],
-    mends = false,
-    keepsFormat = false,
-    run,
-    ...words
-  } = spoken;
+/** What a command declares that does not call one operation. */
+interface CommandOptions {
+  readonly operations?: readonly unknown[];
+  /** The columns of the records it shows: their names are its fields, and an unknown field is refused before anything is read. */
+  readonly columns?: Columns<never>;
+  readonly fields?: readonly string[];
+  readonly mutates?: boolean;
+  readonly exits?: readonly CommandExit[];
+  readonly worksWithBrokenSettings?: boolean;
+  readonly savesFormat?: boolean;
+}
+
+/** A declaration whose types were checked already; `run` gets the values of the arguments and flags that it declares. */
+interface CheckedDeclaration extends CommandOptions, Omit<CommandDeclaration<NoArguments, NoFlags>, 'arguments' | 'flags'> {
+  readonly arguments?: Arguments | undefined;
+  readonly flags?: Flags | undefined;
+  readonly run: (context: Context, values: never, words: readonly string[]) => Promise<number | void>;
+}
+
+/** Builds a command; `command`, `changeCommand`, `listCommand` and the like check its types. */
+export function buildCommand(declaration: CheckedDeclaration): Command {
+  const { path, aliases = [], summary, examples, figures, flags = {}, operations = [], columns, fields = [], mutates = false, exits = [] } = declaration;
+  const { arguments: all = {}, worksWithBrokenSettings = false, savesFormat = false, run } = declaration;
   return {
-    ...words,
-    arguments: own,
-    does: does as readonly AnyOperation[],
+    path,
+    aliases,
+    summary,
+    arguments: all,
     flags,
-    asks,
-    fields,
+    operations: operations as readonly AnyOperation[],
+    fields: columns?.all.map(({ name }) => name) ?? fields,
     mutates,
-    endings,
-    mends,
-    keepsFormat,
-    run: run as Command['run'],
+    exits,
+    worksWithBrokenSettings,
+    savesFormat,
+    examples,
+    ...(figures && { figures }),
+    run: async (context, words, flagValues) => {
+      if (columns !== undefined) chosen(columns, context.settings.fields, 'tsv');
+      const values = { ...flagValues, ...(await readArguments(all, words, context.io.stdin)) };
+      return run(context, values as never, words);
+    },
   };
 }
 
-/** Refuses an edit that names nothing to change. */
-export function something(values: readonly unknown[], flagNames: string): void {
+/** Declares a command that does not fit one of the usual shapes. */
+export function command<A extends Arguments = NoArguments, F extends Flags = NoFlags>(
+  declaration: CommandDeclaration<A, F> & CommandOptions & { readonly run: (context: Context, values: CommandValues<A, F>) => Promise<number | void> },
+): Command {
+  return buildCommand(declaration);
+}
+
+/** Refuses with `input_required` an edit that changes nothing: no flag was given. */
+export function requireChange(values: readonly unknown[], flagNames: string): void {
   if (values.some((value) => value !== undefined)) return;
   throw new StoreError('input_required', `There is nothing to change: give ${flagNames}.`);
 }
@@ -149,7 +186,7 @@ export function required<T>(value: T | undefined, flagName: string): T {
   return value;
 }
 
-/** A command as it is typed: `inventory set <pet> <quantity>`. */
-export function usageOf({ path, arguments: own }: Pick<Command, 'path' | 'arguments'>): string {
-  return [...path, ...Object.entries(own).map(([name, one]) => argumentUsage(name, one))].join(' ');
+/** A command as a usage line shows it: `inventory set <pet> <quantity>`. */
+export function usageOf({ path, arguments: all }: Pick<Command, 'path' | 'arguments'>): string {
+  return [...path, ...Object.entries(all).map(([name, one]) => argumentUsage(name, one))].join(' ');
 }

@@ -1,4 +1,5 @@
-import type { NamedByFlag } from './arguments.js';
+import type { Completer } from './completion/completers.js';
+import type { AnyPrompt, Askable, Prompt } from './prompts/prompt.js';
 import { StoreError } from '../domain/errors.js';
 import { quoted } from '../settings/shell-word.js';
 import { idFromText, isIdText, type IdNoun } from '../domain/values/ids.js';
@@ -6,29 +7,28 @@ import { didYouMean } from '../domain/values/suggest.js';
 import { noteProblem, normalizeText } from '../domain/values/text.js';
 import { invalidPart, formatDateTime, parseDateTime, parseInstant } from '../domain/values/time.js';
 
-/** How a flag is typed, and what is said of it. */
+/** How a flag is typed, and what help says about it. */
 export interface FlagUsage {
   /** Its name without the dashes: 'dry-run'. */
   readonly long: string;
-  /** The letter that stands for it: 'n'. */
+  /** Its short form: 'n'. */
   readonly short?: string;
-  /** What stands for its value: 'status'; absent where it takes none. */
+  /** The name of its value in help: 'status'; absent where it takes none. */
   readonly value?: string;
-  /** Whether it may stand without its value. */
+  /** Whether its value can be left out. */
   readonly valueOptional?: true;
   readonly summary: string;
-  /** What holds without it. */
+  /** Its default value, as help shows it. */
   readonly default?: string;
-  /** The environment variables that stand in for it. */
+  /** The environment variables that set it. */
   readonly variables?: readonly string[];
   readonly choices?: readonly string[];
-  /** What its value names, for completion. */
-  readonly names?: NamedByFlag;
+  readonly complete?: Completer;
 }
 
-/** One flag of a command: how it is typed, what it is for, and how its text is read. */
-export interface Flag<T> extends FlagUsage {
-  /** Turns the text of a flag into its value; refuses with `usage`. */
+/** A flag of a command; `T` is the value that the command gets. */
+export interface Flag<T, P extends AnyPrompt = AnyPrompt> extends FlagUsage, Askable<P> {
+  /** Turns its text into its value; `flag` is its name in a refusal: "--limit". Refuses with `usage`. */
   readonly read: (text: string, flag: string) => T;
   readonly repeated: boolean;
 }
@@ -50,30 +50,36 @@ export function flagSummary({ summary, default: byDefault, variables }: FlagUsag
 /** The flags of a command by the name of their value. */
 export type Flags = Readonly<Record<string, Flag<unknown>>>;
 
+/** A command without flags of its own. */
+export type NoFlags = Readonly<Record<never, Flag<unknown>>>;
+
 /** The values of a command's flags. */
 export type FlagValues<F extends Flags> = { readonly [Name in keyof F]: (F[Name] extends Flag<infer T> ? T : never) | undefined };
 
-type Valued<T> = FlagUsage & { readonly value: string; readonly read: (text: string, flag: string) => T };
+type ValueUsage<T, Given = never, Name extends string = never> = FlagUsage &
+  Askable<Prompt<Given, Name>> & { readonly value: string; readonly read: (text: string, flag: string) => T };
 
-type Choosing<T extends string> = Omit<FlagUsage, 'choices'> & { readonly value: string; readonly choices: readonly T[] };
+type ChoiceUsage<T extends string> = Omit<FlagUsage, 'choices'> & { readonly value: string; readonly choices: readonly T[] };
 
 /** A flag with a value. */
-export function flag<T>(usage: Valued<T>): Flag<T> {
+export function flag<T, Given = unknown, Name extends string = never>(usage: ValueUsage<T, Given, Name>): Flag<T, Prompt<Given, Name>> {
   return { ...usage, repeated: false };
 }
 
-/** A flag that may be given several times. */
-export function repeatedFlag<T>({ read, ...usage }: Valued<T>): Flag<readonly T[]> {
+/** A flag that can be repeated. */
+export function repeatedFlag<T>({ read, ...usage }: ValueUsage<T>): Flag<readonly T[]> {
   return { ...usage, read: (value, name) => [read(value, name)], repeated: true };
 }
 
 /** A flag without a value. */
-export function toggle(usage: FlagUsage & { readonly value?: never }): Flag<true> {
+export function toggle<Given = unknown, Name extends string = never>(
+  usage: FlagUsage & Askable<Prompt<Given, Name>> & { readonly value?: never },
+): Flag<true, Prompt<Given, Name>> {
   return { ...usage, read: () => true, repeated: false };
 }
 
 /** A flag whose value is one of a few words. */
-export function choice<const T extends string>(usage: Choosing<T>): Flag<T> {
+export function choice<const T extends string>(usage: ChoiceUsage<T>): Flag<T> {
   const { choices } = usage;
   const read = (value: string, name: string): T => {
     const found = choices.find((one) => one === value);
@@ -83,8 +89,8 @@ export function choice<const T extends string>(usage: Choosing<T>): Flag<T> {
   return { ...usage, read, repeated: false };
 }
 
-/** A flag whose values are each one of a few words; it may be given several times. */
-export function repeatedChoice<const T extends string>(usage: Choosing<T>): Flag<readonly T[]> {
+/** A flag whose values are each one of a few words, and that can be repeated. */
+export function repeatedChoice<const T extends string>(usage: ChoiceUsage<T>): Flag<readonly T[]> {
   const { read } = choice(usage);
   return { ...usage, read: (value, name) => [read(value, name)], repeated: true };
 }

@@ -1,6 +1,7 @@
 import { categoryName } from '../domain/categories/category.js';
 import { exitCodes } from './exit-codes.js';
-import type { Arguments } from './arguments.js';
+import { commandText, withShopFlags } from './command-text.js';
+import { optional, type NoArguments } from './arguments.js';
 import { StoreError } from '../domain/errors.js';
 import type { ImportFile, OriginalRow } from '../domain/imports/import-file.js';
 import type { ImportOptions } from '../domain/imports/import-options.js';
@@ -8,7 +9,9 @@ import type { ImportReport } from '../domain/imports/import-report.js';
 import type { RowError } from '../domain/imports/row-error.js';
 import type { Shop } from '../domain/shop.js';
 import { rowWriter } from '../formats/writer.js';
-import { command, mutationFlags, type Command, type Path, type Context, somethingPending } from './command.js';
+import { actionNeededExitCode, buildCommand, mutationFlags, type Command, type CommandDeclaration, type Path, type Context } from './command.js';
+import { completeFiles } from './completion/completers.js';
+import { fileArgument } from './shared-arguments.js';
 import { grouped } from './output/numbers.js';
 import { choice, flag, nameText, repeatedFlag, text, toggle, wholeNumber, type Flags, type FlagValues } from './flags.js';
 import { isJson, jsonText } from '../settings/output-format.js';
@@ -16,8 +19,7 @@ import type { FileOutput } from './output/file-output.js';
 import type { Io } from './io.js';
 import { plain, type Paint } from './output/colours.js';
 import { progressOf } from './output/progress.js';
-import { commandText, withShopFlags } from './command-text.js';
-import { aFile, wish } from './prompts/questions.js';
+import { filePrompt } from './prompts/shared-prompts.js';
 import { sanitiseCell } from './output/sanitise.js';
 
 /** The flags that every import takes. */
@@ -32,7 +34,13 @@ export const importFlags = {
   map: repeatedFlag({ long: 'map', value: 'theirs=ours', summary: 'what one of their headers is called here; may be repeated', read: mapping }),
   keepGoing: toggle({ long: 'keep-going', summary: 'apply the good rows even when some are refused' }),
   maxErrors: flag({ long: 'max-errors', value: 'n', summary: 'with --keep-going: refuse everything beyond so many refused rows', read: wholeNumber }),
-  rejects: flag({ long: 'rejects', value: 'file', summary: 'write the refused rows there, ready to be mended and imported', read: nameText, names: 'file' }),
+  rejects: flag({
+    long: 'rejects',
+    value: 'file',
+    summary: 'write the refused rows there, ready to be mended and imported',
+    read: nameText,
+    complete: completeFiles,
+  }),
   ...mutationFlags,
 };
 
@@ -173,7 +181,7 @@ interface Speech {
 }
 
 /** What an import did, as a person reads it. */
-async function tell({ note, settings, given }: Context, { say, paint }: Speech, report: ImportReport, undoable: boolean): Promise<void> {
+async function tell({ note, settings, globalFlags }: Context, { say, paint }: Speech, report: ImportReport, undoable: boolean): Promise<void> {
   const { applied, unchanged, rejected, alreadyApplied, earlier, batch, dryRun } = report;
   if (earlier) {
     const undone = earlier.undone === true ? ' and undone since; to apply it again give it a new --key' : '';
@@ -182,7 +190,7 @@ async function tell({ note, settings, given }: Context, { say, paint }: Speech, 
   const counts = `${grouped(applied)} applied, ${grouped(unchanged)} unchanged, ${grouped(rejected)} rejected`;
   const nothing = rejected > 0 && applied + unchanged === 0;
   const already = alreadyApplied > 0 ? `, ${grouped(alreadyApplied)} already applied` : '';
-  const undoLine = sanitiseCell(commandText(withShopFlags(['inventory', 'undo', String(batch)], given, settings)));
+  const undoLine = sanitiseCell(commandText(withShopFlags(['inventory', 'undo', String(batch)], globalFlags, settings)));
   const undo = undoable && applied > 0 && !dryRun ? `   undo: ${undoLine}` : '';
   await say(`${nothing ? paint.red('✗') : paint.green('✓')} ${counts}${already}${batch === null ? '' : `   batch ${batch}`}${undo}`);
   if (nothing) await say('Nothing was changed.');
@@ -217,16 +225,11 @@ async function answer(context: Context, report: ImportReport, { undoable, lists 
   await tell(context, { say, paint: aside ? plain : paint }, report, undoable);
 }
 
-/** What an import command does beside reading its flags. */
+/** What an import command does with its file. */
 interface Importing<F extends Flags> extends Answering {
-  readonly path: Path;
-  readonly arguments: Arguments;
-  readonly summary: string;
-  readonly examples: readonly string[];
-  readonly flags: F & typeof importFlags;
-  /** Whether it only looks, and ends with exit code 8 where something would change. */
-  readonly looks?: boolean;
-  readonly run: (task: Task, options: ImportOptions, flags: FlagValues<F>) => Promise<ImportReport>;
+  /** Whether it changes nothing, and ends with exit code 8 if the file would change something. */
+  readonly previewOnly?: boolean;
+  readonly run: (task: Task, options: ImportOptions, flags: FlagValues<typeof importFlags> & FlagValues<NoInfer<F>>) => Promise<ImportReport>;
 }
 
 /** What an import command works with. */
@@ -246,24 +249,31 @@ async function fileOf(io: Io, path: string, commandPath: Path, { inputFormat, de
   });
 }
 
-/** Declares a command that imports a file. */
-export function importCommand<F extends Flags>({ flags, run, undoable, lists, looks = false, ...words }: Importing<F>): Command {
-  return command({
-    ...words,
-    flags: flags as Flags,
-    asks: { file: wish(aFile('Which file?')) },
-    mutates: !looks,
-    endings: ['partial_failure', 'stock_reserved', 'unauthenticated', ...(looks ? [somethingPending] : [])],
-    run: async (context, [path = '-'], given) => {
-      const values = given as FlagValues<typeof importFlags> & FlagValues<F>;
+/** Declares a command that imports a file, with the flags of every import and its own. */
+export function importCommand<F extends Flags>({
+  flags,
+  run,
+  undoable,
+  lists,
+  previewOnly = false,
+  ...texts
+}: Omit<CommandDeclaration<NoArguments, F>, 'arguments'> & Importing<F>): Command {
+  return buildCommand({
+    ...texts,
+    arguments: { file: optional({ ...fileArgument, prompt: filePrompt('Which file?') }) },
+    flags: { ...importFlags, ...flags },
+    mutates: !previewOnly,
+    exits: ['partial_failure', 'stock_reserved', 'unauthenticated', ...(previewOnly ? [actionNeededExitCode] : [])],
+    run: async (context, values: FlagValues<typeof importFlags> & FlagValues<F> & { readonly file: string | undefined }) => {
       const { io } = context;
-      const file = await fileOf(io, path, words.path, values);
+      const { file: path = '-' } = values;
+      const file = await fileOf(io, path, texts.path, values);
       const rejects = values.rejects === undefined ? undefined : rejectsWriter(context, values.rejects, path);
       const shop = await context.shop();
       const { progress, stop } = await progressOf(context, path === '-' ? undefined : io.sizeOf(path));
       const options: ImportOptions = {
         mode: values.keepGoing === true ? 'keep-going' : 'atomic',
-        dryRun: looks || values.dryRun === true,
+        dryRun: previewOnly || values.dryRun === true,
         maxErrors: values.maxErrors,
         key: values.key,
         note: values.note,
@@ -285,7 +295,7 @@ export function importCommand<F extends Flags>({ flags, run, undoable, lists, lo
       // After the answer, which a failure to write the refused rows must not hide.
       await rejects?.close();
       const exitCode = exitCodeOf(report);
-      return exitCode === 0 && looks && report.applied > 0 ? somethingPending : exitCode;
+      return exitCode === 0 && previewOnly && report.applied > 0 ? actionNeededExitCode : exitCode;
     },
   });
 }

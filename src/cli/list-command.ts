@@ -3,8 +3,9 @@ import type { Page } from '../domain/values/pages.js';
 import type { Call } from '../domain/call.js';
 import { guardedColumn, guardedMark } from '../formats/spreadsheet.js';
 import type { Settings } from '../settings/settings.js';
-import { command, somethingPending, type Command, type Context, type Spoken } from './command.js';
-import { flag, rowCount, toggle, type Flags, type FlagValues } from './flags.js';
+import type { NoArguments } from './arguments.js';
+import { actionNeededExitCode, buildCommand, type Command, type CommandDeclaration, type Context } from './command.js';
+import { flag, rowCount, toggle, type Flags, type FlagValues, type NoFlags } from './flags.js';
 import type { Format } from '../settings/output-format.js';
 import type { Output } from './io.js';
 import { chosen, writeIds, writeLines, writeRows, writeTable, type Column, type Columns } from './output/view.js';
@@ -30,13 +31,12 @@ interface Paged {
 }
 
 /** What a list asks for, shows and takes. */
-interface Listing<Asked, Input, Row, F extends Flags> {
-  readonly does: ListOperation<Asked, Input, Row>;
+interface Listing<Request, Input, Row, F extends Flags> {
+  readonly operation: ListOperation<Request, Input, Row>;
   readonly columns: Columns<Row>;
-  readonly flags: F;
-  readonly input: (flags: FlagValues<F>, call: Call, settings: Settings) => Promise<Asked> | Asked;
+  readonly input: (flags: FlagValues<F>, call: Call, settings: Settings) => Promise<NoInfer<Request>> | NoInfer<Request>;
   /** Where the newest rows matter, a terminal shows the last ones instead of the first. */
-  readonly tail?: (asked: Asked) => Asked;
+  readonly tail?: (request: Request) => NoInfer<Request>;
   /** Whether it writes a file for an import to read: every row, under a header, as CSV or as its own line says. */
   readonly exports?: boolean;
   /** Whether that import reads texts of it, which must then come back as they were. */
@@ -50,36 +50,37 @@ interface Listing<Asked, Input, Row, F extends Flags> {
 }
 
 /** Declares a command that lists records. */
-export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(spoken: Spoken & Listing<Asked, Input, Row, F>): Command {
-  const { does, columns: usual, flags, input, tail, exports = false, readsTexts = false, table, named, exitCode, ...words } = spoken;
-  return command({
-    ...words,
-    does: [does],
-    flags: { ...flags, ...(exports ? exportFlags : listFlags) } as F & typeof listFlags,
+export function listCommand<Request extends Paged, Input, Row, F extends Flags = NoFlags>(
+  declaration: CommandDeclaration<NoArguments, F> & Listing<Request, Input, Row, F>,
+): Command {
+  const { operation, columns: usual, flags, input, tail, exports = false, readsTexts = false, table, named, exitCode, ...others } = declaration;
+  return buildCommand({
+    ...others,
+    operations: [operation],
+    flags: { ...flags, ...(exports ? exportFlags : listFlags) },
     fields: usual.all.map(({ name }) => name),
-    endings: exitCode === undefined ? [] : [somethingPending],
-    run: async (context, _, values) => {
+    exits: exitCode === undefined ? [] : [actionNeededExitCode],
+    run: async (context, values: FlagValues<F> & Partial<FlagValues<typeof exportFlags>>) => {
       const columns = { ...usual, table: table?.(values) ?? usual.table ?? usual.shown };
       const { io, settings, shop } = context;
       const format = exports ? exportFormat(context) : (settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv'));
       const shown = chosen(columns, settings.fields, format);
       // The lines of a shop have no header.
       const plain = exports && format === 'tsv' ? undefined : plainColumns(format, columns, shown, io.stdout);
-      const { limit = exports ? Infinity : undefined, spreadsheet } = values as Partial<FlagValues<typeof exportFlags>>;
+      const { limit = exports ? Infinity : undefined, spreadsheet } = values;
       const written = spreadsheet === true && readsTexts && format === 'csv' ? [...shown, guardedMarks] : shown;
       // A table is shown when the snapshot is over: people may read it for as long as they like.
       const listed = await (
         await shop()
       ).snapshot(async (call, askLines) => {
-        const given = await input(values, call, settings);
-        // The newest rows: by themselves in a terminal, and wherever only so many are asked for.
+        const request = await input(values, call, settings);
         const newest = tail !== undefined && (limit !== undefined || format === 'table');
-        const asked = newest ? tail(given) : given;
-        if (format === 'count') return writeCount(context, call, does, asked);
-        if (format === 'table') return readPage({ does, asked, reversed: newest, named }, call, limit);
-        const lines = plain === undefined || newest ? undefined : askLines(does, asked, plain, limit ?? Infinity);
+        const asked = newest ? tail(request) : request;
+        if (format === 'count') return writeCount(context, call, operation, asked);
+        if (format === 'table') return readPage({ operation, asked, reversed: newest, named }, call, limit);
+        const lines = plain === undefined || newest ? undefined : askLines(operation, asked, plain, limit ?? Infinity);
         if (lines !== undefined) return writeLines(io.stdout, lines);
-        const walked = walk(call, does, asked, limit);
+        const walked = walk(call, operation, asked, limit);
         let count = 0;
         const rows = counting(newest ? turned(walked) : walked, (length) => (count += length));
         if (format === 'ids') await writeIds(io.stdout, columns, rows);
@@ -94,8 +95,8 @@ export function listCommand<Asked extends Paged, Input, Row, F extends Flags>(sp
 }
 
 /** The format of an export: somebody's usual one would not do for whatever reads the file. */
-function exportFormat({ given, settings }: Context): Format {
-  return (given.format === undefined && given.json === undefined ? undefined : settings.format) ?? 'csv';
+function exportFormat({ globalFlags, settings }: Context): Format {
+  return (globalFlags.format === undefined && globalFlags.json === undefined ? undefined : settings.format) ?? 'csv';
 }
 
 /** The columns of a format that is nothing but their values in lines, which a shop may be able to write itself. */
@@ -121,10 +122,10 @@ async function* counting<Row>(chunks: AsyncIterable<readonly Row[]>, passed: (co
 }
 
 /** Every page of a list in turn, up to a number of rows. */
-async function* walk<Asked extends Paged, Input, Row>(
+async function* walk<Request extends Paged, Input, Row>(
   call: Call,
-  operation: Operation<Asked, Input, Page<Row>>,
-  asked: Asked,
+  operation: Operation<Request, Input, Page<Row>>,
+  asked: Request,
   limit = Infinity,
 ): AsyncGenerator<readonly Row[], void> {
   let left = limit;
@@ -138,20 +139,20 @@ async function* walk<Asked extends Paged, Input, Row>(
 }
 
 /** Writes how many there are, and answers it. */
-async function writeCount<Asked extends Paged, Input, Row>(
+async function writeCount<Request extends Paged, Input, Row>(
   { io }: Context,
   call: Call,
-  operation: Operation<Asked, Input, Page<Row>>,
-  asked: Asked,
+  operation: Operation<Request, Input, Page<Row>>,
+  asked: Request,
 ): Promise<number> {
   const { total = 0 } = await call(operation, { ...asked, limit: 1, count: true });
   await io.stdout.write(`${total}\n`);
   return total;
 }
 
-interface Asking<Asked, Input, Row> {
-  readonly does: Operation<Asked, Input, Page<Row>>;
-  readonly asked: Asked;
+interface Asking<Request, Input, Row> {
+  readonly operation: Operation<Request, Input, Page<Row>>;
+  readonly asked: Request;
   readonly reversed: boolean;
   readonly named: ((call: Call, rows: readonly Row[]) => Promise<readonly Row[]>) | undefined;
 }
@@ -163,17 +164,17 @@ interface ShownPage<Row> {
   readonly reversed: boolean;
 }
 
-async function readPage<Asked extends Paged, Input, Row>(
-  { does, asked, reversed, named }: Asking<Asked, Input, Row>,
+async function readPage<Request extends Paged, Input, Row>(
+  { operation, asked, reversed, named }: Asking<Request, Input, Row>,
   call: Call,
   limit: number | undefined,
 ): Promise<ShownPage<Row>> {
   const found: Row[] = [];
-  for await (const part of walk(call, does, asked, limit ?? terminalRows)) found.push(...part);
+  for await (const part of walk(call, operation, asked, limit ?? terminalRows)) found.push(...part);
   if (reversed) found.reverse();
   const rows = named === undefined ? found : await named(call, found);
   if (limit !== undefined || rows.length < terminalRows) return { rows, total: rows.length, reversed };
-  const { total = 0 } = await call(does, { ...asked, limit: 1, count: true });
+  const { total = 0 } = await call(operation, { ...asked, limit: 1, count: true });
   return { rows, total, reversed };
 }
 

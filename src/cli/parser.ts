@@ -2,11 +2,11 @@ import { HintedError } from '../settings/hint.js';
 import { Command as Program, Option } from 'commander';
 import { StoreError } from '../domain/errors.js';
 import { didYouMean } from '../domain/values/suggest.js';
-import { globalFlags, isSpelt, nestedSummaries, verbAliases } from './help/command-entries.js';
+import { globalFlags, isWordOf } from './help/command-entries.js';
 import { argumentUsage } from './arguments.js';
 import type { Command } from './command.js';
 import { flagSpelling, flagSummary } from './flags.js';
-import { groupNamed, groups, type Group } from './command-groups.js';
+import { groupNamed, groups, subgroupSummary, type Group } from './command-groups.js';
 import type { Setup } from './program-setup.js';
 import { chapterNamed, topicWords, type Guide } from './help/topics.js';
 
@@ -52,14 +52,11 @@ function withRefusals(program: Program, refusals: ParseRefusals): Program {
   });
 }
 
-/** The verb of a command below its group: "list" of "pet list". */
-const verbOf = ({ path }: Command): string => path[1] ?? '';
-
-/** Only what the first two words name, where they do; all there is otherwise. To build the rest takes time. */
+/** The group and the commands that the first two words name, or all of them. Building fewer saves time. */
 function narrowed({ argv: [noun = '', verb = ''], commands }: Asked): { readonly nouns: readonly Group[]; readonly own: readonly Command[] } {
   const group = groupNamed(noun);
   if (group === undefined) return { nouns: groups, own: commands };
-  const meant = commands.filter((command) => isSpelt(verbOf(command), verb));
+  const meant = commands.filter((command) => isWordOf(command, 1, verb));
   return { nouns: [group], own: meant.length > 0 ? meant : commands };
 }
 
@@ -100,7 +97,8 @@ export function build(setup: Pick<Setup, 'version' | 'guide'>, screen: Screen, a
   return program;
 }
 
-function addGroup(program: Program, { name, aliases, summary, heading }: Group, commands: readonly Command[], take: (matched: Matched) => void): void {
+function addGroup(program: Program, noun: Group, commands: readonly Command[], take: (matched: Matched) => void): void {
+  const { name, aliases, summary, heading } = noun;
   const [only] = commands;
   const alone = only !== undefined && only.path.length === 1;
   const group = alone ? addCommand(program, only, take) : addVerbless(program, name, summary);
@@ -108,7 +106,7 @@ function addGroup(program: Program, { name, aliases, summary, heading }: Group, 
   for (const alias of aliases) group.alias(alias);
   if (alone) return;
   helpOrSuggest(group);
-  addVerbs(group, commands, 1, take);
+  addVerbs(group, noun, commands, take);
 }
 
 /** Adds a word that others follow. */
@@ -178,42 +176,37 @@ function helpFor(group: Program, [word, ...others]: readonly string[], guide: Gu
   return helpFor(named, others, guide);
 }
 
-/** Adds the verbs below a group; verbs of two words (`batch list`) get a group of their own. */
-function addVerbs(group: Program, commands: readonly Command[], depth: number, take: (matched: Matched) => void): void {
-  const nested = new Map<string, Program>();
+/** Adds the commands of a group; those of three words, such as `inventory batch list`, go below a subgroup. */
+function addVerbs(program: Program, group: Group, commands: readonly Command[], take: (matched: Matched) => void): void {
+  const subgroups = new Map<string, Program>();
   for (const command of commands) {
-    const verb = command.path[depth] ?? '';
-    if (command.path.length === depth + 1) {
-      addCommand(group, command, take, depth);
+    const [, word = '', verb] = command.path;
+    if (verb === undefined) {
+      addCommand(program, command, take);
       continue;
     }
-    if (!nested.has(verb)) {
-      const inner = addVerbless(group, verb, nestedSummaries[verb] ?? '');
-      helpOrSuggest(inner);
-      nested.set(verb, inner);
-      addVerbs(
-        inner,
-        commands.filter((one) => one.path[depth] === verb),
-        depth + 1,
-        take,
-      );
+    let subgroup = subgroups.get(word);
+    if (subgroup === undefined) {
+      subgroup = addVerbless(program, word, subgroupSummary(group, word));
+      helpOrSuggest(subgroup);
+      subgroups.set(word, subgroup);
     }
+    addCommand(subgroup, command, take);
   }
 }
 
-function addCommand(parent: Program, command: Command, take: (matched: Matched) => void, depth = 0): Program {
-  const name = command.path[depth] ?? '';
-  const places = Object.entries(command.arguments);
+function addCommand(parent: Program, command: Command, take: (matched: Matched) => void): Program {
+  const name = command.path.at(-1) ?? '';
+  const all = Object.entries(command.arguments);
   const verb = parent
-    // What is missing is asked for, or refused with the line that would do: commander lets all of it pass.
-    .command([name, ...places.map(([argument, one]) => argumentUsage(argument, { ...one, required: false }))].join(' '))
-    .usage(['[options]', ...places.map(([argument, one]) => argumentUsage(argument, one))].join(' '))
+    // Optional for commander: a missing argument is asked for, or refused by `checkArguments`.
+    .command([name, ...all.map(([argument, one]) => argumentUsage(argument, { ...one, required: false }))].join(' '))
+    .usage(['[options]', ...all.map(([argument, one]) => argumentUsage(argument, one))].join(' '))
     .allowExcessArguments()
     .configureHelp({ showGlobalOptions: true })
     .summary(command.summary)
     .description(`${command.summary[0]?.toUpperCase()}${command.summary.slice(1)}.`);
-  const alias = verbAliases[name];
-  if (depth > 0 && alias !== undefined) verb.alias(alias);
+  for (const alias of command.aliases) verb.alias(alias);
   for (const [key, flag] of Object.entries(command.flags)) {
     const { read, repeated, choices } = flag;
     const option = new Option(flagSpelling(flag), choices ? `${flagSummary(flag)} (${choices.join(', ')})` : flagSummary(flag));

@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { StoreError } from '../domain/errors.js';
 import type { Shop } from '../domain/shop.js';
 import type { GlobalFlags, Settings } from '../settings/settings.js';
-import { checkArguments, converse, wantsAnswers } from './prompts/ask-missing.js';
+import { checkArguments, runWithPrompts, wantsAnswers } from './prompts/ask-missing.js';
 import type { Command, Context } from './command.js';
 import { noCommits, notingCommits, withCommit } from './commits.js';
 import { isShell } from './completion/shells.js';
@@ -41,7 +41,7 @@ async function contextOf(world: Io, { settings, flags, setup, matched }: Given):
   const context: Context = {
     io,
     settings,
-    given: flags,
+    globalFlags: flags,
     paint,
     setup,
     shop: async () => (refuse(), (shop ??= setup.open(settings))),
@@ -64,12 +64,12 @@ async function contextOf(world: Io, { settings, flags, setup, matched }: Given):
   };
 }
 
-/** The settings of a command; one that shows or mends them goes on with flags and environment alone where the rest makes no sense. */
-function settingsFor({ mends }: Command, flags: GlobalFlags, io: Io, setup: Setup): Settings {
+/** The settings of a command; one that works with broken settings falls back on flags and environment if the config file is invalid. */
+function settingsFor({ worksWithBrokenSettings }: Command, flags: GlobalFlags, io: Io, setup: Setup): Settings {
   try {
     return setup.settings(flags, io.environment);
   } catch (error) {
-    if (!mends) throw error;
+    if (!worksWithBrokenSettings) throw error;
     return setup.settings(flags, io.environment, false);
   }
 }
@@ -92,7 +92,7 @@ async function runOrAsk(argv: readonly string[], matched: Matched, context: Cont
   const knowsFields = settings.fields?.every((field) => matched.command.fields.includes(field)) ?? true;
   if (knowsFields && wantsAnswers(matched)) {
     const { canAsk, prompterOf } = await import('./prompts/terminal-prompter.js');
-    if (canAsk(io, settings)) return converse(argv, matched, context, await prompterOf(io, settings), (words) => parse(words).matched);
+    if (canAsk(io, settings)) return runWithPrompts(argv, matched, context, await prompterOf(io, settings), (words) => parse(words).matched);
   }
   checkArguments(matched);
   return matched.command.run(context, matched.args, matched.flags);

@@ -1,26 +1,26 @@
 import type { Operation } from '../domain/operation.js';
 import type { Call } from '../domain/call.js';
 import type { Shop } from '../domain/shop.js';
-import { callOptions, command, mutationFlags, type Command, type Context, type Spoken } from './command.js';
-import type { Flag, Flags, FlagValues } from './flags.js';
+import type { Argument, Arguments, NoArguments } from './arguments.js';
+import { buildCommand, callOptions, mutationFlags, type Command, type CommandDeclaration, type CommandValues, type Context } from './command.js';
+import type { Flags, FlagValues, NoFlags } from './flags.js';
 import { isJson, jsonText } from '../settings/output-format.js';
-import type { Io } from './io.js';
 import { sanitiseCell } from './output/sanitise.js';
 import { chosen, writeIds, writeRecord, writeRows, writeTable, type Columns } from './output/view.js';
 
-/** How the answer of a mutation or a view is shown. */
+/** How a command shows records. */
 export interface Shown<Row> {
   readonly columns: Columns<Row>;
-  /** The record as JSON has it when no fields were asked for. */
+  /** The record as JSON has it without --fields. */
   readonly record?: (row: Row) => unknown;
 }
 
-/** Rows that are all there, for what takes them as they come. */
+/** Rows that were read already, as a stream of one chunk. */
 export async function* once<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[], void> {
   yield rows;
 }
 
-/** Shows records: one as an object and several as an array in JSON, and in a terminal line by line. */
+/** Shows records: in JSON one as an object and several as an array, in a terminal a `sentence` for each or a table. */
 export async function showRecords<Row>(
   context: Context,
   { columns, record }: Shown<Row>,
@@ -47,78 +47,6 @@ function picked<Row>(columns: readonly { readonly name: string; readonly value: 
   return Object.fromEntries(columns.map(({ name, value }) => [name, value(row)] as const).filter(([, value]) => value !== undefined));
 }
 
-/** The ids a command was given; `-` stands for ids on standard input, one a line. */
-export async function givenIds(
-  io: Io,
-  args: readonly string[],
-  read: (word: string) => number,
-): Promise<{ readonly ids: readonly number[]; readonly several: boolean }> {
-  if (!args.includes('-')) return { ids: args.map((word) => read(word)), several: args.length > 1 };
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of io.stdin.bytes()) chunks.push(chunk);
-  const words = Buffer.concat(chunks)
-    .toString('utf8')
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  const ids = args.flatMap((word) => (word === '-' ? words : [word])).map((word) => read(word));
-  return { ids, several: true };
-}
-
-/** Declares a command that reads one or several records by id. */
-export function viewCommand<Asked, Input, Row>(
-  spoken: Spoken & Shown<Row> & { readonly does: Operation<Asked, Input, Row>; readonly id: (word: string) => number; readonly input: (id: number) => Asked },
-): Command {
-  const { does, id, input, columns, record, ...words } = spoken;
-  return command({
-    ...words,
-    does: [does],
-    fields: columns.all.map(({ name }) => name),
-    run: async (context, args) => {
-      chosen(columns, context.settings.fields, 'tsv');
-      const { ids, several } = await givenIds(context.io, args, id);
-      const rows = await (await context.shop()).callEach(does, ids.map(input));
-      await showRecords(context, { columns, ...(record && { record }) }, rows, several);
-    },
-  });
-}
-
-/** Declares a command that changes one or several records by id, all of them or none. */
-export function changeCommand<Asked, Input, Row, F extends Flags = Readonly<Record<never, Flag<unknown>>>>(
-  spoken: Spoken &
-    Shown<Row> & {
-      readonly does: Operation<Asked, Input, Row>;
-      readonly flags?: F;
-      readonly id: (word: string) => number;
-      readonly input: (id: number, flags: FlagValues<F>, call: Call) => Promise<Asked> | Asked;
-      readonly sentence: (row: Row) => string;
-      /** The question to ask first, where the change cannot be taken back. */
-      readonly question?: (rows: readonly Row[]) => string;
-    },
-): Command {
-  const { does, flags, id, input, columns, record, sentence, question, ...words } = spoken;
-  return command({
-    ...words,
-    does: [does],
-    flags: { ...flags, ...mutationFlags } as unknown as F & typeof mutationFlags,
-    fields: columns.all.map(({ name }) => name),
-    mutates: true,
-    run: async (context, args, values) => {
-      const mutation: FlagValues<typeof mutationFlags> = values;
-      chosen(columns, context.settings.fields, 'tsv');
-      const { ids, several } = await givenIds(context.io, args, id);
-      const shop = await context.shop();
-      const inputs: Asked[] = [];
-      for (const one of ids) inputs.push(await input(one, values, shop.call));
-      if (question && !mutation.yes && !mutation.dryRun) {
-        // What will be refused is refused before anybody is asked.
-        await context.confirm(question(await shop.callEach(does, inputs, { dryRun: true, key: mutation.key })), mutation);
-      }
-      const rows = await shop.callEach(does, inputs, callOptions(context, mutation));
-      await showChange(context, { columns, ...(record && { record }) }, rows, several, sentence, mutation.dryRun);
-    },
-  });
-}
-
 /** Shows what a change did, or would do. */
 export async function showChange<Row>(
   context: Context,
@@ -132,32 +60,100 @@ export async function showChange<Row>(
   if (dryRun === true) await context.note('Dry run: nothing was written.');
 }
 
-/** Declares a command that makes one change from its flags and arguments. */
-export function makeCommand<Asked, Input, Row, F extends Flags>(
-  spoken: Spoken &
+/** Whether a command was called for several records. Ids on standard input count as several: JSON is then always an array. */
+function namesSeveral(all: Arguments, words: readonly string[]): boolean {
+  const [one] = Object.values(all);
+  return words.length > 1 || (one?.dashReadsStdin === true && words.includes('-'));
+}
+
+/** The only argument of a command that reads or changes several records: it names one or more of them. */
+type RecordArgument<Name extends string, T> = Readonly<Record<Name, Argument<readonly T[]>>>;
+
+/** The values for one of the records: the argument holds one value instead of the list. */
+type OneRecord<Name extends string, T> = Readonly<Record<Name, T>>;
+
+/** The values of a command, once for each record that its argument names. */
+function eachRecord(all: Arguments, values: Readonly<Record<string, unknown>>): readonly unknown[] {
+  const [name = ''] = Object.keys(all);
+  return (values[name] as readonly unknown[]).map((one) => ({ ...values, [name]: one }));
+}
+
+/** Declares a command that shows one or more records. */
+export function viewCommand<Name extends string, T, Request, Input, Row>(
+  declaration: CommandDeclaration<RecordArgument<Name, T>, NoFlags> &
     Shown<Row> & {
-      readonly does: Operation<Asked, Input, Row>;
-      readonly flags: F;
-      readonly input: (args: readonly string[], flags: FlagValues<F>, call: Call) => Promise<Asked> | Asked;
+      readonly arguments: RecordArgument<Name, T>;
+      readonly operation: Operation<Request, Input, Row>;
+      readonly input: (values: OneRecord<Name, T>, call: Call) => Promise<NoInfer<Request>> | NoInfer<Request>;
+    },
+): Command {
+  const { operation, input } = declaration;
+  return buildCommand({
+    ...declaration,
+    operations: [operation],
+    run: async (context, values: Readonly<Record<string, unknown>>, words) => {
+      const { call, callEach } = await context.shop();
+      const inputs: Request[] = [];
+      for (const one of eachRecord(declaration.arguments, values)) inputs.push(await input(one as OneRecord<Name, T>, call));
+      await showRecords(context, declaration, await callEach(operation, inputs), namesSeveral(declaration.arguments, words));
+    },
+  });
+}
+
+/** Declares a command that changes one or more records, all of them or none. */
+export function changeEachCommand<Name extends string, T, Request, Input, Row, F extends Flags = NoFlags>(
+  declaration: CommandDeclaration<RecordArgument<Name, T>, F> &
+    Shown<Row> & {
+      readonly arguments: RecordArgument<Name, T>;
+      readonly operation: Operation<Request, Input, Row>;
+      readonly input: (values: OneRecord<Name, T> & FlagValues<F>, call: Call) => Promise<NoInfer<Request>> | NoInfer<Request>;
+      readonly sentence: (row: Row) => string;
+      /** The question to confirm, where the change cannot be undone. */
+      readonly question?: (rows: readonly Row[]) => string;
+    },
+): Command {
+  const { operation, flags, input, sentence, question } = declaration;
+  return buildCommand({
+    ...declaration,
+    operations: [operation],
+    flags: { ...flags, ...mutationFlags },
+    mutates: true,
+    run: async (context, values: FlagValues<typeof mutationFlags>, words) => {
+      const shop = await context.shop();
+      const inputs: Request[] = [];
+      for (const one of eachRecord(declaration.arguments, values)) inputs.push(await input(one as OneRecord<Name, T> & FlagValues<F>, shop.call));
+      if (question && !values.yes && !values.dryRun) {
+        // A dry run first: a change that will be refused needs no confirmation.
+        await context.confirm(question(await shop.callEach(operation, inputs, { dryRun: true, key: values.key })), values);
+      }
+      const rows = await shop.callEach(operation, inputs, callOptions(context, values));
+      await showChange(context, declaration, rows, namesSeveral(declaration.arguments, words), sentence, values.dryRun);
+    },
+  });
+}
+
+/** Declares a command that makes one change. */
+export function changeCommand<Request, Input, Row, A extends Arguments = NoArguments, F extends Flags = NoFlags>(
+  declaration: CommandDeclaration<A, F> &
+    Shown<Row> & {
+      readonly operation: Operation<Request, Input, Row>;
+      readonly input: (values: CommandValues<A, F>, call: Call) => Promise<NoInfer<Request>> | NoInfer<Request>;
       readonly sentence: (row: Row) => string;
     },
 ): Command {
-  const { does, flags, input, columns, record, sentence, ...words } = spoken;
-  return command({
-    ...words,
-    does: [does],
-    flags: { ...flags, ...mutationFlags } as F & typeof mutationFlags,
-    fields: columns.all.map(({ name }) => name),
+  const { operation, flags, input, sentence } = declaration;
+  return buildCommand({
+    ...declaration,
+    operations: [operation],
+    flags: { ...flags, ...mutationFlags },
     mutates: true,
-    run: async (context, args, values) => {
-      const mutation: FlagValues<typeof mutationFlags> = values;
-      chosen(columns, context.settings.fields, 'tsv');
-      // The shop is opened only when the words make sense: a usage error never waits for a lock.
+    run: async (context, values: CommandValues<A, F> & FlagValues<typeof mutationFlags>) => {
+      // Opens the shop only when the input is valid: a usage error does not wait for a lock.
       let opened: Shop | undefined;
-      const call: Call = async (...asked) => (opened ??= await context.shop()).call(...asked);
-      const asked = await input(args, values, call);
-      const row = await call(does, asked, callOptions(context, mutation));
-      await showChange(context, { columns, ...(record && { record }) }, [row], false, sentence, mutation.dryRun);
+      const call: Call = async (...request) => (opened ??= await context.shop()).call(...request);
+      const asked = await input(values, call);
+      const row = await call(operation, asked, callOptions(context, values));
+      await showChange(context, declaration, [row], false, sentence, values.dryRun);
     },
   });
 }

@@ -1,3 +1,4 @@
+import { completeFiles } from './completion/completers.js';
 import { StoreError } from '../domain/errors.js';
 import { withoutTrailingSlashes } from '../domain/values/text.js';
 import { choice, flag, nameText, repeatedFlag, toggle, wholeNumber, type FlagValues } from './flags.js';
@@ -6,7 +7,7 @@ import { choice, flag, nameText, repeatedFlag, toggle, wholeNumber, type FlagVal
 export const serveFlags = {
   host: flag({ long: 'host', value: 'address', summary: 'the address to listen at', default: '127.0.0.1', read: nameText }),
   port: flag({ long: 'port', value: 'n', summary: 'the port to listen at, 0 for any that is free', default: '8080', read: port }),
-  socket: flag({ long: 'socket', value: 'path', summary: 'listen at a Unix socket instead of a port', read: nameText, names: 'file' }),
+  socket: flag({ long: 'socket', value: 'path', summary: 'listen at a Unix socket instead of a port', read: nameText, complete: completeFiles }),
   basePath: flag({ long: 'base-path', value: 'path', summary: 'what stands before every path, such as /shop', read: basePath }),
   auth: choice({
     long: 'auth',

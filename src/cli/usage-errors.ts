@@ -83,10 +83,10 @@ export function checkFields(argv: readonly string[], { fields, path }: Command, 
   throw new HintedError('unknown_field', `"${path.join(' ')}" has no fields to choose from.`, hint);
 }
 
-/** Refuses with `usage` a --format that --json contradicts, and two lists of fields; `profile add` keeps its --format for the profile. */
-export function checkFormat({ keepsFormat }: Command, { format, fields, json }: GlobalFlags): void {
+/** Refuses with `usage` a --format that --json contradicts, and two lists of fields; `profile add` saves its --format in the profile. */
+export function checkFormat({ savesFormat }: Command, { format, fields, json }: GlobalFlags): void {
   if (json === undefined) return;
-  if (format !== undefined && format !== 'json' && !keepsFormat)
+  if (format !== undefined && format !== 'json' && !savesFormat)
     throw new StoreError('usage', `--format ${excerpt(format)} and --json exclude each other.`, {
       advice: 'Give one of them; --fields chooses the columns of every format.',
     });

@@ -1,5 +1,5 @@
 import { HintedError } from '../settings/hint.js';
-import { globalFlagEntries, isSpelt } from './help/command-entries.js';
+import { globalFlagEntries, isWordOf } from './help/command-entries.js';
 import type { Command } from './command.js';
 import { groupNamed } from './command-groups.js';
 
@@ -29,21 +29,22 @@ interface Vocabulary {
 const help = 'help';
 const longestPath = 4;
 
-function begins(spelt: readonly string[], path: readonly string[]): boolean {
-  return path.every((typed, index) => index === 0 || (spelt[index] !== undefined && isSpelt(spelt[index], typed)));
+function begins(command: Command, words: readonly string[]): boolean {
+  return words.every((word, index) => index === 0 || isWordOf(command, index, word));
 }
 
 /** The words of a group; without its commands only the name of the group is known. */
 function vocabularyOf(commands: readonly Command[]): Vocabulary {
-  const paths = commands.map(({ path }) => path);
   return {
     follows: (path, word) => {
       if (path.length === 0) return word === help || groupNamed(word) !== undefined;
       if (path[0] === help) return path.length < longestPath;
-      return paths.some((spelt) => begins(spelt, [...path, word]));
+      return commands.some((command) => begins(command, [...path, word]));
     },
     isWhole: (path) =>
-      path.length > 0 && path[0] !== help && (paths.length === 0 || paths.some((spelt) => spelt.length === path.length && begins(spelt, path))),
+      path.length > 0 &&
+      path[0] !== help &&
+      (commands.length === 0 || commands.some((command) => command.path.length === path.length && begins(command, path))),
   };
 }
 

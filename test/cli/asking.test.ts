@@ -83,16 +83,16 @@ testInShop('petstore without arguments prints its help when it cannot prompt, wi
 
 const commands = (await Promise.all(groups.map(({ load }) => load()))).flat();
 
-test('a command prompts only for its own flags and arguments, and values of optional prompts are optional', () => {
-  const asking = commands.filter(({ asks }) => Object.keys(asks).length > 0);
+test('a command asks for its first arguments, and for what it cannot do without', () => {
+  const asking = commands.filter(({ arguments: all, flags }) => [...Object.values(all), ...Object.values(flags)].some(({ prompt }) => prompt));
   expect(asking.length).toBeGreaterThan(15);
-  for (const { path, arguments: own, flags, asks } of asking) {
+  for (const { path, arguments: all } of asking) {
     const words = path.join(' ');
-    const places = Object.keys(own);
-    for (const name of Object.keys(asks)) expect([words, [...places, ...Object.keys(flags)]]).toEqual([words, expect.arrayContaining([name])]);
+    const prompts = Object.values(all).map(({ prompt }) => prompt !== undefined);
     // Without a value for an earlier argument, a later one would take its position.
-    const unasked = places.findIndex((place) => asks[place] === undefined);
-    expect([words, unasked < 0 || places.slice(unasked).every((place) => asks[place] === undefined)]).toEqual([words, true]);
-    for (const place of places.filter((one) => own[one]?.required)) expect([words, asks[place]?.need]).not.toEqual([words, 'detail']);
+    expect([words, prompts]).toEqual([words, prompts.toSorted((one, other) => Number(other) - Number(one))]);
+    for (const { required, prompt } of Object.values(all).filter((one) => one.required)) {
+      expect([words, required, prompt?.followUp]).toEqual([words, true, undefined]);
+    }
   }
 });

@@ -11,7 +11,7 @@ import { testWithoutShop, refused } from '../support/cli.js';
 import { ensureBuilt } from '../support/program.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const entries = (await everyCommand()).map(({ command, nounAliases }) => ({ entry: commandEntry(command, nounAliases) }));
+const entries = (await everyCommand()).map(({ command, groupAliases }) => ({ entry: commandEntry(command, groupAliases) }));
 
 testWithoutShop('petstore commands lists every command with all details of its help', async ({ petstore }) => {
   const { exitCode, stdout, stderr } = await petstore('commands --json');

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { globalFlagEntries, ownFlagEntries, verbAliases } from '../../src/cli/help/command-entries.js';
+import { globalFlagEntries, ownFlagEntries } from '../../src/cli/help/command-entries.js';
 import { bashLine, bashText } from '../../src/cli/completion/line.js';
 import { shells } from '../../src/cli/completion/shells.js';
 import { formats } from '../../src/settings/output-format.js';
@@ -49,8 +49,7 @@ describe('words', () => {
     for (const command of commands) {
       const { path } = command;
       for (const [index, word] of path.entries()) expect(await offered(cli, ...path.slice(0, index), word.slice(0, -1))).toContain(word);
-      const other = path.length > 1 ? verbAliases[path.at(-1) ?? ''] : undefined;
-      if (other !== undefined) expect(await offered(cli, ...path.slice(0, -1), other)).toContain(other);
+      for (const alias of command.aliases) expect(await offered(cli, ...path.slice(0, -1), alias)).toContain(alias);
     }
   });
 

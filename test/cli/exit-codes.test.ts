@@ -6,7 +6,7 @@ import { everyCommand } from '../../src/cli/command-groups.js';
 import { errorCodes, errorStatuses, type ErrorCode } from '../../src/domain/errors.js';
 import { runAll, testInShop, type CliFixture } from '../support/cli.js';
 
-const commands = (await everyCommand()).map(({ command, nounAliases }) => commandEntry(command, nounAliases));
+const commands = (await everyCommand()).map(({ command, groupAliases }) => commandEntry(command, groupAliases));
 
 /** An index whose expression overflows for order 5, which causes an internal error. */
 const oddity = 'CREATE INDEX odd ON orders (abs(-9223372036854775803 - id))';

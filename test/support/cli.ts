@@ -183,7 +183,7 @@ export async function runCommandLine(line: string | readonly string[], around: C
 let cachedEntries: Promise<readonly CommandEntry[]> | undefined;
 
 async function listedCommands(): Promise<readonly CommandEntry[]> {
-  return (await everyCommand()).map(({ command, nounAliases }) => commandEntry(command, nounAliases));
+  return (await everyCommand()).map(({ command, groupAliases }) => commandEntry(command, groupAliases));
 }
 
 /** Every command of a test may only end with an exit code that `petstore commands` lists. */

@@ -1,40 +1,43 @@
+import { commandText, withShopFlags } from '../command-text.js';
 import { HintedError } from '../../settings/hint.js';
-import { argument } from '../arguments.js';
-import { resolve } from 'node:path';
+import { fileArgument } from '../shared-arguments.js';
 import type { BackupReport } from '../../domain/maintenance/maintenance.js';
 import { command, type Command, type Context } from '../command.js';
 import { grouped } from '../output/numbers.js';
 import { toggle } from '../flags.js';
 import { isJson, jsonText } from '../../settings/output-format.js';
-import { commandText, withShopFlags } from '../command-text.js';
 import { sanitiseCell } from '../output/sanitise.js';
+import { resolve } from 'node:path';
 
-async function tell({ io, settings, given, paint }: Context, { file, bytes, sha256, pets, newestEntry, newestAt, schemaVersion }: BackupReport): Promise<void> {
+async function tell(
+  { io, settings, globalFlags, paint }: Context,
+  { file, bytes, sha256, pets, newestEntry, newestAt, schemaVersion }: BackupReport,
+): Promise<void> {
   const newest = newestEntry === 0 ? 'an empty ledger' : `newest ledger entry ${newestEntry} of ${newestAt}`;
   const places = `${sanitiseCell(settings.where)} is backed up to ${sanitiseCell(file)}`;
   await io.stdout.write(
     `${paint.green('✓')} ${places} (${grouped(bytes)} bytes): ${grouped(pets)} pets, ${newest}, schema ${schemaVersion}.\n` +
-      `sha256: ${sha256}\nrestore: ${sanitiseCell(commandText(withShopFlags(['restore', file], given, settings)))}\n`,
+      `sha256: ${sha256}\nrestore: ${sanitiseCell(commandText(withShopFlags(['restore', file], globalFlags, settings)))}\n`,
   );
 }
 
 /** The command `backup`. */
 export const backupCommand: Command = command({
   path: ['backup'],
-  arguments: { file: argument('file') },
+  arguments: { file: fileArgument },
   summary: 'write the shop as it is now to a file, with its SHA-256 beside it; others may go on',
   examples: ['petstore backup backup.db', 'petstore backup nightly.db --force --json'],
   flags: { force: toggle({ long: 'force', summary: 'replace a file that stands there' }) },
-  endings: ['file_exists'],
-  run: async (context, [file = ''], { force }) => {
-    const { io, settings, given, note, setup } = context;
+  exits: ['file_exists'],
+  run: async (context, { file, force }) => {
+    const { io, settings, globalFlags, note, setup } = context;
     if (file === '-') throw new HintedError('usage', 'A backup is written to a file, not to standard output.', { command: ['backup', '--help'] });
     const report = await setup.housekeeping.backup(settings, { file: resolve(file), force: force === true });
     if (isJson(settings.format)) await io.stdout.write(jsonText(report, settings.format));
     else await tell(context, report);
     if (report.unsound.length > 0)
       await note(
-        `The backup is what the shop is, and the shop is not sound (${report.unsound.join(', ')}): ${commandText(withShopFlags(['doctor'], given, settings))}`,
+        `The backup is what the shop is, and the shop is not sound (${report.unsound.join(', ')}): ${commandText(withShopFlags(['doctor'], globalFlags, settings))}`,
       );
   },
 });

@@ -24,7 +24,7 @@ const columns: Columns<CommandEntry> = {
 };
 
 /** The command `commands`; `every` finds all commands. */
-export function commandsCommand(every: () => Promise<readonly { readonly command: Command; readonly nounAliases: readonly string[] }[]>): Command {
+export function commandsCommand(every: () => Promise<readonly { readonly command: Command; readonly groupAliases: readonly string[] }[]>): Command {
   return command({
     path: ['commands'],
     summary: 'list every command, in JSON with its arguments, flags, fields, exit codes and examples',
@@ -33,7 +33,7 @@ export function commandsCommand(every: () => Promise<readonly { readonly command
     run: async ({ io, settings, paint, note }) => {
       const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
       const shown = chosen(columns, settings.fields, format);
-      const entries = (await every()).map((one) => commandEntry(one.command, one.nounAliases));
+      const entries = (await every()).map((one) => commandEntry(one.command, one.groupAliases));
       if (format === 'count') return io.stdout.write(`${entries.length}\n`);
       if (format === 'ids') return writeIds(io.stdout, columns, once(entries));
       if (format === 'table') return writeTable(io.stdout, shown, entries, { paint, now: io.now(), note });

@@ -1,4 +1,5 @@
-import { optionalArgument } from '../arguments.js';
+import { argument, optional } from '../arguments.js';
+import { completeWords } from '../completion/completers.js';
 import { StoreError } from '../../domain/errors.js';
 import { didYouMean } from '../../domain/values/suggest.js';
 import { placeOf, removeFile, replaceFile, textOf, withBlock, withoutBlock } from '../completion/block.js';
@@ -15,14 +16,24 @@ const flags = {
   yes: mutationFlags.yes,
 };
 
-/** The shell that was named, or the one of the environment. */
-function shellOf(named: string | undefined, fallback: string | undefined): Shell {
-  const word = named ?? fallback?.split('/').at(-1);
-  if (isShell(word)) return word;
-  if (named === undefined) throw new StoreError('input_required', 'Which shell?', { advice: `Name one of ${shells.join(', ')}.` });
-  throw new StoreError('usage', `"${named}" is not a shell that can be completed${didYouMean(named, shells)}`, {
+const shellArgument = argument({ read: readShell, complete: completeWords(shells) });
+
+function readShell(text: string): Shell {
+  if (isShell(text)) return text;
+  throw new StoreError('usage', `"${text}" is not a shell that can be completed${didYouMean(text, shells)}`, {
     advice: `The shells are ${shells.join(', ')}.`,
   });
+}
+
+function shellMissing(): StoreError {
+  return new StoreError('input_required', 'Which shell?', { advice: `Name one of ${shells.join(', ')}.` });
+}
+
+/** The shell that the variable SHELL names by its path. */
+function loginShell(path: string | undefined): Shell {
+  const name = path?.split('/').at(-1);
+  if (isShell(name)) return name;
+  throw shellMissing();
 }
 
 interface Change {
@@ -71,14 +82,15 @@ async function apply(context: Context, shell: Shell, { uninstall, yes, dryRun }:
 /** The command `completion`. */
 export const completionCommand: Command = command({
   path: ['completion'],
-  arguments: { shell: optionalArgument('shell') },
+  arguments: { shell: optional(shellArgument) },
   summary: 'print what bash, zsh, fish or powershell run to complete words, or turn it on',
   examples: ['petstore completion bash', 'petstore completion bash --install --dry-run', 'petstore completion zsh --install --yes'],
   flags,
-  run: async (context, [named], values) => {
+  run: async (context, { shell, ...values }) => {
     const { io, setup } = context;
     if (values.install === true && values.uninstall === true) throw new StoreError('usage', '--install and --uninstall say the opposite.');
-    if (values.install === true || values.uninstall === true) return apply(context, shellOf(named, io.environment['SHELL']), values);
-    await io.stdout.write(await setup.completionScript(shellOf(named, undefined)));
+    if (values.install === true || values.uninstall === true) return apply(context, shell ?? loginShell(io.environment['SHELL']), values);
+    if (shell === undefined) throw shellMissing();
+    await io.stdout.write(await setup.completionScript(shell));
   },
 });

@@ -1,3 +1,4 @@
+import { completeFiles } from '../completion/completers.js';
 import type { CopyReport } from '../../domain/maintenance/copy.js';
 import { command, mutationFlags, required, type Command, type Context } from '../command.js';
 import { grouped } from '../output/numbers.js';
@@ -31,20 +32,20 @@ export const copyCommand: Command = command({
       value: 'where',
       summary: 'the file or the PostgreSQL database the shop lives in; not the address of a server',
       read: nameText,
-      names: 'file',
+      complete: completeFiles,
     }),
     to: flag({
       long: 'to',
       value: 'where',
       summary: 'the file or the PostgreSQL database it is to live in; made where it is missing',
       read: nameText,
-      names: 'file',
+      complete: completeFiles,
     }),
     dryRun: mutationFlags.dryRun,
   },
   mutates: true,
-  endings: ['store_not_empty'],
-  run: async (context, _, { from, to, dryRun }) => {
+  exits: ['store_not_empty'],
+  run: async (context, { from, to, dryRun }) => {
     const { io, settings, note, setup } = context;
     const places = { from: required(from, '--from'), to: required(to, '--to') };
     const bar = await copyingBar(context);

@@ -59,7 +59,7 @@ export const doctorCommand: Command = command({
   },
   fields: columns.shown,
   mutates: true,
-  run: async (context, _, { repair, dryRun, yes }) => {
+  run: async (context, { repair, dryRun, yes }) => {
     const { io, settings, paint, setup } = context;
     const format = rowFormat(context);
     const shown = chosen(columns, settings.fields, settings.format ?? 'tsv');

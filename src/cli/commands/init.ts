@@ -1,6 +1,6 @@
+import { commandText, withShopFlags } from '../command-text.js';
 import { command, type Command } from '../command.js';
 import { toggle } from '../flags.js';
-import { commandText, withShopFlags } from '../command-text.js';
 import { sanitise } from '../output/sanitise.js';
 
 /** The command `init`. */
@@ -9,7 +9,7 @@ export const initCommand: Command = command({
   summary: 'set up a shop; one that stands already is left as it is',
   examples: ['petstore init', 'petstore init --sample', 'petstore --store /srv/shop.db init'],
   flags: { sample: toggle({ long: 'sample', summary: 'fill it with a small sample shop' }) },
-  run: async ({ io, settings, given, paint, note, setup }, _, { sample }) => {
+  run: async ({ io, settings, globalFlags, paint, note, setup }, { sample }) => {
     const { created, filled } = await setup.init(settings, sample === true);
     const store = sanitise(settings.where);
     if (settings.format === 'json' || settings.format === 'ndjson') return io.stdout.write(`${JSON.stringify({ store: settings.where, created, filled })}\n`);
@@ -18,6 +18,6 @@ export const initCommand: Command = command({
     await io.stdout.write(`${done ? paint.green('✓') : '·'} ${what} at ${store}${done ? '' : '; nothing was changed'}.\n`);
     if (!done) return;
     const [label, words] = filled ? ['Look around', ['pet', 'list']] : (['Go on with', ['category', 'create', '--name', 'Dogs']] as const);
-    await note(`${label}: ${commandText(withShopFlags(words, given, settings))}`);
+    await note(`${label}: ${commandText(withShopFlags(words, globalFlags, settings))}`);
   },
 });

@@ -1,3 +1,4 @@
+import { completeRecords } from '../completion/completers.js';
 import { ledgerColumns } from './ledger-columns.js';
 import { StoreError } from '../../domain/errors.js';
 import { ledgerKind, type LedgerEntry } from '../../domain/ledger/ledger-entry.js';
@@ -11,9 +12,21 @@ import { withNames, type NamedEntry } from '../output/ledger-names.js';
 import { chosen, writeGrowingTable, writeIds, writeRows } from '../output/view.js';
 
 const flags = {
-  pet: repeatedFlag({ long: 'pet', value: 'id', summary: 'only entries of this pet; may be repeated', read: idOf('pet'), names: 'pet' }),
-  order: repeatedFlag({ long: 'order', value: 'id', summary: 'only entries of this order; may be repeated', read: idOf('order'), names: 'order' }),
-  batch: repeatedFlag({ long: 'batch', value: 'id', summary: 'only entries of this bulk import; may be repeated', read: idOf('batch'), names: 'batch' }),
+  pet: repeatedFlag({ long: 'pet', value: 'id', summary: 'only entries of this pet; may be repeated', read: idOf('pet'), complete: completeRecords('pet') }),
+  order: repeatedFlag({
+    long: 'order',
+    value: 'id',
+    summary: 'only entries of this order; may be repeated',
+    read: idOf('order'),
+    complete: completeRecords('order'),
+  }),
+  batch: repeatedFlag({
+    long: 'batch',
+    value: 'id',
+    summary: 'only entries of this bulk import; may be repeated',
+    read: idOf('batch'),
+    complete: completeRecords('batch'),
+  }),
   kind: repeatedChoice({ long: 'kind', value: 'kind', summary: 'only entries of this kind; may be repeated', choices: ledgerKind.options }),
   since: flag({ long: 'since', value: 'time', summary: 'only entries from this day (UTC) or time on', read: instantAt('start') }),
   until: flag({ long: 'until', value: 'time', summary: 'only entries up to this day (UTC) or time', read: instantAt('end') }),
@@ -79,7 +92,7 @@ const list = listCommand({
     'petstore log --since 2026-11-20 --kind sale',
     'petstore log --actor ana',
   ],
-  does: listLedger,
+  operation: listLedger,
   columns: ledgerColumns,
   flags,
   input: (asked, _, { givenActor }) => filterOf(asked, givenActor),

@@ -1,4 +1,4 @@
-import { argument } from '../arguments.js';
+import { fileArgument } from '../shared-arguments.js';
 import { resolve } from 'node:path';
 import type { RestorePlan, RestoreReport, ShopState } from '../../domain/maintenance/maintenance.js';
 import { joinItems } from '../../domain/values/text.js';
@@ -36,12 +36,12 @@ async function tell({ io, paint, note }: Context, { store, file, backup, restore
 /** The command `restore`. */
 export const restoreCommand: Command = command({
   path: ['restore'],
-  arguments: { file: argument('file') },
+  arguments: { file: fileArgument },
   summary: 'make the shop what it was at a backup; what it is now is kept beside it',
   examples: ['petstore restore backup.db --dry-run', 'petstore restore backup.db --yes', 'petstore restore backup.db --yes --json'],
   flags: { dryRun: mutationFlags.dryRun, yes: mutationFlags.yes },
   mutates: true,
-  run: async (context, [file = ''], { dryRun, yes }) => {
+  run: async (context, { file, dryRun, yes }) => {
     const { io, settings, setup } = context;
     const report = await setup.housekeeping.restore(settings, {
       file: resolve(file),

@@ -14,11 +14,11 @@ export const serveCommand: Command = command({
     'petstore serve --socket /srv/shop.sock --auth required --allowed-host shop.example',
     'petstore serve --host 0.0.0.0 --allowed-host shop.example',
   ],
-  run: async ({ io, settings, note, setup }, _, given) => {
-    if (given.socket !== undefined && (given.port ?? given.host) !== undefined) {
+  run: async ({ io, settings, note, setup }, flags) => {
+    if (flags.socket !== undefined && (flags.port ?? flags.host) !== undefined) {
       throw new StoreError('usage', '--socket takes the place of --host and --port; give one or the other.');
     }
-    const server = await setup.serve(settings, given);
+    const server = await setup.serve(settings, flags);
     await io.stdout.write(`${io.stdout.isTerminal ? sanitiseCell(server.address) : server.address}\n`);
     // Where nobody is there to press it, the log stands alone.
     if (io.stderr.isTerminal) await note('Stop it with Ctrl-C.');

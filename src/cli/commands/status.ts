@@ -25,7 +25,7 @@ export const statusCommand: Command = command({
   path: ['status'],
   summary: 'show the figures of the whole shop and where it lives',
   examples: ['petstore status', 'petstore status --json'],
-  does: [getSummary],
+  operations: [getSummary],
   fields: figureColumns.shown,
   run: async (context) => {
     const { io, settings, paint } = context;

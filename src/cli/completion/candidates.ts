@@ -1,54 +1,30 @@
-import type { LookupKind, LookupMatch } from '../../domain/lookup.js';
-import { scopes } from '../../domain/tokens/token.js';
-import {
-  commandNamed,
-  everyGlobalFlag,
-  globalFlagEntries,
-  isSpelt,
-  nestedSummaries,
-  ownFlagEntries,
-  verbAliases,
-  type FlagEntry,
-} from '../help/command-entries.js';
-import type { Named } from '../arguments.js';
+import type { LookupMatch, LookupKind } from '../../domain/lookup.js';
+import { commandNamed, everyGlobalFlag, globalFlagEntries, isWordOf, ownFlagEntries, type FlagEntry } from '../help/command-entries.js';
+import type { Guide } from '../help/topics.js';
 import type { Command } from '../command.js';
-import type { Setup } from '../program-setup.js';
-import { groupNamed, groups } from '../command-groups.js';
-import { sanitiseCell } from '../output/sanitise.js';
-import { shells } from './shells.js';
+import { groupNamed, groups, subgroupSummary, type Group } from '../command-groups.js';
+import { wordsFrom, type Candidate, type Completer, type CompletionSources, type Completions } from './completers.js';
 
-/** One way a word can go on. */
-export interface Candidate {
-  readonly value: string;
-  readonly description?: string | undefined;
-}
-
-/** What may stand at the end of a line. */
-export interface Choices {
-  readonly candidates: readonly Candidate[];
-  /** Whether the names of files may stand there, which the shell knows best. */
-  readonly files?: boolean;
-  /** Whether the word may go on behind a candidate, as a list does. */
-  readonly open?: boolean;
-}
-
-/** What the candidates are taken from besides the commands themselves; `flags` are the global ones on the line. */
+/** What completion needs besides the commands themselves. */
 export interface Sources {
-  /** The chapters of the guide. */
-  readonly guide: Setup['guide'];
+  readonly guide: Guide;
+  /** Records of the shop that the global flags on the line name. */
   readonly lookUp: (noun: LookupKind, text: string, flags: Readonly<Record<string, string>>) => Promise<readonly LookupMatch[]>;
-  readonly profiles: () => readonly string[];
+  readonly profiles: CompletionSources['profiles'];
 }
 
-const nothing: Choices = { candidates: [] };
+const nothing: Completions = { candidates: [] };
 
-/** The words of a line sorted out: arguments, flags that were given, and the flag whose value comes last. */
+/** The words of a line by kind. */
 interface Sorted {
   readonly positional: readonly string[];
+  /** The names of the flags on the line. */
   readonly given: ReadonlySet<string>;
+  /** The values of flags by name. */
   readonly values: Readonly<Record<string, string>>;
+  /** The flag at the end whose value is to be completed. */
   readonly pending: FlagEntry | undefined;
-  /** Whether `--` ended the flags. */
+  /** Whether a `--` ended the flags. */
   readonly ended: boolean;
 }
 
@@ -79,7 +55,7 @@ function sorted(words: readonly string[], flags: readonly FlagEntry[]): Sorted {
   return { positional, given, values, pending, ended };
 }
 
-/** Names that begin with what was typed; their other names only where none does, so that a name ends where it can. */
+/** The names that begin with what was typed, or else the aliases that do: an alias never keeps a name from being completed. */
 function beginning(candidates: readonly Candidate[], others: readonly Candidate[], text: string): readonly Candidate[] {
   const found = candidates.filter(({ value }) => value.startsWith(text));
   return found.length > 0 ? found : others.filter(({ value }) => value.startsWith(text));
@@ -95,133 +71,96 @@ function described(words: ReadonlyMap<string, string>): readonly Candidate[] {
   return [...words].map(([value, description]) => ({ value, description }));
 }
 
-/** The next words of the commands that begin with these. */
-function nextWords(commands: readonly Command[], typed: readonly string[], text: string): readonly Candidate[] {
+/** The next words of the commands of a group, behind those that were typed. */
+async function nextWords(group: Group, typed: readonly string[], text: string): Promise<readonly Candidate[]> {
   const names = new Map<string, string>();
   const others = new Map<string, string>();
-  for (const command of commands) {
-    const [, ...path] = command.path;
-    const next = path[typed.length];
-    if (next === undefined || !typed.every((word, index) => isSpelt(path[index] ?? '', word))) continue;
-    const isLast = path.length === typed.length + 1;
-    if (!names.has(next)) names.set(next, isLast ? command.summary : (nestedSummaries[next] ?? ''));
-    const other = verbAliases[next];
-    if (isLast && other !== undefined) others.set(other, command.summary);
+  const at = typed.length + 1;
+  for (const command of await group.load()) {
+    const next = command.path[at];
+    if (next === undefined || !typed.every((word, index) => isWordOf(command, index + 1, word))) continue;
+    const isLast = command.path.length === at + 1;
+    if (!names.has(next)) names.set(next, isLast ? command.summary : subgroupSummary(group, next));
+    for (const alias of isLast ? command.aliases : []) others.set(alias, command.summary);
   }
   return beginning(described(names), described(others), text);
 }
 
-/** The flags of a command, long ones and, behind a lone "-", short ones; one that was given does not come again unless it may. */
+/** The flags of a command that are not on the line yet, and those that can be repeated; short ones only behind a single "-". */
 function flagNames(flags: readonly FlagEntry[], given: ReadonlySet<string>, text: string): readonly Candidate[] {
-  const open = flags.filter(({ name, repeated }) => repeated || !given.has(name));
-  const long = open.map(({ name, summary }) => ({ value: name, description: summary }));
-  const short = open.flatMap(({ short: letter, summary }) => (letter === undefined ? [] : [{ value: letter, description: summary }]));
+  const unused = flags.filter(({ name, repeated }) => repeated || !given.has(name));
+  const long = unused.map(({ name, summary }) => ({ value: name, description: summary }));
+  const short = unused.flatMap(({ short: letter, summary }) => (letter === undefined ? [] : [{ value: letter, description: summary }]));
   return [...long, ...(text.startsWith('--') ? [] : short)].filter(({ value }) => value.startsWith(text));
 }
 
-const longestDescription = 60;
-
-/** Records as candidates; a text that no shell can be trusted with is left out. */
-function recordsOf(noun: LookupKind, found: readonly LookupMatch[], text: string): readonly Candidate[] {
-  const shownAs = found.map(({ id, name }) => ({ id: String(id), name, shown: sanitiseCell(name).slice(0, longestDescription) }));
-  if (noun === 'token') return shownAs.map(({ id, name }) => ({ value: name, description: `token ${id}` }));
-  if (noun !== 'category' || /^[0-9]+$/.test(text)) return shownAs.map(({ id, shown }) => ({ value: id, description: shown }));
-  const isTaken = (name: string, id: string): boolean => shownAs.some((other) => other.name === name && other.id !== id);
-  return shownAs.map(({ id, name, shown }) => {
-    // A name that two categories have tells neither, and one of digits or with a dash in front means something else.
-    if (isTaken(name, id)) return { value: id, description: shown };
-    const needsMark = text.startsWith('name:') || /^(?:[0-9]+$|-|name:)/.test(name);
-    return { value: needsMark ? `name:${name}` : name, description: `category ${id}` };
+/** The completion of a value on a line; `values` are those of the global flags on it. */
+async function valuesOf(complete: Completer | undefined, text: string, { sources, command, values }: LineContext): Promise<Completions> {
+  if (complete === undefined) return nothing;
+  return complete(text, {
+    lookUp: (noun, typed) => sources.lookUp(noun, typed, values),
+    profiles: sources.profiles,
+    fields: command?.fields ?? [],
   });
 }
 
-/** The part behind the last comma of a list, with what stands before it in front of every candidate. */
-function listed(words: readonly string[], text: string): Choices {
-  const parts = text.split(',');
-  const start = parts
-    .slice(0, -1)
-    .map((part) => `${part},`)
-    .join('');
-  const rest = words.filter((word) => !parts.slice(0, -1).includes(word));
-  return { candidates: rest.filter((word) => word.startsWith(parts.at(-1) ?? '')).map((word) => ({ value: `${start}${word}` })), open: true };
-}
-
-const startingWith = (list: readonly string[], text: string): Choices => ({
-  candidates: list.filter((word) => word.startsWith(text)).map((word) => ({ value: word })),
-});
-
-/** The values that name something; `flags` are the global flags on the line. */
-async function namedValues(named: Named | undefined, text: string, sources: Sources, flags: Sorted['values']): Promise<Choices> {
-  if (named === undefined) return nothing;
-  if (named === 'file') return { candidates: [], files: true };
-  if (named === 'profile') return startingWith(sources.profiles(), text);
-  if (named === 'shell') return startingWith(shells, text);
-  if (named === 'topic') return startingWith(sources.guide.chapters(), text);
-  return { candidates: recordsOf(named, await sources.lookUp(named, text, flags), text) };
-}
-
-interface FlagValue {
-  readonly flag: FlagEntry;
+/** What a line says about the value to complete. */
+interface LineContext {
+  readonly sources: Sources;
   readonly command: Command | undefined;
+  readonly values: Sorted['values'];
 }
 
-async function flagValues({ flag, command }: FlagValue, text: string, sources: Sources, flags: Sorted['values']): Promise<Choices> {
-  if (flag.choices) return startingWith(flag.choices, text);
-  const all = [...Object.values(command?.flags ?? {}), ...everyGlobalFlag];
-  const named = all.find(({ long }) => `--${long}` === flag.name)?.names;
-  if (named === 'field') return listed(command?.fields ?? [], text);
-  if (named === 'scope') return listed(scopes, text);
-  return namedValues(named, text, sources, flags);
+async function flagValues(flag: FlagEntry, text: string, line: LineContext): Promise<Completions> {
+  if (flag.choices) return wordsFrom(flag.choices, text);
+  const all = [...Object.values(line.command?.flags ?? {}), ...everyGlobalFlag];
+  return valuesOf(all.find(({ long }) => `--${long}` === flag.name)?.complete, text, line);
 }
 
-async function argumentValues(command: Command, args: readonly string[], text: string, sources: Sources, flags: Sorted['values']): Promise<Choices> {
-  const all = Object.values(command.arguments);
+async function argumentValues(args: readonly string[], text: string, line: LineContext): Promise<Completions> {
+  const all = Object.values(line.command?.arguments ?? {});
   const last = all.at(-1);
   const argument = all[args.length] ?? (last?.repeated === true ? last : undefined);
-  if (argument === undefined) return nothing;
-  const choices = await namedValues(argument.names, text, sources, flags);
-  // What was given already is not offered a second time.
-  return { ...choices, candidates: choices.candidates.filter(({ value }) => !args.includes(value)) };
+  const completions = await valuesOf(argument?.complete, text, line);
+  // What was typed already is not offered again.
+  return { ...completions, candidates: completions.candidates.filter(({ value }) => !args.includes(value)) };
 }
 
-/** How a line may go on: what can stand for its last word, of which `text` was typed. */
-export async function choicesFor(words: readonly string[], text: string, sources: Sources): Promise<Choices> {
+/** What can complete the last word of a line, of which `text` was typed. */
+export async function completionsFor(words: readonly string[], text: string, sources: Sources): Promise<Completions> {
   const everywhere = globalFlagEntries();
   const [noun] = sorted(words, everywhere).positional;
-  if (noun === 'help') return helpWords(sorted(words, everywhere).positional.slice(1), text, sources);
+  if (noun === 'help') return helpWords(sorted(words, everywhere).positional.slice(1), text, sources.guide);
   const group = groupNamed(noun);
   const commands = (await group?.load()) ?? [];
   const { positional } = sorted(words, [...commands.flatMap(ownFlagEntries), ...everywhere]);
   const command = commandNamed(commands, positional);
   const flags = [...(command ? ownFlagEntries(command) : []), ...everywhere];
   const { given, values, pending, ended } = sorted(words, flags);
-  const valueOf = (flag: FlagEntry, typed: string): Promise<Choices> => flagValues({ flag, command }, typed, sources, values);
-  if (pending && !(pending.valueOptional === true && text.startsWith('-'))) return valueOf(pending, text);
+  const line = { sources, command, values };
+  if (pending && !(pending.valueOptional === true && text.startsWith('-'))) return flagValues(pending, text, line);
   const [, name, typed] = ended ? [] : (/^(--[\w-]+)=(.*)$/s.exec(text) ?? []);
   const assigned = flags.find((flag) => flag.name === name && flag.value !== undefined);
-  if (assigned && typed !== undefined) return prefixed(`${name}=`, await valueOf(assigned, typed));
+  if (assigned && typed !== undefined) return prefixed(`${name}=`, await flagValues(assigned, typed, line));
   if (text.startsWith('-') && !ended) return { candidates: flagNames(flags, given, text) };
   if (group === undefined) return noun === undefined ? { candidates: groupNames(text) } : nothing;
-  if (command === undefined) return { candidates: nextWords(commands, positional.slice(1), text) };
-  const choices = await argumentValues(command, positional.slice(command.path.length), text, sources, values);
-  // Nothing but flags can follow, so they are shown without a dash to ask for them.
-  const flagsOnly = text === '' && choices.candidates.length === 0 && Object.keys(command.arguments).length === 0;
-  return flagsOnly ? { candidates: flagNames(flags, given, '--') } : choices;
+  if (command === undefined) return { candidates: await nextWords(group, positional.slice(1), text) };
+  const completions = await argumentValues(positional.slice(command.path.length), text, line);
+  // A command without arguments takes only flags, so they are offered without a dash.
+  const flagsOnly = text === '' && completions.candidates.length === 0 && Object.keys(command.arguments).length === 0;
+  return flagsOnly ? { candidates: flagNames(flags, given, '--') } : completions;
 }
 
-function prefixed(start: string, { candidates, ...others }: Choices): Choices {
+function prefixed(start: string, { candidates, ...others }: Completions): Completions {
   return { ...others, candidates: candidates.map(({ value, description }) => ({ value: `${start}${value}`, description })) };
 }
 
-/** `help` takes the words of a command, or a topic. */
-async function helpWords(words: readonly string[], text: string, sources: Sources): Promise<Choices> {
+/** The words after `help`: those of a command, or a topic. */
+async function helpWords(words: readonly string[], text: string, guide: Guide): Promise<Completions> {
   if (words.length === 0) {
-    const found = sources.guide
-      .chapters()
-      .filter((topic) => topic.startsWith(text))
-      .map((value) => ({ value, description: 'topic' }));
-    return { candidates: [...groupNames(text).filter(({ value }) => value !== 'help'), ...found] };
+    const topics = wordsFrom(guide.chapters(), text).candidates.map(({ value }) => ({ value, description: 'topic' }));
+    return { candidates: [...groupNames(text).filter(({ value }) => value !== 'help'), ...topics] };
   }
-  const commands = (await groupNamed(words[0])?.load()) ?? [];
-  return { candidates: nextWords(commands, words.slice(1), text) };
+  const group = groupNamed(words[0]);
+  return group === undefined ? nothing : { candidates: await nextWords(group, words.slice(1), text) };
 }

@@ -2,7 +2,8 @@ import type { GlobalFlags } from '../../settings/settings.js';
 import type { Setup } from '../program-setup.js';
 import type { Io } from '../io.js';
 import { sanitiseCell } from '../output/sanitise.js';
-import { choicesFor, type Choices, type Sources } from './candidates.js';
+import { completionsFor, type Sources } from './candidates.js';
+import type { Completions } from './completers.js';
 import { bashLine, bashText } from './line.js';
 import { isShell } from './shells.js';
 
@@ -29,7 +30,7 @@ function isSafe(value: string): boolean {
   return sanitiseCell(value) === value;
 }
 
-function answer({ candidates, files = false, open = false }: Choices, written: (value: string) => string | undefined): string {
+function answer({ candidates, files = false, open = false }: Completions, written: (value: string) => string | undefined): string {
   const lines = candidates.flatMap(({ value, description = '' }) => {
     const text = isSafe(value) ? written(value) : undefined;
     return text === undefined ? [] : [`${text}\t${sanitiseCell(description)}\n`];
@@ -39,9 +40,9 @@ function answer({ candidates, files = false, open = false }: Choices, written: (
 
 async function answerBash(breaks: string, typed: string, sources: Sources): Promise<string> {
   const { before, last, quote, kept } = bashLine(typed, breaks);
-  const choices = await choicesFor(before.slice(1), last, sources);
+  const completions = await completionsFor(before.slice(1), last, sources);
   const start = last.slice(0, kept);
-  return answer(choices, (value) => (value.startsWith(start) ? bashText(value.slice(kept), quote) : undefined));
+  return answer(completions, (value) => (value.startsWith(start) ? bashText(value.slice(kept), quote) : undefined));
 }
 
 /** fish hands the last word over as it was typed, an open quotation mark included. */
@@ -57,7 +58,7 @@ export async function complete([shell, ...words]: readonly string[], io: Io, set
     if (shell === 'bash') return await io.stdout.write(await answerBash(words[0] ?? '', words[1] ?? '', sources));
     const typed = words.at(-1) ?? '';
     const last = shell === 'fish' ? unquoted(typed) : shell === 'powershell' ? typed.slice(0, -1) : typed;
-    await io.stdout.write(answer(await choicesFor(words.slice(0, -1), last, sources), (value) => value));
+    await io.stdout.write(answer(await completionsFor(words.slice(0, -1), last, sources), (value) => value));
   } catch {
     // Nobody can read an error between two keys.
   }

@@ -1,43 +1,47 @@
 import type { Command } from '../command.js';
+import { completeFields, completeFiles, completeProfiles } from '../completion/completers.js';
 import { flagSpelling, flagSummary, type FlagUsage } from '../flags.js';
 import { formats } from '../../settings/output-format.js';
 
-/** A flag taken apart: what it is called, what value it takes, and which values it knows. */
+/** A flag as `petstore commands` lists it. */
 export interface FlagEntry {
   readonly name: string;
-  /** The letter that stands for it. */
   readonly short?: string;
   readonly spelling: string;
   readonly summary: string;
-  /** What stands for its value: "status" of `--status <status>`; absent where it takes none. */
+  /** The name of its value: "status" of `--status <status>`; absent where it takes none. */
   readonly value?: string;
-  /** Whether it may stand without its value. */
+  /** Whether its value can be left out. */
   readonly valueOptional?: boolean;
   readonly choices?: readonly string[];
   readonly default?: string;
   readonly repeated: boolean;
-  /** Whether every command takes it. */
+  /** Whether every command has it. */
   readonly global: boolean;
 }
 
-/** One argument of a command. */
+/** An argument as `petstore commands` lists it. */
 export interface ArgumentEntry {
   readonly name: string;
   readonly required: boolean;
   readonly repeated: boolean;
 }
 
-/** What the first words of verbs of two words, such as `batch list`, stand for. */
-export const nestedSummaries: Readonly<Record<string, string>> = { batch: 'the bulk imports so far' };
-
-/** The flags every command takes; the settings read the variables that stand in for some. */
+/** The flags of every command; the settings read their variables. */
 export const globalFlags: readonly FlagUsage[] = [
-  { long: 'store', value: 'where', summary: 'the file, server or database the shop lives in', variables: ['PETSTORE_STORE'], names: 'file' },
-  { long: 'profile', short: 'P', value: 'name', summary: 'the profile to use; goes before the environment', variables: ['PETSTORE_PROFILE'], names: 'profile' },
+  { long: 'store', value: 'where', summary: 'the file, server or database the shop lives in', variables: ['PETSTORE_STORE'], complete: completeFiles },
+  {
+    long: 'profile',
+    short: 'P',
+    value: 'name',
+    summary: 'the profile to use; goes before the environment',
+    variables: ['PETSTORE_PROFILE'],
+    complete: completeProfiles,
+  },
   { long: 'no-profile', summary: 'use no profile' },
   { long: 'format', value: 'format', summary: 'table, tsv, csv, json, ndjson, ids or count', variables: ['PETSTORE_FORMAT'], choices: formats },
-  { long: 'fields', value: 'a,b', summary: 'the columns to show, in this order', names: 'field' },
-  { long: 'json', value: 'a,b', valueOptional: true, summary: 'the same as --format json [--fields a,b]', names: 'field' },
+  { long: 'fields', value: 'a,b', summary: 'the columns to show, in this order', complete: completeFields },
+  { long: 'json', value: 'a,b', valueOptional: true, summary: 'the same as --format json [--fields a,b]', complete: completeFields },
   { long: 'actor', value: 'name', summary: 'who the ledger names', default: 'the login name', variables: ['PETSTORE_ACTOR'] },
   { long: 'quiet', short: 'q', summary: 'no notes or progress; errors stay' },
   { long: 'color', value: 'when', summary: 'auto, always or never', choices: ['auto', 'always', 'never'] },
@@ -49,26 +53,23 @@ export const globalFlags: readonly FlagUsage[] = [
   { long: 'debug', summary: 'timings and stack traces on standard error' },
 ];
 
-/** The other words a verb answers to. */
-export const verbAliases: Readonly<Record<string, string>> = { list: 'ls', view: 'show', delete: 'rm' };
-
-/** Whether a word that was typed means a word of a command. */
-export function isSpelt(word: string, text: string | undefined): boolean {
-  return word === text || (text !== undefined && verbAliases[word] === text);
+/** Whether a word that was typed names the word of a command's path at an index, itself or as an alias. */
+export function isWordOf({ path, aliases }: Pick<Command, 'path' | 'aliases'>, index: number, typed: string | undefined): boolean {
+  return typed !== undefined && (path[index] === typed || (index === path.length - 1 && index > 0 && aliases.includes(typed)));
 }
 
-/** The command that words name, of one group; the first of them is the name of that. */
+/** The command of a group that words name; the first word is the name of the group. */
 export function commandNamed(commands: readonly Command[], [, ...typed]: readonly string[]): Command | undefined {
-  const named = commands.filter((command) => command.path.slice(1).every((verb, index) => isSpelt(verb, typed[index])));
+  const named = commands.filter((command) => command.path.slice(1).every((_, index) => isWordOf(command, index + 1, typed[index])));
   return named.toSorted((one, other) => other.path.length - one.path.length)[0];
 }
 
 /** The arguments of a command. */
-export function argumentEntries({ arguments: own }: Pick<Command, 'arguments'>): readonly ArgumentEntry[] {
-  return Object.entries(own).map(([name, { required, repeated }]) => ({ name, required, repeated }));
+export function argumentEntries({ arguments: all }: Command): readonly ArgumentEntry[] {
+  return Object.entries(all).map(([name, { required, repeated }]) => ({ name, required, repeated }));
 }
 
-/** Every flag that all commands take, with those that commander adds. */
+/** The flags of every command, with those that commander adds. */
 export const everyGlobalFlag: readonly FlagUsage[] = [
   ...globalFlags,
   { long: 'help', short: 'h', summary: 'show help' },
@@ -90,12 +91,12 @@ function flagEntry(flag: FlagUsage, repeated: boolean, global: boolean): FlagEnt
   };
 }
 
-/** The flags that every command takes. */
+/** The entries of the flags of every command. */
 export function globalFlagEntries(): readonly FlagEntry[] {
   return everyGlobalFlag.map((flag) => flagEntry(flag, false, true));
 }
 
-/** The flags of a command itself. */
+/** The entries of a command's own flags. */
 export function ownFlagEntries({ flags }: Pick<Command, 'flags'>): readonly FlagEntry[] {
   return Object.values(flags).map((flag) => flagEntry(flag, flag.repeated, false));
 }

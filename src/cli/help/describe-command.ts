@@ -3,9 +3,9 @@ import type { ErrorCode } from '../../domain/errors.js';
 import type { AnyOperation } from '../../domain/operations.js';
 import { ruleRefusals } from '../../domain/refusals.js';
 import { usageOf, type Command } from '../command.js';
-import { argumentEntries, globalFlagEntries, ownFlagEntries, verbAliases, type ArgumentEntry, type FlagEntry } from './command-entries.js';
+import { argumentEntries, globalFlagEntries, ownFlagEntries, type ArgumentEntry, type FlagEntry } from './command-entries.js';
 
-/** A command as a program may read about it. */
+/** A command as `petstore commands --json` lists it. */
 export interface CommandEntry {
   readonly command: string;
   readonly usage: string;
@@ -16,54 +16,51 @@ export interface CommandEntry {
   readonly fields: readonly string[];
   readonly mutates: boolean;
   readonly stability: 'stable' | 'beta' | 'experimental';
-  /** The operations of the HTTP interface behind it. */
+  /** The ids of the operations that it calls. */
   readonly operations: readonly string[];
   readonly exitCodes: readonly number[];
   readonly examples: readonly string[];
 }
 
-/** The other spellings of a command: its noun and its verb by their other names. */
-function aliasesOf(path: readonly string[], nounAliases: readonly string[]): readonly string[] {
-  const [noun = '', ...verbs] = path;
-  const verb = verbs.at(-1);
-  const other = verb === undefined ? undefined : verbAliases[verb];
-  const endings = [verbs, ...(other === undefined ? [] : [[...verbs.slice(0, -1), other]])];
-  return [noun, ...nounAliases].flatMap((one) => endings.map((ending) => [one, ...ending].join(' '))).filter((words) => words !== path.join(' '));
+/** The other spellings of a command: by the aliases of its group and its own. */
+function spellingsOf({ path, aliases }: Command, groupAliases: readonly string[]): readonly string[] {
+  const [group, ...verbs] = path;
+  const verbPaths = [verbs, ...aliases.map((alias) => [...verbs.slice(0, -1), alias])];
+  return [group, ...groupAliases].flatMap((name) => verbPaths.map((words) => [name, ...words].join(' '))).filter((words) => words !== path.join(' '));
 }
 
-/** How any command may end: failed, called wrongly, given settings out of range, without its shop, or interrupted. */
-const everyCommand: readonly ErrorCode[] = ['internal_error', 'usage', 'validation_failed', 'store_missing', 'cancelled'];
+/** How every command can end: failed, called wrongly, with an invalid setting, without its shop, or interrupted. */
+const exitsOfEveryCommand: readonly ErrorCode[] = ['internal_error', 'usage', 'validation_failed', 'store_missing', 'cancelled'];
 
-/** What an operation may be refused with, by the rules of the shop or by a server. */
+/** The refusals of an operation, by the rules of the shop or by a server. */
 function refusalsOf(operation: AnyOperation): readonly ErrorCode[] {
   const repeated: readonly ErrorCode[] = operation.kind === 'write' ? ['idempotency_in_progress'] : [];
   return [...ruleRefusals(operation), ...repeated, 'unauthenticated'];
 }
 
 /** Every exit code of a command, each once, in order. */
-function exitCodesOf({ does, endings }: Command): readonly number[] {
-  const codes = [...everyCommand, ...endings, ...does.flatMap(refusalsOf)];
+function exitCodesOf({ operations, exits }: Command): readonly number[] {
+  const codes = [...exitsOfEveryCommand, ...exits, ...operations.flatMap(refusalsOf)];
   const ends = codes.map((code) => (typeof code === 'number' ? code : exitCodes[code]));
   return [...new Set([0, ...ends])].toSorted((one, other) => one - other);
 }
 
-const settled = ['experimental', 'beta', 'stable'] as const;
+const stabilities = ['experimental', 'beta', 'stable'] as const;
 
-/** Everything there is to say about a command; `nounAliases` are the other names of its first word. */
-export function commandEntry(command: Command, nounAliases: readonly string[]): CommandEntry {
-  const { path } = command;
-  const own = ownFlagEntries(command);
+/** The entry of a command; `groupAliases` are the other names of its group. */
+export function commandEntry(command: Command, groupAliases: readonly string[]): CommandEntry {
+  const { path, operations } = command;
   return {
     command: path.join(' '),
     usage: `petstore ${usageOf(command)}`,
     summary: command.summary,
-    aliases: aliasesOf(path, nounAliases),
+    aliases: spellingsOf(command, groupAliases),
     arguments: argumentEntries(command),
-    flags: [...own, ...globalFlagEntries()],
+    flags: [...ownFlagEntries(command), ...globalFlagEntries()],
     fields: command.fields,
     mutates: command.mutates,
-    stability: settled.find((one) => command.does.some(({ stability }) => stability === one)) ?? 'stable',
-    operations: command.does.map(({ id }) => id),
+    stability: stabilities.find((one) => operations.some(({ stability }) => stability === one)) ?? 'stable',
+    operations: operations.map(({ id }) => id),
     exitCodes: exitCodesOf(command),
     examples: command.examples,
   };

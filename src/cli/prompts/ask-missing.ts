@@ -1,60 +1,62 @@
 import { HintedError } from '../../settings/hint.js';
-import { StoreError } from '../../domain/errors.js';
+import { StoreError, type ErrorCode } from '../../domain/errors.js';
 import { quoted } from '../../settings/shell-word.js';
 import type { Call } from '../../domain/call.js';
 import { joinItems } from '../../domain/values/text.js';
 import type { Settings } from '../../settings/settings.js';
-import { argumentEntries } from '../help/command-entries.js';
+import { readArgument } from '../arguments.js';
 import type { Command, Context } from '../command.js';
-import type { Answers, Prompter, Talk } from './prompter.js';
+import type { Askable, Answers, Dialogue } from './prompt.js';
+import type { Prompter } from './prompter.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import type { Matched } from '../parser.js';
 
-function argumentNames(command: Command): readonly string[] {
-  return Object.keys(command.arguments);
+/** What a command can ask for, by name: arguments, then flags, each in the order of their declaration. */
+function askable({ arguments: all, flags }: Command): Readonly<Record<string, Askable>> {
+  return { ...all, ...flags };
 }
 
-/** The names of what a command asks for and what was not given. */
+/** The names of the missing values that have a prompt, in the order in which they are asked for. */
 function unanswered({ command, args, flags }: Matched): readonly string[] {
-  const places = argumentNames(command);
-  const given = (name: string): boolean => (places.includes(name) ? places.indexOf(name) < args.length : flags[name] !== undefined);
-  return Object.keys(command.asks).filter((name) => !given(name));
+  const values = askable(command);
+  const isMissing = (name: string, index: number): boolean => (name in command.arguments ? index >= args.length : flags[name] === undefined);
+  const names = Object.keys(values).filter((name, index) => values[name]?.prompt !== undefined && isMissing(name, index));
+  const isFirst = (name: string): boolean => values[name]?.prompt?.first === true;
+  return [...names.filter(isFirst), ...names.filter((name) => !isFirst(name))];
 }
 
-/** Whether a command that was typed has something to ask for. */
+/** Whether a command line lacks a value that the command asks for. */
 export function wantsAnswers(matched: Matched): boolean {
-  return unanswered(matched).some((name) => matched.command.asks[name]?.need !== 'detail');
+  return unanswered(matched).some((name) => askable(matched.command)[name]?.prompt?.followUp !== true);
 }
 
-/** A line as it is typed into a shell; a password that the address of the store holds stays out of it. */
+/** A command line to copy into a shell, without the password in the address of the store. */
 function shellLine(words: readonly string[], { store, where }: Pick<Settings, 'store' | 'where'>): string {
   return ['petstore', ...words.map((word) => quoted(word.replace(store, () => where)))].join(' ');
 }
 
-/** The arguments that a command cannot do without and that were not given. */
+/** The names of the required arguments that are missing. */
 export function missingArguments({ command, args }: Matched): readonly string[] {
-  return argumentEntries(command)
+  return Object.entries(command.arguments)
     .slice(args.length)
-    .filter(({ required }) => required)
-    .map(({ name }) => name);
+    .filter(([, { required }]) => required)
+    .map(([name]) => name);
 }
 
-/** Refuses a line that lacks arguments, or names a file by an empty text, with `usage`. */
+/** Refuses with `usage` a command line that lacks arguments. */
 export function checkArguments(matched: Matched): void {
   const missing = missingArguments(matched);
-  const file = Object.values(matched.command.arguments).findIndex(({ names }) => names === 'file');
-  if (file >= 0 && matched.args[file]?.trim() === '') throw new StoreError('usage', 'The name of the file is empty.');
   if (missing.length === 0) return;
   const verb = missing.length === 1 ? 'is' : 'are';
   throw new HintedError('usage', `The ${joinItems(missing)} ${verb} missing.`, { command: [...matched.command.path, '--help'] });
 }
 
 /**
- * The line that was typed with the answers in their places. They stand before a bare --json, which would take the next
- * word for its own, and flags before the "--" after which there are none.
+ * The command line with the answers added. They go before a --json at the end, which would take the next word as its value,
+ * and flags go before a `--`, which ends the flags.
  */
-function composed(argv: readonly string[], command: Command, answers: Answers): readonly string[] {
-  const args = argumentNames(command)
+function withAnswers(argv: readonly string[], command: Command, answers: Answers): readonly string[] {
+  const args = Object.keys(command.arguments)
     .map((name) => answers[name])
     .filter((answer) => typeof answer === 'string');
   const flagged = Object.entries(command.flags).flatMap(([name, flag]) => {
@@ -69,29 +71,45 @@ function composed(argv: readonly string[], command: Command, answers: Answers): 
   return [...argv.slice(0, argv.length - bare), ...args, ...flagged, ...argv.slice(argv.length - bare)];
 }
 
-/** What one question after the other was answered with. */
+/** The answers of each prompt, by the name of its value. */
 type Answered = ReadonlyMap<string, Answers>;
 
-function together(answered: Answered): Answers {
+function allAnswers(answered: Answered): Answers {
   return Object.assign({}, ...answered.values()) as Answers;
 }
 
-/** Asks what is still open, in the order the command has it. */
-async function answersTo(matched: Matched, before: Answered, talk: Omit<Talk, 'given'>): Promise<Answered> {
-  const { command, args, flags } = matched;
-  const places = argumentNames(command);
-  const typed = Object.fromEntries(args.map((text, index) => [places[index] ?? '', text]));
+/** The values that a prompt gets: those that were typed or answered so far. Refuses with `usage`. */
+async function givenValues({ command, args, flags }: Matched, answers: Answers, { stdin }: Context['io']): Promise<Readonly<Record<string, unknown>>> {
+  const values: Record<string, unknown> = { ...flags };
+  const all = Object.entries(command.arguments);
+  const words = [...args, ...all.slice(args.length).flatMap(([name]) => answers[name] ?? [])].filter((word) => typeof word === 'string');
+  for (const [index, [name, one]] of all.slice(0, words.length).entries()) values[name] = await readArgument(name, one, index, words, stdin);
+  for (const [name, { long, read }] of Object.entries(command.flags)) {
+    const answer = answers[name];
+    if (answer !== undefined) values[name] = answer === true ? answer : read(answer, `--${long}`);
+  }
+  return values;
+}
+
+/** Asks for the values that are still missing. */
+async function askForMissing(matched: Matched, before: Answered, dialogue: Dialogue, io: Context['io']): Promise<Answered> {
   const answered = new Map(before);
   for (const name of unanswered(matched)) {
-    const question = command.asks[name];
-    const answers = together(answered);
-    // One question may have answered another's too.
-    if (question === undefined || answered.has(name) || answers[name] !== undefined) continue;
-    const given = { ...flags, ...typed, ...answers };
-    const answer = await question.ask({ ...talk, given });
-    answered.set(name, typeof answer === 'object' ? answer : answer === undefined ? {} : { [name]: answer });
+    const prompt = askable(matched.command)[name]?.prompt;
+    const answers = allAnswers(answered);
+    // Another prompt may have answered this value too.
+    if (prompt === undefined || answered.has(name) || answers[name] !== undefined) continue;
+    // The declaration of the command was checked: it has every value that its prompts take.
+    const answer = await prompt.ask(dialogue, (await givenValues(matched, answers, io)) as never);
+    answered.set(name, typeof answer === 'object' ? answer : { [name]: answer });
   }
   return answered;
+}
+
+/** The answers that remain after a refusal: without those of the prompts to ask again. */
+function withoutRefused(answered: Answered, command: Command, code: ErrorCode): Answered {
+  const isRefused = (name: string): boolean => askable(command)[name]?.askAgainAfter?.includes(code) === true;
+  return new Map([...answered].filter(([, answers]) => !Object.keys(answers).some(isRefused)));
 }
 
 /** Shows a line to copy on standard error, unless --quiet. */
@@ -100,10 +118,10 @@ export async function showLine({ io, settings }: Pick<Context, 'io' | 'settings'
 }
 
 /**
- * Asks for what a line lacks, and runs it with the answers as if they had been typed. A refusal that a question knows is
- * told, and the question is asked once more.
+ * Asks for the values that a command line lacks, and runs it with the answers added. After a refusal that concerns an
+ * answer it shows the refusal and asks again.
  */
-export async function converse(
+export async function runWithPrompts(
   argv: readonly string[],
   matched: Matched,
   context: Context,
@@ -112,28 +130,29 @@ export async function converse(
 ): Promise<number | void> {
   const { command } = matched;
   const { io } = context;
-  // A shop that is not there is told before somebody types for nothing.
-  if (command.does.length > 0) await context.shop();
-  const call: Call = async (...asked) => (await context.shop()).call(...asked);
+  // A missing shop is reported before anything is asked.
+  if (command.operations.length > 0) await context.shop();
+  const call: Call = async (...request) => (await context.shop()).call(...request);
+  const dialogue: Dialogue = { ...prompter, call, isFile: (path) => io.sizeOf(path) !== undefined, columns: io.stderr.columns };
   let answered: Answered = new Map();
   for (;;) {
-    answered = await answersTo(matched, answered, { ...prompter, call, isFile: (path) => io.sizeOf(path) !== undefined, columns: io.stderr.columns });
-    const words = composed(argv, command, together(answered));
-    const whole = parse(words);
-    if (whole === undefined) throw new Error(`The line ${shellLine(words, context.settings)} means nothing.`);
+    answered = await askForMissing(matched, answered, dialogue, io);
+    const words = withAnswers(argv, command, allAnswers(answered));
+    const complete = parse(words);
+    if (complete === undefined) throw new Error(`The line ${shellLine(words, context.settings)} names no command.`);
     try {
-      const exitCode = await whole.command.run(context, whole.args, whole.flags);
+      const exitCode = await complete.command.run(context, complete.args, complete.flags);
       await showLine(context, 'Same again:', words);
       return exitCode;
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      const stale = [...answered.keys()].filter((name) => command.asks[name]?.again?.includes(error.code));
-      if (stale.length === 0) {
+      const remaining = withoutRefused(answered, command, error.code);
+      if (remaining.size === answered.size) {
         if (error.code !== 'cancelled') await showLine(context, 'That was:', words);
         throw error;
       }
       await io.stderr.write(`${sanitiseCell(error.message)}\n`);
-      answered = new Map([...answered].filter(([name]) => !stale.includes(name)));
+      answered = remaining;
     }
   }
 }

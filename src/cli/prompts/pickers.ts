@@ -14,7 +14,8 @@ import type { Call } from '../../domain/call.js';
 import type { PetStatus } from '../../domain/pets/pet-status.js';
 import { fold } from '../../domain/values/text.js';
 import { plain } from '../output/colours.js';
-import type { Choice, Talk } from './prompter.js';
+import type { Choice } from './prompter.js';
+import type { Dialogue } from './prompt.js';
 import { sanitiseCell } from '../output/sanitise.js';
 
 type Row = readonly [id: number, ...cells: readonly string[]];
@@ -49,9 +50,9 @@ function isId(term: string): boolean {
 }
 
 /** Refuses where there is nothing to choose from. */
-async function choose<T>(talk: Talk, message: string, source: (term: string) => Promise<readonly Choice<T>[]>, none: StoreError): Promise<T> {
+async function choose<T>(dialogue: Dialogue, message: string, source: (term: string) => Promise<readonly Choice<T>[]>, none: StoreError): Promise<T> {
   if ((await source('')).length === 0) throw none;
-  return talk.pick(message, (term) => source(term.trim()));
+  return dialogue.pick(message, (term) => source(term.trim()));
 }
 
 async function findPets(call: Call, term: string, only: { readonly status?: [PetStatus] }): Promise<readonly PetRow[]> {
@@ -62,11 +63,11 @@ async function findPets(call: Call, term: string, only: { readonly status?: [Pet
 }
 
 /** The id of the pet that somebody chooses, as text; undefined for the last choice, of none, where there is one. */
-export async function pickPet(talk: Talk, message: string, only: PetStatus | undefined, last: string | undefined): Promise<string | undefined> {
+export async function pickPet(dialogue: Dialogue, message: string, only: PetStatus | undefined, last: string | undefined): Promise<string | undefined> {
   const source = async (term: string): Promise<readonly Choice<PetRow | undefined>[]> => {
     const pets = await choicesOf(
-      await findPets(talk.call, term, only === undefined ? {} : { status: [only] }),
-      talk.columns,
+      await findPets(dialogue.call, term, only === undefined ? {} : { status: [only] }),
+      dialogue.columns,
       ({ id, name, category, quantity, status }) => [id, name, `${quantity} on hand`, category, status],
       ({ id, name }) => `${name} (pet ${id})`,
     );
@@ -76,7 +77,7 @@ export async function pickPet(talk: Talk, message: string, only: PetStatus | und
     only === undefined
       ? new HintedError('not_found', 'There is no pet in the shop yet.', { command: ['pet', 'create'] })
       : new HintedError('not_found', `There is no pet that is ${only}.`, { command: ['pet', 'list'] });
-  const pet = await choose(talk, message, source, none);
+  const pet = await choose(dialogue, message, source, none);
   return pet && String(pet.id);
 }
 
@@ -91,8 +92,8 @@ async function spoken(call: Call, { id, name }: CategoryRow): Promise<string> {
 }
 
 /** The category that somebody chooses, as a command line names it. */
-export async function pickCategory(talk: Talk, message: string): Promise<string> {
-  const { call, columns } = talk;
+export async function pickCategory(dialogue: Dialogue, message: string): Promise<string> {
+  const { call, columns } = dialogue;
   const source = async (term: string): Promise<readonly Choice<CategoryRow>[]> => {
     const { items } = await call(listCategories, term === '' ? { limit: few } : { q: term, sort: 'name', limit: few });
     return choicesOf(
@@ -103,7 +104,7 @@ export async function pickCategory(talk: Talk, message: string): Promise<string>
     );
   };
   const none = new HintedError('not_found', 'There is no category in the shop yet.', { command: ['category', 'create'] });
-  return spoken(call, await choose(talk, message, source, none));
+  return spoken(call, await choose(dialogue, message, source, none));
 }
 
 type OrderKind = Pick<OrderFilter, 'complete' | 'draft'>;
@@ -127,14 +128,14 @@ async function findOrders(call: Call, term: string, only: OrderKind): Promise<re
 }
 
 /** The id of the order that somebody chooses, as text. */
-export async function pickOrder(talk: Talk, message: string, only: OrderKind): Promise<string> {
+export async function pickOrder(dialogue: Dialogue, message: string, only: OrderKind): Promise<string> {
   const source = async (term: string): Promise<readonly Choice<OrderRow>[]> =>
     choicesOf(
-      await findOrders(talk.call, term, only),
-      talk.columns,
+      await findOrders(dialogue.call, term, only),
+      dialogue.columns,
       ({ id, pet = 'no pet yet', quantity, state }) => [id, quantity === undefined ? pet : `${quantity} × ${pet}`, state],
       ({ id, pet = 'no pet yet' }) => `order ${id} (${pet})`,
     );
   const none = new HintedError('not_found', 'There is no such order.', { command: ['order', 'list'] });
-  return String((await choose(talk, message, source, none)).id);
+  return String((await choose(dialogue, message, source, none)).id);
 }

@@ -1,5 +1,3 @@
-import type { Call } from '../../domain/call.js';
-
 /** One of several answers: how it reads in the list, and once it is chosen. */
 export interface Choice<T> {
   readonly value: T;
@@ -24,17 +22,4 @@ export interface Prompter {
   /** Lets somebody choose from a few, beginning at one of them. */
   readonly choose: <T>(message: string, choices: readonly Choice<T>[], first?: number) => Promise<T>;
   readonly sure: (question: string) => Promise<boolean>;
-}
-
-/** Answers by the name of a flag's value or of an argument, as they would be typed; true sets a flag without a value. */
-export type Answers = Readonly<Record<string, string | true>>;
-
-/** What a question may build on. */
-export interface Talk extends Prompter {
-  readonly call: Call;
-  readonly isFile: (path: string) => boolean;
-  /** How many cells a line may take. */
-  readonly columns: number;
-  /** What was given so far: arguments and answers as texts, flags as they were read. */
-  readonly given: Readonly<Record<string, unknown>>;
 }

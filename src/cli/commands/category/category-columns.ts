@@ -1,5 +1,4 @@
 import type { CategoryRow } from '../../../domain/categories/category.js';
-import { aCategory } from '../../prompts/questions.js';
 import type { Columns } from '../../output/view.js';
 
 /** The columns of a list of categories. */
@@ -15,11 +14,5 @@ export const categoryColumns: Columns<CategoryRow> = {
   id: 'id',
 };
 
-/** The names of the fields of a category. */
-export const categoryFields = categoryColumns.all.map(({ name }) => name);
-
-/** Asks for the category that an argument names. */
-export const whichCategory = { category: aCategory('Which category?') };
-
-/** The category as the contract has it. */
+/** A category as JSON has it. */
 export const categoryRecord = ({ id, name, description }: CategoryRow): unknown => ({ id, name, ...(description !== undefined && { description }) });

@@ -1,28 +1,27 @@
-import { argument } from '../../arguments.js';
-import { whichCategory, categoryFields, categoryColumns, categoryRecord } from './category-columns.js';
+import { categoryArgument } from '../../shared-arguments.js';
+import { completeRecords } from '../../completion/completers.js';
+import { categoryColumns, categoryRecord } from './category-columns.js';
 import { deleteCategory } from '../../../domain/categories/delete-category.js';
 import { findCategory } from '../../../domain/categories/find-category.js';
 import { callOptions, command, mutationFlags, type Command } from '../../command.js';
 import { showChange } from '../../record-command.js';
 import { flag, text } from '../../flags.js';
-import { chosen } from '../../output/view.js';
 
 /** The command `category delete`. */
 export const categoryDelete: Command = command({
   path: ['category', 'delete'],
-  arguments: { category: argument('category') },
+  aliases: ['rm'],
+  arguments: { category: categoryArgument },
   summary: 'delete a category; its pets can move to another one first',
   examples: ['petstore category delete Birds --yes', 'petstore category delete Birds --move-to Others --dry-run'],
-  does: [deleteCategory],
-  asks: whichCategory,
+  operations: [deleteCategory],
   flags: {
-    moveTo: flag({ long: 'move-to', value: 'category', summary: 'where its pets go first, by id or name', read: text, names: 'category' }),
+    moveTo: flag({ long: 'move-to', value: 'category', summary: 'where its pets go first, by id or name', read: text, complete: completeRecords('category') }),
     ...mutationFlags,
   },
-  fields: categoryFields,
+  columns: categoryColumns,
   mutates: true,
-  run: async (context, [category = ''], { moveTo, ...mutation }) => {
-    chosen(categoryColumns, context.settings.fields, 'tsv');
+  run: async (context, { category, moveTo, ...mutation }) => {
     await context.confirm(`Delete the category ${category}${moveTo === undefined ? '' : ` and move its pets to ${moveTo}`}?`, mutation);
     const { call } = await context.shop();
     const categoryId = await findCategory(call, category, 'category_not_found');

@@ -1,26 +1,27 @@
-import { argument } from '../../arguments.js';
+import { unprompted } from '../../arguments.js';
+import { categoryArgument } from '../../shared-arguments.js';
 import { categoryColumns, categoryRecord } from './category-columns.js';
 import { findCategory } from '../../../domain/categories/find-category.js';
 import { updateCategory } from '../../../domain/categories/update-category.js';
-import { something, type Command } from '../../command.js';
-import { makeCommand } from '../../record-command.js';
+import { requireChange, type Command } from '../../command.js';
+import { changeCommand } from '../../record-command.js';
 import { flag, text } from '../../flags.js';
 
 /** The command `category edit`. */
-export const categoryEdit: Command = makeCommand({
+export const categoryEdit: Command = changeCommand({
   path: ['category', 'edit'],
-  arguments: { category: argument('category') },
+  arguments: { category: unprompted(categoryArgument) },
   summary: 'change the name or description of a category',
   examples: ['petstore category edit Dogs --name "Dogs and puppies"', 'petstore category edit 1 --description ""'],
-  does: updateCategory,
+  operation: updateCategory,
   columns: categoryColumns,
   record: categoryRecord,
   flags: {
     name: flag({ long: 'name', value: 'name', summary: 'its new name', read: text }),
     description: flag({ long: 'description', value: 'text', summary: 'its new description; empty removes it', read: text }),
   },
-  input: async ([category = ''], { name, description }, call) => {
-    something([name, description], '--name or --description');
+  input: async ({ category, name, description }, call) => {
+    requireChange([name, description], '--name or --description');
     const categoryId = await findCategory(call, category, 'category_not_found');
     return { categoryId, body: { name, ...(description !== undefined && { description: description === '' ? null : description }) } };
   },

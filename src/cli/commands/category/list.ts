@@ -7,9 +7,10 @@ import { flag, sortBy, text } from '../../flags.js';
 /** The command `category list`. */
 export const categoryList: Command = listCommand({
   path: ['category', 'list'],
+  aliases: ['ls'],
   summary: 'list categories',
   examples: ['petstore category list', 'petstore category list --search cat --sort name'],
-  does: listCategories,
+  operation: listCategories,
   columns: categoryColumns,
   flags: { search: flag({ long: 'search', value: 'text', summary: 'only categories whose name contains this', read: text }), sort: sortBy(['id', 'name']) },
   input: ({ search, sort }) => ({ q: search, sort }),

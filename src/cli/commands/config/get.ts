@@ -1,5 +1,5 @@
 import { HintedError } from '../../../settings/hint.js';
-import { argument } from '../../arguments.js';
+import { textArgument } from '../../shared-arguments.js';
 import { settingFields, settingColumns } from './setting-columns.js';
 import type { SettingWithSource } from '../../../settings/settings.js';
 import { command, type Command } from '../../command.js';
@@ -16,14 +16,14 @@ function settingNamed(all: readonly SettingWithSource[], name: string): SettingW
 /** The command `config get`. */
 export const configGet: Command = command({
   path: ['config', 'get'],
-  arguments: { name: argument() },
+  arguments: { name: textArgument },
   summary: 'show what a setting comes to',
   examples: ['petstore config get store', 'petstore config get format --json'],
   fields: settingFields,
-  mends: true,
-  run: async (context, [name = '']) => {
+  worksWithBrokenSettings: true,
+  run: async (context, { name }) => {
     const { io, settings, setup } = context;
-    const found = settingNamed(setup.configuration.list(context.given, io.environment), name);
+    const found = settingNamed(setup.configuration.list(context.globalFlags, io.environment), name);
     if (settings.format !== undefined || settings.fields !== undefined) return showRecords(context, { columns: settingColumns }, [found], false);
     const { value = '' } = found;
     await io.stdout.write(`${io.stdout.isTerminal ? sanitiseCell(value) : value}\n`);

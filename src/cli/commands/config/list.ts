@@ -5,9 +5,10 @@ import { showRecords } from '../../record-command.js';
 /** The command `config list`. */
 export const configList: Command = command({
   path: ['config', 'list'],
+  aliases: ['ls'],
   summary: 'list the settings, and where each comes from',
   examples: ['petstore config list', 'petstore config list --json'],
   fields: settingFields,
-  mends: true,
-  run: (context) => showRecords(context, { columns: settingColumns }, context.setup.configuration.list(context.given, context.io.environment), true),
+  worksWithBrokenSettings: true,
+  run: (context) => showRecords(context, { columns: settingColumns }, context.setup.configuration.list(context.globalFlags, context.io.environment), true),
 });

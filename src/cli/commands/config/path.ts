@@ -7,7 +7,7 @@ export const configPath: Command = command({
   path: ['config', 'path'],
   summary: 'show which file the settings are kept in',
   examples: ['petstore config path'],
-  mends: true,
+  worksWithBrokenSettings: true,
   run: async ({ io, settings, setup }) => {
     const path = setup.configuration.path(io.environment);
     await io.stdout.write(isJson(settings.format) ? jsonText({ path }, settings.format) : `${io.stdout.isTerminal ? sanitiseCell(path) : path}\n`);

@@ -1,5 +1,6 @@
 import { HintedError } from '../../../settings/hint.js';
-import { argument, optionalArgument } from '../../arguments.js';
+import { textArgument } from '../../shared-arguments.js';
+import { optional } from '../../arguments.js';
 import { settingFields } from './setting-columns.js';
 import { command, type Command, type Context } from '../../command.js';
 import { toggle } from '../../flags.js';
@@ -8,13 +9,13 @@ import { sanitiseCell } from '../../output/sanitise.js';
 import { StoreError } from '../../../domain/errors.js';
 
 /** Says what was kept, and what goes before it at present. */
-async function reportSaved({ io, settings, given, paint, note, setup }: Context, name: string, value: string | undefined): Promise<void> {
+async function reportSaved({ io, settings, globalFlags, paint, note, setup }: Context, name: string, value: string | undefined): Promise<void> {
   const kept = { name, value, source: 'config file' };
   if (isJson(settings.format)) return io.stdout.write(jsonText(kept, settings.format));
   const sentence =
     value === undefined ? `${name} is taken out of ${setup.configuration.path(io.environment)}` : `${name} is ${value === '' ? 'empty' : value} from now on`;
   await io.stdout.write(`${paint.green('✓')} ${sanitiseCell(sentence)}.\n`);
-  const now = setup.configuration.list(given, io.environment).find((one) => one.name === name);
+  const now = setup.configuration.list(globalFlags, io.environment).find((one) => one.name === name);
   if (value !== undefined && now !== undefined && now.source !== 'config file') await note(`At present ${now.source} goes before it.`);
 }
 
@@ -26,13 +27,13 @@ function valueToKeep(value: string | undefined): string {
 /** The command `config set`. */
 export const configSet: Command = command({
   path: ['config', 'set'],
-  arguments: { name: argument(), value: optionalArgument() },
+  arguments: { name: textArgument, value: optional(textArgument) },
   summary: 'keep a setting for every command to come',
   examples: ['petstore config set format csv', 'petstore config set wait 30', 'petstore config set format --unset'],
   flags: { unset: toggle({ long: 'unset', summary: 'take the setting out instead' }) },
   fields: settingFields,
-  mends: true,
-  run: async (context, [name = '', value], { unset }) => {
+  worksWithBrokenSettings: true,
+  run: async (context, { name, value, unset }) => {
     if (unset === true && value !== undefined) throw new StoreError('usage', 'Give a value or --unset, not both.');
     const { settings } = context.setup.configuration.set(context.io.environment, name, unset === true ? undefined : valueToKeep(value));
     const kept = settings[name as keyof typeof settings];

@@ -1,42 +1,39 @@
+import type { Dialogue } from '../../prompts/prompt.js';
+import { numberTextProblem } from '../../prompts/shared-prompts.js';
 import { argument } from '../../arguments.js';
+import { petArgument } from '../../shared-arguments.js';
 import { inventoryColumns, stockSentence } from './inventory-columns.js';
-import { allowShortage, whichPet, currentStock } from './inventory-arguments.js';
+import { allowShortage, currentStock } from './inventory-arguments.js';
 import { adjustInventory } from '../../../domain/inventory/adjust-inventory.js';
 import { deltaNumber } from '../../../domain/values/numbers.js';
 import type { Command } from '../../command.js';
-import { makeCommand } from '../../record-command.js';
-import { changeNumber, idOf } from '../../flags.js';
-import { amountProblem, type Asks } from '../../prompts/questions.js';
+import { changeCommand } from '../../record-command.js';
+import { changeNumber } from '../../flags.js';
 
-const adjustAsks: Asks = {
-  ...whichPet,
-  change: {
-    need: 'must',
-    again: ['out_of_stock', 'stock_reserved'],
-    ask: async (talk) => {
-      const { name, quantity } = await currentStock(talk);
-      return talk.line({
-        message: `${name} has ${quantity} on hand. How many came in? (-2: two went)`,
-        problem: (text) => amountProblem(deltaNumber, text, changeNumber),
-      });
-    },
-  },
-};
+async function askForChange(dialogue: Dialogue, { pet }: { readonly pet: number | undefined }): Promise<string> {
+  const { name, quantity } = await currentStock(dialogue, pet);
+  return dialogue.line({
+    message: `${name} has ${quantity} on hand. How many came in? (-2: two went)`,
+    problem: (text) => numberTextProblem(deltaNumber, text, changeNumber),
+  });
+}
+
+/** A number of units to add; after a refusal for too little stock it is asked for again. */
+const changeArgument = argument({
+  read: (text, { subject }) => changeNumber(text, subject),
+  prompt: { ask: askForChange },
+  askAgainAfter: ['out_of_stock', 'stock_reserved'],
+});
 
 /** The command `inventory adjust`. */
-export const inventoryAdjust: Command = makeCommand({
+export const inventoryAdjust: Command = changeCommand({
   columns: inventoryColumns,
   path: ['inventory', 'adjust'],
-  arguments: { pet: argument('pet'), change: argument() },
+  arguments: { pet: petArgument, change: changeArgument },
   summary: 'add units to the stock of a pet, or take some away',
   examples: ['petstore inventory adjust 7 +5 --note "delivery"', 'petstore inventory adjust 7 -2'],
-  does: adjustInventory,
+  operation: adjustInventory,
   flags: { allowShortage },
-  asks: adjustAsks,
-  input: ([id = '', change = ''], { allowShortage: allow }) => ({
-    petId: idOf('pet')(id),
-    allowShortage: allow === true,
-    body: { delta: changeNumber(change, 'The change') },
-  }),
+  input: ({ pet, change, allowShortage: allow }) => ({ petId: pet, allowShortage: allow === true, body: { delta: change } }),
   sentence: stockSentence,
 });

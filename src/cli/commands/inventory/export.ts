@@ -26,7 +26,7 @@ export const inventoryExport: Command = listCommand({
   path: ['inventory', 'export'],
   summary: 'write the stock as CSV to edit and import again, or as --format says',
   examples: ['petstore inventory export', 'petstore inventory export --category Fish --spreadsheet', 'petstore inventory export --format ndjson'],
-  does: listInventory,
+  operation: listInventory,
   columns: exportColumns,
   flags: petFilterFlags,
   exports: true,

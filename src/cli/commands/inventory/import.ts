@@ -1,12 +1,10 @@
-import { optionalArgument } from '../../arguments.js';
 import { stockFlags, importStock } from './stock-import.js';
 import type { Command } from '../../command.js';
-import { importCommand, importFlags } from '../../import-command.js';
+import { importCommand } from '../../import-command.js';
 
 /** The command `inventory import`. */
 export const inventoryImport: Command = importCommand({
   path: ['inventory', 'import'],
-  arguments: { file: optionalArgument('file') },
   summary: 'apply a file of counted quantities or changes, or standard input with -',
   examples: [
     'petstore inventory import recount.csv',
@@ -15,7 +13,7 @@ export const inventoryImport: Command = importCommand({
     'petstore inventory import recount.csv --on-stale keep-difference',
     'petstore inventory import delivery.csv --keep-going --rejects bad.csv',
   ],
-  flags: { ...importFlags, ...stockFlags },
+  flags: stockFlags,
   undoable: true,
   lists: true,
   run: importStock,

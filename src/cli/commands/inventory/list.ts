@@ -1,6 +1,6 @@
 import { inventoryColumns } from './inventory-columns.js';
 import { listInventory } from '../../../domain/inventory/list-inventory.js';
-import { somethingPending, type Command } from '../../command.js';
+import { actionNeededExitCode, type Command } from '../../command.js';
 import { listCommand } from '../../list-command.js';
 import { asOf, toggle } from '../../flags.js';
 import { petFilterFlags, petFilterInput } from '../pet/pet-filter.js';
@@ -9,6 +9,7 @@ import { petFilterFlags, petFilterInput } from '../pet/pet-filter.js';
 export const inventoryList: Command = listCommand({
   columns: inventoryColumns,
   path: ['inventory', 'list'],
+  aliases: ['ls'],
   summary: 'list the stock of every pet',
   examples: [
     'petstore inventory list --low',
@@ -17,16 +18,16 @@ export const inventoryList: Command = listCommand({
     'petstore inventory list --short',
     'petstore inventory list --at 2026-11-20',
   ],
-  does: listInventory,
+  operation: listInventory,
   flags: {
     low: toggle({ long: 'low', summary: 'only pets at or below their low level' }),
     short: toggle({ long: 'short', summary: 'only pets with more reserved than on hand' }),
     ...petFilterFlags,
     at: asOf,
-    exitStatus: toggle({ long: 'exit-status', summary: `end with ${somethingPending} when anything is listed, for cron` }),
+    exitStatus: toggle({ long: 'exit-status', summary: `end with ${actionNeededExitCode} when anything is listed, for cron` }),
   },
   table: ({ low }) => (low === true ? ['petId', 'name', 'quantity', 'lowAt', 'reserved', 'available', 'status'] : undefined),
-  exitCode: ({ exitStatus }) => (exitStatus === true ? somethingPending : undefined),
+  exitCode: ({ exitStatus }) => (exitStatus === true ? actionNeededExitCode : undefined),
   input: async ({ low, short, at, status, category }, call) => ({
     ...(await petFilterInput({ status, category }, call)),
     low: low === true,

@@ -1,59 +1,59 @@
 import { HintedError } from '../../../settings/hint.js';
-import { argument } from '../../arguments.js';
+import type { Dialogue, Prompt } from '../../prompts/prompt.js';
+import { numberTextProblem } from '../../prompts/shared-prompts.js';
+import { type ReadContext, type SingleArgument, argument } from '../../arguments.js';
+import { petArgument } from '../../shared-arguments.js';
 import { inventoryColumns, stockSentence } from './inventory-columns.js';
-import { allowShortage, currentStock, whichPet } from './inventory-arguments.js';
+import { allowShortage, currentStock } from './inventory-arguments.js';
 import { setInventory } from '../../../domain/inventory/set-inventory.js';
 import { quantityNumber } from '../../../domain/values/numbers.js';
 import type { Command } from '../../command.js';
-import { makeCommand } from '../../record-command.js';
-import { flag, idOf, wholeNumber } from '../../flags.js';
-import { amountProblem, type Asks } from '../../prompts/questions.js';
-import type { Talk } from '../../prompts/prompter.js';
+import { changeCommand } from '../../record-command.js';
+import { flag, wholeNumber } from '../../flags.js';
 
-/** Asks for what was counted, beside what the shop believes. */
-async function count(talk: Talk): Promise<{ readonly quantity: string; readonly seen: string }> {
-  const { name, quantity, reserved } = await currentStock(talk);
-  const message = `${name} has ${quantity} on hand${reserved > 0 ? `, ${reserved} reserved` : ''}. How many did you count?`;
-  return { quantity: await talk.line({ message, problem: (text) => amountProblem(quantityNumber, text) }), seen: String(quantity) };
+/** What the question about a count shows and answers. */
+interface CountValues {
+  readonly pet: number | undefined;
+  readonly expect: number | undefined;
 }
 
-const setAsks: Asks = {
-  ...whichPet,
-  // The figure that was seen must still stand: what was sold meanwhile is not overwritten.
-  expect: {
-    need: 'detail',
-    again: ['stock_changed', 'stock_reserved'],
-    ask: async (talk) => {
-      const { quantity, seen } = await count(talk);
-      return { quantity, expect: seen };
-    },
-  },
-  quantity: { need: 'must', again: ['stock_reserved'], ask: async (talk) => (await count(talk)).quantity },
-};
+/** Asks for a count. It also answers --expect with the quantity that was shown, so that a sale in the meantime is not overwritten. */
+async function askForCount(dialogue: Dialogue, { pet, expect }: CountValues): Promise<string | { readonly quantity: string; readonly expect: string }> {
+  const { name, quantity: shown, reserved } = await currentStock(dialogue, pet);
+  const message = `${name} has ${shown} on hand${reserved > 0 ? `, ${reserved} reserved` : ''}. How many did you count?`;
+  const quantity = await dialogue.line({ message, problem: (text) => numberTextProblem(quantityNumber, text) });
+  return expect === undefined ? { quantity, expect: String(shown) } : quantity;
+}
 
-/** A counted quantity; whoever types a change instead is shown the command for it. */
-function countedQuantity(id: string, text: string): number {
-  if (!/^[+][0-9]{1,10}$/.test(text)) return wholeNumber(text, 'The quantity');
-  throw new HintedError('usage', `The quantity is a count and takes no sign, not "${text}".`, {
-    command: ['inventory', 'adjust', String(idOf('pet')(id)), text],
-  });
+/** A counted quantity; a change such as +5 is refused with the command for it. */
+function readCount(text: string, { subject, words }: ReadContext): number {
+  if (!/^[+][0-9]{1,10}$/.test(text)) return wholeNumber(text, subject);
+  throw new HintedError('usage', `The quantity is a count and takes no sign, not "${text}".`, { command: ['inventory', 'adjust', ...words] });
+}
+
+/** A counted quantity; after a refusal because of reserved units it is asked for again. */
+function quantityArgument<Given, Name extends string>(prompt: Prompt<Given, Name>): SingleArgument<number, Prompt<Given, Name>> {
+  return argument({ read: readCount, prompt, askAgainAfter: ['stock_reserved'] });
 }
 
 /** The command `inventory set`. */
-export const inventorySet: Command = makeCommand({
+export const inventorySet: Command = changeCommand({
   columns: inventoryColumns,
   path: ['inventory', 'set'],
-  arguments: { pet: argument('pet'), quantity: argument() },
+  arguments: { pet: petArgument, quantity: quantityArgument({ ask: askForCount }) },
   summary: 'set the stock of a pet to a counted quantity',
   examples: ['petstore inventory set 7 12', 'petstore inventory set 7 12 --expect 10'],
-  does: setInventory,
-  flags: { expect: flag({ long: 'expect', value: 'n', summary: 'refuse when another quantity is on hand now', read: wholeNumber }), allowShortage },
-  asks: setAsks,
-  input: ([id = '', quantity = ''], { expect, allowShortage: allow }) => ({
-    petId: idOf('pet')(id),
-    expected: expect,
-    allowShortage: allow === true,
-    body: { quantity: countedQuantity(id, quantity) },
-  }),
+  operation: setInventory,
+  flags: {
+    expect: flag({
+      long: 'expect',
+      value: 'n',
+      summary: 'refuse when another quantity is on hand now',
+      read: wholeNumber,
+      askAgainAfter: ['stock_changed'],
+    }),
+    allowShortage,
+  },
+  input: ({ pet, quantity, expect, allowShortage: allow }) => ({ petId: pet, expected: expect, allowShortage: allow === true, body: { quantity } }),
   sentence: stockSentence,
 });

@@ -1,5 +1,6 @@
 import { HintedError } from '../../../settings/hint.js';
-import { optionalArgument } from '../../arguments.js';
+import { optional } from '../../arguments.js';
+import { batchArgument } from '../../shared-arguments.js';
 import { getBatch } from '../../../domain/imports/get-batch.js';
 import { checkUndoable } from '../../../domain/imports/undo-batch.js';
 import { undoEntry } from '../../../domain/ledger/undo-entry.js';
@@ -18,7 +19,6 @@ const flags = {
 
 /** So many rows can be taken back without asking. */
 const fewRows = 100;
-const batchId = idOf('batch');
 
 async function takeBatch(context: Context, id: number, { allowShortage, ...mutation }: FlagValues<typeof flags>): Promise<void> {
   chosen(batchColumns, context.settings.fields, 'tsv');
@@ -44,15 +44,15 @@ async function takeEntry(context: Context, entryId: number, { allowShortage, ...
 /** The command `inventory undo`. */
 export const inventoryUndo: Command = command({
   path: ['inventory', 'undo'],
-  arguments: { batch: optionalArgument('undoableBatch') },
+  arguments: { batch: optional(batchArgument('undoableBatch')) },
   summary: 'take a bulk import back, or one ledger entry, on top of what happened since',
   examples: ['petstore inventory undo 41 --dry-run', 'petstore inventory undo 41 --yes', 'petstore inventory undo --entry 1208'],
-  does: [undoEntry],
+  operations: [undoEntry],
   flags,
   fields: [...new Set([...batchColumns.all, ...ledgerColumns.all].map(({ name }) => name))],
   mutates: true,
-  run: async (context, [batch], values) => {
-    if (batch !== undefined && values.entry === undefined) return takeBatch(context, batchId(batch), values);
+  run: async (context, { batch, ...values }) => {
+    if (batch !== undefined && values.entry === undefined) return takeBatch(context, batch, values);
     if (batch === undefined && values.entry !== undefined) return takeEntry(context, values.entry, values);
     throw new HintedError('usage', 'Give the id of a batch, or a ledger entry with --entry.', { command: ['inventory', 'batch', 'list'] });
   },

@@ -1,10 +1,9 @@
-import { repeatedArgument } from '../../arguments.js';
+import { repeated } from '../../arguments.js';
+import { petArgument } from '../../shared-arguments.js';
 import { inventoryColumns } from './inventory-columns.js';
-import { whichPet } from './inventory-arguments.js';
 import { getInventoryItem } from '../../../domain/inventory/get-inventory-item.js';
 import type { Command } from '../../command.js';
 import { viewCommand } from '../../record-command.js';
-import { idOf } from '../../flags.js';
 
 /** The command `inventory view`. */
 export const inventoryView: Command = viewCommand({
@@ -18,11 +17,10 @@ export const inventoryView: Command = viewCommand({
     ...(level !== undefined && { lowAt: level }),
   }),
   path: ['inventory', 'view'],
-  arguments: { pet: repeatedArgument('pet') },
+  aliases: ['show'],
+  arguments: { pet: repeated(petArgument) },
   summary: 'show the stock of pets',
   examples: ['petstore inventory view 7', 'petstore inventory view 7 8 --json'],
-  does: getInventoryItem,
-  id: idOf('pet'),
-  asks: whichPet,
-  input: (id) => ({ petId: id }),
+  operation: getInventoryItem,
+  input: ({ pet }) => ({ petId: pet }),
 });

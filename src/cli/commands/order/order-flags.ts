@@ -1,8 +1,9 @@
+import { completeRecords } from '../../completion/completers.js';
 import { dateTime, flag, petNamed, wholeNumber } from '../../flags.js';
 
 /** The flags that say what is ordered. */
 export const orderFlags = {
-  pet: flag({ long: 'pet', value: 'id', summary: 'the pet that is ordered', read: petNamed, names: 'pet' }),
+  pet: flag({ long: 'pet', value: 'id', summary: 'the pet that is ordered', read: petNamed, complete: completeRecords('pet') }),
   quantity: flag({ long: 'quantity', value: 'n', summary: 'how many units', default: '1', read: wholeNumber }),
   shipDate: flag({ long: 'ship-date', value: 'time', summary: 'when it ships', read: dateTime }),
 };

@@ -1,3 +1,4 @@
+import { completeRecords } from '../../completion/completers.js';
 import { orderColumns } from './order-columns.js';
 import { StoreError } from '../../../domain/errors.js';
 import { listOrders } from '../../../domain/orders/list-orders.js';
@@ -5,10 +6,10 @@ import { flag, idOf, instantAt, repeatedFlag, sortBy, toggle } from '../../flags
 
 /** What a list of orders and its export share. */
 export const orderListing = {
-  does: listOrders,
+  operation: listOrders,
   columns: orderColumns,
   flags: {
-    pet: repeatedFlag({ long: 'pet', value: 'id', summary: 'only orders for this pet; may be repeated', read: idOf('pet'), names: 'pet' }),
+    pet: repeatedFlag({ long: 'pet', value: 'id', summary: 'only orders for this pet; may be repeated', read: idOf('pet'), complete: completeRecords('pet') }),
     open: toggle({ long: 'open', summary: 'only open orders that name a pet' }),
     draft: toggle({ long: 'draft', summary: 'only orders that name no pet yet' }),
     complete: toggle({ long: 'complete', summary: 'only complete orders' }),

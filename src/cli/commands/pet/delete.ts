@@ -1,22 +1,21 @@
-import { repeatedArgument } from '../../arguments.js';
-import { petColumns, whichPet } from './pet-columns.js';
+import { repeated } from '../../arguments.js';
+import { petArgument } from '../../shared-arguments.js';
+import { petColumns } from './pet-columns.js';
 import { deletePet } from '../../../domain/pets/delete-pet.js';
 import { joinItems } from '../../../domain/values/text.js';
 import type { Command } from '../../command.js';
-import { changeCommand } from '../../record-command.js';
-import { idOf } from '../../flags.js';
+import { changeEachCommand } from '../../record-command.js';
 
 /** The command `pet delete`. */
-export const petDelete: Command = changeCommand({
+export const petDelete: Command = changeEachCommand({
   path: ['pet', 'delete'],
-  arguments: { id: repeatedArgument('pet') },
+  aliases: ['rm'],
+  arguments: { id: repeated(petArgument) },
   summary: 'delete pets; their last animal is written off',
   examples: ['petstore pet delete 7 --yes', 'petstore pet delete 7 8 --dry-run'],
-  does: deletePet,
+  operation: deletePet,
   columns: petColumns,
-  id: idOf('pet'),
-  asks: whichPet,
-  input: (id) => ({ petId: id }),
+  input: ({ id }) => ({ petId: id }),
   sentence: ({ id, name }) => `Pet ${id} (${name}) is deleted.`,
   question: (rows) => {
     const named = rows.map(({ id, name }) => `${id} (${name})`);

@@ -1,28 +1,29 @@
-import { repeatedArgument } from '../../arguments.js';
+import { unprompted, repeated } from '../../arguments.js';
+import { petArgument } from '../../shared-arguments.js';
+import { completeRecords } from '../../completion/completers.js';
 import { petColumns } from './pet-columns.js';
 import { petStatuses } from './pet-filter.js';
 import { findCategory } from '../../../domain/categories/find-category.js';
 import { updatePet } from '../../../domain/pets/update-pet.js';
-import { something, type Command } from '../../command.js';
-import { changeCommand } from '../../record-command.js';
-import { choice, flag, idOf, text } from '../../flags.js';
+import { requireChange, type Command } from '../../command.js';
+import { changeEachCommand } from '../../record-command.js';
+import { choice, flag, text } from '../../flags.js';
 
 /** The command `pet edit`. */
-export const petEdit: Command = changeCommand({
+export const petEdit: Command = changeEachCommand({
   path: ['pet', 'edit'],
-  arguments: { id: repeatedArgument('pet') },
+  arguments: { id: repeated(unprompted(petArgument)) },
   summary: 'change the name, category or status of pets',
   examples: ['petstore pet edit 7 --name Max', 'petstore pet edit 7 8 --category Cats --dry-run'],
-  does: updatePet,
+  operation: updatePet,
   columns: petColumns,
   flags: {
     name: flag({ long: 'name', value: 'name', summary: 'its new name', read: text }),
-    category: flag({ long: 'category', value: 'category', summary: 'its new category, by id or name', read: text, names: 'category' }),
+    category: flag({ long: 'category', value: 'category', summary: 'its new category, by id or name', read: text, complete: completeRecords('category') }),
     status: choice({ long: 'status', value: 'status', summary: 'its new status', choices: petStatuses }),
   },
-  id: idOf('pet'),
-  input: async (id, { name, category, status }, call) => {
-    something([name, category, status], '--name, --category or --status');
+  input: async ({ id, name, category, status }, call) => {
+    requireChange([name, category, status], '--name, --category or --status');
     const categoryId = category === undefined ? undefined : await findCategory(call, category, 'unknown_category');
     return { petId: id, body: { name, categoryId, status } };
   },

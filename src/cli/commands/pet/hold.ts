@@ -1,20 +1,18 @@
-import { repeatedArgument } from '../../arguments.js';
-import { petColumns, whichPet } from './pet-columns.js';
+import { repeated } from '../../arguments.js';
+import { petArgument } from '../../shared-arguments.js';
+import { petColumns } from './pet-columns.js';
 import { holdPet } from '../../../domain/pets/hold-pet.js';
 import type { Command } from '../../command.js';
-import { changeCommand } from '../../record-command.js';
-import { idOf } from '../../flags.js';
+import { changeEachCommand } from '../../record-command.js';
 
 /** The command `pet hold`. */
-export const petHold: Command = changeCommand({
+export const petHold: Command = changeEachCommand({
   path: ['pet', 'hold'],
-  arguments: { id: repeatedArgument('pet') },
+  arguments: { id: repeated(petArgument) },
   summary: 'take pets off sale',
   examples: ['petstore pet hold 7 --note "at the vet"'],
-  does: holdPet,
+  operation: holdPet,
   columns: petColumns,
-  id: idOf('pet'),
-  asks: whichPet,
-  input: (id) => ({ petId: id }),
+  input: ({ id }) => ({ petId: id }),
   sentence: ({ id, name }) => `Pet ${id} (${name}) is on hold.`,
 });

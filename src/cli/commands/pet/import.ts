@@ -1,9 +1,8 @@
-import { optionalArgument } from '../../arguments.js';
 import type { ImportOptions } from '../../../domain/imports/import-options.js';
 import type { ImportReport } from '../../../domain/imports/import-report.js';
 import type { Command } from '../../command.js';
 import { toggle, type FlagValues } from '../../flags.js';
-import { importCommand, importFlags, type Task } from '../../import-command.js';
+import { importCommand, type Task } from '../../import-command.js';
 import { resultsWriter } from '../../output/pet-results.js';
 
 const petFlags = { createCategories: toggle({ long: 'create-categories', summary: 'create the categories the file names and the shop lacks' }) };
@@ -19,7 +18,6 @@ async function importPets({ context, shop, file }: Task, options: ImportOptions,
 /** The command `pet import`. */
 export const petImport: Command = importCommand({
   path: ['pet', 'import'],
-  arguments: { file: optionalArgument('file') },
   summary: 'create pets from a CSV, TSV, NDJSON or JSON file, or from standard input with -',
   examples: [
     'petstore pet import pets.csv',
@@ -27,7 +25,7 @@ export const petImport: Command = importCommand({
     'petstore pet import pets.csv --keep-going --rejects bad.csv',
     'petstore pet import pets.csv --format ids',
   ],
-  flags: { ...importFlags, ...petFlags },
+  flags: petFlags,
   undoable: false,
   lists: true,
   run: importPets,

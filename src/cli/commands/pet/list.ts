@@ -6,6 +6,7 @@ import { listCommand } from '../../list-command.js';
 export const petList: Command = listCommand({
   ...petListing,
   path: ['pet', 'list'],
+  aliases: ['ls'],
   summary: 'list pets',
   examples: [
     'petstore pet list',

@@ -2,7 +2,6 @@ import type { PetRow } from '../../../domain/pets/pet.js';
 import { available } from '../../../domain/inventory/stock.js';
 import type { PetStatus } from '../../../domain/pets/pet-status.js';
 import type { Paint } from '../../output/colours.js';
-import { aPet } from '../../prompts/questions.js';
 import { yesNoText, type Columns } from '../../output/view.js';
 
 /** The colour a status has wherever it is shown. */
@@ -26,6 +25,3 @@ export const petColumns: Columns<PetRow> = {
   json: ['id', 'name', 'categoryId', 'status'],
   id: 'id',
 };
-
-/** Asks for the pet that an argument names. */
-export const whichPet = { id: aPet('Which pet?') };

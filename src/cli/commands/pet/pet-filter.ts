@@ -1,3 +1,4 @@
+import { completeRecords } from '../../completion/completers.js';
 import { petColumns } from './pet-columns.js';
 import { findCategory, findCategoryToFilter } from '../../../domain/categories/find-category.js';
 import { listPets } from '../../../domain/pets/list-pets.js';
@@ -15,7 +16,7 @@ export const petFilterFlags = {
     value: 'category',
     summary: 'only pets of this category, by id or name; may be repeated',
     read: text,
-    names: 'category',
+    complete: completeRecords('category'),
   }),
 };
 
@@ -31,7 +32,7 @@ export async function petFilterInput(
 
 /** What a list of pets and its export share. */
 export const petListing = {
-  does: listPets,
+  operation: listPets,
   columns: petColumns,
   flags: {
     ...petFilterFlags,

@@ -1,20 +1,18 @@
-import { repeatedArgument } from '../../arguments.js';
-import { petColumns, whichPet } from './pet-columns.js';
+import { repeated } from '../../arguments.js';
+import { petArgument } from '../../shared-arguments.js';
+import { petColumns } from './pet-columns.js';
 import { releasePet } from '../../../domain/pets/release-pet.js';
 import type { Command } from '../../command.js';
-import { changeCommand } from '../../record-command.js';
-import { idOf } from '../../flags.js';
+import { changeEachCommand } from '../../record-command.js';
 
 /** The command `pet release`. */
-export const petRelease: Command = changeCommand({
+export const petRelease: Command = changeEachCommand({
   path: ['pet', 'release'],
-  arguments: { id: repeatedArgument('pet') },
+  arguments: { id: repeated(petArgument) },
   summary: 'put held pets back on sale',
   examples: ['petstore pet release 7'],
-  does: releasePet,
+  operation: releasePet,
   columns: petColumns,
-  id: idOf('pet'),
-  asks: whichPet,
-  input: (id) => ({ petId: id }),
+  input: ({ id }) => ({ petId: id }),
   sentence: ({ id, name, status }) => `Pet ${id} (${name}) is released: ${status}.`,
 });

@@ -1,10 +1,10 @@
-import { repeatedArgument } from '../../arguments.js';
-import { whichPet, statusColours } from './pet-columns.js';
+import { repeated } from '../../arguments.js';
+import { petArgument } from '../../shared-arguments.js';
+import { statusColours } from './pet-columns.js';
 import { getPetDetails } from '../../../domain/pets/get-pet-details.js';
 import type { PetDetailsRow } from '../../../domain/pets/pet-details.js';
 import type { Command } from '../../command.js';
 import { viewCommand } from '../../record-command.js';
-import { idOf } from '../../flags.js';
 import { relativeTime, yesNoText, type Columns } from '../../output/view.js';
 
 const detailColumns: Columns<PetDetailsRow> = {
@@ -47,13 +47,12 @@ function detailsRecord(row: PetDetailsRow): unknown {
 /** The command `pet view`. */
 export const petView: Command = viewCommand({
   path: ['pet', 'view'],
-  arguments: { id: repeatedArgument('pet') },
+  aliases: ['show'],
+  arguments: { id: repeated(petArgument) },
   summary: 'show pets with their category, stock and version',
   examples: ['petstore pet view 7', 'petstore pet view 7 8 --json'],
-  does: getPetDetails,
+  operation: getPetDetails,
   columns: detailColumns,
   record: detailsRecord,
-  id: idOf('pet'),
-  asks: whichPet,
-  input: (id) => ({ petId: id }),
+  input: ({ id }) => ({ petId: id }),
 });

@@ -1,4 +1,5 @@
-import { argument } from '../../arguments.js';
+import { completeFiles } from '../../completion/completers.js';
+import { profileArgument } from '../../shared-arguments.js';
 import { profileFields, profileColumns, profileRows } from './profile-columns.js';
 import type { Profile } from '../../../settings/config-file.js';
 import { command, required, type Command, type Context } from '../../command.js';
@@ -6,11 +7,11 @@ import { flag, nameText, toggle } from '../../flags.js';
 import { showRecords } from '../../record-command.js';
 
 /** What the flags that every command takes say of a profile. */
-function profileOfFlags({ given, settings, setup }: Context): Profile {
+function profileOfFlags({ globalFlags, settings, setup }: Context): Profile {
   return {
-    store: setup.configuration.savedStore(required(given.store, '--store')),
-    ...(given.actor !== undefined && { actor: settings.actor }),
-    ...(given.format !== undefined && { format: given.format }),
+    store: setup.configuration.savedStore(required(globalFlags.store, '--store')),
+    ...(globalFlags.actor !== undefined && { actor: settings.actor }),
+    ...(globalFlags.format !== undefined && { format: globalFlags.format }),
   };
 }
 
@@ -20,7 +21,7 @@ const addFlags = {
     value: 'path',
     summary: 'the file that holds the token of its server; nobody else may read it',
     read: nameText,
-    names: 'file',
+    complete: completeFiles,
   }),
   tokenCommand: flag({ long: 'token-command', value: 'line', summary: 'a command line that prints the token', read: nameText }),
   readonly: toggle({ long: 'readonly', summary: 'refuse whatever would change the shop' }),
@@ -30,7 +31,7 @@ const addFlags = {
 /** The command `profile add`. */
 export const profileAdd: Command = command({
   path: ['profile', 'add'],
-  arguments: { name: argument('profile') },
+  arguments: { name: profileArgument },
   summary: 'give a shop a name; --store, --actor and --format say what goes with it',
   examples: [
     'petstore profile add till --store /srv/shop.db --actor till',
@@ -38,10 +39,10 @@ export const profileAdd: Command = command({
   ],
   flags: addFlags,
   fields: profileFields,
-  mends: true,
-  keepsFormat: true,
-  run: async (context, [name = ''], { tokenFile, tokenCommand, readonly, replace }) => {
-    const { io, settings, given, note, setup } = context;
+  worksWithBrokenSettings: true,
+  savesFormat: true,
+  run: async (context, { name, tokenFile, tokenCommand, readonly, replace }) => {
+    const { io, settings, globalFlags, note, setup } = context;
     const profile: Profile = {
       ...profileOfFlags(context),
       ...(tokenFile !== undefined && { tokenFile: setup.configuration.absolutePath(tokenFile) }),
@@ -50,7 +51,7 @@ export const profileAdd: Command = command({
     };
     setup.configuration.saveProfile(io.environment, name, profile, replace === true);
     // --format is for the profile; --json alone says how the answer is to look.
-    const format = given.format === undefined ? settings.format : given.json === undefined ? undefined : 'json';
+    const format = globalFlags.format === undefined ? settings.format : globalFlags.json === undefined ? undefined : 'json';
     const shown = { ...context, settings: { ...settings, format } };
     await showRecords(shown, { columns: profileColumns }, profileRows(context, name), false, ({ store }) => `Profile ${name} is kept: ${store}.`);
     await note(`Use it once with: petstore -P ${name} status, or from now on: petstore profile use ${name}`);

@@ -5,10 +5,11 @@ import { showRecords } from '../../record-command.js';
 /** The command `profile list`. */
 export const profileList: Command = command({
   path: ['profile', 'list'],
+  aliases: ['ls'],
   summary: 'list the profiles',
   examples: ['petstore profile list', 'petstore profile list --json'],
   fields: profileFields,
-  mends: true,
+  worksWithBrokenSettings: true,
   run: async (context) => {
     const rows = profileRows(context);
     await showRecords(context, { columns: profileColumns }, rows, true);

@@ -1,4 +1,4 @@
-import { argument } from '../../arguments.js';
+import { profileArgument } from '../../shared-arguments.js';
 import { profileFields, profileRows, profileColumns } from './profile-columns.js';
 import { command, type Command } from '../../command.js';
 import { showRecords } from '../../record-command.js';
@@ -6,12 +6,12 @@ import { showRecords } from '../../record-command.js';
 /** The command `profile remove`. */
 export const profileRemove: Command = command({
   path: ['profile', 'remove'],
-  arguments: { name: argument('profile') },
+  arguments: { name: profileArgument },
   summary: 'take a profile out; its shop stays as it is',
   examples: ['petstore profile remove main'],
   fields: profileFields,
-  mends: true,
-  run: async (context, [name = '']) => {
+  worksWithBrokenSettings: true,
+  run: async (context, { name }) => {
     const rows = profileRows(context, name);
     context.setup.configuration.removeProfile(context.io.environment, name);
     await showRecords(context, { columns: profileColumns }, rows, false, ({ store }) => `Profile ${name} is taken out; the shop at ${store} stays as it is.`);

@@ -1,5 +1,6 @@
 import { HintedError } from '../../../settings/hint.js';
-import { optionalArgument } from '../../arguments.js';
+import { optional } from '../../arguments.js';
+import { profileArgument } from '../../shared-arguments.js';
 import { profileFields, profileColumns, profileRows } from './profile-columns.js';
 import { StoreError } from '../../../domain/errors.js';
 import { command, type Command } from '../../command.js';
@@ -15,13 +16,13 @@ function nameToUse(name: string | undefined): string {
 /** The command `profile use`. */
 export const profileUse: Command = command({
   path: ['profile', 'use'],
-  arguments: { name: optionalArgument('profile') },
+  arguments: { name: optional(profileArgument) },
   summary: 'work on the shop of a profile from now on',
   examples: ['petstore profile use main', 'petstore profile use --none'],
   flags: { none: toggle({ long: 'none', summary: 'use no profile from now on' }) },
   fields: profileFields,
-  mends: true,
-  run: async (context, [name], { none }) => {
+  worksWithBrokenSettings: true,
+  run: async (context, { name, none }) => {
     const { io, settings, paint, note, setup } = context;
     if (none === true && name !== undefined) throw new StoreError('usage', 'Give a profile or --none, not both.');
     setup.configuration.set(io.environment, 'profile', none === true ? undefined : nameToUse(name));

@@ -26,7 +26,7 @@ export const reportDeadStockCommand: Command = reportCommand({
     '',
     'The longest idle first, at most 500.',
   ],
-  does: reportDeadStock,
+  operation: reportDeadStock,
   all: columns,
   shown: () => columns.map(({ name }) => name),
   flags: { days: flag({ long: 'days', value: 'n', summary: 'days without a sale', default: '90', read: wholeNumber }) },

@@ -71,7 +71,7 @@ export const reportMovementsCommand: Command = reportCommand({
   summary: 'sum up what moved: closing = opening + received - sold + returned - written off + counted',
   examples: ['petstore report movements', 'petstore report movements --from 2026-11-01 --to 2026-11-30', 'petstore report movements --by day --format csv'],
   figures: movementMeanings,
-  does: reportMovements,
+  operation: reportMovements,
   all: movementColumns,
   shown: ({ by }) => [...(by === 'day' ? ['day'] : ['categoryId', 'category']), ...movementNames],
   flags: { ...timeRange, by: choice({ long: 'by', value: 'what', summary: 'a row for each', default: 'category', choices: ['category', 'day'] }) },

@@ -1,7 +1,8 @@
 import { HintedError } from '../../../settings/hint.js';
 import type { ReadOperation } from '../../../domain/operation.js';
 import { formatDateTime } from '../../../domain/values/time.js';
-import { command, type Command, type Spoken } from '../../command.js';
+import type { NoArguments } from '../../arguments.js';
+import { buildCommand, type Command, type CommandDeclaration } from '../../command.js';
 import { flag, instantAt, type Flags, type FlagValues } from '../../flags.js';
 import { once } from '../../record-command.js';
 import type { Screen } from '../../output/table.js';
@@ -17,31 +18,29 @@ export interface Canvas extends Screen {
 export const dayOf = (time: string): string => time.slice(0, 10);
 
 /** Declares a command that shows the rows of a report; which columns stand by default depends on its flags. */
-export function reportCommand<Asked, Input, Row, F extends Flags>(
-  spoken: Spoken & {
-    readonly does: ReadOperation<Asked, Input, readonly Row[]>;
+export function reportCommand<Request, Input, Row, F extends Flags>(
+  declaration: CommandDeclaration<NoArguments, F> & {
+    readonly operation: ReadOperation<Request, Input, readonly Row[]>;
     readonly all: readonly Column<Row>[];
     readonly shown: (flags: FlagValues<F>) => readonly string[];
-    readonly flags: F;
-    readonly input: (flags: FlagValues<F>) => Asked;
+    readonly input: (flags: FlagValues<F>) => NoInfer<Request>;
     /** What a terminal shows below the table. */
     readonly chart: (rows: readonly Row[], flags: FlagValues<F>, canvas: Canvas) => Promise<string>;
   },
 ): Command {
-  const { does, all, shown, flags, input, chart, ...words } = spoken;
-  return command({
-    ...words,
-    does: [does],
-    flags,
+  const { operation, all, shown, input, chart, ...others } = declaration;
+  return buildCommand({
+    ...others,
+    operations: [operation],
     fields: all.map(({ name }) => name),
-    run: async ({ io, settings, paint, shop, note }, _, values: FlagValues<F>) => {
+    run: async ({ io, settings, paint, shop, note }, values: FlagValues<F>) => {
       const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
       if (format === 'ids') throw new HintedError('usage', 'The rows of a report have no ids.', { command: ['report', '--help'] });
       const names = shown(values);
       // A table names its categories; their ids would take the room that the figures need.
       const columns: Columns<Row> = { all, shown: format === 'table' ? names.filter((name) => name !== 'categoryId') : names, json: names, id: '' };
       const asked = chosen(columns, settings.fields, format);
-      const rows = await (await shop()).call(does, input(values));
+      const rows = await (await shop()).call(operation, input(values));
       if (format === 'count') return io.stdout.write(`${rows.length}\n`);
       if (format !== 'table') return writeRows(io.stdout, format, asked, once(rows));
       await writeTable(io.stdout, asked, rows, { paint, now: io.now(), note });

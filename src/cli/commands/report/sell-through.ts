@@ -47,7 +47,7 @@ export const reportSellThroughCommand: Command = reportCommand({
   summary: 'show how well stock sold, (sold - returned) / (opening + received), and how many days it lasts',
   examples: ['petstore report sell-through', 'petstore report sell-through --from 2026-11-01 --to 2026-11-30 --json'],
   figures: sellThroughFigures,
-  does: reportSellThrough,
+  operation: reportSellThrough,
   all: sellThroughColumns,
   shown: () => sellThroughColumns.map(({ name }) => name),
   flags: timeRange,

@@ -42,7 +42,7 @@ export const reportStockCommand: Command = reportCommand({
   summary: 'count pets and units by category and status: available = on hand - reserved',
   examples: ['petstore report stock', 'petstore report stock --at 2026-11-20', 'petstore report stock --json'],
   figures: stockFigures,
-  does: reportStock,
+  operation: reportStock,
   all: stockColumns,
   shown: ({ at }) => ['categoryId', 'category', ...(at === undefined ? ['status', 'pets', 'onHand', 'reserved', 'available'] : ['pets', 'onHand'])],
   flags: { at: asOf },

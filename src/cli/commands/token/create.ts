@@ -1,4 +1,5 @@
-import { argument } from '../../arguments.js';
+import { textArgument } from '../../shared-arguments.js';
+import { completeList } from '../../completion/completers.js';
 import { mutationFlags, command, required, type Command, type Context } from '../../command.js';
 import { type TokenRow, tokenColumns, tokenFields } from './token-columns.js';
 import { StoreError } from '../../../domain/errors.js';
@@ -47,11 +48,11 @@ async function showNew(context: Context, row: TokenRow): Promise<void> {
 /** The command `token create`. */
 export const tokenCreate: Command = command({
   path: ['token', 'create'],
-  arguments: { name: argument() },
+  arguments: { name: textArgument },
   summary: 'make an access token; its text is shown only once',
   examples: ['petstore token create till --scope store:write', 'petstore token create website --scope pets:read,store:read --expires 90d'],
   flags: {
-    scope: repeatedFlag({ long: 'scope', value: 'a,b', summary: `what it is allowed: ${scopes.join(', ')}`, read: scopeList, names: 'scope' }),
+    scope: repeatedFlag({ long: 'scope', value: 'a,b', summary: `what it is allowed: ${scopes.join(', ')}`, read: scopeList, complete: completeList(scopes) }),
     expires: flag({ long: 'expires', value: 'when', summary: 'until when it is good: a time, a day, or a span such as 12h, 90d, 8w', read: text }),
     // No --key: the stored answer would hold the secret. No --note: the ledger has no entries for tokens.
     dryRun: mutationFlags.dryRun,
@@ -59,7 +60,7 @@ export const tokenCreate: Command = command({
   },
   fields: newTokenColumns(undefined).all.map(({ name }) => name),
   mutates: true,
-  run: async (context, [name = ''], { scope, expires, dryRun: dry }) => {
+  run: async (context, { name, scope, expires, dryRun: dry }) => {
     const { io, settings, shop } = context;
     const columns = newTokenColumns(settings.format);
     // Before the token is made: once it is there, nothing may keep its text from being tokenFields.

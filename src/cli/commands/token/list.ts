@@ -18,6 +18,7 @@ async function showList({ io, settings, paint, note }: Context, rows: readonly T
 /** The command `token list`. */
 export const tokenList: Command = command({
   path: ['token', 'list'],
+  aliases: ['ls'],
   summary: 'list the tokens that were not revoked',
   examples: ['petstore token list', 'petstore token list --json name,lastUsedAt'],
   fields: tokenFields,

@@ -1,4 +1,4 @@
-import { argument } from '../../arguments.js';
+import { tokenArgument } from '../../shared-arguments.js';
 import { mutationFlags, command, type Command } from '../../command.js';
 import { tokenFields, tokenColumns } from './token-columns.js';
 import { showChange } from '../../record-command.js';
@@ -7,14 +7,14 @@ import { chosen } from '../../output/view.js';
 /** The command `token revoke`. */
 export const tokenRevoke: Command = command({
   path: ['token', 'revoke'],
-  arguments: { name: argument('token') },
+  arguments: { name: tokenArgument },
   summary: 'make a token worthless for ever',
   examples: ['petstore token revoke till --yes', 'petstore token revoke till --dry-run'],
   flags: { dryRun: mutationFlags.dryRun, yes: mutationFlags.yes },
   fields: tokenFields,
   mutates: true,
-  endings: ['token_not_found'],
-  run: async (context, [name = ''], mutation) => {
+  exits: ['token_not_found'],
+  run: async (context, { name, ...mutation }) => {
     const columns = tokenColumns(context.settings.format);
     chosen(columns, context.settings.fields, 'tsv');
     await context.confirm(`Revoke the token ${name}?`, mutation);

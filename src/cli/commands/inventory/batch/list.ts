@@ -6,9 +6,10 @@ import { listCommand } from '../../../list-command.js';
 /** The command `inventory batch list`. */
 export const inventoryBatchList: Command = listCommand({
   path: ['inventory', 'batch', 'list'],
+  aliases: ['ls'],
   summary: 'list bulk imports, the latest last',
   examples: ['petstore inventory batch list', 'petstore inventory batch list --json'],
-  does: listBatches,
+  operation: listBatches,
   columns: batchColumns,
   flags: {},
   tail: (asked) => ({ ...asked, sort: '-id' }),

@@ -1,10 +1,10 @@
-import { repeatedArgument } from '../../../arguments.js';
+import { repeated } from '../../../arguments.js';
+import { batchArgument } from '../../../shared-arguments.js';
 import { batchColumns } from './batch-columns.js';
 import { getBatch } from '../../../../domain/imports/get-batch.js';
 import type { BatchDetails } from '../../../../domain/imports/batch.js';
 import type { Command } from '../../../command.js';
 import { viewCommand } from '../../../record-command.js';
-import { idOf } from '../../../flags.js';
 import type { Columns } from '../../../output/view.js';
 
 function errorText({ line, message }: BatchDetails['errors'][number]): string {
@@ -22,12 +22,12 @@ const batchDetailColumns: Columns<BatchDetails> = {
 /** The command `inventory batch view`. */
 export const inventoryBatchView: Command = viewCommand({
   path: ['inventory', 'batch', 'view'],
-  arguments: { id: repeatedArgument('batch') },
+  aliases: ['show'],
+  arguments: { id: repeated(batchArgument('batch')) },
   summary: 'show bulk imports with the rows that were refused',
   examples: ['petstore inventory batch view 41 --json'],
-  does: getBatch,
+  operation: getBatch,
   columns: batchDetailColumns,
   record: (row) => row,
-  id: idOf('batch'),
-  input: (id) => ({ batchId: id }),
+  input: ({ id }) => ({ batchId: id }),
 });

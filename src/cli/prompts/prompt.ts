@@ -1,0 +1,37 @@
+import type { Call } from '../../domain/call.js';
+import type { ErrorCode } from '../../domain/errors.js';
+import type { Prompter } from './prompter.js';
+
+/** Answers by the name of an argument or a flag, as they would be typed; true sets a flag without a value. */
+export type Answers = Readonly<Record<string, string | true | undefined>>;
+
+/** What a prompt can use to ask. */
+export interface Dialogue extends Prompter {
+  readonly call: Call;
+  readonly isFile: (path: string) => boolean;
+  /** The width of the terminal in cells. */
+  readonly columns: number;
+}
+
+/**
+ * Asks for the value of an argument or a flag that is missing on the command line. `Given` are the values of the command that
+ * it needs to know, each undefined while it is missing; `Name` are the names that it answers, where it answers several.
+ */
+export interface Prompt<Given = unknown, Name extends string = never> {
+  /** It is asked only together with other prompts: where only this value is missing, nothing is asked. */
+  readonly followUp?: true;
+  /** It is asked before the other prompts of its command. */
+  readonly first?: true;
+  /** Its answer, or answers by name; undefined leaves the default of the command. */
+  readonly ask: (dialogue: Dialogue, given: Given) => Promise<string | true | undefined | Readonly<Record<Name, string>>>;
+}
+
+/** A prompt of any command. */
+export type AnyPrompt = Prompt<never, string>;
+
+/** What arguments and flags have in common when their value is missing. */
+export interface Askable<P extends AnyPrompt = AnyPrompt> {
+  readonly prompt?: P;
+  /** Refusals after which an answered value is asked for again. */
+  readonly askAgainAfter?: readonly ErrorCode[];
+}

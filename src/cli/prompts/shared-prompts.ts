@@ -1,0 +1,88 @@
+import type { Dialogue, Prompt } from './prompt.js';
+import type { Line } from './prompter.js';
+import { StoreError } from '../../domain/errors.js';
+import { numberProblem } from '../../domain/values/numbers.js';
+import type { OrderFilter } from '../../domain/orders/order-table.js';
+import type { PetStatus } from '../../domain/pets/pet-status.js';
+import { nameProblem, noteProblem, normalizeText } from '../../domain/values/text.js';
+import { wholeNumber } from '../flags.js';
+
+/** The problem of a value as a sentence, or undefined. */
+function sentence(subject: string, problem: string | undefined): string | undefined {
+  return problem === undefined ? undefined : `${subject} ${problem}.`;
+}
+
+/** The message of the refusal that a check throws, or undefined. */
+export function refusalOf(check: () => unknown): string | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (error instanceof StoreError) return error.message;
+    throw error;
+  }
+}
+
+/** Asks for a name. */
+export function namePrompt(message: string): Prompt {
+  return { ask: ({ line }) => line({ message, problem: (text) => sentence('A name', nameProblem(normalizeText(text))) }) };
+}
+
+/** Asks for a description or a note; an empty answer leaves it out. */
+export function notePrompt(message: string): Prompt {
+  return {
+    followUp: true,
+    ask: async ({ line }) => {
+      const text = await line({ message, problem: (typed) => sentence('It', noteProblem(normalizeText(typed))) });
+      return normalizeText(text) === '' ? undefined : text;
+    },
+  };
+}
+
+/** The problem of a text as a number of a kind, or undefined. */
+export function numberTextProblem(kind: Parameters<typeof numberProblem>[0], text: string, read = wholeNumber): string | undefined {
+  return refusalOf(() => read(text, 'The answer')) ?? sentence('It', numberProblem(kind, Number(text)));
+}
+
+/** Asks for a line of text that has a default; the default is left out of the command line. */
+export async function lineOrDefault({ line }: Dialogue, question: Omit<Line, 'fallback'> & { readonly fallback: string }): Promise<string | undefined> {
+  const text = await line(question);
+  return text === question.fallback ? undefined : text;
+}
+
+/** Asks whether to set a flag. */
+export function yesNoPrompt(message: string): Prompt {
+  return { followUp: true, ask: async ({ sure }) => ((await sure(message)) ? true : undefined) };
+}
+
+/** The path of a file as an argument: one with a leading dash would be read as a flag. */
+function pathOf(text: string): string {
+  return text.trim().replace(/^-/, './-');
+}
+
+/** Asks for the name of an existing file. */
+export function filePrompt(message: string): Prompt {
+  return {
+    ask: async ({ line, isFile }) =>
+      pathOf(await line({ message, problem: (text) => (isFile(pathOf(text)) ? undefined : `There is no file "${text.trim()}".`) })),
+  };
+}
+
+/** Lets people choose a pet by id or part of its name, of one status only if `status` is given; `none` is a last choice of no pet. */
+export function petPrompt<Given = unknown>(
+  message: string,
+  { status, none }: { readonly status?: PetStatus; readonly none?: (given: Given) => string | undefined } = {},
+): Prompt<Given> {
+  // Loaded late: most commands ask nothing.
+  return { ask: async (dialogue, given) => (await import('./pickers.js')).pickPet(dialogue, message, status, none?.(given)) };
+}
+
+/** Lets people choose a category by id or part of its name. */
+export function categoryPrompt(message: string): Prompt {
+  return { ask: async (dialogue) => (await import('./pickers.js')).pickCategory(dialogue, message) };
+}
+
+/** Lets people choose an order by its id or the name of its pet, of one kind only if a filter is given. */
+export function orderPrompt(message: string, filter: Pick<OrderFilter, 'complete' | 'draft'> = {}): Prompt {
+  return { ask: async (dialogue) => (await import('./pickers.js')).pickOrder(dialogue, message, filter) };
+}

@@ -1,0 +1,64 @@
+import { StoreError } from '../domain/errors.js';
+import type { LookupKind } from '../domain/lookup.js';
+import type { OrderFilter } from '../domain/orders/order-table.js';
+import type { IdNoun } from '../domain/values/ids.js';
+import { argument, type SingleArgument } from './arguments.js';
+import { completeFiles, completeProfiles, completeRecords } from './completion/completers.js';
+import { idOf } from './flags.js';
+import type { Prompt } from './prompts/prompt.js';
+import { categoryPrompt, orderPrompt, petPrompt } from './prompts/shared-prompts.js';
+
+/** An argument that takes any text. */
+export const textArgument = argument({ read: (text) => text });
+
+/** An argument that names a file; refuses an empty name with `usage`. */
+export const fileArgument = argument({
+  read: (text) => {
+    if (text.trim() === '') throw new StoreError('usage', 'The name of the file is empty.');
+    return text;
+  },
+  complete: completeFiles,
+});
+
+/** The id of a record; `-` reads ids from standard input where it is repeated. */
+function idArgument(noun: IdNoun, completed: LookupKind, prompt?: Prompt): SingleArgument<number, Prompt> {
+  const read = idOf(noun);
+  return argument({ read: (text) => read(text), complete: completeRecords(completed), dashReadsStdin: true, ...(prompt && { prompt }) });
+}
+
+/** The id of a pet. */
+export const petArgument = idArgument('pet', 'pet', petPrompt('Which pet?'));
+
+/** A category by its id or name; `findCategory` finds its id. */
+export const categoryArgument = argument({ read: (text) => text, complete: completeRecords('category'), prompt: categoryPrompt('Which category?') });
+
+/** The id of a bulk import: of any one, or of one that can be undone. */
+export function batchArgument(completed: 'batch' | 'undoableBatch'): SingleArgument<number, Prompt> {
+  return idArgument('batch', completed);
+}
+
+interface OrderKind {
+  readonly completed: LookupKind;
+  readonly question: string;
+  readonly filter: Pick<OrderFilter, 'complete' | 'draft'>;
+}
+
+/** The kinds of orders that a command takes. Open orders include drafts; reserved ones name a pet. */
+const orderKinds = {
+  any: { completed: 'order', question: 'Which order?', filter: {} },
+  open: { completed: 'openOrder', question: 'Which open order?', filter: { complete: false } },
+  reserved: { completed: 'reservedOrder', question: 'Which open order?', filter: { complete: false, draft: false } },
+  complete: { completed: 'completeOrder', question: 'Which complete order?', filter: { complete: true } },
+} as const satisfies Readonly<Record<string, OrderKind>>;
+
+/** The id of an order; completion and prompt show those of a kind only. */
+export function orderArgument(kind: keyof typeof orderKinds): SingleArgument<number, Prompt> {
+  const { completed, question, filter } = orderKinds[kind];
+  return idArgument('order', completed, orderPrompt(question, filter));
+}
+
+/** The name of a token. */
+export const tokenArgument = argument({ read: (text) => text, complete: completeRecords('token') });
+
+/** The name of a profile. */
+export const profileArgument = argument({ read: (text) => text, complete: completeProfiles });

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { optional, repeated } from '../../src/cli/arguments.js';
+import { command } from '../../src/cli/command.js';
+import { changeCommand, viewCommand } from '../../src/cli/record-command.js';
+import { flag, wholeNumber } from '../../src/cli/flags.js';
+import { petArgument, textArgument } from '../../src/cli/shared-arguments.js';
+import { inventoryColumns } from '../../src/cli/commands/inventory/inventory-columns.js';
+import { getInventoryItem } from '../../src/domain/inventory/get-inventory-item.js';
+import { setInventory } from '../../src/domain/inventory/set-inventory.js';
+
+const texts = { path: ['inventory', 'count'], summary: 'count', examples: [] } as const;
+const quantity = flag({ long: 'quantity', value: 'n', summary: 'a count', read: wholeNumber });
+const setting = { ...texts, columns: inventoryColumns, sentence: () => 'Counted.', operation: setInventory };
+
+// The compiler is the test: an `@ts-expect-error` above a line without an error is an error.
+test('the values of a command have the names and types that it declares', async () => {
+  const declared = command({
+    ...texts,
+    arguments: { pet: petArgument, name: optional(textArgument), others: repeated(petArgument) },
+    flags: { quantity },
+    run: async (_, { pet, name, others, quantity: counted }) => {
+      const values: readonly [number, string | undefined, readonly number[], number | undefined] = [pet, name, others, counted];
+      expect(values).toEqual([7, 'x', [8, 9], 2]);
+      return values.length;
+    },
+  });
+  const context = { io: { stdin: { isTerminal: true, bytes: () => [] } } } as unknown as Parameters<typeof declared.run>[0];
+  expect(await declared.run(context, ['7', 'x', '8', '9'], { quantity: 2 })).toBe(4);
+});
+
+test('a name that a command does not declare does not compile', () => {
+  const commands = [
+    command({
+      ...texts,
+      arguments: { pet: petArgument },
+      // @ts-expect-error -- the argument is called pet
+      run: async (_, { pets }) => pets,
+    }),
+    command({
+      ...texts,
+      // @ts-expect-error -- there is no argument
+      run: async (_, { pet }) => pet,
+    }),
+    changeCommand({
+      ...setting,
+      arguments: { pet: petArgument },
+      flags: { quantity },
+      // @ts-expect-error -- the flag is called quantity
+      input: ({ pet, count }) => ({ petId: pet, body: { quantity: count } }),
+    }),
+    viewCommand({
+      ...texts,
+      columns: inventoryColumns,
+      operation: getInventoryItem,
+      arguments: { pet: repeated(petArgument) },
+      // @ts-expect-error -- the argument is called pet
+      input: ({ id }) => ({ petId: id }),
+    }),
+  ];
+  expect(commands).toHaveLength(4);
+});
+
+test('a value that the operation needs and that is forgotten does not compile', () => {
+  const commands = [
+    changeCommand({
+      ...setting,
+      arguments: { pet: petArgument },
+      // @ts-expect-error -- the operation needs a quantity
+      input: ({ pet }) => ({ petId: pet, body: {} }),
+    }),
+    changeCommand({
+      ...setting,
+      arguments: { pet: optional(petArgument) },
+      // @ts-expect-error -- the pet may be missing
+      input: ({ pet }) => ({ petId: pet, body: { quantity: 1 } }),
+    }),
+  ];
+  expect(commands).toHaveLength(2);
+});
+
+test('a prompt that needs or answers a value that its command does not have does not compile', () => {
+  const ask = async (_: unknown, { pet }: { readonly pet: number | undefined }) => ({ quantity: String(pet) });
+  const asking = flag({ long: 'quantity', value: 'n', summary: 'a count', read: wholeNumber, prompt: { ask } });
+  const run = async (): Promise<void> => {};
+  const commands = [
+    command({ ...texts, run, arguments: { pet: petArgument }, flags: { quantity: asking } }),
+    // @ts-expect-error -- the prompt needs the pet
+    command({ ...texts, run, arguments: { name: textArgument }, flags: { quantity: asking } }),
+    // @ts-expect-error -- the prompt answers a flag called quantity
+    command({ ...texts, run, arguments: { pet: petArgument }, flags: { count: asking } }),
+  ];
+  expect(commands).toHaveLength(3);
+});
