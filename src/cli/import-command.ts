@@ -1,21 +1,20 @@
+import { rejectsWriter } from './output/rejects-writer.js';
 import { categoryName } from '../domain/categories/category.js';
 import { exitCodes } from './exit-codes.js';
 import { commandText, withShopFlags } from './command-text.js';
 import { optional, type NoArguments } from './arguments.js';
 import { StoreError } from '../domain/errors.js';
-import type { ImportFile, OriginalRow } from '../domain/imports/import-file.js';
+import type { ImportFile } from '../domain/imports/import-file.js';
 import type { ImportOptions } from '../domain/imports/import-options.js';
 import type { ImportReport } from '../domain/imports/import-report.js';
 import type { RowError } from '../domain/imports/row-error.js';
 import type { Shop } from '../domain/shop.js';
-import { rowWriter } from '../formats/writer.js';
 import { actionNeededExitCode, buildCommand, mutationFlags, type Command, type CommandDeclaration, type Path, type Context } from './command.js';
 import { completeFiles } from './completion/completers.js';
 import { fileArgument } from './shared-arguments.js';
 import { grouped } from './output/numbers.js';
 import { choice, flag, nameText, repeatedFlag, text, toggle, wholeNumber, type Flags, type FlagValues } from './flags.js';
 import { isJson, jsonText } from '../settings/output-format.js';
-import type { FileOutput } from './output/file-output.js';
 import type { Io } from './io.js';
 import { plain, type Paint } from './output/colours.js';
 import { progressOf } from './output/progress.js';
@@ -51,79 +50,6 @@ function mapping(value: string, name: string): readonly [string, string] {
 }
 
 const shownErrors = 20;
-
-interface Rejects {
-  readonly add: (error: RowError, row: OriginalRow | undefined) => Promise<void>;
-  readonly close: () => Promise<void>;
-}
-
-/** Characters of refused rows that are written together. */
-const rejectsTogether = 1 << 16;
-const marks = ['_line', '_code', '_message'];
-
-/** The text of refused rows in the format of their file. */
-function rejectsText({ format, header, original }: OriginalRow): {
-  readonly head: string;
-  readonly row: (error: RowError, row: OriginalRow) => string;
-  readonly tail: string;
-} {
-  if (isCells(original)) {
-    const writer = rowWriter(format, [...header, ...marks], { header: true });
-    const cells = (row: OriginalRow): readonly unknown[] => header.map((_, index) => (isCells(row.original) ? (row.original[index] ?? '') : ''));
-    return { head: writer.head(), row: ({ line, code, message }, row) => writer.rows([[...cells(row), line, code, message]]), tail: writer.tail() };
-  }
-  const [head, separator, tail] = format === 'json' ? ['[', ',', '\n]\n'] : ['', '', ''];
-  let first = true;
-  return {
-    head,
-    row: ({ line, code, message }, row) => {
-      const record = JSON.stringify({ ...row.original, _line: line, _code: code, _message: message });
-      const lead = format === 'json' ? `${first ? '' : separator}\n` : '';
-      first = false;
-      return `${lead}${record}${format === 'json' ? '' : '\n'}`;
-    },
-    tail,
-  };
-}
-
-function isCells(original: OriginalRow['original']): original is readonly string[] {
-  return Array.isArray(original);
-}
-
-/** Writes refused rows back as they come, with `_line`, `_code` and `_message`: a file to mend and import again. */
-function rejectsWriter({ io, settings }: Context, path: string, input: string): Rejects {
-  const inUse = { file: input === '-' ? '/dev/stdin' : input, store: settings.store };
-  const problem = path === '-' ? 'is standard output, which has the report' : io.targetProblem(path, inUse);
-  if (problem !== undefined) throw new StoreError('usage', `--rejects: ${path} ${problem}.`, { advice: 'Name another file; nothing was imported.' });
-  let opened: { readonly file: FileOutput; readonly text: ReturnType<typeof rejectsText>; readonly cancelInterrupt: () => void } | undefined;
-  let waiting = '';
-  // A file that cannot be written must not hide what the import did: `close` tells of it after the report.
-  let failure: unknown;
-  const close = async (): Promise<void> => {
-    opened?.cancelInterrupt();
-    if (failure !== undefined) throw failure;
-    await opened?.file.write(`${waiting}${opened.text.tail}`);
-    await opened?.file.close();
-  };
-  const write = async (error: RowError, row: OriginalRow): Promise<void> => {
-    if (opened === undefined) {
-      opened = { file: io.writeFile(path, true), text: rejectsText(row), cancelInterrupt: io.beforeInterrupt(close) };
-      await opened.file.write(opened.text.head);
-    }
-    waiting += opened.text.row(error, row);
-    if (waiting.length < rejectsTogether) return;
-    const full = waiting;
-    waiting = '';
-    await opened.file.write(full);
-  };
-  return {
-    add: async (error, row) => {
-      if (row === undefined || failure !== undefined) return;
-      await write(error, row).catch((reason: unknown) => (failure = reason));
-    },
-    close,
-  };
-}
 
 function exitCodeOf({ applied, unchanged, alreadyApplied, rejected, conflictsOnly }: ImportReport): number {
   if (rejected === 0) return 0;
