@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Worker as Thread, type ResourceLimits } from 'node:worker_threads';
 import type { ServeFlags } from '../cli/serve-flags.js';
-import type { Served } from '../cli/program-setup.js';
+import type { RunningServer } from '../cli/program-setup.js';
 import { defaultTimeouts, type ServeOptions, type ServerDependencies } from '../http/server/server-options.js';
 import { serve } from '../http/server/server.js';
 import type { Settings } from '../settings/settings.js';
@@ -43,7 +43,7 @@ const clock = (): number => Date.now();
 const importLimits: ResourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 
 /** Serves the shop that the settings name until a stop signal. Refuses like the engine and like `serve`. */
-export async function serveShop(home: string, nativeBinding: string | undefined, settings: Settings, flags: ServeFlags): Promise<Served> {
+export async function serveShop(home: string, nativeBinding: string | undefined, settings: Settings, flags: ServeFlags): Promise<RunningServer> {
   const { store, where } = settings;
   const { open, openCheckpointer, capabilities } = engineOf(store);
   const engine = await open({ store, where, waitSeconds, nativeBinding, forMany: true });

@@ -14,8 +14,8 @@ export function shopFlags({ store, profile }: GlobalFlags, { where }: Pick<Setti
 }
 
 /** The words of a command with the flags that name the shop, without which they would mean the default shop. */
-export function withShopFlags(words: readonly string[], given: GlobalFlags, settings: Pick<Settings, 'where'>): readonly string[] {
+export function withShopFlags(words: readonly string[], globalFlags: GlobalFlags, settings: Pick<Settings, 'where'>): readonly string[] {
   if (words.includes('--store') || words.includes('--profile')) return words;
   const end = words.includes('--') ? words.indexOf('--') : words.length;
-  return [...words.slice(0, end), ...shopFlags(given, settings), ...words.slice(end)];
+  return [...words.slice(0, end), ...shopFlags(globalFlags, settings), ...words.slice(end)];
 }

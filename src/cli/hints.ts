@@ -146,12 +146,12 @@ function needsShop(words: readonly string[]): boolean {
 }
 
 /** A hint as it is shown. Commands that open a shop name the shop of this command line; without settings it is not known. */
-export function hintText(hint: Hint, given: GlobalFlags, settings: Pick<Settings, 'where'> | undefined): string {
+export function hintText(hint: Hint, globalFlags: GlobalFlags, settings: Pick<Settings, 'where'> | undefined): string {
   if ('advice' in hint) return hint.advice;
   const { command: words, pipedTo } = hint;
   if (pipedTo !== undefined) {
-    const flags = settings === undefined ? [] : shopFlags(given, settings);
+    const flags = settings === undefined ? [] : shopFlags(globalFlags, settings);
     return [words, pipedTo].map((part) => commandText([...flags, ...part])).join(' | ');
   }
-  return commandText(settings !== undefined && needsShop(words) ? withShopFlags(words, given, settings) : words);
+  return commandText(settings !== undefined && needsShop(words) ? withShopFlags(words, globalFlags, settings) : words);
 }

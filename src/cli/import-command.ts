@@ -65,8 +65,8 @@ function refusalLine(name: string, { line, code, column, value, message }: RowEr
   const isNamed = column !== undefined && value !== undefined && code !== 'validation_failed' && column !== 'expected';
   const said = isNamed && message.startsWith(`${column} `) ? message.slice(column.length + 1) : message;
   const isMissingName = code === 'unknown_category' && value !== undefined && categoryName(value) !== undefined;
-  const text = isMissingName ? `${said.replace(/\.$/, '')}, or use --create-categories.` : said;
-  return sanitiseCell(`${name}:${line}: ${code} ${text}`);
+  const advised = isMissingName ? `${said.replace(/\.$/, '')}, or use --create-categories.` : said;
+  return sanitiseCell(`${name}:${line}: ${code} ${advised}`);
 }
 
 /** Tells the first refused rows of an import. */

@@ -5,38 +5,38 @@ import type { Environment } from '../settings/settings.js';
 import { malformedText } from './malformed-text.js';
 import { openOutput, targetProblem, type FileOutput, type InUse } from './output/file-output.js';
 
-/** Thrown by a write after the reader of a pipe has gone; the command ends well. */
-export class ClosedPipe extends Error {
-  override readonly name = 'ClosedPipe';
+/** Thrown by a write to a pipe whose reader has closed it; the command then ends with exit code 0. */
+export class ClosedPipeError extends Error {
+  override readonly name = 'ClosedPipeError';
 }
 
-/** A stream that people or programs read. */
+/** Standard output or standard error. */
 export interface Output {
-  /** Writes text and settles when more may follow. */
+  /** Writes text; resolves when more can be written. */
   readonly write: (text: string) => Promise<void>;
   readonly isTerminal: boolean;
-  /** The stream itself, for a package that draws on it. */
+  /** The stream itself, for packages that draw on it. */
   readonly stream?: () => NodeJS.WritableStream;
   /** The width of the terminal in cells. */
   readonly columns: number;
-  /** Its height in lines, where it is known. */
+  /** The height of the terminal in lines, if known. */
   readonly rows?: number | undefined;
-  /** Writes a table, page by page where it outgrows the terminal; its texts are drawn as they are read. */
+  /** Writes a table, in a pager if it is longer than the terminal; the texts are drawn as they are read. */
   readonly show?: (texts: Iterable<string>) => Promise<void>;
 }
 
-/** The outside world as a command sees it. */
+/** The streams, files, environment and clock that a command uses. */
 export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly stdin: { readonly isTerminal: boolean; readonly bytes: () => AsyncIterable<Uint8Array> };
   readonly environment: Environment;
-  /** The first of these words, or variable of ours, that was no UTF-8, as a subject of a sentence. */
+  /** The first argument, or PETSTORE_ variable, that is not UTF-8, as the subject of a sentence; undefined if there is none. */
   readonly malformedText: (argv: readonly string[]) => string | undefined;
   /** The present instant, ms since 1970. */
   readonly now: () => number;
   readonly readFile: (path: string) => AsyncIterable<Uint8Array>;
-  /** The size of a file in bytes, or undefined when it cannot be told. */
+  /** The size of a file in bytes; undefined if it is unknown. */
   readonly sizeOf: (path: string) => number | undefined;
   /** Why a file must not be written at a path, as the end of a sentence about it; undefined if it may. */
   readonly targetProblem: (path: string, inUse: InUse) => string | undefined;
@@ -51,15 +51,15 @@ const defaultColumns = 80;
 type Failure = NodeJS.ErrnoException;
 type Write = (content: string | Uint8Array) => Promise<void>;
 
-/** What a failed write means for the command; Windows has two names for a pipe without a reader. */
+/** The error to throw for a failed write. A pipe without a reader is EPIPE, on Windows also EOF. */
 function failureOf(error: Failure, name: string): Error {
-  return error.code === 'EPIPE' || error.code === 'EOF' ? new ClosedPipe() : Object.assign(error, { path: name });
+  return error.code === 'EPIPE' || error.code === 'EOF' ? new ClosedPipeError() : Object.assign(error, { path: name });
 }
 
-/** Writes through a stream. */
-function streamed(stream: NodeJS.WriteStream, name: string): Write {
+/** Writes through a stream of Node. */
+function streamWrite(stream: NodeJS.WriteStream, name: string): Write {
   let failed: Failure | undefined;
-  // Every failure reaches the command through its write.
+  // Otherwise the event would be an uncaught exception; `write` throws the error instead.
   stream.on('error', (error: Failure) => (failed ??= error));
   return (content) =>
     new Promise((resolve, reject) => {
@@ -69,26 +69,26 @@ function streamed(stream: NodeJS.WriteStream, name: string): Write {
     });
 }
 
-/** Writes to a pipe or a file at once, without a stream: making one takes longer than reading a page of the shop. */
-function direct(descriptor: number, stream: () => NodeJS.WriteStream, name: string): Write {
-  let waiting: Write | undefined;
+/** Writes to a pipe or a file without a stream of Node: creating one takes longer than reading a page of the shop. */
+function directWrite(descriptor: number, stream: () => NodeJS.WriteStream, name: string): Write {
+  let fallback: Write | undefined;
   return async (content) => {
     let rest = Buffer.from(content);
-    while (rest.length > 0 && waiting === undefined) {
+    while (rest.length > 0 && fallback === undefined) {
       try {
         rest = rest.subarray(writeSync(descriptor, rest));
       } catch (error) {
         const failure = error as Failure;
         if (failure.code !== 'EAGAIN') throw failureOf(failure, name);
-        // A full pipe that refuses to block, as another program may have left it: a stream waits for it.
-        waiting = streamed(stream(), name);
+        // The pipe is full and non-blocking, because another program set it so. A stream waits until it can be written.
+        fallback = streamWrite(stream(), name);
       }
     }
-    if (rest.length > 0) await waiting?.(rest);
+    if (rest.length > 0) await fallback?.(rest);
   };
 }
 
-/** Whether a terminal may stand behind a descriptor; where that cannot be told, the stream knows. */
+/** Whether a descriptor can be a terminal; if that is unknown, the stream decides. */
 function mayBeTerminal(descriptor: number): boolean {
   try {
     const found = fstatSync(descriptor);
@@ -98,34 +98,34 @@ function mayBeTerminal(descriptor: number): boolean {
   }
 }
 
-/** A write that nobody has to read, because it stands beside the result: what a command did stays done where it fails. */
-function unread(write: Write): Write {
+/** A write whose failure is ignored: messages on standard error are not the result of a command. */
+function ignoreFailure(write: Write): Write {
   return (content) => write(content).catch(() => undefined);
 }
 
-/** Standard output or standard error; PETSTORE_FORCE_TTY=<columns> stands in for a terminal. */
+/** Standard output or standard error; PETSTORE_FORCE_TTY=<columns> makes it a terminal of that width. */
 function standard(descriptor: 1 | 2, stream: () => NodeJS.WriteStream): Output {
-  const forced = Number(process.env['PETSTORE_FORCE_TTY']) || undefined;
-  const plain = !mayBeTerminal(descriptor);
+  const forcedColumns = Number(process.env['PETSTORE_FORCE_TTY']) || undefined;
+  const isPipeOrFile = !mayBeTerminal(descriptor);
   const name = descriptor === 1 ? 'Standard output' : 'Standard error';
-  // Only the stream knows how to write to a console of Windows.
-  const write = plain || process.platform !== 'win32' ? direct(descriptor, stream, name) : streamed(stream(), name);
+  // A console of Windows needs the stream, which converts the encoding.
+  const write = isPipeOrFile || process.platform !== 'win32' ? directWrite(descriptor, stream, name) : streamWrite(stream(), name);
   return {
-    write: descriptor === 1 ? write : unread(write),
+    write: descriptor === 1 ? write : ignoreFailure(write),
     get isTerminal() {
-      return forced !== undefined || (!plain && stream().isTTY);
+      return forcedColumns !== undefined || (!isPipeOrFile && stream().isTTY);
     },
     get columns() {
-      return forced ?? ((!plain && stream().columns) || defaultColumns);
+      return forcedColumns ?? ((!isPipeOrFile && stream().columns) || defaultColumns);
     },
     get rows() {
-      return forced === undefined && !plain ? stream().rows : undefined;
+      return forcedColumns === undefined && !isPipeOrFile ? stream().rows : undefined;
     },
     stream,
   };
 }
 
-/** The bytes of a file; also an error of a read, such as that of a folder, names the file. */
+/** The bytes of a file. Every error has the path; Node adds it only when opening fails. */
 async function* fileInput(path: string): AsyncGenerator<Uint8Array, void> {
   try {
     yield* createReadStream(path, { highWaterMark: 1 << 18 });
@@ -139,7 +139,7 @@ function beforeInterrupt(work: () => Promise<void>): () => void {
   const cancel = (): void => signals.forEach((signal) => process.off(signal, onSignal));
   const onSignal = (signal: NodeJS.Signals): void => {
     cancel();
-    // The signal, now without a listener, ends the process as it would have.
+    // Without a listener the signal ends the process as usual.
     const end = (): unknown => process.kill(process.pid, signal);
     work().then(end, end);
   };
@@ -149,7 +149,7 @@ function beforeInterrupt(work: () => Promise<void>): () => void {
 
 /** The streams, the environment and the clock of this process. */
 export function processIo(): Io {
-  // Each is made when it is first used: most commands never write to standard error.
+  // Created on first use, because most commands never write to standard error.
   let stdout: Output | undefined;
   let stderr: Output | undefined;
   return {

@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import type { Environment } from '../settings/settings.js';
 
-// What Node puts in the place of bytes that are not UTF-8; whoever means the character itself may type it.
+// Node replaces bytes that are not UTF-8 by this character, which is also a valid character of its own.
 const replacement = '\u{fffd}';
 
-/** The entries of a file of /proc, as the system handed them to this process; undefined on other systems. */
+/** The NUL-terminated entries of a file below /proc/self, as bytes; undefined on systems without it. */
 function entriesOf(path: string): readonly Buffer[] | undefined {
   let content: Buffer;
   try {
@@ -32,8 +32,8 @@ function malformedVariable(environment: Environment): string | undefined {
 }
 
 /**
- * The first argument, or variable of ours, that was given in bytes that are not UTF-8, as a subject of a sentence. Where
- * the system does not show the bytes, a text with U+FFFD counts as one.
+ * The first argument, or PETSTORE_ variable, that is not UTF-8, as the subject of a sentence. On systems that do not show
+ * the bytes, a text with U+FFFD is regarded as malformed.
  */
 export function malformedText(argv: readonly string[], environment: Environment): string | undefined {
   const argument = malformedArgument(argv);

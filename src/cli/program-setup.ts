@@ -12,31 +12,31 @@ import type { Io } from './io.js';
 /** Opens the shop that the settings name. */
 export type OpenShop = (settings: Settings) => Promise<Shop>;
 
-/** A server that was started. */
-export interface Served {
-  /** Where it can be reached. */
+/** A running server. */
+export interface RunningServer {
+  /** The URL or the path of the socket. */
   readonly address: string;
-  /** Resolves when it was told to stop and has answered what it had to. */
+  /** Resolves when the server was stopped and has answered its last request. */
   readonly ended: Promise<void>;
 }
 
 /** Serves the shop that the settings name over HTTP. */
-export type ServeShop = (settings: Settings, flags: ServeFlags) => Promise<Served>;
+export type ServeShop = (settings: Settings, flags: ServeFlags) => Promise<RunningServer>;
 
-/** Copies a shop from one place to another. */
+/** Copies a shop from one store to another. */
 export type CopyShop = (settings: Settings, request: CopyRequest) => Promise<CopyReport>;
 
-/** Looks after the shop that the settings name. */
+/** Backs up, restores, checks and repairs the shop that the settings name. */
 export interface Housekeeping {
   readonly backup: (settings: Settings, request: BackupRequest) => Promise<BackupReport>;
   readonly restore: (settings: Settings, request: RestoreRequest) => Promise<RestoreReport>;
   readonly doctor: (settings: Settings, request: DoctorRequest) => Promise<DoctorReport>;
 }
 
-/** Looks up what people may mean while they type, from what is quickly at hand; changes nothing and waits for nobody. */
+/** Finds the records that a partly typed word can mean, for completion. Changes nothing and does not wait for locks. */
 export type LookUp = (settings: Settings, noun: LookupKind, text: string) => Promise<readonly LookupMatch[]>;
 
-/** What stays outside the domain layer: making shops, and looking after them. */
+/** What the command line needs from the layers above it: opening, creating, copying and serving shops, and the settings. */
 export interface Setup {
   readonly open: OpenShop;
   readonly init: (settings: Settings, sample: boolean) => Promise<{ readonly created: boolean; readonly filled: boolean }>;
@@ -44,13 +44,13 @@ export interface Setup {
   readonly housekeeping: Housekeeping;
   readonly serve: ServeShop;
   readonly lookUp: LookUp;
-  /** What a shell runs to complete the words of petstore. */
+  /** The script that a shell runs to complete the words of petstore. */
   readonly completionScript: (shell: Shell) => Promise<string>;
   readonly guide: Guide;
   /** The OpenAPI document of the operations. */
   readonly openapi: (options: { readonly stableOnly: boolean }) => Promise<unknown>;
-  /** Without `configured` the file of settings is left out. */
-  readonly settings: (flags: GlobalFlags, environment: Io['environment'], configured?: boolean) => Settings;
+  /** With `useConfigFile` false the settings come from flags and environment only. */
+  readonly settings: (flags: GlobalFlags, environment: Io['environment'], useConfigFile?: boolean) => Settings;
   readonly configuration: ConfigStore;
   readonly version: string;
 }

@@ -4,7 +4,7 @@ import type { Shop } from '../domain/shop.js';
 import type { GlobalFlags, Settings } from '../settings/settings.js';
 import { checkArguments, runWithPrompts, wantsAnswers } from './prompts/ask-missing.js';
 import type { Command, Context } from './command.js';
-import { noCommits, notingCommits, withCommit } from './commits.js';
+import { noCommits, recordCommits, withCommit } from './commits.js';
 import { isShell } from './completion/shells.js';
 import { chapterNamed } from './help/topics.js';
 import { groupNamed } from './command-groups.js';
@@ -12,10 +12,10 @@ import type { Setup } from './program-setup.js';
 import type { Io } from './io.js';
 import { pagedThrough } from './output/paged-output.js';
 import { isColoured, paintFor } from './output/colours.js';
-import { guarded, readOnlyRefusal } from './read-only.js';
+import { readOnlyRefusal, withReadOnlyProfiles } from './read-only.js';
 import { fileProblem } from './output/file-problem.js';
 import { report } from './output/error-report.js';
-import { harmless, sanitiseCell } from './output/sanitise.js';
+import { withSanitisedOutput, sanitiseCell } from './output/sanitise.js';
 import { checkArgumentCount, checkFields, checkFormat, checkJsonValue, parseRefusals } from './usage-errors.js';
 import { commandFirst, groupIn, type WordOrder } from './word-order.js';
 import { build, type Matched } from './parser.js';
@@ -32,7 +32,7 @@ async function contextOf(world: Io, { settings, flags, setup, matched }: Given):
   const { command } = matched;
   let shop: Promise<Shop> | undefined;
   // What is shown before a question, or of a change, stays where it is.
-  const io = harmless(command.mutates ? world : pagedThrough(world, settings.pager), settings.format);
+  const io = withSanitisedOutput(command.mutates ? world : pagedThrough(world, settings.pager), settings.format);
   // Before anything is asked or opened.
   const refuse = (): void => {
     if (settings.readOnly && command.mutates && matched.flags['dryRun'] !== true) throw readOnlyRefusal(settings);
@@ -123,7 +123,7 @@ async function wantsMenu({ flags }: { readonly flags: GlobalFlags }, io: Io, set
 /** Runs one command line and answers its exit code. */
 export async function run(argv: readonly string[], io: Io, doors: Setup): Promise<number> {
   const commits = noCommits();
-  const setup = notingCommits(guarded(doors), commits);
+  const setup = recordCommits(withReadOnlyProfiles(doors), commits);
   let help = '';
   let commands: readonly Command[] = [];
   let flags: GlobalFlags = {};
@@ -168,7 +168,7 @@ export async function run(argv: readonly string[], io: Io, doors: Setup): Promis
     const settings = standing(flags, io, setup);
     // Commander throws an error with exit code 0 after it wrote help or the version.
     if (!(error instanceof CommanderError && error.exitCode === 0))
-      return report(withCommit(error, commits, fileProblem), { argv, io, given: flags, settings });
+      return report(withCommit(error, commits, fileProblem), { argv, io, globalFlags: flags, settings });
   }
   try {
     await io.stdout.write(help);

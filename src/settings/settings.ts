@@ -186,10 +186,10 @@ function sourceValuesOf({ flags, environment, chosen }: Sources): Readonly<Recor
   };
 }
 
-function sourcesOf(flags: GlobalFlags, environment: Environment, configured: boolean): Sources {
+function sourcesOf(flags: GlobalFlags, environment: Environment, useConfigFile: boolean): Sources {
   const path = configPath(environment);
-  const configuration = configured ? readConfig(path) : { path, settings: {}, profiles: new Map<string, Profile>() };
-  return { flags, environment, configuration, chosen: configured ? activeProfile(flags, environment, configuration) : undefined };
+  const configuration = useConfigFile ? readConfig(path) : { path, settings: {}, profiles: new Map<string, Profile>() };
+  return { flags, environment, configuration, chosen: useConfigFile ? activeProfile(flags, environment, configuration) : undefined };
 }
 
 /** The store in use, and a look-up for the other settings. */
@@ -233,11 +233,11 @@ export function listSettings(flags: GlobalFlags, environment: Environment): read
 }
 
 /**
- * The settings of one command; precedence: flags, environment, profile, config file, defaults. `configured: false` ignores
+ * The settings of one command; precedence: flags, environment, profile, config file, defaults. `useConfigFile: false` ignores
  * the config file, for the commands that repair it. Refuses invalid values with `usage` or `validation_failed`.
  */
-export function readSettings(flags: GlobalFlags, environment: Environment, configured = true): Settings {
-  const found = resolve(sourcesOf(flags, environment, configured));
+export function readSettings(flags: GlobalFlags, environment: Environment, useConfigFile = true): Settings {
+  const found = resolve(sourcesOf(flags, environment, useConfigFile));
   const { of, address, own } = found;
   const token = of('token');
   const format = of('format').value;

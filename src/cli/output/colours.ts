@@ -1,7 +1,7 @@
 import type { Settings } from '../../settings/settings.js';
 import type { Io, Output } from '../io.js';
 
-/** The few colours of the program; each leaves the text as it is where colour is off. */
+/** The colours of the program; without colour each returns its text unchanged. */
 export interface Paint {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
@@ -13,7 +13,7 @@ export interface Paint {
 
 const same = (text: string): string => text;
 
-/** The colours of a stream that has none. */
+/** The colours of a stream without colour. */
 export const plain: Paint = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
 
 const dot = '\u25cf';
@@ -22,25 +22,25 @@ const dot = '\u25cf';
 export interface Painting {
   readonly text: string;
   readonly colour?: keyof Paint | undefined;
-  /** Whether the colour is that of a dot before the text instead; without colours there is none. */
+  /** Whether a dot before the text has the colour instead of the text; without colour there is no dot. */
   readonly dot?: boolean | undefined;
-  /** The id of what the text names, in parentheses after it; never cut. */
+  /** The id of the record that the text names, shown after it in parentheses; never cut. */
   readonly id?: number | undefined;
 }
 
-/** How many cells stand around a text that may be cut: the dot before it, the id after it. */
+/** The cells that the dot and the id take; they are never cut. */
 export function fixedCells({ dot: dotted, id }: Painting, paint: Paint): number {
   return (dotted === true && paint !== plain ? dot.length + 1 : 0) + (id === undefined ? 0 : ` (${id})`.length);
 }
 
-/** A text in its colour or after its coloured dot, and before its id. */
+/** A text with its colour, its dot and its id. */
 export function painted({ text, colour, dot: dotted, id }: Painting, paint: Paint): string {
   const named = id === undefined ? text : `${text} (${id})`;
   if (dotted !== true) return colour ? paint[colour](named) : named;
   return paint === plain || text === '' ? named : `${paint[colour ?? 'dim'](dot)} ${named}`;
 }
 
-/** Whether a stream gets colour: the flag, then NO_COLOR, then the variables that force it, then the terminal. */
+/** Whether a stream gets colour, decided by the flag, NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE and the terminal, in this order. */
 export function isColoured(out: Output, colour: Settings['colour'], environment: Io['environment']): boolean {
   if (colour !== 'auto') return colour === 'always';
   if (environment['NO_COLOR']) return false;
@@ -49,18 +49,18 @@ export function isColoured(out: Output, colour: Settings['colour'], environment:
   return out.isTerminal && environment['TERM'] !== 'dumb' && environment['CLICOLOR'] !== '0';
 }
 
-/** The 16 colours that every terminal has. */
+/** The level of chalk for the 16 colours that every terminal has. */
 const basicColours = 1;
 
-/** A style of one text: chalk joins all its arguments, and prompts pass their state as a second one. */
-function one(style: (text: string) => string): (text: string) => string {
+/** A style that takes one argument: chalk joins all its arguments, and prompts pass their state as a second one. */
+function unary(style: (text: string) => string): (text: string) => string {
   return (text) => style(text);
 }
 
-/** The colours of a stream; chalk is loaded only where there are any, and decides nothing by itself. */
+/** The colours of a stream. Chalk is loaded only for a stream with colour; its own detection of colour support is not used. */
 export async function paintFor(coloured: boolean): Promise<Paint> {
   if (!coloured) return plain;
   const { Chalk } = await import('chalk');
   const { bold, dim, red, green, yellow, cyan } = new Chalk({ level: basicColours });
-  return { bold: one(bold), dim: one(dim), red: one(red), green: one(green), yellow: one(yellow), cyan: one(cyan) };
+  return { bold: unary(bold), dim: unary(dim), red: unary(red), green: unary(green), yellow: unary(yellow), cyan: unary(cyan) };
 }

@@ -4,14 +4,13 @@ import type { LedgerEntry } from '../../domain/ledger/ledger-entry.js';
 import { listPets } from '../../domain/pets/list-pets.js';
 import type { Call } from '../../domain/call.js';
 
-/** A ledger entry with the names that people are shown; a deleted pet or category has none. */
+/** A ledger entry with the names of its pet and category; a deleted one has no name. */
 export interface NamedEntry extends LedgerEntry {
   readonly petName?: string | undefined;
   readonly categoryName?: string | undefined;
 }
 
-/** How many pets are asked for at a time. */
-const petsAtOnce = 100;
+const petsPerRequest = 100;
 
 function distinct(ids: readonly (number | undefined)[]): readonly number[] {
   return [...new Set(ids.filter((id) => id !== undefined))];
@@ -19,8 +18,8 @@ function distinct(ids: readonly (number | undefined)[]): readonly number[] {
 
 async function petNames(call: Call, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   const names = new Map<number, string>();
-  for (let start = 0; start < ids.length; start += petsAtOnce) {
-    const { items } = await call(listPets, { id: ids.slice(start, start + petsAtOnce), limit: petsAtOnce });
+  for (let start = 0; start < ids.length; start += petsPerRequest) {
+    const { items } = await call(listPets, { id: ids.slice(start, start + petsPerRequest), limit: petsPerRequest });
     for (const { id, name } of items) names.set(id, name);
   }
   return names;
@@ -35,6 +34,7 @@ async function categoryNames(call: Call, ids: readonly number[]): Promise<Readon
   return names;
 }
 
+/** The result of a request; undefined when it is refused with `code`. */
 async function unless<T>(code: ErrorCode, answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
@@ -44,7 +44,7 @@ async function unless<T>(code: ErrorCode, answer: Promise<T>): Promise<T | undef
   }
 }
 
-/** The same entries with the names of their pets and categories, as far as a token of the server lets them be read. */
+/** The entries with the names of their pets and categories; without names when the token of the server may not read them. */
 export async function withNames(call: Call, entries: readonly LedgerEntry[]): Promise<readonly NamedEntry[]> {
   return (await unless('insufficient_scope', named(call, entries))) ?? entries;
 }

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Io, Output } from '../io.js';
 
-/** Whether texts take more lines of a terminal than it shows, counting one for the prompt that follows. */
+/** Whether texts need more lines than the terminal has; one line is left for the prompt of the shell. */
 function outgrows(texts: Iterable<string>, { rows = Infinity, columns }: Output): boolean {
   let lines = 1;
   for (const text of texts) {
@@ -11,8 +11,8 @@ function outgrows(texts: Iterable<string>, { rows = Infinity, columns }: Output)
   return false;
 }
 
-/** The same texts, to be read more than once although each is drawn only once. */
-function kept(texts: Iterable<string>): Iterable<string> {
+/** The same texts, which can be read more than once although each is drawn only once. */
+function cached(texts: Iterable<string>): Iterable<string> {
   const source = texts[Symbol.iterator]();
   const drawn: string[] = [];
   return {
@@ -29,12 +29,12 @@ function kept(texts: Iterable<string>): Iterable<string> {
   };
 }
 
-/** The same world, in which what outgrows the screen goes through a pager. */
+/** The same Io, with a pager for tables longer than the terminal. */
 export function pagedThrough(io: Io, pager: string | undefined): Io {
   if (pager === undefined || !io.stdout.isTerminal || io.stdout.rows === undefined) return io;
   const { stdout, environment } = io;
   const show = async (all: Iterable<string>): Promise<void> => {
-    const texts = kept(all);
+    const texts = cached(all);
     if (outgrows(texts, stdout)) {
       const { page } = await import('./pager.js');
       if (await page(texts, pager, environment)) return;
@@ -42,6 +42,6 @@ export function pagedThrough(io: Io, pager: string | undefined): Io {
     for (const text of texts) await stdout.write(text);
   };
   const paged: Output = { write: stdout.write, isTerminal: true, columns: stdout.columns, ...(stdout.stream && { stream: stdout.stream }), show };
-  // The other streams are made when they are first used.
+  // Not a copy: getters of `io` create the other streams on first use.
   return Object.create(io, { stdout: { value: paged } }) as Io;
 }

@@ -10,24 +10,24 @@ function recordOf({ line, petId, name, outcome, error }: RowResult): Readonly<Re
   return { line, id: petId, name, outcome, code: error?.code, message: error?.message };
 }
 
-/** Writes what became of the rows of a file of pets, one after the other. */
+/** Writes the result of each row of an import of pets. */
 export interface ResultsWriter {
   readonly write: (result: RowResult) => Promise<void>;
   readonly end: () => Promise<void>;
 }
 
-/** The text of one row in a format, and what stands before the first. */
+/** The texts of a format: the header, and one row. */
 interface ResultText {
   readonly head: string;
   readonly row: (result: RowResult) => string;
 }
 
-function textIn(format: Format | undefined, isSeen: boolean): ResultText | undefined {
+function textIn(format: Format | undefined, isTerminal: boolean): ResultText | undefined {
   if (format === 'ids') return { head: '', row: ({ petId }) => (petId === undefined ? '' : `${petId}\n`) };
   if (format === 'ndjson') return { head: '', row: (result) => `${JSON.stringify({ type: 'row', ...recordOf(result) })}\n` };
   if (format !== 'csv' && format !== 'tsv') return undefined;
   const writer = rowWriter(format, columns);
-  const cell = (value: unknown): unknown => (isSeen && typeof value === 'string' ? sanitiseCell(value) : value);
+  const cell = (value: unknown): unknown => (isTerminal && typeof value === 'string' ? sanitiseCell(value) : value);
   return {
     head: writer.head(),
     row: (result) => {
@@ -37,7 +37,7 @@ function textIn(format: Format | undefined, isSeen: boolean): ResultText | undef
   };
 }
 
-/** Writes a record for each row as NDJSON, CSV or TSV, or the ids of new pets; undefined for a format without rows. */
+/** A writer of one record per row as NDJSON, CSV or TSV, or of the ids of new pets; undefined for other formats. */
 export function resultsWriter(stdout: Output, format: Format | undefined): ResultsWriter | undefined {
   const text = textIn(format, format === 'tsv' && stdout.isTerminal);
   if (text === undefined) return undefined;

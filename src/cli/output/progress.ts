@@ -1,15 +1,15 @@
 import type { Context } from '../command.js';
 
-/** Work shorter than this shows no bar (ms). */
-const patience = 300;
+/** Shorter work shows no progress bar. */
+const minimumMs = 300;
 
-/** A bar on standard error. */
+/** A progress bar on standard error. */
 interface Bar {
   readonly show: (done: number, total: number) => void;
   readonly stop: () => void;
 }
 
-/** A bar that is drawn only on a terminal, and only when the work takes a while; undefined where it never is. */
+/** A progress bar that appears after `minimumMs`; undefined without a terminal and with --quiet. */
 async function barOf({ io, settings }: Context, verb: string): Promise<Bar | undefined> {
   if (settings.quiet || !io.stderr.isTerminal || !io.stderr.stream) return undefined;
   const { SingleBar } = await import('cli-progress');
@@ -18,7 +18,7 @@ async function barOf({ io, settings }: Context, verb: string): Promise<Bar | und
   let shown = false;
   return {
     show: (done, total) => {
-      if (!shown && io.now() - started > patience) {
+      if (!shown && io.now() - started > minimumMs) {
         bar.start(total, done);
         shown = true;
       }
@@ -30,7 +30,7 @@ async function barOf({ io, settings }: Context, verb: string): Promise<Bar | und
   };
 }
 
-/** A bar while the bytes of a file pass. */
+/** A progress bar for reading a file of `size` bytes. */
 export async function progressOf(
   context: Context,
   size: number | undefined,
@@ -51,7 +51,7 @@ export async function progressOf(
   };
 }
 
-/** A bar while rows are copied, for whoever does that to call; undefined where nobody would see it. */
+/** A progress bar for copying rows; undefined without a terminal and with --quiet. */
 export async function copyingBar(context: Context): Promise<Bar | undefined> {
   return barOf(context, 'copying');
 }

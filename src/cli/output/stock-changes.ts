@@ -21,29 +21,29 @@ export async function showPreview({ io, paint, note }: Context, { changes, toZer
   if (toZero > 0) await note(`${toZero === 1 ? '1 pet drops' : `${toZero} pets drop`} to zero.`);
 }
 
-/** Writes what an import changes, as it is told. */
+/** Writes the changes of an import as they arrive. */
 export interface ChangesWriter {
   readonly write: (changes: readonly StockChange[]) => Promise<void>;
   readonly end: () => Promise<void>;
 }
 
-/** Writes what an import changes in a format of plain rows; undefined in one that has none. */
+/** A writer of the changes of an import as TSV, CSV or ids; undefined for other formats. */
 export function changesWriter({ stdout }: Context['io'], format: Format | undefined): ChangesWriter | undefined {
   if (format !== 'tsv' && format !== 'csv' && format !== 'ids') return undefined;
-  const shown = format === 'ids' ? columns.filter(({ name }) => name === 'petId') : columns;
+  const written = format === 'ids' ? columns.filter(({ name }) => name === 'petId') : columns;
   const writer = rowWriter(
     format === 'csv' ? 'csv' : 'tsv',
-    shown.map(({ name }) => name),
+    written.map(({ name }) => name),
   );
-  const isSeen = format === 'tsv' && stdout.isTerminal;
-  const cell = (value: unknown): unknown => (isSeen && typeof value === 'string' ? sanitiseCell(value) : value);
+  const isTerminal = format === 'tsv' && stdout.isTerminal;
+  const cell = (value: unknown): unknown => (isTerminal && typeof value === 'string' ? sanitiseCell(value) : value);
   let head = writer.head();
   const write = async (text: string): Promise<void> => {
     await stdout.write(head + text);
     head = '';
   };
   return {
-    write: (changes) => write(writer.rows(changes.map((change) => shown.map(({ value }) => cell(value(change)))))),
+    write: (changes) => write(writer.rows(changes.map((change) => written.map(({ value }) => cell(value(change)))))),
     end: () => write(writer.tail()),
   };
 }

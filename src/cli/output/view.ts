@@ -8,51 +8,51 @@ import { painted, type Paint } from './colours.js';
 import { sanitiseCell } from './sanitise.js';
 import type { Heading } from './table.js';
 
-/** One column of a list: its field name, what a terminal calls it, and its value in a row. */
+/** A column of a list. */
 export interface Column<Row> extends Heading {
   /** The name in --fields, JSON, CSV and TSV. */
   readonly name: string;
   readonly value: (row: Row) => unknown;
-  /** How a person reads the value in a terminal; otherwise as it is. */
+  /** The value as a terminal shows it; by default the value itself. */
   readonly text?: (row: Row, now: number) => string;
-  /** The id of what the text names, shown after it in parentheses. */
+  /** The id of the record that the text names, shown after it in parentheses. */
   readonly idAfter?: (row: Row) => number | undefined;
-  /** How it reads where the record stands alone and there is room. */
+  /** The longer text for the view of a single record. */
   readonly detail?: (row: Row, now: number) => string;
   readonly colour?: (row: Row) => keyof Paint | undefined;
-  /** Whether the colour is that of a dot before the text, as with a status. */
+  /** Whether a dot before the text has the colour, as for a status. */
   readonly dot?: boolean;
-  /** A text that this column has room for in a list that goes on, although none of its first rows needs it. */
+  /** A text for which a growing table makes the column wide enough, even if its first rows are shorter. */
   readonly usual?: string;
 }
 
-/** What a terminal view may use: colours, the present instant, and standard error for what it leaves out. */
-export interface Look {
+/** Colours, the present instant (ms since 1970), and how to note the columns that are left out. */
+export interface ViewOptions {
   readonly paint: Paint;
   readonly now: number;
   readonly note: (line: string) => Promise<void>;
 }
 
-/** The columns of a noun: all of them, those shown by default, and those of its JSON record. */
+/** The columns of a kind of record: all, and the names of the default ones by format. */
 export interface Columns<Row> {
   readonly all: readonly Column<Row>[];
   readonly shown: readonly string[];
-  /** Those of a table, where people are shown others than a pipe. */
+  /** Those of a table, if they differ from those for a pipe. */
   readonly table?: readonly string[];
   readonly json: readonly string[];
   /** The column `--format ids` prints. */
   readonly id: string;
 }
 
-/** The columns asked for with --fields, or the default ones; refuses an `unknown_field`. */
+/** The columns of --fields, or the default ones. Refuses an unknown field with `unknown_field`, and a repeated one with `usage`. */
 export function chosen<Row>(columns: Columns<Row>, fields: readonly string[] | undefined, format: Format): readonly Column<Row>[] {
-  const usual = format === 'table' ? (columns.table ?? columns.shown) : columns.shown;
-  const names = fields ?? (isJson(format) ? columns.json : usual);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined && columns.all.some(({ name }) => name === twice)) throw new StoreError('usage', `The field "${twice}" is asked for twice.`);
+  const defaults = format === 'table' ? (columns.table ?? columns.shown) : columns.shown;
+  const names = fields ?? (isJson(format) ? columns.json : defaults);
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined && columns.all.some(({ name }) => name === repeated)) throw new StoreError('usage', `The field "${repeated}" is asked for twice.`);
   return names.map((name) => {
     const found = columns.all.find((column) => column.name === name);
-    // What somebody asks for is shown, filled or not.
+    // A requested field is shown even if it is empty in all rows.
     if (found) return fields === undefined ? found : { ...found, onlyFilled: false };
     const known = columns.all.map((column) => column.name);
     throw new StoreError('unknown_field', `"${name}" is not a field here${didYouMean(name, known)}`, { advice: `The fields are ${known.join(', ')}.` });
@@ -63,7 +63,7 @@ function sanitised(cell: unknown): unknown {
   return typeof cell === 'string' ? sanitiseCell(cell) : cell;
 }
 
-/** Writes rows as they come in one of the formats that stream. */
+/** Writes rows in a streaming format, chunk by chunk. */
 export async function writeRows<Row>(
   out: Output,
   format: OutputFormat,
@@ -89,7 +89,7 @@ export async function writeRows<Row>(
   await out.write(head + writer.tail());
 }
 
-/** Writes the lines of a list, and answers how many there were. */
+/** Writes the lines of a list; returns their number. */
 export async function writeLines(out: Output, lines: AsyncIterable<Lines>): Promise<number> {
   let written = 0;
   for await (const { text, count } of lines) {
@@ -99,7 +99,7 @@ export async function writeLines(out: Output, lines: AsyncIterable<Lines>): Prom
   return written;
 }
 
-/** Writes one id a line. */
+/** Writes one id per line. */
 export async function writeIds<Row>(out: Output, { all, id }: Columns<Row>, chunks: AsyncIterable<readonly Row[]>): Promise<void> {
   const column = all.find(({ name }) => name === id);
   for await (const rows of chunks) {
@@ -119,31 +119,31 @@ function cellsOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[], now
   );
 }
 
-/** Writes what people read from the top, page by page where there is a pager. */
+/** Writes texts, through the pager if there is one. */
 async function show(out: Output, texts: Iterable<string>): Promise<void> {
   if (out.show) return out.show(texts);
   for (const text of texts) await out.write(text);
 }
 
-function leftOut(headings: readonly string[]): string {
+function leftOutText(headings: readonly string[]): string {
   return `Not shown: ${headings.join(', ')}; use a wider terminal or --fields.`;
 }
 
-/** Writes an aligned table that fits the terminal, and notes the columns without room; an empty list writes nothing. */
-export async function writeTable<Row>(out: Output, columns: readonly Column<Row>[], rows: readonly Row[], { paint, now, note }: Look): Promise<void> {
+/** Writes an aligned table that fits the terminal, and notes the columns that do not fit; writes nothing for an empty list. */
+export async function writeTable<Row>(out: Output, columns: readonly Column<Row>[], rows: readonly Row[], { paint, now, note }: ViewOptions): Promise<void> {
   if (rows.length === 0) return;
   const { drawTable } = await import('./table.js');
   const { texts, notShown } = drawTable(columns, cellsOf(columns, rows, now), { columns: out.columns, paint });
   await show(out, texts);
-  if (notShown.length > 0) await note(leftOut(notShown));
+  if (notShown.length > 0) await note(leftOutText(notShown));
 }
 
-/** Writes rows below one another as they come, aligned by the first of them and by the usual text of a column. */
+/** Writes rows as they arrive, in columns aligned by the first rows and by `usual`. */
 export async function writeGrowingTable<Row>(
   out: Output,
   columns: readonly Column<Row>[],
   chunks: AsyncIterable<readonly Row[]>,
-  { paint, now, note }: Omit<Look, 'now'> & { readonly now: () => number },
+  { paint, now, note }: Omit<ViewOptions, 'now'> & { readonly now: () => number },
 ): Promise<void> {
   const { growingTable } = await import('./table.js');
   const usual = columns.map((column) => ({ text: column.usual ?? '', dot: column.dot }));
@@ -151,16 +151,16 @@ export async function writeGrowingTable<Row>(
   for await (const rows of chunks) {
     const { text, notShown } = draw(cellsOf(columns, rows, now()));
     await out.write(text);
-    if (notShown.length > 0) await note(leftOut(notShown));
+    if (notShown.length > 0) await note(leftOutText(notShown));
   }
 }
 
-/** Writes one record as lines of heading and value. */
-export async function writeRecord<Row>(out: Output, columns: readonly Column<Row>[], row: Row, look: Omit<Look, 'note'>): Promise<void> {
+/** Writes a record, one line per field. */
+export async function writeRecord<Row>(out: Output, columns: readonly Column<Row>[], row: Row, options: Omit<ViewOptions, 'note'>): Promise<void> {
   const lines = columns
     .map((column) => ({
       heading: column.heading,
-      text: column.detail ? sanitiseCell(column.detail(row, look.now)) : cellText(column, row, look.now),
+      text: column.detail ? sanitiseCell(column.detail(row, options.now)) : cellText(column, row, options.now),
       colour: column.colour?.(row),
       dot: column.dot,
     }))
@@ -168,11 +168,11 @@ export async function writeRecord<Row>(out: Output, columns: readonly Column<Row
   const width = Math.max(...lines.map(({ heading }) => heading.length));
   await show(
     out,
-    lines.map(({ heading, ...cell }) => `${look.paint.dim(heading.padEnd(width))}  ${painted(cell, look.paint)}\n`),
+    lines.map(({ heading, ...cell }) => `${options.paint.dim(heading.padEnd(width))}  ${painted(cell, options.paint)}\n`),
   );
 }
 
-/** A yes or no as people read it. */
+/** A boolean as "yes" or "no". */
 export function yesNoText(value: boolean): string {
   return value ? 'yes' : 'no';
 }
@@ -185,7 +185,7 @@ const units = [
   ['minute', 60],
 ] as const;
 
-/** A past or coming instant as a person says it. */
+/** A past or future instant relative to `now`, such as "2 days ago". */
 export function relativeTime(at: string, now: number): string {
   const seconds = Math.round((now - Date.parse(at)) / 1000);
   const found = units.find(([, size]) => Math.abs(seconds) >= size);
