@@ -56,17 +56,17 @@ async function linesOf<Asked, Input, Item>(
 
 /** Expects that the lines of a list equal its written records, for every set of columns. */
 async function compare<Asked extends { readonly limit?: number | undefined }, Input, Row>(
-  scene: TestShop,
+  testShop: TestShop,
   operation: ListOperation<Asked, Input, Row>,
   asked: Asked,
   { all }: Columns<Row>,
   limit: number,
 ): Promise<void> {
-  const { items } = await scene.call(operation, { ...asked, limit: Math.min(limit, 500) });
+  const { items } = await testShop.call(operation, { ...asked, limit: Math.min(limit, 500) });
   for (const columns of [all, all.toReversed(), ...all.map((column) => [column, column])]) {
     const shown = columns.map(({ name }) => name);
     const written = rowWriter('tsv', shown).rows(items.map((row) => columns.map(({ value }) => value(row))));
-    const lines = await linesOf(scene, operation, asked, shown, limit);
+    const lines = await linesOf(testShop, operation, asked, shown, limit);
     expect({ asked, limit, shown, ...lines }).toEqual({ asked, limit, shown, text: written, counts: items.length === 0 ? [] : [items.length] });
   }
 }
@@ -80,21 +80,21 @@ const filters = [
   { categoryId: [2], status: ['pending' as const] },
 ];
 
-testOnEveryEngine('lists written by the database equal lists written from records, for every column, filter, order and limit', async (scene) => {
-  await stocked(scene);
+testOnEveryEngine('lists written by the database equal lists written from records, for every column, filter, order and limit', async (testShop) => {
+  await stocked(testShop);
   for (const filter of filters)
     for (const direction of ['', '-'])
       for (const limit of [7, Infinity]) {
-        await compare(scene, listPets, { ...filter, sort: `${direction}id`, ...(limit === 7 && { q: 'a' }) }, petColumns, limit);
+        await compare(testShop, listPets, { ...filter, sort: `${direction}id`, ...(limit === 7 && { q: 'a' }) }, petColumns, limit);
         const figures = { low: limit === 7, short: direction === '-' };
-        await compare(scene, listInventory, { ...filter, ...figures, sort: `${direction}petId` }, inventoryColumns, limit);
+        await compare(testShop, listInventory, { ...filter, ...figures, sort: `${direction}petId` }, inventoryColumns, limit);
       }
 });
 
-testOnSqlite('a name with a NUL stays on one line', async (scene) => {
-  await scene.pet();
-  await scene.engine.write((queries) => queries.run(sql`UPDATE pets SET name = ${'A\0B\tC\nD'}`));
-  await compare(scene, listPets, {}, petColumns, 1);
+testOnSqlite('a name with a NUL stays on one line', async (testShop) => {
+  await testShop.pet();
+  await testShop.engine.write((queries) => queries.run(sql`UPDATE pets SET name = ${'A\0B\tC\nD'}`));
+  await compare(testShop, listPets, {}, petColumns, 1);
 });
 
 /** The ids of a list, one per line. */
@@ -102,10 +102,10 @@ function ids(from: number, to: number): readonly string[] {
   return Array.from({ length: to - from + 1 }, (_, index) => `${from + index}\n`);
 }
 
-testOnEveryEngine('a long list is written in parts, each line once and in order', async (scene) => {
-  await scene.category('Dogs');
+testOnEveryEngine('a long list is written in parts, each line once and in order', async (testShop) => {
+  await testShop.category('Dogs');
   const count = 32_001;
-  await scene.shop.importPets(csv('name,category,status', ...Array.from({ length: count }, () => 'Rex,Dogs,sold')), { mode: 'atomic' });
+  await testShop.shop.importPets(csv('name,category,status', ...Array.from({ length: count }, () => 'Rex,Dogs,sold')), { mode: 'atomic' });
   for (const filter of [{}, { status: ['sold' as const] }])
     for (const [limit, counts] of [
       [1, [1]],
@@ -115,14 +115,14 @@ testOnEveryEngine('a long list is written in parts, each line once and in order'
       [Infinity, [16_000, 16_000, 1]],
     ] as const) {
       const shown = Math.min(limit, count);
-      expect(await linesOf(scene, listPets, filter, ['id'], limit)).toEqual({ text: ids(1, shown).join(''), counts });
+      expect(await linesOf(testShop, listPets, filter, ['id'], limit)).toEqual({ text: ids(1, shown).join(''), counts });
       const backwards = ids(count - shown + 1, count)
         .toReversed()
         .join('');
-      expect(await linesOf(scene, listPets, { ...filter, sort: '-id' }, ['id'], limit)).toEqual({ text: backwards, counts });
+      expect(await linesOf(testShop, listPets, { ...filter, sort: '-id' }, ['id'], limit)).toEqual({ text: backwards, counts });
     }
-  await scene.call(deletePet, { petId: count });
-  expect(await linesOf(scene, listPets, {}, ['id'])).toEqual({ text: ids(1, count - 1).join(''), counts: [16_000, 16_000] });
+  await testShop.call(deletePet, { petId: count });
+  expect(await linesOf(testShop, listPets, {}, ['id'])).toEqual({ text: ids(1, count - 1).join(''), counts: [16_000, 16_000] });
 });
 
 testOnEveryEngine('all parts of a list are read from one snapshot', async ({ shop, call, category, openAgain }) => {
@@ -151,21 +151,21 @@ testOnEveryEngine('all parts of a list are read from one snapshot', async ({ sho
   await other.close();
 });
 
-testOnEveryStore('a store reports that it cannot write the lines of a list itself', async (scene) => {
-  await scene.category('Dogs');
-  expect(await linesOf(scene, listCategories, {}, ['id'])).toBeUndefined();
-  expect(await linesOf(scene, listPets, { sort: 'name' }, ['id'])).toBeUndefined();
-  expect(await linesOf(scene, listPets, {}, ['id', 'version'])).toBeUndefined();
-  expect(await linesOf(scene, listInventory, { at: '2026-11-20' }, ['petId'])).toBeUndefined();
+testOnEveryStore('a store reports that it cannot write the lines of a list itself', async (testShop) => {
+  await testShop.category('Dogs');
+  expect(await linesOf(testShop, listCategories, {}, ['id'])).toBeUndefined();
+  expect(await linesOf(testShop, listPets, { sort: 'name' }, ['id'])).toBeUndefined();
+  expect(await linesOf(testShop, listPets, {}, ['id', 'version'])).toBeUndefined();
+  expect(await linesOf(testShop, listInventory, { at: '2026-11-20' }, ['petId'])).toBeUndefined();
   // Through a server only records are returned.
-  expect(await linesOf(scene, listPets, {}, ['id'])).toEqual(scene.address === undefined ? { text: '', counts: [] } : undefined);
+  expect(await linesOf(testShop, listPets, {}, ['id'])).toEqual(testShop.address === undefined ? { text: '', counts: [] } : undefined);
 });
 
-testOnEveryEngine('a list of very many columns is written by either method', async (scene) => {
-  const petId = await scene.pet({ name: '\\' });
+testOnEveryEngine('a list of very many columns is written by either method', async (testShop) => {
+  const petId = await testShop.pet({ name: '\\' });
   for (const count of [100, 101, 1500]) {
     const found = await linesOf(
-      scene,
+      testShop,
       listPets,
       {},
       Array.from({ length: count }, (_, index) => (index === 0 ? 'id' : 'name')),

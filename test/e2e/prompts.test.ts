@@ -25,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 let shops = 0;
 
 /** A scenario in a new shop: Rex (1), Bella (2) and Whiskers (3) with control characters, 5 of each, in Dogs; Fish and frogs is empty. */
-function asked(name: string, scenario: (store: string) => Promise<void>): void {
+function testPrompts(name: string, scenario: (store: string) => Promise<void>): void {
   const store = join(folder, `shop-${(shops += 1)}.db`);
   testInTerminal(
     name,
@@ -42,7 +42,7 @@ function lineOf(stdout: string): string {
   return /^(?:Same again|That was): petstore (.*)$/m.exec(plain(stdout))?.[1] ?? '';
 }
 
-asked('pet create asks for name, category and quantity', async (store) => {
+testPrompts('pet create asks for name, category and quantity', async (store) => {
   const out = `${store}.json`;
   const { exitCode, stdout } = await runInTerminal(store, `pet create --json > ${out}`, [
     [/What kind of animal is it\?[^]*Fish and frogs/, 'frog'],
@@ -62,7 +62,7 @@ asked('pet create asks for name, category and quantity', async (store) => {
   expect((await runProgram(store, ['inventory', 'view', '5', '--fields', 'quantity'])).stdout).toBe('12\n');
 });
 
-asked('does not ask for given values, and Return accepts the default', async (store) => {
+testPrompts('does not ask for given values, and Return accepts the default', async (store) => {
   const { exitCode, stdout } = await runInTerminal(store, 'pet create --category Dogs', [
     [/What is its name\?/, `Max${keys.enter}`],
     [/How many are there\?/, keys.enter],
@@ -71,7 +71,7 @@ asked('does not ask for given values, and Return accepts the default', async (st
   expect(plain(stdout)).not.toContain('What kind');
 });
 
-asked('finds a pet by part of its name or by id, also in forty columns, and sanitises its name', async (store) => {
+testPrompts('finds a pet by part of its name or by id, also in forty columns, and sanitises its name', async (store) => {
   const narrow = { columns: 40, more: { NO_COLOR: '1' } };
   const steps: readonly Step[] = [
     [/› 1 {2}Rex .*\n {2}2 {2}Bella .*\n {2}3 {2}Whi.\[31msk.ers. {2}5 on hand\n {2}None yet: the order is a draft/, '3'],
@@ -94,7 +94,7 @@ asked('finds a pet by part of its name or by id, also in forty columns, and sani
   for (const row of rows) expect([...row].length).toBeLessThanOrEqual(40);
 });
 
-asked('places an order without a pet as a draft, and asks again after a quantity that is too large', async (store) => {
+testPrompts('places an order without a pet as a draft, and asks again after a quantity that is too large', async (store) => {
   const draft = await runInTerminal(store, 'order place', [
     [/None yet/, keys.down.repeat(3)],
     [/› None yet/, keys.enter],
@@ -118,7 +118,7 @@ asked('places an order without a pet as a draft, and asks again after a quantity
   expect([exitCode, lineOf(stdout)]).toEqual([0, 'order place --complete --pet 1 --quantity 3']);
 });
 
-asked('reports a sale during a count and asks for the count again', async (store) => {
+testPrompts('reports a sale during a count and asks for the count again', async (store) => {
   const { exitCode, stdout } = await runInTerminal(store, 'inventory set --note "night count"', [
     [/› 1 {2}Rex/, keys.down],
     [/› 2 {2}Bella/, keys.enter],
@@ -135,13 +135,13 @@ asked('reports a sale during a count and asks for the count again', async (store
   expect((await runProgram(store, ['inventory', 'view', '2', '--fields', 'quantity'])).stdout).toBe('4\n');
 });
 
-asked('refuses a count with a stale --expect', async (store) => {
+testPrompts('refuses a count with a stale --expect', async (store) => {
   const { exitCode, stdout } = await runInTerminal(store, 'inventory set 2 --expect 9', [[/Bella has 5 on hand\. How many did you count\?/, `4${keys.enter}`]]);
   expect([exitCode, lineOf(stdout)]).toEqual([4, 'inventory set 2 --expect 9 4']);
   expect(plain(stdout)).toContain('error: Pet 2 has 5 in stock, expected 9.');
 });
 
-asked('accepts a negative adjustment, but not below zero', async (store) => {
+testPrompts('accepts a negative adjustment, but not below zero', async (store) => {
   const { exitCode, stdout } = await runInTerminal(store, 'inventory adjust 1', [
     [/Rex has 5 on hand\. How many came in\? \(-2: two went\)/, `0${keys.enter}`],
     [/It must not be 0\./, `${keys.erase}-9${keys.enter}`],
@@ -150,7 +150,7 @@ asked('accepts a negative adjustment, but not below zero', async (store) => {
   expect([exitCode, plain(stdout)]).toEqual([0, expect.stringContaining('✓ Pet 1 (Rex) has 3 on hand.\nSame again: petstore inventory adjust 1 -2\n')]);
 });
 
-asked('asks which record to delete and for confirmation', async (store) => {
+testPrompts('asks which record to delete and for confirmation', async (store) => {
   const category = await runInTerminal(store, 'category delete', [
     [/› 1 {2}Dogs/, 'fish'],
     [/› 2 {2}Fish and frogs/, keys.enter],
@@ -168,7 +168,7 @@ asked('asks which record to delete and for confirmation', async (store) => {
   expect(dump(store)).toEqual(before);
 });
 
-asked('offers only orders that the verb accepts', async (store) => {
+testPrompts('offers only orders that the verb accepts', async (store) => {
   await prepare(store, ['order', 'place'], ['order', 'place', '--pet', '2', '--quantity', '2'], ['order', 'place', '--pet', '1', '--complete']);
   const cancelled = await runInTerminal(store, 'order cancel', [
     [/Which open order\?[^]*› 2 {2}2 × Bella +open *\n {2}1 {2}no pet yet +draft/, keys.interrupt],
@@ -183,14 +183,14 @@ asked('offers only orders that the verb accepts', async (store) => {
   expect(plain(stdout)).not.toMatch(/no pet yet|Rex/);
 });
 
-asked('pet create in a shop without categories fails before it asks', async (store) => {
+testPrompts('pet create in a shop without categories fails before it asks', async (store) => {
   const empty = `${store}-empty`;
   await prepare(empty, ['init']);
   const { exitCode, stdout } = await runInTerminal(empty, 'pet create');
   expect([exitCode, plain(stdout)]).toEqual([3, 'error: There is no category in the shop yet.\nhint: petstore category create\n']);
 });
 
-asked('asks for an existing file to import', async (store) => {
+testPrompts('asks for an existing file to import', async (store) => {
   const file = join(folder, 'a count.csv');
   writeFileSync(file, 'petId,quantity\n1,7\n');
   const { exitCode, stdout } = await runInTerminal(store, 'inventory import', [
@@ -201,7 +201,7 @@ asked('asks for an existing file to import', async (store) => {
   expect([exitCode, lineOf(stdout)]).toEqual([0, `inventory import "${file}"`]);
 });
 
-asked('prints the refused rows before the confirmation, and asks nothing when all are refused', async (store) => {
+testPrompts('prints the refused rows before the confirmation, and asks nothing when all are refused', async (store) => {
   const file = join(folder, 'with a stranger.csv');
   writeFileSync(file, 'petId,delta\n1,-2\n99,1\n');
   const stranger = `${file}:3: unknown_pet There is no pet 99.\n`;
@@ -224,7 +224,7 @@ const turnedDown: readonly (readonly [name: string, key: string])[] = [
   ['Esc', keys.escape],
 ];
 for (const [name, key] of turnedDown) {
-  asked(`${name} at a question leaves everything as it was`, async (store) => {
+  testPrompts(`${name} at a question leaves everything as it was`, async (store) => {
     const before = dump(store);
     for (const steps of [
       [[/› 1 {2}Dogs/, key]],
@@ -253,7 +253,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-asked('a signal ends a prompt and restores the terminal', async (store) => {
+testPrompts('a signal ends a prompt and restores the terminal', async (store) => {
   for (const [signal, exitCode] of [
     ['SIGINT', 130],
     ['SIGTERM', 143],
@@ -279,13 +279,13 @@ asked('a signal ends a prompt and restores the terminal', async (store) => {
   }
 });
 
-asked('a prompt ends when its terminal is closed', async (store) => {
+testPrompts('a prompt ends when its terminal is closed', async (store) => {
   const told = `${store}.pid`;
   await runInTerminal(store, '', [[/What is to be done\?[^]*Quit/, ({ hangUp }) => hangUp()]], { pidFile: told, lost: true });
   await gone(Number(readFileSync(told, 'utf8')));
 });
 
-asked('a closed terminal ends the process by SIGHUP, not by an error', async (store) => {
+testPrompts('a closed terminal ends the process by SIGHUP, not by an error', async (store) => {
   await prepare(store, ['inventory', 'set', '1', '1']);
   const told = `${store}.code`;
   const line = `trap : HUP; "${process.execPath}" "${petstore}" pet delete 1; echo $? > "${told}"`;
@@ -299,7 +299,7 @@ asked('a closed terminal ends the process by SIGHUP, not by an error', async (st
   await expect.poll(() => (existsSync(told) ? readFileSync(told, 'utf8') : ''), { timeout: 20_000 }).toBe(`${128 + constants.signals.SIGHUP}\n`);
 });
 
-asked('petstore without arguments is a menu of commands until Quit', async (store) => {
+testPrompts('petstore without arguments is a menu of commands until Quit', async (store) => {
   const menu = /What is to be done\?[^]*Quit/;
   const { exitCode, stdout } = await runInTerminal(store, '', [
     [menu, keys.enter],
@@ -332,7 +332,7 @@ asked('petstore without arguments is a menu of commands until Quit', async (stor
   ]);
 });
 
-asked('the menu looks as shown in README.md and the guide', async (store) => {
+testPrompts('the menu looks as shown in README.md and the guide', async (store) => {
   const [readme = '', chapter = ''] = ['README.md', 'data/guide/counter.md'].map((path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'));
   const [section = ''] = /^## At the counter$[^]*?^## /m.exec(readme) ?? [];
   expect(section).toContain('```text');
@@ -355,7 +355,7 @@ asked('the menu looks as shown in README.md and the guide', async (store) => {
   for (const line of shown) expect(seen).toContain(line);
 });
 
-asked('Ctrl-C and end of input leave the menu', async (store) => {
+testPrompts('Ctrl-C and end of input leave the menu', async (store) => {
   for (const key of [keys.interrupt, keys.end]) {
     const { exitCode, stdout } = await runInTerminal(store, '', [[/Quit/, key]]);
     expect(exitCode).toBe(130);
@@ -363,7 +363,7 @@ asked('Ctrl-C and end of input leave the menu', async (store) => {
   }
 });
 
-asked('the menu offers to create a shop when there is none', async (store) => {
+testPrompts('the menu offers to create a shop when there is none', async (store) => {
   const missing = `${store}-none`;
   const { exitCode, stdout } = await runInTerminal(missing, `--store ${missing}`, [
     [/There is no shop at [^]*yet\.[^]*› Set up a sample shop[^]*Quit/, keys.enter],
@@ -378,7 +378,7 @@ asked('the menu offers to create a shop when there is none', async (store) => {
   expect(plain(quit)).not.toContain('error');
 });
 
-asked('a menu stopped with Ctrl-Z continues after SIGCONT', async (store) => {
+testPrompts('a menu stopped with Ctrl-Z continues after SIGCONT', async (store) => {
   const pidFile = `${store}.pid`;
   const steps: readonly Step[] = [
     // In an orphaned process group the system does not stop the process; the rest is the same.
@@ -395,7 +395,7 @@ asked('a menu stopped with Ctrl-Z continues after SIGCONT', async (store) => {
   expect(exitCode).toBe(0);
 });
 
-asked('repeated prompts leak no listeners', async (store) => {
+testPrompts('repeated prompts leak no listeners', async (store) => {
   const repeated = Array.from({ length: 12 }, (): Step => [/› Open orders[^]*Quit/, keys.enter]);
   const { exitCode, stdout } = await runInTerminal(store, '', [
     [/Quit/, keys.down.repeat(4)],
@@ -406,7 +406,7 @@ asked('repeated prompts leak no listeners', async (store) => {
   expect([exitCode, plain(stdout)]).toEqual([0, expect.not.stringMatching(/warning/i)]);
 });
 
-asked('petstore without arguments prints its help in a pipe or with --no-input', async (store) => {
+testPrompts('petstore without arguments prints its help in a pipe or with --no-input', async (store) => {
   for (const line of ['--no-input', '| cat', '2> /dev/null', '< /dev/null']) {
     const { exitCode, stdout } = await runInTerminal(store, line);
     expect([line, exitCode, plain(stdout)]).toEqual([line, 0, expect.stringContaining('Usage: petstore [options] [command]')]);

@@ -86,7 +86,7 @@ async function walk({ http }: ServedShop, url: string, between: () => Promise<vo
 }
 
 /** Changes that add and remove records before and after the current page. */
-const comings: Readonly<Record<string, (served: ServedShop, turn: number) => Promise<void>>> = {
+const changesDuringWalk: Readonly<Record<string, (served: ServedShop, turn: number) => Promise<void>>> = {
   '/pets': async ({ http }, turn) => {
     await http('POST', '/pets', { body: { name: ['Aaa', 'Zzz', 'Mmm'][turn % 3], categoryId: 1 } });
     await http('DELETE', `/pets/${2 + 2 * turn}`);
@@ -116,7 +116,7 @@ for (const [name, list, sorts] of [
         else await http('POST', list, { body: index % 5 === 0 ? {} : { shipDate: `2026-12-${String(1 + ((index * 7) % 24)).padStart(2, '0')}T00:00:00Z` } });
       }
       let turn = 0;
-      const seen = await walk(served, `${list}?limit=3&sort=${sort}`, async () => comings[list]?.(served, turn++));
+      const seen = await walk(served, `${list}?limit=3&sort=${sort}`, async () => changesDuringWalk[list]?.(served, turn++));
       // Records with even ids may be deleted; new records may appear or not.
       const stood = Array.from({ length: 12 }, (_, index) => 1 + 2 * index);
       expect(seen.filter((id) => stood.includes(id)).toSorted((one, other) => one - other)).toEqual(stood);

@@ -39,7 +39,7 @@ function saying(status: number, type: string, text: string): RequestListener {
   };
 }
 
-const stranger = /^http:\/\/127\.0\.0\.1:\d+ does not answer like a petstore server( \(status \d{3}\))?\.$/;
+const notPetstore = /^http:\/\/127\.0\.0\.1:\d+ does not answer like a petstore server( \(status \d{3}\))?\.$/;
 const elsewhere = /^The server at http:\/\/127\.0\.0\.1:\d+ does not offer this\.$/;
 
 const answers: readonly (readonly [name: string, status: number, type: string, text: string, said?: RegExp])[] = [
@@ -53,7 +53,7 @@ const answers: readonly (readonly [name: string, status: number, type: string, t
   ['a not_found error of another server', 404, 'application/json', '{"code":"not_found","message":"No such route"}', elsewhere],
 ];
 
-for (const [name, status, type, text, said = stranger] of answers) {
+for (const [name, status, type, text, said = notPetstore] of answers) {
   test(`an answer that is ${name} is reported as no petstore server for every operation`, async () => {
     const shop = await strangers(saying(status, type, text));
     await expectRefusal('store_unreachable', shop.call(listPets, {}), said);
@@ -66,16 +66,16 @@ for (const [name, status, type, text, said = stranger] of answers) {
 
 test('refuses truncated or invalid rows, import lines and events', async () => {
   const rows = await strangers(saying(200, rowsType, '{"items":[{"id":1,"na'));
-  await expectRefusal('store_unreachable', rows.call(listPets, {}), stranger);
+  await expectRefusal('store_unreachable', rows.call(listPets, {}), notPetstore);
   for (const text of ['garbage\n', 'null\n', '5\n', '{"report":\n', '{"onRow":[1']) {
     const lines = await strangers(saying(200, importLinesType, text));
-    await expectRefusal('store_unreachable', lines.importStock(csv('petId,quantity', '1,5'), { mode: 'atomic' }), stranger);
+    await expectRefusal('store_unreachable', lines.importStock(csv('petId,quantity', '1,5'), { mode: 'atomic' }), notPetstore);
   }
   for (const data of ['{"id":', 'null']) {
     const events = await strangers(saying(200, 'text/event-stream', `data: ${data}\n\n`));
     const entries = events.follow()[Symbol.asyncIterator]();
     const beyond = async (): Promise<unknown> => (await entries.next(), entries.next());
-    await expectRefusal('store_unreachable', beyond(), stranger);
+    await expectRefusal('store_unreachable', beyond(), notPetstore);
   }
 });
 

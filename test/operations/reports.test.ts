@@ -24,16 +24,16 @@ import { sell } from '../support/stock.js';
 const day = 24 * 60 * 60 * 1000;
 
 /** Two days of a shop: deliveries, sales, a count and an undo on the first, a return and a write-off on the second. */
-async function busy(scene: TestShop): Promise<void> {
-  const { category, pet, adjust, set, call, clock } = scene;
+async function busy(testShop: TestShop): Promise<void> {
+  const { category, pet, adjust, set, call, clock } = testShop;
   const [dogs, fish] = [await category('Dogs'), await category('Fish')];
   await pet({ categoryId: dogs, name: 'Rex' });
   const koi = await pet({ categoryId: fish, name: 'Koi', quantity: 20 });
   await adjust(koi, 10);
   await adjust(koi, 7);
-  await call(undoEntry, { entryId: (await scene.ledger({ petId: koi, kind: ['adjust'] })).at(-1)?.id ?? 0 });
+  await call(undoEntry, { entryId: (await testShop.ledger({ petId: koi, kind: ['adjust'] })).at(-1)?.id ?? 0 });
   await set(koi, 28);
-  await sell(scene, koi, 12);
+  await sell(testShop, koi, 12);
   clock.pass(day);
   await call(updateOrder, { orderId: 1, body: { complete: false } });
   await adjust(koi, -3);
@@ -42,26 +42,26 @@ async function busy(scene: TestShop): Promise<void> {
 const nothing = { received: 0, sold: 0, returned: 0, writtenOff: 0, counted: 0 };
 const dogsStand = { categoryId: 1, category: 'Dogs', ...nothing, opening: 1, closing: 1 };
 
-testOnEveryStore('reports the stock movements of each category', async (scene) => {
-  await busy(scene);
-  expect(await scene.call(reportMovements, {})).toEqual([
+testOnEveryStore('reports the stock movements of each category', async (testShop) => {
+  await busy(testShop);
+  expect(await testShop.call(reportMovements, {})).toEqual([
     { ...dogsStand, opening: 0, received: 1 },
     { categoryId: 2, category: 'Fish', opening: 0, received: 30, sold: 12, returned: 12, writtenOff: 3, counted: -2, closing: 25 },
   ]);
   const [from, to] = ['2026-11-21', '2026-11-21'];
-  expect(await scene.call(reportMovements, { from, to })).toEqual([
+  expect(await testShop.call(reportMovements, { from, to })).toEqual([
     dogsStand,
     { categoryId: 2, category: 'Fish', ...nothing, opening: 16, returned: 12, writtenOff: 3, closing: 25 },
   ]);
 });
 
-testOnEveryStore('in movements by day each opening equals the closing of the day before', async (scene) => {
-  await busy(scene);
+testOnEveryStore('in movements by day each opening equals the closing of the day before', async (testShop) => {
+  await busy(testShop);
   const first = { day: '2026-11-20', opening: 0, received: 31, sold: 12, returned: 0, writtenOff: 0, counted: -2, closing: 17 };
   const second = { day: '2026-11-21', opening: 17, ...nothing, returned: 12, writtenOff: 3, closing: 26 };
-  expect(await scene.call(reportMovements, { by: 'day' })).toEqual([first, second]);
-  expect(await scene.call(reportMovements, { by: 'day', from: '2026-11-21' })).toEqual([second]);
-  expect(await scene.call(reportMovements, { by: 'day', from: '2026-11-22' })).toEqual([]);
+  expect(await testShop.call(reportMovements, { by: 'day' })).toEqual([first, second]);
+  expect(await testShop.call(reportMovements, { by: 'day', from: '2026-11-21' })).toEqual([second]);
+  expect(await testShop.call(reportMovements, { by: 'day', from: '2026-11-22' })).toEqual([]);
 });
 
 testOnEveryStore('an undo reduces the kind of movement that it reverses, also on a later day', async ({ call, pet, adjust, clock }) => {
@@ -98,14 +98,14 @@ testOnEveryStore('an empty shop has empty reports', async ({ call }) => {
   expect([...reports, await call(reportMovements, { by: 'day' }), await call(reportSellThrough, { from })]).toEqual([[], [], [], [], [], []]);
 });
 
-testOnEveryStore('sell-through divides the sold units by the units that could be sold', async (scene) => {
-  const { call, category, pet, clock } = scene;
+testOnEveryStore('sell-through divides the sold units by the units that could be sold', async (testShop) => {
+  const { call, category, pet, clock } = testShop;
   const [dogs, fish] = [await category('Dogs'), await category('Fish')];
   await pet({ categoryId: dogs, quantity: 0 });
   const koi = await pet({ categoryId: fish, quantity: 30 });
   clock.pass(2 * day);
-  await sell(scene, koi, 7);
-  await sell(scene, koi, 4);
+  await sell(testShop, koi, 7);
+  await sell(testShop, koi, 4);
   await call(updateOrder, { orderId: 2, body: { complete: false } });
   clock.pass(2 * day);
   await call(updatePet, { petId: koi, body: { name: 'Carp' } });
@@ -131,17 +131,17 @@ test('a range covers the days of the ledger, at least one', () => {
   expect(days('2027-01-01T00:00:00.000Z')).toBe(1);
 });
 
-testOnEveryStore('dead stock lists pets on hand without a sale for a number of days, the longest first', async (scene) => {
-  const { call, category, pet, clock } = scene;
+testOnEveryStore('dead stock lists pets on hand without a sale for a number of days, the longest first', async (testShop) => {
+  const { call, category, pet, clock } = testShop;
   const fish = await category('Fish');
   const [guppy, koi, tetra] = [
     await pet({ categoryId: fish, name: 'Guppy', quantity: 5 }),
     await pet({ categoryId: fish, name: 'Koi', quantity: 9 }),
     await pet({ categoryId: fish, name: 'Tetra', quantity: 1 }),
   ];
-  await sell(scene, tetra, 1);
+  await sell(testShop, tetra, 1);
   clock.pass(10 * day);
-  await sell(scene, koi, 2);
+  await sell(testShop, koi, 2);
   const sold = new Date(clock.now()).toISOString();
   clock.pass(100 * day);
   const young = await pet({ categoryId: fish, name: 'Young', quantity: 3 });
@@ -156,11 +156,11 @@ testOnEveryStore('dead stock lists pets on hand without a sale for a number of d
   expect((await call(reportDeadStock, { days: 1 })).map(({ petId }) => petId)).toEqual([guppy, koi, young]);
 });
 
-testOnEveryStore('dead stock ignores sales that were reversed', async (scene) => {
-  const { call, pet, clock } = scene;
+testOnEveryStore('dead stock ignores sales that were reversed', async (testShop) => {
+  const { call, pet, clock } = testShop;
   const koi = await pet({ name: 'Koi', quantity: 9 });
   clock.pass(50 * day);
-  await sell(scene, koi, 2);
+  await sell(testShop, koi, 2);
   await call(updateOrder, { orderId: 1, body: { complete: false } });
   clock.pass(50 * day);
   const [row] = await call(reportDeadStock, { days: 60 });
@@ -252,7 +252,7 @@ testOnEveryStore('the inventory at a past time uses the present quantity of an e
   expect(items).toMatchObject([{ petId, quantity: 9, reserved: 5, available: 4 }]);
 });
 
-type Step = (scene: TestShop) => Promise<unknown>;
+type Step = (testShop: TestShop) => Promise<unknown>;
 
 const someId = fc.integer({ min: 1, max: 4 });
 const categoryIds = [1, 2] as const;
@@ -321,12 +321,12 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** Runs a step at a later time; a refusal is accepted. */
-async function take(scene: TestShop, step: Step): Promise<string> {
-  scene.clock.pass(day / 5);
-  await step(scene).catch((error: unknown) => {
+async function take(testShop: TestShop, step: Step): Promise<string> {
+  testShop.clock.pass(day / 5);
+  await step(testShop).catch((error: unknown) => {
     if (!(error instanceof StoreError)) throw error;
   });
-  return new Date(scene.clock.now()).toISOString();
+  return new Date(testShop.clock.now()).toISOString();
 }
 
 const sides = { opening: 0, received: 1, sold: -1, returned: 1, writtenOff: -1, counted: 1, closing: 0 } as const;
@@ -343,9 +343,9 @@ function onHandAt(entries: readonly LedgerEntry[], instant: string, mine: (petId
   return [...last.values()].reduce((sum, quantity) => sum + quantity, 0);
 }
 
-async function holdMovements(scene: TestShop, from: string, to: string): Promise<void> {
-  const { call, rows, ledger } = scene;
-  const homes = new Map(
+async function holdMovements(testShop: TestShop, from: string, to: string): Promise<void> {
+  const { call, rows, ledger } = testShop;
+  const categoryOf = new Map(
     (await rows<{ id: number; home: number }>({ text: 'SELECT id, category_id AS home FROM pets', values: [] })).map((row) => [row.id, row.home]),
   );
   const entries = await ledger();
@@ -354,7 +354,7 @@ async function holdMovements(scene: TestShop, from: string, to: string): Promise
     expectBalance(row);
     expect([row.opening, row.closing]).toEqual([onHandAt(entries, before, mine), onHandAt(entries, to, mine)]);
   };
-  for (const row of await call(reportMovements, { from, to })) holds(row, (petId) => homes.get(petId) === row.categoryId);
+  for (const row of await call(reportMovements, { from, to })) holds(row, (petId) => categoryOf.get(petId) === row.categoryId);
   const days = await call(reportMovements, { from, to, by: 'day' });
   for (const [index, row] of days.entries()) {
     expectBalance(row);
@@ -369,19 +369,19 @@ test('after random operations the reports agree with the ledger and past reports
   let [reserved, held] = [0, 0];
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 4, maxLength: 40, size: 'max' }), fc.nat(), fc.nat(), async (taken, one, other) => {
-      await withTestShop(async (scene) => {
-        await scene.category('Dogs');
-        await scene.category('Fish');
+      await withTestShop(async (testShop) => {
+        await testShop.category('Dogs');
+        await testShop.category('Fish');
         const seen: (readonly [instant: string, inventory: readonly unknown[]])[] = [];
-        for (const step of taken) seen.push([await take(scene, step), (await scene.call(listInventory, {})).items]);
+        for (const step of taken) seen.push([await take(testShop, step), (await testShop.call(listInventory, {})).items]);
         for (const [at, inventory] of seen) {
-          const { items } = await scene.call(listInventory, { at });
+          const { items } = await testShop.call(listInventory, { at });
           expect(items).toEqual(inventory);
           reserved += items.filter((item) => item.reserved > 0).length;
           held += items.filter((item) => item.status === 'pending' && item.available > 0).length;
         }
         const [from = '', to = ''] = [one, other].map((pick) => seen[pick % seen.length]?.[0] ?? '').toSorted();
-        await holdMovements(scene, from, to);
+        await holdMovements(testShop, from, to);
       });
     }),
     { numRuns: 60 },

@@ -38,10 +38,10 @@ test('of two processes that order the last unit exactly one succeeds', async () 
 
 const readers = 4;
 
-/** Lets one process of every writing role and some readers loose on a shop; answers what they say at their end. */
-async function rivalsAt(store: string, name: string, planted?: SourceMutation): Promise<readonly ClientResult[]> {
+/** Runs one process for each writing role and some readers on a shop; returns their results. */
+async function runClients(store: string, name: string, mutation?: SourceMutation): Promise<readonly ClientResult[]> {
   const code = `import { ${runClient.name} } from './concurrent-client.js'; void ${runClient.name}(process.argv.slice(2));`;
-  const script = await bundle(folder, code, planted, name);
+  const script = await bundle(folder, code, mutation, name);
   const writers = Object.keys(roles).filter((role) => role !== 'reads');
   const all = [...writers, ...Array.from({ length: readers }, () => 'reads')];
   const ends = await Promise.all(all.map((role) => runScript(script, [store, role, String(seconds)])));
@@ -49,7 +49,7 @@ async function rivalsAt(store: string, name: string, planted?: SourceMutation): 
   return ends.map(({ output }) => JSON.parse(output) as ClientResult);
 }
 
-/** The units of all pets but the one that is counted all the time. */
+/** The units of all pets but the one whose quantity is set repeatedly. */
 async function unitsIn(store: string): Promise<number> {
   const [found] = await withStore(store, ({ rows }) => rows<{ readonly units: number }>(sql`SELECT sum(quantity) AS units FROM stock WHERE pet_id > 1`));
   return found?.units ?? 0;
@@ -58,27 +58,27 @@ async function unitsIn(store: string): Promise<number> {
 test('six writers and four readers at the same time: no request fails, no read is inconsistent, no write is lost', { timeout: 120_000 }, async () => {
   const store = join(folder, 'busy.db');
   await stockedShop(store, contestedPets, opening);
-  const rivals = await rivalsAt(store, 'immediate');
-  const told = rivals.map(({ role, turns, slowestMs }) => `${role} ${turns}, slowest ${slowestMs} ms`);
-  console.log(`${seconds} s at once: ${told.join('; ')}`);
-  expect(rivals.flatMap(({ unexpected }) => unexpected)).toEqual([]);
-  for (const { turns, refused } of rivals) expect(turns - refused).toBeGreaterThan(0);
-  expect(await unitsIn(store)).toBe((contestedPets - 1) * opening + rivals.reduce((sum, { stockDelta }) => sum + stockDelta, 0));
+  const results = await runClients(store, 'immediate');
+  const summaries = results.map(({ role, turns, slowestMs }) => `${role} ${turns}, slowest ${slowestMs} ms`);
+  console.log(`${seconds} s of concurrent work: ${summaries.join('; ')}`);
+  expect(results.flatMap(({ unexpected }) => unexpected)).toEqual([]);
+  for (const { turns, refused } of results) expect(turns - refused).toBeGreaterThan(0);
+  expect(await unitsIn(store)).toBe((contestedPets - 1) * opening + results.reduce((sum, { stockDelta }) => sum + stockDelta, 0));
   expect(await storeProblems(store)).toEqual([]);
 });
 
-// Without this one the test before proves nothing: rivals that never meet need no lock.
+// Without this one the test before proves nothing: results that never meet need no lock.
 test('writers that take the lock only at their first write fail', { timeout: 120_000 }, async () => {
   const store = join(folder, 'deferred.db');
   await stockedShop(store, contestedPets, opening);
   const file = 'src/storage/sqlite/write-port.ts';
-  const rivals = await rivalsAt(store, 'deferred', { file, from: 'sql`BEGIN IMMEDIATE`', to: 'sql`BEGIN`' });
-  console.log(`deferred: ${rivals.map(({ role, turns, unexpected }) => `${role} ${turns}, ${unexpected.length} turned away`).join('; ')}`);
-  expect(rivals.flatMap(({ unexpected }) => unexpected)).not.toEqual([]);
+  const results = await runClients(store, 'deferred', { file, from: 'sql`BEGIN IMMEDIATE`', to: 'sql`BEGIN`' });
+  console.log(`deferred: ${results.map(({ role, turns, unexpected }) => `${role} ${turns}, ${unexpected.length} failed`).join('; ')}`);
+  expect(results.flatMap(({ unexpected }) => unexpected)).not.toEqual([]);
   expect(await storeProblems(store)).toEqual([]);
 });
 
-/** Stops a server, which must end well. */
+/** Stops a server, which must exit with 0. */
 async function stop({ child, ended }: ServerProcess): Promise<void> {
   child.kill('SIGTERM');
   expect((await ended).exitCode).toBe(0);
@@ -89,44 +89,44 @@ test('an importer, a server and four command lines at the same time: every ackno
   const [store, file] = [join(folder, 'shop.db'), join(folder, 'delivery.csv')];
   await stockedShop(store, pets, plenty);
   writeFileSync(file, `petId,delta\n${Array.from({ length: pets * copies }, (_, row) => `${((row * 7) % pets) + 1},1\n`).join('')}`);
-  const [book, server] = [noChanges(), await startServer(store)];
+  const [changes, server] = [noChanges(), await startServer(store)];
   let over = false;
   const imports = (async () => {
     for (let turn = 0; !over || turn === 0; turn += 1) {
       const key = `import ${turn}`;
       await prepare(store, ['inventory', 'import', file, '--key', key, '--quiet', '--wait', '30']);
-      book.files.set(key, pets * copies);
-      for (let id = 1; id <= pets; id += 1) recordDelta(book, id, copies);
+      changes.files.set(key, pets * copies);
+      for (let id = 1; id <= pets; id += 1) recordDelta(changes, id, copies);
     }
   })();
-  const tills = [1, 2, 3, 4].map(async (index) => {
-    for (const next = httpClient(async () => server.address, book, `till ${index}`, pets, seededRandom(seed + index)); !over;) await next();
+  const httpClients = [1, 2, 3, 4].map(async (index) => {
+    for (const next = httpClient(async () => server.address, changes, `till ${index}`, pets, seededRandom(seed + index)); !over;) await next();
   });
   const lines = [1, 2, 3, 4].map(async (index) => {
-    for (const next = commandLineClient(store, book, `line ${index}`, pets, seededRandom(seed - index)); !over;) await next();
+    for (const next = commandLineClient(store, changes, `line ${index}`, pets, seededRandom(seed - index)); !over;) await next();
   });
   await sleep(seconds * 1000);
   over = true;
-  await Promise.all([imports, ...tills, ...lines]);
+  await Promise.all([imports, ...httpClients, ...lines]);
   await stop(server);
   console.log(
-    `a server, ${book.files.size} files, ${book.notes.size} changes, ${book.orders.size} orders; requests: ${percentiles(book.waitsMs)} (seed ${seed})`,
+    `a server, ${changes.files.size} files, ${changes.notes.size} changes, ${changes.orders.size} orders; requests: ${percentiles(changes.waitsMs)} (seed ${seed})`,
   );
-  expect(await withStore(store, (found) => discrepancies(found, book, plenty))).toEqual([]);
+  expect(await withStore(store, (found) => discrepancies(found, changes, plenty))).toEqual([]);
   expect(await storeProblems(store)).toEqual([]);
 });
 
-/** How often the loop of a server was late at most since the last time it was asked, in ms. */
-async function stallOf(address: string): Promise<number> {
+/** The maximum event loop lag of a server since the last call, in ms. */
+async function eventLoopLagMs(address: string): Promise<number> {
   const text = await (await fetch(`${address}/metrics`)).text();
   return Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1]) * 1000;
 }
 
-/** Holds the write lock of a shop for some time, while somebody reads and eight others write; answers what they were told. */
-async function whileHeld(store: string, address: string, milliseconds: number) {
+/** Holds the write lock of a shop for some time, while somebody reads and eight others write; answers what they were summaries. */
+async function requestsDuringLock(store: string, address: string, milliseconds: number) {
   const holder = new Database(store);
   onTestFinished(() => void holder.close());
-  await stallOf(address);
+  await eventLoopLagMs(address);
   holder.exec('BEGIN IMMEDIATE');
   let held = true;
   const [gets, waits]: [number[], number[]] = [[], []];
@@ -146,7 +146,7 @@ async function whileHeld(store: string, address: string, milliseconds: number) {
   held = false;
   holder.exec('ROLLBACK');
   await reading;
-  return { gets, waits, refused, writes: await Promise.all(writing), stall: await stallOf(address) };
+  return { gets, waits, refused, writes: await Promise.all(writing), stall: await eventLoopLagMs(address) };
 }
 
 test('a process that holds the write lock delays writers but not readers', { timeout: 120_000 }, async () => {
@@ -154,8 +154,8 @@ test('a process that holds the write lock delays writers but not readers', { tim
   await stockedShop(store, contestedPets, opening);
   const server = await startServer(store);
   for (const time of isFullSize ? [1500, 1500, 1500, 12_000] : [700]) {
-    const { gets, waits, writes, stall } = await whileHeld(store, server.address, time);
-    console.log(`locked for ${time} ms: GETs ${percentiles(waits)}, the loop was late by ${stall.toFixed(0)} ms at most`);
+    const { gets, waits, writes, stall } = await requestsDuringLock(store, server.address, time);
+    console.log(`locked for ${time} ms: GETs ${percentiles(waits)}, event loop lag at most ${stall.toFixed(0)} ms`);
     expect(gets.length).toBeGreaterThan(1);
     expect(new Set(gets)).toEqual(new Set([200]));
     const expected = time < 10_000 ? { status: 200, early: false } : { status: 503, code: 'store_busy', retryAfter: true, early: true };
@@ -176,7 +176,7 @@ test('the WAL grows while a reader keeps an old snapshot, and shrinks after it',
   const deliver = async (): Promise<void> => {
     const headers = { 'content-type': 'text/csv', 'idempotency-key': `delivery ${(deliveries += 1)}` };
     const statuses: number[] = [];
-    // While the log waits for a reader, and the disk is busy, a file may be asked to come again.
+    // While the WAL waits for a reader on a busy disk, an import may be refused and is repeated.
     do statuses.push((await ask(server.address, 'POST', '/store/imports', { body, headers })).status);
     while (statuses.at(-1) === 503 && statuses.length < 10);
     expect(statuses.at(-1)).toBe(200);
@@ -191,16 +191,16 @@ test('the WAL grows while a reader keeps an old snapshot, and shrinks after it',
   reader.exec('COMMIT');
   expect(units.get()).toBe(pets * (opening + count));
   reader.close();
-  // The thread for checkpoints looks twice a second; what comes after that begins the log anew.
+  // The checkpoint thread runs twice a second; later writes start the WAL from its beginning.
   await sleep(1500);
   for (let more = 0; more < count; more += 1) await deliver();
   const after = log();
   await stop(server);
   console.log(
-    `the log was ${Math.round(grown / megabyte)} MB after ${count} files beside a reader, ${Math.round(after / megabyte)} MB after as many without it`,
+    `the WAL had ${Math.round(grown / megabyte)} MB after ${count} imports during a read, ${Math.round(after / megabyte)} MB after as many without it`,
   );
   expect(after).toBeLessThan(grown * 1.5);
-  // What a log may keep, and what one file adds to it.
+  // The maximum size of a WAL after a checkpoint, and the size of one import.
   if (isFullSize) expect(after).toBeLessThan((64 + 8) * megabyte);
   expect(log()).toBe(0);
   expect(await storeProblems(store)).toEqual([]);

@@ -6,8 +6,8 @@ import { testWithoutShop, type CliFixture, type CommandResult } from '../support
 
 const flips = isFullSize ? 3000 : 300;
 
-/** What staff do all day, one command of every kind. */
-const day = [
+/** One command of every kind. */
+const commandLines = [
   'pet list',
   'status',
   'log',
@@ -19,16 +19,16 @@ const day = [
   'pet delete 5 --yes',
 ] as const;
 
-/** Puts these bytes where the shop was, and nothing else beside them. */
-function lay({ store }: CliFixture, bytes: Uint8Array): void {
+/** Replaces the shop by these bytes and removes its other files. */
+function writeStore({ store }: CliFixture, bytes: Uint8Array): void {
   for (const path of [`${store}-wal`, `${store}-shm`]) rmSync(path, { force: true });
   writeFileSync(store, bytes);
 }
 
-/** What is wrong with how a command took a damaged shop; undefined where it is as people may expect. */
-function complaint(line: string, before: Uint8Array, { store }: CliFixture, { exitCode, stdout, stderr }: CommandResult): string | undefined {
+/** The problem with the behaviour of a command on a damaged shop; undefined if it is acceptable. */
+function problemOf(line: string, before: Uint8Array, { store }: CliFixture, { exitCode, stdout, stderr }: CommandResult): string | undefined {
   if (/^ +at /m.test(stderr)) return `${line} showed a stack: ${stderr}`;
-  // A rule of the schema that reads otherwise now cannot be told from a fault of ours.
+  // A damaged constraint of the schema cannot be distinguished from a bug.
   if (exitCode === 1 && stderr.includes('constraint failed')) return undefined;
   if (![0, 3, 4, 6, 7].includes(exitCode)) return `${line} ended with ${exitCode}: ${stderr}`;
   if (
@@ -41,20 +41,20 @@ function complaint(line: string, before: Uint8Array, { store }: CliFixture, { ex
   return readFileSync(store).equals(before) ? undefined : `${line} was refused and wrote to the file`;
 }
 
-/** Runs a day of commands on a shop of these bytes, each on the same; answers the exit codes and what went wrong. */
-async function dayOn(cli: CliFixture, bytes: Uint8Array): Promise<{ readonly codes: readonly number[]; readonly complaints: readonly string[] }> {
-  const [codes, complaints]: [number[], string[]] = [[], []];
-  for (const line of day) {
-    lay(cli, bytes);
+/** Runs all commands on a shop of these bytes, each on a new copy; returns the exit codes and the problems. */
+async function runCommandsOn(cli: CliFixture, bytes: Uint8Array): Promise<{ readonly codes: readonly number[]; readonly problems: readonly string[] }> {
+  const [codes, problems]: [number[], string[]] = [[], []];
+  for (const line of commandLines) {
+    writeStore(cli, bytes);
     const ran = await cli.petstore(line).catch((error: unknown) => ({ exitCode: -1, stdout: '', stderr: String(error) }));
     codes.push(ran.exitCode);
-    const found = complaint(line, bytes, cli, ran);
-    if (found !== undefined) complaints.push(found);
+    const found = problemOf(line, bytes, cli, ran);
+    if (found !== undefined) problems.push(found);
   }
-  return { codes, complaints };
+  return { codes, problems };
 }
 
-async function sampled(cli: CliFixture): Promise<Buffer> {
+async function sampleShop(cli: CliFixture): Promise<Buffer> {
   expect((await cli.petstore('init --sample')).exitCode).toBe(0);
   const database = new Database(cli.store);
   database.pragma('wal_checkpoint(TRUNCATE)');
@@ -63,37 +63,37 @@ async function sampled(cli: CliFixture): Promise<Buffer> {
 }
 
 testWithoutShop('a flipped bit is reported or harmless, without a stack or a write to a refused file', async (cli) => {
-  const whole = await sampled(cli);
+  const whole = await sampleShop(cli);
   const random = seededRandom(seed);
-  const complaints: string[] = [];
+  const problems: string[] = [];
   let refused = 0;
   for (let flip = 0; flip < flips; flip += 1) {
     const [at, bit] = [Math.floor(random() * whole.length), Math.floor(random() * 8)];
     const bytes = Buffer.from(whole);
     bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << bit), at);
-    const found = await dayOn(cli, bytes);
+    const found = await runCommandsOn(cli, bytes);
     if (found.codes.includes(7)) refused += 1;
-    complaints.push(...found.complaints.map((one) => `byte ${at}, bit ${bit}: ${one}`));
+    problems.push(...found.problems.map((one) => `byte ${at}, bit ${bit}: ${one}`));
   }
-  console.log(`${flips} flipped bits, ${day.length} commands on each: ${refused} were refused by a command (seed ${seed})`);
-  expect(complaints).toEqual([]);
+  console.log(`${flips} flipped bits, ${commandLines.length} commands on each: ${refused} detected (seed ${seed})`);
+  expect(problems).toEqual([]);
   expect(refused).toBeGreaterThan(0);
 });
 
 testWithoutShop('a file truncated at any page is refused or partly read', async (cli) => {
-  const whole = await sampled(cli);
-  const complaints: string[] = [];
+  const whole = await sampleShop(cli);
+  const problems: string[] = [];
   for (let size = 0; size < whole.length; size += 4096) {
-    const found = await dayOn(cli, whole.subarray(0, size));
-    complaints.push(...found.complaints.map((one) => `${size} bytes: ${one}`));
+    const found = await runCommandsOn(cli, whole.subarray(0, size));
+    problems.push(...found.problems.map((one) => `${size} bytes: ${one}`));
     expect(found.codes).toContain(7);
   }
   console.log(`${Math.ceil(whole.length / 4096)} truncations`);
-  expect(complaints).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 testWithoutShop('does not change a file that is not a shop', async (cli) => {
-  const complaints: string[] = [];
+  const problems: string[] = [];
   const strange: Readonly<Record<string, string | Uint8Array>> = {
     'a text file': 'petId,quantity\n7,12\n',
     'one byte': '\0',
@@ -101,12 +101,12 @@ testWithoutShop('does not change a file that is not a shop', async (cli) => {
     'the header alone': 'SQLite format 3\0',
   };
   for (const [name, content] of Object.entries(strange)) {
-    const { codes, complaints: found } = await dayOn(cli, Buffer.from(content));
+    const { codes, problems: found } = await runCommandsOn(cli, Buffer.from(content));
     expect([name, new Set(codes)]).toEqual([name, new Set([7])]);
-    complaints.push(...found.map((one) => `${name}: ${one}`));
+    problems.push(...found.map((one) => `${name}: ${one}`));
   }
   rmSync(cli.store);
-  await sampled(cli);
+  await sampleShop(cli);
   cli.sql('ALTER TABLE pets RENAME COLUMN hold TO held');
   expect(await cli.petstore('pet list')).toMatchObject({
     exitCode: 7,
@@ -117,5 +117,5 @@ testWithoutShop('does not change a file that is not a shop', async (cli) => {
   expect((await cli.petstore('pet list')).stderr).toContain('is not a file');
   expect((await cli.petstore(['--store', cli.path('no/such/folder/shop.db'), 'pet', 'list'])).exitCode).toBe(7);
   expect(existsSync(cli.path('no'))).toBe(false);
-  expect(complaints).toEqual([]);
+  expect(problems).toEqual([]);
 });

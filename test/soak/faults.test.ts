@@ -23,10 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What fails, in the words of strace, and what a command is told then. */
+/** The failing system call and its error, as strace flags. */
 const failures = ['pwrite64:error=EIO', 'pwrite64:error=ENOSPC', 'fsync,fdatasync:error=EIO', 'ftruncate:error=EIO', 'pread64:error=EIO'] as const;
 
-/** What is run while the disk fails, with the number of units it adds when it works. */
+/** The commands that run while the disk fails, with the number of units that they add on success. */
 const commands: Readonly<Record<string, { readonly words: readonly string[]; readonly adds: number }>> = {
   'a change of one pet': { words: ['inventory', 'adjust', '3', '+1'], adds: 1 },
   'a delivery': { words: ['inventory', 'import', delivery, '--quiet'], adds: pets },
@@ -36,10 +36,10 @@ const commands: Readonly<Record<string, { readonly words: readonly string[]; rea
 
 const noFaults = missingTool('strace(1) that may inject faults', 'strace', ['-qq', '-e', 'trace=fsync', '-e', 'inject=fsync:error=EIO', 'true']);
 
-/** Runs a command while the nth call of a kind fails, and every later one where `on` says so. */
+/** Runs a command while the nth call of a kind fails, and every later one if `on` is set. */
 async function failing(store: string, words: readonly string[], failure: string, nth: number, on: boolean): Promise<ProcessResult> {
   const [calls = ''] = failure.split(':');
-  // Of the shop alone: Node reads files of its own.
+  // Only for files of the shop, because Node reads other files.
   const paths = ['', '-wal', '-shm'].flatMap((ending) => ['-P', `${store}${ending}`]);
   const fault = `inject=${failure}:when=${nth}${on ? '+' : ''}`;
   const { child, ended } = start(
@@ -56,7 +56,7 @@ async function unitsIn(store: string): Promise<number> {
   return found?.units ?? 0;
 }
 
-/** What is wrong with a command that met a fault, or with the shop it left. */
+/** The problem with a command that met a fault, or with its shop. */
 async function problemOf(store: string, adds: number, { exitCode, stderr }: ProcessResult): Promise<string | undefined> {
   if (/^ +at /m.test(stderr)) return `showed a stack: ${stderr}`;
   if (exitCode !== 0 && exitCode !== 7) return `ended with ${exitCode}: ${stderr}`;
@@ -75,14 +75,14 @@ function freshShop(name: string): string {
   return join(directory, 'shop.db');
 }
 
-// Later calls than these belong to nothing that a command still waits for.
-const furthest = 60;
+// Later calls do not affect the result of a command.
+const maximumCall = 60;
 
-/** Lets each call of a command fail in turn, all of them or a few drawn at random, until the fault is out of its reach. */
+/** Makes each call of a command fail in turn, all of them or a random few. */
 async function faultsOf(name: string, failure: string): Promise<{ readonly tried: number; readonly refused: number; readonly problems: readonly string[] }> {
   const { words = [], adds = 0 } = commands[name] ?? {};
   const random = seededRandom(seed);
-  const drawn = Array.from({ length: furthest }, (_, index) => index + 1).filter((nth) => isFullSize || nth === 1 || random() < 0.02);
+  const drawn = Array.from({ length: maximumCall }, (_, index) => index + 1).filter((nth) => isFullSize || nth === 1 || random() < 0.02);
   const problems: string[] = [];
   let refused = 0;
   for (const nth of drawn) {
@@ -118,7 +118,7 @@ test('at the file size limit a change is refused with a hint, and the shop is un
 test('reports a full disk for temporary files and changes nothing', async () => {
   const [store, long] = [freshShop('scratch'), join(folder, 'long.csv')];
   writeFileSync(long, `petId,delta\n${Array.from({ length: 60_000 }, (_, row) => `${(row % pets) + 1},1\n`).join('')}`);
-  // 64 KiB: enough for the shop, not for what the rows are told from afterwards.
+  // 64 KiB: enough for the shop, but not for the temporary file of the report.
   const { exitCode, stdout, stderr } = await runShell(store, `ulimit -f 64; petstore inventory import ${long} --format ndjson`);
   expect([exitCode, stdout]).toEqual([7, '']);
   expect(stderr).toMatch(/"code":"store_full","message":"There is no room left for temporary files in .*; nothing was changed\."/);

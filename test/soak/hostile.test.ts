@@ -6,18 +6,18 @@ import { isFullSize, seed } from '../support/seeded-random.js';
 import { testInShop, type CliFixture, type CommandResult } from '../support/cli.js';
 import { storeProblems } from '../support/inspect-store.js';
 
-// Everything here is drawn at random; one shop takes it all, so that what one line leaves behind meets the next.
+// Everything is random, and one shop is used for all, so each command runs on the results of the earlier ones.
 const many = (runs: number): fc.Parameters<unknown> => ({ seed, numRuns: isFullSize ? runs * 20 : runs, endOnFailure: true });
 
-/** Commands that would never end, or that write outside the folder of the fixture. */
+/** Commands that do not end, or that write outside of the folder of the fixture. */
 const elsewhere = new Set(['serve', 'completion', 'restore', 'backup', 'copy', 'doctor', 'config', 'profile']);
 
 const commands = (await Promise.all(groups.filter(({ name }) => !elsewhere.has(name)).map(({ load }) => load()))).flat();
 
 // oxlint-disable-next-line no-control-regex -- that is what must not be there
-const steering = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+const controlCharacters = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/** Texts that programs stumble over. */
+/** Texts that often cause errors in programs. */
 const text = fc.oneof(
   fc.constantFrom(
     '',
@@ -63,44 +63,44 @@ const text = fc.oneof(
   fc.integer({ min: 1, max: 6 }).map(String),
 );
 
-/** Mostly what could be meant. */
-const likely = fc.oneof(
+/** Mostly valid arguments. */
+const likelyArgument = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom('1', '2', '3', '4', '5', 'Dogs', '2026-11-20', 'available', 'json', 'csv', 'id,at', 'by phone') },
   { weight: 1, arbitrary: text },
 );
 
-/** The words of one command: its own, as many arguments as it takes or any number, and some of its flags with a value each. */
+/** The words of one command with the right number of arguments or any number, and some of its flags with values. */
 const line = fc.constantFrom(...commands).chain(({ path, arguments: own, flags }) => {
   const spellings = ['--store-', '--json', '--fields <a>', '--format <f>', '--dry-run', '--yes', '--color <c>', '--wait <s>', '--actor <a>']
     .concat(Object.values(flags).map((one) => flagSpelling(one).split(', ').at(-1) ?? ''))
-    // A rejects or output file would land where the text says; following never ends.
+    // --rejects and output files would be written to random paths, and --follow does not end.
     .filter((spelling) => !/^--(rejects|output|out|force|follow)\b/.test(spelling));
-  const flag = fc.tuple(fc.constantFrom(...spellings), likely).map(([spelling, value]) => {
+  const flag = fc.tuple(fc.constantFrom(...spellings), likelyArgument).map(([spelling, value]) => {
     const [name = '', takes] = spelling.split(' ');
     return takes === undefined ? [name] : [name, value];
   });
   const wanted = Object.keys(own).length;
   const args = fc.oneof(
-    { weight: 8, arbitrary: fc.array(likely, { minLength: wanted, maxLength: wanted }) },
+    { weight: 8, arbitrary: fc.array(likelyArgument, { minLength: wanted, maxLength: wanted }) },
     { weight: 1, arbitrary: fc.array(text, { maxLength: 3 }) },
   );
   return fc.tuple(args, fc.array(flag, { maxLength: 2 })).map(([given, chosen]): readonly string[] => [...path, ...given, ...chosen.flat(), '--no-input']);
 });
 
-/** What nobody should see of any command; undefined where all is well. */
-function complaint({ exitCode, stdout, stderr }: CommandResult, isTerminal: boolean): string | undefined {
+/** The problem with the output of a command; undefined if there is none. */
+function problemOf({ exitCode, stdout, stderr }: CommandResult, isTerminal: boolean): string | undefined {
   if (![0, 2, 3, 4, 5, 6, 7, 8, 9, 130].includes(exitCode)) return `ended with ${exitCode}: ${stderr}`;
   if (/^ +at .*:\d+/m.test(stderr)) return `showed a stack: ${stderr}`;
   if (exitCode !== 0 && exitCode !== 8 && stderr === '' && stdout === '') return `ended with ${exitCode} and said nothing`;
-  if (steering.test(stderr)) return `steers the terminal: ${JSON.stringify(stderr)}`;
-  return isTerminal && steering.test(stdout) ? `steers the terminal: ${JSON.stringify(stdout)}` : undefined;
+  if (controlCharacters.test(stderr)) return `steers the terminal: ${JSON.stringify(stderr)}`;
+  return isTerminal && controlCharacters.test(stdout) ? `steers the terminal: ${JSON.stringify(stdout)}` : undefined;
 }
 
-async function tried({ petstore }: CliFixture, words: readonly string[], isTerminal: boolean, stdin = ''): Promise<CommandResult> {
-  // A lone surrogate never comes from a real argument: the system hands over bytes that are read as UTF-8.
+async function runAndCheck({ petstore }: CliFixture, words: readonly string[], isTerminal: boolean, stdin = ''): Promise<CommandResult> {
+  // An argument cannot contain a lone surrogate, because the system passes bytes that are decoded as UTF-8.
   const typed = words.map((word) => word.toWellFormed().replaceAll('\0', ''));
   const ran = await petstore(typed, { stdin, ...(isTerminal && { terminal: 100 }) });
-  const found = complaint(ran, isTerminal);
+  const found = problemOf(ran, isTerminal);
   if (found !== undefined) expect.fail(`petstore ${typed.map((word) => JSON.stringify(word)).join(' ')}: ${found}`);
   return ran;
 }
@@ -109,7 +109,7 @@ testInShop('no random command line causes an internal error', async (cli) => {
   const codes = new Map<number, number>();
   await fc.assert(
     fc.asyncProperty(line, fc.boolean(), async (words, isTerminal) => {
-      const { exitCode } = await tried(cli, words, isTerminal);
+      const { exitCode } = await runAndCheck(cli, words, isTerminal);
       codes.set(exitCode, (codes.get(exitCode) ?? 0) + 1);
     }),
     many(600),
@@ -137,7 +137,7 @@ const sound = fc
     fc.array(fc.tuple(fc.integer({ min: 1, max: 7 }), cell), { minLength: 1, maxLength: 5 }),
   )
   .map(([head, rows]) => `${head}\n${rows.map((row) => row.join(',')).join('\n')}\n`);
-/** Files of every kind, some cut or with bytes of nobody in them. */
+/** Files of every kind, some truncated or with random bytes. */
 const content = fc
   .tuple(
     fc.oneof(
@@ -158,7 +158,7 @@ const content = fc
     return Buffer.concat([bytes.subarray(0, cut), stray, bytes.subarray(cut)]);
   });
 
-/** A value as JSON, as far as JSON can hold it. */
+/** A value as JSON, if it can be represented. */
 function written(value: unknown): string {
   try {
     return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one)) ?? 'null';
@@ -180,7 +180,7 @@ testInShop('no random file causes an internal error of an import, and a refused 
     fc.asyncProperty(fc.constantFrom(...kinds), content, fc.constantFrom(...formats), fc.boolean(), async (kind, bytes, ending, keepGoing) => {
       files += 1;
       const file = cli.file(`file-${files % 2}${ending === '' ? '' : `.${ending}`}`, bytes);
-      const ran = await tried(cli, [...kind, file, ...(keepGoing && kind[1] === 'import' ? ['--keep-going'] : [])], false);
+      const ran = await runAndCheck(cli, [...kind, file, ...(keepGoing && kind[1] === 'import' ? ['--keep-going'] : [])], false);
       codes.set(ran.exitCode, (codes.get(ran.exitCode) ?? 0) + 1);
     }),
     many(400),
@@ -190,7 +190,7 @@ testInShop('no random file causes an internal error of an import, and a refused 
   expect([codes.has(0), codes.has(5), codes.has(6)]).toEqual([true, true, true]);
 });
 
-/** Every column of text that staff ever see, and the commands that show it. */
+/** Every text column that commands print, and those commands. */
 const texts = [
   'UPDATE pets SET name = ?',
   'UPDATE categories SET name = ? || id',
@@ -237,7 +237,7 @@ testInShop('no command prints control characters of stored texts to a terminal',
     fc.asyncProperty(
       fc.oneof(
         fc.constantFrom('\u001b]0;x\u0007', '\u009b2J', '\u202e', '\u2066', '\u061c', '\u007f', '\r', 'x\0y'),
-        // To SQLite a text that begins with a NUL is empty, and no name may be.
+        // For SQLite a text that starts with NUL is empty, and names must not be empty.
         fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }).filter((name) => !name.startsWith('\0')),
       ),
       async (hostile) => {
@@ -246,7 +246,7 @@ testInShop('no command prints control characters of stored texts to a terminal',
         for (const statement of texts) cli.sql(statement, stored);
         for (const view of views) {
           const format = formats[(hostile.length + views.indexOf(view)) % formats.length] ?? 'json';
-          for (const more of [[], ['--format', format]]) await tried(cli, [...view.split(' '), ...more, '--no-input'], true);
+          for (const more of [[], ['--format', format]]) await runAndCheck(cli, [...view.split(' '), ...more, '--no-input'], true);
         }
       },
     ),
@@ -264,7 +264,7 @@ testInShop('figures do not depend on time zone, daylight saving time or far year
   const seen = new Set<string>();
   for (const zone of ['UTC', 'America/New_York', 'Pacific/Kiritimati', 'Asia/Kathmandu', 'Australia/Lord_Howe']) {
     process.env['TZ'] = zone;
-    // The night the clocks go back in New York, and one after the 32 bits of seconds are full.
+    // The night when the clocks go back in New York, and a date after the 32-bit limit of seconds.
     for (const instant of ['2026-11-01T05:30:00.000Z', '2026-11-01T06:30:00.000Z', '2038-01-19T03:14:08.000Z', '2026-11-20T09:00:00.000Z']) {
       cli.clock.set(instant);
       const { stdout } = await cli.petstore('report movements --from 2026-11-01 --to 2026-11-30 --json');

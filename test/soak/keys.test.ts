@@ -17,8 +17,8 @@ const folder = mkdtempSync(join(tmpdir(), 'petstore-keys-'));
 beforeAll(ensureBuilt);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** One POST of a sender; its note tells whose it is and under which key. */
-interface Wish {
+/** A POST request of a sender; its note contains the sender and the key. */
+interface KeyedRequest {
   readonly sender: string;
   readonly key: string;
   readonly path: string;
@@ -35,7 +35,7 @@ interface Answer {
   readonly replayed: boolean;
 }
 
-async function send(address: string, { key, path, type, body, note, token }: Wish): Promise<Answer> {
+async function send(address: string, { key, path, type, body, note, token }: KeyedRequest): Promise<Answer> {
   const headers = {
     authorization: `Bearer ${token}`,
     'idempotency-key': key,
@@ -52,8 +52,8 @@ const json = 'application/json';
 const csv = 'text/csv';
 const line = (...lines: readonly string[]): string => lines.map((text) => `${text}\n`).join('');
 
-/** What a sender may do under a key; the figures are the same for all senders, so that only the sender tells one from another. */
-const uses: readonly ((round: number, undoable: number) => Pick<Wish, 'path' | 'type' | 'body'>)[] = [
+/** The kinds of requests with a key. Their values are the same for all senders, so only the sender distinguishes them. */
+const requestKinds: readonly ((round: number, undoable: number) => Pick<KeyedRequest, 'path' | 'type' | 'body'>)[] = [
   () => ({ path: '/store/orders', type: json, body: '{"petId":1,"quantity":1}' }),
   () => ({ path: '/store/inventory/2/adjustments', type: json, body: '{"delta":2}' }),
   () => ({ path: '/store/imports', type: csv, body: line('petId,delta', '3,1', '4,2') }),
@@ -65,7 +65,7 @@ const uses: readonly ((round: number, undoable: number) => Pick<Wish, 'path' | '
 interface Sender {
   readonly name: string;
   readonly token: string;
-  /** Imports that nobody else takes back, one for each round. */
+  /** Imports that only this sender undoes, one for each round. */
   readonly undoable: readonly number[];
 }
 
@@ -74,10 +74,10 @@ async function tokenOf(store: string, name: string): Promise<string> {
   return /pst_[\w-]+/.exec(stdout)?.[0] ?? '';
 }
 
-/** A wish of every sender under one key: in each round the senders do different things, and over the rounds each does everything. */
-function wishesOf(people: readonly Sender[], round: number): readonly Wish[] {
-  return people.map(({ name, token, undoable }, index) => {
-    const use = uses[(round + (round % 2 === 0 ? 0 : index)) % uses.length];
+/** A request of every sender under one key: in each round the senders do different things, and over the rounds each does everything. */
+function requestsOf(clients: readonly Sender[], round: number): readonly KeyedRequest[] {
+  return clients.map(({ name, token, undoable }, index) => {
+    const use = requestKinds[(round + (round % 2 === 0 ? 0 : index)) % requestKinds.length];
     if (use === undefined) throw new Error('There is always something to do.');
     const key = `round-${round}`;
     return { sender: name, token, key, note: `${name} ${key}`, ...use(round, undoable[round] ?? 0) };
@@ -91,7 +91,7 @@ function shuffled<T>(all: readonly T[], random: () => number): readonly T[] {
     .map(([, one]) => one);
 }
 
-/** How often each note stands for an effect: an order, a change of stock or a pet that was made, or an import that was undone. */
+/** The number of effects by note: orders, stock changes, created pets and undone imports. */
 async function effects(store: string): Promise<ReadonlyMap<string, number>> {
   return withStore(store, async ({ rows }) => {
     const found = await rows<{ readonly note: string; readonly actor: string; readonly times: number }>(sql`SELECT note, actor, count(*) AS times FROM (
@@ -102,20 +102,20 @@ async function effects(store: string): Promise<ReadonlyMap<string, number>> {
   });
 }
 
-/** Lets every sender use the same keys at the same moment, repeat each of its requests, and misuse its keys for others. */
-async function collide(store: string): Promise<void> {
+/** Makes all senders use the same keys at the same time, repeat their requests, and use their keys for other requests. */
+async function testSharedKeys(store: string): Promise<void> {
   await prepare(store, ['init', '--sample']);
   for (const pet of [1, 2, 3, 4, 5]) await prepare(store, ['inventory', 'adjust', String(pet), '+100000']);
   const random = seededRandom(seed);
   const { address, child, ended } = await startServer(store);
-  const people: Sender[] = [];
-  const first = await tokenOf(store, 'foreman');
+  const clients: Sender[] = [];
+  const first = await tokenOf(store, 'importer');
   for (let index = 0; index < senders; index += 1) {
     const [name, undoable] = [`till-${index}`, [] as number[]];
     const token = await tokenOf(store, name);
     for (let round = 0; round < rounds; round += 1) {
-      const wish = {
-        sender: 'foreman',
+      const request = {
+        sender: 'importer',
         key: `${name} ${round}`,
         path: '/store/imports',
         type: csv,
@@ -123,29 +123,29 @@ async function collide(store: string): Promise<void> {
         note: 'to undo',
         token: first,
       };
-      undoable.push((JSON.parse((await send(address, wish)).text) as { readonly batch: number }).batch);
+      undoable.push((JSON.parse((await send(address, request)).text) as { readonly batch: number }).batch);
     }
-    people.push({ name, token, undoable });
+    clients.push({ name, token, undoable });
   }
   const wanted: string[] = [];
   let misused = 0;
   let inProgress = 0;
   for (let round = 0; round < rounds; round += 1) {
-    const wishes = wishesOf(people, round);
-    wanted.push(...wishes.map(({ note }) => note));
-    // Each once, all at the same moment: nobody is held up, and nobody hears another's answer.
-    const answers = await Promise.all(wishes.map((wish) => send(address, wish)));
-    expect(answers.map(({ status, code, replayed }) => [status < 300, code, replayed])).toEqual(wishes.map(() => [true, '', false]));
+    const requests = requestsOf(clients, round);
+    wanted.push(...requests.map(({ note }) => note));
+    // Each once, clients at the same moment: nobody is held up, and nobody hears another's answer.
+    const answers = await Promise.clients(requests.map((request) => send(address, request)));
+    expect(answers.map(({ status, code, replayed }) => [status < 300, code, replayed])).toEqual(requests.map(() => [true, '', false]));
     const again = shuffled(
-      wishes.flatMap((wish, index) => Array.from({ length: repeats }, () => [wish, answers[index]] as const)),
+      requests.flatMap((request, index) => Array.from({ length: repeats }, () => [request, answers[index]] as const)),
       random,
     );
-    const others = wishes.map((wish, index) => {
-      const use = uses.find((one) => one(round, 1).path !== wish.path && !wish.path.endsWith('undo')) ?? uses[0];
-      return { ...wish, ...use?.(round, people[index]?.undoable[round] ?? 0), note: `${wish.note} misused` };
+    const others = requests.map((request, index) => {
+      const use = requestKinds.find((one) => one(round, 1).path !== request.path && !request.path.endsWith('undo')) ?? requestKinds[0];
+      return { ...request, ...use?.(round, clients[index]?.undoable[round] ?? 0), note: `${request.note} misused` };
     });
-    const repeated = await Promise.all(again.map(async ([wish, answer]) => [await send(address, wish), answer] as const));
-    const refused = await Promise.all(others.map((wish) => send(address, wish)));
+    const repeated = await Promise.clients(again.map(async ([request, answer]) => [await send(address, request), answer] as const));
+    const refused = await Promise.clients(others.map((request) => send(address, request)));
     for (const [said, answer] of repeated) {
       if (said.code === 'idempotency_in_progress') inProgress += 1;
       else if (answer?.text.includes('"batch"') === true && said.text.includes('"earlier"'))
@@ -162,12 +162,12 @@ async function collide(store: string): Promise<void> {
   expect([...found.values()].filter((times) => times !== 1)).toEqual([]);
   expect(await storeProblems(store)).toEqual([]);
   console.log(
-    `${wanted.length} requests of ${senders} senders, each repeated ${repeats} times: each has one effect; ${misused} misuses refused, ${inProgress} told to wait (seed ${seed})`,
+    `${wanted.length} requests of ${senders} senders, each repeated ${repeats} times: each has one effect; ${misused} misuses refused, ${inProgress} answered as in progress (seed ${seed})`,
   );
 }
 
 test('senders that use the same keys at the same time get their own answers, and each effect happens once (SQLite)', { timeout: 600_000 }, () =>
-  collide(join(folder, 'keys.db')),
+  testSharedKeys(join(folder, 'keys.db')),
 );
 
 test.skipIf(addressOf('') === undefined)(
@@ -175,7 +175,7 @@ test.skipIf(addressOf('') === undefined)(
   { timeout: 600_000 },
   async () => {
     const { address, drop } = await freshDatabase(true);
-    await collide(address);
+    await testSharedKeys(address);
     await drop();
   },
 );

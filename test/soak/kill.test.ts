@@ -20,7 +20,7 @@ import { discrepancies, noChanges, percentiles, httpClient } from '../support/wo
 const kills = isFullSize ? 60 : 3;
 const pets = isFullSize ? 10_000 : 1000;
 const opening = 10;
-/** Each pet gets one of each. */
+/** The number of rows for each pet. */
 const deltas = [2, -1, 3] as const;
 const perPet = deltas.reduce((sum: number, delta) => sum + delta, 0);
 const rows = pets * deltas.length;
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A folder of its own for a shop; with a copy of one where `template` says so. */
+/** A new folder for a shop, with a copy of `template` if it is given. */
 function createWorkspace(template?: string): Workspace {
   const directory = mkdtempSync(join(folder, 'workspace-'));
   const store = join(directory, 'shop.db');
@@ -74,7 +74,7 @@ function command(words: readonly string[], template: string | undefined, from: F
   };
 }
 
-/** What a shop at work left: everything that it printed. */
+/** Inspects a shop under load: everything that was printed must be stored. */
 async function acknowledged({ store }: Workspace, said: readonly string[]): Promise<Outcome> {
   return inspectStore(store, async (found) => {
     const there = await acknowledgedIn(found);
@@ -84,8 +84,8 @@ async function acknowledged({ store }: Workspace, said: readonly string[]): Prom
   });
 }
 
-/** Old shops, which are opened one after the other; what is judged are copies, because a look at a shop brings it up to date. */
-const oldOnes: KillTarget = {
+/** Old shops that are migrated one after the other. Copies are inspected, because opening a shop migrates it. */
+const migrationTarget: KillTarget = {
   prepare: async () => {
     const workspace = createWorkspace();
     for (let index = 0; index < oldShops; index += 1) createSchema1Store(join(workspace.folder, `${index}.db`));
@@ -105,7 +105,7 @@ const oldOnes: KillTarget = {
   repeatExitCode: 0,
 };
 
-const intoDatabase: KillTarget = {
+const databaseCopyTarget: KillTarget = {
   ...command(['copy', '--from', applied, '--to', '{store}', '--wait', '30', '--quiet'], undefined, empty, delivered, 4),
   prepare: async () => {
     const { name, address, drop } = await freshDatabase(true);
@@ -118,15 +118,15 @@ const intoDatabase: KillTarget = {
   },
 };
 
-/** What is killed. Each leaves nothing or everything; of what it has acknowledged, everything. */
-const kinds: Readonly<Record<string, () => KillTarget>> = {
+/** The killed programs. Each must leave nothing or everything, and everything that it has acknowledged. */
+const killTargets: Readonly<Record<string, () => KillTarget>> = {
   'a stock import': () => command(['inventory', 'import', delivery, '--key', 'K', '--quiet'], stocked, before, delivered, 0),
   'an undo': () => command(['inventory', 'undo', '2', '--yes', '--quiet'], applied, delivered, { ...before, stockEntries: 2 * rows, batches: 2, undone: 1 }, 4),
   'a pet import': () =>
     command(['pet', 'import', litter, '--key', 'K', '--quiet'], stocked, before, { ...before, pets: 2 * pets, units: pets * (opening + 2), batches: 2 }, 0),
   'init --sample': () => command(['init', '--sample', '--quiet'], undefined, empty, sample, 0),
   'a copy into a file': () => command(['copy', '--from', applied, '--to', '{store}', '--quiet'], undefined, empty, delivered, 4),
-  'a copy into a database': () => intoDatabase,
+  'a copy into a database': () => databaseCopyTarget,
   'a backup': () => ({
     ...command([], applied, delivered, delivered, 4),
     args: ({ folder: directory }) => [petstore, 'backup', join(directory, 'backup'), '--quiet'],
@@ -138,7 +138,7 @@ const kinds: Readonly<Record<string, () => KillTarget>> = {
     ...command(['restore', stocked, '--yes', '--quiet'], applied, delivered, before, 0),
     expectedFiles: /^(shop\.db\.before-restore-|\.petstore-)/,
   }),
-  'the migration of an old shop': () => oldOnes,
+  'the migration of an old shop': () => migrationTarget,
   'concurrent writes': () => ({
     prepare: async () => createWorkspace(quiet),
     args: ({ store }, turn) => [busy, store, '16', String(turn * 1000)],
@@ -147,16 +147,16 @@ const kinds: Readonly<Record<string, () => KillTarget>> = {
   }),
 };
 
-test.for(Object.keys(kinds))('%s, killed at any moment', { timeout: 900_000 }, async (name, context) => {
+test.for(Object.keys(killTargets))('%s, killed at any moment', { timeout: 900_000 }, async (name, context) => {
   skipWith(name.endsWith('database') && addressOf('') === undefined ? 'there is no PostgreSQL to copy to' : undefined, context);
-  const { problems, ...figures } = await killRepeatedly(kinds[name]?.() ?? oldOnes, kills, seededRandom(seed));
+  const { problems, ...figures } = await killRepeatedly(killTargets[name]?.() ?? migrationTarget, kills, seededRandom(seed));
   console.log(`${name}: ${JSON.stringify(figures)} (seed ${seed})`);
   expect(problems).toEqual([]);
   expect(figures.nothing).toBeGreaterThan(0);
   expect(figures.reruns).toBeGreaterThan(0);
 });
 
-/** Imports into a database; at full size it takes several statements to stage their rows. */
+/** Imports into a database; at full size their rows are staged with several statements. */
 const databasePets = isFullSize ? 20_000 : 500;
 const stagingStatements = isFullSize ? 2 : 1;
 const databaseDeltas = [2, 3] as const;
@@ -200,10 +200,12 @@ describe.skipIf(!canStart())('a database that crashes', () => {
       const took = Math.max(...found.map((one) => one.tookMs));
       for (let kill = 0; kill < (isFullSize ? 60 : 1); kill += 1)
         found.push(await crashDuring(server, work, took * random(), random() < 0.5 ? server.kill : server.crash));
-      // What was staged outlasts the death of the database, so that the import goes on when it is back.
+      // Staged rows survive the crash of the database, so the import continues after its restart.
       const onceStaged = found.slice(stagingStatements, steps.length);
       const succeeded = found.filter(({ exitCode }) => exitCode === 0).length;
-      console.log(`a database that dies during ${name}: ${found.length} deaths, ${succeeded} outlasted, ${Math.round(took)} ms at most (seed ${seed})`);
+      console.log(
+        `a database that crashes during ${name}: ${found.length} crashes, ${succeeded} imports completed, ${Math.round(took)} ms at most (seed ${seed})`,
+      );
       expect(found.flatMap(({ problems }) => problems)).toEqual([]);
       expect(onceStaged.map(({ exitCode }) => exitCode)).toEqual(onceStaged.map(() => 0));
     },
@@ -217,16 +219,16 @@ test('a server with 16 clients that is killed at any moment loses no acknowledge
   const random = seededRandom(seed);
   const { store, remove } = createWorkspace();
   await stockedShop(store, busyPets, stockOfEach);
-  const book = noChanges();
+  const changes = noChanges();
   let [over, server] = [false, startServer(store)];
   const where = async (): Promise<string> => (await server).address;
   const working = Array.from({ length: clients }, async (_, index) => {
-    for (const next = httpClient(where, book, `till ${index}`, busyPets, seededRandom(seed + index)); !over;) await next();
+    for (const next = httpClient(where, changes, `till ${index}`, busyPets, seededRandom(seed + index)); !over;) await next();
   });
   for (let kill = 0; kill < (isFullSize ? 60 : 3); kill += 1) {
     const { child, ended } = await server;
-    const answered = book.waitsMs.length;
-    while (book.waitsMs.length === answered) await sleep(1);
+    const answered = changes.waitsMs.length;
+    while (changes.waitsMs.length === answered) await sleep(1);
     await sleep(random() * 300);
     child.kill('SIGKILL');
     const { signal } = await ended;
@@ -239,8 +241,8 @@ test('a server with 16 clients that is killed at any moment loses no acknowledge
   child.kill('SIGTERM');
   expect((await ended).exitCode).toBe(0);
   console.log(
-    `a server: ${isFullSize ? 60 : 3} kills, ${book.repeats} repeats, ${book.orders.size} orders, ${book.files.size} files, ${percentiles(book.waitsMs)} (seed ${seed})`,
+    `a server: ${isFullSize ? 60 : 3} kills, ${changes.repeats} repeats, ${changes.orders.size} orders, ${changes.files.size} files, ${percentiles(changes.waitsMs)} (seed ${seed})`,
   );
-  expect(await inspectStore(store, async (found) => ({ wrong: (await discrepancies(found, book, stockOfEach)).join('\n') }))).toEqual({ wrong: '' });
+  expect(await inspectStore(store, async (found) => ({ wrong: (await discrepancies(found, changes, stockOfEach)).join('\n') }))).toEqual({ wrong: '' });
   await remove();
 });

@@ -21,7 +21,7 @@ let now = Date.parse('2026-11-20T09:00:00Z');
 const clock = () => (now += 1000);
 const rounds = isFullSize ? 6 : 1;
 
-/** Makes a ledger of every kind of row: openings, counts, a sale and its return, an undone entry, two imports, one of them undone. */
+/** Fills a ledger with every kind of row: openings, counts, a sale and its return, an undone entry, and two imports, one of them undone. */
 async function fill(shop: Shop, around: ReturnType<typeof createTestShop>): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     const pets = [await around.pet({ quantity: 5, hold: true }), await around.pet({ quantity: 9, reserved: 2 })] as const;
@@ -34,7 +34,7 @@ async function fill(shop: Shop, around: ReturnType<typeof createTestShop>): Prom
   }
 }
 
-async function filled(store: string, create = false): Promise<void> {
+async function createFilledStore(store: string, create = false): Promise<void> {
   const engine = await openEngine({ store, where: store, create, waitSeconds: 5, nativeBinding: undefined });
   const shopOf = (actor: string) => localShop(engine, { actor, source: 'cli', clock }, store);
   const time = { now: clock, set: () => undefined, pass: () => undefined };
@@ -45,14 +45,14 @@ async function filled(store: string, create = false): Promise<void> {
 const columns = 'id, kind, pet_id, order_id, category_id, delta, quantity_after, batch_id, line, at, actor, source, reverses, shortage, note';
 const batchColumns = 'id, kind, state, key, sha256, actor, source, at, mode, note, total, applied, unchanged, rejected, refused_rows, first_entry, sender';
 
-/** An entry as a forger would have it, in place of the one with an id. */
-const forged = (table: string, id: number, as = String(id)): string =>
+/** A SELECT of a changed copy of the entry with an id. */
+const forgedEntry = (table: string, id: number, as = String(id)): string =>
   `SELECT ${columns.replace('id,', `${as},`).replace(' actor', " 'mallory'")} FROM ${table} WHERE id = ${id}`;
 const forgedBatch = (table: string, id: number, as = String(id)): string =>
   `SELECT ${batchColumns.replace('id,', `${as},`).replace(' actor', " 'mallory'")} FROM ${table} WHERE id = ${id}`;
 
-/** Statements that both engines know, which change what was written. */
-function portable(ledger: string, batches: string, id: number): readonly string[] {
+/** Statements of both engines that change the ledger. */
+function portableStatements(ledger: string, batches: string, id: number): readonly string[] {
   return [
     `UPDATE ${ledger} SET actor = 'mallory' WHERE id = ${id}`,
     `UPDATE ${ledger} SET id = 1000000 + id WHERE id = ${id}`,
@@ -61,9 +61,9 @@ function portable(ledger: string, batches: string, id: number): readonly string[
     `DELETE FROM ${ledger} WHERE id = ${id}`,
     `DELETE FROM ${ledger}`,
     `DELETE FROM ${ledger} WHERE id = ${id} RETURNING id`,
-    `INSERT INTO ${ledger} (${columns}) ${forged(ledger, id)}`,
-    `INSERT INTO ${ledger} (${columns}) ${forged(ledger, id)} ON CONFLICT (id) DO UPDATE SET actor = 'mallory'`,
-    `INSERT INTO ${ledger} (${columns}) ${forged(ledger, id)} UNION ALL ${forged(ledger, id, '1000001')} ORDER BY 1 DESC`,
+    `INSERT INTO ${ledger} (${columns}) ${forgedEntry(ledger, id)}`,
+    `INSERT INTO ${ledger} (${columns}) ${forgedEntry(ledger, id)} ON CONFLICT (id) DO UPDATE SET actor = 'mallory'`,
+    `INSERT INTO ${ledger} (${columns}) ${forgedEntry(ledger, id)} UNION ALL ${forgedEntry(ledger, id, '1000001')} ORDER BY 1 DESC`,
     `UPDATE ${batches} SET actor = 'mallory'`,
     `UPDATE ${batches} SET state = 'applied' WHERE state = 'undone'`,
     `UPDATE ${batches} SET note = 'x', state = 'undone' WHERE id = 1`,
@@ -73,16 +73,16 @@ function portable(ledger: string, batches: string, id: number): readonly string[
   ];
 }
 
-/** Statements that only SQLite knows. */
-function onlySqlite(ledger: string, batches: string, id: number): readonly string[] {
+/** Statements of SQLite that change the ledger. */
+function sqliteStatements(ledger: string, batches: string, id: number): readonly string[] {
   const undo = `(SELECT reverses FROM ${ledger} WHERE reverses IS NOT NULL LIMIT 1)`;
   return [
     ...['REPLACE', 'INSERT OR REPLACE', 'INSERT OR IGNORE', 'INSERT OR FAIL', 'INSERT OR ROLLBACK'].map(
-      (verb) => `${verb} INTO ${ledger} (${columns}) ${forged(ledger, id)}`,
+      (verb) => `${verb} INTO ${ledger} (${columns}) ${forgedEntry(ledger, id)}`,
     ),
     `INSERT OR REPLACE INTO ${ledger} (rowid, kind, at, actor, source) VALUES (${id}, 'x', 9000000000000, 'mallory', 'cli')`,
-    `INSERT INTO ${ledger} (${columns}) ${forged(ledger, id)} ON CONFLICT DO NOTHING`,
-    `INSERT OR REPLACE INTO ${ledger} (${columns}) ${forged(ledger, id)} RETURNING id`,
+    `INSERT INTO ${ledger} (${columns}) ${forgedEntry(ledger, id)} ON CONFLICT DO NOTHING`,
+    `INSERT OR REPLACE INTO ${ledger} (${columns}) ${forgedEntry(ledger, id)} RETURNING id`,
     `INSERT OR REPLACE INTO ${ledger} (id, kind, at, actor, source) VALUES ('${id}', 'x', 9000000000000, 'mallory', 'cli')`,
     `INSERT OR REPLACE INTO ${ledger} (id, kind, at, actor, source) VALUES (${id}.0, 'x', 9000000000000, 'mallory', 'cli')`,
     `INSERT OR REPLACE INTO ${ledger} (kind, at, actor, source, reverses) VALUES ('undo', 9000000000000, 'mallory', 'cli', ${undo})`,
@@ -95,7 +95,7 @@ function onlySqlite(ledger: string, batches: string, id: number): readonly strin
   ];
 }
 
-/** What a client may set up before it tries; nothing of it touches the triggers. */
+/** Settings and tables that a client may prepare; none changes the triggers. */
 const preparations: readonly (readonly string[])[] = [
   [],
   ['PRAGMA recursive_triggers = ON'],
@@ -104,17 +104,17 @@ const preparations: readonly (readonly string[])[] = [
   ['BEGIN', 'SAVEPOINT one'],
 ];
 
-/** What a shop holds of the ledger. */
-const evidence = (database: Database.Database, schema: string): unknown =>
+/** All rows of the ledger and of the batches. */
+const ledgerRows = (database: Database.Database, schema: string): unknown =>
   ['ledger', 'batches'].map((table) => database.prepare(`SELECT * FROM ${schema}.${table} ORDER BY id`).all());
 
-/** Tries a statement with a setting of the connection; answers what got through. */
-function getsThrough(path: string, statement: string, preparation: readonly string[], attached: boolean): string | undefined {
+/** Runs a statement after a preparation; returns the statement if it was not refused by a trigger. */
+function attempt(path: string, statement: string, preparation: readonly string[], attached: boolean): string | undefined {
   const database = new Database(attached ? ':memory:' : path);
   try {
     if (attached) database.prepare('ATTACH ? AS shop').run(path);
     const schema = attached ? 'shop' : 'main';
-    const before = evidence(database, schema);
+    const before = ledgerRows(database, schema);
     for (const text of preparation) database.exec(text);
     let says = '';
     try {
@@ -122,7 +122,7 @@ function getsThrough(path: string, statement: string, preparation: readonly stri
     } catch (error) {
       says = (error as Error).message;
     }
-    expect(evidence(database, schema)).toEqual(before);
+    expect(ledgerRows(database, schema)).toEqual(before);
     return /append-only|kept as it was recorded/.test(says) ? undefined : `${statement} [${preparation.join('; ')}]: ${says || 'done'}`;
   } finally {
     database.close();
@@ -132,22 +132,22 @@ function getsThrough(path: string, statement: string, preparation: readonly stri
 test('no SQLite client can rewrite the ledger with its triggers, directly or through an attached database', { timeout: 600_000 }, () =>
   inDirectory(async (directory) => {
     const path = join(directory, 'shop.db');
-    await filled(path, true);
+    await createFilledStore(path, true);
     const ids = new Database(path, { readonly: true }).prepare<[], number>('SELECT id FROM ledger ORDER BY id').pluck().all();
     const chosen = isFullSize ? ids.filter((id) => id % 4 === 0 || id === ids.length) : [1, Math.ceil(ids.length / 2), ids.length];
     const found: string[] = [];
     for (const id of chosen) {
       for (const attached of [false, true]) {
         const at = (table: string): string => `${attached ? 'shop' : 'main'}.${table}`;
-        const statements = [...portable(at('ledger'), at('batches'), id), ...onlySqlite(at('ledger'), at('batches'), id)];
+        const statements = [...portableStatements(at('ledger'), at('batches'), id), ...sqliteStatements(at('ledger'), at('batches'), id)];
         for (const preparation of preparations) {
-          for (const statement of statements) found.push(getsThrough(path, statement, preparation, attached) ?? '');
+          for (const statement of statements) found.push(attempt(path, statement, preparation, attached) ?? '');
         }
       }
     }
     expect(found.filter((text) => text !== '')).toEqual([]);
     console.log(`${found.length} attempts on ${ids.length} entries in a file, all refused`);
-    // An entry that is new is not refused: neither is what the shop itself writes.
+    // A new entry is accepted, because the shop itself must be able to write.
     const database = new Database(path);
     database.exec("INSERT OR REPLACE INTO ledger (kind, at, actor, source) VALUES ('x', 9000000000000, 'mallory', 'cli')");
     expect(database.prepare('SELECT max(id) - count(*) FROM ledger').pluck().get()).toBe(0);
@@ -158,7 +158,7 @@ test('no SQLite client can rewrite the ledger with its triggers, directly or thr
 test('refuses an entry that fills a gap in the ids', () =>
   inDirectory(async (directory) => {
     const path = join(directory, 'shop.db');
-    await filled(path, true);
+    await createFilledStore(path, true);
     const database = new Database(path);
     const insert = (id: number | string) => `INSERT OR REPLACE INTO ledger (id, kind, at, actor, source) VALUES (${id}, 'x', 9000000000000, 'mallory', 'cli')`;
     const [last = 0] = database.prepare<[], number>('SELECT max(id) FROM ledger').pluck().all();
@@ -172,7 +172,7 @@ test.skipIf(addressOf('') === undefined)('no PostgreSQL client can rewrite the l
   const { address, drop } = await freshDatabase();
   const client = new pg.Client(address);
   try {
-    await filled(address);
+    await createFilledStore(address);
     await client.connect();
     const evidenceNow = async (): Promise<unknown> => [
       (await client.query('SELECT * FROM public.ledger ORDER BY id')).rows,
@@ -182,12 +182,12 @@ test.skipIf(addressOf('') === undefined)('no PostgreSQL client can rewrite the l
     const { rows } = await client.query<{ readonly last: number }>('SELECT CAST(max(id) AS INTEGER) AS last FROM ledger');
     const last = rows[0]?.last ?? 0;
     await client.query(`INSERT INTO ledger (id, kind, at, actor, source) VALUES (${last + 9}, 'x', 9000000000000, 'mallory', 'cli')`);
-    const gap = `(${columns}) ${forged('public.ledger', 1, String(last + 3))}`;
+    const gap = `(${columns}) ${forgedEntry('public.ledger', 1, String(last + 3))}`;
     const only = [
       'TRUNCATE public.ledger',
       'TRUNCATE public.batches CASCADE',
       `INSERT INTO public.ledger ${gap}`,
-      `INSERT INTO public.ledger ${gap} UNION ALL ${forged('public.ledger', 1, String(last + 11))}`,
+      `INSERT INTO public.ledger ${gap} UNION ALL ${forgedEntry('public.ledger', 1, String(last + 11))}`,
       `WITH late AS (INSERT INTO public.ledger ${gap} RETURNING id) SELECT id FROM late`,
       `MERGE INTO public.ledger t USING (SELECT 1 AS id) s ON t.id = s.id WHEN MATCHED THEN UPDATE SET actor = 'mallory'`,
       `MERGE INTO public.ledger t USING (SELECT 1 AS id) s ON t.id = s.id WHEN MATCHED THEN DELETE`,
@@ -197,7 +197,7 @@ test.skipIf(addressOf('') === undefined)('no PostgreSQL client can rewrite the l
     let attempts = 0;
     for (const id of isFullSize ? [1, 7, 40, last - 1, last] : [1, last]) {
       for (const setting of settings) {
-        for (const statement of [...portable('public.ledger', 'public.batches', id), ...only]) {
+        for (const statement of [...portableStatements('public.ledger', 'public.batches', id), ...only]) {
           attempts += 1;
           await client.query('BEGIN');
           const says = await client
@@ -205,7 +205,7 @@ test.skipIf(addressOf('') === undefined)('no PostgreSQL client can rewrite the l
             .then(() => 'done')
             .catch((error: Error) => error.message);
           await client.query('ROLLBACK');
-          // An index may refuse what is there already before the trigger does.
+          // An index may refuse an existing value before the trigger does.
           if (!/append-only|kept as it was recorded|ledger_pkey|ledger_reversed_once/.test(says)) through.push(`${statement} [${setting.join()}]: ${says}`);
         }
       }
@@ -221,11 +221,11 @@ test.skipIf(addressOf('') === undefined)('no PostgreSQL client can rewrite the l
   }
 });
 
-/** A rewrite that needs the triggers dropped, the words of the guide for it, and what doctor finds when they are put back. */
+/** A change that needs the triggers dropped, its description in the guide, and the checks of doctor that fail after they are restored. */
 interface Rewrite {
   readonly guide: string;
   readonly sql: string;
-  /** The checks that fail; none where nothing in the shop contradicts it. */
+  /** The failing checks; none if no other row contradicts the change. */
   readonly found: readonly string[];
 }
 
@@ -259,13 +259,13 @@ const rewrites: readonly Rewrite[] = [
   },
 ];
 
-async function examined(store: string): Promise<readonly Check[]> {
+async function doctorChecks(store: string): Promise<readonly Check[]> {
   const care: MaintenanceContext = { store, where: store, waitSeconds: 5, nativeBinding: undefined, actor: 'ana', clock };
   const { checks } = await checkShop(care, { repair: false, dryRun: false, confirm: () => Promise.reject(new Error('Nothing is asked.')) });
   return checks;
 }
 
-/** Takes the triggers off a file, rewrites the ledger, and puts them back where they are to be. */
+/** Drops the triggers of a file, changes the ledger, and restores the triggers if `putBack` is set. */
 function rewrite(path: string, statements: string, putBack: boolean): void {
   const database = new Database(path);
   database.pragma('foreign_keys = OFF');
@@ -283,9 +283,9 @@ for (const { guide: words, sql, found } of rewrites) {
   test(`without its triggers: ${sql.slice(0, 90)} is ${found.length === 0 ? 'not found, as the guide says' : `found by ${found.join(', ')}`}`, () =>
     inDirectory(async (directory) => {
       const path = join(directory, 'shop.db');
-      await filled(path, true);
+      await createFilledStore(path, true);
       const bad = async (): Promise<readonly string[]> =>
-        (await examined(path)).filter(({ name, status }) => status !== 'pass' && !machine.has(name)).map(({ name }) => name);
+        (await doctorChecks(path)).filter(({ name, status }) => status !== 'pass' && !machine.has(name)).map(({ name }) => name);
       expect(await bad()).toEqual([]);
       expect(guide).toContain(words);
       rewrite(path, sql, true);
@@ -298,10 +298,10 @@ for (const { guide: words, sql, found } of rewrites) {
 test.skipIf(addressOf('') === undefined)('doctor finds a database whose triggers were disabled, and what was rewritten', async () => {
   const { address, drop } = await freshDatabase();
   try {
-    await filled(address);
+    await createFilledStore(address);
     const engine = await openShop(address);
     const run = (text: string) => engine.write((queries) => queries.run({ text, values: [] }));
-    const bad = async (): Promise<readonly string[]> => (await examined(address)).filter(({ status }) => status !== 'pass').map(({ name }) => name);
+    const bad = async (): Promise<readonly string[]> => (await doctorChecks(address)).filter(({ status }) => status !== 'pass').map(({ name }) => name);
     expect(await bad()).toEqual([]);
     await run('ALTER TABLE ledger DISABLE TRIGGER ledger_keeps_values');
     await run(`UPDATE ledger SET delta = delta + 1 WHERE id = ${count}`);

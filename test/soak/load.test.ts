@@ -12,11 +12,11 @@ import { logLinesOf, startServer, type ServerProcess } from '../support/server-p
 import { commandLineClient, discrepancies, recordDelta, noChanges, percentiles, httpClient, type AcknowledgedChanges } from '../support/workload-clients.js';
 
 const minutes = isFullSize ? Number(process.env['PETSTORE_SOAK_MINUTES'] ?? '10') : 0.05;
-const length = minutes * 60_000;
-/** A sample every 10 s, and 30 of them at least. */
-const every = Math.min(10_000, length / 30);
-/** Everybody takes breath, so that one shop lasts for hours. */
-const breath = isFullSize ? 10 : 1;
+const lengthMs = minutes * 60_000;
+/** A sample every 10 s, and at least 30 samples. */
+const sampleEveryMs = Math.min(10_000, lengthMs / 30);
+/** Clients pause between requests, so one shop is enough for hours. */
+const pauseMs = isFullSize ? 10 : 1;
 const [pets, plenty, rowsInFile] = [2000, 50_000, 3000];
 const megabyte = 1024 * 1024;
 
@@ -31,11 +31,11 @@ interface Sample {
   readonly file: number;
   readonly log: number;
   readonly descriptors: number;
-  /** The number of the newest ledger entry that was heard of. */
+  /** The id of the last ledger entry received. */
   readonly entries: number;
 }
 
-/** What a server takes of memory, disk and descriptors. */
+/** The memory, disk space and descriptors that a server uses. */
 async function sampleOf({ address, child }: ServerProcess, store: string, entries: number): Promise<Sample> {
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
   const metrics = await (await fetch(`${address}/metrics`)).text();
@@ -49,32 +49,32 @@ async function sampleOf({ address, child }: ServerProcess, store: string, entrie
   };
 }
 
-/** Requests that read, or that are wrong, with what they are to be answered; one after the other. */
-function visitor(address: string, odd: string[], waits: number[], random: () => number): () => Promise<void> {
+/** A client that sends reads and invalid requests, with their expected statuses. */
+function readingClient(address: string, unexpected: string[], waits: number[], random: () => number): () => Promise<void> {
   const anyPet = (): number => 1 + Math.floor(random() * pets);
   const get = async (path: string, expected: number, sent: { readonly headers?: Record<string, string> } = {}): Promise<Record<string, string | undefined>> => {
     const began = performance.now();
     const response = await fetch(`${address}${path}`, sent);
     await response.text();
     waits.push(performance.now() - began);
-    if (response.status !== expected) odd.push(`GET ${path}: ${response.status}, not ${expected}`);
+    if (response.status !== expected) unexpected.push(`GET ${path}: ${response.status}, not ${expected}`);
     return Object.fromEntries(response.headers);
   };
   const post = async (path: string, type: string, body: string, expected: number): Promise<void> => {
     const { status } = await ask(address, 'POST', path, { body, headers: { 'content-type': type } });
-    if (status !== expected) odd.push(`POST ${path}: ${status}, not ${expected}`);
+    if (status !== expected) unexpected.push(`POST ${path}: ${status}, not ${expected}`);
   };
   const json = 'application/json';
-  const visits: readonly (() => Promise<unknown>)[] = [
+  const requests: readonly (() => Promise<unknown>)[] = [
     async () => {
       const { link = '' } = await get('/pets?limit=50', 200);
       const next = /<([^>]+)>; rel="next"/.exec(link)?.[1];
-      return next === undefined ? odd.push(`no next page: ${link}`) : get(next, 200);
+      return next === undefined ? unexpected.push(`no next page: ${link}`) : get(next, 200);
     },
     () => get(`/pets/${anyPet()}/details`, 200),
     () => get(`/pets?q=Guppy%20${anyPet()}`, 200),
     async () => {
-      // Nobody changes a category here, so that its version stays.
+      // Categories are not changed here, so the version stays the same.
       const { etag = '' } = await get('/categories/1', 200);
       return get('/categories/1', 304, { headers: { 'if-none-match': etag } });
     },
@@ -91,24 +91,24 @@ function visitor(address: string, odd: string[], waits: number[], random: () => 
     () => post(`/store/inventory/${anyPet()}/adjustments`, json, '{"delta":"many"}', 422),
     () => post('/store/imports', 'text/csv', `petId,delta\n${pets + 1},1\n`, 422),
   ];
-  return async () => void (await visits[Math.floor(random() * visits.length)]?.());
+  return async () => void (await requests[Math.floor(random() * requests.length)]?.());
 }
 
-/** Someone who sends files of a few thousand rows. */
-function importer(address: string, book: AcknowledgedChanges, random: () => number): () => Promise<void> {
+/** A client that imports files of a few thousand rows. */
+function importer(address: string, changes: AcknowledgedChanges, random: () => number): () => Promise<void> {
   let turn = 0;
   return async () => {
     const key = `delivery ${(turn += 1)}`;
     const ids = Array.from({ length: rowsInFile }, () => 1 + Math.floor(random() * pets));
     const body = `petId,delta\n${ids.map((id) => `${id},1\n`).join('')}`;
     const { status, text } = await ask(address, 'POST', '/store/imports', { body, headers: { 'content-type': 'text/csv', 'idempotency-key': key } });
-    if (status !== 200) return void book.unexpected.push(`an import: ${status} ${text}`);
-    book.files.set(key, rowsInFile);
-    for (const id of ids) recordDelta(book, id, 1);
+    if (status !== 200) return void changes.unexpected.push(`an import: ${status} ${text}`);
+    changes.files.set(key, rowsInFile);
+    for (const id of ids) recordDelta(changes, id, 1);
   };
 }
 
-/** Listens to a stream; answers the newest number, and what was wrong with the order of the events. */
+/** Reads an event stream; returns the last id and errors in the order of events. */
 function listener(stream: EventStreamReader): { readonly newest: () => number; readonly wrong: readonly string[]; readonly over: Promise<void> } {
   let newest = 0;
   const wrong: string[] = [];
@@ -120,7 +120,7 @@ function listener(stream: EventStreamReader): { readonly newest: () => number; r
       newest = id;
     }
   };
-  // It ends with the server.
+  // The stream ends with the server.
   return { newest: () => newest, wrong, over: listen().catch(() => undefined) };
 }
 
@@ -129,9 +129,9 @@ function median(values: readonly number[]): number {
 }
 
 /**
- * What grew in the last third of a run, against the third before. Memory may differ by a fifth and 16 MB, as garbage is
- * collected now or then; the log by a quarter and 8 MB, or up to 192 MB: from 160 on its checkpoints wait longest for the
- * readers of an ever larger shop; the file may take half as much again for each entry of the ledger.
+ * What grew in the last third of a run compared with the second. Memory may grow by a fifth plus 16 MB, because garbage
+ * collection varies; the WAL by a quarter plus 8 MB, or up to 192 MB, because checkpoints wait for readers of a growing
+ * shop; the file may grow by half as much again for each ledger entry.
  */
 function growth(samples: readonly Sample[]): readonly string[] {
   const third = Math.floor(samples.length / 3);
@@ -158,26 +158,26 @@ function figuresOf({ rss, heap, file, log, descriptors, entries }: Sample): stri
 
 test(
   `a server under mixed load for ${minutes} minutes loses and repeats no change and keeps bounded memory and files`,
-  { timeout: length + 180_000 },
+  { timeout: lengthMs + 180_000 },
   async () => {
     const store = join(folder, 'shop.db');
     await stockedShop(store, pets, plenty);
-    const [book, server] = [noChanges(), await startServer(store)];
+    const [changes, server] = [noChanges(), await startServer(store)];
     const { address } = server;
-    const [odd, reads, samples]: [string[], number[], Sample[]] = [[], [], []];
+    const [unexpected, reads, samples]: [string[], number[], Sample[]] = [[], [], []];
     const streams = (await Promise.all([1, 2, 3].map(() => follow(address)))).map(listener);
-    const people = [
-      ...[1, 2, 3, 4, 5, 6].map((index) => httpClient(async () => address, book, `till ${index}`, pets, seededRandom(seed + index))),
-      ...[7, 8, 9, 10].map((index) => visitor(address, odd, reads, seededRandom(seed + index))),
-      importer(address, book, seededRandom(seed + 11)),
-      commandLineClient(store, book, 'line', pets, seededRandom(seed + 12)),
+    const clients = [
+      ...[1, 2, 3, 4, 5, 6].map((index) => httpClient(async () => address, changes, `till ${index}`, pets, seededRandom(seed + index))),
+      ...[7, 8, 9, 10].map((index) => readingClient(address, unexpected, reads, seededRandom(seed + index))),
+      importer(address, changes, seededRandom(seed + 11)),
+      commandLineClient(store, changes, 'line', pets, seededRandom(seed + 12)),
     ];
     let over = false;
-    const working = people.map(async (next) => {
-      for (; !over; await sleep(breath)) await next();
+    const working = clients.map(async (next) => {
+      for (; !over; await sleep(pauseMs)) await next();
     });
-    for (const end = performance.now() + length; performance.now() < end;) {
-      await sleep(every);
+    for (const end = performance.now() + lengthMs; performance.now() < end;) {
+      await sleep(sampleEveryMs);
       samples.push(await sampleOf(server, store, Math.max(...streams.map(({ newest }) => newest()))));
       if (isFullSize && samples.length % 10 === 0) console.log(samples.slice(-1).map(figuresOf).join(''));
     }
@@ -186,11 +186,11 @@ test(
     server.child.kill('SIGTERM');
     const ended = await server.ended;
     await Promise.all(streams.map((stream) => stream.over));
-    const busy = [...book.refused.entries()]
+    const busy = [...changes.refused.entries()]
       .filter(([code]) => code === 'store_busy' || code === 'idempotency_in_progress')
       .reduce((sum, [, count]) => sum + count, 0);
     console.log(
-      `${book.orders.size} orders, ${book.notes.size} changes, ${book.files.size} files, ${busy} told to wait; writes: ${percentiles(book.waitsMs)}; reads: ${percentiles(reads)} (seed ${seed})`,
+      `${changes.orders.size} orders, ${changes.notes.size} changes, ${changes.files.size} files, ${busy} refused as busy; writes: ${percentiles(changes.waitsMs)}; reads: ${percentiles(reads)} (seed ${seed})`,
     );
     for (const part of [1, 2, 3])
       console.log(
@@ -200,10 +200,10 @@ test(
           .map(figuresOf)
           .join('')}`,
       );
-    expect([ended.exitCode, odd, streams.flatMap(({ wrong }) => wrong)]).toEqual([0, [], []]);
-    expect(book.repeats).toBe(busy);
+    expect([ended.exitCode, unexpected, streams.flatMap(({ wrong }) => wrong)]).toEqual([0, [], []]);
+    expect(changes.repeats).toBe(busy);
     expect(logLinesOf(ended).filter(({ msg, status, code }) => msg === 'failure' || (Number(status ?? 0) >= 500 && code !== 'store_busy'))).toEqual([]);
-    expect(await withStore(store, (found) => discrepancies(found, book, plenty))).toEqual([]);
+    expect(await withStore(store, (found) => discrepancies(found, changes, plenty))).toEqual([]);
     expect(await storeProblems(store)).toEqual([]);
     if (isFullSize) expect(growth(samples)).toEqual([]);
   },

@@ -22,13 +22,13 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The most memory that a server had resident so far, in bytes. */
+/** The peak resident memory of a server, in bytes. */
 function peakMemory({ child }: ServerProcess): number {
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024;
 }
 
-/** A connection that sends what it is given and never reads. */
-async function deafClient(port: number, bytes: string): Promise<Socket> {
+/** A connection that sends bytes and never reads. */
+async function unreadingClient(port: number, bytes: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1').pause();
   onTestFinished(() => void socket.destroy());
   socket.on('error', () => undefined);
@@ -37,8 +37,8 @@ async function deafClient(port: number, bytes: string): Promise<Socket> {
   return socket;
 }
 
-/** How often an answer came with the status that was expected. */
-async function honestAnswers(address: string, times: number, headers: Readonly<Record<string, string>>): Promise<readonly number[]> {
+/** The statuses of reads by another client. */
+async function statusesOfReads(address: string, times: number, headers: Readonly<Record<string, string>>): Promise<readonly number[]> {
   const statuses: number[] = [];
   for (let turn = 0; turn < times; turn += 1) {
     statuses.push((await ask(address, 'GET', `/pets/${1 + (turn % pets)}/details`, { headers })).status);
@@ -51,32 +51,36 @@ async function honestAnswers(address: string, times: number, headers: Readonly<R
 const paths = ['/docs/swagger-ui-bundle.js', '/pets?limit=500', '/store/inventory?limit=500', '/openapi.json', '/docs'];
 const requestsEach = 1000;
 const clientsEach = isFullSize ? 40 : 2;
-// A server that serves nothing takes 65 MB; each unread answer may lie in memory once.
+// An idle server needs 65 MB; each unread answer may be in memory once.
 const bound = (isFullSize ? 450 : 250) * megabyte;
 
-async function takesUnreadAnswers(headers: Readonly<Record<string, string>>, honest: Readonly<Record<string, string>>, ...flags: string[]): Promise<void> {
+async function expectBoundedMemory(
+  headers: Readonly<Record<string, string>>,
+  readerHeaders: Readonly<Record<string, string>>,
+  ...flags: string[]
+): Promise<void> {
   const server = await startServer(store, ...flags);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const deaf: Socket[] = [];
+  const clients: Socket[] = [];
   for (const path of paths) {
     const bytes = rawRequest(`GET ${path}`, ['Host: localhost', ...lines]).repeat(requestsEach);
-    for (let client = 0; client < clientsEach; client += 1) deaf.push(await deafClient(server.port, bytes));
+    for (let client = 0; client < clientsEach; client += 1) clients.push(await unreadingClient(server.port, bytes));
   }
-  const statuses = await honestAnswers(server.address, isFullSize ? 500 : 25, honest);
+  const statuses = await statusesOfReads(server.address, isFullSize ? 500 : 25, readerHeaders);
   const peak = peakMemory(server);
-  console.log(`${deaf.length} clients with ${requestsEach} unread answers each: at most ${Math.round(peak / megabyte)} MB resident`);
+  console.log(`${clients.length} clients with ${requestsEach} unread answers each: at most ${Math.round(peak / megabyte)} MB resident`);
   expect(new Set(statuses)).toEqual(new Set([200]));
   expect(peak).toBeLessThan(bound);
 }
 
-test('clients that send many requests without reading answers do not exhaust the memory of a server', () => takesUnreadAnswers({}, {}));
+test('clients that send many requests without reading answers do not exhaust the memory of a server', () => expectBoundedMemory({}, {}));
 
 test('clients without reads do not exhaust the memory with tokens, without required tokens or above the rate limit', async () => {
   const tokenOf = async (name: string): Promise<Readonly<Record<string, string>>> => {
     const { stdout } = await runProgram(store, ['token', 'create', name, '--scope', 'admin']);
     return { authorization: `Bearer ${/pst_\S+/.exec(stdout)?.[0] ?? ''}` };
   };
-  const [deaf, honest] = [await tokenOf('deaf'), await tokenOf('honest')];
-  await takesUnreadAnswers(deaf, honest, '--auth', 'required');
-  await takesUnreadAnswers({}, honest, '--auth', 'required', '--rate-limit', '5000');
+  const [unreading, reading] = [await tokenOf('unreading'), await tokenOf('reading')];
+  await expectBoundedMemory(unreading, reading, '--auth', 'required');
+  await expectBoundedMemory({}, reading, '--auth', 'required', '--rate-limit', '5000');
 });

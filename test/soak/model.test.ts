@@ -18,21 +18,21 @@ const sequences = 8;
 interface Tally {
   sequences: number;
   accepted: number;
-  /** Refused, only tried, or nothing this door has words for. */
+  /** Refused, only tried, or nothing this adapterKind has words for. */
   others: number;
-  /** Steps after which some pet had more reserved than on hand. */
+  /** Steps after which a pet had more units reserved than on hand. */
   short: number;
-  /** What was accepted at least once. */
+  /** The commands that were accepted at least once. */
   readonly done: Set<string>;
 }
 
-async function follow(home: StoreKind, door: AdapterKind, taken: readonly Step[], tally: Tally): Promise<void> {
-  await withTestShopOn(home, async (scene) => {
-    const opened = door.connect(scene);
+async function runSequence(storeKind: StoreKind, adapterKind: AdapterKind, taken: readonly Step[], tally: Tally): Promise<void> {
+  await withTestShopOn(storeKind, async (shop) => {
+    const adapter = adapterKind.connect(shop);
     let model = emptyModel();
-    for (const step of opening) model = await runStep(scene, opened, door, model, step);
+    for (const step of opening) model = await runStep(shop, adapter, adapterKind, model, step);
     for (const step of taken) {
-      const next = await runStep(scene, opened, door, model, step);
+      const next = await runStep(shop, adapter, adapterKind, model, step);
       if (next === model) tally.others += 1;
       else {
         tally.accepted += 1;
@@ -41,28 +41,31 @@ async function follow(home: StoreKind, door: AdapterKind, taken: readonly Step[]
       if ([...next.pets].some(([id, { quantity }]) => quantity < reservedOf(next, id))) tally.short += 1;
       model = next;
     }
-    expect(await brokenInvariants(scene)).toEqual([]);
+    expect(await brokenInvariants(shop)).toEqual([]);
     tally.sequences += 1;
   });
 }
 
-const property = (home: StoreKind, door: AdapterKind, tally: Tally) =>
-  fc.asyncProperty(fc.array(steps, { maxLength: 80, size: 'max' }), (taken) => follow(home, door, taken, tally));
+const property = (storeKind: StoreKind, adapterKind: AdapterKind, tally: Tally) =>
+  fc.asyncProperty(fc.array(steps, { maxLength: 80, size: 'max' }), (taken) => runSequence(storeKind, adapterKind, taken, tally));
 
-const places = storeKinds.flatMap((home) =>
-  (home.served ? [httpAdapter, operationsAdapter, commandLineAdapter] : [operationsAdapter, commandLineAdapter]).map((door) => ({ home, door })),
+const combinations = storeKinds.flatMap((storeKind) =>
+  (storeKind.served ? [httpAdapter, operationsAdapter, commandLineAdapter] : [operationsAdapter, commandLineAdapter]).map((adapterKind) => ({
+    storeKind,
+    adapterKind,
+  })),
 );
 
-for (const { home, door } of places) {
-  // Whatever is behind a server was looked at without one; and each shop costs a database.
-  const numRuns = home.name === 'SQLite' ? sequences : sequences / 2;
-  const share = isFullSize ? (soakMinutes * minute) / places.length : 0;
-  test(`random commands through ${door.name} follow the reference model (${home.name})`, { timeout: share + 10 * minute }, async () => {
+for (const { storeKind, adapterKind } of combinations) {
+  // Fewer sequences than on SQLite: servers use the same engines, and each PostgreSQL shop needs a database.
+  const numRuns = storeKind.name === 'SQLite' ? sequences : sequences / 2;
+  const share = isFullSize ? (soakMinutes * minute) / combinations.length : 0;
+  test(`random commands through ${adapterKind.name} follow the reference model (${storeKind.name})`, { timeout: share + 10 * minute }, async () => {
     const tally: Tally = { sequences: 0, accepted: 0, others: 0, short: 0, done: new Set() };
     const until = performance.now() + share;
-    // Each round has a seed of its own, so that what a long run finds is found at once by the seed it prints.
+    // Each round has its own seed, so a failure of a long run can be repeated at once with the printed seed.
     for (let round = 0; round === 0 || performance.now() < until; round += 1) {
-      await fc.assert(property(home, door, tally), {
+      await fc.assert(property(storeKind, adapterKind, tally), {
         examples: [[[...everyCommandOnce]]],
         numRuns,
         seed: seed + round,
@@ -72,11 +75,11 @@ for (const { home, door } of places) {
     }
     const { accepted, others, short, done } = tally;
     console.log(
-      `${door.name}, ${home.name}: ${tally.sequences} sequences, ${accepted} steps accepted and ${others} others, ${short} left a shortage (seed ${seed})`,
+      `${adapterKind.name}, ${storeKind.name}: ${tally.sequences} sequences, ${accepted} steps accepted, ${others} others, ${short} with a shortage (seed ${seed})`,
     );
-    // A property over refusals alone would hold of a shop that refuses everything.
+    // Without this check a shop that refuses everything would pass.
     expect(accepted).toBeGreaterThan(5 * tally.sequences);
     expect(short).toBeGreaterThan(0);
-    expect(everyCommandOnce.map(({ command }) => command.do).filter((verb) => !done.has(verb))).toEqual(door.unsupported);
+    expect(everyCommandOnce.map(({ command }) => command.do).filter((verb) => !done.has(verb))).toEqual(adapterKind.unsupported);
   });
 }

@@ -16,18 +16,18 @@ const cutsPerLoss = isFullSize ? 200 : 12;
 const folder = mkdtempSync(join(tmpdir(), 'petstore-power-'));
 const template = join(folder, 'template.db');
 
-const noRecord = missingTool('strace(1) that may trace', 'strace', ['-qq', '-e', 'trace=none', 'true']);
+const missingStrace = missingTool('strace(1) that may trace', 'strace', ['-qq', '-e', 'trace=none', 'true']);
 
 beforeAll(async () => {
   await ensureBuilt();
   await stockedShop(template, busyPets, 0);
-  // Whatever opens the shop last moves the log into the file.
+  // Closing the last connection moves the WAL into the file.
   await prepare(template, ['status']);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Small logs, so that pages move from the log into the file time and again; FULL is what the program itself says. */
-function syncing(mode: 'FULL' | 'NORMAL' | 'OFF'): SourceMutation {
+/** A small WAL, so pages are moved into the file often; FULL is the mode of the program itself. */
+function syncMutation(mode: 'FULL' | 'NORMAL' | 'OFF'): SourceMutation {
   const limit = 'PRAGMA journal_size_limit = 67108864';
   const synchronous = 'PRAGMA synchronous = FULL; ';
   const to = `${limit}; PRAGMA wal_autocheckpoint = 60`;
@@ -35,13 +35,18 @@ function syncing(mode: 'FULL' | 'NORMAL' | 'OFF'): SourceMutation {
   return mode === 'FULL' ? { file, from: limit, to } : { file, from: synchronous + limit, to: `PRAGMA synchronous = ${mode}; ${to}` };
 }
 
-/** Records a shop at work, every write and every acknowledgement. */
+/** Records every write and every acknowledgement of a shop under load. */
 async function recordOf(mode: 'FULL' | 'NORMAL' | 'OFF'): Promise<readonly DiskEvent[]> {
   const directory = join(folder, mode);
   mkdirSync(directory);
   const store = join(directory, 'shop.db');
   writeFileSync(store, readFileSync(template));
-  const script = await bundle(folder, `import { ${keepBusy.name} } from './write-load.js'; void ${keepBusy.name}(process.argv.slice(2));`, syncing(mode), mode);
+  const script = await bundle(
+    folder,
+    `import { ${keepBusy.name} } from './write-load.js'; void ${keepBusy.name}(process.argv.slice(2));`,
+    syncMutation(mode),
+    mode,
+  );
   const record = join(folder, `${mode}.strace`);
   const { child, ended } = start(
     'strace',
@@ -56,17 +61,17 @@ async function recordOf(mode: 'FULL' | 'NORMAL' | 'OFF'): Promise<readonly DiskE
   return events;
 }
 
-/** What a power cut did to a shop. */
+/** The effect of a power cut on a shop. */
 interface Outcome {
   readonly moment: number;
   readonly loss: Loss;
-  /** What was acknowledged and is not there. */
+  /** Acknowledged changes that are not stored. */
   readonly lost: readonly string[];
-  /** What is wrong with what is there. */
+  /** Problems of the remaining shop. */
   readonly wrong: readonly string[];
 }
 
-async function lookAt(files: ReadonlyMap<string, Buffer>, said: readonly string[]): Promise<Pick<Outcome, 'lost' | 'wrong'>> {
+async function inspectFiles(files: ReadonlyMap<string, Buffer>, said: readonly string[]): Promise<Pick<Outcome, 'lost' | 'wrong'>> {
   const directory = mkdtempSync(join(folder, 'cut-'));
   for (const [file, content] of files) writeFileSync(join(directory, basename(file)), content);
   const store = join(directory, 'shop.db');
@@ -81,7 +86,7 @@ async function lookAt(files: ReadonlyMap<string, Buffer>, said: readonly string[
   }
 }
 
-/** Cuts the power at random moments, between two calls of the program, and looks at what is left. */
+/** Cuts the power at random moments between two system calls, and inspects the files. */
 async function cutsOf(mode: 'FULL' | 'NORMAL' | 'OFF', events: readonly DiskEvent[]): Promise<readonly Outcome[]> {
   const random = seededRandom(seed);
   const outcomes: Outcome[] = [];
@@ -99,7 +104,7 @@ async function cutsOf(mode: 'FULL' | 'NORMAL' | 'OFF', events: readonly DiskEven
       outcomes.push({
         moment,
         loss,
-        ...(await lookAt(
+        ...(await inspectFiles(
           disk.cut(loss, () => random() < 0.5),
           [...said],
         )),
@@ -116,12 +121,12 @@ function figures(mode: string, events: readonly DiskEvent[], outcomes: readonly 
   const count = (did: DiskEvent['did']): number => events.filter((event) => event.did === did).length;
   const losing = outcomes.filter(({ lost }) => lost.length > 0).length;
   const damaged = outcomes.filter(({ wrong }) => wrong.length > 0).length;
-  return `synchronous ${mode}: ${outcomes.length} power cuts in ${count('write')} writes and ${count('sync')} syncs; ${losing} lost what was acknowledged, ${damaged} damaged the shop (seed ${seed})`;
+  return `synchronous ${mode}: ${outcomes.length} power cuts in ${count('write')} writes and ${count('sync')} syncs; ${losing} lost acknowledged changes, ${damaged} damaged the shop (seed ${seed})`;
 }
 
-function powerCut(name: string, mode: 'FULL' | 'NORMAL' | 'OFF', judge: (outcomes: readonly Outcome[]) => void): void {
+function testPowerCut(name: string, mode: 'FULL' | 'NORMAL' | 'OFF', judge: (outcomes: readonly Outcome[]) => void): void {
   test(name, { timeout: 600_000 }, async (context) => {
-    skipWith(noRecord, context);
+    skipWith(missingStrace, context);
     const events = await recordOf(mode);
     const outcomes = await cutsOf(mode, events);
     console.log(figures(mode, events, outcomes));
@@ -129,16 +134,16 @@ function powerCut(name: string, mode: 'FULL' | 'NORMAL' | 'OFF', judge: (outcome
   });
 }
 
-powerCut('after a power cut everything acknowledged is stored and nothing is damaged', 'FULL', (outcomes) => {
+testPowerCut('after a power cut everything acknowledged is stored and nothing is damaged', 'FULL', (outcomes) => {
   expect(outcomes.filter(({ lost, wrong }) => lost.length + wrong.length > 0)).toEqual([]);
 });
 
-// Without these two the first proves nothing: a record that misses writes would find every shop whole.
-powerCut('with synchronous = NORMAL a power cut loses acknowledged commits', 'NORMAL', (outcomes) => {
+// These two show that the first test can fail: a record that misses writes would find every shop intact.
+testPowerCut('with synchronous = NORMAL a power cut loses acknowledged commits', 'NORMAL', (outcomes) => {
   expect(outcomes.filter(({ lost }) => lost.length > 0)).not.toEqual([]);
   expect(outcomes.filter(({ wrong }) => wrong.length > 0)).toEqual([]);
 });
 
-powerCut('with synchronous = OFF a power cut damages the shop', 'OFF', (outcomes) => {
+testPowerCut('with synchronous = OFF a power cut damages the shop', 'OFF', (outcomes) => {
   expect(outcomes.filter(({ wrong }) => wrong.length > 0)).not.toEqual([]);
 });

@@ -16,11 +16,11 @@ const folder = mkdtempSync(join(tmpdir(), 'petstore-uploads-'));
 beforeAll(ensureBuilt);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const scale = isFullSize ? 12 : 1;
-/** What a command may keep in JavaScript, in MB; a record of each row would take more. */
+const sizeFactor = isFullSize ? 12 : 1;
+/** The heap limit of a command, in MB; a record for each row would need more. */
 const heapMegabytes = 32;
 
-/** Files whose rows are all kept by an import that collects what they have in common, and how many rows they have. */
+/** Files whose rows an import could collect in memory, with their number of rows. */
 const files: readonly (readonly [name: string, rows: number, text: (index: number) => string, args: readonly string[]])[] = [
   ['changes of one pet', 300_000, () => '1,1,\n', []],
   ['a note for each row', 200_000, (index) => `${(index % 30) + 1},1,van number ${index} of the day\n`, []],
@@ -29,9 +29,9 @@ const files: readonly (readonly [name: string, rows: number, text: (index: numbe
   ['every second row refused', 400_000, (index) => `1,${index % 2 === 0 ? '1' : 'x'},\n`, []],
 ];
 
-// The slower ones only at full size.
+// The slow ones run only at full size.
 for (const [name, atOnce, text, args] of isFullSize ? files : files.slice(0, 3)) {
-  const rows = atOnce * scale;
+  const rows = atOnce * sizeFactor;
   test(`an import needs the same memory for any number of rows: ${name}`, async () => {
     const store = join(folder, `${name}.db`);
     await prepare(store, ['init', '--sample']);
@@ -47,15 +47,15 @@ for (const [name, atOnce, text, args] of isFullSize ? files : files.slice(0, 3))
 
 const megabyte = 1024 * 1024;
 
-/** The most memory that a server had resident so far, in bytes. */
+/** The peak resident memory of a server, in bytes. */
 function peakMemory({ child }: ServerProcess): number {
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024;
 }
 
-// A server that serves nothing takes 65 MB, each of the two threads that import at most 144 MB in JavaScript.
+// An idle server needs 65 MB, and each of the two import threads at most 144 MB of heap.
 const serverBound = 400 * megabyte;
 
-/** Opens an import of so many bytes, of which only a part is sent. */
+/** Opens an import and sends half of its content length. */
 async function openUpload(port: number, sent: Buffer): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
@@ -76,7 +76,7 @@ async function servedShop(name: string): Promise<ServerProcess> {
   return startServer(store);
 }
 
-// One less than a client may have.
+// One less than the limit of a client.
 const openUploads = 49;
 
 test('open uploads need little memory and do not prevent other imports', async () => {
@@ -84,8 +84,8 @@ test('open uploads need little memory and do not prevent other imports', async (
   const sent = Buffer.concat([Buffer.from('petId,quantity\n2,5\n'), Buffer.alloc(megabyte, '1,1\n')]);
   const open: Socket[] = [];
   for (let index = 0; index < openUploads; index += 1) open.push(await openUpload(server.port, sent));
-  const honest = await send(server.address, 'petId,quantity\n2,6\n');
-  expect([honest.status, honest.json()]).toMatchObject([200, { applied: 1 }]);
+  const other = await send(server.address, 'petId,quantity\n2,6\n');
+  expect([other.status, other.json()]).toMatchObject([200, { applied: 1 }]);
   expect(peakMemory(server)).toBeLessThan(serverBound);
 });
 
@@ -105,7 +105,7 @@ test('many concurrent imports are finished or refused with 503, within the memor
 
 test('a small file that decompresses to very many rows is refused within the memory limit, while other imports work', async () => {
   const server = await servedShop('packed');
-  // Blank lines are no rows; only their bytes count.
+  // Blank lines are not rows; only their bytes are limited.
   const block = Buffer.alloc(16 * megabyte, isFullSize ? '1,1\n' : ' \t '.repeat(10_000) + '\n');
   const packed = Buffer.concat([gzipSync('petId,delta\n'), ...Array.from({ length: 17 }, () => gzipSync(block, { level: 1 }))]);
   const [refused, ...others] = await Promise.all([

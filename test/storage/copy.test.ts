@@ -27,7 +27,7 @@ let now = Date.parse('2026-11-20T09:00:00Z');
 const shopOn = (engine: Engine) => localShop(engine, { actor: 'ana', source: 'cli', clock: () => (now += 1000) }, 'here');
 
 /** The same store, in which another client places an order before every insert; `placed` counts them. */
-function disturbed({ engine, where }: Home, other: Engine): { readonly home: Home; readonly placed: () => number } {
+function withConcurrentOrders({ engine, where }: Home, other: Engine): { readonly home: Home; readonly placed: () => number } {
   let placed = 0;
   const insertRows: Engine['insertRows'] = async (...rows) => {
     await shopOn(other).call(placeOrder, { body: {} });
@@ -55,9 +55,9 @@ async function inDatabase<T>(work: (home: Home, another: () => Promise<Engine>) 
 /** Two SQLite stores in a new folder. */
 function inFiles(work: (from: Home, to: Home, directory: string) => Promise<void>): Promise<void> {
   return inDirectory(async (directory) => {
-    const homes = [await file(join(directory, 'from.db')), await file(join(directory, 'to.db'))] as const;
-    await work(...homes, directory);
-    for (const { engine } of homes) await engine.close();
+    const stores = [await file(join(directory, 'from.db')), await file(join(directory, 'to.db'))] as const;
+    await work(...stores, directory);
+    for (const { engine } of stores) await engine.close();
   });
 }
 
@@ -164,7 +164,7 @@ test('a copy has no rows written during the copy, and is consistent', () =>
     await fill(from);
     const before = dump(from.where);
     const other = await openSqlite(from.where, { waitSeconds: 5 });
-    const { home, placed } = disturbed(to, other);
+    const { home, placed } = withConcurrentOrders(to, other);
     await copyShop(from, home);
     await other.close();
     expect(placed()).toBe(copied.length);
@@ -190,7 +190,7 @@ for (const { name } of copied) {
 }
 
 /** An engine whose reads or writes return other rows for one query. */
-function planted(engine: Engine, side: 'read' | 'write', table: string, change_: (rows: readonly unknown[][]) => readonly unknown[][]): Engine {
+function withAlteredRows(engine: Engine, side: 'read' | 'write', table: string, change_: (rows: readonly unknown[][]) => readonly unknown[][]): Engine {
   const wrong = (queries: Queries): Queries => ({
     ...queries,
     rows: async (query) => {
@@ -220,7 +220,7 @@ for (const [what, side, table, change_] of failures) {
       await fill(from);
       const empty = dump(to.where);
       const wrong = [from, to].map((home, index) =>
-        (index === 0) === (side === 'read') ? { ...home, engine: planted(home.engine, side, table, change_) } : home,
+        (index === 0) === (side === 'read') ? { ...home, engine: withAlteredRows(home.engine, side, table, change_) } : home,
       );
       const message = new RegExp(`The ${table} that arrived at .*to\\.db are not those of .*from\\.db; nothing was copied`);
       await expectRefusal('store_unreadable', copyShop(wrong[0] ?? from, wrong[1] ?? to), message);
@@ -315,7 +315,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
         await fill(from);
         await copyShop(from, database);
         const other = await another();
-        const { home, placed } = disturbed(to, other);
+        const { home, placed } = withConcurrentOrders(to, other);
         await copyShop(database, home);
         await other.close();
         expect(placed()).toBe(copied.length);
@@ -327,7 +327,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
     inFiles((from) =>
       inDatabase(async (database) => {
         await fill(from);
-        const broken = planted(database.engine, 'write', 'pets', (rows) => rows.map((row) => row.with(1, 'Rax')));
+        const broken = withAlteredRows(database.engine, 'write', 'pets', (rows) => rows.map((row) => row.with(1, 'Rax')));
         await expectRefusal('store_unreadable', copyShop(from, { ...database, engine: broken }), /The pets that arrived at the database/);
         const tables = await copyShop(from, database);
         await expectRefusal(

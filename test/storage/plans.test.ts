@@ -163,12 +163,12 @@ const lists: readonly Listed[] = [
 ];
 
 for (const { name, request, walks } of lists) {
-  testOnSqlite(`the first and the next page of ${name} use an index without sorting`, async (scene) => {
-    await stocked(scene);
+  testOnSqlite(`the first and the next page of ${name} use an index without sorting`, async (testShop) => {
+    await stocked(testShop);
     let next: string | undefined;
-    const first = await plansOf(scene, async (call) => ({ next } = await request(call)));
+    const first = await plansOf(testShop, async (call) => ({ next } = await request(call)));
     expect(next).toBeTypeOf('string');
-    const second = await plansOf(scene, (call) => request(call, next));
+    const second = await plansOf(testShop, (call) => request(call, next));
     for (const steps of [first, second]) {
       expect(steps.filter((step) => /TEMP B-TREE|AUTOMATIC/.test(step))).toEqual([]);
       expect(steps.filter((step) => walks.test(step))).not.toEqual([]);
@@ -180,13 +180,13 @@ for (const { name, request, walks } of lists) {
   });
 }
 
-testOnSqlite('the lines of a list read the orders of a pet once, and only for columns that need them', async (scene) => {
-  await stocked(scene);
+testOnSqlite('the lines of a list read the orders of a pet once, and only for columns that need them', async (testShop) => {
+  await stocked(testShop);
   for (const [columns, looks] of [
     [['petId', 'quantity', 'reserved', 'available', 'status'], 1],
     [['petId', 'name'], 0],
   ] as const) {
-    const steps = await plansOf(scene, (_, { snapshot }) =>
+    const steps = await plansOf(testShop, (_, { snapshot }) =>
       snapshot(async (__, askLines) => {
         for await (const { count } of askLines(listInventory, {}, columns, Infinity) ?? []) expect(count).toBe(16);
       }),
@@ -196,32 +196,32 @@ testOnSqlite('the lines of a list read the orders of a pet once, and only for co
   }
 });
 
-testOnSqlite('one record is found by an index', async (scene) => {
-  await stocked(scene);
+testOnSqlite('one record is found by an index', async (testShop) => {
+  await stocked(testShop);
   const views = [
     (call: Call) => call(getPetDetails, { petId: 2 }),
     (call: Call) => call(getInventoryItem, { petId: 2 }),
     (call: Call) => call(getOrder, { orderId: 2 }),
   ];
   for (const view of views) {
-    const steps = await plansOf(scene, view);
+    const steps = await plansOf(testShop, view);
     expect(steps.filter((step) => /^SCAN|TEMP B-TREE|AUTOMATIC/.test(step) && step !== 'SCAN CONSTANT ROW')).toEqual([]);
   }
 });
 
 const lastEntries = 'SEARCH m USING INDEX ledger_by_pet (pet_id=? AND id<?)';
 
-testOnSqlite('stock at a past time reads the last entry of each pet by an index', async (scene) => {
-  await stocked(scene);
-  const steps = await plansOf(scene, (call) => call(reportStock, { at: '2026-11-20' }));
+testOnSqlite('stock at a past time reads the last entry of each pet by an index', async (testShop) => {
+  await stocked(testShop);
+  const steps = await plansOf(testShop, (call) => call(reportStock, { at: '2026-11-20' }));
   expect(steps).toContain(lastEntries);
   expect(steps.filter((step) => /^SCAN [lqma]\b|AUTOMATIC/.test(step))).toEqual([]);
 });
 
 for (const by of ['category', 'day'] as const) {
-  testOnSqlite(`movements by ${by} read only the entries of their range`, async (scene) => {
-    await stocked(scene);
-    const steps = await plansOf(scene, (call) => call(reportMovements, { by, from: '2026-11-20', to: '2026-11-20' }));
+  testOnSqlite(`movements by ${by} read only the entries of their range`, async (testShop) => {
+    await stocked(testShop);
+    const steps = await plansOf(testShop, (call) => call(reportMovements, { by, from: '2026-11-20', to: '2026-11-20' }));
     expect(steps).toEqual(expect.arrayContaining([lastEntries, 'SEARCH l USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)']));
     expect(steps.filter((step) => /^SCAN [lqmau]\b|AUTOMATIC/.test(step))).toEqual([]);
   });

@@ -34,7 +34,7 @@ function mutationPlugin({ file, from, to }: SourceMutation): Plugin {
 }
 
 /** Bundles a script, with imports resolved from this folder, to run in other processes; returns its path. */
-export async function bundle(directory: string, contents: string, planted?: SourceMutation, name = 'script'): Promise<string> {
+export async function bundle(directory: string, contents: string, mutation?: SourceMutation, name = 'script'): Promise<string> {
   const outfile = join(directory, `${name}.cjs`);
   await build({
     stdin: { contents, resolveDir: join(root, 'test/support'), loader: 'ts' },
@@ -47,7 +47,7 @@ export async function bundle(directory: string, contents: string, planted?: Sour
     // import() ignores NODE_PATH, which is needed to find the external packages.
     supported: { 'dynamic-import': false },
     logLevel: 'error',
-    ...(planted && { plugins: [mutationPlugin(planted)] }),
+    ...(mutation && { plugins: [mutationPlugin(mutation)] }),
   });
   return outfile;
 }

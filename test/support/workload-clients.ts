@@ -71,7 +71,7 @@ export type ServerAddress = () => Promise<string>;
 const petsInFile = 5;
 
 /** Repeats a request with the same key until there is an answer, because the server may be gone or still working on it. */
-async function sendUntilAnswered(where: ServerAddress, book: AcknowledgedChanges, { key, method, path, type, body }: ChangeRequest): Promise<ChangeAnswer> {
+async function sendUntilAnswered(where: ServerAddress, changes: AcknowledgedChanges, { key, method, path, type, body }: ChangeRequest): Promise<ChangeAnswer> {
   const began = performance.now();
   for (;;) {
     try {
@@ -80,32 +80,32 @@ async function sendUntilAnswered(where: ServerAddress, book: AcknowledgedChanges
       const said: ChangeAnswer = { status: response.status, body: text === '' ? {} : (JSON.parse(text) as ChangeAnswer['body']) };
       const code = String(said.body['code']);
       if (code !== 'idempotency_in_progress' && code !== 'store_busy') {
-        book.waitsMs.push(performance.now() - began);
+        changes.waitsMs.push(performance.now() - began);
         return said;
       }
-      book.refused.set(code, (book.refused.get(code) ?? 0) + 1);
+      changes.refused.set(code, (changes.refused.get(code) ?? 0) + 1);
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
     }
-    book.repeats += 1;
+    changes.repeats += 1;
     await sleep(10);
   }
 }
 
 /** Records an answer: a change, a refusal by a rule, or an unexpected answer. Returns whether it succeeded. */
-function recordAnswer(book: AcknowledgedChanges, wish: ChangeRequest, { status, body }: ChangeAnswer, done: () => void): boolean {
+function recordAnswer(changes: AcknowledgedChanges, request: ChangeRequest, { status, body }: ChangeAnswer, done: () => void): boolean {
   if (status < 300) done();
   else if (status === 409 && ['insufficient_stock', 'out_of_stock'].includes(String(body['code'])))
-    book.refused.set(String(body['code']), (book.refused.get(String(body['code'])) ?? 0) + 1);
-  else book.unexpected.push(`${wish.method} ${wish.path}: ${status} ${JSON.stringify(body)}`);
+    changes.refused.set(String(body['code']), (changes.refused.get(String(body['code'])) ?? 0) + 1);
+  else changes.unexpected.push(`${request.method} ${request.path}: ${status} ${JSON.stringify(body)}`);
   return status < 300;
 }
 
 /** A client that sells, places and completes orders, adjusts stock and imports files; each call makes the next request. */
-export function httpClient(where: ServerAddress, book: AcknowledgedChanges, name: string, pets: number, random: () => number): () => Promise<void> {
+export function httpClient(where: ServerAddress, changes: AcknowledgedChanges, name: string, pets: number, random: () => number): () => Promise<void> {
   let turn = 0;
   const json = 'application/json';
-  const wish = (method: string, path: string, body: object): ChangeRequest => ({
+  const request = (method: string, path: string, body: object): ChangeRequest => ({
     key: `${name}-${turn}-${method}`,
     method,
     path,
@@ -114,28 +114,33 @@ export function httpClient(where: ServerAddress, book: AcknowledgedChanges, name
   });
   const anyPet = (): number => 1 + Math.floor(random() * pets);
   const sell = async (petId: number): Promise<void> => {
-    const asked = wish('POST', '/store/orders', { petId, quantity: 1, complete: true });
-    const said = await sendUntilAnswered(where, book, asked);
-    recordAnswer(book, asked, said, () => (recordOrder(book, Number(said.body['id']), true), recordDelta(book, petId, -1)));
+    const asked = request('POST', '/store/orders', { petId, quantity: 1, complete: true });
+    const said = await sendUntilAnswered(where, changes, asked);
+    recordAnswer(changes, asked, said, () => (recordOrder(changes, Number(said.body['id']), true), recordDelta(changes, petId, -1)));
   };
   const order = async (petId: number): Promise<void> => {
-    const asked = wish('POST', '/store/orders', { petId, quantity: 2 });
-    const said = await sendUntilAnswered(where, book, asked);
+    const asked = request('POST', '/store/orders', { petId, quantity: 2 });
+    const said = await sendUntilAnswered(where, changes, asked);
     const id = Number(said.body['id']);
-    if (!recordAnswer(book, asked, said, () => recordOrder(book, id, false))) return;
-    const completing = wish('PATCH', `/store/orders/${id}`, { complete: true });
-    recordAnswer(book, completing, await sendUntilAnswered(where, book, completing), () => (book.orders.set(id, true), recordDelta(book, petId, -2)));
+    if (!recordAnswer(changes, asked, said, () => recordOrder(changes, id, false))) return;
+    const completing = request('PATCH', `/store/orders/${id}`, { complete: true });
+    recordAnswer(
+      changes,
+      completing,
+      await sendUntilAnswered(where, changes, completing),
+      () => (changes.orders.set(id, true), recordDelta(changes, petId, -2)),
+    );
   };
   const adjust = async (petId: number): Promise<void> => {
-    const asked = wish('POST', `/store/inventory/${petId}/adjustments`, { delta: 3, note: `${name}-${turn}-POST` });
-    recordAnswer(book, asked, await sendUntilAnswered(where, book, asked), () => (book.notes.add(asked.key), recordDelta(book, petId, 3)));
+    const asked = request('POST', `/store/inventory/${petId}/adjustments`, { delta: 3, note: `${name}-${turn}-POST` });
+    recordAnswer(changes, asked, await sendUntilAnswered(where, changes, asked), () => (changes.notes.add(asked.key), recordDelta(changes, petId, 3)));
   };
   const deliver = async (first: number): Promise<void> => {
     const ids = Array.from({ length: petsInFile }, (_, index) => 1 + ((first + index) % pets));
-    const asked = { ...wish('POST', '/store/imports', {}), type: 'text/csv', body: `petId,delta\n${ids.map((id) => `${id},1\n`).join('')}` };
-    recordAnswer(book, asked, await sendUntilAnswered(where, book, asked), () => {
-      book.files.set(asked.key, ids.length);
-      for (const id of ids) recordDelta(book, id, 1);
+    const asked = { ...request('POST', '/store/imports', {}), type: 'text/csv', body: `petId,delta\n${ids.map((id) => `${id},1\n`).join('')}` };
+    recordAnswer(changes, asked, await sendUntilAnswered(where, changes, asked), () => {
+      changes.files.set(asked.key, ids.length);
+      for (const id of ids) recordDelta(changes, id, 1);
     });
   };
   return async () => {
@@ -147,7 +152,7 @@ export function httpClient(where: ServerAddress, book: AcknowledgedChanges, name
 }
 
 /** A client that sells and adjusts stock by command lines; each call runs the next command. */
-export function commandLineClient(store: string, book: AcknowledgedChanges, name: string, pets: number, random: () => number): () => Promise<void> {
+export function commandLineClient(store: string, changes: AcknowledgedChanges, name: string, pets: number, random: () => number): () => Promise<void> {
   let turn = 0;
   return async () => {
     turn += 1;
@@ -155,10 +160,10 @@ export function commandLineClient(store: string, book: AcknowledgedChanges, name
     const sells = turn % 2 === 0;
     const words = sells ? ['order', 'place', '--pet', String(petId), '--complete', '--json'] : ['inventory', 'adjust', String(petId), '+2', '--note', note];
     const { exitCode, stdout, stderr } = await runProgram(store, [...words, '--wait', '30']);
-    if (exitCode !== 0) book.unexpected.push(`${words.join(' ')} ended with ${exitCode}: ${stderr}`);
-    else if (sells) recordOrder(book, (JSON.parse(stdout) as { readonly id: number }).id, true);
-    else book.notes.add(note);
-    if (exitCode === 0) recordDelta(book, petId, sells ? -1 : 2);
+    if (exitCode !== 0) changes.unexpected.push(`${words.join(' ')} ended with ${exitCode}: ${stderr}`);
+    else if (sells) recordOrder(changes, (JSON.parse(stdout) as { readonly id: number }).id, true);
+    else changes.notes.add(note);
+    if (exitCode === 0) recordDelta(changes, petId, sells ? -1 : 2);
   };
 }
 
@@ -168,20 +173,20 @@ interface Found {
 }
 
 /** The differences between a shop and the acknowledged changes, given the initial units of every pet: lost, repeated or unacknowledged changes. */
-export async function discrepancies({ rows }: TestShop, book: AcknowledgedChanges, opening: number): Promise<readonly string[]> {
-  const wrong = [...book.unexpected, ...book.duplicates.map((id) => `order ${id} was told of twice`)];
+export async function discrepancies({ rows }: TestShop, changes: AcknowledgedChanges, opening: number): Promise<readonly string[]> {
+  const wrong = [...changes.unexpected, ...changes.duplicates.map((id) => `order ${id} was told of twice`)];
   const differ = (what: string, told: ReadonlyMap<string | number, unknown>, found: readonly Found[]): void => {
     const there = new Map(found.map(({ id, is }) => [String(id), String(is)]));
     for (const [id, is] of told) if (there.get(String(id)) !== String(is)) wrong.push(`${what} ${id}: ${there.get(String(id))}, not ${String(is)}`);
     for (const id of there.keys()) if (!told.has(id) && !told.has(Number(id))) wrong.push(`${what} ${id}: nobody was told`);
   };
   const stock = await rows<Found>(sql`SELECT pet_id AS id, quantity AS "is" FROM stock`);
-  differ('pet', new Map(stock.map(({ id }) => [id, opening + (book.units.get(id) ?? 0)])), stock);
-  const states = new Map([...book.orders].map(([id, complete]) => [id, complete ? 'complete' : 'open']));
+  differ('pet', new Map(stock.map(({ id }) => [id, opening + (changes.units.get(id) ?? 0)])), stock);
+  const states = new Map([...changes.orders].map(([id, complete]) => [id, complete ? 'complete' : 'open']));
   differ('order', states, await rows<Found>(sql`SELECT id, state AS "is" FROM orders`));
-  const notes = new Map([...book.notes].map((note) => [note, 1]));
+  const notes = new Map([...changes.notes].map((note) => [note, 1]));
   differ('note', notes, await rows<Found>(sql`SELECT note AS id, count(*) AS "is" FROM ledger WHERE kind = 'adjust' AND note IS NOT NULL GROUP BY note`));
-  differ('file', book.files, await rows<Found>(sql`SELECT key AS id, applied AS "is" FROM batches WHERE kind = 'stock' AND state = 'applied'`));
+  differ('file', changes.files, await rows<Found>(sql`SELECT key AS id, applied AS "is" FROM batches WHERE kind = 'stock' AND state = 'applied'`));
   return wrong;
 }
 

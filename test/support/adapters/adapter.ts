@@ -24,7 +24,7 @@ export interface AdapterKind {
   readonly unsupported: readonly Command['do'][];
   /** Whether this interface cannot express a request, by its command or its options. */
   readonly cannotSend: (asked: CommandRequest) => boolean;
-  readonly connect: (scene: TestShop) => Adapter;
+  readonly connect: (shop: TestShop) => Adapter;
 }
 
 /** A table with an entry for every command. */

@@ -46,14 +46,14 @@ function requestOf(model: Model, { command: given, dryRun, key: own, seen }: Ste
 }
 
 /** Runs one step on shop and model and expects the same answer and state; returns the new model. */
-export async function runStep(scene: TestShop, door: Adapter, { cannotSend }: Pick<AdapterKind, 'cannotSend'>, model: Model, step: Step): Promise<Model> {
-  scene.clock.pass(step.pass);
+export async function runStep(shop: TestShop, adapter: Adapter, { cannotSend }: Pick<AdapterKind, 'cannotSend'>, model: Model, step: Step): Promise<Model> {
+  shop.clock.pass(step.pass);
   const asked = requestOf(model, step);
   if (asked === undefined || cannotSend(asked)) return model;
-  const { answer, after } = applyCommand(model, asked, scene.clock.now());
-  expect(await door.send(asked)).toBe(answer);
-  expect(await storedRows(scene)).toEqual(modelRows(after));
-  expect(await door.observe()).toEqual(expectedView(after));
-  expect(await brokenRows(scene)).toEqual([]);
+  const { answer, after } = applyCommand(model, asked, shop.clock.now());
+  expect(await adapter.send(asked)).toBe(answer);
+  expect(await storedRows(shop)).toEqual(modelRows(after));
+  expect(await adapter.observe()).toEqual(expectedView(after));
+  expect(await brokenRows(shop)).toEqual([]);
   return after;
 }
