@@ -67,7 +67,7 @@ test('six writers and four readers at the same time: no request fails, no read i
   expect(await storeProblems(store)).toEqual([]);
 });
 
-// Without this one the test before proves nothing: results that never meet need no lock.
+// Shows that the test before can fail: clients without contention would need no lock.
 test('writers that take the lock only at their first write fail', { timeout: 120_000 }, async () => {
   const store = join(folder, 'deferred.db');
   await stockedShop(store, contestedPets, opening);
@@ -122,7 +122,7 @@ async function eventLoopLagMs(address: string): Promise<number> {
   return Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1]) * 1000;
 }
 
-/** Holds the write lock of a shop for some time, while somebody reads and eight others write; answers what they were summaries. */
+/** Holds the write lock of a shop for some time while one client reads and eight write; returns their answers. */
 async function requestsDuringLock(store: string, address: string, milliseconds: number) {
   const holder = new Database(store);
   onTestFinished(() => void holder.close());

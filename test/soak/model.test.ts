@@ -18,7 +18,7 @@ const sequences = 8;
 interface Tally {
   sequences: number;
   accepted: number;
-  /** Refused, only tried, or nothing this adapterKind has words for. */
+  /** Steps that were refused, dry runs, or not supported by the adapter. */
   others: number;
   /** Steps after which a pet had more units reserved than on hand. */
   short: number;
