@@ -1,5 +1,5 @@
-// What the same answers cost with nothing around them: node:http and better-sqlite3, routes by hand, a commit for each write.
-// Takes the path of a shop, says its address when it listens. No checks, no log, no headers but those a list needs.
+// The baseline: the same answers with only node:http and better-sqlite3, hand-written routes, and a commit for each write.
+// Its argument is the path of a shop; it prints its address when it listens. No validation, no log, and only the headers that a list needs.
 import Database from 'better-sqlite3';
 import { createServer } from 'node:http';
 
@@ -45,7 +45,7 @@ function detailsOf(row) {
   };
 }
 
-/** Sets a quantity as the shop does: what is reserved is looked at, the change has its ledger row, both or neither are kept. */
+/** Sets a quantity like the shop: checks the reserved units and writes the change and its ledger row in one transaction. */
 const set = database.transaction((petId, quantity) => {
   const before = stock.get(petId);
   if (before === undefined || quantity < before.reserved) return undefined;

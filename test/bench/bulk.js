@@ -19,8 +19,8 @@ const shell = {
   needs: 'sqlite3',
   steps: (store) => [{ program: 'sqlite3', args: ['-bail', store, `.read ${script}`], readsFile: true }],
 };
-/** The same with one more line of knowledge: the shop is larger than the shell's cache of 2 MB. */
-const roomyShell = {
+/** The same with a larger page cache, because the shop is larger than the default of 2 MB. */
+const shellWithCache = {
   name: 'sqlite3, 64 MB page cache',
   needs: 'sqlite3',
   steps: (store) => [{ program: 'sqlite3', args: ['-bail', '-cmd', 'PRAGMA cache_size = -65536', store, `.read ${script}`], readsFile: true }],
@@ -28,7 +28,7 @@ const roomyShell = {
 
 const wanted = 'CAST(s.quantity AS INTEGER)';
 const joined = 'FROM staged s JOIN stock t ON t.pet_id = CAST(s.petId AS INTEGER)';
-/** What sqlite-utils can do of it: a statement a call, so not in one transaction, and with no check but that the pets exist. */
+/** The same with sqlite-utils: one statement per call, so not in one transaction, and it only checks that the pets exist. */
 const utilities = {
   name: 'sqlite-utils, five calls',
   needs: 'sqlite-utils',
@@ -45,7 +45,7 @@ const utilities = {
   ],
 };
 
-/** A process that looks how long a shop is locked; `stop` answers what it saw. */
+/** A process that measures how long a shop is locked; `stop` returns the result. */
 async function lockPoller(store) {
   const child = spawn(process.execPath, [pollerScript, store], { stdio: ['pipe', 'pipe', 'inherit'] });
   let said = '';
@@ -60,7 +60,7 @@ async function lockPoller(store) {
   };
 }
 
-/** One recount on a fresh copy of the shop. */
+/** One recount on a new copy of the shop. */
 async function recount({ steps }, { base, store, file, folder, pets }) {
   copyShop(base, store);
   let ms = 0;
@@ -74,7 +74,7 @@ async function recount({ steps }, { base, store, file, folder, pets }) {
   return { ms, mib };
 }
 
-/** The same once more while the poller looks, which is kept out of the times: it has its price for everybody. */
+/** The same again with the lock poller, without measuring the time, because the poller slows every candidate. */
 async function locked({ steps }, { base, store, file }) {
   copyShop(base, store);
   const poller = await lockPoller(store);
@@ -82,7 +82,7 @@ async function locked({ steps }, { base, store, file }) {
   return poller.stop();
 }
 
-/** The shop and the file of so many pets. */
+/** The shop and the recount file for this many pets. */
 async function fixture(folder, pets) {
   const at = (name) => join(folder, name);
   const paths = { folder, pets, base: at(`base-${pets}.db`), store: at('shop.db'), file: at(`recount-${pets}.csv`) };
@@ -94,19 +94,19 @@ async function fixture(folder, pets) {
 const middle = (figures, name) => (figures[0]?.[name] === undefined ? undefined : median(figures.map((figure) => figure[name])));
 const ratio = (figure, base) => (figure === undefined || !base ? '-' : `${shown(figure / base, 2)} ×`);
 
-async function compare(contestants, paths) {
-  const times = await interleaved(contestants, rounds, async (contestant) => recount(contestant, paths));
-  const locks = await interleaved(contestants, rounds, async (contestant) => locked(contestant, paths));
-  const base = contestants.includes(shell) ? { ms: middle(times.get(shell), 'ms'), lock: middle(locks.get(shell), 'refusedMs') } : {};
-  const rows = contestants.map((contestant) => {
-    const ms = middle(times.get(contestant), 'ms');
-    const lock = middle(locks.get(contestant), 'refusedMs');
+async function compare(candidates, paths) {
+  const times = await interleaved(candidates, rounds, async (candidate) => recount(candidate, paths));
+  const locks = await interleaved(candidates, rounds, async (candidate) => locked(candidate, paths));
+  const base = candidates.includes(shell) ? { ms: middle(times.get(shell), 'ms'), lock: middle(locks.get(shell), 'refusedMs') } : {};
+  const rows = candidates.map((candidate) => {
+    const ms = middle(times.get(candidate), 'ms');
+    const lock = middle(locks.get(candidate), 'refusedMs');
     return [
-      contestant.name,
+      candidate.name,
       shown(ms / 1000, 2),
       shown((paths.pets / ms) * 1000),
       ratio(ms, base.ms),
-      shown(middle(times.get(contestant), 'mib')),
+      shown(middle(times.get(candidate), 'mib')),
       shown(lock / 1000, 2),
       ratio(lock, base.lock),
     ];
@@ -119,8 +119,8 @@ async function compare(contestants, paths) {
   return times;
 }
 
-/** What other writers notice: orders are placed, one command after the other, until the import ends. */
-async function ordersMeanwhile({ steps }, { base, store, file }) {
+/** The effect on other writers: places orders, one command after the other, until the import ends. */
+async function ordersDuringImport({ steps }, { base, store, file }) {
   copyShop(base, store);
   let pet = 0;
   const place = async () => run(process.execPath, [petstore, '--store', store, 'order', 'place', '--pet', String((pet += 1))]);
@@ -140,8 +140,8 @@ async function ordersMeanwhile({ steps }, { base, store, file }) {
   return { idle: median(idle), orders: waits.length, median: median(waits), slowest: Math.max(...waits), failed };
 }
 
-async function meanwhile(contestants, paths) {
-  const results = await interleaved(contestants, rounds, async (contestant) => ordersMeanwhile(contestant, paths));
+async function compareOrders(candidates, paths) {
+  const results = await interleaved(candidates, rounds, async (candidate) => ordersDuringImport(candidate, paths));
   const rows = [...results].map(([{ name }, figures]) => [
     name,
     shown(figures.reduce((sum, { orders }) => sum + orders, 0)),
@@ -157,39 +157,39 @@ async function meanwhile(contestants, paths) {
   );
 }
 
-async function growth(contestants, folder, sizes, known) {
+async function growth(candidates, folder, sizes, known) {
   const rows = [];
   const first = new Map();
   for (const pets of sizes) {
     let times = known.get(pets);
     if (times === undefined) {
       const paths = await fixture(folder, pets);
-      times = await interleaved(contestants, rounds, async (contestant) => recount(contestant, paths));
+      times = await interleaved(candidates, rounds, async (candidate) => recount(candidate, paths));
       for (const path of [paths.base, paths.file]) rmSync(path);
     }
-    const base = contestants.includes(shell) ? middle(times.get(shell), 'ms') : undefined;
-    for (const contestant of contestants) {
-      const ms = middle(times.get(contestant), 'ms');
-      const mib = middle(times.get(contestant), 'mib');
-      const start = first.get(contestant) ?? { pace: ms / pets, mib };
-      first.set(contestant, start);
+    const base = candidates.includes(shell) ? middle(times.get(shell), 'ms') : undefined;
+    for (const candidate of candidates) {
+      const ms = middle(times.get(candidate), 'ms');
+      const mib = middle(times.get(candidate), 'mib');
+      const start = first.get(candidate) ?? { pace: ms / pets, mib };
+      first.set(candidate, start);
       const cells = [shown(ms / 1000, 2), ratio(ms, base), ratio(ms / pets, start.pace), shown(mib), ratio(mib, start.mib)];
-      rows.push([`${shown(pets)}  ${contestant.name}`, ...cells]);
+      rows.push([`${shown(pets)}  ${candidate.name}`, ...cells]);
     }
   }
-  printTable(`Growth; ${rounds} interleaved rounds`, ['rows', 'seconds', 'ratio', 'per row, to the first', 'peak MiB', 'to the first'], rows);
+  printTable(`Growth; ${rounds} interleaved rounds`, ['rows', 'seconds', 'ratio', 'per row, ratio to first', 'peak MiB', 'ratio to first'], rows);
 }
 
-/** Bulk updates of stock against what a shell script would do. */
+/** Bulk updates of stock compared with shell scripts. */
 export async function benchBulk(pets) {
-  const contestants = [program, shell, roomyShell, utilities].filter(({ needs }) => needs === undefined || isInstalled(needs));
-  for (const { needs } of [shell, utilities]) if (needs && !isInstalled(needs)) process.stdout.write(`${needs} is not installed; left out.\n`);
-  if (!tellsMemory) process.stdout.write('/usr/bin/time is not installed; peak memory left out.\n');
+  const candidates = [program, shell, shellWithCache, utilities].filter(({ needs }) => needs === undefined || isInstalled(needs));
+  for (const { needs } of [shell, utilities]) if (needs && !isInstalled(needs)) process.stdout.write(`${needs} is not installed and is skipped.\n`);
+  if (!tellsMemory) process.stdout.write('/usr/bin/time is not installed; peak memory is not measured.\n');
   const folder = temporaryFolder();
   const paths = await fixture(folder, pets);
-  const times = await compare(contestants, paths);
-  const single = contestants.filter((contestant) => contestant === program || contestant === shell);
-  await meanwhile(single, paths);
+  const times = await compare(candidates, paths);
+  const single = candidates.filter((candidate) => candidate === program || candidate === shell);
+  await compareOrders(single, paths);
   for (const path of [paths.base, paths.file]) rmSync(path);
   await growth(single, folder, [Math.round(pets / 10), pets, pets * 3], new Map([[pets, times]]));
 }

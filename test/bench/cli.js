@@ -17,7 +17,7 @@ const commands = [
   { name: 'pet list, piped, all', words: () => ['pet', 'list'] },
   { name: 'pet view', words: () => ['pet', 'view', '5000'] },
   { name: '--help', words: () => ['--help'] },
-  // Each takes a pet of its own, because one of each is there.
+  // Each order is for another pet, because each has one unit.
   { name: 'order place', words: (round) => ['order', 'place', '--pet', String(round + 1)] },
   { name: 'pet list, on a terminal', words: () => ['pet', 'list'], terminal: true },
 ].map(({ name, words, terminal }) => ({
@@ -27,7 +27,7 @@ const commands = [
   against: terminal ? bareInTerminal : bare,
 }));
 
-/** Runs Node in a terminal that script(1) lends, and answers how long Node alone took. */
+/** Runs Node in a terminal of script(1), and returns the time of Node alone. */
 async function inTerminal(words, options, folder) {
   const file = join(folder, 'ms');
   const line = [process.execPath, timed, file, process.execPath, ...words].map((word) => `'${word}'`).join(' ');
@@ -35,17 +35,17 @@ async function inTerminal(words, options, folder) {
   return Number(readFileSync(file, 'utf8'));
 }
 
-/** How Node is started here: a machine that has it read certificates makes every start longer, that of a bare Node too. */
-function surroundings() {
+/** The environments to measure: reading NODE_EXTRA_CA_CERTS makes every start of Node slower. */
+function environments() {
   const { NODE_EXTRA_CA_CERTS } = process.env;
-  const bareOnes = { title: 'Node reads no certificates', env: {} };
-  return NODE_EXTRA_CA_CERTS ? [{ title: 'NODE_EXTRA_CA_CERTS as on this machine', env: { NODE_EXTRA_CA_CERTS } }, bareOnes] : [bareOnes];
+  const withoutCertificates = { title: 'without NODE_EXTRA_CA_CERTS', env: {} };
+  return NODE_EXTRA_CA_CERTS ? [{ title: 'with NODE_EXTRA_CA_CERTS', env: { NODE_EXTRA_CA_CERTS } }, withoutCertificates] : [withoutCertificates];
 }
 
-/** How long a command takes from start to end. */
+/** The wall time of commands. */
 export async function benchCli() {
   const folder = temporaryFolder();
-  for (const [index, { title, env }] of surroundings().entries()) {
+  for (const [index, { title, env }] of environments().entries()) {
     const store = join(folder, `shop-${index}.db`);
     await makeShop(store, pets);
     await benchIn(folder, title, { ...env, PETSTORE_STORE: store });
@@ -53,18 +53,18 @@ export async function benchCli() {
 }
 
 async function benchIn(folder, title, env) {
-  // Nobody is there to leave a pager.
+  // Without a pager, which would wait for input.
   const options = { env: { ...env, TERM: 'xterm', PETSTORE_PAGER: '' } };
-  const contestants = [bare, bareInTerminal, ...commands].filter(({ terminal }) => !terminal || isInstalled('script'));
-  const results = await interleaved(contestants, warmUps + rounds, async ({ words, terminal }, round) =>
+  const candidates = [bare, bareInTerminal, ...commands].filter(({ terminal }) => !terminal || isInstalled('script'));
+  const results = await interleaved(candidates, warmUps + rounds, async ({ words, terminal }, round) =>
     terminal ? inTerminal(words(round), options, folder) : (await succeed(process.execPath, words(round), options)).ms,
   );
-  const figure = (contestant, of) => of(results.get(contestant).slice(warmUps));
+  const figure = (candidate, of) => of(results.get(candidate).slice(warmUps));
   const least = (figures) => Math.min(...figures);
-  const ratio = (contestant, of) => `${shown(figure(contestant, of) / figure(contestant.against ?? contestant, of), 2)} ×`;
+  const ratio = (candidate, of) => `${shown(figure(candidate, of) / figure(candidate.against ?? candidate, of), 2)} ×`;
   printTable(
     `One command on a shop of ${shown(pets)} pets, ${rounds} interleaved rounds, ${title}`,
     ['command', 'median ms', 'min ms', 'ratio of medians', 'ratio of minima'],
-    contestants.map((one) => [one.name, shown(figure(one, median), 1), shown(figure(one, least), 1), ratio(one, median), ratio(one, least)]),
+    candidates.map((one) => [one.name, shown(figure(one, median), 1), shown(figure(one, least), 1), ratio(one, median), ratio(one, least)]),
   );
 }

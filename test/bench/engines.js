@@ -10,7 +10,7 @@ const bars = { import: 3, growth: 1.5 };
 const ratio = (figure, base) => (figure === undefined || !base ? '-' : `${shown(figure / base, 2)} ×`);
 const middle = (figures) => (figures.some((figure) => figure === undefined) ? undefined : median(figures));
 
-/** A recount of every pet on a fresh copy of the shop, by the program in a process of its own. */
+/** A recount of every pet on a new copy of the shop, by the program in another process. */
 async function recount(target, { getBatch }, { folder, pets, file }) {
   const store = await target.fresh(pets);
   try {
@@ -43,12 +43,12 @@ async function imports(targets, parts, { rounds, ...scale }) {
   });
   printTable(
     `${shown(scale.pets)} quantities in random order, a ledger row each; ${rounds} interleaved rounds`,
-    ['', 'seconds', 'rows/s', 'ratio', 'bar', 'peak MiB'],
+    ['', 'seconds', 'rows/s', 'ratio', 'limit', 'peak MiB'],
     rows,
   );
 }
 
-/** ms a call takes while `times` of them are asked, so many at once. */
+/** The ms per call for `times` calls with this many at once. */
 async function pace(times, atOnce, once) {
   let next = 0;
   const started = performance.now();
@@ -59,7 +59,7 @@ async function pace(times, atOnce, once) {
   return (performance.now() - started) / times;
 }
 
-/** What is asked of an open shop; each order has a pet of its own, because one of each is there. */
+/** The calls to an open shop; each order is for another pet, because each has one unit. */
 function workloads({ placeOrder, updateOrder, listPets }, { orders, reads }) {
   const sell = (offset) => async (shop, number) => {
     const placed = await shop.call(placeOrder, { body: { petId: offset + number } });
@@ -72,22 +72,22 @@ function workloads({ placeOrder, updateOrder, listPets }, { orders, reads }) {
   };
   return [
     { name: 'order placed and completed', times: orders, atOnce: 1, once: (round) => sell(round * orders * 2) },
-    { name: `the same, ${ordersAtOnce} at once`, times: orders, atOnce: ordersAtOnce, once: (round) => sell(round * orders * 2 + orders) },
+    { name: `the same, ${ordersAtOnce} at a time`, times: orders, atOnce: ordersAtOnce, once: (round) => sell(round * orders * 2 + orders) },
     { name: 'pets, the first page', times: reads, atOnce: 1, once: () => list(() => ({ limit: 50 })), grows: true },
-    { name: 'pets, a page in the middle', times: reads, atOnce: 1, once: () => list((cursor) => ({ limit: 50, cursor })), grows: true },
+    { name: 'pets, a middle page', times: reads, atOnce: 1, once: () => list((cursor) => ({ limit: 50, cursor })), grows: true },
     { name: 'pets of a category, by name', times: reads, atOnce: 1, once: () => list(() => ({ limit: 50, categoryId: [1], sort: 'name' })), grows: true },
     { name: 'sold pets', times: reads, atOnce: 1, once: () => list(() => ({ limit: 20, status: ['sold'] })), grows: true },
   ];
 }
 
-/** Where the list of pets goes on in its middle: the place after the first page with another pet in it. */
+/** A cursor in the middle of the list of pets: the cursor of the first page with its id replaced. */
 async function middleOf(shop, { listPets }, pets) {
   const { next } = await shop.call(listPets, { limit: 1 });
   const [query, back] = JSON.parse(Buffer.from(next, 'base64url').toString());
   return Buffer.from(JSON.stringify([query, back, pets / 2, pets / 2])).toString('base64url');
 }
 
-/** ms a call of every workload on every target and size, interleaved, without the first round: nothing is compiled yet in that one. */
+/** The ms per call of every workload on every target and size, interleaved, without the first round, in which the code is not compiled yet. */
 async function asks(targets, parts, { sizes, rounds, ...scale }) {
   const places = [];
   try {
@@ -114,7 +114,7 @@ async function asks(targets, parts, { sizes, rounds, ...scale }) {
   }
 }
 
-/** The workloads on a small shop and on a large one. */
+/** The workloads on a small and on a large shop. */
 async function growth(targets, parts, { sizes, ...scale }) {
   const results = await asks(targets, parts, { sizes, ...scale });
   const rows = results.flatMap(({ name, grows, ms }) =>
@@ -126,21 +126,21 @@ async function growth(targets, parts, { sizes, ...scale }) {
   );
   const [few, many] = sizes.map((size) => `ms, ${shown(size)}`);
   printTable(
-    `ms a call inside one process, ${scale.rounds} interleaved rounds; the ratio is to the file, growth from ${shown(sizes[0])} to ${shown(sizes[1])} pets`,
-    ['', few, many, 'ratio', 'growth', 'bar'],
+    `ms a call inside one process, ${scale.rounds} interleaved rounds; ratio to the file; growth from ${shown(sizes[0])} to ${shown(sizes[1])} pets`,
+    ['', few, many, 'ratio', 'growth', 'limit'],
     rows,
   );
 }
 
-/** The same work on a file, in PostgreSQL and through a server. */
+/** The same workloads on a file, in PostgreSQL and through a server. */
 export async function benchEngines({ quick }) {
-  if (!tellsMemory) process.stdout.write('/usr/bin/time is not installed; peak memory left out.\n');
+  if (!tellsMemory) process.stdout.write('/usr/bin/time is not installed; peak memory is not measured.\n');
   const folder = temporaryFolder();
   const { targets, parts, close } = await startTargets(folder);
   try {
     const pets = quick ? 100_000 : 1_000_000;
     if (targets.length === 3) process.stdout.write(`PostgreSQL runs with ${serverSettings.join(', ')}; fsync and synchronous_commit are on.\n`);
-    else process.stdout.write('There is no PostgreSQL to start; left out.\n');
+    else process.stdout.write('PostgreSQL cannot be started and is skipped.\n');
     for (const size of [smallShop, pets]) for (const target of targets) await target.make(size);
     const file = join(folder, 'recount.csv');
     writeRecount(file, pets);

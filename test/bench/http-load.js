@@ -1,11 +1,11 @@
-// Asks a server as fast as it answers, over so many connections that stay open, each with one request under way.
-// A process of its own: takes jobs as messages, one after the other or several at once, and answers each with what it saw.
+// Sends requests to a server as fast as it answers, over persistent connections with one request at a time each.
+// Runs as a child process: receives jobs as messages, one after the other or several at once, and answers each with its results.
 import { connect } from 'node:net';
 
 const head = /^HTTP\/1\.1 (\d{3})[\s\S]*?\r\n\r\n/;
 const length = /\r\ncontent-length: *(\d+)/i;
 
-/** Numbers that look random and are the same in every run. */
+/** Pseudo-random numbers that are the same in every run. */
 function sequence(seed) {
   let state = seed;
   return (below) => {
@@ -15,8 +15,8 @@ function sequence(seed) {
 }
 
 /**
- * The next request of a job as it goes over the wire. A job has kinds of requests with their shares of a hundred, and
- * `{id}`, `{count}` and `{cursor}` in their texts stand for a pet, a figure that no pet has yet, and a place in the list.
+ * The bytes of the next request of a job. A job has kinds of requests with percentages; `{id}`, `{count}` and `{cursor}`
+ * in their texts are replaced by the id of a pet, a quantity that no pet has yet, and a cursor of the list.
  */
 function requestsOf({ kinds, pets, cursors, host }) {
   const draw = sequence(kinds.length + 7);
@@ -33,7 +33,7 @@ function requestsOf({ kinds, pets, cursors, host }) {
   };
 }
 
-/** How many characters the first answer of a text has and its status, or undefined while it is not whole. */
+/** The length and status of the first answer in a text, or undefined while it is incomplete. */
 function answerIn(text) {
   const found = head.exec(text);
   if (found === null) return undefined;
@@ -48,7 +48,7 @@ function answerIn(text) {
   return end < 0 ? undefined : { end: end + 7, status: Number(status) };
 }
 
-/** One connection that asks until the job is over. */
+/** One connection that sends requests until the job is over. */
 function ask(job, next, seen) {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port: job.port, noDelay: true });

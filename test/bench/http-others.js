@@ -9,7 +9,7 @@ import { copyShop } from './shop.js';
 const json = { method: 'PATCH', path: '/inventory/{id}', body: '{"quantity":{count}}' };
 const get = (path) => ({ method: 'GET', path });
 
-/** The others: their package, their program with its arguments, and how each is asked for what we are asked for. */
+/** Other servers: their package, their program with its arguments, and their requests that correspond to ours. */
 const others = [
   {
     name: 'json-server 0.17',
@@ -30,7 +30,7 @@ const others = [
     needs: 'soul-cli@0.8.2',
     program: 'soul',
     args: ({ port }) => ['-d', 'shop.db', '-p', port],
-    // A row of one table each, without category, stock and version; and no ledger.
+    // A row of one table, without category, stock, version and ledger.
     asks: {
       details: get('/api/tables/pets/rows/{id}'),
       page: get('/api/tables/pets/rows?_limit=50'),
@@ -39,16 +39,16 @@ const others = [
   },
 ];
 
-/** Installs a package in a folder of its own; answers why not where that fails. */
+/** Installs a package in a new folder; returns the error if it fails. */
 async function installed(folder, needs) {
   mkdirSync(folder);
-  // Soul names an SQLite that Node of today cannot run; ours is the same to it.
+  // Soul depends on a version of better-sqlite3 that does not support this Node; ours is compatible.
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, overrides: { 'better-sqlite3': '12.11.1' }, scarfSettings: { enabled: false } }));
   const { exitCode, output } = await run('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', needs], { env: process.env });
   return exitCode === 0 ? undefined : (output.split('\n').findLast((line) => /npm error \S/.test(line)) ?? `npm ended with ${exitCode}`);
 }
 
-/** The same pets in the one file that json-server keeps. */
+/** The same pets in the file of json-server. */
 function writeJson(path, pets) {
   const ids = Array.from({ length: pets }, (_, index) => index + 1);
   const at = '2023-11-14T22:13:20.000Z';
@@ -113,7 +113,7 @@ async function started({ name, program, args, asks, needs }, folder, base, pets)
   }
 }
 
-/** Runs work with those of the others that can be installed and started here; says why of each that cannot. */
+/** Runs work with the other servers that can be installed and started; prints the reason for each that cannot. */
 export async function withOthers(folder, base, pets, work) {
   const servers = [];
   try {
@@ -121,7 +121,7 @@ export async function withOthers(folder, base, pets, work) {
       try {
         servers.push(await started(other, folder, base, pets));
       } catch (error) {
-        process.stdout.write(`${other.name} is left out: ${error.message}\n`);
+        process.stdout.write(`${other.name} is skipped: ${error.message}\n`);
       }
     }
     return await work(servers);

@@ -7,9 +7,9 @@ import { environment, petstore } from './measure.js';
 const bareScript = fileURLToPath(new URL('bare-server.js', import.meta.url));
 const loadScript = fileURLToPath(new URL('http-load.js', import.meta.url));
 
-/** Whether the processor time of another process can be told. */
+/** Whether the processor time of another process can be measured. */
 export const tellsTime = existsSync('/proc/self/stat');
-// Linux counts it in hundredths of a second, whatever the kernel's own clock.
+// Linux reports it in hundredths of a second, independent of the kernel clock.
 const microsecondsPerTick = 10_000;
 
 const running = new Set();
@@ -30,7 +30,7 @@ async function ended(child) {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
-/** The processor time of a process until now, its threads included, in µs; undefined where nothing tells it. */
+/** The processor time of a process so far with all threads, in µs; undefined if it cannot be measured. */
 function processorTime(pid) {
   if (!tellsTime) return undefined;
   const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -38,7 +38,7 @@ function processorTime(pid) {
   return (Number(fields[11]) + Number(fields[12])) * microsecondsPerTick;
 }
 
-/** The address that a server says on its standard output, and when it said it; refuses where it ends before. */
+/** The address that a server prints, and the time when it did; fails if it ends before. */
 async function addressOf(child, name) {
   let said = '';
   child.stdout.setEncoding('utf8');
@@ -58,7 +58,7 @@ async function addressOf(child, name) {
   });
 }
 
-/** Starts a server that says its address, unless its port is known, and answers with how to ask and to end it. Its log goes where logs cost least. */
+/** Starts a server that prints its address, unless its port is known; returns how to reach and stop it. Its log goes to /dev/null. */
 export async function startServer({ name, args, port, folder }) {
   const child = spawnFollowed(process.execPath, args, { cwd: folder, stdio: ['ignore', port === undefined ? 'pipe' : 'ignore', 'ignore'] });
   return {
@@ -72,12 +72,12 @@ export async function startServer({ name, args, port, folder }) {
   };
 }
 
-/** How our own server is started on a shop. */
+/** The command that starts our server on a shop. */
 export const ours = (store) => ({ name: 'petstore serve', args: [petstore, '--store', store, 'serve', '--port', '0'] });
-/** How the bare server is started on a shop. */
+/** The command that starts the baseline server on a shop. */
 export const bare = (store) => ({ name: 'bare', args: [bareScript, store] });
 
-/** A process that asks servers; `run` answers what a job saw, `begin` runs until it is told to stop. */
+/** A load generator process; `run` returns the results of a job, `begin` runs until it is stopped. */
 export function startLoad() {
   const child = follow(fork(loadScript, { env: environment() }));
   const waiting = new Map();
@@ -115,7 +115,7 @@ export function startLoad() {
   };
 }
 
-/** The places in a list of pets at which its pages begin, as a server names them in its links. */
+/** The cursors of the pages of a list of pets, from the links of a server. */
 export async function cursorsOf({ port }, path, pages) {
   const cursors = [];
   let next = path;
@@ -129,7 +129,7 @@ export async function cursorsOf({ port }, path, pages) {
   return cursors;
 }
 
-/** Fails unless two servers give the same answers: a fast wrong answer is none. */
+/** Fails unless two servers give the same answers, so only correct answers are measured. */
 export async function verifyAlike(servers, paths) {
   for (const path of paths) {
     const texts = await Promise.all(servers.map(async ({ port }) => (await fetch(`http://127.0.0.1:${port}${path}`)).text()));

@@ -24,7 +24,7 @@ const middle = (figures, name) => (figures.some((figure) => figure[name] === und
 const ratio = (figure, base) => (figure === undefined || !base ? '-' : `${shown(figure / base, 2)} ×`);
 const barred = (bar, unit = ' ×') => (bar === undefined ? '' : `${shown(bar, bar % 1 === 0 ? 0 : 1)}${unit}`);
 
-/** One job on one server: what its clients saw, and its own processor time for each request in µs. */
+/** One job on one server: the results of its clients, and the processor time of the server per request in µs. */
 async function asked(load, server, job) {
   const before = server.time();
   const seen = await load.run({ port: server.port, pets, ...(server.cursors && { cursors: server.cursors }), ...job });
@@ -33,7 +33,7 @@ async function asked(load, server, job) {
   return { ...seen, rate: (seen.requests / seen.ms) * 1000, cpu: tellsTime ? (after - before) / seen.requests : undefined };
 }
 
-/** Runs work with servers and a load generator that end with it. */
+/** Runs work with servers and a load generator, which are stopped afterwards. */
 async function withServers(started, work) {
   const servers = [];
   const load = startLoad();
@@ -45,7 +45,7 @@ async function withServers(started, work) {
   }
 }
 
-/** A figure of every server for every round, without the first round: nothing is compiled yet in that one. */
+/** The figures of every server for every round, without the first round, in which the code is not compiled yet. */
 async function rounds(servers, count, once) {
   const results = await interleaved(servers, count + 1, once);
   return new Map([...results].map(([server, figures]) => [server, figures.slice(1)]));
@@ -69,8 +69,8 @@ async function compare(servers, load, { count, ms }) {
     }
   }
   printTable(
-    `${shown(pets)} pets, ${connections} connections, ${count} interleaved rounds of ${ms} ms; processor time of the server; the bar is for its ratio`,
-    ['', 'requests/s', 'ratio', 'CPU µs each', 'ratio', 'bar', 'p99 ms'],
+    `${shown(pets)} pets, ${connections} connections, ${count} interleaved rounds of ${ms} ms; processor time of the server; the limit is for its ratio`,
+    ['', 'requests/s', 'ratio', 'CPU µs each', 'ratio', 'limit', 'p99 ms'],
     rows,
   );
 }
@@ -92,13 +92,13 @@ async function durable(servers, load, { count, ms }) {
     }
   }
   printTable(
-    `Stock set durably at so many connections, ${count} interleaved rounds of ${ms} ms; bare commits each by itself`,
-    ['connections', 'writes/s', 'ratio', 'bar', 'p50 ms', 'p99 ms'],
+    `Durable stock writes by number of connections, ${count} interleaved rounds of ${ms} ms; the baseline commits each write`,
+    ['connections', 'writes/s', 'ratio', 'limit', 'p50 ms', 'p99 ms'],
     rows,
   );
 }
 
-/** Our server and the floor, request by request. */
+/** Our server and the baseline, for each kind of request. */
 async function againstBare(folder, base, scale) {
   const stores = ['ours.db', 'bare.db'].map((name) => join(folder, name));
   for (const store of stores) copyShop(base, store);
@@ -111,7 +111,7 @@ async function againstBare(folder, base, scale) {
   });
 }
 
-/** Runs work while another process computes all the time: what an import costs by its share of the processor alone. */
+/** Runs work while another process computes: the effect of an import by its use of the processor alone. */
 async function besideBusy(work) {
   const busy = spawnFollowed(process.execPath, ['-e', 'for (;;);']);
   try {
@@ -121,8 +121,8 @@ async function besideBusy(work) {
   }
 }
 
-/** What reads wait while another process imports a file of every pet. */
-async function meanwhile(folder, { rows, imports }) {
+/** The latency of reads while another process imports a file of every pet. */
+async function compareOrders(folder, { rows, imports }) {
   const [base, store, file] = [`base-${rows}.db`, 'imported.db', 'recount.csv'].map((name) => join(folder, name));
   await makeShop(base, rows);
   writeRecount(file, rows);
@@ -136,7 +136,7 @@ async function meanwhile(folder, { rows, imports }) {
       figures.beside.push(await besideBusy(() => load.run({ ...reading, ms: 1000 })));
       const importing = succeed(process.execPath, [petstore, '--store', store, 'inventory', 'import', '-'], { input: file });
       const reads = load.begin(reading);
-      // One client goes on writing: it waits for the import, and nobody may wait for it.
+      // One client writes: it waits for the import, and the others must not wait for it.
       const writes = load.begin({ ...reading, kinds: [{ ...set, path: '/store/inventory/{id}/low-at', body: '{"lowAt":0}' }], connections: 1 });
       await importing;
       figures.during.push(await reads.end());
@@ -155,19 +155,19 @@ async function meanwhile(folder, { rows, imports }) {
   ];
   printTable(
     `Our server while another process imports ${shown(rows)} rows in random order, ${imports} times; ${connections - 1} connections read pets, one changes them`,
-    ['', 'requests/s', 'p50 ms', 'p99 ms', 'bar', 'slowest ms', 'refused'],
+    ['', 'requests/s', 'p50 ms', 'p99 ms', 'limit', 'slowest ms', 'refused'],
     [
-      row('one pet with details, no import', figures.before, ''),
-      row('one pet with details, a process that only computes', figures.beside, ''),
-      row('one pet with details, the import', figures.during, `< ${bars.p99} ms`),
-      row('low level of a pet, the import', figures.writes, ''),
+      row('one pet with details, without import', figures.before, ''),
+      row('one pet with details, with a computing process', figures.beside, ''),
+      row('one pet with details, during the import', figures.during, `< ${bars.p99} ms`),
+      row('low level of a pet, during the import', figures.writes, ''),
     ],
   );
 }
 
-/** How long our server takes to say its address. */
+/** The time until our server prints its address. */
 async function start(store, count) {
-  const contestants = [
+  const candidates = [
     { name: 'node -e 0', once: async () => (await succeed(process.execPath, ['-e', '0'])).ms },
     {
       name: 'petstore serve',
@@ -180,7 +180,7 @@ async function start(store, count) {
       },
     },
   ];
-  const results = await rounds(contestants, count, ({ once }) => once());
+  const results = await rounds(candidates, count, ({ once }) => once());
   const [node] = [...results.values()];
   const lines = [...results].map(([{ name }, figures], index) => [
     name,
@@ -189,10 +189,10 @@ async function start(store, count) {
     ratio(median(figures), median(node)),
     index === 1 ? `${shown(bars.start, 1)} ×` : '',
   ]);
-  printTable(`From the start of the process to its address, ${count} interleaved rounds`, ['', 'median ms', 'min ms', 'ratio', 'bar'], lines);
+  printTable(`Time from process start to its address, ${count} interleaved rounds`, ['', 'median ms', 'min ms', 'ratio', 'limit'], lines);
 }
 
-/** Servers that others made, with the same pets. */
+/** Other servers, with the same pets. */
 async function againstOthers(folder, base, { count, ms }) {
   const store = join(folder, 'ours.db');
   copyShop(base, store);
@@ -214,20 +214,20 @@ async function againstOthers(folder, base, { count, ms }) {
     });
   });
   printTable(
-    `Against others, ${count} interleaved rounds of ${ms} ms; ratios are to ours, the bar is for their processor time`,
-    ['', 'requests/s', 'ratio', 'CPU µs each', 'ratio', 'bar'],
+    `Compared with other servers, ${count} interleaved rounds of ${ms} ms; ratios to ours; the limit is for their processor time`,
+    ['', 'requests/s', 'ratio', 'CPU µs each', 'ratio', 'limit'],
     rows,
   );
 }
 
-/** The server under load: against a bare one, during an import, and at its start. */
+/** The server under load: compared with the baseline, during an import, and at its start. */
 export async function benchHttp({ quick, others }) {
-  if (!tellsTime) process.stdout.write('There is no /proc; processor time left out.\n');
+  if (!tellsTime) process.stdout.write('There is no /proc; processor time is not measured.\n');
   const folder = temporaryFolder();
   const base = join(folder, 'base.db');
   await makeShop(base, pets);
   await againstBare(folder, base, quick ? { count: 2, ms: 350 } : { count: 5, ms: 800 });
-  await meanwhile(folder, quick ? { rows: 100_000, imports: 2 } : { rows: 1_000_000, imports: 3 });
+  await compareOrders(folder, quick ? { rows: 100_000, imports: 2 } : { rows: 1_000_000, imports: 3 });
   await start(base, quick ? 5 : 11);
   if (others) await againstOthers(folder, base, quick ? { count: 1, ms: 1000 } : { count: 3, ms: 1500 });
 }

@@ -1,5 +1,5 @@
-// Looks from outside how long a shop is locked: tries to become its writer every millisecond and sums the time that it was refused.
-// Says "ready" when it has begun, and the figures when its standard input ends.
+// Measures how long a shop is locked: tries to get the write lock every millisecond and sums the time in which it was refused.
+// Prints "ready" when it has started, and the result when its standard input ends.
 import Database from 'better-sqlite3';
 
 const database = new Database(process.argv[2], { timeout: 0 });

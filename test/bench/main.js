@@ -1,5 +1,5 @@
-// `npm run bench -- cli`, `bulk [--rows N]`, `http [--quick] [--others]` and `engines [--quick]`: measures, printed as tables; nothing is asserted.
-// On a busy machine the ratios say something, the times do not.
+// `npm run bench -- cli`, `bulk [--rows N]`, `http [--quick] [--others]` and `engines [--quick]` print measurements as tables and assert nothing.
+// On a busy machine only the ratios are meaningful, not the times.
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchBulk } from './bulk.js';
@@ -9,8 +9,8 @@ import { benchHttp } from './http.js';
 
 const usage = 'Usage: npm run bench -- cli | bulk [--rows N] | http [--quick] [--others] | engines [--quick]\n';
 
-/** What the words ask for, or undefined where they make no sense. */
-function asked() {
+/** The parsed command line, or undefined when it is invalid. */
+function parsedArguments() {
   try {
     const options = { rows: { type: 'string', default: '1000000' }, quick: { type: 'boolean', default: false }, others: { type: 'boolean', default: false } };
     const { values, positionals } = parseArgs({ allowPositionals: true, options });
@@ -23,7 +23,7 @@ function asked() {
 
 const load = () => `${loadavg()[0].toFixed(1)} on ${availableParallelism()} cores`;
 
-const { topic, rows, quick, others } = asked() ?? {};
+const { topic, rows, quick, others } = parsedArguments() ?? {};
 const started = load();
 if (topic === 'cli') await benchCli();
 else if (topic === 'bulk') await benchBulk(rows);
@@ -33,4 +33,4 @@ else {
   process.stderr.write(usage);
   process.exitCode = 2;
 }
-if (process.exitCode === undefined) process.stdout.write(`\nLoad when it began: ${started}, when it ended: ${load()}.\n`);
+if (process.exitCode === undefined) process.stdout.write(`\nLoad at the start: ${started}, at the end: ${load()}.\n`);

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 export const petstore = fileURLToPath(new URL('../../bin/petstore.js', import.meta.url));
 
 const gnuTime = '/usr/bin/time';
-/** Whether peak memory can be told. */
+/** Whether peak memory can be measured. */
 export const tellsMemory = existsSync(gnuTime);
 
 /** Whether a program is on the path. */
@@ -16,7 +16,7 @@ export function isInstalled(program) {
   return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
 }
 
-/** A folder that is gone when this process ends, however it ends. */
+/** A folder that is removed when this process ends. */
 export function temporaryFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -24,13 +24,13 @@ export function temporaryFolder() {
   return folder;
 }
 
-/** The environment of a measured program: no setting of the caller's changes what is measured. */
+/** The environment of a measured program, without settings of the caller. */
 export function environment(more = {}) {
   const own = Object.entries(process.env).filter(([name]) => !/^(PETSTORE_|NODE_|npm_|NO_COLOR|FORCE_COLOR|CLICOLOR|CI$)/.test(name));
   return { ...Object.fromEntries(own), PETSTORE_CONFIG: devNull, PETSTORE_ACTOR: 'bench', ...more };
 }
 
-/** Runs a program to its end and answers how it ended, its wall time and, when asked for, its peak memory. */
+/** Runs a program; returns its exit code, wall time and, if requested, its peak memory. */
 export async function run(program, args, { input, env, memory } = {}) {
   const usage = memory === undefined ? undefined : join(memory, 'usage');
   const [command, ...words] = usage && tellsMemory ? [gnuTime, '-f', '%M', '-o', usage, program, ...args] : [program, ...args];
@@ -52,33 +52,33 @@ export async function run(program, args, { input, env, memory } = {}) {
   });
 }
 
-/** Like `run`, for a program that must not fail. */
+/** Like `run`, for a program that must succeed. */
 export async function succeed(program, args, options) {
   const ran = await run(program, args, options);
   if (ran.exitCode !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${ran.exitCode}: ${ran.output}`);
   return ran;
 }
 
-/** Runs every contestant once a round, A B A B …, so that what else the machine does meets them alike. */
-export async function interleaved(contestants, rounds, once) {
-  const results = new Map(contestants.map((contestant) => [contestant, []]));
-  for (let round = 0; round < rounds; round += 1) for (const contestant of contestants) results.get(contestant).push(await once(contestant, round));
+/** Runs every candidate once per round (A B A B …), so that other load affects all equally. */
+export async function interleaved(candidates, rounds, once) {
+  const results = new Map(candidates.map((candidate) => [candidate, []]));
+  for (let round = 0; round < rounds; round += 1) for (const candidate of candidates) results.get(candidate).push(await once(candidate, round));
   return results;
 }
 
-/** The middle one of some figures. */
+/** The median of some figures. */
 export function median(figures) {
   const sorted = [...figures].toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** The text of a number with so many decimals; a dash where nothing was measured. */
+/** A number with this many decimals; a dash if nothing was measured. */
 export function shown(figure, decimals = 0) {
   return figure === undefined ? '-' : figure.toLocaleString('en-GB', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 }
 
-/** Prints rows under a header: the first column to the left, the figures to the right. */
+/** Prints a table with a left-aligned first column and right-aligned figures. */
 export function printTable(title, header, rows) {
   const widths = header.map((_, index) => Math.max(...[header, ...rows].map((row) => row[index].length)));
   const line = (row) => row.map((cell, index) => (index === 0 ? cell.padEnd(widths[index]) : cell.padStart(widths[index]))).join('  ');

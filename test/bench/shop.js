@@ -2,7 +2,7 @@ import { closeSync, constants, copyFileSync, fsyncSync, openSync, rmSync, writeS
 import Database from 'better-sqlite3';
 import { petstore, succeed } from './measure.js';
 
-/** Makes a shop of so many pets, one of each on hand, by SQL: through the program it would take longer than the measuring. */
+/** Creates a shop with this many pets with one unit each, by SQL, because the program would take longer than the measurement. */
 export async function makeShop(path, pets) {
   await succeed(process.execPath, [petstore, '--store', path, 'init', '--quiet']);
   const database = new Database(path);
@@ -21,7 +21,7 @@ export async function makeShop(path, pets) {
   database.close();
 }
 
-/** Gives a fresh copy of a shop, all of it on the disk. */
+/** Copies a shop and syncs the copy to the disk. */
 export function copyShop(from, to) {
   for (const suffix of ['-wal', '-shm']) rmSync(to + suffix, { force: true });
   copyFileSync(from, to, constants.COPYFILE_FICLONE);
@@ -30,10 +30,10 @@ export function copyShop(from, to) {
   closeSync(file);
 }
 
-/** What the recount says of a pet: another figure than the 1 that is there. */
+/** The counted quantity of a pet, which differs from its single unit. */
 const counted = (pet) => 2 + ((pet * 7919) % 500);
 
-/** Writes a recount of every pet, in an order that is random but always the same. */
+/** Writes a recount of every pet in a fixed pseudo-random order. */
 export function writeRecount(path, pets) {
   const order = Uint32Array.from({ length: pets }, (_, index) => index + 1);
   let seed = 12_345;
@@ -54,7 +54,7 @@ export function writeRecount(path, pets) {
   closeSync(file);
 }
 
-/** Fails unless the shop holds what the recount says, with one ledger row for each pet: a fast wrong answer is none. */
+/** Fails unless the shop has the quantities of the recount and one ledger row for each pet, so only correct results are measured. */
 export function verifyRecount(path, pets) {
   const database = new Database(path, { readonly: true });
   database.function('counted', { deterministic: true }, counted);

@@ -11,10 +11,10 @@ import { copyShop, makeShop } from './shop.js';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const serverFile = 'test/support/postgres-server.ts';
 
-/** What a production server of this size has; every commit still waits for the disk. */
+/** Settings of a production server of this size; every commit waits for the disk. */
 export const serverSettings = ['shared_buffers=1GB', 'max_wal_size=8GB', 'checkpoint_timeout=15min'];
 
-/** Parts of the program and of the tests' support, which are TypeScript, bundled in memory. */
+/** TypeScript parts of the program and of the test support, bundled in memory. */
 async function partsOf() {
   const contents = `
     export { openEngine } from './src/storage/engines.ts';
@@ -44,7 +44,7 @@ async function partsOf() {
   return module.exports;
 }
 
-/** The same shop as `makeShop` makes, in a database. */
+/** Creates the shop of `makeShop` in a database. */
 async function fillDatabase(client, pets) {
   const statements = [
     `INSERT INTO categories (id, name, folded) VALUES (1, 'Dogs', 'dogs')`,
@@ -58,7 +58,7 @@ async function fillDatabase(client, pets) {
   for (const statement of statements) await client.query(statement);
 }
 
-async function asked(address, work) {
+async function withClient(address, work) {
   const client = new pg.Client(address);
   await client.connect();
   try {
@@ -111,14 +111,14 @@ function serverTarget({ remoteShop, spool }, folder) {
 }
 
 function postgresTarget(parts, server) {
-  const admin = (text) => asked(server.urlOf('postgres'), (client) => client.query(text));
+  const admin = (text) => withClient(server.urlOf('postgres'), (client) => client.query(text));
   return {
     name: 'PostgreSQL',
     make: async (pets) => {
       const name = `base_${pets}`;
       await admin(`CREATE DATABASE ${name}`);
       await succeed(process.execPath, [petstore, '--store', server.urlOf(name), 'init', '--quiet']);
-      await asked(server.urlOf(name), (client) => fillDatabase(client, pets));
+      await withClient(server.urlOf(name), (client) => fillDatabase(client, pets));
     },
     fresh: async (pets) => {
       const name = `shop_${pets}`;

@@ -1,4 +1,4 @@
-// node timed.js <file> <program> [word...]: runs a program where it stands and writes how many ms it took into the file.
+// node timed.js <file> <program> [argument...]: runs a program and writes its duration in ms to the file.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 
