@@ -18,25 +18,22 @@ const rejected: { readonly script: Script; readonly path: string }[] = [];
 /** The bytecode that an earlier run with this version of V8 has written. */
 const runtimeCache = (folder: string, name: string): string => join(folder, `${name}-${process.versions.v8}.cache`);
 
-/** The bytecode of the first name that has one; that of an earlier run comes before that of the build. */
-function findCache(folder: string, names: readonly string[]): { readonly name: string; readonly bytes: Buffer } | undefined {
-  for (const name of names) {
-    const path = [runtimeCache(folder, name), join(folder, `${name}.cache`)].find((one) => existsSync(one));
-    if (path !== undefined) return { name, bytes: readFileSync(path) };
-  }
-  return undefined;
+/** The bytecode of a bundle; that of an earlier run comes before that of the build. */
+function bytecodeOf(folder: string, name: string): Buffer | undefined {
+  const path = [runtimeCache(folder, name), join(folder, `${name}.cache`)].find((one) => existsSync(one));
+  return path === undefined ? undefined : readFileSync(path);
 }
 
 /**
  * Runs a bundle of `folder` with the bytecode from the build, which saves a third of the start-up time. V8 rejects bytecode
  * of another version and compiles the source.
  */
-export function load(folder: string, name: string, caches: readonly string[], need: NodeJS.Require): Exports {
+export function load(folder: string, name: string, need: NodeJS.Require): Exports {
   const filename = join(folder, `${name}.cjs`);
   const source = readFileSync(filename, 'latin1');
-  const cache = findCache(folder, caches);
-  const script = new Script(source, { filename, ...(cache && { cachedData: cache.bytes }) });
-  if (cache && script.cachedDataRejected === true) rejected.push({ script, path: runtimeCache(folder, cache.name) });
+  const cachedData = bytecodeOf(folder, name);
+  const script = new Script(source, { filename, ...(cachedData && { cachedData }) });
+  if (script.cachedDataRejected === true) rejected.push({ script, path: runtimeCache(folder, name) });
   scripts.set(name, script);
   const bundle = { exports: {} };
   (script.runInThisContext() as Wrapped)(bundle.exports, need, bundle, filename, folder);
@@ -57,10 +54,15 @@ function writeCaches(): void {
   }
 }
 
-/** Starts the program, with the bytecode made for this command if there is one. */
+/** The bundle for a command line that begins with `word`; `petstore` is for all that have none of their own. */
+function bundleFor(folder: string, word: string): string {
+  const name = `petstore-${/^-*([a-z]+)$/.exec(word)?.[1]}`;
+  return existsSync(join(folder, `${name}.cjs`)) ? name : 'petstore';
+}
+
+/** Starts the program. */
 export async function start(folder: string, need: NodeJS.Require): Promise<void> {
-  const word = /^-*([a-z]+)$/.exec(process.argv[2] ?? 'help')?.[1];
-  const { main } = load(folder, 'petstore', [...(word === undefined ? [] : [word]), 'petstore'], need);
+  const { main } = load(folder, bundleFor(folder, process.argv[2] ?? 'help'), need);
   await main?.(dirname(folder));
   writeCaches();
 }

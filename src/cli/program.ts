@@ -3,6 +3,7 @@ import { StoreError } from '../domain/errors.js';
 import type { Shop } from '../domain/shop.js';
 import type { GlobalFlags, Settings } from '../settings/settings.js';
 import { checkArguments, runWithPrompts, wantsAnswers } from './prompts/ask-missing.js';
+import { canAsk } from './prompts/can-ask.js';
 import type { Command, Context } from './command.js';
 import { noCommits, recordCommits, withCommit } from './commits.js';
 import { isShell } from './completion/shells.js';
@@ -91,8 +92,10 @@ async function runOrAsk(argv: readonly string[], matched: Matched, context: Cont
   // A field that there is not is refused before somebody types for nothing.
   const knowsFields = settings.fields?.every((field) => matched.command.fields.includes(field)) ?? true;
   if (knowsFields && wantsAnswers(matched)) {
-    const { canAsk, prompterOf } = await import('./prompts/terminal-prompter.js');
-    if (canAsk(io, settings)) return runWithPrompts(argv, matched, context, await prompterOf(io, settings), (words) => parse(words).matched);
+    if (canAsk(io, settings)) {
+      const { prompterOf } = await import('./prompts/terminal-prompter.js');
+      return runWithPrompts(argv, matched, context, await prompterOf(io, settings), (words) => parse(words).matched);
+    }
   }
   checkArguments(matched);
   return matched.command.run(context, matched.args, matched.flags);
@@ -114,9 +117,8 @@ async function runMatched(argv: readonly string[], matched: Matched, flags: Glob
 }
 
 /** Whether the program was called without a word where somebody can be asked what to do. */
-async function wantsMenu({ flags }: { readonly flags: GlobalFlags }, io: Io, setup: Setup): Promise<boolean> {
+function wantsMenu({ flags }: { readonly flags: GlobalFlags }, io: Io, setup: Setup): boolean {
   if (!io.stdin.isTerminal || !io.stdout.isTerminal) return false;
-  const { canAsk } = await import('./prompts/terminal-prompter.js');
   return canAsk(io, setup.settings(flags, io.environment));
 }
 
@@ -160,7 +162,7 @@ export async function run(argv: readonly string[], io: Io, doors: Setup): Promis
       return 0;
     }
     if (parsed.matched) return await runMatched(order.argv, parsed.matched, flags, io, setup, parse);
-    if (parsed.bare && (await wantsMenu(parsed, io, setup))) {
+    if (parsed.bare && wantsMenu(parsed, io, setup)) {
       const { menu } = await import('./prompts/menu.js');
       return await menu(argv, setup.settings(flags, io.environment), io, setup, run);
     }

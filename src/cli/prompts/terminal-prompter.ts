@@ -4,11 +4,7 @@ import type { Io } from '../io.js';
 import { isColoured, paintFor, type Paint } from '../output/colours.js';
 import type { Choice, Prompter } from './prompter.js';
 import { sanitiseCell } from '../output/sanitise.js';
-
-/** Whether somebody is there to be asked. */
-export function canAsk({ stdin, stderr }: Io, { input }: Settings): boolean {
-  return input && stdin.isTerminal && stderr.isTerminal;
-}
+import { canAsk } from './can-ask.js';
 
 /** The shop a question is about, as the line above it. */
 function shopLine({ where, profile }: Settings): string {

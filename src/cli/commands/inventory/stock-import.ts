@@ -4,7 +4,7 @@ import { stalePolicies } from '../../../domain/imports/stock-move.js';
 import type { StockImportOptions } from '../../../domain/imports/import-inventory.js';
 import { choice, toggle, type FlagValues } from '../../flags.js';
 import { importFlags, type Task } from '../../import-command.js';
-import { canAsk } from '../../prompts/terminal-prompter.js';
+import { canAsk } from '../../prompts/can-ask.js';
 import { changesWriter, showPreview } from '../../output/stock-changes.js';
 
 /** The flags of what reads a file of stock figures. */

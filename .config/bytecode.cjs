@@ -1,5 +1,4 @@
-// Runs a few common commands and keeps the bytecode V8 made of them (see src/app/start.ts): one file for each first word of
-// a command line, because reading bytecode that is not needed takes time, and one of them all for any other line.
+// Runs a few common commands with each bundle and keeps the bytecode that V8 made of it (see src/app/start.ts).
 const { execFileSync } = require('node:child_process');
 const Module = require('node:module');
 const { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } = require('node:fs');
@@ -7,50 +6,56 @@ const { tmpdir } = require('node:os');
 const path = require('node:path');
 
 const [dist, folder, given] = process.argv.slice(2);
-const lines = {
-  help: [['--help']],
-  pet: [
+/** The bundles with bytecode and the command lines that are run for it: reading bytecode that is not needed takes time. */
+const bundles = {
+  petstore: [
+    ['init', '--sample'],
+    ['report', 'stock'],
+    ['config', 'list'],
+  ],
+  'petstore-help': [['--help']],
+  'petstore-pet': [
     ['pet', 'list'],
     ['pet', 'view', '1'],
   ],
-  category: [['category', 'list']],
-  order: [
+  'petstore-category': [['category', 'list']],
+  'petstore-order': [
     ['order', 'list'],
     ['order', 'place', '--pet', '3'],
   ],
-  inventory: [
+  'petstore-inventory': [
     ['inventory', 'list'],
     ['inventory', 'set', '1', '5'],
   ],
-  log: [['log']],
-  status: [['status']],
-  complete: [
+  'petstore-log': [['log']],
+  'petstore-status': [['status']],
+  'petstore-complete': [
     ['complete', 'bash', ':=', 'petstore pet view '],
     ['complete', 'zsh', 'inventory', 'list', '--category', ''],
   ],
+  serving: [['serve', '--port', '0']],
+  table: [['pet', 'list']],
 };
-const served = ['serving', [['serve', '--port', '0']]];
-const drawn = ['table', [['pet', 'list']]];
-const all = ['petstore', [['init', '--sample'], ...Object.values(lines).flat()]];
 
-/** Runs the lines, for a pipe and for a terminal, and writes their bytecode into the folder. */
-async function warm([name, words]) {
+/** Runs the command lines, for a pipe and for a terminal, and writes the bytecode of the bundle into the folder. */
+async function warm([name, lines]) {
   const need = Module.createRequire(path.join(dist, 'start.cjs'));
   const { scripts, start } = need('./start.cjs');
   // The first run counts: those after it run functions that are compiled already.
   let script;
   for (const columns of ['', '80']) {
-    for (const line of words) {
+    for (const line of lines) {
       process.env.PETSTORE_FORCE_TTY = columns;
       process.argv = [process.execPath, 'petstore', ...line];
       if (line[0] === 'serve') setTimeout(() => process.kill(process.pid, 'SIGTERM'), 500);
       const done = start(dist, need);
-      script ??= scripts.get('petstore');
+      script ??= scripts.get(name);
       await done;
     }
   }
   if (process.exitCode) throw new Error('The bundle does not run.');
-  writeFileSync(path.join(folder, `${name}.cache`), (scripts.get(name) ?? script).createCachedData());
+  script ??= scripts.get(name);
+  writeFileSync(path.join(folder, `${name}.cache`), script.createCachedData());
 }
 
 /** Each in a process of its own, none with the bytecode of another: V8 keeps what it was given. */
@@ -62,9 +67,8 @@ function warmEach() {
     PETSTORE_CONFIG: path.join(temporary, 'config.json'),
     PETSTORE_PROFILE: undefined,
   };
-  const each = [all, ...Object.entries(lines), served, drawn];
   try {
-    for (const one of each) execFileSync(process.execPath, [__filename, dist, temporary, JSON.stringify(one)], { env, stdio: 'pipe' });
+    for (const one of Object.entries(bundles)) execFileSync(process.execPath, [__filename, dist, temporary, JSON.stringify(one)], { env, stdio: 'pipe' });
     for (const name of readdirSync(temporary)) if (name.endsWith('.cache')) copyFileSync(path.join(temporary, name), path.join(dist, name));
   } finally {
     rmSync(temporary, { recursive: true, force: true });
