@@ -251,3 +251,16 @@ testListening('a refused body is not read to its end', async (served) => {
     await line.closed();
   }
 });
+
+testListening('obeys a header after any number of others', async (served) => {
+  const { port, pet, expectUnchanged } = served;
+  await pet({ quantity: 3 });
+  const others = Array.from({ length: 3000 }, () => 'X:');
+  await expectUnchanged(async () => {
+    await refused(served, rawRequest('DELETE /pets/1', [...others, 'If-Match: "999"']), 412, 'precondition_failed');
+    const body = '{"delta":1}';
+    const headers = [record, `Content-Length: ${body.length}`, ...others, 'Petstore-Dry-Run: true'];
+    expect((await sendRaw(port, rawRequest('POST /store/inventory/1/adjustments', headers, body))).status).toBe(200);
+  });
+});
+

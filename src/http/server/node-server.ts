@@ -34,6 +34,8 @@ export function nodeServer(serve: RequestListener, { headersMs, keepAliveMs, wri
   );
   // Otherwise Node ends a connection at the FIN of its client, before the answer (undocumented, since Node 0.4).
   Object.assign(server, { httpAllowHalfOpen: true });
+  // Without limit, within `maximumHeaderBytes`: Node silently drops all headers after the first 2000, If-Match for example.
+  server.maxHeadersCount = 0;
   server.setTimeout(writeMs, queue.timeout);
   server.on('checkContinue', (request, response) => {
     deferContinue(request, response);
