@@ -264,3 +264,13 @@ testListening('obeys a header after any number of others', async (served) => {
   });
 });
 
+testListening('refuses an actor and a note that are not percent-encoded', async (served) => {
+  await served.expectUnchanged(async () => {
+    for (const header of ['Petstore-Actor: Jörg', 'Petstore-Note: für Jörg']) {
+      const bytes = Buffer.from(rawRequest('POST /categories', [record, header, 'Content-Length: 16'], '{"name":"Birds"} '), 'utf8');
+      const { status, text } = await sendRaw(served.port, bytes);
+      expect([header, status, text.includes('percent-encoded')]).toEqual([header, 400, true]);
+    }
+  });
+});
+

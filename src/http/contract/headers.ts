@@ -16,8 +16,14 @@ export const headerNames = {
   lastEventId: 'last-event-id',
 } as const;
 
+/** Decodes a percent-encoded text. Throws URIError for other bytes than ASCII, which Node reads as Latin-1. */
+function readHeaderText(value: string): string {
+  if (!/^[\x20-\x7e]*$/.test(value)) throw new URIError('The value of the header is not ASCII.');
+  return decodeURIComponent(value);
+}
+
 /** Encodes and decodes a text for a header. */
-export const headerText = { write: encodeURIComponent, read: decodeURIComponent } as const;
+export const headerText = { write: encodeURIComponent, read: readHeaderText } as const;
 
 /** The id of an event; 0 is before the first one. */
 export const eventIdPattern = /^(0|[1-9][0-9]{0,15})$/;
