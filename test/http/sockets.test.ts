@@ -274,3 +274,8 @@ testListening('refuses an actor and a note that are not percent-encoded', async 
   });
 });
 
+testListening('an empty Accept header accepts every type', async ({ port }) => {
+  for (const accept of ['', ',', ' , ,']) expect([accept, (await sendRaw(port, rawRequest('GET /pets', [`Accept: ${accept}`]))).status]).toEqual([accept, 200]);
+  expect((await sendRaw(port, rawRequest('GET /pets', ['Accept: ,text/html']))).status).toBe(406);
+});
+

@@ -117,6 +117,8 @@ function weightsOf(header: string): readonly (readonly [range: string, weight: n
 /** Refuses with `not_acceptable` when Accept excludes the type of the answer (RFC 9110, 12.5.1). */
 export function checkAccepted(accept: string | undefined, type: string): void {
   if (accept === undefined || accept === '*/*' || accept === type) return;
+  // An empty list, as of an empty header, excludes nothing.
+  if (/^[\s,]*$/.test(accept)) return;
   const [family = ''] = type.split('/');
   const ranges = [type, `${family}/*`, '*/*'];
   // The most specific matching range decides.
