@@ -279,3 +279,8 @@ testListening('an empty Accept header accepts every type', async ({ port }) => {
   expect((await sendRaw(port, rawRequest('GET /pets', ['Accept: ,text/html']))).status).toBe(406);
 });
 
+testListening('compares the coding identity without regard to case', async ({ port }) => {
+  const body = '{"name":"Birds"}';
+  const headers = [record, 'Content-Encoding: Identity', `Content-Length: ${body.length}`];
+  expect((await sendRaw(port, rawRequest('POST /categories', headers, body))).status).toBe(201);
+});

@@ -16,7 +16,7 @@ export type BodyTimeouts = Pick<Timeouts, 'bodyMs' | 'slowUploadMs' | 'uploadMs'
 /** The media type without parameters, or undefined. Refuses a content encoding, and charsets other than UTF-8, with `unsupported_media_type`. */
 export function mediaTypeOf({ headers }: IncomingMessage): string | undefined {
   const encoding = headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity')
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
     throw new StoreError('unsupported_media_type', 'Content-Encoding is not supported; send the body without it.');
   const header = headers['content-type'];
   if (header === undefined) return undefined;
