@@ -21,37 +21,41 @@ import { checkArgumentCount, checkFields, checkFormat, checkJsonValue, parseRefu
 import { commandFirst, groupIn, type WordOrder } from './word-order.js';
 import { build, type Matched } from './parser.js';
 
-/** What a command is to work with. */
-interface Given {
+/** A parsed command line, with its settings and the setup to run it in. */
+interface Invocation {
   readonly settings: Settings;
-  readonly flags: GlobalFlags;
+  readonly globalFlags: GlobalFlags;
   readonly setup: Setup;
   readonly matched: Matched;
 }
 
-async function contextOf(world: Io, { settings, flags, setup, matched }: Given): Promise<{ readonly context: Context; readonly close: () => Promise<void> }> {
+/** The context of a command; `close` closes the shop if the command opened it. */
+async function contextOf(
+  processIo: Io,
+  { settings, globalFlags, setup, matched }: Invocation,
+): Promise<{ readonly context: Context; readonly close: () => Promise<void> }> {
   const { command } = matched;
   let shop: Promise<Shop> | undefined;
-  // What is shown before a question, or of a change, stays where it is.
-  const io = withSanitisedOutput(command.mutates ? world : pagedThrough(world, settings.pager), settings.format);
-  // Before anything is asked or opened.
-  const refuse = (): void => {
+  // No pager for a command that changes the shop: its output must stay visible while it asks for a confirmation.
+  const io = withSanitisedOutput(command.mutates ? processIo : pagedThrough(processIo, settings.pager), settings.format);
+  // Refuses before the command asks a question or opens the shop.
+  const checkReadOnly = (): void => {
     if (settings.readOnly && command.mutates && matched.flags['dryRun'] !== true) throw readOnlyRefusal(settings);
   };
   const paint = await paintFor(isColoured(io.stdout, settings.colour, io.environment));
   const context: Context = {
     io,
     settings,
-    globalFlags: flags,
+    globalFlags,
     paint,
     setup,
-    shop: async () => (refuse(), (shop ??= setup.open(settings))),
+    shop: async () => (checkReadOnly(), (shop ??= setup.open(settings))),
     note: async (line) => {
       if (!settings.quiet) await io.stderr.write(`${sanitiseCell(line)}\n`);
     },
     confirm: async (question, { yes, dryRun }) => {
       if (yes === true || dryRun === true) return;
-      refuse();
+      checkReadOnly();
       const { confirm } = await import('./prompts/terminal-prompter.js');
       await confirm(io, settings, question);
     },
@@ -75,8 +79,8 @@ function settingsFor({ worksWithBrokenSettings }: Command, flags: GlobalFlags, i
   }
 }
 
-/** The settings, for how an error is to look; undefined where they cannot be read. */
-function standing(flags: GlobalFlags, io: Io, setup: Setup): Settings | undefined {
+/** The settings that decide how an error is shown; undefined if they are invalid. */
+function settingsIfValid(flags: GlobalFlags, io: Io, setup: Setup): Settings | undefined {
   try {
     return setup.settings(flags, io.environment);
   } catch {
@@ -84,12 +88,20 @@ function standing(flags: GlobalFlags, io: Io, setup: Setup): Settings | undefine
   }
 }
 
-type Parse = (argv: readonly string[]) => { readonly matched: Matched | undefined; readonly flags: GlobalFlags; readonly bare: boolean };
+/** A parsed command line; nothing matches an empty one, and one that asks for help. */
+interface Parsed {
+  readonly matched: Matched | undefined;
+  readonly flags: GlobalFlags;
+  /** Whether it has no words besides flags. */
+  readonly isEmpty: boolean;
+}
 
-/** Runs a command, which asks for what its line lacks where somebody is there to be asked. */
-async function runOrAsk(argv: readonly string[], matched: Matched, context: Context, parse: Parse): Promise<number | void> {
+type Parse = (argv: readonly string[]) => Parsed;
+
+/** Runs a command; at a terminal it first asks for missing arguments. */
+async function runCommand(argv: readonly string[], matched: Matched, context: Context, parse: Parse): Promise<number | void> {
   const { io, settings } = context;
-  // A field that there is not is refused before somebody types for nothing.
+  // With an unknown field the command refuses anyway, so it asks nothing first.
   const knowsFields = settings.fields?.every((field) => matched.command.fields.includes(field)) ?? true;
   if (knowsFields && wantsAnswers(matched)) {
     if (canAsk(io, settings)) {
@@ -106,26 +118,26 @@ async function runMatched(argv: readonly string[], matched: Matched, flags: Glob
   checkJsonValue(argv, matched, flags);
   checkFields(argv, matched.command, flags);
   const settings = settingsFor(matched.command, flags, io, setup);
-  const { context, close } = await contextOf(io, { settings, flags, setup, matched });
+  const { context, close } = await contextOf(io, { settings, globalFlags: flags, setup, matched });
   const started = io.now();
   try {
-    return (await runOrAsk(argv, matched, context, parse)) ?? 0;
+    return (await runCommand(argv, matched, context, parse)) ?? 0;
   } finally {
     await close();
     if (settings.debug) await io.stderr.write(`${matched.command.path.join(' ')}: ${io.now() - started} ms\n`);
   }
 }
 
-/** Whether the program was called without a word where somebody can be asked what to do. */
-function wantsMenu({ flags }: { readonly flags: GlobalFlags }, io: Io, setup: Setup): boolean {
-  if (!io.stdin.isTerminal || !io.stdout.isTerminal) return false;
+/** Whether to show the menu: for an empty command line at a terminal. */
+function wantsMenu({ isEmpty, flags }: Parsed, io: Io, setup: Setup): boolean {
+  if (!isEmpty || !io.stdin.isTerminal || !io.stdout.isTerminal) return false;
   return canAsk(io, setup.settings(flags, io.environment));
 }
 
-/** Runs one command line and answers its exit code. */
-export async function run(argv: readonly string[], io: Io, doors: Setup): Promise<number> {
+/** Runs one command line and returns its exit code. */
+export async function run(argv: readonly string[], io: Io, unguarded: Setup): Promise<number> {
   const commits = noCommits();
-  const setup = recordCommits(withReadOnlyProfiles(doors), commits);
+  const setup = recordCommits(withReadOnlyProfiles(unguarded), commits);
   let help = '';
   let commands: readonly Command[] = [];
   let flags: GlobalFlags = {};
@@ -140,7 +152,7 @@ export async function run(argv: readonly string[], io: Io, doors: Setup): Promis
     );
     program.parse(words, { from: 'user' });
     if (matched) checkArgumentCount(matched, order);
-    return { matched, flags: program.opts(), bare: program.args.length === 0 };
+    return { matched, flags: program.opts(), isEmpty: program.args.length === 0 };
   };
   try {
     if (argv[0] === 'complete' && isShell(argv[1])) {
@@ -158,16 +170,16 @@ export async function run(argv: readonly string[], io: Io, doors: Setup): Promis
     const chapter = order.path[0] === 'help' ? chapterNamed(setup.guide, order.path.slice(1)) : undefined;
     if (chapter !== undefined) {
       const { showTopic } = await import('./help/show-topic.js');
-      await showTopic(io, standing(flags, io, setup), setup.guide, chapter);
+      await showTopic(io, settingsIfValid(flags, io, setup), setup.guide, chapter);
       return 0;
     }
     if (parsed.matched) return await runMatched(order.argv, parsed.matched, flags, io, setup, parse);
-    if (parsed.bare && wantsMenu(parsed, io, setup)) {
+    if (wantsMenu(parsed, io, setup)) {
       const { menu } = await import('./prompts/menu.js');
       return await menu(argv, setup.settings(flags, io.environment), io, setup, run);
     }
   } catch (error) {
-    const settings = standing(flags, io, setup);
+    const settings = settingsIfValid(flags, io, setup);
     // Commander throws an error with exit code 0 after it wrote help or the version.
     if (!(error instanceof CommanderError && error.exitCode === 0))
       return report(withCommit(error, commits, fileProblem), { argv, io, globalFlags: flags, settings });

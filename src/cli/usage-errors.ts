@@ -10,7 +10,7 @@ import type { Matched, ParseRefusals } from './parser.js';
 
 const longestWord = 100;
 
-/** A word of the command line as a message quotes it, on one line. */
+/** A word of the command line for a message, shortened. */
 function excerpt(word: string): string {
   return word.length > longestWord ? `${word.slice(0, longestWord)}…` : word;
 }
@@ -34,52 +34,52 @@ export function checkArgumentCount({ command, args }: Matched, { path }: WordOrd
   });
 }
 
-/** A flag that a command does not take, with the nearest one that it does. */
-function unknownFlag(spelt: string, path: readonly string[], commands: readonly Command[]): StoreError {
-  const meant = commandNamed(commands, path);
-  const words = meant ? meant.path : [];
-  const flags = [...(meant ? ownFlagEntries(meant) : []), ...globalFlagEntries()].map((flag) => flag.name);
-  const near = didYouMean(spelt, spelt.startsWith('--') ? flags.filter((flag) => flag !== spelt) : []);
-  return new HintedError('usage', `"${excerpt(spelt)}" is not a flag of ${['petstore', ...words].join(' ')}${near}`, { command: [...words, '--help'] });
+/** The refusal of a flag that a command does not take, with the nearest one that it takes. */
+function unknownFlag(flag: string, path: readonly string[], commands: readonly Command[]): StoreError {
+  const command = commandNamed(commands, path);
+  const words = command ? command.path : [];
+  const names = [...(command ? ownFlagEntries(command) : []), ...globalFlagEntries()].map(({ name }) => name);
+  const suggestion = didYouMean(flag, flag.startsWith('--') ? names.filter((name) => name !== flag) : []);
+  return new HintedError('usage', `"${excerpt(flag)}" is not a flag of ${['petstore', ...words].join(' ')}${suggestion}`, { command: [...words, '--help'] });
 }
 
-/** The line without the words at these places and with a bare --json, where no word follows that it could take for its own. */
-function withBareJson(argv: readonly string[], without: readonly number[]): readonly string[] {
-  const words = argv.filter((_, index) => !without.includes(index));
+/** The command line without the words at some indexes, and with --json where no word follows that it could take as its value. */
+function withBareJson(argv: readonly string[], removed: readonly number[]): readonly string[] {
+  const words = argv.filter((_, index) => !removed.includes(index));
   const end = words.includes('--') ? words.indexOf('--') : words.length;
   return [...words.slice(0, end), '--json', ...words.slice(end)];
 }
 
-/** `pet view --json 7`: the word after --json was meant for the command, so the line is shown as it should be. */
-function swallowed(argv: readonly string[]): StoreError | undefined {
+/** The refusal of `pet view --json 7`, where the word after --json was meant for the command; its hint is the correct command line. */
+function swallowedWord(argv: readonly string[]): StoreError | undefined {
   const index = argv.indexOf('--json');
   const value = argv[index + 1];
   if (index < 0 || value === undefined || value.startsWith('-')) return undefined;
   return new HintedError('usage', `--json takes a list of fields, and "${excerpt(value)}" is none.`, { command: withBareJson(argv, [index]) });
 }
 
-/** Whether a command could take a word as one more argument; one more of several is an id. */
-function takes(word: string, { command, args }: Matched): boolean {
-  const places = Object.values(command.arguments);
-  return places.length > args.length || (places.at(-1)?.repeated === true && /^\d+$/.test(word));
+/** Whether a command could take a word as one more argument; further arguments of a repeated one are ids. */
+function canTake(word: string, { command, args }: Matched): boolean {
+  const own = Object.values(command.arguments);
+  return own.length > args.length || (own.at(-1)?.repeated === true && /^\d+$/.test(word));
 }
 
-/** Refuses with `usage` a word that --json took and that was meant for the command. */
+/** Refuses a word after --json that was meant for the command with `usage`. */
 export function checkJsonValue(argv: readonly string[], matched: Matched, flags: GlobalFlags): void {
   const { json } = flags;
   if (typeof json !== 'string' || json.split(',').every((field) => matched.command.fields.includes(field.trim()))) return;
-  const repaired = takes(json, matched) ? swallowed(argv) : undefined;
-  if (repaired !== undefined && missingArguments(matched).length > 0) throw repaired;
+  const refusal = canTake(json, matched) ? swallowedWord(argv) : undefined;
+  if (refusal !== undefined && missingArguments(matched).length > 0) throw refusal;
   const isList = /[a-z]/i.test(json) && (json.includes(',') || argv.includes(`--json=${json}`));
-  if (repaired !== undefined && !isList) throw repaired;
+  if (refusal !== undefined && !isList) throw refusal;
 }
 
-/** Refuses with `unknown_field` to choose from the fields of a report, which is no list of records. */
-export function checkFields(argv: readonly string[], { fields, path }: Command, { fields: asked, json }: GlobalFlags): void {
-  if (fields.length > 0 || (asked === undefined && typeof json !== 'string')) return;
+/** Refuses --fields and a list of fields after --json with `unknown_field` for a command whose result has no fields. */
+export function checkFields(argv: readonly string[], { fields, path }: Command, { fields: wanted, json }: GlobalFlags): void {
+  if (fields.length > 0 || (wanted === undefined && typeof json !== 'string')) return;
   const index = argv.indexOf('--json');
-  const given = index < 0 ? [argv.indexOf(`--json=${json}`)] : [index, index + 1];
-  const hint: Hint = asked === undefined ? { command: withBareJson(argv, given) } : { advice: 'Leave out --fields; --json prints all there is.' };
+  const removed = index < 0 ? [argv.indexOf(`--json=${json}`)] : [index, index + 1];
+  const hint: Hint = wanted === undefined ? { command: withBareJson(argv, removed) } : { advice: 'Leave out --fields; --json prints all there is.' };
   throw new HintedError('unknown_field', `"${path.join(' ')}" has no fields to choose from.`, hint);
 }
 
