@@ -1,4 +1,5 @@
 import type { StockChange, StopSignal } from '../domain/imports/import-report.js';
+import type { PetDraft } from '../domain/imports/pet-row.js';
 import type { MoveKind, StockPolicy } from '../domain/imports/stock-move.js';
 import type { RefusedRows } from './bulk/refused-rows.js';
 import type { SortedFigures } from './bulk/sorted-figures.js';
@@ -73,13 +74,10 @@ export interface BulkStock {
 
 /** A pet of an import file, waiting to be created; `opening` is the quantity on hand it starts with. */
 export interface StagedPet {
+  readonly draft: PetDraft;
   readonly rowIndex: number;
-  readonly line: number;
-  readonly name: string;
   readonly folded: string;
-  /** The category as spelled in the file. */
-  readonly category: string;
-  readonly hold: boolean;
+  readonly hold: 0 | 1;
   readonly opening: number;
 }
 

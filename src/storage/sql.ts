@@ -28,6 +28,11 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly (Value | S
   return { text, values };
 }
 
+/** A part of a statement as text, such as the name of a column; never a value from outside. */
+export function raw(text: string): Sql {
+  return { text, values: [] };
+}
+
 /** The empty statement, for an optional part. */
 export const nothing: Sql = { text: '', values: [] };
 

@@ -1,6 +1,6 @@
 import { flag } from '../values/schemas.js';
 import { fileRefusals } from './row-error.js';
-import { petRow } from './pet-row.js';
+import { examplePetRows, petRow } from './pet-row.js';
 import { exampleReport, importReport } from './import-report.js';
 import { importParameters, type ImportOptions } from './import-options.js';
 import { customOperation } from '../operation.js';
@@ -26,13 +26,7 @@ export const importPets = customOperation({
   input: v.strictObject({ ...importParameters, createCategories: flag('Creates categories in the file that do not exist yet.') }),
   output: importReport,
   refuses: [...fileRefusals],
-  rows: {
-    schema: petRow,
-    example: [
-      { name: 'Rex', category: 'Dogs', status: 'available', quantity: 3 },
-      { name: 'Luna', category: 'Cats', status: 'pending', quantity: 1 },
-    ],
-  },
+  rows: { schema: petRow, example: examplePetRows },
   example: { answer: exampleReport },
   cost: 'shop',
 });

@@ -1,6 +1,6 @@
 import { categoryName } from '../categories/category.js';
 import * as v from 'valibot';
-import { petFields, openingQuantity } from '../pets/pet.js';
+import { petFields, openingQuantity, type PetFields } from '../pets/pet.js';
 import { field, withNotes, optional } from '../values/schemas.js';
 import { idNumber } from '../values/ids.js';
 import { petStatus, type PetStatus } from '../pets/pet-status.js';
@@ -10,19 +10,23 @@ import { StoreError } from '../errors.js';
 import type { RowError } from './row-error.js';
 import { nameProblem, normalizeText } from '../values/text.js';
 
-/** The columns of a file of pets, in the order of the cells that `checkPetRow` expects. */
-export const petColumns = ['name', 'category', 'status', 'quantity'] as const;
-
 /** The most different category texts in one file. */
 export const maximumCategories = 10_000;
 
 /** The most characters of a category cell: more than a name of 100 code points takes when decomposed and surrounded by spaces. */
 const longestCategoryCell = 2000;
 
+/** The fields of a pet that a file gives as they are; it gives the category by its id or its name. */
+export type ImportedFields = Omit<PetFields, 'categoryId'>;
+
+function withoutCategory({ categoryId: _, ...fields }: typeof petFields): Omit<typeof petFields, 'categoryId'> {
+  return fields;
+}
+
 /** One row of a file of pets, for the OpenAPI document; `checkPetRow` checks the cells. */
 export const petRow = v.pipe(
   v.object({
-    name: petFields.name,
+    ...withoutCategory(petFields),
     category: field(withNotes(v.union([v.string(), idNumber]), {}), 'The id or the name of the category.'),
     status: v.optional(petStatus),
     quantity: optional(quantityNumber, 'Units on hand at the start. Default: 1, or 0 for a pet that is sold.'),
@@ -31,10 +35,22 @@ export const petRow = v.pipe(
   v.description('One row of a file of pets.'),
 );
 
+type PetColumn = keyof typeof petRow.entries;
+
+/** The columns of a file of pets, in the order of the cells that `checkPetRow` expects. */
+export const petColumns = Object.keys(petRow.entries) as readonly PetColumn[];
+
+const at = Object.fromEntries(petColumns.map((column, index) => [column, index])) as Readonly<Record<PetColumn, number>>;
+
+/** The rows in the examples of the OpenAPI document. */
+export const examplePetRows: readonly Readonly<Record<PetColumn, string | number>>[] = [
+  { name: 'Rex', category: 'Dogs', status: 'available', quantity: 3 },
+  { name: 'Luna', category: 'Cats', status: 'pending', quantity: 1 },
+];
+
 /** A row of a file of pets; the category is an id or a name. */
-export interface PetDraft {
+export interface PetDraft extends Required<ImportedFields> {
   readonly line: number;
-  readonly name: string;
   readonly category: string;
   readonly status: PetStatus | undefined;
   readonly quantity: number | undefined;
@@ -59,7 +75,9 @@ function quantityOf(row: FileRow, cell: unknown): number | undefined | RowError 
 export function checkPetRow(row: FileRow): PetDraft | RowError {
   const { line, cells, problem } = row;
   if (problem !== undefined) return malformedRow(line, problem);
-  const [nameCell, categoryCell, statusCell, quantityCell] = cells;
+  const nameCell = cells[at.name];
+  const categoryCell = cells[at.category];
+  const statusCell = cells[at.status];
   const name = typeof nameCell === 'string' ? normalizeText(nameCell) : '';
   const wrongName = typeof nameCell === 'string' || isBlank(nameCell) ? nameProblem(name) : 'must be a text';
   if (wrongName !== undefined) return cellError(line, 'name', nameCell, 'validation_failed', wrongName);
@@ -72,7 +90,7 @@ export function checkPetRow(row: FileRow): PetDraft | RowError {
   if (status !== undefined && !isStatus(status)) {
     return cellError(line, 'status', statusCell, 'validation_failed', 'must be available, pending or sold');
   }
-  const quantity = quantityOf(row, quantityCell);
+  const quantity = quantityOf(row, cells[at.quantity]);
   if (typeof quantity === 'object') return quantity;
   try {
     openingQuantity(status, quantity);

@@ -51,13 +51,13 @@ async function readFile(
       const checked = checkPetRow(row);
       if ('code' in checked) refused.add({ rowIndex, error: checked });
       else {
-        const { line, name, category, status, quantity } = checked;
+        const { name, category, status, quantity } = checked;
         if (!named.has(category)) {
           if (named.size === maximumCategories) throw tooManyCategories(source.name);
           // Copied: `category` may be a slice that keeps a much longer string in memory.
           named.add(Buffer.from(category).toString());
         }
-        good.push({ rowIndex, line, name, folded: fold(name), category, hold: status === 'pending', opening: openingQuantity(status, quantity) });
+        good.push({ draft: checked, rowIndex, folded: fold(name), hold: status === 'pending' ? 1 : 0, opening: openingQuantity(status, quantity) });
       }
       rowIndex += 1;
     }

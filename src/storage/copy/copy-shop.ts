@@ -4,7 +4,7 @@ import { keptErrors } from '../../domain/imports/row-error.js';
 import type { CopiedTable } from '../../domain/maintenance/copy.js';
 import type { Cell, Engine, TableLayout, Queries } from '../engine.js';
 import { columnsOf, type Column, type Tables } from '../migrations/migrations.js';
-import { join, nothing, sql, type Sql } from '../sql.js';
+import { join, nothing, raw, sql, type Sql } from '../sql.js';
 import { createHash } from 'node:crypto';
 
 /** How a table is read in pages. */
@@ -60,8 +60,6 @@ export interface Home {
   readonly engine: Engine;
   readonly where: string;
 }
-
-const raw = (text: string): Sql => ({ text, values: [] });
 
 function pageQuery({ name, columns, key, within = [], page }: CopiedColumns, after: Row | undefined): Sql {
   const names = Object.keys(columns).map((column) => `"${column}"`);

@@ -1,7 +1,8 @@
 import type { PetCreation, StagedCategory, StagedPosition, StagedPets, Engine, BulkPets, Queries, StagedPet } from '../engine.js';
 import { stagedRowsLost } from '../errors.js';
-import { sql, type Sql } from '../sql.js';
-import { numbersText, textsText, type Staging } from './staging.js';
+import { newPetColumns, stagedCells, stagedColumns } from '../bulk/staged-pets.js';
+import { join, raw, sql, type Sql } from '../sql.js';
+import { arrayOf, elementType, numbersText, textsText, type Staging } from './staging.js';
 
 /** Rows per DELETE, to bound the memory for any number of rows. */
 const rowsPerDelete = 10_000;
@@ -52,11 +53,11 @@ function stagedPets(queries: Queries, run: string): StagedPets {
 async function create(queries: Queries, { run, where }: Staging, { batchId, categories, pets }: PetCreation): Promise<void> {
   const found = await queries.get<{ readonly id: number }>(sql`SELECT coalesce(max(id), 0) AS id FROM pets`);
   const last = found?.id ?? 0;
-  const numbered = sql`(SELECT row_number() OVER (ORDER BY place) AS number, line, name, folded, category, hold, opening
-    FROM staged_pets WHERE run = ${run}) AS d`;
+  const numbered = sql`(SELECT row_number() OVER (ORDER BY place) AS number, s.* FROM staged_pets s WHERE run = ${run}) AS d`;
   const spellings = sql`unnest(CAST(${textsText([...categories.keys()])} AS TEXT[]), CAST(${numbersText([...categories.values()])} AS BIGINT[])) AS c (category, id)`;
-  const created = await queries.run(sql`INSERT INTO pets (id, name, folded, category_id, hold)
-    SELECT ${last} + d.number, d.name, d.folded, c.id, d.hold FROM ${numbered} JOIN ${spellings} ON c.category = d.category`);
+  const columns = newPetColumns(`${last} + d.number`);
+  const created = await queries.run(sql`INSERT INTO pets (${raw(Object.keys(columns).join(', '))})
+    SELECT ${raw(Object.values(columns).join(', '))} FROM ${numbered} JOIN ${spellings} ON c.category = d.category`);
   const stocked = await queries.run(sql`INSERT INTO stock (pet_id, quantity, low_at)
     SELECT ${last} + d.number, d.opening, (SELECT CAST(value AS BIGINT) FROM settings WHERE name = 'low-at') FROM ${numbered}`);
   if (created !== pets || stocked !== pets) throw stagedRowsLost(where, pets, Math.min(created, stocked));
@@ -69,12 +70,16 @@ async function create(queries: Queries, { run, where }: Staging, { batchId, cate
 }
 
 async function insert({ run, queries }: Staging, pets: readonly StagedPet[]): Promise<void> {
-  const numbers = (cell: 'rowIndex' | 'line' | 'opening'): string => numbersText(pets.map((pet) => pet[cell]));
-  const texts = (cell: 'name' | 'folded' | 'category'): string => textsText(pets.map((pet) => pet[cell]));
-  const held = numbersText(pets.map(({ hold }) => (hold ? 1 : 0)));
-  await queries.run(sql`INSERT INTO staged_pets (run, place, line, name, folded, category, hold, opening)
-    SELECT CAST(${run} AS TEXT), u.* FROM unnest(CAST(${numbers('rowIndex')} AS BIGINT[]), CAST(${numbers('line')} AS BIGINT[]), CAST(${texts('name')} AS TEXT[]),
-    CAST(${texts('folded')} AS TEXT[]), CAST(${texts('category')} AS TEXT[]), CAST(${held} AS INTEGER[]), CAST(${numbers('opening')} AS BIGINT[])) AS u`);
+  const rows = pets.map(stagedCells);
+  const arrays = stagedColumns.map(
+    ([, type], index) =>
+      sql`CAST(${arrayOf(
+        type,
+        rows.map((row) => row[index]),
+      )} AS ${raw(elementType[type])}[])`,
+  );
+  await queries.run(sql`INSERT INTO staged_pets (run, ${raw(stagedColumns.map(([name]) => name).join(', '))})
+    SELECT CAST(${run} AS TEXT), u.* FROM unnest(${join(arrays, ', ')}) AS u`);
 }
 
 /** Stages the pets of a file in a part of the staging table. */

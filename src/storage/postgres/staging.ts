@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { randomBytes } from 'node:crypto';
-import type { Queries } from '../engine.js';
+import type { Cell, Queries } from '../engine.js';
+import type { ColumnType } from '../migrations/migration.js';
 import { explain } from './errors.js';
 import { openClient } from './pool.js';
 import { queriesOf } from './statements.js';
@@ -98,6 +99,15 @@ export function numbersText(values: readonly (number | null)[]): string {
 /** Texts as the text of an array. */
 export function textsText(values: readonly (string | null)[]): string {
   return arrayText(values.map(textCell));
+}
+
+/** The PostgreSQL type of the elements of an array. */
+export const elementType: Readonly<Record<ColumnType, string>> = { number: 'BIGINT', text: 'TEXT' };
+
+/** Values of one column as the text of an array; undefined becomes NULL. */
+export function arrayOf(type: ColumnType, values: readonly (Cell | undefined)[]): string {
+  if (type === 'number') return arrayText(values.map((value) => String(value ?? 'NULL')));
+  return arrayText(values.map((value) => textCell(value === undefined || value === null ? null : String(value))));
 }
 
 /** Parses an array literal of numbers. */

@@ -1,17 +1,12 @@
 import type { Column, Tables } from '../migrations/migrations.js';
 import type { Cell } from '../engine.js';
-import { join, sql, type Sql, type Value } from '../sql.js';
+import { join, raw, sql, type Sql, type Value } from '../sql.js';
 
 /** The expression that each field of a row is read from. A field without one does not compile. */
 export type Columns<Row> = { readonly [Field in keyof Row]-?: Sql };
 
 /** The cells of one row, in the order of `selection`. */
 export type Cells = readonly Cell[];
-
-/** Text that is part of the statement, never a value. */
-function raw(text: string): Sql {
-  return { text, values: [] };
-}
 
 /** The list of a SELECT: each column under the name of its field. */
 export function selection<Row>(columns: Columns<Row>): Sql {

@@ -1,0 +1,52 @@
+import type { PetDraft } from '../../domain/imports/pet-row.js';
+import type { Cell, StagedPet } from '../engine.js';
+import type { ColumnType } from '../migrations/migration.js';
+import { columnsOf, type Column } from '../migrations/migrations.js';
+import { petFieldColumns } from '../tables/pet-columns.js';
+
+function withoutCategory<Fields extends { readonly categoryId: string }>({ categoryId: _, ...fields }: Fields): Omit<Fields, 'categoryId'> {
+  return fields;
+}
+
+/** The columns of the fields that a pet takes from its row as they are; `pets` has the same. */
+const importedColumns = withoutCategory(petFieldColumns);
+
+const draftColumns = { line: 'line', category: 'category', ...importedColumns } satisfies Record<
+  keyof Omit<PetDraft, 'status' | 'quantity'>,
+  Column<'staged_pets'>
+>;
+
+const computedColumns = { rowIndex: 'place', folded: 'folded', hold: 'hold', opening: 'opening' } satisfies Record<
+  keyof Omit<StagedPet, 'draft'>,
+  Column<'staged_pets'>
+>;
+
+const draftFields = Object.keys(draftColumns) as (keyof typeof draftColumns)[];
+const computedFields = Object.keys(computedColumns) as (keyof typeof computedColumns)[];
+const names = [...Object.values<Column<'staged_pets'>>(draftColumns), ...Object.values<Column<'staged_pets'>>(computedColumns)];
+const types = columnsOf('staged_pets');
+
+/** The columns of `staged_pets` and their types, in the order of `stagedCells`. PostgreSQL also has `run`; in SQLite the table is a temporary one. */
+export const stagedColumns: readonly (readonly [name: string, type: ColumnType])[] = names.map((name) => [name, types[name]]);
+
+/** The cells of a staged pet. */
+export function stagedCells(pet: StagedPet): readonly Cell[] {
+  const { draft } = pet;
+  const cells: Cell[] = [];
+  for (const field of draftFields) cells.push(draft[field] ?? null);
+  for (const field of computedFields) cells.push(pet[field]);
+  return cells;
+}
+
+/** The columns of `pets` and the expression for each: `d` is the staged row, `c` its category, and `id` the expression of the new id. */
+export function newPetColumns(id: string): Readonly<Record<Column<'pets'>, string>> {
+  const imported = Object.fromEntries(Object.values(importedColumns).map((column) => [column, `d."${column}"`]));
+  return {
+    id,
+    folded: 'd.folded',
+    hold: 'd.hold',
+    archived: '0',
+    category_id: 'c.id',
+    ...(imported as Record<(typeof importedColumns)[keyof typeof importedColumns], string>),
+  };
+}
