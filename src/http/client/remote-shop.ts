@@ -4,6 +4,7 @@ import type { RemoteOptions, RemoteConnection } from './remote-connection.js';
 import { callEach } from '../../domain/call-each.js';
 import { checkInput } from '../../domain/check-input.js';
 import { StoreError } from '../../domain/errors.js';
+import { pauseMs, type BackOff } from '../../domain/values/back-off.js';
 import { batch } from '../../domain/imports/batch.js';
 import type { Operation } from '../../domain/operation.js';
 import type { CallOptions } from '../../domain/call.js';
@@ -27,8 +28,7 @@ function checkEncryption({ address, token, insecure }: RemoteOptions): void {
   });
 }
 
-const firstRetryMs = 100;
-const maximumRetryMs = 1000;
+const backOff: BackOff = { firstMs: 100, longestMs: 1000 };
 
 /** Sends a request until it is answered or `wait` is over. A change has a key, so that it takes effect only once. */
 async function sendWithRetry(
@@ -37,7 +37,7 @@ async function sendWithRetry(
 ): Promise<{ readonly message: IncomingMessage; readonly text: string; readonly retried: boolean }> {
   const until = performance.now() + connection.wait * 1000;
   let retried = false;
-  for (let pause = firstRetryMs; ; pause = Math.min(pause * 2, maximumRetryMs)) {
+  for (let retries = 0; ; retries += 1) {
     try {
       const message = await connection.transport.send(request);
       const maximumBytes = (message.statusCode ?? 0) < 300 ? maximumAnswerBytes : maximumRefusalBytes;
@@ -51,7 +51,7 @@ async function sendWithRetry(
       if (performance.now() > until) throw unreachable(connection.where, error);
       retried = true;
     }
-    await sleep(pause);
+    await sleep(pauseMs(retries, backOff));
   }
 }
 

@@ -56,7 +56,7 @@ export async function openClient(address: string): Promise<pg.Client> {
 /** Repeats an attempt that fails with a transient error until `deadline`, on the clock of `monotonicNow`. */
 export async function retryTransient<T>(deadline: number, attempt: () => Promise<T>): Promise<T> {
   // Random pauses, so that clients that met the same failure do not come back together.
-  return retry(attempt, { deadline, isRetryable: isTransient, firstPauseMs: 4, longestPauseMs: 200, jitter: (boundMs) => randomInt(1, boundMs) });
+  return retry(attempt, { deadline, isRetryable: isTransient, firstMs: 4, longestMs: 200, jitter: (boundMs) => randomInt(1, boundMs) });
 }
 
 /** Takes a connection from the pool and runs `opening`; returns the row of its last statement. */

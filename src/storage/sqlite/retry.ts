@@ -1,16 +1,17 @@
+import type { BackOff } from '../../domain/values/back-off.js';
 import { monotonicNow } from '../monotonic-clock.js';
 import { busy } from '../errors.js';
 import { retry } from '../retry.js';
 import { explain, isBusy } from './errors.js';
 
 // Another process that writes without a break frees the lock for moments only; long pauses would miss them all.
-const longestPauseMs = 5;
+const backOff: BackOff = { firstMs: 1, longestMs: 5 };
 
 /** Repeats an attempt while another connection holds a lock; refuses with `store_busy` after `waitSeconds`. The event loop keeps running. */
 export async function retryWhileBusy<T>(path: string, waitSeconds: number, attempt: () => T | Promise<T>): Promise<T> {
   const deadline = monotonicNow() + waitSeconds * 1000;
   try {
-    return await retry(attempt, { deadline, isRetryable: isBusy, firstPauseMs: 1, longestPauseMs });
+    return await retry(attempt, { deadline, isRetryable: isBusy, ...backOff });
   } catch (error) {
     throw isBusy(error) ? busy(path, waitSeconds) : explain(error, path);
   }
