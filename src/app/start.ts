@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
+import { replaceFile } from '../settings/replace-file.js';
 
 /** The exports of a bundle. */
 interface Exports {
@@ -46,8 +47,7 @@ function writeCaches(): void {
     try {
       accessSync(dirname(path), constants.W_OK);
       // Atomically: another process may start at the same time.
-      writeFileSync(`${path}.${process.pid}`, script.createCachedData());
-      renameSync(`${path}.${process.pid}`, path);
+      replaceFile(path, script.createCachedData(), { draft: `${path}.${process.pid}` });
     } catch {
       return;
     }

@@ -1,8 +1,9 @@
-import { chownSync, closeSync, mkdirSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreError } from '../domain/errors.js';
 import { quoted } from './shell-word.js';
 import { parseConfig, profileNamed, readConfig, settingNamed, settingValue, type Configuration, type Profile } from './config-file.js';
+import { replaceFile } from './replace-file.js';
 import { profileNameOf } from './setting-values.js';
 
 const lockTimeoutMs = 3000;
@@ -49,17 +50,6 @@ function textOf({ settings, profiles }: Configuration): string {
   return `${JSON.stringify({ ...settings, ...(profiles.size > 0 && { profiles: Object.fromEntries(profiles) }) }, null, 2)}\n`;
 }
 
-/** Keeps the owner of the old file when root edits the file of another user. */
-function copyOwner(path: string, lockPath: string): void {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined || found.uid === statSync(lockPath).uid) return;
-  try {
-    chownSync(lockPath, found.uid, found.gid);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
-  }
-}
-
 /** Replaces the config file atomically under a lock, with mode 0600. Refuses with `usage` a lock that stays taken and a file that cannot be written. */
 function updateConfig(path: string, change: (configuration: Configuration) => Configuration): Configuration {
   const target = linkTarget(path);
@@ -75,12 +65,10 @@ function updateConfig(path: string, change: (configuration: Configuration) => Co
     const updated = change(readConfig(path));
     const text = textOf(updated);
     parseConfig(path, text);
-    writeFileSync(lockPath, text, { flush: true });
-    copyOwner(target, lockPath);
-    // After the rename the lock path may already belong to another process.
-    renameSync(lockPath, target);
+    replaceFile(target, text, { draft: lockPath, isLock: true, mode: 0o600 });
     return updated;
   } catch (error) {
+    // Only after a failure: once it has become the config file, the lock may be that of another process.
     rmSync(lockPath, { force: true });
     throw error instanceof StoreError ? error : failure(path, error);
   }

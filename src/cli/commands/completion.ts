@@ -2,7 +2,7 @@ import { argument, optional } from '../arguments.js';
 import { completeWords } from '../completion/completers.js';
 import { StoreError } from '../../domain/errors.js';
 import { didYouMean } from '../../domain/values/suggest.js';
-import { placeOf, removeFile, replaceFile, textOf, withBlock, withoutBlock } from '../completion/block.js';
+import { placeOf, removeFile, textOf, withBlock, withoutBlock, writeText } from '../completion/block.js';
 import { isShell, shells, type Shell } from '../completion/shells.js';
 import { command, mutationFlags, type Command, type Context } from '../command.js';
 import { toggle, type FlagValues } from '../flags.js';
@@ -71,7 +71,7 @@ async function apply(context: Context, shell: Shell, { uninstall, yes, dryRun }:
     if (dryRun === true) await note('Dry run: nothing was written.');
     // A file of fish is ours alone; others may be empty because their owner wants them so.
     else if (after === '' && shell === 'fish') removeFile(path);
-    else replaceFile(path, after);
+    else writeText(path, after);
   }
   if (isJson(settings.format)) return io.stdout.write(jsonText({ shell, path, changed, installed: !removes }, settings.format));
   const state = removes ? `Nothing of petstore is in ${path}` : `${shell} completes petstore from ${path}`;

@@ -1,19 +1,7 @@
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  chownSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { StoreError } from '../../domain/errors.js';
+import { replaceFile } from '../../settings/replace-file.js';
 import type { Environment } from '../../settings/settings.js';
 import type { Shell } from './shells.js';
 
@@ -79,34 +67,20 @@ export function textOf(path: string): string {
 }
 
 /**
- * Writes a file whole or not at all, with the owner and the permissions it had. Behind a link, as dotfiles often are, the
- * file it leads to is written and the link stays.
+ * Writes the text of a file atomically, with the owner and the permissions it had; refuses with `usage` what cannot be written.
+ * A link stays, as dotfiles often are links, and the file behind it is written.
  */
-export function replaceFile(path: string, text: string): void {
+export function writeText(path: string, text: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true });
-    replace(path, text);
+    const isThere = existsSync(path);
+    const target = isThere ? realpathSync(path) : path;
+    if (isThere) accessSync(target, constants.W_OK);
+    const draft = join(dirname(target), `.${basename(target)}.petstore`);
+    replaceFile(target, Buffer.from(text, 'latin1'), { draft, requireOwner: true });
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
     throw new StoreError('usage', `${path} cannot be written (${code}).`);
-  }
-}
-
-function replace(path: string, text: string): void {
-  const found = statSync(path, { throwIfNoEntry: false });
-  const target = found ? realpathSync(path) : path;
-  if (found) accessSync(target, constants.W_OK);
-  const draft = join(dirname(target), `.${basename(target)}.petstore`);
-  rmSync(draft, { force: true });
-  try {
-    writeFileSync(draft, text, { encoding: 'latin1', flag: 'wx' });
-    if (found) {
-      chownSync(draft, found.uid, found.gid);
-      chmodSync(draft, found.mode & 0o7777);
-    }
-    renameSync(draft, target);
-  } finally {
-    rmSync(draft, { force: true });
   }
 }
 
