@@ -12,6 +12,8 @@ function command(...words: readonly (string | number)[]): Hint {
   return { command: words.map(String) };
 }
 
+const tokenAdvice: Hint = { advice: `Set PETSTORE_TOKEN to a token; create one with ${commandText(['token', 'create'])} on the machine of the shop.` };
+
 /** The ledger entries of a batch, when the refusal is about undoing it. */
 const batchLog: HintMaker = ({ batchId }) => (batchId === undefined ? undefined : command('log', '--batch', batchId));
 
@@ -36,7 +38,8 @@ function notUndoable({ batchId, reason }: ErrorDetails): Hint | undefined {
 function unreadable({ reason }: ErrorDetails): Hint | undefined {
   if (reason === 'inconsistent') return command('doctor');
   if (reason === 'foreign_objects') return command('doctor', '--repair');
-  return reason === 'not_repairable' ? command('restore', '--help') : undefined;
+  if (reason === 'not_repairable') return command('restore', '--help');
+  return reason === 'unusable_path' ? { advice: 'Choose another place with --store <path>.' } : undefined;
 }
 
 /** What to do next after each refusal, where its error has no hint or advice of its own. */
@@ -51,8 +54,8 @@ const hintMakers: Readonly<Record<ErrorCode, HintMaker>> = {
   confirmation_required: none,
   input_required: none,
   ambiguous_category: () => command('category', 'list'),
-  unauthenticated: none,
-  invalid_token: none,
+  unauthenticated: () => tokenAdvice,
+  invalid_token: () => tokenAdvice,
   insufficient_scope: none,
   origin_not_allowed: none,
   not_found: none,
@@ -85,8 +88,8 @@ const hintMakers: Readonly<Record<ErrorCode, HintMaker>> = {
   already_undone: batchLog,
   not_undoable: notUndoable,
   idempotency_in_progress: none,
-  file_exists: none,
-  store_not_empty: none,
+  file_exists: () => ({ advice: 'Choose another name, or replace it with --force.' }),
+  store_not_empty: () => ({ advice: 'Choose another place with --to.' }),
   cursor_expired: none,
   operation_sunset: none,
   stock_changed: (details) => batchLog(details) ?? viewStock(details),
@@ -119,7 +122,7 @@ const hintMakers: Readonly<Record<ErrorCode, HintMaker>> = {
   internal_error: none,
   output_failed: none,
   not_implemented: none,
-  store_busy: none,
+  store_busy: () => ({ advice: 'Try again, or wait longer with --wait <seconds>.' }),
   overloaded: none,
   shutting_down: none,
   timeout: none,

@@ -118,7 +118,8 @@ export type ErrorReason =
   | 'inconsistent'
   | 'not_repairable'
   | 'no_token'
-  | 'outcome_unknown';
+  | 'outcome_unknown'
+  | 'unusable_path';
 
 /** The records that a refusal is about, for programs that suggest what to do next. */
 export interface ErrorDetails {

@@ -2,9 +2,7 @@ import { StoreError } from '../domain/errors.js';
 
 /** The refusal after waiting for a lock. */
 export function busy(where: string, seconds: number): StoreError {
-  return new StoreError('store_busy', `${where} is locked by another process${seconds > 0 ? `; waited ${seconds} s` : ''}.`, {
-    advice: 'Try again, or wait longer with --wait <seconds>.',
-  });
+  return new StoreError('store_busy', `${where} is locked by another process${seconds > 0 ? `; waited ${seconds} s` : ''}.`);
 }
 
 /** The refusal of a schema that a newer program made. */

@@ -168,6 +168,7 @@ const reasons = Object.keys({
   no_token: true,
   not_repairable: true,
   outcome_unknown: true,
+  unusable_path: true,
 } satisfies Record<ErrorReason, true>) as readonly ErrorReason[];
 
 /** Details as refusals have them; every field of `ErrorDetails` is in one of them. */
@@ -187,14 +188,17 @@ const detailVariants: readonly ErrorDetails[] = [
 
 testInShop('the hint of every error code and details is a command line that can be run as printed', async (cli) => {
   const hints = new Set<string>();
+  const advices = new Set<string>();
   for (const code of errorCodes) {
     for (const details of detailVariants) {
       const hint = hintOf(new StoreError(code, 'Refused.', { details }));
-      if (hint !== undefined) hints.add(hintText(hint, {}, undefined));
+      if (hint !== undefined) ('advice' in hint ? advices : hints).add(hintText(hint, {}, undefined));
     }
   }
   expect(hints.size).toBeGreaterThan(20);
   for (const hint of hints) await expectTypable(cli, hint);
+  // Advice can have a placeholder, such as <seconds>, but not in a command line.
+  for (const advice of advices) if (linesIn(advice).length > 0) await expectTypable(cli, advice);
 });
 
 test('advice of the error itself replaces the hint of its code', () => {

@@ -64,7 +64,7 @@ export function refusalIn(status: number, text: string, where: string): StoreErr
   }
   if (code === 'unauthenticated' || code === 'invalid_token') {
     const sentence = code === 'unauthenticated' ? `The shop at ${where} requires a token.` : String(message);
-    return new StoreError(code, sentence, { advice: 'Set PETSTORE_TOKEN to a token; create one with petstore token create on the machine of the shop.' });
+    return new StoreError(code, sentence);
   }
   if (isErrorCode(code) && typeof message === 'string')
     return new StoreError(code, message, { details: detailsIn(details), advice: typeof advice === 'string' ? advice : undefined });

@@ -124,9 +124,7 @@ async function refuseFilled(queries: Queries, where: string): Promise<void> {
     if (count > 0) found.push(`${table.name} ${count}`);
   }
   if (found.length === 0) return;
-  throw new StoreError('store_not_empty', `${where} is not empty (${found.join(', ')}); a shop is copied only to where none is yet.`, {
-    advice: 'Choose another place with --to.',
-  });
+  throw new StoreError('store_not_empty', `${where} is not empty (${found.join(', ')}); a shop is copied only to where none is yet.`);
 }
 
 const units = sql`SELECT pet_id, delta AS units FROM ledger WHERE delta IS NOT NULL UNION ALL SELECT pet_id, -quantity FROM stock`;

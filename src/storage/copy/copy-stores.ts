@@ -26,9 +26,7 @@ type TargetOptions = CopyPlace & Pick<OpenOptions, 'waitSeconds' | 'nativeBindin
 async function checkTarget({ where, ...options }: TargetOptions): Promise<void> {
   const found = await existingShopState(options, { strict: true });
   if (found === undefined || found.schemaVersion === schemaVersion || found.newestEntry === 0) return;
-  throw new StoreError('store_not_empty', `${where} is not empty (ledger ${found.newestEntry}); a shop is copied only to where none is yet.`, {
-    advice: 'Choose another place with --to.',
-  });
+  throw new StoreError('store_not_empty', `${where} is not empty (ledger ${found.newestEntry}); a shop is copied only to where none is yet.`);
 }
 
 /** Opens the target of a dry run; undefined when the copy would create it. */

@@ -30,7 +30,7 @@ export function createFile(path: string): boolean {
     return true;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StoreError('store_unreadable', `${path} cannot be created: ${reason}.`, { advice: 'Choose another place with --store <path>.' });
+    throw new StoreError('store_unreadable', `${path} cannot be created: ${reason}.`, { details: { reason: 'unusable_path' } });
   }
 }
 
@@ -40,7 +40,7 @@ export function checkFile(path: string): void {
   if (found === undefined) {
     throw new StoreError('store_missing', `There is no shop at ${path}.`);
   }
-  if (!found.isFile()) throw new StoreError('store_unreadable', `${path} is not a file.`, { advice: 'Choose another place with --store <path>.' });
+  if (!found.isFile()) throw new StoreError('store_unreadable', `${path} is not a file.`, { details: { reason: 'unusable_path' } });
 }
 
 /** Returns a check that the path still has the same file; writes to a removed or replaced file would be lost. */

@@ -104,7 +104,7 @@ export function moveIntoPlace(from: string, to: string, replace: boolean): void 
 
 /** The refusal of an existing file. */
 export function fileExists(path: string): StoreError {
-  return new StoreError('file_exists', `${path} already exists.`, { advice: 'Choose another name, or replace it with --force.' });
+  return new StoreError('file_exists', `${path} already exists.`);
 }
 
 /** The real path of a file that may not be there yet; its folder is. */

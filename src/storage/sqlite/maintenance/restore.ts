@@ -67,7 +67,7 @@ async function presentState(store: string, looking: FileAccess): Promise<Restore
       advice: 'Remove the link, or choose another place with --store <path>.',
     });
   if (found === undefined) return 'missing';
-  if (!found.isFile()) throw new StoreError('store_unreadable', `${store} is not a file.`, { advice: 'Choose another place with --store <path>.' });
+  if (!found.isFile()) throw new StoreError('store_unreadable', `${store} is not a file.`, { details: { reason: 'unusable_path' } });
   return withFile(store, looking, (database) => {
     try {
       return stateOf(database, store) ?? 'missing';
