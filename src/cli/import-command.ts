@@ -9,11 +9,14 @@ import type { ImportOptions } from '../domain/imports/import-options.js';
 import type { ImportReport } from '../domain/imports/import-report.js';
 import type { RowError } from '../domain/imports/row-error.js';
 import type { Shop } from '../domain/shop.js';
-import { actionNeededExitCode, buildCommand, mutationFlags, type Command, type CommandDeclaration, type Path, type Context } from './command.js';
+import { actionNeededExitCode, type Command, type Path, type Context } from './command.js';
+import { buildCommand, type CommandDeclaration } from './declare-command.js';
+import { mutationFlags } from './mutation-flags.js';
 import { completeFiles } from './completion/completers.js';
 import { fileArgument } from './shared-arguments.js';
 import { grouped } from './output/numbers.js';
-import { choice, flag, nameText, repeatedFlag, text, toggle, wholeNumber, type Flags, type FlagValues } from './flags.js';
+import { choice, flag, repeatedFlag, toggle, type Flags, type FlagValues } from './flags.js';
+import { nameText, anyText, wholeNumber } from './readers.js';
 import { isJson, jsonText } from '../settings/output-format.js';
 import type { Io } from './io.js';
 import { plain, type Paint } from './output/colours.js';
@@ -29,7 +32,7 @@ export const importFlags = {
     summary: 'what the file is, when its name does not say',
     choices: ['csv', 'tsv', 'ndjson', 'json'],
   }),
-  delimiter: flag({ long: 'delimiter', value: 'character', summary: 'what stands between the cells of a CSV file', read: text }),
+  delimiter: flag({ long: 'delimiter', value: 'character', summary: 'what stands between the cells of a CSV file', read: anyText }),
   map: repeatedFlag({ long: 'map', value: 'theirs=ours', summary: 'what one of their headers is called here; may be repeated', read: mapping }),
   keepGoing: toggle({ long: 'keep-going', summary: 'apply the good rows even when some are refused' }),
   maxErrors: flag({ long: 'max-errors', value: 'n', summary: 'with --keep-going: refuse everything beyond so many refused rows', read: wholeNumber }),

@@ -1,7 +1,8 @@
 import { completeFiles } from './completion/completers.js';
 import { StoreError } from '../domain/errors.js';
 import { withoutTrailingSlashes } from '../domain/values/text.js';
-import { choice, flag, nameText, repeatedFlag, toggle, wholeNumber, type FlagValues } from './flags.js';
+import { choice, flag, repeatedFlag, toggle, type FlagValues } from './flags.js';
+import { nameText, wholeNumber } from './readers.js';
 
 /** The flags of `petstore serve`. */
 export const serveFlags = {

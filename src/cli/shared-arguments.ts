@@ -4,7 +4,7 @@ import type { OrderFilter } from '../domain/orders/order-table.js';
 import type { IdNoun } from '../domain/values/ids.js';
 import { argument, type SingleArgument } from './arguments.js';
 import { completeFiles, completeProfiles, completeRecords } from './completion/completers.js';
-import { idOf } from './flags.js';
+import { idOf } from './readers.js';
 import type { Prompt } from './prompts/prompt.js';
 import { categoryPrompt, orderPrompt, petPrompt } from './prompts/shared-prompts.js';
 

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { optional, repeated } from '../../src/cli/arguments.js';
-import { command } from '../../src/cli/command.js';
+import { command } from '../../src/cli/declare-command.js';
 import { changeCommand, viewCommand } from '../../src/cli/record-command.js';
-import { flag, wholeNumber } from '../../src/cli/flags.js';
+import { flag } from '../../src/cli/flags.js';
+import { wholeNumber } from '../../src/cli/readers.js';
 import { petArgument, textArgument } from '../../src/cli/shared-arguments.js';
 import { inventoryColumns } from '../../src/cli/commands/inventory/inventory-columns.js';
 import { getInventoryItem } from '../../src/domain/inventory/get-inventory-item.js';

@@ -211,3 +211,8 @@ testInShop('profile use --none --json prints a record like profile use', async (
   expect(JSON.parse((await petstore('profile use --none --json')).stdout)).toEqual({ inUse: false });
   expect(await petstore('profile use --none --format ndjson')).toEqual(done('{"inUse":false}\n'));
 });
+
+testInShop('an unknown field is refused before a profile is saved', async ({ petstore, store }) => {
+  expect((await petstore(`profile add till --store ${store} --json bogus,name`)).stderr).toContain('"bogus" is not a field here');
+  expect((await petstore('profile list')).stdout).not.toContain('till');
+});

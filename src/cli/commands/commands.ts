@@ -1,5 +1,6 @@
 import { commandEntry, type CommandEntry } from '../help/describe-command.js';
-import { command, type Command } from '../command.js';
+import { command } from '../declare-command.js';
+import type { Command } from '../command.js';
 import { once } from '../record-command.js';
 import { chosen, writeIds, writeRows, writeTable, type Columns } from '../output/view.js';
 

@@ -1,8 +1,11 @@
+import { requiredFlag, flag } from '../flags.js';
 import { completeFiles } from '../completion/completers.js';
 import type { CopyReport } from '../../domain/maintenance/copy.js';
-import { command, mutationFlags, required, type Command, type Context } from '../command.js';
+import { command } from '../declare-command.js';
+import { mutationFlags } from '../mutation-flags.js';
+import type { Command, Context } from '../command.js';
 import { grouped } from '../output/numbers.js';
-import { flag, nameText } from '../flags.js';
+import { nameText } from '../readers.js';
 import { isJson, jsonText } from '../../settings/output-format.js';
 import { copyingBar } from '../output/progress.js';
 import { sanitiseCell } from '../output/sanitise.js';
@@ -27,29 +30,32 @@ export const copyCommand: Command = command({
   summary: 'copy a whole shop to a file or database where none is yet',
   examples: ['petstore copy --from shop.db --to new.db', 'petstore copy --from shop.db --to new.db --dry-run --json'],
   flags: {
-    from: flag({
-      long: 'from',
-      value: 'where',
-      summary: 'the file or the PostgreSQL database the shop lives in; not the address of a server',
-      read: nameText,
-      complete: completeFiles,
-    }),
-    to: flag({
-      long: 'to',
-      value: 'where',
-      summary: 'the file or the PostgreSQL database it is to live in; made where it is missing',
-      read: nameText,
-      complete: completeFiles,
-    }),
+    from: requiredFlag(
+      flag({
+        long: 'from',
+        value: 'where',
+        summary: 'the file or the PostgreSQL database the shop lives in; not the address of a server',
+        read: nameText,
+        complete: completeFiles,
+      }),
+    ),
+    to: requiredFlag(
+      flag({
+        long: 'to',
+        value: 'where',
+        summary: 'the file or the PostgreSQL database it is to live in; made where it is missing',
+        read: nameText,
+        complete: completeFiles,
+      }),
+    ),
     dryRun: mutationFlags.dryRun,
   },
   mutates: true,
   exits: ['store_not_empty'],
   run: async (context, { from, to, dryRun }) => {
     const { io, settings, note, setup } = context;
-    const places = { from: required(from, '--from'), to: required(to, '--to') };
     const bar = await copyingBar(context);
-    const report = await setup.copy(settings, { ...places, dryRun: dryRun === true, onProgress: bar?.show }).finally(() => bar?.stop());
+    const report = await setup.copy(settings, { from, to, dryRun: dryRun === true, onProgress: bar?.show }).finally(() => bar?.stop());
     if (isJson(settings.format)) await io.stdout.write(jsonText(report, settings.format));
     else await tell(context, report);
     await note(dryRun === true ? 'Dry run: nothing was written.' : 'There are two shops now: name the new one with --store or PETSTORE_STORE.');

@@ -1,6 +1,8 @@
 import { HintedError } from '../../settings/hint.js';
 import type { Check, DoctorReport } from '../../domain/maintenance/maintenance.js';
-import { command, mutationFlags, type Command, type Context } from '../command.js';
+import { command } from '../declare-command.js';
+import { mutationFlags } from '../mutation-flags.js';
+import type { Command, Context } from '../command.js';
 import { toggle } from '../flags.js';
 import { isJson, jsonText } from '../../settings/output-format.js';
 import { once } from '../record-command.js';

@@ -1,5 +1,6 @@
 import { commandText, withShopFlags } from '../command-text.js';
-import { command, type Command } from '../command.js';
+import { command } from '../declare-command.js';
+import type { Command } from '../command.js';
 import { toggle } from '../flags.js';
 import { sanitise } from '../output/sanitise.js';
 

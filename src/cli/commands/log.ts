@@ -7,7 +7,8 @@ import { maximumPage } from '../../domain/values/pages.js';
 import type { Shop } from '../../domain/shop.js';
 import type { Command, Context } from '../command.js';
 import { listCommand, terminalRows } from '../list-command.js';
-import { flag, idOf, instantAt, repeatedChoice, repeatedFlag, toggle, type FlagValues } from '../flags.js';
+import { flag, repeatedChoice, repeatedFlag, toggle, type FlagValues } from '../flags.js';
+import { idOf, instantAt } from '../readers.js';
 import { withNames, type NamedEntry } from '../output/ledger-names.js';
 import { chosen, writeGrowingTable, writeIds, writeRows } from '../output/view.js';
 

@@ -1,4 +1,5 @@
-import { command, type Command } from '../command.js';
+import { command } from '../declare-command.js';
+import type { Command } from '../command.js';
 import { toggle } from '../flags.js';
 
 /** The command `openapi`. */

@@ -1,11 +1,13 @@
 import { fileArgument } from '../shared-arguments.js';
-import { resolve } from 'node:path';
 import type { RestorePlan, RestoreReport, ShopState } from '../../domain/maintenance/maintenance.js';
 import { joinItems } from '../../domain/values/text.js';
-import { command, mutationFlags, type Command, type Context } from '../command.js';
+import { command } from '../declare-command.js';
+import { mutationFlags } from '../mutation-flags.js';
+import type { Command, Context } from '../command.js';
 import { isJson, jsonText } from '../../settings/output-format.js';
 import { grouped } from '../output/numbers.js';
 import { sanitiseCell } from '../output/sanitise.js';
+import { resolve } from 'node:path';
 
 function stateText({ pets, newestEntry, newestAt }: ShopState): string {
   return `${grouped(pets)} pets, ${newestEntry === 0 ? 'an empty ledger' : `newest ledger entry ${newestEntry} of ${newestAt}`}`;

@@ -1,6 +1,7 @@
 import { serveFlags } from '../serve-flags.js';
 import { StoreError } from '../../domain/errors.js';
-import { command, type Command } from '../command.js';
+import { command } from '../declare-command.js';
+import type { Command } from '../command.js';
 import { sanitiseCell } from '../output/sanitise.js';
 
 /** The command `serve`. */

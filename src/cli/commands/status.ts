@@ -1,6 +1,7 @@
 import { HintedError } from '../../settings/hint.js';
 import { getSummary } from '../../domain/reports/get-summary.js';
-import { command, type Command } from '../command.js';
+import { command } from '../declare-command.js';
+import type { Command } from '../command.js';
 import { isJson, jsonText } from '../../settings/output-format.js';
 import { once } from '../record-command.js';
 import { writeRows, writeTable, relativeTime, chosen, type Columns } from '../output/view.js';

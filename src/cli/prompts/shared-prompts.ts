@@ -5,7 +5,7 @@ import { numberProblem } from '../../domain/values/numbers.js';
 import type { OrderFilter } from '../../domain/orders/order-table.js';
 import type { PetStatus } from '../../domain/pets/pet-status.js';
 import { nameProblem, noteProblem, normalizeText } from '../../domain/values/text.js';
-import { wholeNumber } from '../flags.js';
+import { wholeNumber } from '../readers.js';
 
 /** The problem of a value as a sentence, or undefined. */
 function sentence(subject: string, problem: string | undefined): string | undefined {

@@ -1,9 +1,10 @@
+import { requiredFlag, flag } from '../../flags.js';
 import { namePrompt, notePrompt } from '../../prompts/shared-prompts.js';
 import { categoryColumns, categoryRecord } from './category-columns.js';
 import { createCategory } from '../../../domain/categories/create-category.js';
-import { required, type Command } from '../../command.js';
+import type { Command } from '../../command.js';
 import { changeCommand } from '../../record-command.js';
-import { flag, text } from '../../flags.js';
+import { anyText } from '../../readers.js';
 
 /** The command `category create`. */
 export const categoryCreate: Command = changeCommand({
@@ -14,9 +15,9 @@ export const categoryCreate: Command = changeCommand({
   columns: categoryColumns,
   record: categoryRecord,
   flags: {
-    name: flag({ long: 'name', value: 'name', summary: 'its name', read: text, prompt: namePrompt('What is it called?') }),
-    description: flag({ long: 'description', value: 'text', summary: 'what belongs in it', read: text, prompt: notePrompt('What belongs in it?') }),
+    name: requiredFlag(flag({ long: 'name', value: 'name', summary: 'its name', read: anyText, prompt: namePrompt('What is it called?') })),
+    description: flag({ long: 'description', value: 'text', summary: 'what belongs in it', read: anyText, prompt: notePrompt('What belongs in it?') }),
   },
-  input: ({ name, description }) => ({ body: { name: required(name, '--name'), description } }),
+  input: ({ name, description }) => ({ body: { name, description } }),
   sentence: ({ id, name }) => `Category ${id} (${name}) is created.`,
 });

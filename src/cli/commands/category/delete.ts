@@ -3,9 +3,12 @@ import { completeRecords } from '../../completion/completers.js';
 import { categoryColumns, categoryRecord } from './category-columns.js';
 import { deleteCategory } from '../../../domain/categories/delete-category.js';
 import { findCategory } from '../../../domain/categories/find-category.js';
-import { callOptions, command, mutationFlags, type Command } from '../../command.js';
+import { callOptions, mutationFlags } from '../../mutation-flags.js';
+import { command } from '../../declare-command.js';
+import type { Command } from '../../command.js';
 import { showChange } from '../../record-command.js';
-import { flag, text } from '../../flags.js';
+import { flag } from '../../flags.js';
+import { anyText } from '../../readers.js';
 
 /** The command `category delete`. */
 export const categoryDelete: Command = command({
@@ -16,7 +19,13 @@ export const categoryDelete: Command = command({
   examples: ['petstore category delete Birds --yes', 'petstore category delete Birds --move-to Others --dry-run'],
   operations: [deleteCategory],
   flags: {
-    moveTo: flag({ long: 'move-to', value: 'category', summary: 'where its pets go first, by id or name', read: text, complete: completeRecords('category') }),
+    moveTo: flag({
+      long: 'move-to',
+      value: 'category',
+      summary: 'where its pets go first, by id or name',
+      read: anyText,
+      complete: completeRecords('category'),
+    }),
     ...mutationFlags,
   },
   columns: categoryColumns,

@@ -3,9 +3,11 @@ import { categoryArgument } from '../../shared-arguments.js';
 import { categoryColumns, categoryRecord } from './category-columns.js';
 import { findCategory } from '../../../domain/categories/find-category.js';
 import { updateCategory } from '../../../domain/categories/update-category.js';
-import { requireChange, type Command } from '../../command.js';
+import { requireChange } from '../../declare-command.js';
+import type { Command } from '../../command.js';
 import { changeCommand } from '../../record-command.js';
-import { flag, text } from '../../flags.js';
+import { flag } from '../../flags.js';
+import { anyText } from '../../readers.js';
 
 /** The command `category edit`. */
 export const categoryEdit: Command = changeCommand({
@@ -17,8 +19,8 @@ export const categoryEdit: Command = changeCommand({
   columns: categoryColumns,
   record: categoryRecord,
   flags: {
-    name: flag({ long: 'name', value: 'name', summary: 'its new name', read: text }),
-    description: flag({ long: 'description', value: 'text', summary: 'its new description; empty removes it', read: text }),
+    name: flag({ long: 'name', value: 'name', summary: 'its new name', read: anyText }),
+    description: flag({ long: 'description', value: 'text', summary: 'its new description; empty removes it', read: anyText }),
   },
   input: async ({ category, name, description }, call) => {
     requireChange([name, description], '--name or --description');

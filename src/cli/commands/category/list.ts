@@ -2,7 +2,8 @@ import { categoryColumns } from './category-columns.js';
 import { listCategories } from '../../../domain/categories/list-categories.js';
 import type { Command } from '../../command.js';
 import { listCommand } from '../../list-command.js';
-import { flag, sortBy, text } from '../../flags.js';
+import { flag, sortBy } from '../../flags.js';
+import { anyText } from '../../readers.js';
 
 /** The command `category list`. */
 export const categoryList: Command = listCommand({
@@ -12,6 +13,6 @@ export const categoryList: Command = listCommand({
   examples: ['petstore category list', 'petstore category list --search cat --sort name'],
   operation: listCategories,
   columns: categoryColumns,
-  flags: { search: flag({ long: 'search', value: 'text', summary: 'only categories whose name contains this', read: text }), sort: sortBy(['id', 'name']) },
+  flags: { search: flag({ long: 'search', value: 'text', summary: 'only categories whose name contains this', read: anyText }), sort: sortBy(['id', 'name']) },
   input: ({ search, sort }) => ({ q: search, sort }),
 });

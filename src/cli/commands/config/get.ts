@@ -2,7 +2,8 @@ import { HintedError } from '../../../settings/hint.js';
 import { textArgument } from '../../shared-arguments.js';
 import { settingFields, settingColumns } from './setting-columns.js';
 import type { SettingWithSource } from '../../../settings/settings.js';
-import { command, type Command } from '../../command.js';
+import { command } from '../../declare-command.js';
+import type { Command } from '../../command.js';
 import { showRecords } from '../../record-command.js';
 import { sanitiseCell } from '../../output/sanitise.js';
 

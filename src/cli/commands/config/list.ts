@@ -1,5 +1,6 @@
 import { settingFields, settingColumns } from './setting-columns.js';
-import { command, type Command } from '../../command.js';
+import { command } from '../../declare-command.js';
+import type { Command } from '../../command.js';
 import { showRecords } from '../../record-command.js';
 
 /** The command `config list`. */

@@ -1,4 +1,5 @@
-import { command, type Command } from '../../command.js';
+import { command } from '../../declare-command.js';
+import type { Command } from '../../command.js';
 import { isJson, jsonText } from '../../../settings/output-format.js';
 import { sanitiseCell } from '../../output/sanitise.js';
 

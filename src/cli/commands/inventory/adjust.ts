@@ -8,7 +8,7 @@ import { adjustInventory } from '../../../domain/inventory/adjust-inventory.js';
 import { deltaNumber } from '../../../domain/values/numbers.js';
 import type { Command } from '../../command.js';
 import { changeCommand } from '../../record-command.js';
-import { changeNumber } from '../../flags.js';
+import { changeNumber } from '../../readers.js';
 
 async function askForChange(dialogue: Dialogue, { pet }: { readonly pet: number | undefined }): Promise<string> {
   const { name, quantity } = await currentStock(dialogue, pet);

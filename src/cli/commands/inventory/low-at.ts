@@ -1,8 +1,11 @@
 import { HintedError } from '../../../settings/hint.js';
 import { argument, optional, unprompted } from '../../arguments.js';
 import type { Columns } from '../../output/view.js';
-import { type Context, callOptions, command, mutationFlags, type Command } from '../../command.js';
-import { type FlagValues, flag, wholeNumber } from '../../flags.js';
+import type { Context, Command } from '../../command.js';
+import { callOptions, mutationFlags } from '../../mutation-flags.js';
+import { command } from '../../declare-command.js';
+import { type FlagValues, flag } from '../../flags.js';
+import { wholeNumber } from '../../readers.js';
 import type { InventoryRow } from '../../../domain/inventory/inventory-item.js';
 import { petArgument } from '../../shared-arguments.js';
 import { inventoryColumns } from './inventory-columns.js';

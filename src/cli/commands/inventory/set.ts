@@ -9,7 +9,8 @@ import { setInventory } from '../../../domain/inventory/set-inventory.js';
 import { quantityNumber } from '../../../domain/values/numbers.js';
 import type { Command } from '../../command.js';
 import { changeCommand } from '../../record-command.js';
-import { flag, wholeNumber } from '../../flags.js';
+import { flag } from '../../flags.js';
+import { wholeNumber } from '../../readers.js';
 
 /** What the question about a count shows and answers. */
 interface CountValues {

@@ -3,7 +3,8 @@ import { orderArgument } from '../../shared-arguments.js';
 import { orderView, orderUnits } from './order-columns.js';
 import { orderFlags } from './order-flags.js';
 import { updateOrder } from '../../../domain/orders/update-order.js';
-import { requireChange, type Command } from '../../command.js';
+import { requireChange } from '../../declare-command.js';
+import type { Command } from '../../command.js';
 import { changeEachCommand } from '../../record-command.js';
 
 /** The command `order edit`. */

@@ -1,5 +1,6 @@
 import { completeRecords } from '../../completion/completers.js';
-import { dateTime, flag, petNamed, wholeNumber } from '../../flags.js';
+import { dateTime, petNamed, wholeNumber } from '../../readers.js';
+import { flag } from '../../flags.js';
 
 /** The flags that say what is ordered. */
 export const orderFlags = {

@@ -2,7 +2,8 @@ import { completeRecords } from '../../completion/completers.js';
 import { orderColumns } from './order-columns.js';
 import { StoreError } from '../../../domain/errors.js';
 import { listOrders } from '../../../domain/orders/list-orders.js';
-import { flag, idOf, instantAt, repeatedFlag, sortBy, toggle } from '../../flags.js';
+import { flag, repeatedFlag, sortBy, toggle } from '../../flags.js';
+import { idOf, instantAt } from '../../readers.js';
 
 /** What a list of orders and its export share. */
 export const orderListing = {

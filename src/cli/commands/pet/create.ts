@@ -1,3 +1,4 @@
+import { requiredFlag, choice, flag } from '../../flags.js';
 import type { Dialogue } from '../../prompts/prompt.js';
 import { lineOrDefault, namePrompt, categoryPrompt, refusalOf } from '../../prompts/shared-prompts.js';
 import { completeRecords } from '../../completion/completers.js';
@@ -7,9 +8,9 @@ import { findCategory } from '../../../domain/categories/find-category.js';
 import { createPet } from '../../../domain/pets/create-pet.js';
 import { openingQuantity } from '../../../domain/pets/pet.js';
 import type { PetStatus } from '../../../domain/pets/pet-status.js';
-import { required, type Command } from '../../command.js';
+import type { Command } from '../../command.js';
 import { changeCommand } from '../../record-command.js';
-import { choice, flag, text, wholeNumber } from '../../flags.js';
+import { anyText, wholeNumber } from '../../readers.js';
 
 function askForQuantity(dialogue: Dialogue, { status }: { readonly status: PetStatus | undefined }): Promise<string | undefined> {
   return lineOrDefault(dialogue, {
@@ -27,16 +28,18 @@ export const petCreate: Command = changeCommand({
   operation: createPet,
   columns: petColumns,
   flags: {
-    name: flag({ long: 'name', value: 'name', summary: 'its name', read: text, prompt: namePrompt('What is its name?') }),
-    category: flag({
-      long: 'category',
-      value: 'category',
-      summary: 'its category, by id or name',
-      read: text,
-      complete: completeRecords('category'),
-      // First: without categories the shop takes no pet.
-      prompt: { ...categoryPrompt('What kind of animal is it?'), first: true },
-    }),
+    name: requiredFlag(flag({ long: 'name', value: 'name', summary: 'its name', read: anyText, prompt: namePrompt('What is its name?') })),
+    category: requiredFlag(
+      flag({
+        long: 'category',
+        value: 'category',
+        summary: 'its category, by id or name',
+        read: anyText,
+        complete: completeRecords('category'),
+        // First: without categories the shop takes no pet.
+        prompt: { ...categoryPrompt('What kind of animal is it?'), first: true },
+      }),
+    ),
     status: choice({ long: 'status', value: 'status', summary: 'its status', default: 'what its stock says', choices: petStatuses }),
     quantity: flag({
       long: 'quantity',
@@ -49,7 +52,7 @@ export const petCreate: Command = changeCommand({
   },
   input: async ({ name, category, status, quantity }, call) => ({
     quantity,
-    body: { name: required(name, '--name'), categoryId: await findCategory(call, required(category, '--category'), 'unknown_category'), status },
+    body: { name, categoryId: await findCategory(call, category, 'unknown_category'), status },
   }),
   sentence: ({ id, name, category, quantity, status }) => `Pet ${id} (${name}, ${category}) is in the shop: ${quantity} on hand, ${status}.`,
 });

@@ -5,9 +5,11 @@ import { petColumns } from './pet-columns.js';
 import { petStatuses } from './pet-filter.js';
 import { findCategory } from '../../../domain/categories/find-category.js';
 import { updatePet } from '../../../domain/pets/update-pet.js';
-import { requireChange, type Command } from '../../command.js';
+import { requireChange } from '../../declare-command.js';
+import type { Command } from '../../command.js';
 import { changeEachCommand } from '../../record-command.js';
-import { choice, flag, text } from '../../flags.js';
+import { choice, flag } from '../../flags.js';
+import { anyText } from '../../readers.js';
 
 /** The command `pet edit`. */
 export const petEdit: Command = changeEachCommand({
@@ -18,8 +20,8 @@ export const petEdit: Command = changeEachCommand({
   operation: updatePet,
   columns: petColumns,
   flags: {
-    name: flag({ long: 'name', value: 'name', summary: 'its new name', read: text }),
-    category: flag({ long: 'category', value: 'category', summary: 'its new category, by id or name', read: text, complete: completeRecords('category') }),
+    name: flag({ long: 'name', value: 'name', summary: 'its new name', read: anyText }),
+    category: flag({ long: 'category', value: 'category', summary: 'its new category, by id or name', read: anyText, complete: completeRecords('category') }),
     status: choice({ long: 'status', value: 'status', summary: 'its new status', choices: petStatuses }),
   },
   input: async ({ id, name, category, status }, call) => {

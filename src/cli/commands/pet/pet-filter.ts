@@ -3,7 +3,8 @@ import { petColumns } from './pet-columns.js';
 import { findCategory, findCategoryToFilter } from '../../../domain/categories/find-category.js';
 import { listPets } from '../../../domain/pets/list-pets.js';
 import type { PetStatus } from '../../../domain/pets/pet-status.js';
-import { flag, repeatedChoice, repeatedFlag, sortBy, text } from '../../flags.js';
+import { flag, repeatedChoice, repeatedFlag, sortBy } from '../../flags.js';
+import { anyText } from '../../readers.js';
 
 /** The statuses that a flag takes. */
 export const petStatuses = ['available', 'pending', 'sold'] as const;
@@ -15,7 +16,7 @@ export const petFilterFlags = {
     long: 'category',
     value: 'category',
     summary: 'only pets of this category, by id or name; may be repeated',
-    read: text,
+    read: anyText,
     complete: completeRecords('category'),
   }),
 };
@@ -36,7 +37,7 @@ export const petListing = {
   columns: petColumns,
   flags: {
     ...petFilterFlags,
-    search: flag({ long: 'search', value: 'text', summary: 'only pets whose name contains this, whatever case and accents', read: text }),
+    search: flag({ long: 'search', value: 'text', summary: 'only pets whose name contains this, whatever case and accents', read: anyText }),
     sort: sortBy(['id', 'name']),
   },
 } as const;

@@ -1,15 +1,18 @@
+import { missingFlag, flag, toggle } from '../../flags.js';
 import { completeFiles } from '../../completion/completers.js';
 import { profileArgument } from '../../shared-arguments.js';
-import { profileFields, profileColumns, profileRows } from './profile-columns.js';
+import { profileColumns, profileRows } from './profile-columns.js';
 import type { Profile } from '../../../settings/config-file.js';
-import { command, required, type Command, type Context } from '../../command.js';
-import { flag, nameText, toggle } from '../../flags.js';
+import { command } from '../../declare-command.js';
+import type { Command, Context } from '../../command.js';
+import { nameText } from '../../readers.js';
 import { showRecords } from '../../record-command.js';
 
 /** What the flags that every command takes say of a profile. */
 function profileOfFlags({ globalFlags, settings, setup }: Context): Profile {
+  if (globalFlags.store === undefined) throw missingFlag('--store');
   return {
-    store: setup.configuration.savedStore(required(globalFlags.store, '--store')),
+    store: setup.configuration.savedStore(globalFlags.store),
     ...(globalFlags.actor !== undefined && { actor: settings.actor }),
     ...(globalFlags.format !== undefined && { format: globalFlags.format }),
   };
@@ -38,7 +41,7 @@ export const profileAdd: Command = command({
     'petstore profile add books --store https://shop.example --token-command "pass show petstore" --readonly',
   ],
   flags: addFlags,
-  fields: profileFields,
+  columns: profileColumns,
   worksWithBrokenSettings: true,
   savesFormat: true,
   run: async (context, { name, tokenFile, tokenCommand, readonly, replace }) => {

@@ -1,5 +1,6 @@
 import { profileFields, profileRows, profileColumns } from './profile-columns.js';
-import { command, type Command } from '../../command.js';
+import { command } from '../../declare-command.js';
+import type { Command } from '../../command.js';
 import { showRecords } from '../../record-command.js';
 
 /** The command `profile list`. */

@@ -1,6 +1,7 @@
 import { profileArgument } from '../../shared-arguments.js';
-import { profileFields, profileRows, profileColumns } from './profile-columns.js';
-import { command, type Command } from '../../command.js';
+import { profileRows, profileColumns } from './profile-columns.js';
+import { command } from '../../declare-command.js';
+import type { Command } from '../../command.js';
 import { showRecords } from '../../record-command.js';
 
 /** The command `profile remove`. */
@@ -9,7 +10,7 @@ export const profileRemove: Command = command({
   arguments: { name: profileArgument },
   summary: 'take a profile out; its shop stays as it is',
   examples: ['petstore profile remove main'],
-  fields: profileFields,
+  columns: profileColumns,
   worksWithBrokenSettings: true,
   run: async (context, { name }) => {
     const rows = profileRows(context, name);

@@ -1,9 +1,10 @@
 import { HintedError } from '../../../settings/hint.js';
 import { optional } from '../../arguments.js';
 import { profileArgument } from '../../shared-arguments.js';
-import { profileFields, profileColumns, profileRows } from './profile-columns.js';
+import { profileColumns, profileRows } from './profile-columns.js';
 import { StoreError } from '../../../domain/errors.js';
-import { command, type Command } from '../../command.js';
+import { command } from '../../declare-command.js';
+import type { Command } from '../../command.js';
 import { toggle } from '../../flags.js';
 import { showRecords } from '../../record-command.js';
 import { isJson, jsonText } from '../../../settings/output-format.js';
@@ -20,7 +21,7 @@ export const profileUse: Command = command({
   summary: 'work on the shop of a profile from now on',
   examples: ['petstore profile use main', 'petstore profile use --none'],
   flags: { none: toggle({ long: 'none', summary: 'use no profile from now on' }) },
-  fields: profileFields,
+  columns: profileColumns,
   worksWithBrokenSettings: true,
   run: async (context, { name, none }) => {
     const { io, settings, paint, note, setup } = context;

@@ -1,6 +1,7 @@
 import { reportDeadStock, type DeadStockRow } from '../../../domain/reports/report-dead-stock.js';
 import type { Command } from '../../command.js';
-import { flag, wholeNumber } from '../../flags.js';
+import { flag } from '../../flags.js';
+import { wholeNumber } from '../../readers.js';
 import { relativeTime, type Column } from '../../output/view.js';
 import { categoryColumn, figure, reportColumn } from './report-columns.js';
 import { reportCommand } from './report-command.js';

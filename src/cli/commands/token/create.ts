@@ -1,17 +1,20 @@
+import { requiredFlag, flag, repeatedFlag } from '../../flags.js';
 import { textArgument } from '../../shared-arguments.js';
 import { completeList } from '../../completion/completers.js';
-import { mutationFlags, command, required, type Command, type Context } from '../../command.js';
+import { mutationFlags } from '../../mutation-flags.js';
+import { command } from '../../declare-command.js';
+import type { Command, Context } from '../../command.js';
 import { type TokenRow, tokenColumns, tokenFields } from './token-columns.js';
 import { StoreError } from '../../../domain/errors.js';
 import { didYouMean } from '../../../domain/values/suggest.js';
 import { expiryOf } from '../../../domain/tokens/token-expiry.js';
 import { scopes, type Scope } from '../../../domain/tokens/token.js';
-import { flag, repeatedFlag, text } from '../../flags.js';
+import { anyText } from '../../readers.js';
 import type { Format } from '../../../settings/output-format.js';
 import { showChange, showRecords } from '../../record-command.js';
-import { chosen, type Columns } from '../../output/view.js';
+import type { Columns } from '../../output/view.js';
 
-/** The same with the text, which stands alone where nothing else is asked for. */
+/** The columns of a new token; without --fields only its text is shown. */
 function newTokenColumns(format: Format | undefined): Columns<TokenRow> {
   const columns = tokenColumns(format);
   return {
@@ -36,7 +39,7 @@ function expiry(value: string, now: number): string {
   throw new StoreError('usage', `--expires takes a time, a day such as 2026-12-31 or a span such as 12h, 90d or 8w, not "${value}".`);
 }
 
-/** Shows a new token: its text alone, ready for `$( )`, unless a format asks for more. */
+/** Shows a new token: its text only, for use in `$( )`, unless a format is given. */
 async function showNew(context: Context, row: TokenRow): Promise<void> {
   const { settings } = context;
   const format = settings.format ?? 'tsv';
@@ -52,22 +55,23 @@ export const tokenCreate: Command = command({
   summary: 'make an access token; its text is shown only once',
   examples: ['petstore token create till --scope store:write', 'petstore token create website --scope pets:read,store:read --expires 90d'],
   flags: {
-    scope: repeatedFlag({ long: 'scope', value: 'a,b', summary: `what it is allowed: ${scopes.join(', ')}`, read: scopeList, complete: completeList(scopes) }),
-    expires: flag({ long: 'expires', value: 'when', summary: 'until when it is good: a time, a day, or a span such as 12h, 90d, 8w', read: text }),
+    scope: requiredFlag(
+      repeatedFlag({ long: 'scope', value: 'a,b', summary: `what it is allowed: ${scopes.join(', ')}`, read: scopeList, complete: completeList(scopes) }),
+    ),
+    expires: flag({ long: 'expires', value: 'when', summary: 'until when it is good: a time, a day, or a span such as 12h, 90d, 8w', read: anyText }),
     // No --key: the stored answer would hold the secret. No --note: the ledger has no entries for tokens.
     dryRun: mutationFlags.dryRun,
     yes: mutationFlags.yes,
   },
-  fields: newTokenColumns(undefined).all.map(({ name }) => name),
+  // Checked before the token is made: an unknown field must not hide its text.
+  columns: newTokenColumns(undefined),
   mutates: true,
   run: async (context, { name, scope, expires, dryRun: dry }) => {
     const { io, settings, shop } = context;
-    const columns = newTokenColumns(settings.format);
-    // Before the token is made: once it is there, nothing may keep its text from being tokenFields.
-    chosen(columns, settings.fields, settings.format ?? 'tsv');
-    const draft = { name, scopes: required(scope, '--scope').flat(), expiresAt: expires === undefined ? undefined : expiry(expires, io.now()) };
+    const draft = { name, scopes: scope.flat(), expiresAt: expires === undefined ? undefined : expiry(expires, io.now()) };
     const { token, text: secret } = await (await shop()).tokens.create(draft, { dryRun: dry });
-    if (dry === true) return showChange(context, { columns }, [token], false, ({ id }) => `Token ${id} (${token.name}) is made.`, dry);
+    if (dry === true)
+      return showChange(context, { columns: newTokenColumns(settings.format) }, [token], false, ({ id }) => `Token ${id} (${token.name}) is made.`, dry);
     await showNew(context, { ...token, token: secret });
   },
 });

@@ -1,6 +1,7 @@
-import { tokenFields, tokenColumns } from './token-columns.js';
+import { tokenColumns } from './token-columns.js';
 import type { Token } from '../../../domain/tokens/token.js';
-import { command, type Command, type Context } from '../../command.js';
+import { command } from '../../declare-command.js';
+import type { Command, Context } from '../../command.js';
 import { once } from '../../record-command.js';
 import { chosen, writeIds, writeRows, writeTable } from '../../output/view.js';
 
@@ -21,9 +22,6 @@ export const tokenList: Command = command({
   aliases: ['ls'],
   summary: 'list the tokens that were not revoked',
   examples: ['petstore token list', 'petstore token list --json name,lastUsedAt'],
-  fields: tokenFields,
-  run: async (context) => {
-    chosen(tokenColumns(undefined), context.settings.fields, 'tsv');
-    await showList(context, await (await context.shop()).tokens.list());
-  },
+  columns: tokenColumns(undefined),
+  run: async (context) => showList(context, await (await context.shop()).tokens.list()),
 });

@@ -1,8 +1,9 @@
 import { tokenArgument } from '../../shared-arguments.js';
-import { mutationFlags, command, type Command } from '../../command.js';
-import { tokenFields, tokenColumns } from './token-columns.js';
+import { mutationFlags } from '../../mutation-flags.js';
+import { command } from '../../declare-command.js';
+import type { Command } from '../../command.js';
+import { tokenColumns } from './token-columns.js';
 import { showChange } from '../../record-command.js';
-import { chosen } from '../../output/view.js';
 
 /** The command `token revoke`. */
 export const tokenRevoke: Command = command({
@@ -11,14 +12,19 @@ export const tokenRevoke: Command = command({
   summary: 'make a token worthless for ever',
   examples: ['petstore token revoke till --yes', 'petstore token revoke till --dry-run'],
   flags: { dryRun: mutationFlags.dryRun, yes: mutationFlags.yes },
-  fields: tokenFields,
+  columns: tokenColumns(undefined),
   mutates: true,
   exits: ['token_not_found'],
   run: async (context, { name, ...mutation }) => {
-    const columns = tokenColumns(context.settings.format);
-    chosen(columns, context.settings.fields, 'tsv');
     await context.confirm(`Revoke the token ${name}?`, mutation);
     const revoked = await (await context.shop()).tokens.revoke(name, { dryRun: mutation.dryRun });
-    await showChange(context, { columns }, [revoked], false, ({ id }) => `Token ${id} (${revoked.name}) is revoked.`, mutation.dryRun);
+    await showChange(
+      context,
+      { columns: tokenColumns(context.settings.format) },
+      [revoked],
+      false,
+      ({ id }) => `Token ${id} (${revoked.name}) is revoked.`,
+      mutation.dryRun,
+    );
   },
 });

@@ -1,0 +1,27 @@
+import { toggle, flag, type FlagValues } from './flags.js';
+import { ledgerNote } from './readers.js';
+import { StoreError } from '../domain/errors.js';
+import type { Context } from './command.js';
+import type { CallOptions } from '../domain/call.js';
+/** The flags of every command that changes the shop. */
+export const mutationFlags = {
+  dryRun: toggle({ long: 'dry-run', short: 'n', summary: 'do everything but keep nothing' }),
+  yes: toggle({ long: 'yes', short: 'y', summary: 'do not ask for confirmation' }),
+  key: flag({ long: 'key', value: 'key', summary: 'idempotency key: a repeat changes nothing', read: keyText }),
+  note: flag({ long: 'note', value: 'text', summary: 'a note for the ledger', read: ledgerNote }),
+};
+
+function keyText(value: string, name: string): string {
+  if (/^[\x20-\x7e]{1,255}$/.test(value)) return value;
+  throw new StoreError('usage', `${name} takes 1 to 255 printable ASCII characters.`);
+}
+
+/** The flags of a mutation as options of the call. */
+export function callOptions(context: Context, { dryRun, key, note }: FlagValues<typeof mutationFlags>): CallOptions {
+  return {
+    dryRun,
+    key,
+    note,
+    onReplay: () => void context.note(`Already done under the key "${key}"; nothing was changed.`),
+  };
+}

@@ -1,0 +1,88 @@
+import { StoreError } from '../domain/errors.js';
+import { type IdNoun, isIdText, idFromText } from '../domain/values/ids.js';
+import { normalizeText, noteProblem } from '../domain/values/text.js';
+import { parseDateTime, invalidPart, formatDateTime, parseInstant } from '../domain/values/time.js';
+import { HintedError } from '../settings/hint.js';
+// How the texts of arguments and flags are read. The second parameter is the name for a refusal: "--limit" or "The quantity".
+/** Takes any text. */
+export function anyText(value: string): string {
+  return value;
+}
+
+/** Takes a name, path or address; refuses a blank one. */
+export function nameText(value: string, name: string): string {
+  if (value.trim() !== '') return value;
+  throw new StoreError('usage', `${name} is empty.`);
+}
+
+/** Reads a count: a whole number without "+". The domain checks its range. */
+export function wholeNumber(value: string, name: string): number {
+  if (/^-?[0-9]{1,100}$/.test(value)) return Number(value);
+  const isChange = /^[+][0-9]{1,100}$/.test(value);
+  throw new StoreError('usage', `${name} takes a whole number${isChange ? ' without a sign' : ''}, not "${value}".`);
+}
+
+/** Reads a change such as "+5" or "-2". The domain checks its range. */
+export function changeNumber(value: string, name: string): number {
+  if (/^[+-]?[0-9]{1,100}$/.test(value)) return Number(value);
+  throw new StoreError('usage', `${name} takes a whole number, not "${value}".`);
+}
+
+/** Reads a number of rows, at least 1. */
+export function rowCount(value: string, name: string): number {
+  const count = wholeNumber(value, name);
+  if (count < 1) throw new StoreError('usage', `${name} takes a number of at least 1, not "${value}".`);
+  return count;
+}
+
+/** The refusal of a text that is no id. The name of a pet comes with the command that finds its id. */
+function notAnId(noun: IdNoun, text: string, subject: string): StoreError {
+  const article = noun === 'order' || noun === 'entry' ? 'an' : 'a';
+  const message = `${subject}"${text}" is not the id of ${article} ${noun}; ids are whole numbers from 1.`;
+  const isName = noun === 'pet' && /^\p{L}[\p{L}\p{N} '’.-]*$/u.test(text);
+  return isName ? new HintedError('usage', message, { command: ['pet', 'list', '--search', text] }) : new StoreError('usage', message);
+}
+
+/** Reads the id of a noun: a positive whole number in plain digits. `name` is the flag, if any. */
+export function idOf(noun: IdNoun): (text: string, name?: string) => number {
+  return (text, name) => {
+    const subject = name === undefined ? '' : `${name}: `;
+    if (isIdText(text)) return idFromText(noun, text);
+    if (!/^[1-9][0-9]{18,}$/.test(text)) throw notAnId(noun, text, subject);
+    const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text;
+    throw new StoreError('usage', `${subject}${shown} is above the largest id, 9223372036854775807.`);
+  };
+}
+
+/** Reads the id of the pet of a new order; refuses an id above 2^53 - 1, which no pet has, with `unknown_pet`. */
+export function petNamed(value: string, name: string): number {
+  if (!isIdText(value) || Number.isSafeInteger(Number(value))) return idOf('pet')(value, name);
+  throw new StoreError('unknown_pet', `There is no pet ${value}.`);
+}
+
+/** Reads a note for the ledger; refuses one that is too long or has control characters with `validation_failed`. */
+export function ledgerNote(value: string, name: string): string {
+  const note = normalizeText(value);
+  const problem = noteProblem(note);
+  if (problem !== undefined) throw new StoreError('validation_failed', `${name.replace(/^--/, '')}: ${problem}.`);
+  return note;
+}
+
+/** Reads a date and time with an offset. */
+export function dateTime(value: string, name: string): string {
+  const instant = parseDateTime(value);
+  if (instant === undefined) throw new StoreError('usage', `${name} takes a date and time such as 2026-11-20T09:30:00Z, not "${value}"${invalidPart(value)}.`);
+  return formatDateTime(instant);
+}
+
+/** Reads a date and time, or a day, which means its start or its end (UTC). */
+export function instantAt(edge: 'start' | 'end'): (value: string, name: string) => string {
+  return (value, name) => {
+    const found = parseInstant(value, edge);
+    if (found === undefined) {
+      const expected = 'a day such as 2026-11-20 or a time such as 2026-11-20T09:30:00Z';
+      throw new StoreError('usage', `${name} takes ${expected}, not "${value}"${invalidPart(value)}.`);
+    }
+    return formatDateTime(found);
+  };
+}
