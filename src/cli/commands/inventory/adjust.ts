@@ -27,13 +27,13 @@ const changeArgument = argument({
 
 /** The command `inventory adjust`. */
 export const inventoryAdjust: Command = changeCommand({
-  columns: inventoryColumns,
   path: ['inventory', 'adjust'],
-  arguments: { pet: petArgument, change: changeArgument },
   summary: 'add units to the stock of a pet, or take some away',
-  examples: ['petstore inventory adjust 7 +5 --note "delivery"', 'petstore inventory adjust 7 -2'],
-  operation: adjustInventory,
+  arguments: { pet: petArgument, change: changeArgument },
   flags: { allowShortage },
+  operation: adjustInventory,
   input: ({ pet, change, allowShortage: allow }) => ({ petId: pet, allowShortage: allow === true, body: { delta: change } }),
+  columns: inventoryColumns,
   sentence: stockSentence,
+  examples: ['petstore inventory adjust 7 +5 --note "delivery"', 'petstore inventory adjust 7 -2'],
 });
