@@ -103,7 +103,7 @@ test('no import is circular, types and import() included', () => {
 });
 
 /** Access to the outside world, and the files that may use it. */
-const outside: readonly (readonly [name: string, used: RegExp, allowed: RegExp])[] = [
+const outsideAccess: readonly (readonly [name: string, used: RegExp, allowed: RegExp])[] = [
   [
     'process',
     /(?<![\w.'-])process\s*[.[]/,
@@ -122,7 +122,7 @@ const outside: readonly (readonly [name: string, used: RegExp, allowed: RegExp])
   ['process as an import', /'node:process'/, /^app\/main\.ts$/],
 ];
 
-for (const [name, used, allowed] of outside) {
+for (const [name, used, allowed] of outsideAccess) {
   test(`${name} is used only in the files that may access the outside world`, () => {
     expect(sources.filter(({ path, code }) => used.test(code) && !allowed.test(path)).map(({ path }) => path)).toEqual([]);
   });
@@ -163,11 +163,11 @@ function functionsOf({ path, code }: Source): readonly (readonly [name: string, 
   });
 }
 
-const sitting = 300;
-const screen = 60;
+const maximumFileLines = 300;
+const maximumFunctionLines = 60;
 test('files have at most 300 lines and functions at most 60', () => {
   const lengths = sources.map(({ path, lines }) => [path, lines.length] as const);
-  expect(lengths.filter(([, length]) => length > sitting)).toEqual([]);
+  expect(lengths.filter(([, length]) => length > maximumFileLines)).toEqual([]);
   const heights = sources.flatMap(functionsOf);
-  expect(heights.filter(([, length]) => length > screen)).toEqual([]);
+  expect(heights.filter(([, length]) => length > maximumFunctionLines)).toEqual([]);
 });

@@ -43,17 +43,17 @@ for (const operation of all) {
 }
 
 /** The result of each POST by its id: a new record (201) or a change of an existing one (200). */
-const made: Readonly<Record<string, 200 | 201>> = { createPet: 201, createCategory: 201, placeOrder: 201, undoEntry: 201, adjustInventory: 200 };
+const postStatuses: Readonly<Record<string, 200 | 201>> = { createPet: 201, createCategory: 201, placeOrder: 201, undoEntry: 201, adjustInventory: 200 };
 /** A DELETE that keeps its record returns it. */
-const answering = ['releasePet'];
+const deletesWithBody = ['releasePet'];
 
 test('the status of success follows from the method', () => {
   const statuses: Readonly<Record<string, number>> = { GET: 200, PUT: 200, PATCH: 200, DELETE: 204 };
   for (const { id, method, status } of all) {
-    const expected = method === 'POST' ? made[id] : answering.includes(id) ? 200 : statuses[method];
+    const expected = method === 'POST' ? postStatuses[id] : deletesWithBody.includes(id) ? 200 : statuses[method];
     expect([id, status]).toEqual([id, expected]);
   }
-  expect(Object.keys(made).toSorted()).toEqual(
+  expect(Object.keys(postStatuses).toSorted()).toEqual(
     all
       .filter(({ method }) => method === 'POST')
       .map(({ id }) => id)
@@ -62,7 +62,7 @@ test('the status of success follows from the method', () => {
 });
 
 /** Operations that no command calls, and why. */
-const unasked: Readonly<Record<string, string>> = {
+const uncalledOperations: Readonly<Record<string, string>> = {
   getPet: 'pet view asks its successor getPetDetails',
   replacePet: 'pet edit changes what it names and leaves the rest',
   replaceCategory: 'category edit changes what it names and leaves the rest',
@@ -75,12 +75,12 @@ test('every operation is called by a command or is in the list of exceptions', (
       .map(({ id }) => id)
       .filter((id) => !asked.has(id))
       .toSorted(),
-  ).toEqual(Object.keys(unasked).toSorted());
+  ).toEqual(Object.keys(uncalledOperations).toSorted());
   expect([...asked].filter((id) => !all.some((operation) => operation.id === id))).toEqual([]);
 });
 
 /** Commands that call no operation, and why. */
-const handmade: Readonly<Record<string, string>> = {
+const commandsWithoutOperation: Readonly<Record<string, string>> = {
   init: 'makes the shop itself',
   copy: 'takes every table along as it is',
   serve: 'answers the operations of others',
@@ -115,7 +115,7 @@ test('every command calls an operation or is in the list of exceptions', () => {
       .filter((command) => command.operations.length === 0)
       .map(wordsBefore)
       .toSorted(),
-  ).toEqual(Object.keys(handmade).toSorted());
+  ).toEqual(Object.keys(commandsWithoutOperation).toSorted());
 });
 
 test('a command changes the shop if and only if it calls an operation that does', () => {
@@ -125,7 +125,7 @@ test('a command changes the shop if and only if it calls an operation that does'
 });
 
 /** Commands without some of the four flags, and why. */
-const without: Readonly<Record<string, { readonly flags: readonly string[]; readonly because: string }>> = {
+const commandsWithoutFlags: Readonly<Record<string, { readonly flags: readonly string[]; readonly because: string }>> = {
   copy: { flags: ['-y, --yes', '--key <key>', '--note <text>'], because: 'it adds nothing to any ledger, and never writes to a shop that is not empty' },
   restore: { flags: ['--key <key>', '--note <text>'], because: 'the keys of a shop are restored with it, and its entry says what it was' },
   doctor: { flags: ['--key <key>', '--note <text>'], because: 'mending twice changes nothing, and the ledger is what is mended by' },
@@ -138,7 +138,7 @@ test('every command that changes the shop takes the same four flags, and no othe
   // A diff is an import without changes: it has the flags of an import. Completion asks before it changes a shell file.
   for (const command of commands.filter((one) => !['inventory diff', 'completion'].includes(wordsBefore(one)))) {
     const spellings = Object.values(command.flags).map(flagSpelling);
-    const expected = four.filter((flag) => command.mutates && !without[wordsBefore(command)]?.flags.includes(flag));
+    const expected = four.filter((flag) => command.mutates && !commandsWithoutFlags[wordsBefore(command)]?.flags.includes(flag));
     expect([command.path, four.filter((flag) => spellings.includes(flag))]).toEqual([command.path, expected]);
   }
 });
@@ -169,7 +169,7 @@ test('a command that changes records can print their fields', () => {
 });
 
 /** Flags with the same name and another meaning in another command. */
-const twofold: Readonly<Record<string, string>> = {
+const ambiguousFlags: Readonly<Record<string, string>> = {
   '--name': 'its name, or its new name',
   '--limit': 'how many rows, of all of them in an export',
   '--description': 'what belongs in it, or its new description',
@@ -194,7 +194,7 @@ test('a flag has the same meaning in every command', () => {
     }
   }
   const several = [...meanings].filter(([, found]) => found.size > 1).map(([long]) => long);
-  expect(several.toSorted()).toEqual(Object.keys(twofold).toSorted());
+  expect(several.toSorted()).toEqual(Object.keys(ambiguousFlags).toSorted());
 });
 
 test('every short flag has one long flag', () => {

@@ -119,7 +119,7 @@ function session(folder: string): Session {
 }
 
 /** Starts a server, requests its probe, and stops it in any case. */
-async function servedOnce(line: string, folder: string): Promise<Ran & { readonly alive: number | undefined }> {
+async function startAndStopServer(line: string, folder: string): Promise<Ran & { readonly alive: number | undefined }> {
   const words = line.replaceAll('/srv/', `${folder}/`).split(' ').slice(1);
   // Replaces the port of the example by a free one, because tests run in parallel.
   const port = words.includes('--socket') ? [] : ['--port', '0'];
@@ -183,7 +183,7 @@ function commandsOf(block: string): readonly Shown[] {
 }
 
 /** The text without what differs between runs: times, widths that depend on them, and random names. */
-function lasting(output: string): string {
+function stableText(output: string): string {
   return output
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|(?<=Date: ).*GMT/g, '<time>')
     .replaceAll(/\d{8}T\d{6}Z/g, '<time>')
@@ -204,7 +204,7 @@ interface Tour {
 }
 
 /** A command with its documented output, or with its actual output and exit code where they differ. */
-async function replayed(shown: Shown, { folder, port, run }: Tour, width: string): Promise<Shown> {
+async function actualOutput(shown: Shown, { folder, port, run }: Tour, width: string): Promise<Shown> {
   const { line, exitCode, output } = shown;
   if (!/^(export|cat|kill) |^[A-Z]+=|(^|\| |[ (])(petstore|curl) /.test(line)) return shown;
   const store = join(folder, 'shop.db');
@@ -212,7 +212,7 @@ async function replayed(shown: Shown, { folder, port, run }: Tour, width: string
   await run(line.includes('|') ? 'unset PETSTORE_FORCE_TTY' : `export PETSTORE_FORCE_TTY=${width}`);
   const ran = await run(here);
   const printed = ran.output.replaceAll('\r', '').replaceAll(store, shownStore).replaceAll(`:${port}`, `:${shownPort}`).trimEnd();
-  const same = ran.exitCode === exitCode && (output === '' || lasting(printed) === lasting(output));
+  const same = ran.exitCode === exitCode && (output === '' || stableText(printed) === stableText(output));
   return same ? shown : { line, exitCode: ran.exitCode, output: printed };
 }
 
@@ -221,7 +221,7 @@ async function blockOf(block: string, tour: Tour): Promise<string> {
   const [, width = '100'] = /^```\w* (\d+)\n/.exec(block) ?? [];
   let text = block.slice(0, block.indexOf('\n') + 1);
   for (const shown of commandsOf(block)) {
-    const { line, exitCode, output } = await replayed(shown, tour, width);
+    const { line, exitCode, output } = await actualOutput(shown, tour, width);
     text += `$ ${line}${exitCode === 0 ? '' : `   # exit ${exitCode}`}\n${output === '' ? '' : `${output}\n`}`;
   }
   return `${text}\`\`\`\n`;
@@ -348,7 +348,7 @@ describe('help', () => {
     cpSync(prepared, folder, { recursive: true });
     // A server on a public address starts only with a token.
     await shell('petstore token create till --scope store:write', folder);
-    const { alive, exitCode, output } = await servedOnce(example, folder);
+    const { alive, exitCode, output } = await startAndStopServer(example, folder);
     expect([alive, exitCode, output]).toEqual([200, 0, expect.stringContaining('"msg":"stopped"')]);
   });
 

@@ -6,9 +6,9 @@ import { expect } from 'vitest';
 import { runAll, testWithoutShop, done, dump, testInShop, lines, refused } from '../support/cli.js';
 
 const sha256 = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex');
-const own = new Set(['shop.db', 'shop.db-wal', 'shop.db-shm']);
+const shopFiles = new Set(['shop.db', 'shop.db-wal', 'shop.db-shm']);
 /** The files in the folder of the shop, without the shop itself. */
-const besides = (store: string): readonly string[] => readdirSync(dirname(store)).filter((name) => !own.has(name));
+const otherFiles = (store: string): readonly string[] => readdirSync(dirname(store)).filter((name) => !shopFiles.has(name));
 
 testInShop(
   'backup writes the whole shop to one file and its checksum to a file for sha256sum',
@@ -26,7 +26,7 @@ testInShop(
     expect(read('b.db.sha256')).toBe(`${sha256(path('b.db'))}  b.db\n`);
     expect([statSync(path('b.db')).mode & 0o777, statSync(path('b.db.sha256')).mode & 0o777]).toEqual([0o600, 0o600]);
     expect(dump(path('b.db'))).toEqual(allRows());
-    expect(besides(store)).toEqual(['b.db', 'b.db.sha256']);
+    expect(otherFiles(store)).toEqual(['b.db', 'b.db.sha256']);
     // The backup is one file and can be used as a shop.
     expect((await petstore(['pet', 'list', '--store', path('b.db')])).stdout).toBe((await petstore('pet list')).stdout);
   },
@@ -57,7 +57,7 @@ testInShop('an existing file is replaced only with --force', async ({ petstore, 
   expect([read('c.db.sha256'), existsSync(path('c.db'))]).toEqual(['another letter', false]);
   expect((await petstore(['backup', path('b.db'), '--force'])).exitCode).toBe(0);
   expect(read('b.db.sha256')).toBe(`${sha256(path('b.db'))}  b.db\n`);
-  expect(besides(store)).toEqual(['b.db', 'b.db.sha256', 'c.db.sha256']);
+  expect(otherFiles(store)).toEqual(['b.db', 'b.db.sha256', 'c.db.sha256']);
 });
 
 testInShop('refuses to write a backup over the shop', async ({ petstore, path, store, expectUnchanged }) => {
@@ -80,7 +80,7 @@ testInShop('refuses a backup target that is not a file name in an existing folde
   );
   expect((await petstore('backup')).exitCode).toBe(2);
   expect((await petstore('backup -')).stderr).toMatch(/^error: A backup is written to a file, not to standard output\./);
-  expect(besides(store)).toEqual(['folder']);
+  expect(otherFiles(store)).toEqual(['folder']);
 });
 
 testInShop('refuses to back up a database or a server', async ({ petstore, path }) => {
@@ -107,14 +107,14 @@ testWithoutShop('refuses to back up a missing shop', async ({ petstore, path, st
   expect(await petstore(['backup', path('b.db')])).toEqual(refused(7, `error: ${store} is empty; the shop was never set up.`, 'hint: petstore init'));
   writeFileSync(store, 'not a shop, but longer than the header of one, which takes a hundred bytes of every file that SQLite makes');
   expect(await petstore(['backup', path('b.db')])).toEqual(refused(7, `error: ${store} is not a petstore shop.`));
-  expect(besides(store)).toEqual([]);
+  expect(otherFiles(store)).toEqual([]);
 });
 
 testInShop('refuses to back up a damaged shop and leaves no file', async ({ petstore, path, store }) => {
   truncateSync(store, 3 * 4096);
   const { exitCode, stderr } = await petstore(['backup', path('b.db')]);
   expect([exitCode, stderr]).toEqual([7, lines(`error: ${store} is damaged; nothing was changed.`, 'hint: Restore the latest backup.')]);
-  expect(besides(store)).toEqual([]);
+  expect(otherFiles(store)).toEqual([]);
 });
 
 testInShop('backs up a shop with wrong figures and warns', async ({ petstore, path, sql }) => {
@@ -144,7 +144,7 @@ testInShop('removes temporary files of a killed command, but not a folder that m
   const busy = new Database(cli.path('.petstore-atwork/lock'));
   busy.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   expect((await cli.petstore(['backup', cli.path('b.db')])).exitCode).toBe(0);
-  expect(besides(cli.store).filter((name) => name.startsWith('.'))).toEqual(others.toSorted());
+  expect(otherFiles(cli.store).filter((name) => name.startsWith('.'))).toEqual(others.toSorted());
   busy.close();
   expect((await cli.petstore(['restore', cli.path('b.db'), '--yes'])).exitCode).toBe(0);
   expect(existsSync(cli.path('.petstore-atwork'))).toBe(false);

@@ -21,7 +21,7 @@ interface Answer {
 }
 
 /** The completions that zsh gets for the end of a line; never an error. */
-async function asked({ petstore }: CliFixture, words: readonly string[], environment: Readonly<Record<string, string | undefined>> = {}): Promise<Answer> {
+async function complete({ petstore }: CliFixture, words: readonly string[], environment: Readonly<Record<string, string | undefined>> = {}): Promise<Answer> {
   const { exitCode, stdout, stderr } = await petstore(['complete', 'zsh', ...words], { environment });
   expect([exitCode, stderr]).toEqual([0, '']);
   const [meant = '', ...lines] = stdout.split('\n').slice(0, -1);
@@ -29,8 +29,8 @@ async function asked({ petstore }: CliFixture, words: readonly string[], environ
 }
 
 /** The words offered at the end of a line. */
-async function offered(cli: CliFixture, ...words: readonly string[]): Promise<readonly string[]> {
-  return (await asked(cli, words)).words.map(([word]) => word);
+async function offeredWords(cli: CliFixture, ...words: readonly string[]): Promise<readonly string[]> {
+  return (await complete(cli, words)).words.map(([word]) => word);
 }
 
 /** The completions that bash gets for a line up to the cursor. */
@@ -42,14 +42,14 @@ async function inBash({ petstore }: CliFixture, line: string): Promise<string> {
 
 describe('words', () => {
   testInShop('completes every command word by word, also by its aliases', async (cli) => {
-    expect(await offered(cli, '')).toEqual([...groups.map(({ name }) => name), 'help']);
+    expect(await offeredWords(cli, '')).toEqual([...groups.map(({ name }) => name), 'help']);
     for (const { name, aliases } of groups) {
-      for (const one of [name, ...aliases]) expect(await offered(cli, one)).toContain(one);
+      for (const one of [name, ...aliases]) expect(await offeredWords(cli, one)).toContain(one);
     }
     for (const command of commands) {
       const { path } = command;
-      for (const [index, word] of path.entries()) expect(await offered(cli, ...path.slice(0, index), word.slice(0, -1))).toContain(word);
-      for (const alias of command.aliases) expect(await offered(cli, ...path.slice(0, -1), alias)).toContain(alias);
+      for (const [index, word] of path.entries()) expect(await offeredWords(cli, ...path.slice(0, index), word.slice(0, -1))).toContain(word);
+      for (const alias of command.aliases) expect(await offeredWords(cli, ...path.slice(0, -1), alias)).toContain(alias);
     }
   });
 
@@ -57,67 +57,67 @@ describe('words', () => {
     const { path } = command;
     testInShop(`completes every flag of ${path.join(' ')} and its values`, async (cli) => {
       const flags = [...ownFlagEntries(command), ...globalFlagEntries()];
-      const names = await offered(cli, ...path, '--');
+      const names = await offeredWords(cli, ...path, '--');
       expect(names).toEqual(flags.map(({ name }) => name));
-      expect(await offered(cli, ...path, '-')).toEqual([...names, ...flags.flatMap(({ short }) => short ?? [])]);
+      expect(await offeredWords(cli, ...path, '-')).toEqual([...names, ...flags.flatMap(({ short }) => short ?? [])]);
       for (const { name, short, choices, repeated } of flags) {
-        expect(await offered(cli, ...path, name.slice(0, -1))).toContain(name);
-        expect((await offered(cli, ...path, `${name}=x`, '--')).includes(name)).toBe(repeated);
+        expect(await offeredWords(cli, ...path, name.slice(0, -1))).toContain(name);
+        expect((await offeredWords(cli, ...path, `${name}=x`, '--')).includes(name)).toBe(repeated);
         if (choices === undefined) continue;
-        expect(await offered(cli, ...path, name, '')).toEqual(choices);
-        expect(await offered(cli, ...path, `${name}=`)).toEqual(choices.map((one) => `${name}=${one}`));
-        if (short !== undefined) expect(await offered(cli, ...path, short, '')).toEqual(choices);
+        expect(await offeredWords(cli, ...path, name, '')).toEqual(choices);
+        expect(await offeredWords(cli, ...path, `${name}=`)).toEqual(choices.map((one) => `${name}=${one}`));
+        if (short !== undefined) expect(await offeredWords(cli, ...path, short, '')).toEqual(choices);
       }
     });
   }
 
   testInShop('completes fields after the last comma, each once', async (cli) => {
-    expect(await asked(cli, ['order', 'list', '--fields', 'id,pet'])).toEqual({
+    expect(await complete(cli, ['order', 'list', '--fields', 'id,pet'])).toEqual({
       meant: ':open',
       words: [
         ['id,petId', ''],
         ['id,pet', ''],
       ],
     });
-    expect(await offered(cli, 'order', 'list', '--fields', 'petId,pet,')).toEqual(
+    expect(await offeredWords(cli, 'order', 'list', '--fields', 'petId,pet,')).toEqual(
       ['id', 'quantity', 'shipDate', 'complete', 'state'].map((name) => `petId,pet,${name}`),
     );
-    expect(await offered(cli, 'pet', 'view', '--json', 'na')).toEqual(['name']);
-    expect(await offered(cli, 'pet', 'view', '--json=id,na')).toEqual(['--json=id,name']);
-    expect(await offered(cli, 'pet', 'view', '--json', '--fo')).toEqual(['--format']);
-    expect(await offered(cli, 'token', 'create', 'till', '--scope', 'pets:read,pets:')).toEqual(['pets:read,pets:write']);
+    expect(await offeredWords(cli, 'pet', 'view', '--json', 'na')).toEqual(['name']);
+    expect(await offeredWords(cli, 'pet', 'view', '--json=id,na')).toEqual(['--json=id,name']);
+    expect(await offeredWords(cli, 'pet', 'view', '--json', '--fo')).toEqual(['--format']);
+    expect(await offeredWords(cli, 'token', 'create', 'till', '--scope', 'pets:read,pets:')).toEqual(['pets:read,pets:write']);
   });
 
   testInShop('describes each word, also for verbs of two words', async (cli) => {
-    const { words } = await asked(cli, ['inventory', 'ba']);
+    const { words } = await complete(cli, ['inventory', 'ba']);
     expect(words).toEqual([['batch', 'the bulk imports so far']]);
   });
 
   testInShop('completes after flags and values before or between the words', async (cli) => {
-    expect(await offered(cli, '--format', 'json', 'pe')).toEqual(['pet']);
-    expect(await offered(cli, '--format=json', '-q', 'pet', 'vi')).toEqual(['view']);
-    expect(await offered(cli, 'pet', '--actor', 'list', 'cre')).toEqual(['create']);
-    expect(await offered(cli, '--format', 'js')).toEqual(['json']);
-    expect(await offered(cli, 'pet', 'list', '--format', '')).toEqual(formats);
-    expect(await offered(cli, 'pet', 'list', '--', '--sta')).toEqual([]);
+    expect(await offeredWords(cli, '--format', 'json', 'pe')).toEqual(['pet']);
+    expect(await offeredWords(cli, '--format=json', '-q', 'pet', 'vi')).toEqual(['view']);
+    expect(await offeredWords(cli, 'pet', '--actor', 'list', 'cre')).toEqual(['create']);
+    expect(await offeredWords(cli, '--format', 'js')).toEqual(['json']);
+    expect(await offeredWords(cli, 'pet', 'list', '--format', '')).toEqual(formats);
+    expect(await offeredWords(cli, 'pet', 'list', '--', '--sta')).toEqual([]);
   });
 
   testInShop('completes commands and topics after help, and shells after completion', async (cli) => {
-    expect(await offered(cli, 'help', '')).toEqual([...groups.map(({ name }) => name), ...guide.chapters()]);
-    expect(await offered(cli, 'help', 'inventory', 'batch', '')).toEqual(['list', 'view']);
-    expect(await offered(cli, 'completion', '')).toEqual(shells);
+    expect(await offeredWords(cli, 'help', '')).toEqual([...groups.map(({ name }) => name), ...guide.chapters()]);
+    expect(await offeredWords(cli, 'help', 'inventory', 'batch', '')).toEqual(['list', 'view']);
+    expect(await offeredWords(cli, 'completion', '')).toEqual(shells);
   });
 
   testInShop('offers the flags of a command without arguments at once', async (cli) => {
-    expect(await offered(cli, 'status', '')).toEqual(globalFlagEntries().map(({ name }) => name));
-    expect(await offered(cli, 'pet', 'create', 'x', '--na')).toEqual(['--name']);
+    expect(await offeredWords(cli, 'status', '')).toEqual(globalFlagEntries().map(({ name }) => name));
+    expect(await offeredWords(cli, 'pet', 'create', 'x', '--na')).toEqual(['--name']);
   });
 
   testInShop('leaves file names to the shell', async (cli) => {
     for (const line of ['inventory import', 'inventory import x.csv --rejects', 'pet import', '--store', 'copy --from', 'serve --socket'])
-      expect([line, await asked(cli, [...line.split(' '), ''])]).toEqual([line, { meant: ':files', words: [] }]);
-    expect(await asked(cli, ['serve', '--base-path', ''])).toEqual({ meant: ':', words: [] });
-    expect(await asked(cli, ['--store='])).toEqual({ meant: ':files', words: [] });
+      expect([line, await complete(cli, [...line.split(' '), ''])]).toEqual([line, { meant: ':files', words: [] }]);
+    expect(await complete(cli, ['serve', '--base-path', ''])).toEqual({ meant: ':', words: [] });
+    expect(await complete(cli, ['--store='])).toEqual({ meant: ':files', words: [] });
   });
 
   testInShop('offers nothing after invalid words', async (cli) => {
@@ -129,7 +129,7 @@ describe('words', () => {
       ['pet', 'list', '--status', 'x'],
       ['help', 'x', 'y'],
     ])
-      expect([line, (await asked(cli, line)).meant]).toEqual([line, expect.stringMatching(/^:?$/)]);
+      expect([line, (await complete(cli, line)).meant]).toEqual([line, expect.stringMatching(/^:?$/)]);
     for (const words of [
       ['complete', 'bash'],
       ['complete', 'bash', ':'],
@@ -152,20 +152,20 @@ describe('records of the shop', () => {
     ];
     await cli.expectUnchanged(async () => {
       for (const line of ['pet view', 'pet edit', 'inventory view', 'inventory set', 'order place --pet', 'log --pet'])
-        expect([line, (await asked(cli, [...line.split(' '), ''])).words]).toEqual([line, pets]);
-      expect(await offered(cli, 'pet', 'view', '1', '2', '')).toEqual(['3', '4', '5']);
-      expect(await offered(cli, 'inventory', 'set', '1', '')).toEqual([]);
-      expect((await asked(cli, ['order', 'view', ''])).words).toEqual([
+        expect([line, (await complete(cli, [...line.split(' '), ''])).words]).toEqual([line, pets]);
+      expect(await offeredWords(cli, 'pet', 'view', '1', '2', '')).toEqual(['3', '4', '5']);
+      expect(await offeredWords(cli, 'inventory', 'set', '1', '')).toEqual([]);
+      expect((await complete(cli, ['order', 'view', ''])).words).toEqual([
         ['3', 'draft'],
         ['2', 'complete, 3 × Koi'],
         ['1', 'open, 2 × Bella'],
       ]);
-      expect(await offered(cli, 'log', '--order', '2')).toEqual(['2']);
+      expect(await offeredWords(cli, 'log', '--order', '2')).toEqual(['2']);
     });
     await runAll(cli, ['pet delete 3 --yes', `inventory import ${cli.file('count.csv', 'petId,quantity\n1,3\n')}`]);
-    expect(await offered(cli, 'pet', 'view', '')).toEqual(['1', '2', '4', '5']);
-    expect((await asked(cli, ['inventory', 'batch', 'view', ''])).words).toEqual([['1', 'applied, 1 row, by ana']]);
-    expect(await offered(cli, 'inventory', 'undo', '')).toEqual(['1']);
+    expect(await offeredWords(cli, 'pet', 'view', '')).toEqual(['1', '2', '4', '5']);
+    expect((await complete(cli, ['inventory', 'batch', 'view', ''])).words).toEqual([['1', 'applied, 1 row, by ana']]);
+    expect(await offeredWords(cli, 'inventory', 'undo', '')).toEqual(['1']);
   });
 
   testInShop('offers only records that a verb accepts', async (cli) => {
@@ -178,14 +178,14 @@ describe('records of the shop', () => {
     ]);
     await cli.petstore('inventory import -', { stdin: 'petId,quantity\n99,1\n' });
     await cli.petstore('inventory import - --keep-going', { stdin: 'petId,quantity\n1,6\n99,1\n' });
-    expect(await offered(cli, 'inventory', 'batch', 'view', '')).toEqual(['6', '5', '4', '3', '2', '1']);
-    expect(await offered(cli, 'inventory', 'undo', '')).toEqual(['6', '4', '1']);
+    expect(await offeredWords(cli, 'inventory', 'batch', 'view', '')).toEqual(['6', '5', '4', '3', '2', '1']);
+    expect(await offeredWords(cli, 'inventory', 'undo', '')).toEqual(['6', '4', '1']);
     // Order 1 is open, 2 complete, 3 a draft and 4 cancelled.
     const takes = { view: ['3', '2', '1'], edit: ['3', '1'], complete: ['1'], reopen: ['2'], cancel: ['3', '1'] };
-    for (const [verb, ids] of Object.entries(takes)) expect([verb, await offered(cli, 'order', verb, '')]).toEqual([verb, ids]);
-    expect(await offered(cli, 'order', 'complete', '2')).toEqual([]);
-    expect(await offered(cli, 'order', 'edit', '1', '--pet', '4')).toEqual(['4']);
-    expect(await offered(cli, 'log', '--order', '2')).toEqual(['2']);
+    for (const [verb, ids] of Object.entries(takes)) expect([verb, await offeredWords(cli, 'order', verb, '')]).toEqual([verb, ids]);
+    expect(await offeredWords(cli, 'order', 'complete', '2')).toEqual([]);
+    expect(await offeredWords(cli, 'order', 'edit', '1', '--pet', '4')).toEqual(['4']);
+    expect(await offeredWords(cli, 'log', '--order', '2')).toEqual(['2']);
   });
 
   testInShop('each digit narrows the offered ids, at most a screen of them', async (cli) => {
@@ -193,11 +193,11 @@ describe('records of the shop', () => {
       'WITH RECURSIVE n(i) AS (SELECT 6 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) INSERT INTO pets (id, name, folded, category_id) SELECT i, i, i, 1 FROM n',
     );
     cli.sql('INSERT INTO stock (pet_id, quantity) SELECT id, 1 FROM pets WHERE id > 5');
-    expect(await offered(cli, 'pet', 'view', '')).toEqual(Array.from({ length: maximumMatches }, (_, index) => String(index + 1)));
-    expect(await offered(cli, 'pet', 'view', '299')).toEqual(['299', ...Array.from({ length: 10 }, (_, index) => `299${index}`)]);
-    expect(await offered(cli, 'pet', 'view', '17')).toHaveLength(maximumMatches);
+    expect(await offeredWords(cli, 'pet', 'view', '')).toEqual(Array.from({ length: maximumMatches }, (_, index) => String(index + 1)));
+    expect(await offeredWords(cli, 'pet', 'view', '299')).toEqual(['299', ...Array.from({ length: 10 }, (_, index) => `299${index}`)]);
+    expect(await offeredWords(cli, 'pet', 'view', '17')).toHaveLength(maximumMatches);
     for (const nothing of ['0', '01', '-', 'x', '3001', '1.5', '99999999999999999999'])
-      expect(await offered(cli, 'pet', 'view', nothing === '-' ? 'y' : nothing)).toEqual([]);
+      expect(await offeredWords(cli, 'pet', 'view', nothing === '-' ? 'y' : nothing)).toEqual([]);
   });
 
   test('idRanges returns the ranges of numbers that start with the same digits', () => {
@@ -214,21 +214,21 @@ describe('records of the shop', () => {
   testInShop('offers categories by name, regardless of case and accents, or by id', async (cli) => {
     await runAll(cli, ['category create --name "Ñandús grandes"', 'category create --name Dodos']);
     for (const line of ['pet list --category', 'pet create --category', 'category view', 'category delete Dogs --move-to'])
-      expect([line, (await asked(cli, [...line.split(' '), 'nand'])).words]).toEqual([line, [['Ñandús grandes', 'category 4']]]);
-    expect(await offered(cli, 'pet', 'list', '--category', 'do')).toEqual(['Dodos', 'Dogs']);
-    expect((await asked(cli, ['pet', 'list', '--category', '1'])).words).toEqual([['1', 'Dogs']]);
-    expect(await offered(cli, 'pet', 'list', '--category=Do')).toEqual(['--category=Dodos', '--category=Dogs']);
+      expect([line, (await complete(cli, [...line.split(' '), 'nand'])).words]).toEqual([line, [['Ñandús grandes', 'category 4']]]);
+    expect(await offeredWords(cli, 'pet', 'list', '--category', 'do')).toEqual(['Dodos', 'Dogs']);
+    expect((await complete(cli, ['pet', 'list', '--category', '1'])).words).toEqual([['1', 'Dogs']]);
+    expect(await offeredWords(cli, 'pet', 'list', '--category=Do')).toEqual(['--category=Dodos', '--category=Dogs']);
   });
 
   testInShop('offers the id for a name that would be read as something else', async (cli) => {
     await runAll(cli, ['category create --name 2024', 'category create --name=-dash', 'category create --name name:x']);
     cli.sql("INSERT INTO categories (id, name, folded) VALUES (20, 'Dogs', 'dogs')");
-    expect((await asked(cli, ['category', 'view', 'dogs'])).words).toEqual([
+    expect((await complete(cli, ['category', 'view', 'dogs'])).words).toEqual([
       ['1', 'Dogs'],
       ['20', 'Dogs'],
     ]);
-    expect(await offered(cli, 'category', 'view', 'name:20')).toEqual(['name:2024']);
-    const every = await offered(cli, 'category', 'view', '');
+    expect(await offeredWords(cli, 'category', 'view', 'name:20')).toEqual(['name:2024']);
+    const every = await offeredWords(cli, 'category', 'view', '');
     expect(every).toEqual(expect.arrayContaining(['name:2024', 'name:-dash', 'name:name:x', 'Cats']));
     for (const name of ['name:2024', 'name:-dash', 'name:name:x', 'Cats']) expect((await cli.petstore(['category', 'view', name])).exitCode).toBe(0);
   });
@@ -240,12 +240,12 @@ describe('records of the shop', () => {
       'token create gone --scope admin',
       'token revoke gone --yes',
     ]);
-    expect((await asked(cli, ['token', 'revoke', ''])).words).toEqual([
+    expect((await complete(cli, ['token', 'revoke', ''])).words).toEqual([
       ['7up', 'token 2'],
       ['till', 'token 1'],
     ]);
-    expect(await offered(cli, 'token', 'revoke', '7')).toEqual(['7up']);
-    expect(await offered(cli, 'token', 'create', '')).toEqual([]);
+    expect(await offeredWords(cli, 'token', 'revoke', '7')).toEqual(['7up']);
+    expect(await offeredWords(cli, 'token', 'create', '')).toEqual([]);
   });
 
   const hostile = ['line\nbreak', 'tab\there', 'bell\u0007', 'esc\u001b[31m', 'nul\u009b', '\u202Eevil', 'del\u007f'];
@@ -255,18 +255,18 @@ describe('records of the shop', () => {
       cli.sql('INSERT INTO pets (id, name, folded, category_id) VALUES (?, ?, ?, 1)', index + 10, name, name);
       cli.sql('INSERT INTO stock (pet_id, quantity) VALUES (?, 1)', index + 10);
     }
-    expect(await offered(cli, 'pet', 'list', '--category', 'zz')).toEqual([]);
+    expect(await offeredWords(cli, 'pet', 'list', '--category', 'zz')).toEqual([]);
     const { stdout } = await cli.petstore(['complete', 'zsh', 'pet', 'view', '1']);
     // oxlint-disable-next-line no-control-regex -- that is what must not be there
     expect(stdout).toMatch(/^:\n(\d+\t[^\u0000-\u001f\u007f-\u009f\u202e]*\n){8}$/);
-    expect(await offered(cli, 'pet', 'view', '1')).toEqual(['1', '10', '11', '12', '13', '14', '15', '16']);
+    expect(await offeredWords(cli, 'pet', 'view', '1')).toEqual(['1', '10', '11', '12', '13', '14', '15', '16']);
   });
 });
 
 describe('faults', () => {
   const stillThere = async (cli: CliFixture, environment: Readonly<Record<string, string>> = {}) => {
-    expect(await asked(cli, ['pet', 'view', ''], environment)).toEqual({ meant: ':', words: [] });
-    expect((await asked(cli, ['pet', 'vi'], environment)).words.map(([word]) => word)).toEqual(['view']);
+    expect(await complete(cli, ['pet', 'view', ''], environment)).toEqual({ meant: ':', words: [] });
+    expect((await complete(cli, ['pet', 'vi'], environment)).words.map(([word]) => word)).toEqual(['view']);
   };
 
   testWithoutShop('completion creates no shop', async (cli) => {
@@ -296,7 +296,7 @@ describe('faults', () => {
   testInShop('completion does not wait for writers or locks', async (cli) => {
     const writer = new Database(cli.store);
     writer.exec('BEGIN IMMEDIATE');
-    expect(await offered(cli, 'pet', 'view', '5')).toEqual(['5']);
+    expect(await offeredWords(cli, 'pet', 'view', '5')).toEqual(['5']);
     writer.exec('COMMIT');
     writer.pragma('locking_mode = EXCLUSIVE');
     writer.exec('BEGIN EXCLUSIVE; COMMIT');
@@ -310,9 +310,9 @@ describe('faults', () => {
   });
 
   testInShop('completion uses the shop of the typed line', async (cli) => {
-    expect(await offered(cli, '--store', cli.path('other.db'), 'pet', 'view', '')).toEqual([]);
-    expect((await asked(cli, ['pet', 'view', '--store', cli.store, '5'], { PETSTORE_STORE: '/nowhere' })).words).toEqual([['5', 'Luna']]);
-    expect((await asked(cli, ['pet', 'view', '--store=~/shop.db', '5'], { PETSTORE_STORE: undefined, HOME: cli.path('.') })).words).toEqual([['5', 'Luna']]);
+    expect(await offeredWords(cli, '--store', cli.path('other.db'), 'pet', 'view', '')).toEqual([]);
+    expect((await complete(cli, ['pet', 'view', '--store', cli.store, '5'], { PETSTORE_STORE: '/nowhere' })).words).toEqual([['5', 'Luna']]);
+    expect((await complete(cli, ['pet', 'view', '--store=~/shop.db', '5'], { PETSTORE_STORE: undefined, HOME: cli.path('.') })).words).toEqual([['5', 'Luna']]);
   });
 });
 

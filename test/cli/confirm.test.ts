@@ -11,7 +11,7 @@ const questions: readonly (readonly [line: string, question: string, answer: str
 ];
 
 /** Every case in which a command cannot prompt. */
-const deaf: readonly (readonly [name: string, flags: string, around: CommandContext])[] = [
+const withoutPrompts: readonly (readonly [name: string, flags: string, around: CommandContext])[] = [
   ['in a pipe', '', {}],
   ['with standard input piped', '', { terminal: 80, stdin: 'y\n' }],
   ['with standard error piped', '', { terminal: 80, piped: 'stderr' }],
@@ -21,7 +21,7 @@ const deaf: readonly (readonly [name: string, flags: string, around: CommandCont
 ];
 
 for (const [line, question, answer] of questions) {
-  for (const [name, flags, around] of deaf) {
+  for (const [name, flags, around] of withoutPrompts) {
     testInShop(`${line} ${name}: refused because it cannot ask for confirmation`, async ({ petstore, expectUnchanged }) => {
       expect(await expectUnchanged(() => petstore(`${line} ${flags}`, around))).toEqual(refused(2, `error: ${question} This needs a confirmation.`, hint));
       expect(await petstore(`${line} ${flags} --yes`, around)).toEqual(done(answer));

@@ -3,14 +3,14 @@ import { expect } from 'vitest';
 import { runAll, testWithoutShop, done, dump, testInShop, lines, refused, type CliFixture, type CommandResult } from '../support/cli.js';
 import { createSchema1Store } from '../support/old-schema.js';
 
-const goOn = 'There are two shops now: name the new one with --store or PETSTORE_STORE.\n';
+const useNewShopNote = 'There are two shops now: name the new one with --store or PETSTORE_STORE.\n';
 
 /** The lines of the tables, with masked checksums. */
 function tables({ stdout }: CommandResult): readonly string[] {
   return stdout.split('\n').map((line) => line.replace(/ {2}[0-9a-f]{12}$/, '  …'));
 }
 
-const counted = [
+const countedTables = [
   'categories     3  …',
   'pets           5  …',
   'stock          5  …',
@@ -28,8 +28,8 @@ const copyTo = ({ store, path }: CliFixture, name: string, more = ''): string =>
 testInShop('copy creates a shop and prints what it copied', async (cli) => {
   const { petstore, store, path, expectUnchanged } = cli;
   const ran = await expectUnchanged(() => petstore(copyTo(cli, 'below/new.db')));
-  expect([ran.exitCode, ran.stderr]).toEqual([0, goOn]);
-  expect(tables(ran)).toEqual([...counted, `✓ 34 rows are copied from ${store} to ${path('below/new.db')}, and compared.`, '']);
+  expect([ran.exitCode, ran.stderr]).toEqual([0, useNewShopNote]);
+  expect(tables(ran)).toEqual([...countedTables, `✓ 34 rows are copied from ${store} to ${path('below/new.db')}, and compared.`, '']);
   expect(dump(path('below/new.db'))).toEqual(cli.allRows());
   expect((await petstore(['pet', 'list', '--store', path('below/new.db')])).stdout).toBe((await petstore('pet list')).stdout);
 });
@@ -49,7 +49,7 @@ testInShop('copy --dry-run counts rows and creates nothing', async (cli) => {
   const { petstore, path, store, expectUnchanged } = cli;
   const ran = await expectUnchanged(() => petstore(copyTo(cli, 'new.db', ' --dry-run')));
   expect([ran.exitCode, ran.stderr]).toEqual([0, 'Dry run: nothing was written.\n']);
-  expect(tables(ran)).toEqual([...counted, `✓ 34 rows can be copied from ${store} to ${path('new.db')}.`, '']);
+  expect(tables(ran)).toEqual([...countedTables, `✓ 34 rows can be copied from ${store} to ${path('new.db')}.`, '']);
   expect(existsSync(path('new.db'))).toBe(false);
   expect(JSON.parse((await petstore(copyTo(cli, 'new.db', ' -n --json'))).stdout)).toMatchObject({ verified: false });
   await runAll(cli, [`init --store ${path('new.db')}`]);

@@ -9,10 +9,10 @@ import { runAll, testInShop, type CliFixture } from '../support/cli.js';
 const commands = (await everyCommand()).map(({ command, groupAliases }) => commandEntry(command, groupAliases));
 
 /** An index whose expression overflows for order 5, which causes an internal error. */
-const oddity = 'CREATE INDEX odd ON orders (abs(-9223372036854775803 - id))';
+const failingIndex = 'CREATE INDEX odd ON orders (abs(-9223372036854775803 - id))';
 
 /** The commands before a refusal, and the refused command line. */
-interface Way {
+interface Refusal {
   readonly code: ErrorCode;
   readonly exitCode: number;
   readonly line: string;
@@ -20,40 +20,40 @@ interface Way {
   readonly before?: (cli: CliFixture) => Promise<unknown> | void;
 }
 
-const way = (exitCode: number, code: ErrorCode, line: string, before?: Way['before']): Way => ({ code, exitCode, line, ...(before && { before }) });
-const file = (code: ErrorCode, stdin: string | Uint8Array, flags = ''): Way => ({ code, exitCode: 6, line: `inventory import - ${flags}`, stdin });
+const refusal = (exitCode: number, code: ErrorCode, line: string, before?: Refusal['before']): Refusal => ({ code, exitCode, line, ...(before && { before }) });
+const file = (code: ErrorCode, stdin: string | Uint8Array, flags = ''): Refusal => ({ code, exitCode: 6, line: `inventory import - ${flags}`, stdin });
 
-const ways: readonly Way[] = [
-  way(1, 'internal_error', 'order place', ({ sql }) => sql(oddity)),
-  way(2, 'usage', 'pet view abc'),
-  way(2, 'unknown_command', 'pet lst'),
-  way(2, 'unknown_field', 'pet list --fields nope'),
-  way(2, 'confirmation_required', 'pet delete 1 --no-input'),
-  way(2, 'input_required', 'pet create'),
-  way(2, 'ambiguous_category', 'category view cAts', (cli) => runAll(cli, ['category create --name CATS'])),
-  way(3, 'pet_not_found', 'pet view 99'),
-  way(3, 'category_not_found', 'category view Nope'),
-  way(3, 'order_not_found', 'order view 4'),
-  way(3, 'batch_not_found', 'inventory batch view 1'),
-  way(3, 'entry_not_found', 'inventory undo --entry 999'),
-  way(3, 'token_not_found', 'token revoke till --yes'),
-  way(4, 'not_undoable', 'inventory undo --entry 4'),
-  way(4, 'already_undone', 'inventory undo --entry 18', (cli) => runAll(cli, ['inventory adjust 4 +1', 'inventory undo --entry 18'])),
-  way(4, 'insufficient_stock', 'order place --pet 2 --quantity 4'),
-  way(4, 'out_of_stock', 'inventory adjust 4 -99'),
-  way(4, 'stock_reserved', 'inventory set 2 1'),
-  way(4, 'pet_on_hold', 'order place --pet 5'),
-  way(4, 'status_conflict', 'pet edit 4 --status sold'),
-  way(4, 'order_complete', 'order edit 2 --quantity 9'),
-  way(4, 'order_incomplete', 'order complete 3'),
-  way(4, 'pet_has_open_orders', 'pet delete 2 --yes'),
-  way(4, 'pet_in_stock', 'pet delete 4 --yes'),
-  way(4, 'category_in_use', 'category delete Dogs --yes'),
-  way(4, 'stock_changed', 'inventory set 4 5 --expect 6'),
-  way(6, 'validation_failed', 'inventory set 1 -1'),
-  way(6, 'unknown_pet', 'order place --pet 99'),
-  way(6, 'unknown_category', 'pet create --name A --category Nope'),
-  way(6, 'idempotency_key_reused', 'pet hold 2 --key k', (cli) => runAll(cli, ['pet hold 1 --key k'])),
+const refusals: readonly Refusal[] = [
+  refusal(1, 'internal_error', 'order place', ({ sql }) => sql(failingIndex)),
+  refusal(2, 'usage', 'pet view abc'),
+  refusal(2, 'unknown_command', 'pet lst'),
+  refusal(2, 'unknown_field', 'pet list --fields nope'),
+  refusal(2, 'confirmation_required', 'pet delete 1 --no-input'),
+  refusal(2, 'input_required', 'pet create'),
+  refusal(2, 'ambiguous_category', 'category view cAts', (cli) => runAll(cli, ['category create --name CATS'])),
+  refusal(3, 'pet_not_found', 'pet view 99'),
+  refusal(3, 'category_not_found', 'category view Nope'),
+  refusal(3, 'order_not_found', 'order view 4'),
+  refusal(3, 'batch_not_found', 'inventory batch view 1'),
+  refusal(3, 'entry_not_found', 'inventory undo --entry 999'),
+  refusal(3, 'token_not_found', 'token revoke till --yes'),
+  refusal(4, 'not_undoable', 'inventory undo --entry 4'),
+  refusal(4, 'already_undone', 'inventory undo --entry 18', (cli) => runAll(cli, ['inventory adjust 4 +1', 'inventory undo --entry 18'])),
+  refusal(4, 'insufficient_stock', 'order place --pet 2 --quantity 4'),
+  refusal(4, 'out_of_stock', 'inventory adjust 4 -99'),
+  refusal(4, 'stock_reserved', 'inventory set 2 1'),
+  refusal(4, 'pet_on_hold', 'order place --pet 5'),
+  refusal(4, 'status_conflict', 'pet edit 4 --status sold'),
+  refusal(4, 'order_complete', 'order edit 2 --quantity 9'),
+  refusal(4, 'order_incomplete', 'order complete 3'),
+  refusal(4, 'pet_has_open_orders', 'pet delete 2 --yes'),
+  refusal(4, 'pet_in_stock', 'pet delete 4 --yes'),
+  refusal(4, 'category_in_use', 'category delete Dogs --yes'),
+  refusal(4, 'stock_changed', 'inventory set 4 5 --expect 6'),
+  refusal(6, 'validation_failed', 'inventory set 1 -1'),
+  refusal(6, 'unknown_pet', 'order place --pet 99'),
+  refusal(6, 'unknown_category', 'pet create --name A --category Nope'),
+  refusal(6, 'idempotency_key_reused', 'pet hold 2 --key k', (cli) => runAll(cli, ['pet hold 1 --key k'])),
   file('not_utf8', Buffer.from('petId,quantity\n1,5\n\xff', 'latin1')),
   file('malformed_csv', 'petId,quantity\n1,"5\n'),
   file('malformed_json', '[{"petId":1,'),
@@ -62,9 +62,14 @@ const ways: readonly Way[] = [
   file('unknown_column', 'petId,qty\n1,5\n'),
   file('duplicate_column', 'petId,petId,quantity\n1,1,5\n'),
   file('ambiguous_columns', 'petId,quantity,delta\n1,5,1\n'),
-  way(7, 'store_missing', 'pet list --store /nowhere/shop.db'),
-  way(7, 'store_unreadable', 'pet list', ({ file: write }) => void write('shop.db', 'This is not a database, though it is long enough to be one.'.repeat(20))),
-  way(7, 'schema_too_new', 'pet list', ({ sql }) => sql('PRAGMA user_version = 99')),
+  refusal(7, 'store_missing', 'pet list --store /nowhere/shop.db'),
+  refusal(
+    7,
+    'store_unreadable',
+    'pet list',
+    ({ file: write }) => void write('shop.db', 'This is not a database, though it is long enough to be one.'.repeat(20)),
+  ),
+  refusal(7, 'schema_too_new', 'pet list', ({ sql }) => sql('PRAGMA user_version = 99')),
 ];
 
 /** The exit codes that `petstore commands` lists for the command of a line. */
@@ -74,7 +79,7 @@ function listedCodes(line: string): readonly number[] {
   return found?.exitCodes ?? [2];
 }
 
-for (const { code, exitCode, line, stdin, before } of ways) {
+for (const { code, exitCode, line, stdin, before } of refusals) {
   testInShop(`${code} ends with ${exitCode}: ${line}`, async (cli) => {
     await before?.(cli);
     const around = stdin === undefined ? {} : { stdin };
@@ -136,20 +141,20 @@ testInShop('success, no change, an empty list and a replay exit with 0', async (
 });
 
 testInShop('an internal error prints its message and suggests --debug', async ({ petstore, sql }) => {
-  sql(oddity);
+  sql(failingIndex);
   const { stderr } = await petstore('order place');
   expect(stderr).toBe('error: Something went wrong inside petstore: integer overflow\nhint: Run the command again with --debug and report what it prints.\n');
 });
 
 testInShop('an SQL error that is not caused by the tables is not reported as damage', async ({ petstore, sql }) => {
-  sql(oddity);
+  sql(failingIndex);
   const { exitCode, stderr } = await petstore('order place');
   expect([exitCode, stderr.split('\n')[0]]).toEqual([1, 'error: Something went wrong inside petstore: integer overflow']);
 });
 
 /** Codes that no command can end with, and why. */
-const elsewhere: Readonly<Partial<Record<ErrorCode, string>>> = {
-  ...among('said over HTTP only', [
+const testedElsewhere: Readonly<Partial<Record<ErrorCode, string>>> = {
+  ...withReason('said over HTTP only', [
     'invalid_request',
     'unknown_parameter',
     'invalid_cursor',
@@ -178,24 +183,24 @@ const elsewhere: Readonly<Partial<Record<ErrorCode, string>>> = {
     'shutting_down',
     'timeout',
   ]),
-  ...among('words check the type of an argument first', ['invalid_parameter']),
-  ...among('backup is no command yet', ['file_exists']),
-  ...among('takes two shops, see copy', ['store_not_empty']),
-  ...among('a shop lives in a file only', ['store_unreachable']),
-  ...among('needs a full disk, or a user whom file modes bind', ['store_full', 'store_read_only', 'output_failed']),
-  ...among('an answer to a question, see test/e2e', ['cancelled']),
-  ...among('stands in the report of an import, see imports', ['invalid_pet_id', 'invalid_quantity', 'duplicate_row', 'malformed_row', 'partial_failure']),
-  ...among('tested above with a lock', ['store_busy']),
+  ...withReason('words check the type of an argument first', ['invalid_parameter']),
+  ...withReason('backup is no command yet', ['file_exists']),
+  ...withReason('takes two shops, see copy', ['store_not_empty']),
+  ...withReason('a shop lives in a file only', ['store_unreachable']),
+  ...withReason('needs a full disk, or a user whom file modes bind', ['store_full', 'store_read_only', 'output_failed']),
+  ...withReason('an answer to a question, see test/e2e', ['cancelled']),
+  ...withReason('stands in the report of an import, see imports', ['invalid_pet_id', 'invalid_quantity', 'duplicate_row', 'malformed_row', 'partial_failure']),
+  ...withReason('tested above with a lock', ['store_busy']),
 };
 
-function among(reason: string, codes: readonly ErrorCode[]): Readonly<Partial<Record<ErrorCode, string>>> {
+function withReason(reason: string, codes: readonly ErrorCode[]): Readonly<Partial<Record<ErrorCode, string>>> {
   return Object.fromEntries(codes.map((code) => [code, reason]));
 }
 
 test('every error code is tested here or listed as tested elsewhere', () => {
-  const reached = new Set([...ways.map(({ code }) => code), ...Object.keys(elsewhere)]);
+  const reached = new Set([...refusals.map(({ code }) => code), ...Object.keys(testedElsewhere)]);
   expect(errorCodes.filter((code) => !reached.has(code))).toEqual([]);
-  expect(ways.map(({ code }) => code).filter((code) => code in elsewhere)).toEqual([]);
+  expect(refusals.map(({ code }) => code).filter((code) => code in testedElsewhere)).toEqual([]);
 });
 
 test('the exit codes are the documented ones', () => {

@@ -15,7 +15,7 @@ async function pets({ petstore }: CliFixture, environment: Readonly<Record<strin
 let shops = 0;
 
 /** Exports the pets of a shop in a format, imports the file into a new shop and returns its pets. */
-async function moved({ petstore, path, file }: CliFixture, format: string): Promise<Readonly<Record<string, string>>> {
+async function exportedAndImported({ petstore, path, file }: CliFixture, format: string): Promise<Readonly<Record<string, string>>> {
   const { stdout } = await petstore(`pet export --format ${format}`);
   const environment = { PETSTORE_STORE: path(`moved-${(shops += 1)}.db`) };
   await petstore('init', { environment });
@@ -41,7 +41,7 @@ for (const format of files) {
       { name: 'Tim', category: 'Dogs', status: 'pending', quantity: 0 },
       { name: 'Pip', category: 'Cats', status: 'pending', quantity: 0 },
     ]);
-    const environment = await moved(cli, format);
+    const environment = await exportedAndImported(cli, format);
     expect(await pets(cli, environment)).toEqual(before);
     // Orders are not exported; pets with reserved units are imported on hold.
     expect(await petstore('pet release 1', { environment })).toEqual(done('✓ Pet 1 (Rex) is released: available.\n'));
@@ -61,11 +61,11 @@ const name = fc
   .map((text) => text.trim().normalize('NFC'))
   .filter((text) => text !== '');
 const stock = fc.constantFrom({ status: 'sold' }, { status: 'pending', quantity: 0 }, { status: 'pending', quantity: 3 }, { quantity: 4 });
-const shelter = fc.array(fc.tuple(name, name, stock), { minLength: 1, maxLength: 30 });
+const shopContent = fc.array(fc.tuple(name, name, stock), { minLength: 1, maxLength: 30 });
 
 testWithoutShop('a pet export with any names can be imported from every format', async (cli) => {
   await fc.assert(
-    fc.asyncProperty(shelter, async (records) => {
+    fc.asyncProperty(shopContent, async (records) => {
       const environment = { PETSTORE_STORE: cli.path(`from-${(shops += 1)}.db`) };
       const here: CliFixture = {
         ...cli,
@@ -75,7 +75,7 @@ testWithoutShop('a pet export with any names can be imported from every format',
       const stdin = lines(...records.map(([pet, category, more]) => JSON.stringify({ name: pet, category: `name:${category}`, ...more })));
       expect((await here.petstore('pet import - --create-categories --input-format ndjson', { stdin })).exitCode).toBe(0);
       const before = await pets(here);
-      for (const format of files) expect([format, await pets(here, await moved(here, format))]).toEqual([format, before]);
+      for (const format of files) expect([format, await pets(here, await exportedAndImported(here, format))]).toEqual([format, before]);
     }),
     { numRuns: 20, seed },
   );

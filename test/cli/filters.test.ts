@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { testInShop } from '../support/cli.js';
 
 /** Repeated filters, and the lines that list each value separately. */
-const united: readonly (readonly [line: string, one: string, other: string])[] = [
+const repeatedFilters: readonly (readonly [line: string, one: string, other: string])[] = [
   ['pet list --status sold --status available', 'pet list --status sold', 'pet list --status available'],
   ['pet list --category Dogs --category Cats', 'pet list --category Dogs', 'pet list --category Cats'],
   ['inventory list --status sold --status available', 'inventory list --status sold', 'inventory list --status available'],
@@ -13,7 +13,7 @@ const united: readonly (readonly [line: string, one: string, other: string])[] =
   ['log --batch 1 --batch 2', 'log --batch 1', 'log --batch 2'],
 ];
 
-for (const [line, one, other] of united) {
+for (const [line, one, other] of repeatedFilters) {
   testInShop(`${line} lists both records`, async ({ petstore, file }) => {
     for (const pet of [2, 4]) await petstore(['inventory', 'import', file(`${pet}.csv`, `petId,delta\n${pet},1\n`)]);
     const ids = async (words: string): Promise<readonly number[]> => {

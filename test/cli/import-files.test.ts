@@ -164,18 +164,20 @@ testInShop('writes --rejects to a pipe with a reader', async ({ petstore, path, 
   closeSync(pipe);
 });
 
-async function mended({ petstore, path, file, read }: CliFixture, noun: string, content: string, mend: (rejects: string) => string): Promise<void> {
+async function correctedFile({ petstore, path, file, read }: CliFixture, noun: string, content: string, mend: (rejects: string) => string): Promise<void> {
   await petstore(`${noun} import ${file('first.csv', content)} --keep-going --rejects ${path('bad.csv')}`);
   const { exitCode, stdout } = await petstore(`${noun} import ${file('mended.csv', mend(read('bad.csv')))}`);
   expect([exitCode, stdout]).toEqual([0, `✓ 2 applied, 0 unchanged, 0 rejected   batch 2${noun === 'pet' ? '' : '   undo: petstore inventory undo 2'}\n`]);
 }
 
 testInShop('a corrected file of refused pets can be imported', (cli) =>
-  mended(cli, 'pet', 'name,category\nMax,Dogs\nMia,Nope\n,Cats\n', (rejects) => rejects.replace('Mia,Nope', 'Mia,Cats').replace('\n,Cats', '\nTom,Cats')),
+  correctedFile(cli, 'pet', 'name,category\nMax,Dogs\nMia,Nope\n,Cats\n', (rejects) =>
+    rejects.replace('Mia,Nope', 'Mia,Cats').replace('\n,Cats', '\nTom,Cats'),
+  ),
 );
 
 testInShop('a corrected file of refused stock rows can be imported', (cli) =>
-  mended(cli, 'inventory', stockFile, (rejects) => rejects.replace('91,1', '4,1').replace('2,x', '2,9')),
+  correctedFile(cli, 'inventory', stockFile, (rejects) => rejects.replace('91,1', '4,1').replace('2,x', '2,9')),
 );
 
 testInShop('reports an unreadable file by name', async ({ petstore, file }) => {

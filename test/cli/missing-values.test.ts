@@ -9,7 +9,7 @@ const file = (verb: string): readonly [message: string, hint: string] => [
 const missing = (what: string, command: string): readonly [message: string, hint: string] => [`The ${what} missing.`, `petstore ${command} --help`];
 
 /** Command lines with missing values, and the error when the command cannot prompt. */
-const lacking: readonly (readonly [line: string, message: string, hint: string])[] = [
+const missingValues: readonly (readonly [line: string, message: string, hint: string])[] = [
   ['pet create', '--name is missing.', 'Give it with --name.'],
   ['pet create --name Max', '--category is missing.', 'Give it with --category.'],
   ['category create', '--name is missing.', 'Give it with --name.'],
@@ -37,7 +37,7 @@ const lacking: readonly (readonly [line: string, message: string, hint: string])
 ];
 
 /** Every case in which a command cannot prompt. */
-const deaf: readonly (readonly [flags: string, around: CommandContext])[] = [
+const withoutPrompts: readonly (readonly [flags: string, around: CommandContext])[] = [
   ['', {}],
   ['', { terminal: 80, piped: 'stderr' }],
   ['--no-input', { terminal: 80 }],
@@ -45,10 +45,10 @@ const deaf: readonly (readonly [flags: string, around: CommandContext])[] = [
   ['', { terminal: 80, environment: { CI: 'true' } }],
 ];
 
-for (const [line, message, hint] of lacking) {
+for (const [line, message, hint] of missingValues) {
   testInShop(`${line}: names the missing values when it cannot prompt`, async ({ petstore, expectUnchanged }) => {
     await expectUnchanged(async () => {
-      for (const [flags, around] of deaf) {
+      for (const [flags, around] of withoutPrompts) {
         const words = line.replace(/^\S+ \S+/, `$& ${flags}`);
         if (line.includes('--json')) expect(await petstore(words, around)).toEqual({ exitCode: 2, stdout: '', stderr: expect.stringContaining(message) });
         else expect(await petstore(words, around)).toEqual(refused(2, `error: ${message}`, `hint: ${hint}`));

@@ -6,7 +6,7 @@ import { groups } from '../../src/cli/command-groups.js';
 import { runAll, testWithoutShop, done, testInShop, lines, refused, type CliFixture } from '../support/cli.js';
 
 /** An environment in which only a profile sets store and actor. */
-const unsaid = { environment: { PETSTORE_STORE: undefined, PETSTORE_ACTOR: undefined } };
+const withoutStore = { environment: { PETSTORE_STORE: undefined, PETSTORE_ACTOR: undefined } };
 
 testInShop('adds, lists, uses, unsets and removes a profile', async ({ petstore, store, path, read }) => {
   expect(await petstore('profile list')).toEqual(done('', 'There are no profiles yet: petstore profile add --help\n'));
@@ -21,7 +21,7 @@ testInShop('adds, lists, uses, unsets and removes a profile', async ({ petstore,
       audit: { store: path('other.db'), tokenFile: path('token'), readonly: true },
     },
   });
-  expect(await petstore('profile use till', unsaid)).toEqual(done(`✓ Profile till is in use: ${store}.\n`));
+  expect(await petstore('profile use till', withoutStore)).toEqual(done(`✓ Profile till is in use: ${store}.\n`));
   expect(await petstore('profile list --format table', { terminal: 200 })).toEqual(
     done(
       lines(
@@ -35,10 +35,10 @@ testInShop('adds, lists, uses, unsets and removes a profile', async ({ petstore,
     { name: 'till', inUse: true, store, actor: 'till', format: 'csv', readonly: false },
     { name: 'audit', inUse: false, store: path('other.db'), token: 'set', readonly: true },
   ]);
-  expect((await petstore('category list --fields name', unsaid)).stdout).toBe('name\nDogs\nCats\nFish\n');
-  await petstore('pet hold 1', unsaid);
-  expect((await petstore('log -L 1 --fields actor,pet', unsaid)).stdout).toBe('actor,pet\ntill,1\n');
-  expect((await petstore('status', { environment: { ...unsaid.environment, PETSTORE_PROFILE: 'audit' } })).stderr).toContain(path('other.db'));
+  expect((await petstore('category list --fields name', withoutStore)).stdout).toBe('name\nDogs\nCats\nFish\n');
+  await petstore('pet hold 1', withoutStore);
+  expect((await petstore('log -L 1 --fields actor,pet', withoutStore)).stdout).toBe('actor,pet\ntill,1\n');
+  expect((await petstore('status', { environment: { ...withoutStore.environment, PETSTORE_PROFILE: 'audit' } })).stderr).toContain(path('other.db'));
   expect(await petstore('profile remove till -P audit')).toEqual(done(`✓ Profile till is taken out; the shop at ${store} stays as it is.\n`));
   expect(JSON.parse(read('config.json'))).toEqual({ profiles: { audit: { store: path('other.db'), tokenFile: path('token'), readonly: true } } });
 });
@@ -48,11 +48,11 @@ testInShop('-P overrides the environment, --store overrides -P, and --no-profile
   await runAll(cli, [`init --store ${path('other.db')}`, `profile add other --store ${path('other.db')} --actor guest`, 'profile use other']);
   const where = async (line: readonly string[], around = {}) => JSON.parse((await petstore([...line, 'status', '--json'], around)).stdout) as { store: string };
   expect((await where([])).store).toBe(store);
-  expect((await where([], unsaid)).store).toBe(path('other.db'));
+  expect((await where([], withoutStore)).store).toBe(path('other.db'));
   expect((await where(['-P', 'other'])).store).toBe(path('other.db'));
   expect((await where(['--profile=other', '--store', store])).store).toBe(store);
   expect((await where([], { environment: { PETSTORE_PROFILE: 'other' } })).store).toBe(store);
-  expect((await petstore(['--no-profile', 'config', 'get', 'profile'], unsaid)).stdout).toBe('\n');
+  expect((await petstore(['--no-profile', 'config', 'get', 'profile'], withoutStore)).stdout).toBe('\n');
   expect((await petstore('-P other config get actor')).stdout).toBe('guest\n');
 });
 

@@ -11,16 +11,16 @@ import { runAll, testWithoutShop, done, dump, testInShop, lines, refused, type C
 import { csv } from '../support/files.js';
 import { createSchema1Store } from '../support/old-schema.js';
 
-const safetyOf = ({ store }: CliFixture): readonly string[] => readdirSync(dirname(store)).filter((name) => /^shop\.db\.before-restore-[\dTZ-]+$/.test(name));
+const keptShops = ({ store }: CliFixture): readonly string[] => readdirSync(dirname(store)).filter((name) => /^shop\.db\.before-restore-[\dTZ-]+$/.test(name));
 const leftovers = ({ store }: CliFixture): readonly string[] => readdirSync(dirname(store)).filter((name) => name.startsWith('.petstore-'));
 
 /** The tables of a shop without the ledger entry of a restore. */
-function told(tables: Readonly<Record<string, readonly unknown[]>>): Readonly<Record<string, readonly unknown[]>> {
+function withoutRestoreEntry(tables: Readonly<Record<string, readonly unknown[]>>): Readonly<Record<string, readonly unknown[]>> {
   return { ...tables, ledger: (tables['ledger'] ?? []).filter((row) => (row as { readonly kind: string }).kind !== 'shop.restored') };
 }
 
 /** A shop that was changed after a backup. */
-async function goneOn(cli: CliFixture): Promise<void> {
+async function changeAfterBackup(cli: CliFixture): Promise<void> {
   await runAll(cli, [`backup ${cli.path('b.db')}`, 'pet create --name Nemo --category Fish', 'inventory set 4 12', 'order complete 1']);
 }
 
@@ -30,7 +30,7 @@ const question = ({ store, path }: CliFixture, present: string): string =>
 testInShop('restore restores the backup, keeps the replaced shop and writes a ledger row', async (cli) => {
   const { petstore, allRows, path, store } = cli;
   const before = allRows();
-  await goneOn(cli);
+  await changeAfterBackup(cli);
   const lost = allRows();
   expect(await petstore(['restore', path('b.db'), '--yes'])).toEqual(
     done(
@@ -40,35 +40,35 @@ testInShop('restore restores the backup, keeps the replaced shop and writes a le
       ),
     ),
   );
-  expect(told(allRows())).toEqual(before);
+  expect(withoutRestoreEntry(allRows())).toEqual(before);
   expect((await petstore('log -L 1 --json id,at,actor,kind,note')).stdout.replaceAll(/\s+/g, ' ')).toBe(
     '[ {"id":21,"at":"2026-11-20T09:00:00.000Z","actor":"ana","kind":"shop.restored","note":"as of entry 17 of 2026-11-20T07:00:00.000Z; it had gone on to entry 20"} ] ',
   );
-  const [safety = ''] = safetyOf(cli);
+  const [safety = ''] = keptShops(cli);
   expect(dump(path(safety))).toEqual(lost);
   expect([statSync(path(safety)).mode & 0o777, leftovers(cli)]).toEqual([0o600, []]);
   expect((await petstore('doctor')).exitCode).toBe(0);
   // Restoring the kept shop brings back the replaced changes.
   expect((await petstore(['restore', path(safety), '--yes'])).exitCode).toBe(0);
-  expect(told(allRows())).toEqual(lost);
+  expect(withoutRestoreEntry(allRows())).toEqual(lost);
   expect((await petstore('log -L 1 --json id,note')).stdout).toContain('{"id":22,"note":"as of entry 20');
 });
 
 testInShop('restore asks before it replaces anything', async (cli) => {
   const { petstore, path, expectUnchanged } = cli;
-  await goneOn(cli);
+  await changeAfterBackup(cli);
   const asked = question(cli, '6 pets, newest ledger entry 20 of 2026-11-20T09:00:00.000Z');
   expect(await expectUnchanged(() => petstore(['restore', path('b.db')], { stdin: '' }))).toEqual(
     refused(2, `error: ${asked} This needs a confirmation.`, 'hint: Confirm with --yes, or try it first with --dry-run.'),
   );
   const dry = await expectUnchanged(() => petstore(['restore', path('b.db'), '--dry-run']));
   expect([dry.exitCode, dry.stdout.startsWith('· '), dry.stderr]).toEqual([0, true, 'Dry run: nothing was written.\n']);
-  expect([safetyOf(cli), leftovers(cli)]).toEqual([[], []]);
+  expect([keptShops(cli), leftovers(cli)]).toEqual([[], []]);
 });
 
 testInShop('restore --json prints an object', async (cli) => {
   const { petstore, path, store } = cli;
-  await goneOn(cli);
+  await changeAfterBackup(cli);
   const { stdout } = await petstore(['restore', path('b.db'), '--yes', '--json']);
   const state = (pets: number, newestEntry: number, newestAt: string) => ({ pets, newestEntry, newestAt, schemaVersion: 5 });
   expect(JSON.parse(stdout)).toEqual({
@@ -121,14 +121,14 @@ testInShop('a changed backup cannot give a token another name or more scopes', a
   expect((await petstore('doctor')).exitCode).toBe(0);
 });
 
-const withoutTheShop: readonly (readonly [situation: string, change: (cli: CliFixture) => Promise<void>])[] = [
+const missingShops: readonly (readonly [situation: string, change: (cli: CliFixture) => Promise<void>])[] = [
   ['the shop is damaged', async ({ store }) => truncateSync(store, 50)],
   ['the shop is missing', async ({ store }) => ['', '-wal', '-shm'].forEach((suffix) => rmSync(`${store}${suffix}`, { force: true }))],
   ['the shop is empty', async ({ store }) => truncateSync(store, 0)],
   ['the shop is another one', async (cli) => (rmSync(cli.store), runAll(cli, ['init', 'token create web --scope admin']))],
 ];
 
-for (const [situation, change] of withoutTheShop) {
+for (const [situation, change] of missingShops) {
   testInShop(`when ${situation}, tokens that may have been revoked after the backup are revoked`, async (cli) => {
     const { petstore, path, store } = cli;
     await runAll(cli, ['token create till --scope store:read', 'token create web --scope store:read', `backup ${path('b.db')}`]);
@@ -162,7 +162,7 @@ testInShop('when a token is damaged, all tokens are revoked and the rest is rest
 
 testInShop('refuses an invalid backup and changes nothing', async (cli) => {
   const { petstore, path, file, expectUnchanged } = cli;
-  await goneOn(cli);
+  await changeAfterBackup(cli);
   const bytes = readFileSync(path('b.db'));
   const attempt = async (name: string) => expectUnchanged(() => petstore(['restore', path(name), '--yes']));
   const other = Buffer.from(bytes);
@@ -197,7 +197,7 @@ testInShop('refuses an invalid backup and changes nothing', async (cli) => {
     [7, 'error: alien.db is a database of another program, not a petstore shop.'],
     [7, 'error: newer.db was made by a newer petstore (schema 99; this program knows 5).'],
   ]);
-  expect([safetyOf(cli), leftovers(cli)]).toEqual([[], []]);
+  expect([keptShops(cli), leftovers(cli)]).toEqual([[], []]);
 });
 
 testInShop('refuses a backup that is not a file or is the shop', async ({ petstore, path, store }) => {
@@ -211,14 +211,14 @@ testInShop('refuses a backup that is not a file or is the shop', async ({ petsto
 });
 
 testInShop('accepts a backup without a SHA-256 file and says so', async (cli) => {
-  await goneOn(cli);
+  await changeAfterBackup(cli);
   rmSync(cli.path('b.db.sha256'));
   expect((await cli.petstore(['restore', cli.path('b.db'), '--yes'])).stderr).toBe('There is no SHA-256 beside the backup to compare it with.\n');
 });
 
 testInShop('refuses a SHA-256 file that is a pipe, device or folder without reading it', async (cli) => {
   const { petstore, path, expectUnchanged } = cli;
-  await goneOn(cli);
+  await changeAfterBackup(cli);
   const manifest = path('b.db.sha256');
   for (const make of [() => execFileSync('mkfifo', [manifest]), () => symlinkSync('/dev/zero', manifest), () => mkdirSync(manifest)]) {
     rmSync(manifest);
@@ -229,7 +229,7 @@ testInShop('refuses a SHA-256 file that is a pipe, device or folder without read
   }
 });
 
-const forgeries: readonly (readonly [statement: string, named: string])[] = [
+const changedBackups: readonly (readonly [statement: string, named: string])[] = [
   [
     `CREATE TRIGGER evil AFTER INSERT ON ledger BEGIN
       INSERT INTO tokens (id, name, digest, scopes, created_at) VALUES (99, 'evil', '${'0'.repeat(64)}', 'admin', 0); END`,
@@ -247,7 +247,7 @@ const forgeries: readonly (readonly [statement: string, named: string])[] = [
 ];
 
 /** Changes the schema of a file, as another program could. */
-function forge(path: string, statement: string): void {
+function changeSchema(path: string, statement: string): void {
   const database = new Database(path);
   database.unsafeMode(true);
   database.pragma('writable_schema = ON');
@@ -255,11 +255,11 @@ function forge(path: string, statement: string): void {
   database.close();
 }
 
-for (const [statement, named] of forgeries) {
+for (const [statement, named] of changedBackups) {
   testInShop(`refuses a backup with the ${named} before anything is replaced, and a copy of it`, async (cli) => {
     const { petstore, path, expectUnchanged } = cli;
-    await goneOn(cli);
-    forge(path('b.db'), statement);
+    await changeAfterBackup(cli);
+    changeSchema(path('b.db'), statement);
     rmSync(path('b.db.sha256'));
     const error = `error: ${path('b.db')} does not have the schema of a petstore shop: ${named}.`;
     await expectUnchanged(async () => {
@@ -267,20 +267,20 @@ for (const [statement, named] of forgeries) {
       for (const more of ['--yes', '--dry-run']) expect(await petstore(['restore', path('b.db'), more])).toEqual(refused(7, error, hint));
       expect(await petstore(['copy', '--from', path('b.db'), '--to', path('new.db')])).toEqual(refused(7, error, 'hint: petstore doctor'));
     });
-    expect([safetyOf(cli), leftovers(cli), existsSync(path('new.db'))]).toEqual([[], [], false]);
+    expect([keptShops(cli), leftovers(cli), existsSync(path('new.db'))]).toEqual([[], [], false]);
   });
 }
 
 testInShop('accepts the statistics tables of ANALYZE', async (cli) => {
   const { petstore, path, sql } = cli;
   sql('ANALYZE');
-  await goneOn(cli);
+  await changeAfterBackup(cli);
   expect((await petstore(['restore', path('b.db'), '--yes'])).exitCode).toBe(0);
 });
 
 testInShop('refuses writes to a shop with a foreign trigger, allows reads, and doctor removes the trigger', async (cli) => {
   const { petstore, store, expectUnchanged } = cli;
-  forge(store, forgeries[0]?.[0] ?? '');
+  changeSchema(store, changedBackups[0]?.[0] ?? '');
   const error = `error: ${store} has objects that petstore did not make: trigger evil; nothing was changed.`;
   await expectUnchanged(async () => {
     expect(await petstore('inventory adjust 4 +1')).toEqual(refused(7, error, 'hint: petstore doctor --repair'));
@@ -292,7 +292,7 @@ testInShop('refuses writes to a shop with a foreign trigger, allows reads, and d
 
 testWithoutShop('does not migrate an older shop with a foreign trigger', async ({ petstore, path }) => {
   createSchema1Store(path('old.db'));
-  forge(path('old.db'), 'CREATE TRIGGER evil AFTER UPDATE ON pets BEGIN DELETE FROM stock; END');
+  changeSchema(path('old.db'), 'CREATE TRIGGER evil AFTER UPDATE ON pets BEGIN DELETE FROM stock; END');
   const before = readFileSync(path('old.db'));
   const ran = await petstore(['pet', 'list', '--store', path('old.db')]);
   expect([ran.exitCode, ran.stderr.split('\n')[0]]).toEqual([
@@ -311,16 +311,16 @@ testInShop('restores a missing or empty shop without asking', async (cli) => {
   // The WAL of the replaced shop must not be used for the new one.
   writeFileSync(`${store}-wal`, 'an old log');
   expect(await petstore(['restore', path('b.db')], { stdin: '' })).toEqual(done(wanted));
-  expect(told(allRows())).toEqual(before);
+  expect(withoutRestoreEntry(allRows())).toEqual(before);
   expect(statSync(store).mode & 0o777).toBe(0o600);
   rmSync(store);
   writeFileSync(store, '');
   expect(await petstore(['restore', path('b.db')], { stdin: '' })).toEqual(done(wanted));
-  expect(told(allRows())).toEqual(before);
+  expect(withoutRestoreEntry(allRows())).toEqual(before);
   const far = path('below/far/shop.db');
   expect((await petstore(['restore', path('b.db'), '--store', far])).exitCode).toBe(0);
-  expect(told(dump(far))).toEqual(before);
-  expect([safetyOf(cli), leftovers(cli)]).toEqual([[], []]);
+  expect(withoutRestoreEntry(dump(far))).toEqual(before);
+  expect([keptShops(cli), leftovers(cli)]).toEqual([[], []]);
 });
 
 testInShop('replaces an unreadable shop and keeps all its bytes', async (cli) => {
@@ -340,9 +340,9 @@ testInShop('replaces an unreadable shop and keeps all its bytes', async (cli) =>
     );
     expect(readFileSync(store)).toEqual(bytes);
     expect((await petstore(['restore', path('b.db'), '--yes'])).exitCode).toBe(0);
-    expect(told(allRows())).toEqual(before);
-    expect(safetyOf(cli)).toHaveLength(index + 1);
-    expect(safetyOf(cli).some((name) => readFileSync(path(name)).equals(bytes))).toBe(true);
+    expect(withoutRestoreEntry(allRows())).toEqual(before);
+    expect(keptShops(cli)).toHaveLength(index + 1);
+    expect(keptShops(cli).some((name) => readFileSync(path(name)).equals(bytes))).toBe(true);
   }
   expect(leftovers(cli)).toEqual([]);
 });
@@ -360,10 +360,10 @@ testInShop('replaces a damaged shop and keeps all its pages', async (cli) => {
   writeFileSync(store, bytes);
   expect((await petstore('doctor')).exitCode).toBe(1);
   expect((await petstore(['restore', path('b.db'), '--yes'])).exitCode).toBe(0);
-  expect(told(allRows())).toEqual(before);
+  expect(withoutRestoreEntry(allRows())).toEqual(before);
   expect((await petstore('doctor')).exitCode).toBe(0);
-  expect(safetyOf(cli)).toHaveLength(1);
-  expect(read(safetyOf(cli)[0] ?? '').length).toBeGreaterThan(0);
+  expect(keptShops(cli)).toHaveLength(1);
+  expect(read(keptShops(cli)[0] ?? '').length).toBeGreaterThan(0);
 });
 
 testInShop('migrates an older backup, and accepts another page size', async (cli) => {
@@ -394,13 +394,13 @@ testInShop('refuses to overwrite a database of another program', async (cli) => 
 
 testInShop('waits for a locked shop and then reports it', async (cli) => {
   const { petstore, path, store, expectUnchanged } = cli;
-  await goneOn(cli);
+  await changeAfterBackup(cli);
   const other = new Database(store);
   other.exec('BEGIN IMMEDIATE');
   const ran = await expectUnchanged(() => petstore(['restore', path('b.db'), '--yes', '--wait', '0.1']));
   other.close();
   expect([ran.exitCode, ran.stderr.split('\n')[0]]).toEqual([7, `error: ${store} is locked by another process; waited 0.1 s.`]);
-  expect([safetyOf(cli), leftovers(cli)]).toEqual([[], []]);
+  expect([keptShops(cli), leftovers(cli)]).toEqual([[], []]);
 });
 
 testWithoutShop('creates nothing without a backup', async ({ petstore, path, store }) => {
@@ -410,7 +410,7 @@ testWithoutShop('creates nothing without a backup', async ({ petstore, path, sto
 
 testInShop('an import that runs during a restore changes nothing', async (cli) => {
   const { petstore, path, store, allRows } = cli;
-  await goneOn(cli);
+  await changeAfterBackup(cli);
   const engine = await openSqlite(store, { waitSeconds: 5 });
   const shop = localShop(engine, { actor: 'ana', source: 'cli', clock: () => Date.parse('2026-11-20T09:00:00Z') }, store);
   let restored: unknown;
@@ -432,12 +432,12 @@ testInShop('an import that runs during a restore changes nothing', async (cli) =
 testInShop('restores the target of a link and keeps the replaced shop in the same folder', async (cli) => {
   const { petstore, path, store, allRows } = cli;
   const before = allRows();
-  await goneOn(cli);
+  await changeAfterBackup(cli);
   mkdirSync(path('links'));
   symlinkSync(store, path('links/link.db'));
   expect((await petstore(['restore', path('b.db'), '--yes', '--store', path('links/link.db')])).exitCode).toBe(0);
-  expect(told(allRows())).toEqual(before);
-  expect([safetyOf(cli).length, readdirSync(path('links'))]).toEqual([1, ['link.db']]);
+  expect(withoutRestoreEntry(allRows())).toEqual(before);
+  expect([keptShops(cli).length, readdirSync(path('links'))]).toEqual([1, ['link.db']]);
 });
 
 testInShop('reports a shop with a missing table, and restores it', async (cli) => {

@@ -57,7 +57,7 @@ function value(path: string, text: string): unknown {
 }
 
 /** Unexpected names in the folder of the shop. */
-const leftBehind = (): readonly string[] => readdirSync(folder).filter((name) => name.startsWith('.petstore-'));
+const unexpectedFiles = (): readonly string[] => readdirSync(folder).filter((name) => name.startsWith('.petstore-'));
 const units = 'SELECT sum(quantity) FROM stock';
 
 test('a backup during writes of two processes is consistent and has everything acknowledged before it began', async () => {
@@ -80,7 +80,7 @@ test('a backup during writes of two processes is consistent and has everything a
   }
   expect(missing).toEqual([]);
   expect(await runShell(store, `cd "${folder}" && sha256sum -c backup.db.sha256`)).toMatchObject({ exitCode: 0, stdout: 'backup.db: OK\n' });
-  expect(leftBehind()).toEqual([]);
+  expect(unexpectedFiles()).toEqual([]);
 });
 
 test('other processes see the shop before or after a restore, and keep what they write after it', async () => {
@@ -143,9 +143,9 @@ test('a restore that is killed at any moment leaves the shop before or after, an
     expect(value(store, "SELECT count(*) FROM ledger WHERE kind = 'shop.restored'")).toBe(found === old ? 1 : 0);
     // A kept shop, if there is one, is complete.
     for (const name of readdirSync(folder).filter((one) => /before-restore-[\dTZ-]+$/.test(one))) expect(value(join(folder, name), units)).toBe(fresh);
-    for (const name of leftBehind()) utimesSync(join(folder, name), 0, 0);
+    for (const name of unexpectedFiles()) utimesSync(join(folder, name), 0, 0);
     await prepare(store, ['restore', backup, '--yes']);
-    expect([value(store, units), wrongWith(store), leftBehind()]).toEqual([old, [], []]);
+    expect([value(store, units), wrongWith(store), unexpectedFiles()]).toEqual([old, [], []]);
   }
   expect(met.has(fresh)).toBe(true);
 });

@@ -13,7 +13,7 @@ beforeAll(ensureBuilt);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Preloaded code that moves the shop away once, just before the checkpoint thread opens it. */
-function mover(store: string, away: string): string {
+function movingScript(store: string, away: string): string {
   return `
 const { renameSync } = require('node:fs');
 const { isMainThread, workerData } = require('node:worker_threads');
@@ -28,7 +28,7 @@ if (!isMainThread && workerData.purpose === 'checkpoints') {
 test('a server whose shop is missing for a moment logs the failed checkpoint and continues', async () => {
   const [store, away, code] = [join(folder, 'shop.db'), join(folder, 'away.db'), join(folder, 'mover.cjs')];
   await prepare(store, ['init'], ['category', 'create', '--name', 'Dogs']);
-  writeFileSync(code, mover(store, away));
+  writeFileSync(code, movingScript(store, away));
   writeFileSync(`${store}.go`, '');
   const { child, ended } = start(process.execPath, ['--require', code, petstore, 'serve', '--port', '0'], environment(store));
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -12,8 +12,8 @@ import { noTerminal } from '../support/terminal.js';
 const folder = mkdtempSync(join(tmpdir(), 'petstore-completion-'));
 const [store, home, bin] = [join(folder, 'shop.db'), join(folder, 'home'), join(folder, 'bin')];
 /** The file that a name would create if a shell executed it. */
-const trap = join(folder, 'trapped');
-const names = { spaced: "a b'c", command: `$(touch ${trap})`, signs: 'se;mi "q" `x` !x *' } as const;
+const executedFile = join(folder, 'trapped');
+const names = { spaced: "a b'c", command: `$(touch ${executedFile})`, signs: 'se;mi "q" `x` !x *' } as const;
 
 type ShellName = 'bash' | 'zsh' | 'fish';
 
@@ -21,7 +21,7 @@ type ShellName = 'bash' | 'zsh' | 'fish';
 const starting: Readonly<Record<ShellName, string>> = { bash: 'bash --noprofile -i', zsh: 'zsh -i', fish: 'fish' };
 
 /** The shell configuration before `completion --install`: a plain prompt without redrawing. */
-function furnish(): void {
+function configureHome(): void {
   mkdirSync(join(home, '.config', 'fish'), { recursive: true });
   writeFileSync(join(home, '.bashrc'), "PS1='$ '\nbind 'set enable-bracketed-paste off'\n");
   writeFileSync(join(home, '.zshrc'), "PS1='$ '\nunsetopt prompt_cr prompt_sp\n");
@@ -29,8 +29,8 @@ function furnish(): void {
 }
 
 /**
- * Types lines into an interactive shell, each with the tab key and Return behind it; answers the words that the program
- * was run with for each. A shell reads keys one after the other, so Return waits until the words are there.
+ * Types lines into an interactive shell, each followed by Tab and Return; returns the words that the program was run with
+ * for each. A shell reads keys one after the other, so Return is typed only when the words have arrived.
  */
 async function typed(shell: ShellName, lines: readonly string[]): Promise<readonly (readonly string[])[]> {
   const out = join(folder, `${shell}-words`);
@@ -75,7 +75,7 @@ esac
 `;
   writeFileSync(join(bin, 'petstore'), script);
   chmodSync(join(bin, 'petstore'), 0o755);
-  furnish();
+  configureHome();
   const env = { ...environment(store), HOME: home, ZDOTDIR: home, XDG_CONFIG_HOME: join(home, '.config') };
   for (const shell of Object.keys(starting)) {
     const { child, ended } = start(process.execPath, [petstore, 'completion', shell, '--install', '--yes'], env);
@@ -102,7 +102,7 @@ const lines: readonly (readonly [line: string, words: readonly string[]])[] = [
   ['petstore pet list --category se', ['pet', 'list', '--category', names.signs]],
   ['petstore pet list --category=se', ['pet', 'list', `--category=${names.signs}`]],
   ['petstore pet view ', ['pet', 'view', '1']],
-  [`petstore pet list --search '$(touch ${trap})' --category D`, ['pet', 'list', '--search', `$(touch ${trap})`, '--category', 'Dogs']],
+  [`petstore pet list --search '$(touch ${executedFile})' --category D`, ['pet', 'list', '--search', `$(touch ${executedFile})`, '--category', 'Dogs']],
 ];
 
 test('bash cuts descriptions at the width of the terminal', (context) => {
@@ -123,6 +123,6 @@ for (const shell of ['bash', 'zsh', 'fish'] as const) {
       lines.map(([line]) => line),
     );
     expect(lines.map(([line], index) => [line, words[index]])).toEqual(lines);
-    expect(existsSync(trap)).toBe(false);
+    expect(existsSync(executedFile)).toBe(false);
   });
 }

@@ -49,7 +49,7 @@ interface Crowd {
 }
 
 /** Starts clients, each with `tries` attempts, on all these servers. */
-function crowdAt(servers: readonly ServerProcess[], tries: number): Crowd {
+function startClients(servers: readonly ServerProcess[], tries: number): Crowd {
   const told: SaleAttempt[] = [];
   let look = (): void => undefined;
   const started = Array.from({ length: clients }, (_, index) => {
@@ -78,7 +78,7 @@ function crowdAt(servers: readonly ServerProcess[], tries: number): Crowd {
 }
 
 /** Reads from a server until it is stopped; returns the statuses. */
-function readingAt({ address }: ServerProcess): () => Promise<readonly number[]> {
+function startReader({ address }: ServerProcess): () => Promise<readonly number[]> {
   const statuses: number[] = [];
   let isOver = false;
   const reading = (async () => {
@@ -92,7 +92,7 @@ function readingAt({ address }: ServerProcess): () => Promise<readonly number[]>
 }
 
 /** The orders, ledger and broken invariants of a shop. */
-async function soundness(engine: Engine, store: string, openAgain: () => Promise<Engine>) {
+async function storedState(engine: Engine, store: string, openAgain: () => Promise<Engine>) {
   const clock = { now: () => Date.now(), set: () => undefined, pass: () => undefined };
   const shopOf = (actor: string) => localShop(engine, { actor, source: 'cli', clock: clock.now }, store);
   const broken = await brokenInvariants(createTestShop({ shopOf, engine, openAgain, stop: () => engine.close() }, clock));
@@ -113,7 +113,7 @@ async function soundness(engine: Engine, store: string, openAgain: () => Promise
 }
 
 /** Expects that every unit was sold once and acknowledged, and that all other attempts were refused. */
-function checkTold(told: readonly SaleAttempt[], units: number, tries: number, complete: readonly number[]): void {
+function checkSales(told: readonly SaleAttempt[], units: number, tries: number, complete: readonly number[]): void {
   const sold = told.flatMap((one) => one.sold ?? []);
   expect(told.flatMap(({ unexpected }) => unexpected)).toEqual([]);
   expect([sold.length, told.length]).toEqual([units, clients * tries]);
@@ -122,7 +122,7 @@ function checkTold(told: readonly SaleAttempt[], units: number, tries: number, c
 }
 
 /** The failed requests and other errors in the logs of servers. */
-function troubles(ends: readonly ProcessResult[]): readonly unknown[] {
+function serverErrors(ends: readonly ProcessResult[]): readonly unknown[] {
   return ends.flatMap((end) => logLinesOf(end).filter(({ msg, status }) => msg === 'failure' || Number(status ?? 0) >= 500));
 }
 
@@ -164,8 +164,8 @@ describe.skipIf(!canStart())('a PostgreSQL of its own', () => {
       const [first, second] = servers;
       const stream = await follow(second.address);
       const started = performance.now();
-      const crowd = crowdAt(servers, tries);
-      const reads = readingAt(second);
+      const crowd = startClients(servers, tries);
+      const reads = startReader(second);
       const killed: ProcessResult[] = [];
       let again = first;
       for (let round = 1; round <= rounds; round += 1) {
@@ -184,17 +184,17 @@ describe.skipIf(!canStart())('a PostgreSQL of its own', () => {
       expect(ends.map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual(ends.map(() => [0, '']));
       expect(statuses.filter((status) => status !== 200)).toEqual([]);
       const engine = await openShop(store);
-      const { complete, ...sound } = await soundness(engine, store, () => openShop(store));
+      const { complete, ...sound } = await storedState(engine, store, () => openShop(store));
       await engine.close();
       expect(sound).toEqual({ broken: [], left: { quantity: 0, moved: 0 }, others: [], gaps: 0 });
-      checkTold(crowd.told, units, tries, complete);
+      checkSales(crowd.told, units, tries, complete);
       // The stream continued after the restart without missing an event.
       checkEvents(await stream.next(2 * units), complete);
       for (const one of [second, again]) {
         expect((await fetch(`${one.address}/readyz`)).status).toBe(200);
         one.child.kill('SIGTERM');
       }
-      expect(troubles([...killed, ...(await Promise.all([second.ended, again.ended]))])).toEqual([]);
+      expect(serverErrors([...killed, ...(await Promise.all([second.ended, again.ended]))])).toEqual([]);
     },
   );
 });
@@ -234,12 +234,12 @@ describe('one file', () => {
       await selling;
       report('SQLite', { told }, started, { soldBefore });
       for (const one of [second, again]) one.child.kill('SIGTERM');
-      expect(troubles(await Promise.all([first, second, again].map(({ ended }) => ended)))).toEqual([]);
+      expect(serverErrors(await Promise.all([first, second, again].map(({ ended }) => ended)))).toEqual([]);
       const engine = await openSqlite(store, { waitSeconds: 5 });
-      const { complete, ...sound } = await soundness(engine, store, () => openSqlite(store, { waitSeconds: 5 }));
+      const { complete, ...sound } = await storedState(engine, store, () => openSqlite(store, { waitSeconds: 5 }));
       await engine.close();
       expect(sound).toEqual({ broken: [], left: { quantity: 0, moved: 0 }, others: [], gaps: 0 });
-      checkTold(told, units, tries, complete);
+      checkSales(told, units, tries, complete);
       expect(soldBefore).toBeLessThan(units);
     },
   );

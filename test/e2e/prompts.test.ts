@@ -218,12 +218,12 @@ testPrompts('prints the refused rows before the confirmation, and asks nothing w
   expect(plain(stdout)).toContain('✓ 1 applied, 0 unchanged, 1 rejected   batch 2');
 });
 
-const turnedDown: readonly (readonly [name: string, key: string])[] = [
+const declined: readonly (readonly [name: string, key: string])[] = [
   ['Ctrl-C', keys.interrupt],
   ['Ctrl-D', keys.end],
   ['Esc', keys.escape],
 ];
-for (const [name, key] of turnedDown) {
+for (const [name, key] of declined) {
   testPrompts(`${name} at a question leaves everything as it was`, async (store) => {
     const before = dump(store);
     for (const steps of [

@@ -19,7 +19,7 @@ import { expectRefusal } from '../support/expect-refusal.js';
 import { withServer, serverDependencies, type ServedShop } from '../support/server.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-worker-pool-'));
-const working = fileURLToPath(new URL('../../dist/working.cjs', import.meta.url));
+const workerScript = fileURLToPath(new URL('../../dist/working.cjs', import.meta.url));
 const addon =
   Number.parseInt(process.versions.node, 10) >= 22
     ? `better-sqlite3-13/prebuilds/${process.platform}-${process.arch}.node`
@@ -43,7 +43,7 @@ interface Sides {
 }
 
 /** Two equal shops, one of them with worker threads of the built program. */
-async function bothSides(name: string, work: (sides: Sides) => Promise<void>): Promise<void> {
+async function testBothServers(name: string, work: (sides: Sides) => Promise<void>): Promise<void> {
   const log: LogEntry[] = [];
   const jobs: string[] = [];
   const open = async (store: string) => {
@@ -56,7 +56,7 @@ async function bothSides(name: string, work: (sides: Sides) => Promise<void>): P
   const [farOf, nearOf] = [await open(farStore), await open(nearStore)];
   const thread = (): WorkerThread => {
     const order: WorkerOptions = { purpose: 'jobs', store: farStore, where: farStore, nativeBinding, waitSeconds: 10 };
-    const { run, close, queue } = workerThread(() => new Thread(working, { workerData: order }));
+    const { run, close, queue } = workerThread(() => new Thread(workerScript, { workerData: order }));
     onTestFinished(close);
     return {
       run: (caller, job, callbacks) => {
@@ -80,7 +80,7 @@ async function bothSides(name: string, work: (sides: Sides) => Promise<void>): P
 type Request = readonly [operation: string, method: string, url: string, body?: unknown, headers?: Readonly<Record<string, string>>];
 
 /** Expects the same answer of both servers, from a worker thread in one of them. */
-async function alike({ far, near, asked }: Sides, [operation, method, url, body, headers]: Request): Promise<number> {
+async function expectSameAnswers({ far, near, asked }: Sides, [operation, method, url, body, headers]: Request): Promise<number> {
   asked();
   const [one, other] = [await far(method, url, { body, headers: headers ?? {} }), await near(method, url, { body, headers: headers ?? {} })];
   const seen = ({ status, headers: got, text }: typeof one): unknown => {
@@ -130,21 +130,21 @@ const writes: readonly Request[] = [
 ];
 
 test('a worker thread answers long lists the same', () =>
-  bothSides('reads', async (sides) => {
+  testBothServers('reads', async (sides) => {
     const statuses = [];
-    for (const request of reads) statuses.push(await alike(sides, request));
+    for (const request of reads) statuses.push(await expectSameAnswers(sides, request));
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 200, 400, 200, 200]);
   }));
 
 test('a worker thread answers large changes the same and leaves the same shop', () =>
-  bothSides('writes', async (sides) => {
+  testBothServers('writes', async (sides) => {
     const statuses = [];
-    for (const request of writes) statuses.push(await alike(sides, request));
+    for (const request of writes) statuses.push(await expectSameAnswers(sides, request));
     expect(statuses).toEqual([422, 204, 412, 204, 200, 200, 422, 200, 200, 404, 200, 200, 422, 200, 200, 200]);
   }));
 
 test('a worker thread reports replays and refusals of a large call the same', () =>
-  bothSides('calls', async ({ shop, here, asked }) => {
+  testBothServers('calls', async ({ shop, here, asked }) => {
     const many = Array.from({ length: 25 }, (_, index) => ({ petId: 1, body: { quantity: index } }));
     const told = async (one: typeof shop): Promise<unknown> => {
       const heard: string[] = [];
@@ -163,7 +163,7 @@ test('a worker thread reports replays and refusals of a large call the same', ()
   }));
 
 test('refuses an input deeper than 64 levels in a call with any number of inputs', () =>
-  bothSides('deep', async ({ far, near }) => {
+  testBothServers('deep', async ({ far, near }) => {
     const deep = `${'['.repeat(150_000)}${']'.repeat(150_000)}`;
     for (const before of [0, 25]) {
       const body = `{"operation":"holdPet","inputs":[${'{"petId":1},'.repeat(before)}{"petId":${deep}}]}`;
@@ -175,7 +175,7 @@ test('refuses an input deeper than 64 levels in a call with any number of inputs
   }));
 
 test('an import stops when its client disconnects, and changes nothing', () =>
-  bothSides('stopped', async ({ shop }) => {
+  testBothServers('stopped', async ({ shop }) => {
     for (const task of ['importStock', 'importPets'] as const) {
       const gone = new AbortController();
       // Only blank lines: the import is stopped only because its client disconnects.

@@ -84,7 +84,7 @@ const names = [
 const name = fc.oneof({ weight: 20, arbitrary: fc.constantFrom(...names) }, fc.constantFrom('__proto__', 'constructor', 'toString'), text);
 const record = fc.array(fc.tuple(name, value), { maxLength: 5 }).map((pairs) => `{${pairs.map(([key, one]) => `${literal(key)}:${one}`).join(',')}}`);
 /** Records that are mostly valid, because invalid ones only test refusals. */
-const sound = fc.oneof(
+const validRecord = fc.oneof(
   fc.record({ name: fc.constantFrom('Rex', 'Luna'), categoryId: small }, { requiredKeys: ['name'] }).map(literal),
   fc.record({ petId: small, quantity: small, complete: fc.boolean(), shipDate: time }, { requiredKeys: [] }).map(literal),
   fc.record({ quantity: fc.nat(9) }).map(literal),
@@ -101,7 +101,7 @@ const rows = fc
   )
   .map(([header, lines]) => [header, ...lines.map((cells) => cells.join(','))].join('\n'));
 const body = fc.oneof(
-  { weight: 4, arbitrary: sound },
+  { weight: 4, arbitrary: validRecord },
   { weight: 3, arbitrary: record },
   { weight: 2, arbitrary: rows },
   fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
@@ -185,7 +185,7 @@ interface Asked {
 }
 
 /** Bodies that match their operation, for operations with a body. */
-const fitting: Readonly<Record<string, fc.Arbitrary<string>>> = {
+const validBodies: Readonly<Record<string, fc.Arbitrary<string>>> = {
   createPet: fc.record({ name: fc.constantFrom('Rex', 'Luna'), categoryId: fc.constantFrom(1, 2) }).map(literal),
   replacePet: fc.record({ name: fc.constantFrom('Rex', 'Luna'), categoryId: fc.constantFrom(1, 2) }).map(literal),
   updatePet: fc.record({ status: fc.constantFrom('available', 'pending', 'sold') }).map(literal),
@@ -198,18 +198,18 @@ const fitting: Readonly<Record<string, fc.Arbitrary<string>>> = {
 };
 
 /** Well-formed requests; only a rule of the shop may refuse them. */
-const tame: fc.Arbitrary<Asked> = fc.constantFrom(...operations.keys()).chain((operation) =>
+const validRequest: fc.Arbitrary<Asked> = fc.constantFrom(...operations.keys()).chain((operation) =>
   fc.record({
     operation: fc.constant(operation),
     method: fc.constant(undefined),
     segment: small.map(String),
     query: fc.constant([]),
     headers: fc.constant({ 'content-type': operation.startsWith('import') ? 'text/csv' : 'application/json' }),
-    body: operation.startsWith('import') ? rows : (fitting[operation] ?? fc.constant(undefined)),
+    body: operation.startsWith('import') ? rows : (validBodies[operation] ?? fc.constant(undefined)),
   }),
 );
 
-const wild: fc.Arbitrary<Asked> = fc.record({
+const randomRequest: fc.Arbitrary<Asked> = fc.record({
   operation: fc.constantFrom(...operations.keys()),
   method: fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS')),
   segment,
@@ -218,7 +218,7 @@ const wild: fc.Arbitrary<Asked> = fc.record({
   body: fc.option(body, { nil: undefined, freq: 6 }),
 });
 
-const request = fc.oneof({ weight: 2, arbitrary: tame }, { weight: 3, arbitrary: wild });
+const request = fc.oneof({ weight: 2, arbitrary: validRequest }, { weight: 3, arbitrary: randomRequest });
 
 async function send(
   { http }: ServedShop,

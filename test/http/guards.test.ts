@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { testServed, type ServedShop, type Sent } from '../support/server.js';
 
-const hosted = (host: string, more: Readonly<Record<string, string>> = {}): Sent => ({ headers: { host, ...more } });
+const withHost = (host: string, more: Readonly<Record<string, string>> = {}): Sent => ({ headers: { host, ...more } });
 
 testServed('refuses a Host header that is not a host name of the server', async ({ http }) => {
   const own = ['localhost', 'localhost:8080', '127.0.0.1', '127.0.0.1:1', '[::1]', '[::1]:65535', 'LOCALHOST', 'LocalHost:80'];
-  for (const host of own) expect([host, (await http('GET', '/pets', hosted(host))).status]).toEqual([host, 200]);
+  for (const host of own) expect([host, (await http('GET', '/pets', withHost(host))).status]).toEqual([host, 200]);
   const foreign = [
     'shop.example',
     'localhost.shop.example',
@@ -20,7 +20,7 @@ testServed('refuses a Host header that is not a host name of the server', async 
   ];
   for (const host of [...foreign, 'user@localhost', 'localhost:80:80', 'localhost/x', 'localhost,shop.example', '[::1']) {
     for (const url of ['/pets', '/livez', '/docs', '/nowhere']) {
-      const { status, code } = await http('GET', url, hosted(host));
+      const { status, code } = await http('GET', url, withHost(host));
       expect([host, url, status, code]).toEqual([host, url, 421, 'misdirected_request']);
     }
   }
@@ -30,8 +30,8 @@ testServed(
   '--allowed-host accepts further host names',
   async ({ http }) => {
     for (const host of ['shop.example', 'SHOP.example:444', 'localhost'])
-      expect([host, (await http('GET', '/pets', hosted(host))).status]).toEqual([host, 200]);
-    for (const host of ['example', 'x.shop.example']) expect([host, (await http('GET', '/pets', hosted(host))).code]).toEqual([host, 'misdirected_request']);
+      expect([host, (await http('GET', '/pets', withHost(host))).status]).toEqual([host, 200]);
+    for (const host of ['example', 'x.shop.example']) expect([host, (await http('GET', '/pets', withHost(host))).code]).toEqual([host, 'misdirected_request']);
   },
   { allowedHosts: ['Shop.Example'] },
 );
@@ -57,17 +57,17 @@ const origins: readonly (readonly [passes: boolean, headers: Readonly<Record<str
 
 testServed('allows pages of other origins to read but not to change the shop', async ({ http, expectUnchanged }) => {
   for (const [passes, headers] of origins) {
-    const sent = { ...hosted('localhost:8080', headers), body: {} };
+    const sent = { ...withHost('localhost:8080', headers), body: {} };
     const send = () => http('POST', '/store/orders', { ...sent, headers: { ...sent.headers, 'content-type': 'application/json' } });
     const { status, code } = passes ? await send() : await expectUnchanged(send);
     expect([headers, status, code]).toEqual([headers, passes ? 201 : 403, passes ? '' : 'origin_not_allowed']);
-    for (const method of ['GET', 'HEAD', 'OPTIONS']) expect((await http(method, '/pets', hosted('localhost:8080', headers))).status).toBeLessThan(300);
+    for (const method of ['GET', 'HEAD', 'OPTIONS']) expect((await http(method, '/pets', withHost('localhost:8080', headers))).status).toBeLessThan(300);
     for (const method of ['PUT', 'PATCH', 'DELETE']) {
-      const other = await http(method, '/pets/77', hosted('localhost:8080', headers));
+      const other = await http(method, '/pets/77', withHost('localhost:8080', headers));
       expect([headers, method, other.code === 'origin_not_allowed']).toEqual([headers, method, !passes]);
     }
   }
-  const { headers } = await http('GET', '/pets', hosted('localhost:8080', { origin: 'https://till.example' }));
+  const { headers } = await http('GET', '/pets', withHost('localhost:8080', { origin: 'https://till.example' }));
   expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
 });
 
@@ -76,7 +76,7 @@ const till = 'https://till.example';
 testServed(
   'allows only pages of a --cors-origin to change the shop',
   async ({ http }) => {
-    const order = (origin: string) => http('POST', '/store/orders', { ...hosted('localhost:8080', { origin, 'sec-fetch-site': 'cross-site' }), body: {} });
+    const order = (origin: string) => http('POST', '/store/orders', { ...withHost('localhost:8080', { origin, 'sec-fetch-site': 'cross-site' }), body: {} });
     const allowed = await order(till);
     expect([allowed.status, allowed.headers['access-control-allow-origin'], allowed.headers['vary']]).toEqual([201, till, 'Origin']);
     expect(allowed.headers['access-control-expose-headers']).toMatch(/etag.*link.*location/i);
@@ -86,7 +86,7 @@ testServed(
       expect([origin, code, headers['access-control-allow-origin']]).toEqual([origin, 'origin_not_allowed', undefined]);
     }
     const preflight = (origin: string, url = '/pets/1') =>
-      http('OPTIONS', url, hosted('localhost:8080', { origin, 'access-control-request-method': 'PUT', 'access-control-request-headers': 'if-match' }));
+      http('OPTIONS', url, withHost('localhost:8080', { origin, 'access-control-request-method': 'PUT', 'access-control-request-headers': 'if-match' }));
     const { status, headers } = await preflight(till);
     expect([status, headers['access-control-allow-origin'], headers['access-control-max-age']]).toEqual([204, till, '600']);
     expect(headers['access-control-allow-methods']).toContain('PUT');
@@ -94,7 +94,7 @@ testServed(
     expect((await preflight('https://evil.example')).headers['access-control-allow-origin']).toBeUndefined();
     // Pages can read refusals too.
     for (const authorization of ['Bearer x', 'Basic x']) {
-      const refused = await http('GET', '/pets', hosted('localhost:8080', { origin: till, authorization }));
+      const refused = await http('GET', '/pets', withHost('localhost:8080', { origin: till, authorization }));
       expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([401, till]);
     }
     const plain = await http('OPTIONS', '/pets/1');

@@ -22,7 +22,7 @@ function allowed(path: string): string {
 }
 
 /** Headers without those that differ between answers. */
-function lasting({ 'x-request-id': _id, date: _date, ...headers }: Answer['headers']): Answer['headers'] {
+function stableHeaders({ 'x-request-id': _id, date: _date, ...headers }: Answer['headers']): Answer['headers'] {
   return headers;
 }
 
@@ -33,7 +33,7 @@ testServed('HEAD answers like GET, without the body', async (served) => {
   const missing = ['/nowhere', '/pets/77', '/pets/x', '/pets?limit=0', '/store/orders/77'];
   for (const url of [...readable, '/livez', '/readyz', '/openapi.json', '/docs', ...missing]) {
     const [get, head] = [await http('GET', url), await http('HEAD', url)];
-    expect([url, head.status, lasting(head.headers), head.text]).toEqual([url, get.status, lasting(get.headers), '']);
+    expect([url, head.status, stableHeaders(head.headers), head.text]).toEqual([url, get.status, stableHeaders(get.headers), '']);
   }
   expect((await http('HEAD', '/metrics')).status).toBe(200);
 });

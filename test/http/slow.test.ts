@@ -6,10 +6,10 @@ import { sendRaw, rawRequest, openRawConnection } from '../support/raw-connectio
 
 const record = 'Content-Type: application/json';
 const csv = 'Content-Type: text/csv';
-const impatient = { timeouts: { headersMs: 400, bodyMs: 400, keepAliveMs: 400 } };
+const shortTimeouts = { timeouts: { headersMs: 400, bodyMs: 400, keepAliveMs: 400 } };
 
 /** Sends the same bytes repeatedly until the connection ends. */
-function drip(line: Awaited<ReturnType<typeof openRawConnection>>, text: string): void {
+function sendRepeatedly(line: Awaited<ReturnType<typeof openRawConnection>>, text: string): void {
   const timer = setInterval(() => line.send(text), 50);
   line.socket.on('close', () => clearInterval(timer));
 }
@@ -29,7 +29,7 @@ testListening(
     const wait = async ([bytes, more]: (typeof beginnings)[number]): Promise<void> => {
       const line = await openRawConnection(served.port);
       if (bytes !== '') line.send(bytes);
-      if (more !== '') drip(line, more);
+      if (more !== '') sendRepeatedly(line, more);
       const { status, code, headers } = await line.answer();
       expect([bytes, status, code, headers['connection']]).toEqual([bytes, 408, 'request_timeout', 'close']);
       await line.closed();
@@ -37,7 +37,7 @@ testListening(
     await Promise.all(beginnings.map(wait));
     await alive(served);
   },
-  impatient,
+  shortTimeouts,
 );
 
 testListening(
@@ -49,14 +49,14 @@ testListening(
     ]) {
       const line = await openRawConnection(served.port);
       line.send(rawRequest('POST /store/orders', headers));
-      drip(line, headers[1] === 'Content-Length: 1000' ? ' ' : '1\r\n \r\n');
+      sendRepeatedly(line, headers[1] === 'Content-Length: 1000' ? ' ' : '1\r\n \r\n');
       const { status, code, headers: answered } = await line.answer();
       expect([status, code, answered['connection']]).toEqual([408, 'request_timeout', 'close']);
       await line.closed();
     }
     await alive(served);
   },
-  impatient,
+  shortTimeouts,
 );
 
 testListening(
@@ -67,7 +67,7 @@ testListening(
     expect((await line.answer()).headers['connection']).toBe('keep-alive');
     await line.closed();
   },
-  impatient,
+  shortTimeouts,
 );
 
 testListening(
@@ -129,7 +129,7 @@ testListening(
     });
     await alive(served);
   },
-  impatient,
+  shortTimeouts,
 );
 
 testListening('answers an import that its first rows refuse before all of it is sent', async (served) => {
@@ -153,7 +153,11 @@ testListening('answers an import that its first rows refuse before all of it is 
 });
 
 /** What a client receives that continues to send after an answer, and how its connection ends. */
-async function sendOn(port: number, head: string, more: (socket: Socket) => void): Promise<{ readonly heard: string; readonly faults: readonly string[] }> {
+async function continueSending(
+  port: number,
+  head: string,
+  more: (socket: Socket) => void,
+): Promise<{ readonly heard: string; readonly faults: readonly string[] }> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   const faults: string[] = [];
   let heard = '';
@@ -173,7 +177,7 @@ testListening('a client that is refused while it sends receives the answer witho
     [[], 'payload_too_large'],
   ] as const) {
     const head = rawRequest('POST /categories', [record, ...headers, `Content-Length: ${rest.length}`]);
-    const { heard, faults } = await served.expectUnchanged(() => sendOn(served.port, head, (socket) => void socket.end(rest)));
+    const { heard, faults } = await served.expectUnchanged(() => continueSending(served.port, head, (socket) => void socket.end(rest)));
     expect([code, faults, heard]).toEqual([code, [], expect.stringContaining(`"code":"${code}"`)]);
   }
   await alive(served);
@@ -181,7 +185,7 @@ testListening('a client that is refused while it sends receives the answer witho
 
 testListening('disconnects a refused client that does not stop sending', async (served) => {
   const began = performance.now();
-  const { heard } = await sendOn(served.port, rawRequest('POST /categories', [record, `Content-Length: ${2 ** 40}`]), (socket) => {
+  const { heard } = await continueSending(served.port, rawRequest('POST /categories', [record, `Content-Length: ${2 ** 40}`]), (socket) => {
     const timer = setInterval(() => socket.write(Buffer.alloc(1024, ' ')), 20);
     socket.on('close', () => clearInterval(timer));
   });
@@ -223,7 +227,7 @@ testListening(
     await expectUnchanged(async () => {
       const trickling = await openRawConnection(port);
       trickling.send(rawRequest('POST /store/imports', [csv, 'Transfer-Encoding: chunked'], '10\r\npetId,quantity\n1\r\n'));
-      drip(trickling, '1\r\n1\r\n');
+      sendRepeatedly(trickling, '1\r\n1\r\n');
       const { status, code, text } = await trickling.answer();
       expect([status, code, text.includes('less than 16 KiB/s')]).toEqual([408, 'request_timeout', true]);
       await trickling.closed();
@@ -239,7 +243,7 @@ testListening(
     const line = await openRawConnection(served.port);
     line.send(rawRequest('POST /store/imports', [csv, 'Transfer-Encoding: chunked'], '10\r\npetId,quantity\n1\r\n'));
     const rows = '1,1\n'.repeat(1024);
-    drip(line, `${rows.length.toString(16)}\r\n${rows}\r\n`);
+    sendRepeatedly(line, `${rows.length.toString(16)}\r\n${rows}\r\n`);
     const { status, code, text } = await line.answer();
     expect([status, code, text.includes('did not arrive within 0.5 s')]).toEqual([408, 'request_timeout', true]);
     await line.closed();

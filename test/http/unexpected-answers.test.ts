@@ -22,7 +22,7 @@ async function shopAt(port: number): Promise<Shop> {
 }
 
 /** A shop whose server gives the same answer to every request. */
-async function strangers(answer: RequestListener): Promise<Shop> {
+async function startOtherServer(answer: RequestListener): Promise<Shop> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   onTestFinished(() => {
     server.closeAllConnections();
@@ -33,7 +33,7 @@ async function strangers(answer: RequestListener): Promise<Shop> {
   return shopAt(typeof address === 'object' ? (address?.port ?? 0) : 0);
 }
 
-function saying(status: number, type: string, text: string): RequestListener {
+function answering(status: number, type: string, text: string): RequestListener {
   return (request, response) => {
     request.resume().on('end', () => response.writeHead(status, { 'content-type': type }).end(text));
   };
@@ -55,7 +55,7 @@ const answers: readonly (readonly [name: string, status: number, type: string, t
 
 for (const [name, status, type, text, said = notPetstore] of answers) {
   test(`an answer that is ${name} is reported as no petstore server for every operation`, async () => {
-    const shop = await strangers(saying(status, type, text));
+    const shop = await startOtherServer(answering(status, type, text));
     await expectRefusal('store_unreachable', shop.call(listPets, {}), said);
     await expectRefusal('store_unreachable', shop.call(getPet, { petId: 1 }), said);
     await expectRefusal('store_unreachable', shop.undoBatch(1, {}), said);
@@ -65,14 +65,14 @@ for (const [name, status, type, text, said = notPetstore] of answers) {
 }
 
 test('refuses truncated or invalid rows, import lines and events', async () => {
-  const rows = await strangers(saying(200, rowsType, '{"items":[{"id":1,"na'));
+  const rows = await startOtherServer(answering(200, rowsType, '{"items":[{"id":1,"na'));
   await expectRefusal('store_unreachable', rows.call(listPets, {}), notPetstore);
   for (const text of ['garbage\n', 'null\n', '5\n', '{"report":\n', '{"onRow":[1']) {
-    const lines = await strangers(saying(200, importLinesType, text));
+    const lines = await startOtherServer(answering(200, importLinesType, text));
     await expectRefusal('store_unreachable', lines.importStock(csv('petId,quantity', '1,5'), { mode: 'atomic' }), notPetstore);
   }
   for (const data of ['{"id":', 'null']) {
-    const events = await strangers(saying(200, 'text/event-stream', `data: ${data}\n\n`));
+    const events = await startOtherServer(answering(200, 'text/event-stream', `data: ${data}\n\n`));
     const entries = events.follow()[Symbol.asyncIterator]();
     const beyond = async (): Promise<unknown> => (await entries.next(), entries.next());
     await expectRefusal('store_unreachable', beyond(), notPetstore);
@@ -94,7 +94,7 @@ test('an import reports an unknown result after a lost connection', async () => 
     (request, response) => void request.resume().on('end', () => response.writeHead(200, { 'content-type': importLinesType }).end()),
   ];
   for (const cut of cuts) {
-    const shop = await strangers(cut);
+    const shop = await startOtherServer(cut);
     await expectRefusal('store_unreachable', shop.importStock(file(large, { format: 'csv' }, 1 << 16), { mode: 'atomic' }), unknown);
   }
 });

@@ -13,7 +13,7 @@ import { onHand, sell, createThreePets } from '../support/stock.js';
 
 const atomic = { mode: 'atomic' } as const;
 const keepGoing = { mode: 'keep-going' } as const;
-const stillNothing = '0 applied, 0 unchanged';
+const nothingApplied = '0 applied, 0 unchanged';
 
 /** An exported file with its quantities replaced by counted ones. */
 async function edited({ call }: TestShop, counted: Readonly<Record<number, number>>): Promise<string> {
@@ -132,7 +132,7 @@ testOnEveryStore('pets without a row are counted, and repeated pets count once',
 });
 
 /** The reported result of every row. */
-async function told(
+async function rowResults(
   shop: TestShop,
   lines: readonly string[],
   options: StockImportOptions,
@@ -145,15 +145,15 @@ async function told(
 testOnEveryStore('reports the result of every row in the order of the file', async (shop) => {
   await createThreePets(shop);
   const lines = ['petId,delta', '3,5', '77,1', '2,x', 'no,1', '1,-11', '1,-1'];
-  const { rows } = await told(shop, lines, keepGoing);
+  const { rows } = await rowResults(shop, lines, keepGoing);
   const refused = ['3 77 rejected unknown_pet', '4 2 rejected invalid_quantity', '5 - rejected invalid_pet_id', '6 1 rejected out_of_stock'];
   expect(rows).toEqual(['2 3 applied', ...refused, '7 1 applied']);
   await shop.set(1, 20);
-  const retry = await told(shop, lines, keepGoing);
+  const retry = await rowResults(shop, lines, keepGoing);
   expect(retry.rows).toEqual(['2 3 already_applied', ...refused.slice(0, 3), '6 1 applied', '7 1 already_applied']);
-  const recount = await told(shop, ['petId,quantity', '1,9', '2,3'], atomic);
+  const recount = await rowResults(shop, ['petId,quantity', '1,9', '2,3'], atomic);
   expect(recount.rows).toEqual(['2 1 unchanged', '3 2 applied']);
-  const all = await told(shop, ['petId,quantity', '1,4', '2,x'], atomic);
+  const all = await rowResults(shop, ['petId,quantity', '1,4', '2,x'], atomic);
   expect(all.rows).toEqual(['3 2 rejected invalid_quantity']);
 });
 
@@ -217,7 +217,7 @@ testOnEveryStore('maxErrors counts rows refused by the file and by the shop toge
   await createThreePets(shop);
   const lines = ['petId,delta', '1,x', '2,-11', '3,5', '77,1'];
   const send = (maxErrors: number) => shop.shop.importStock(csv(...lines), { ...keepGoing, maxErrors });
-  expect(counts(await send(2))).toBe(`4 total, ${stillNothing}, 3 rejected, 0 already applied`);
+  expect(counts(await send(2))).toBe(`4 total, ${nothingApplied}, 3 rejected, 0 already applied`);
   expect(await onHand(shop)).toEqual([10, 10, 10]);
   expect(counts(await send(3))).toBe('4 total, 1 applied, 0 unchanged, 3 rejected, 0 already applied');
   expect(await onHand(shop)).toEqual([10, 10, 15]);

@@ -4,12 +4,12 @@ import { testOnSqlite } from '../support/stores.js';
 import { brokenInvariants } from '../support/invariants.js';
 
 /** A consistent shop: pet 1 has 5 on hand, 2 of them reserved for order 1; pet 2 has one. */
-async function sound({ pet }: TestShop): Promise<void> {
+async function createValidShop({ pet }: TestShop): Promise<void> {
   await pet({ quantity: 5, reserved: 2 });
   await pet();
 }
 
-async function damage({ engine }: TestShop, statements: readonly string[]): Promise<void> {
+async function violation({ engine }: TestShop, statements: readonly string[]): Promise<void> {
   await engine.write(async (queries) => {
     for (const text of statements) await queries.run({ text, values: [] });
   });
@@ -19,7 +19,7 @@ const row = "INSERT INTO ledger (kind, pet_id, order_id, delta, quantity_after, 
 const now = "max(at), 'ana', 'cli' FROM ledger";
 
 /** Changes that no operation makes, and the invariant that each breaks. */
-const damages: readonly (readonly [says: string, statements: readonly string[]])[] = [
+const violations: readonly (readonly [says: string, statements: readonly string[]])[] = [
   ['I1 nothing on hand', ['PRAGMA ignore_check_constraints = ON', 'UPDATE stock SET quantity = -1 WHERE pet_id = 1', 'PRAGMA ignore_check_constraints = OFF']],
   ['I2 what is on hand is the last quantity', ['UPDATE stock SET quantity = 6 WHERE pet_id = 1']],
   ['I2 what is on hand is the sum', ['UPDATE stock SET quantity = 6 WHERE pet_id = 1']],
@@ -44,11 +44,11 @@ const damages: readonly (readonly [says: string, statements: readonly string[]])
   ],
 ];
 
-for (const [says, statements] of damages) {
+for (const [says, statements] of violations) {
   testOnSqlite(`a shop in which it is broken that ${says} is found out by ${statements[0]?.slice(0, 60)}`, async (scene) => {
-    await sound(scene);
+    await createValidShop(scene);
     expect(await brokenInvariants(scene)).toEqual([]);
-    await damage(scene, statements);
+    await violation(scene, statements);
     expect((await brokenInvariants(scene)).filter((found) => found.includes(says))).not.toEqual([]);
   });
 }

@@ -15,7 +15,7 @@ import { testOnEveryStore } from '../support/stores.js';
 import type { TestShop } from '../support/test-shop.js';
 
 /** Writes every kind of ledger row, some by other actors and some on later days. */
-async function live({ call, shopOf, clock, category }: TestShop): Promise<void> {
+async function fillLedger({ call, shopOf, clock, category }: TestShop): Promise<void> {
   const ben = shopOf('ben').call;
   const categoryId = await category('Dogs');
   await call(createPet, { quantity: 5, body: { name: 'Rex', categoryId } });
@@ -34,7 +34,7 @@ async function live({ call, shopOf, clock, category }: TestShop): Promise<void> 
 }
 
 testOnEveryStore('every ledger row has actor, time and source', async (shop) => {
-  await live(shop);
+  await fillLedger(shop);
   const rows = await shop.ledger();
   expect(rows.map(({ kind, actor, at }) => `${kind} ${actor} ${at.slice(0, 10)}`)).toEqual([
     'category.created ana 2026-11-20',
@@ -54,7 +54,7 @@ testOnEveryStore('every ledger row has actor, time and source', async (shop) => 
 });
 
 testOnEveryStore('each quantity in the ledger of a pet is the one before plus the delta', async (shop) => {
-  await live(shop);
+  await fillLedger(shop);
   const moved = (await shop.ledger({ petId: 1 })).filter(({ delta }) => delta !== undefined);
   expect(moved.map(({ delta, quantityAfter }) => [delta, quantityAfter])).toEqual([
     [5, 5],
@@ -64,7 +64,7 @@ testOnEveryStore('each quantity in the ledger of a pet is the one before plus th
 });
 
 testOnEveryStore('lists exactly the ledger rows that match a filter', async (shop) => {
-  await live(shop);
+  await fillLedger(shop);
   expect(await shop.ledgerSummary({ petId: 2 })).toEqual(['opening +1', 'pet.held', 'pet.released', 'adjust -1', 'pet.archived']);
   expect(await shop.ledgerSummary({ orderId: 1 })).toEqual(['order.placed', 'sale -2']);
   expect(await shop.ledgerSummary({ orderId: 2 })).toEqual(['order.placed', 'order.cancelled']);
@@ -83,7 +83,7 @@ testOnEveryStore('lists exactly the ledger rows that match a filter', async (sho
 });
 
 testOnEveryStore('a time range includes both ends and whole days', async (shop) => {
-  await live(shop);
+  await fillLedger(shop);
   const day = ['order.placed', 'order.placed', 'order.cancelled', 'sale -2'];
   expect(await shop.ledgerSummary({ since: '2026-11-21', until: '2026-11-21' })).toEqual(day);
   expect(await shop.ledgerSummary({ since: '2026-11-21T00:00:00Z', until: '2026-11-21T23:59:59.999Z' })).toEqual(day);
@@ -101,7 +101,7 @@ testOnEveryStore('a time range includes both ends and whole days', async (shop) 
 });
 
 testOnEveryStore('the total of the ledger counts the rows of its filter', async (shop) => {
-  await live(shop);
+  await fillLedger(shop);
   for (const filter of [
     {},
     { petId: [1] },

@@ -17,7 +17,7 @@ async function low({ call }: TestShop): Promise<readonly number[]> {
 }
 
 /** A pet with its own low level, and the number of its ledger rows so far. */
-async function watched(
+async function createWatchedPet(
   { call, pet, ledgerSummary }: TestShop,
   quantity: number,
   lowAt: number,
@@ -29,7 +29,7 @@ async function watched(
 }
 
 testOnEveryStore('a pet is low when its available units are at or below its level', async (shop) => {
-  const { petId } = await watched(shop, 5, 3);
+  const { petId } = await createWatchedPet(shop, 5, 3);
   expect(await low(shop)).toEqual([]);
   await shop.set(petId, 4);
   expect(await low(shop)).toEqual([]);
@@ -46,7 +46,7 @@ testOnEveryStore('a pet without a level is never low', async (shop) => {
 });
 
 testOnEveryStore('crossing the low level writes one row in each direction', async (shop) => {
-  const { petId, since } = await watched(shop, 5, 3);
+  const { petId, since } = await createWatchedPet(shop, 5, 3);
   await shop.set(petId, 4);
   await shop.set(petId, 2);
   await shop.adjust(petId, -1);
@@ -57,7 +57,7 @@ testOnEveryStore('crossing the low level writes one row in each direction', asyn
 });
 
 testOnEveryStore('an order crosses the low level by the units it reserves', async (shop) => {
-  const { petId, since } = await watched(shop, 5, 3);
+  const { petId, since } = await createWatchedPet(shop, 5, 3);
   const orderId = await shop.order(petId, 2);
   await shop.call(updateOrder, { orderId, body: { quantity: 1 } });
   await shop.call(updateOrder, { orderId, body: { quantity: 4 } });
@@ -79,7 +79,7 @@ testOnEveryStore('an order crosses the low level by the units it reserves', asyn
 });
 
 testOnEveryStore('completing or reopening an order crosses no low level and makes no shortage', async (shop) => {
-  const { petId, since } = await watched(shop, 10, 3);
+  const { petId, since } = await createWatchedPet(shop, 10, 3);
   const orderId = await shop.order(petId, 4);
   await shop.call(updateOrder, { orderId, body: { complete: true } });
   await shop.call(updateOrder, { orderId, body: { complete: false } });
@@ -88,13 +88,13 @@ testOnEveryStore('completing or reopening an order crosses no low level and make
 });
 
 testOnEveryStore('an order that is placed complete crosses the low level once', async (shop) => {
-  const { petId, since } = await watched(shop, 5, 3);
+  const { petId, since } = await createWatchedPet(shop, 5, 3);
   await shop.call(placeOrder, { body: { petId, quantity: 3, complete: true } });
   expect(await since()).toEqual(['order.placed', 'inventory.low', 'sale -3']);
 });
 
 testOnEveryStore('an order that moves to another pet crosses both low levels', async (shop) => {
-  const [from, to] = [await watched(shop, 5, 3), await watched(shop, 5, 3)];
+  const [from, to] = [await createWatchedPet(shop, 5, 3), await createWatchedPet(shop, 5, 3)];
   const orderId = await shop.order(from.petId, 3);
   await shop.call(updateOrder, { orderId, body: { petId: to.petId } });
   expect(await from.since()).toEqual(['order.placed', 'inventory.low', 'order.updated', 'inventory.restocked']);
@@ -102,7 +102,7 @@ testOnEveryStore('an order that moves to another pet crosses both low levels', a
 });
 
 testOnEveryStore('changing the low level can cross it', async (shop) => {
-  const { petId, since } = await watched(shop, 5, 3);
+  const { petId, since } = await createWatchedPet(shop, 5, 3);
   await shop.call(setLowAt, { petId, body: { lowAt: 5 } });
   await shop.call(setLowAt, { petId, body: { lowAt: 6 } });
   expect(await low(shop)).toEqual([petId]);
@@ -112,7 +112,7 @@ testOnEveryStore('changing the low level can cross it', async (shop) => {
 });
 
 testOnEveryStore('setting the same low level again writes nothing', async (shop) => {
-  const { petId } = await watched(shop, 5, 3);
+  const { petId } = await createWatchedPet(shop, 5, 3);
   await shop.expectUnchanged(() => shop.call(setLowAt, { petId, body: { lowAt: 3 } }));
   const other = await shop.pet();
   await shop.expectUnchanged(() => shop.call(setLowAt, { petId: other, body: {} }));

@@ -329,10 +329,10 @@ async function take(testShop: TestShop, step: Step): Promise<string> {
   return new Date(testShop.clock.now()).toISOString();
 }
 
-const sides = { opening: 0, received: 1, sold: -1, returned: 1, writtenOff: -1, counted: 1, closing: 0 } as const;
+const signs = { opening: 0, received: 1, sold: -1, returned: 1, writtenOff: -1, counted: 1, closing: 0 } as const;
 
 function expectBalance(row: MovementFigures): void {
-  const moved = (Object.keys(sides) as (keyof MovementFigures)[]).reduce((sum, name) => sum + sides[name] * row[name], 0);
+  const moved = (Object.keys(signs) as (keyof MovementFigures)[]).reduce((sum, name) => sum + signs[name] * row[name], 0);
   expect(row.opening + moved).toBe(row.closing);
 }
 
@@ -343,7 +343,7 @@ function onHandAt(entries: readonly LedgerEntry[], instant: string, mine: (petId
   return [...last.values()].reduce((sum, quantity) => sum + quantity, 0);
 }
 
-async function holdMovements(testShop: TestShop, from: string, to: string): Promise<void> {
+async function expectMovements(testShop: TestShop, from: string, to: string): Promise<void> {
   const { call, rows, ledger } = testShop;
   const categoryOf = new Map(
     (await rows<{ id: number; home: number }>({ text: 'SELECT id, category_id AS home FROM pets', values: [] })).map((row) => [row.id, row.home]),
@@ -381,7 +381,7 @@ test('after random operations the reports agree with the ledger and past reports
           held += items.filter((item) => item.status === 'pending' && item.available > 0).length;
         }
         const [from = '', to = ''] = [one, other].map((pick) => seen[pick % seen.length]?.[0] ?? '').toSorted();
-        await holdMovements(testShop, from, to);
+        await expectMovements(testShop, from, to);
       });
     }),
     { numRuns: 60 },

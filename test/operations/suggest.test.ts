@@ -10,7 +10,7 @@ test.each([
   ['', 'abc', 3],
   ['abc', '', 3],
   ['ca', 'abc', 3],
-])('the distance of %s and %s is known', (left, right, distance) => {
+])('computes the distance of %s and %s', (left, right, distance) => {
   expect(editDistance(left, right)).toBe(distance);
 });
 

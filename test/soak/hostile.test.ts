@@ -10,9 +10,9 @@ import { storeProblems } from '../support/inspect-store.js';
 const many = (runs: number): fc.Parameters<unknown> => ({ seed, numRuns: isFullSize ? runs * 20 : runs, endOnFailure: true });
 
 /** Commands that do not end, or that write outside of the folder of the fixture. */
-const elsewhere = new Set(['serve', 'completion', 'restore', 'backup', 'copy', 'doctor', 'config', 'profile']);
+const excludedCommands = new Set(['serve', 'completion', 'restore', 'backup', 'copy', 'doctor', 'config', 'profile']);
 
-const commands = (await Promise.all(groups.filter(({ name }) => !elsewhere.has(name)).map(({ load }) => load()))).flat();
+const commands = (await Promise.all(groups.filter(({ name }) => !excludedCommands.has(name)).map(({ load }) => load()))).flat();
 
 // oxlint-disable-next-line no-control-regex -- that is what must not be there
 const controlCharacters = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
@@ -131,7 +131,7 @@ const jsonText = fc.array(
     maxLength: 5,
   },
 );
-const sound = fc
+const validFile = fc
   .tuple(
     fc.constantFrom('petId,quantity', 'petId,delta', 'name,category'),
     fc.array(fc.tuple(fc.integer({ min: 1, max: 7 }), cell), { minLength: 1, maxLength: 5 }),
@@ -141,7 +141,7 @@ const sound = fc
 const content = fc
   .tuple(
     fc.oneof(
-      { weight: 6, arbitrary: sound },
+      { weight: 6, arbitrary: validFile },
       csvText,
       jsonText.map((rows) => rows.map((row) => written(row)).join('\n')),
       jsonText.map((rows) => `[${rows.map((row) => written(row)).join(',')}]`),

@@ -230,16 +230,16 @@ for (const [what, side, table, change_] of failures) {
     }));
 }
 
-const open = 'DROP TRIGGER ledger_keeps_values; DROP TRIGGER ledger_keeps_rows';
-const breaks: readonly (readonly [text: string, RegExp])[] = [
+const dropTriggers = 'DROP TRIGGER ledger_keeps_values; DROP TRIGGER ledger_keeps_rows';
+const inconsistencies: readonly (readonly [text: string, RegExp])[] = [
   ['UPDATE stock SET quantity = quantity + 1 WHERE pet_id = 3', /what is on hand of pet 3 is not the sum of its entries/],
-  [`${open}; UPDATE ledger SET delta = delta + 1 WHERE id = 4`, /entry 4 does not go on from the one before it/],
-  [`${open}; UPDATE ledger SET quantity_after = 5 WHERE id = 4`, /entry 4 does not go on/],
-  [`${open}; UPDATE ledger SET at = at - 100000 WHERE id = 7`, /entry 7 is older than the one before it/],
-  [`${open}; DELETE FROM ledger WHERE pet_id = 3 AND delta IS NOT NULL`, /what is on hand of pet 3/],
+  [`${dropTriggers}; UPDATE ledger SET delta = delta + 1 WHERE id = 4`, /entry 4 does not go on from the one before it/],
+  [`${dropTriggers}; UPDATE ledger SET quantity_after = 5 WHERE id = 4`, /entry 4 does not go on/],
+  [`${dropTriggers}; UPDATE ledger SET at = at - 100000 WHERE id = 7`, /entry 7 is older than the one before it/],
+  [`${dropTriggers}; DELETE FROM ledger WHERE pet_id = 3 AND delta IS NOT NULL`, /what is on hand of pet 3/],
 ];
 
-for (const [text, message] of breaks) {
+for (const [text, message] of inconsistencies) {
   test(`refuses to copy an inconsistent ledger: ${message.source}, ${text.length}`, () =>
     inFiles(async (from, to) => {
       await fill(from);

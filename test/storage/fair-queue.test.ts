@@ -3,10 +3,10 @@ import type { Client } from '../../src/domain/shop.js';
 import { fairQueue, maximumWaiting } from '../../src/http/server/worker-pool/fair-queue.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 
-const staying = (key: string): Client => ({ key, isGone: () => false });
+const connectedClient = (key: string): Client => ({ key, isGone: () => false });
 
 /** Jobs that end on request, and their names in starting order. */
-function bench(): { readonly job: (name: string) => () => Promise<string>; readonly begun: readonly string[]; readonly end: () => void } {
+function createJobs(): { readonly job: (name: string) => () => Promise<string>; readonly begun: readonly string[]; readonly end: () => void } {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   return {
@@ -22,9 +22,9 @@ function bench(): { readonly job: (name: string) => () => Promise<string>; reado
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test('clients take turns with any number of jobs', async () => {
-  const [queue, { job, begun, end }] = [fairQueue(1), bench()];
+  const [queue, { job, begun, end }] = [fairQueue(1), createJobs()];
   const names = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'];
-  const answers = names.map((name) => queue.run(staying(name.charAt(0)), job(name)));
+  const answers = names.map((name) => queue.run(connectedClient(name.charAt(0)), job(name)));
   for (const _ of names) {
     await settled();
     end();
@@ -34,9 +34,9 @@ test('clients take turns with any number of jobs', async () => {
 });
 
 test('runs at most the given number of jobs at a time, and a failed job frees its slot', async () => {
-  const [queue, { job, begun, end }] = [fairQueue(2), bench()];
-  const failing = queue.run(staying('a'), () => Promise.reject(new Error('no')));
-  const answers = ['a1', 'a2', 'a3'].map((name) => queue.run(staying('a'), job(name)));
+  const [queue, { job, begun, end }] = [fairQueue(2), createJobs()];
+  const failing = queue.run(connectedClient('a'), () => Promise.reject(new Error('no')));
+  const answers = ['a1', 'a2', 'a3'].map((name) => queue.run(connectedClient('a'), job(name)));
   await expect(failing).rejects.toThrow('no');
   await settled();
   expect(begun).toEqual(['a1', 'a2']);
@@ -49,11 +49,11 @@ test('runs at most the given number of jobs at a time, and a failed job frees it
 });
 
 test('refuses a client with too many waiting jobs, and no other', async () => {
-  const [queue, { job, begun, end }] = [fairQueue(1), bench()];
-  const answers = Array.from({ length: maximumWaiting + 1 }, (_, index) => queue.run(staying('a'), job(`a${index}`)));
-  const { status } = await expectRefusal('overloaded', queue.run(staying('a'), job('one more')));
+  const [queue, { job, begun, end }] = [fairQueue(1), createJobs()];
+  const answers = Array.from({ length: maximumWaiting + 1 }, (_, index) => queue.run(connectedClient('a'), job(`a${index}`)));
+  const { status } = await expectRefusal('overloaded', queue.run(connectedClient('a'), job('one more')));
   expect(status).toBe(503);
-  answers.push(queue.run(staying('b'), job('b')));
+  answers.push(queue.run(connectedClient('b'), job('b')));
   for (const _ of answers) {
     await settled();
     end();
@@ -64,13 +64,13 @@ test('refuses a client with too many waiting jobs, and no other', async () => {
 });
 
 test('the jobs of a disconnected client are removed from the queue and not run', async () => {
-  const [queue, { job, begun, end }] = [fairQueue(1), bench()];
+  const [queue, { job, begun, end }] = [fairQueue(1), createJobs()];
   let isGone = false;
   const leaving: Client = { key: 'a', isGone: () => isGone };
-  const first = queue.run(staying('b'), job('b'));
+  const first = queue.run(connectedClient('b'), job('b'));
   const left = Array.from({ length: maximumWaiting }, () => expectRefusal('cancelled', queue.run(leaving, job('left'))));
   isGone = true;
-  const last = queue.run(staying('a'), job('a'));
+  const last = queue.run(connectedClient('a'), job('a'));
   await Promise.all(left);
   end();
   await first;

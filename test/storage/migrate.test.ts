@@ -37,7 +37,7 @@ async function opens(path: string, create: boolean): Promise<void> {
 }
 
 /** Expects that a path is refused, for reading and for init, and that its bytes are unchanged. */
-async function refusesPlace(path: string, code: ErrorCode, ...parts: readonly RegExp[]): Promise<void> {
+async function expectRefusedPath(path: string, code: ErrorCode, ...parts: readonly RegExp[]): Promise<void> {
   const before = await readFile(path);
   for (const create of [false, true]) {
     await expectRefusal(code, opens(path, create), new RegExp(path), ...parts);
@@ -124,7 +124,7 @@ test('does not change a shop of a newer version', async () => {
     const path = join(directory, 'shop.db');
     await makeShop(path);
     change(path, `PRAGMA user_version = ${schemaVersion + 1}`);
-    await refusesPlace(path, 'schema_too_new', /newer petstore/, new RegExp(`schema ${schemaVersion + 1}.* knows ${schemaVersion}\\b`));
+    await expectRefusedPath(path, 'schema_too_new', /newer petstore/, new RegExp(`schema ${schemaVersion + 1}.* knows ${schemaVersion}\\b`));
   });
 });
 
@@ -132,7 +132,7 @@ test('refuses a text file', async () => {
   await inDirectory(async (directory) => {
     const path = join(directory, 'shop.db');
     await writeFile(path, 'petId,quantity\n1,7\n'.repeat(100));
-    await refusesPlace(path, 'store_unreadable', /is not a petstore shop/);
+    await expectRefusedPath(path, 'store_unreadable', /is not a petstore shop/);
   });
 });
 
@@ -140,14 +140,14 @@ test('refuses a database of another program without changing it', async () => {
   await inDirectory(async (directory) => {
     const path = join(directory, 'other.db');
     change(path, 'CREATE TABLE pets (id INTEGER PRIMARY KEY); INSERT INTO pets VALUES (1)');
-    await refusesPlace(path, 'store_unreadable', /database of another program/);
+    await expectRefusedPath(path, 'store_unreadable', /database of another program/);
     expect(pragma(path, 'journal_mode')).toBe('delete');
     const versioned = join(directory, 'versioned.db');
     change(versioned, 'PRAGMA user_version = 1; VACUUM');
-    await refusesPlace(versioned, 'store_unreadable', /database of another program/);
+    await expectRefusedPath(versioned, 'store_unreadable', /database of another program/);
     const marked = join(directory, 'marked.db');
     change(marked, 'PRAGMA application_id = 7; VACUUM');
-    await refusesPlace(marked, 'store_unreadable', /database of another program/);
+    await expectRefusedPath(marked, 'store_unreadable', /database of another program/);
   });
 });
 
@@ -208,7 +208,7 @@ test('a damaged shop is store_unreadable, not a wrong answer', async () => {
     );
     await engine.close();
     await writeFile(path, bytes.subarray(0, 50));
-    await refusesPlace(path, 'store_unreadable', /is (damaged|not a petstore shop)/);
+    await expectRefusedPath(path, 'store_unreadable', /is (damaged|not a petstore shop)/);
   });
 });
 

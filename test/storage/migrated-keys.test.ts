@@ -32,7 +32,7 @@ async function oldKeys(): Promise<string> {
 }
 
 /** Expects that keys stored before senders were recorded still belong to their requests. */
-async function keepsItsReservations(engine: Engine): Promise<void> {
+async function expectKeysWork(engine: Engine): Promise<void> {
   let now = hourMs;
   const shopOf = (actor: string, token?: number) => localShop(engine, { actor, token, source: 'cli', clock: () => now }, '');
   const send = (key: string | undefined, actor: string, token?: number) => shopOf(actor, token).importStock(csv(...lines), { mode: 'atomic', key });
@@ -61,7 +61,7 @@ test('idempotency keys stored before senders were recorded still work (SQLite)',
     const path = join(directory, 'shop.db');
     createOldStore(path, 4, `${oldSchemaRows} ${await oldKeys()}`);
     const engine = await openSqlite(path, { waitSeconds: 5 });
-    await keepsItsReservations(engine);
+    await expectKeysWork(engine);
     await engine.close();
   }));
 
@@ -77,7 +77,7 @@ test.skipIf(addressOf('') === undefined)('idempotency keys stored before senders
   });
   await made.close();
   const engine = await openShop(address);
-  await keepsItsReservations(engine);
+  await expectKeysWork(engine);
   await engine.close();
   await drop();
 });

@@ -56,7 +56,7 @@ async function onePet(engine: Engine, quantity: number): Promise<void> {
   await shopOn(engine).call(createPet, { quantity, body: { name: 'Rex', categoryId: 1 } });
 }
 
-const killMe = sql`SELECT pg_terminate_backend(pg_backend_pid())`;
+const terminateOwnConnection = sql`SELECT pg_terminate_backend(pg_backend_pid())`;
 
 describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
   test('doctor checks the rules of the shop and no file checks', () =>
@@ -182,7 +182,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
         const answer = await engine?.write(async (queries) => {
           tries += 1;
           await queries.run(add(`try ${tries}`));
-          if (tries < 3) await queries.get(killMe);
+          if (tries < 3) await queries.get(terminateOwnConnection);
           return tries;
         });
         expect([answer, engine && (await names(engine))]).toEqual([3, ['try 3']]);
@@ -196,7 +196,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
         let tries = 0;
         const dying: Work<number> = async (queries) => {
           await queries.all(sql`SELECT id FROM pets`);
-          if ((tries += 1) < 3) await queries.get(killMe);
+          if ((tries += 1) < 3) await queries.get(terminateOwnConnection);
           return tries;
         };
         expect(await engine.read(dying, true)).toBe(3);
@@ -233,7 +233,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
         const writes = ['a', 'b', 'c', 'd'].map((name) =>
           engine.write(async (queries) => {
             await queries.run(add(name));
-            if (name === 'c' && (tries += 1) < 3) await queries.get(killMe);
+            if (name === 'c' && (tries += 1) < 3) await queries.get(terminateOwnConnection);
             if (name === 'b') throw new Error('rather not');
           }),
         );

@@ -27,7 +27,7 @@ async function fresh(path: string): Promise<void> {
 }
 
 /** Expects that an open shop refuses reads and writes. */
-async function refusesAll(engine: Engine, reason: RegExp): Promise<void> {
+async function expectAllRefused(engine: Engine, reason: RegExp): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) {
     await expectRefusal(
       'store_unreadable',
@@ -50,10 +50,10 @@ test('a shop whose file is removed or replaced while open refuses reads and writ
       await engine.write((queries) => queries.run(insert('first')));
       expect(await engine.read((queries) => queries.all(names))).toEqual([{ name: 'first' }]);
       move(path, away);
-      await refusesAll(engine, /shop\.db was removed while it was in use/);
+      await expectAllRefused(engine, /shop\.db was removed while it was in use/);
       await fresh(path);
       const other = dump(path);
-      await refusesAll(engine, /shop\.db was replaced by another file while it was in use/);
+      await expectAllRefused(engine, /shop\.db was replaced by another file while it was in use/);
       expect([dump(path), dump(away)['categories']]).toEqual([other, [expect.objectContaining({ name: 'first' })]]);
       rmSync(path);
       move(away, path);
@@ -77,7 +77,7 @@ test('a shop whose file comes back is never mixed with the file that replaced it
       renameSync(path, away);
       renameSync(other, path);
       // The write connection is opened at the first write.
-      await refusesAll(engine, /was replaced by another file/);
+      await expectAllRefused(engine, /was replaced by another file/);
       renameSync(path, other);
       renameSync(away, path);
       await engine.write((queries) => queries.run(insert('second')));
