@@ -10,34 +10,37 @@ import { groupNamed, groups, subgroupSummary, type Group } from './command-group
 import type { Setup } from './program-setup.js';
 import { chapterNamed, topicWords, type Guide } from './help/topics.js';
 
-/** A command with what was typed for it. */
+/** A command with the arguments and flags of a command line. */
 export interface Matched {
   readonly command: Command;
-  /** May be more than the command takes: see `checkArgumentCount`. */
+  /** Can be more than the command takes; see `checkArgumentCount`. */
   readonly args: readonly string[];
   readonly flags: Readonly<Record<string, unknown>>;
 }
 
-/** Where help goes. */
-interface Screen {
+/** Where commander writes its help. */
+interface HelpOutput {
   readonly write: (text: string) => void;
-  /** How many cells a line may take. */
+  /** The width of a line in cells. */
   readonly width: () => number;
 }
 
-/** The errors to throw for a command line that does not fit its command. */
+/** The errors for wrong flags. */
 export interface ParseRefusals {
   readonly unknownFlag: (text: string) => Error;
   /** For a flag as its help spells it: "--status <status>". */
   readonly missingValue: (flag: string) => Error;
 }
 
-/** What is asked of the program: the words typed, and the commands of the group they name, if they name one. */
-interface Asked {
+/** A command line to parse. */
+interface CommandLine {
   readonly argv: readonly string[];
+  /** The commands of its group; empty if it names none. */
   readonly commands: readonly Command[];
   readonly refusals: ParseRefusals;
 }
+
+type OnMatch = (matched: Matched) => void;
 
 /** Makes commander throw our refusals instead of its own messages, in a program and the commands added to it. */
 function withRefusals(program: Program, refusals: ParseRefusals): Program {
@@ -52,29 +55,32 @@ function withRefusals(program: Program, refusals: ParseRefusals): Program {
   });
 }
 
-/** The group and the commands that the first two words name, or all of them. Building fewer saves time. */
-function narrowed({ argv: [noun = '', verb = ''], commands }: Asked): { readonly nouns: readonly Group[]; readonly own: readonly Command[] } {
+/** The groups and commands to build: those that the first two words name, or all. Building fewer saves time. */
+function selectCommands({ argv: [noun = '', verb = ''], commands }: CommandLine): {
+  readonly selectedGroups: readonly Group[];
+  readonly selected: readonly Command[];
+} {
   const group = groupNamed(noun);
-  if (group === undefined) return { nouns: groups, own: commands };
-  const meant = commands.filter((command) => isWordOf(command, 1, verb));
-  return { nouns: [group], own: meant.length > 0 ? meant : commands };
+  if (group === undefined) return { selectedGroups: groups, selected: commands };
+  const named = commands.filter((command) => isWordOf(command, 1, verb));
+  return { selectedGroups: [group], selected: named.length > 0 ? named : commands };
 }
 
-/** A program of the commands that are asked for, whose verbs hand over what was typed. */
-export function build(setup: Pick<Setup, 'version' | 'guide'>, screen: Screen, asked: Asked, take: (matched: Matched) => void): Program {
-  const program = withRefusals(new Program('petstore'), asked.refusals);
+/** A commander program for a command line; parsing it calls `onMatch` with the command, or writes help. */
+export function buildProgram(setup: Pick<Setup, 'version' | 'guide'>, output: HelpOutput, commandLine: CommandLine, onMatch: OnMatch): Program {
+  const program = withRefusals(new Program('petstore'), commandLine.refusals);
   program
     .description('Run a pet shop from the command line.')
     .exitOverride()
-    // One wording for every mistyped word: see the refusals of program.ts.
+    // Our own refusals have suggestions.
     .showSuggestionAfterError(false)
     .configureOutput({
-      writeOut: screen.write,
+      writeOut: output.write,
       writeErr: () => undefined,
       outputError: () => undefined,
-      // Commander would ask the streams of the process, and making one takes longer than to draw the help.
-      getOutHelpWidth: screen.width,
-      getErrHelpWidth: screen.width,
+      // By default commander reads the streams of the process, and creating one takes longer than writing the help.
+      getOutHelpWidth: output.width,
+      getErrHelpWidth: output.width,
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
@@ -84,33 +90,33 @@ export function build(setup: Pick<Setup, 'version' | 'guide'>, screen: Screen, a
     .version(setup.version, '-V, --version', 'show the version');
   helpOrSuggest(program);
   for (const flag of globalFlags) program.option(flagSpelling(flag), flagSummary(flag));
-  const { nouns, own } = narrowed(asked);
-  for (const noun of nouns) {
+  const { selectedGroups, selected } = selectCommands(commandLine);
+  for (const group of selectedGroups) {
     addGroup(
       program,
-      noun,
-      own.filter(({ path }) => path[0] === noun.name),
-      take,
+      group,
+      selected.filter(({ path }) => path[0] === group.name),
+      onMatch,
     );
   }
-  if (nouns === groups) addHelp(program, setup.guide);
+  if (selectedGroups === groups) addHelp(program, setup.guide);
   return program;
 }
 
-function addGroup(program: Program, noun: Group, commands: readonly Command[], take: (matched: Matched) => void): void {
-  const { name, aliases, summary, heading } = noun;
-  const [only] = commands;
-  const alone = only !== undefined && only.path.length === 1;
-  const group = alone ? addCommand(program, only, take) : addVerbless(program, name, summary);
-  group.summary(summary).helpGroup(heading);
-  for (const alias of aliases) group.alias(alias);
-  if (alone) return;
-  helpOrSuggest(group);
-  addVerbs(group, noun, commands, take);
+function addGroup(program: Program, group: Group, commands: readonly Command[], onMatch: OnMatch): void {
+  const { name, aliases, summary, heading } = group;
+  const [first] = commands;
+  const isSingle = first !== undefined && first.path.length === 1;
+  const added = isSingle ? addCommand(program, first, onMatch) : addWord(program, name, summary);
+  added.summary(summary).helpGroup(heading);
+  for (const alias of aliases) added.alias(alias);
+  if (isSingle) return;
+  helpOrSuggest(added);
+  addVerbs(added, group, commands, onMatch);
 }
 
-/** Adds a word that others follow. */
-function addVerbless(program: Program, name: string, summary: string): Program {
+/** Adds the first word of commands of several words. */
+function addWord(program: Program, name: string, summary: string): Program {
   return program
     .command(name)
     .summary(summary)
@@ -122,20 +128,20 @@ function addVerbless(program: Program, name: string, summary: string): Program {
 function addHelp(program: Program, guide: Guide): void {
   const help = program.command('help [topic...]').description('help for a command or a topic').helpGroup('Help:');
   help.action((words: readonly string[]) => {
-    // program.ts shows chapters.
+    // Chapters are shown by program.ts.
     if (chapterNamed(guide, words) === undefined) helpFor(program, words, guide).outputHelp();
   });
   program.addHelpText('after', () =>
     [
-      `\nTopics of \`petstore help <topic>\`:\n${listed(guide.chapters())}`,
+      `\nTopics of \`petstore help <topic>\`:\n${nameLines(guide.chapters())}`,
       '\nTo begin:\n  petstore init --sample      sets up a shop to look around in\n  petstore                    at a terminal, a menu of the common jobs',
       '\nAt a terminal commands ask for what they lack.',
     ].join('\n'),
   );
 }
 
-/** Names with commas between them, in lines of up to 78 characters. */
-function listed(names: readonly string[]): string {
+/** Names with commas between them, in lines of at most 78 characters. */
+function nameLines(names: readonly string[]): string {
   const lines = [''];
   for (const name of names) {
     const next = `${lines.at(-1) ?? ''}${lines.at(-1) === '' ? '  ' : ', '}${name}`;
@@ -145,7 +151,7 @@ function listed(names: readonly string[]): string {
   return lines.join('\n');
 }
 
-/** A group on its own shows its help; with a word it does not know it names the nearest one. */
+/** Makes a group without further words show its help, and refuse an unknown word with a suggestion. */
 function helpOrSuggest(group: Program): void {
   group.allowExcessArguments().action(() => {
     const [word] = group.args;
@@ -166,7 +172,7 @@ function unknownCommand(group: Program, word: string, others: readonly string[] 
   );
 }
 
-/** The command that words name, from a group on. */
+/** The program of the command that words name below a group. Refuses unknown words with `unknown_command`. */
 function helpFor(group: Program, [word, ...others]: readonly string[], guide: Guide): Program {
   if (word === undefined) return group;
   const named = group.commands.find((command) => namesOf(command).includes(word));
@@ -177,25 +183,25 @@ function helpFor(group: Program, [word, ...others]: readonly string[], guide: Gu
 }
 
 /** Adds the commands of a group; those of three words, such as `inventory batch list`, go below a subgroup. */
-function addVerbs(program: Program, group: Group, commands: readonly Command[], take: (matched: Matched) => void): void {
+function addVerbs(program: Program, group: Group, commands: readonly Command[], onMatch: OnMatch): void {
   const subgroups = new Map<string, Program>();
   for (const command of commands) {
     const [, word = '', verb] = command.path;
     if (verb === undefined) {
-      addCommand(program, command, take);
+      addCommand(program, command, onMatch);
       continue;
     }
     let subgroup = subgroups.get(word);
     if (subgroup === undefined) {
-      subgroup = addVerbless(program, word, subgroupSummary(group, word));
+      subgroup = addWord(program, word, subgroupSummary(group, word));
       helpOrSuggest(subgroup);
       subgroups.set(word, subgroup);
     }
-    addCommand(subgroup, command, take);
+    addCommand(subgroup, command, onMatch);
   }
 }
 
-function addCommand(parent: Program, command: Command, take: (matched: Matched) => void): Program {
+function addCommand(parent: Program, command: Command, onMatch: OnMatch): Program {
   const name = command.path.at(-1) ?? '';
   const all = Object.entries(command.arguments);
   const verb = parent
@@ -221,6 +227,6 @@ function addCommand(parent: Program, command: Command, take: (matched: Matched) 
   if (command.fields.length > 0) verb.addHelpText('after', `\nFields for --fields and --json:\n  ${command.fields.join(', ')}`);
   if (command.figures) verb.addHelpText('after', `\nFigures:\n${command.figures.map((line) => `  ${line}`.trimEnd()).join('\n')}`);
   verb.addHelpText('after', `\nExamples:\n${command.examples.map((example) => `  ${example}\n`).join('')}`);
-  verb.action(() => take({ command, args: verb.args, flags: verb.opts() }));
+  verb.action(() => onMatch({ command, args: verb.args, flags: verb.opts() }));
   return verb;
 }

@@ -19,7 +19,7 @@ import { report } from './output/error-report.js';
 import { withSanitisedOutput, sanitiseCell } from './output/sanitise.js';
 import { checkArgumentCount, checkFields, checkFormat, checkJsonValue, parseRefusals } from './usage-errors.js';
 import { commandFirst, groupIn, type WordOrder } from './word-order.js';
-import { build, type Matched } from './parser.js';
+import { buildProgram, type Matched } from './parser.js';
 
 /** A parsed command line, with its settings and the setup to run it in. */
 interface Invocation {
@@ -144,7 +144,7 @@ export async function run(argv: readonly string[], io: Io, unguarded: Setup): Pr
   let order: WordOrder = { argv, path: [] };
   const parse: Parse = (words) => {
     let matched: Matched | undefined;
-    const program = build(
+    const program = buildProgram(
       setup,
       { write: (text) => void (help += text), width: () => io.stdout.columns },
       { argv: words, commands, refusals: parseRefusals(order, commands) },
